@@ -1,4 +1,5 @@
-// `node bench/aggregate.ts`: the numbers of a stored run: categories, percentiles, intervals. See README.md.
+// `node bench/aggregate.ts`: measures the aggregation of a stored run: categories, percentiles, intervals. See
+// README.md.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -68,7 +69,7 @@ async function fill(file: string, cases: number): Promise<void> {
   await store.close();
 }
 
-/** In a process of its own, so that its memory is not that of the filling. */
+/** Measures in a separate process, so that its memory does not include that of filling the store. */
 function measureApart(file: string): Figures {
   const words = [import.meta.filename, '--measure', file];
   const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });

@@ -1,4 +1,4 @@
-// How near a run comes to the ideal time for calls that wait: `node bench/calls.ts`. See README.md in this folder.
+// `node bench/calls.ts`: compares a run with the ideal time for calls that wait. See README.md in this folder.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { formatTable } from './format-table.ts';
 import { median } from './measure.ts';
 
 interface Figures {
-  /** From the first call to the last answer that was recorded. */
+  /** The time from the first call to the last recorded answer. */
   readonly callingMs: number;
   readonly wallMs: number;
   readonly latencyMs: number;
@@ -105,7 +105,7 @@ async function repeatedly<Result>(work: () => Promise<Result>): Promise<Result[]
   return results.slice(1);
 }
 
-/** A run with durable records, four keywords and the scorecard. */
+/** Measures a run with durable records, four keywords and the scorecard. */
 async function measureRun(
   target: NamedUse & { retries?: number },
   { cases, concurrency }: { readonly cases: number; readonly concurrency: number },
@@ -147,7 +147,7 @@ async function measureRun(
   return { callingMs: endedAt - beganAt, wallMs, latencyMs: median(latencies), lost };
 }
 
-/** What machine and server allow: as many lanes, each of which tries again at once. */
+/** Measures what machine and server allow: the same number of parallel loops, each of which calls again at once. */
 async function callBare(
   url: string,
   { cases, concurrency }: { readonly cases: number; readonly concurrency: number },
@@ -171,7 +171,7 @@ async function callBare(
   return ms;
 }
 
-/** In a process of its own, so that its work is not taken for the client's. */
+/** Starts the server in a separate process, so that its work is not counted as the client's. */
 async function serve(): Promise<void> {
   const server = createServer((incoming, reply) => {
     incoming.resume().on('end', () => {

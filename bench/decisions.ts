@@ -1,5 +1,5 @@
-// `node bench/decisions.ts`: how often gates and comparisons decide wrongly at their limit, against the 5 % that they state, and how
-// often they decide rightly beside it. See docs/intervals.md.
+// `node bench/decisions.ts`: measures how often gates and comparisons decide wrongly at their limit, compared with the
+// 5 % that they state, and how often they decide rightly near it. See docs/intervals.md.
 import { parseArgs } from 'node:util';
 import { clusterInterval } from '../src/stats/cluster-interval.ts';
 import { meanInterval } from '../src/stats/mean-interval.ts';
@@ -18,7 +18,7 @@ interface Sample {
 interface Kind {
   readonly name: string;
   readonly draw: (n: number, random: Random) => Sample;
-  /** The true mean, which a gate at this very threshold must not pass. */
+  /** The true mean; a gate at exactly this threshold must not pass. */
   readonly mean: number;
   readonly range: readonly [number, number];
 }
@@ -27,7 +27,7 @@ const shares = [0, 1] as const;
 const differences = [-1, 1] as const;
 const list = (n: number, value: () => number) => Array.from({ length: n }, value);
 
-/** Scores of 0.95 to 1, of which a few fail in full. */
+/** Returns scores of 0.95 to 1, of which a few are 0. */
 function rare(share: number): Kind {
   return {
     name: `${100 * share} % are 0, others 0.95 to 1`,
@@ -65,7 +65,7 @@ const scores: readonly Kind[] = [
   },
 ];
 
-/** Whole documents are bad; `sizes` says how many questions each has. */
+/** Returns scores that are bad for whole documents; `sizes` is the number of questions of each. */
 function documents(name: string, sizesOf: (n: number) => readonly number[], bad: number): Kind {
   return {
     name: `${name}, ${100 * bad} % of them bad`,
@@ -103,7 +103,7 @@ function lowerByShares({ values, clusters }: Sample, range: readonly [number, nu
   return boundedMeanBounds({ values, clusters, range, confidence }).lower ?? Number.NEGATIVE_INFINITY;
 }
 
-/** In how many of 100 runs the lower bound reaches a threshold. */
+/** Counts the runs of 100 whose lower bound reaches a threshold. */
 function passes({ draw, range, name }: Kind, n: number, threshold: number): readonly [string, string] {
   const random = createRandom(`${name} ${n}`);
   let [byT, byGate] = [0, 0];
@@ -128,7 +128,7 @@ function table(kinds: readonly Kind[], sizes: readonly number[], room: number): 
   );
 }
 
-/** Two-sided 95 % intervals of a true mean of 0.5, in clusters of which half are 1 and half 0. */
+/** Counts the misses of two-sided 95 % intervals of a true mean of 0.5, in clusters of which half are 1 and half 0. */
 function missed(sizes: readonly number[]): readonly string[] {
   const random = createRandom(sizes.join('/'));
   const clusters = sizes.flatMap((size, place) => list(size, () => place));

@@ -1,4 +1,4 @@
-// `node bench/durability.ts`: what it costs for a write to survive a power cut. See README.md.
+// `node bench/durability.ts`: measures the cost of writes that survive a power cut. See README.md.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { buildBenchRun, buildRecord } from './store-records.ts';
 const writes = 200;
 const durabilities = ['process', 'power'] as const;
 
-/** Milliseconds of the median write of so many trials. */
+/** Measures the median time of a write of a number of trials, in milliseconds. */
 async function measureWrites(durability: (typeof durabilities)[number], trials: number): Promise<number> {
   const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-bench-'));
   const store = openSqliteStore(path.join(folder, 'touchstone.db'), { durability });

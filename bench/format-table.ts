@@ -1,4 +1,4 @@
-/** An aligned Markdown table; the first column is text, the others are numbers. */
+/** Formats an aligned Markdown table; the first column is text, the others are numbers. */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),

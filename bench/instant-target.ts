@@ -1,4 +1,4 @@
-/** A bot that takes no time: the answer repeats the question, and one tool is said to have been used. */
+/** Answers at once: the answer repeats the question, with one tool call. */
 export default function answer(input: string) {
   return {
     answer: `According to the register: ${input.replace('What does the register say about', 'it speaks of')}`,

@@ -7,7 +7,7 @@ import type { Result } from '../src/schema/result.ts';
 import { measure, median, touchstone, type Usage } from './measure.ts';
 import { writeWorkload } from './write-workload.ts';
 
-/** What a run over a number of cases took: medians, and every single measurement. */
+/** The cost of a run over a number of cases: medians, and every single measurement. */
 export interface RunFigures {
   readonly cases: number;
   readonly wallMs: number;
@@ -21,7 +21,7 @@ export interface RunFigures {
   readonly measurements: readonly Usage[];
 }
 
-/** Runs the same workload in fresh processes, each with a store of its own: once to warm up, then `runs` times. */
+/** Runs the same workload in fresh processes, each with its own store: once to warm up, then `runs` times. */
 export async function measureRun(cases: number, runs: number): Promise<RunFigures> {
   const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-bench-'));
   try {
@@ -61,13 +61,16 @@ function toFigures(
   };
 }
 
-/** Bytes of all files of a store. */
+/** Returns the bytes of all files of a store. */
 function sizeOf(folder: string): number {
   const files = globSync('**/*', { cwd: folder }).map((file) => statSync(path.join(folder, file)));
   return files.reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0);
 }
 
-/** The least that could be kept: question, answer, the value of every verdict and the total, as JSON. */
+/**
+ * Returns the bytes of the least that could be kept: question, answer, the value of every verdict and the total, as
+ * JSON.
+ */
 async function readContentBytes(store: string): Promise<number> {
   const [program = '', ...words] = touchstone;
   const exporter = spawn(program, [...words, 'export', '--store', store], {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** What one process took from start to end. */
+/** The resources that a process used from start to end. */
 export interface Usage {
   readonly wallMs: number;
   /** User and system time of the whole process. */
@@ -16,13 +16,13 @@ const root = path.resolve(import.meta.dirname, '..');
 const timeProgram = '/usr/bin/time';
 const hasTime = existsSync(timeProgram) && spawnSync(timeProgram, ['-v', 'true']).status === 0;
 
-/** What the figures of `measure` come from. */
+/** The source of the figures of `measure`. */
 export const meter: string = hasTime ? '/usr/bin/time -v' : 'process.resourceUsage()';
 
-/** The command line, in front of its arguments. */
+/** The command line, to be put before its arguments. */
 export const touchstone: readonly string[] = [process.execPath, path.join(root, 'bin', 'touchstone.js')];
 
-/** Runs `touchstone` in a process of its own. Throws with what it wrote to stderr when it fails. */
+/** Runs `touchstone` in a separate process. Throws with its stderr when it fails. */
 export function measure(given: readonly string[], folder: string): Usage {
   const [node = '', ...rest] = touchstone;
   const preload = ['--import', pathToFileURL(path.join(import.meta.dirname, 'report-usage.mjs')).href];
@@ -31,14 +31,14 @@ export function measure(given: readonly string[], folder: string): Usage {
   });
 }
 
-/** Where a command is run, and how it may end. */
+/** The working folder of a command, and its allowed exit codes. */
 export interface Surroundings {
   readonly folder: string;
   readonly environment?: NodeJS.ProcessEnv;
   readonly exitCodes?: readonly number[];
 }
 
-/** Runs a command in a process of its own. Throws with what it wrote to stderr when it fails. */
+/** Runs a command in a separate process. Throws with its stderr when it fails. */
 export function measureCommand(
   command: readonly string[],
   { folder, environment = {}, exitCodes = [0] }: Surroundings,
@@ -71,7 +71,7 @@ function readResourceUsage(text: string): Omit<Usage, 'wallMs'> {
   return { cpuMs: (userCPUTime + systemCPUTime) / 1000, peakBytes: maxRSS * 1024 };
 }
 
-/** The middle value; of an even number of values, the mean of the two in the middle. */
+/** Returns the middle value; for an even number of values, the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;

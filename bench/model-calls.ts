@@ -1,4 +1,4 @@
-// How near 1,000 calls of a 50 ms model come to the ideal time, with and without faults: `node bench/model-calls.ts`.
+// `node bench/model-calls.ts`: compares 1,000 calls of a 50 ms model with the ideal time, with and without faults.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { openaiChat } from '../src/models/openai-chat.ts';
@@ -16,12 +16,12 @@ interface Workload {
   /** Shares of all requests that are answered with 429 and with 500. */
   readonly refused: number;
   readonly broken: number;
-  /** Whether a fault takes as long as an answer, or comes at once. */
+  /** True when a fault takes as long as an answer, false when it is immediate. */
   readonly slowFaults: boolean;
   readonly retryAfter?: string;
-  /** Requests that the server takes at the same time; it refuses more at once. */
+  /** The number of requests that the server accepts at the same time; it refuses more. */
   readonly capacity?: number;
-  /** Bare requests in place of ours: what the machine and the server allow. */
+  /** True for bare requests in place of our client: what the machine and the server allow. */
   readonly isBare?: boolean;
 }
 
@@ -50,7 +50,7 @@ let isWarm = false;
 if (process.argv[2] === 'serve') await serve(JSON.parse(process.argv[3] ?? '{}') as Workload);
 else await measureAll(Number(process.argv[2] ?? 3));
 
-/** The server runs in a process of its own, so that its work is not taken for the client's. */
+/** Starts the server in a separate process, so that its work is not counted as the client's. */
 async function serve(workload: Workload): Promise<void> {
   let open = 0;
   const server = await startModelServer(async (): Promise<ScriptedReply> => {
@@ -157,7 +157,7 @@ async function measure(workload: Workload): Promise<Figures> {
   return { wallMs, lost: workload.calls - replies.length, requests, peak, latencyMs, cpuMs };
 }
 
-/** Loads and compiles what is used, with an account of its own, so that the measured one has learnt nothing. */
+/** Loads and compiles the code with an account of its own, so that the measured account has learnt nothing. */
 async function warmUp(): Promise<void> {
   if (isWarm) return;
   isWarm = true;
@@ -171,7 +171,7 @@ async function warmUp(): Promise<void> {
   await server.close();
 }
 
-/** Fifty loops that send and read, and nothing else. */
+/** Measures fifty loops that only send and read. */
 async function measureBare(workload: Workload): Promise<Figures> {
   const child = fork(import.meta.filename, ['serve', JSON.stringify(workload)]);
   const [baseUrl] = (await once(child, 'message')) as [string];

@@ -1,5 +1,6 @@
-// The same cases through promptfoo and Evalite, in turn with Touchstone: `node bench/peers.ts --folder ../peers`.
-// They are installed in that folder when they are not there: 2 GB from the npm registry, and no part of this project.
+// `node bench/peers.ts --folder ../peers`: runs the same cases through promptfoo and Evalite, alternating with
+// Touchstone. If they are missing, they are installed in that folder: 2 GB from the npm registry, which are not part of
+// this project.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +16,7 @@ const { values } = parseArgs({
     folder: { type: 'string' },
     cases: { type: 'string', default: '1,1000,10000' },
     runs: { type: 'string', default: '3' },
-    /** Evalite grows with the square of the cases: beyond this many it is left out. */
+    /** The time of Evalite grows with the square of the cases: above this number it is left out. */
     'evalite-up-to': { type: 'string', default: '1000' },
   },
 });
@@ -39,9 +40,9 @@ function install(): void {
   if (status !== 0) throw new Error(`npm install ended with ${status}`);
 }
 
-/** One after the other in every round, so that a slow minute of the machine is everybody's. */
+/** Measures the tools one after the other in every round, so that a slow minute of the machine affects all of them. */
 async function measureAll(cases: number): Promise<string[][]> {
-  // Evalite looks for its packages from here upwards.
+  // Evalite looks for its packages in the folders above.
   const work = mkdtempSync(path.join(folder, 'bench-'));
   try {
     await writeWorkload(work, cases);
@@ -70,7 +71,7 @@ async function measureAll(cases: number): Promise<string[][]> {
   }
 }
 
-/** Everything that is needed to run each tool on the same questions, with a function that answers at once. */
+/** Writes everything that is needed to run each tool on the same questions, with a function that answers at once. */
 function writeTools(work: string, cases: number): Record<string, () => Usage> {
   const golden = readFileSync(path.join(work, 'golden.jsonl'), 'utf8').split('\n').filter(Boolean);
   const questions = golden.map(
@@ -102,7 +103,7 @@ function writeTools(work: string, cases: number): Record<string, () => Usage> {
     },
     promptfoo: () => evalWith(),
     'promptfoo, no database': () => evalWith('--no-write', '-o', 'out.jsonl'),
-    // Its SQLite module was compiled for the Node.js that npm ran with.
+    // Its SQLite module was compiled for the Node.js that ran npm.
     Evalite: () => {
       const options = { folder: work, environment: { BENCH_CASES: String(cases) }, exitCodes: [0, 1] };
       return measureCommand([systemNode(), evalite, 'run', 'bench.eval.ts'], options);
@@ -155,7 +156,7 @@ function writeEvalite(work: string): void {
   );
 }
 
-/** The Node.js that is found outside this project. */
+/** Returns the Node.js that is installed outside this project. */
 function systemNode(): string {
   const elsewhere = (process.env['PATH'] ?? '')
     .split(path.delimiter)

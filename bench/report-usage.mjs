@@ -1,4 +1,4 @@
-// Loaded before the program where there is no /usr/bin/time: writes down what the process used when it ends.
+// Loaded before the program when there is no /usr/bin/time: writes the resources that the process used when it ends.
 import { writeFileSync } from 'node:fs';
 
 process.on('exit', () => {

@@ -1,4 +1,4 @@
-// How many stored trials are scored again in a second: `node bench/rescore.ts`. See README.md in this folder.
+// `node bench/rescore.ts`: measures the stored trials that are scored again in a second. See README.md in this folder.
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

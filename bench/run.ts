@@ -1,4 +1,4 @@
-// `npm run bench`: what the harness itself costs. See README.md in this folder.
+// `npm run bench`: measures the cost of the harness itself. See README.md in this folder.
 import { cpus, tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { formatTable } from './format-table.ts';
@@ -43,7 +43,7 @@ const machine = { cpu: cpus()[0]?.model ?? '', cores: cpus().length, node: proce
 const figures: Figures = { machine, help, runs };
 console.log(values.json ? JSON.stringify(figures, null, 2) : toText(figures));
 
-/** Short enough to be repeated often, which the coarse clock of the meter needs. */
+/** Measures `--help`, which is short enough to be repeated often, as the coarse clock of the meter requires. */
 function measureHelp(): Figures['help'] {
   const all = Array.from({ length: repeats * 5 + 1 }, () => measure(['--help'], tmpdir())).slice(1);
   return { cpuMs: median(all.map(({ cpuMs }) => cpuMs)), wallMs: median(all.map(({ wallMs }) => wallMs)) };

@@ -1,14 +1,15 @@
-// `node bench/trends.ts`: how often `changePoints` marks series without a shift, and those with one. See docs/intervals.md.
+// `node bench/trends.ts`: measures how often `changePoints` marks series without a shift, and series with one. See
+// docs/intervals.md.
 import { parseArgs } from 'node:util';
 import { createRandom, type Random } from '../src/stats/random.ts';
 import { changePoints } from '../src/stats/trends/change-points.ts';
 import { formatTable } from './format-table.ts';
 
-/** How the runs of a series vary; sizes are in standard deviations of its usual runs. */
+/** The variation of the runs of a series; sizes are in standard deviations of its usual runs. */
 interface Noise {
   readonly name: string;
   readonly correlation: number;
-  /** The share of runs that are far out, and by how much. */
+  /** The share of outliers, and their distance. */
   readonly outliers: number;
   readonly distance: number;
 }

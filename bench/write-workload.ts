@@ -8,7 +8,7 @@ const categories = ['deeds', 'leases', 'surveys', 'taxes', 'permits'];
 
 /**
  * Writes a dataset and a configuration into a folder: four keywords for each case, one tool, the three-component
- * scorecard, an instant target. The same number of cases is the same bytes every time.
+ * scorecard, an instant target. The same number of cases gives the same bytes every time.
  */
 export async function writeWorkload(folder: string, cases: number): Promise<void> {
   await pipeline(toLines(cases), createWriteStream(path.join(folder, 'golden.jsonl')));
@@ -25,7 +25,7 @@ function* toLines(cases: number): Generator<string> {
   for (let index = 0; index < cases; index += 1) yield toLine(index);
 }
 
-/** Every eighth case expects a keyword that the answer does not hold. */
+/** Returns a line of the dataset. Every eighth case expects a keyword that is not in the answer. */
 function toLine(index: number): string {
   const keywords = [0, 3, 7, 12].map((step) => words[(index + step) % words.length] ?? '');
   const lot = `lot ${String(index).padStart(7, '0')}`;

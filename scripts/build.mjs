@@ -7,23 +7,24 @@ import { joinChunks } from './join-chunks.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
-// Put in its place when it is whole: until then, and after a failure, the previous build goes on working.
+// The new build replaces the previous one when it is complete: until then, and after a failure, the previous build
+// works.
 const made = `${dist}-${process.pid}`;
 process.on('exit', () => rmSync(made, { recursive: true, force: true }));
 
 const bundle = await rolldown({
   cwd: root,
   platform: 'node',
-  // Entries could export more than they say where files are joined; that they do not is seen to below.
+  // Without this, entries could export more than they declare; the check below makes sure that they do not.
   preserveEntrySignatures: 'allow-extension',
-  // Optional: whoever uses it installs it.
+  // Optional packages, which users install themselves.
   external: [/^@modelcontextprotocol\//, /^read-excel-file\//, 'vitest'],
   input: {
     cli: 'src/cli/main.ts',
     index: 'src/index.ts',
-    stats: 'src/stats/index.ts',
-    testing: 'src/testing/index.ts',
-    vitest: 'src/vitest/index.ts',
+    ...Object.fromEntries(
+      globSync('src/*/index.ts', { cwd: root }).map((file) => [path.basename(path.dirname(file)), file]),
+    ),
   },
   onLog: (level, log, print) => {
     if (level !== 'debug' && log.code !== 'EVAL') print(level, log);
@@ -48,7 +49,7 @@ const exportsOf = (output) =>
 if (exportsOf(apart).toSorted().join('\n') !== exportsOf(joined).toSorted().join('\n'))
   throw new Error('Joining files has changed what the entries export.');
 
-// Node.js shows the line that an error was thrown in, here a whole file, unless the line holds this text.
+// Node.js prints the line in which an error was thrown, here a whole file, unless the line contains this text.
 for (const file of globSync('**/*.js', { cwd: made })) {
   const whole = path.join(made, file);
   writeFileSync(whole, `/*node-do-not-add-exception-line*/${readFileSync(whole, 'utf8')}`);

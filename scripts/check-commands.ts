@@ -1,10 +1,10 @@
 /** The commands of `touchstone` and the flags of each, `''` for none: `run` → `--dataset`, `-o`, `--output`, … */
 export type KnownCommands = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Flags that work but that `--help` does not show. */
+/** Flags that work but are not shown by `--help`. */
 const hiddenFlags = ['--eval-set'];
 
-/** Reads the names of the subcommands and the flags off the text that `--help` prints. */
+/** Reads the names of the subcommands and the flags from the output of `--help`. */
 export function readHelp(help: string): { commands: string[]; flags: string[] } {
   const sections = Map.groupBy(indentedLines(help), ({ section }) => section);
   const commands = (sections.get('Commands') ?? []).flatMap(
@@ -25,7 +25,7 @@ function indentedLines(help: string): { section: string; text: string }[] {
   });
 }
 
-/** What is wrong with the `touchstone …` commands in a line of shell, or of YAML with a `run:` in it. */
+/** Returns what is wrong with the `touchstone …` commands in a line of shell, or of YAML with a `run:` in it. */
 export function checkCommandLine(line: string, known: KnownCommands): string[] {
   return splitCommands(line).flatMap((words) => {
     const start = words.findIndex((word) => !isLeadIn(word));
@@ -46,12 +46,12 @@ function checkWords(words: readonly string[], known: KnownCommands): string[] {
     .map((flag) => `\`${['touchstone', name].join(' ').trim()}\` has no ${flag}`);
 }
 
-/** A prompt, an assignment or a program that starts another one. */
+/** Returns whether a word is a prompt, an assignment or a program that starts another one. */
 function isLeadIn(word: string): boolean {
   return ['$', '-', 'run:', 'npx', 'time'].includes(word) || /^[A-Z_]+=/.test(word);
 }
 
-/** The commands of a line as lists of words; comments and the files of redirections are left out. */
+/** Splits a line into commands as lists of words, without comments and the files of redirections. */
 function splitCommands(line: string): string[][] {
   const commands: string[][] = [[]];
   for (const [word] of line.matchAll(/"[^"]*"|'[^']*'|&&|\|\|?|;|(?:^|\s)#.*|[^\s;|"']+/g)) {

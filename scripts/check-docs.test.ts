@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, test } from 'vitest';
 import { readHelp } from './check-commands.ts';
-import { checkDocs } from './check-docs.ts';
+import { checkDecisions, checkDocs } from './check-docs.ts';
 import { writeTree } from './write-tree.ts';
 
 const roots: string[] = [];
@@ -26,10 +26,26 @@ describe('paths in pages', () => {
   it('must exist, in code and in links', () => {
     const page =
       'See `src/a.ts`, [the guide](docs/guide.md#top),\n`lost/b.ts`, `src/lost/` and [none](docs/none.md).';
-    expect(check(page, { 'src/a.ts': '', 'docs/guide.md': '' })).toEqual([
+    expect(check(page, { 'src/a.ts': '', 'docs/guide.md': '# Top' })).toEqual([
       'README.md:2: there is no lost/b.ts',
       'README.md:2: there is no src/lost/',
       'README.md:2: there is no docs/none.md',
+    ]);
+  });
+
+  it('may name a heading, which must be on that page and not in a block of code', () => {
+    const guide = '# The `a` of b\n\n```sh\n# Setup\n```\n';
+    const page = '[a](guide.md#the-a-of-b) [b](guide.md#setup) [c](#top) [d](#none)\n\n## Top\n';
+    expect(check('', { 'docs/guide.md': guide, 'docs/a.md': page })).toEqual([
+      'docs/a.md:1: docs/guide.md has no heading #setup',
+      'docs/a.md:1: docs/a.md has no heading #none',
+    ]);
+  });
+
+  it('are only checked in links on pages that are written from the code', () => {
+    const page = '`lost.csv` [a](lost.md)';
+    expect(check('', { 'docs/reference/a.md': page })).toEqual([
+      'docs/reference/a.md:1: there is no lost.md',
     ]);
   });
 
@@ -49,7 +65,7 @@ describe('paths in pages', () => {
 
   it('are not seen in what only looks like one', () => {
     const page =
-      '`pass/fail` `application/json` `0.8/1` `.json` `a b.ts` `<name>.ts` `touchstone.config.ts` `dist/cli.js` [x](https://a.b/c.ts) [y](#z)';
+      '`pass/fail` `application/json` `0.8/1` `.json` `a b.ts` `<name>.ts` `touchstone.config.ts` `dist/cli.js` [x](https://a.b/c.ts)';
     expect(check(page)).toEqual([]);
   });
 
@@ -109,4 +125,20 @@ Examples:
     commands: ['init', 'run'],
     flags: ['-V', '--version', '--target', '-o', '--output', '--eval-set'],
   });
+});
+
+test('the index of decisions names each, and which were replaced', () => {
+  const replaced = '# A\n\n> **Replaced** by [decision 3](0003-c.md).\n';
+  const rows = ['| [1](0001-a.md) | a | replaced by 3 |', '| [2](0002-b.md) | b | replaced by 3 |'];
+  const root = writeTree({
+    'docs/decisions/README.md': rows.join('\n'),
+    'docs/decisions/0001-a.md': replaced,
+    'docs/decisions/0002-b.md': '# B\n',
+    'docs/decisions/0003-c.md': '# C\n',
+  });
+  roots.push(root);
+  expect(checkDecisions(root)).toEqual([
+    'docs/decisions/README.md: 0002-b.md is not replaced',
+    'docs/decisions/README.md: leaves out 0003-c.md',
+  ]);
 });

@@ -1,10 +1,11 @@
-// Checks that what the documentation names is there: files, commands and their flags.
+// Checks that everything that the documentation names exists: files, headings, commands and their flags.
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { checkCommandLine, type KnownCommands, readHelp } from './check-commands.ts';
 import { printFindings } from './print-findings.ts';
-import { type Piece, readMarkdown } from './read-markdown.ts';
+import { type Piece, readHeadings, readMarkdown } from './read-markdown.ts';
+import { anchorOf } from './reference/markdown.ts';
 
 const pages = [
   'README.md',
@@ -14,17 +15,17 @@ const pages = [
   'bench/README.md',
 ];
 
-/** Written from the definitions: the code in it is names of settings, some of which look like files. */
-const written = path.normalize('docs/reference.md');
+/** Pages written from the code: what stands as code in them are names of options, some of which look like files. */
+const written = 'docs/reference/';
 
-/** Files that pages name and that belong to the reader, not to the repository. */
+/** Files named in pages that belong to the reader, not to the repository. */
 const filesOfTheReader = new Set(
   `answers.jsonl bot.js bot.py bot.ts cases.jsonl golden.csv golden.jsonl my-eval new.csv
   questions.csv questions.json questions.jsonl report.html report.json report.md report.xml run.jsonl touchstone.config.js
   touchstone.config.json touchstone.config.ts touchstone.config.yaml touchstone.db`.split(/\s+/),
 );
 
-/** Folders that come and go. */
+/** Folders that are generated. */
 const generated = ['.touchstone', 'coverage', 'dist', 'node_modules'];
 
 const fileExtensions = new Set(
@@ -33,36 +34,60 @@ const fileExtensions = new Set(
     .map((extension) => `.${extension}`),
 );
 
-/** All that the pages under `root` name and that is not there, one line each. */
+/** Finds the decisions that their index leaves out, or calls other than they are: one that was replaced says so at its top. */
+export function checkDecisions(root: string): string[] {
+  const folder = path.join(root, 'docs', 'decisions');
+  const index = readFileSync(path.join(folder, 'README.md'), 'utf8').split('\n');
+  const decisions = globSync('[0-9]*.md', { cwd: folder }).sort();
+  return decisions.flatMap((file) => {
+    const line = index.find((candidate) => candidate.includes(`](${file})`));
+    if (line === undefined) return [`docs/decisions/README.md: leaves out ${file}`];
+    const isReplaced = readFileSync(path.join(folder, file), 'utf8').includes('\n> **Replaced** by ');
+    const agrees = line.includes('| replaced by ') === isReplaced;
+    return agrees ? [] : [`docs/decisions/README.md: ${file} is ${isReplaced ? '' : 'not '}replaced`];
+  });
+}
+
+/** Returns everything that the pages under `root` name and that does not exist, one line each. */
 export function checkDocs(root: string, commands: KnownCommands): string[] {
   const names = new Set(
     globSync('**/*', { cwd: root, exclude: isGenerated }).map((file) => path.basename(file)),
   );
-  const files = pages
-    .flatMap((pattern) => globSync(pattern, { cwd: root }))
-    .filter((page) => page !== written)
-    .sort();
+  const files = pages.flatMap((pattern) => globSync(pattern, { cwd: root })).sort();
   return files.flatMap((page) => {
-    const isThere = (name: string): boolean => isInRepository(name, { root, page, names });
-    return readMarkdown(readFileSync(path.join(root, page), 'utf8')).flatMap((piece) =>
-      checkPiece(piece, isThere, commands).map((finding) => `${page}:${piece.line}: ${finding}`),
-    );
+    const surroundings = { root, page: page.replaceAll(path.sep, '/'), names };
+    return readMarkdown(readFileSync(path.join(root, page), 'utf8'))
+      .filter(({ type }) => type === 'link' || !surroundings.page.startsWith(written))
+      .flatMap((piece) =>
+        [...checkPiece(piece, surroundings, commands), ...checkHeading(piece, surroundings)].map(
+          (finding) => `${page}:${piece.line}: ${finding}`,
+        ),
+      );
   });
 }
 
-function checkPiece(
-  { type, text }: Piece,
-  isThere: (name: string) => boolean,
-  commands: KnownCommands,
-): string[] {
+function checkPiece({ type, text }: Piece, surroundings: Surroundings, commands: KnownCommands): string[] {
   if (type === 'command-line') return checkCommandLine(text, commands);
   if (type === 'code' && text.startsWith('touchstone ')) return checkCommandLine(text, commands);
   const name = (type === 'link' ? decodeURI(text) : text).replace(/#.*$/, '').replace(/(?::\d+){1,2}$/, '');
   const isPath = type === 'link' ? !/^[a-z][\w+.-]*:|^$/i.test(name) : looksLikePath(name);
-  return isPath && !isThere(name) ? [`there is no ${name}`] : [];
+  return isPath && !isInRepository(name, surroundings) ? [`there is no ${name}`] : [];
 }
 
-/** A name with a known ending, or one with a slash at its end. `pass/fail` and `application/json` are no paths. */
+/** Finds a link to a heading that the page it names does not have. */
+function checkHeading({ type, text }: Piece, { root, page }: Surroundings): string[] {
+  const [, name = '', fragment = ''] = (type === 'link' ? /^([^:#]*)#(.+)$/.exec(text) : null) ?? [];
+  const file = name === '' ? page : path.posix.join(path.posix.dirname(page), decodeURI(name));
+  const whole = path.join(root, file);
+  if (fragment === '' || !file.endsWith('.md') || !existsSync(whole)) return [];
+  const anchors = readHeadings(readFileSync(whole, 'utf8')).map(anchorOf);
+  return anchors.includes(decodeURI(fragment)) ? [] : [`${file} has no heading #${fragment}`];
+}
+
+/**
+ * Returns whether a text is a name with a known ending, or ends with a slash. `pass/fail` and `application/json` are
+ * not paths.
+ */
 function looksLikePath(text: string): boolean {
   const isPlain = /^\.{0,2}\/?[\w.@*-]+(?:\/[\w.@*-]+)*\/?$/.test(text);
   return isPlain && (text.endsWith('/') || fileExtensions.has(path.extname(text)) || /^\.{1,2}\//.test(text));
@@ -75,7 +100,7 @@ interface Surroundings {
   readonly names: ReadonlySet<string>;
 }
 
-/** Relative to the page or to the root; a name without a slash may stand anywhere. */
+/** Returns whether a name exists, relative to the page or to the root; a name without a slash may be anywhere. */
 function isInRepository(name: string, { root, page, names }: Surroundings): boolean {
   const parts = path.posix
     .normalize(name)
@@ -94,7 +119,7 @@ function isGenerated(file: string): boolean {
   return [...generated, '.git'].includes(path.basename(file));
 }
 
-/** Asks the built command line what it knows. */
+/** Asks the built command line for its commands and flags. */
 function readCommands(root: string): KnownCommands {
   const help = (...command: string[]) => {
     const { status, stdout, stderr } = spawnSync(
@@ -117,5 +142,8 @@ function readCommands(root: string): KnownCommands {
 
 if (import.meta.main) {
   const root = path.resolve(import.meta.dirname, '..');
-  printFindings(checkDocs(root, readCommands(root)), 'every file and command that the pages name is there');
+  printFindings(
+    [...checkDocs(root, readCommands(root)), ...checkDecisions(root)],
+    'every file and command that the pages name is there',
+  );
 }

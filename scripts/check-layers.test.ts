@@ -22,6 +22,7 @@ describe('the import rule', () => {
       'src/run/run.ts':
         "import type { Metric } from '../metrics/metric.ts';\nimport { a } from '../lib/a.ts';",
       'src/metrics/registry.ts': "export { keywords } from './keywords.ts';",
+      'src/metrics/index.ts': "export * from './registry.ts';",
       'src/metrics/keywords.ts': "import type { Judge } from '../judges/judge.ts';",
       'src/lib/a.ts': "import { z } from 'zod';",
       'src/version.ts': "import packageJson from '../package.json' with { type: 'json' };",
@@ -53,10 +54,10 @@ describe('the import rule', () => {
     expect(check({ 'src/run/run.ts': text })).toEqual([]);
   });
 
-  it('lets only the configuration and the public index read a registry', () => {
+  it('lets only the configuration and the index of the kind read a registry', () => {
     const found = check({ 'src/cli/run.ts': "import * as metrics from '../metrics/registry.ts';" });
     expect(found).toEqual([
-      'src/cli/run.ts:1 imports src/metrics/registry.ts: only config/ and index.ts may import a registry',
+      "src/cli/run.ts:1 imports src/metrics/registry.ts: only config/ and the kind's index.ts may import a registry",
     ]);
   });
 
@@ -71,6 +72,17 @@ describe('the import rule', () => {
   it('keeps Node.js out of what runs in a browser', () => {
     const found = check({ 'src/schema/case.ts': "import { createHash } from 'node:crypto';" });
     expect(found).toEqual(['src/schema/case.ts:1 imports node:crypto: schema/ must run in a browser too']);
+  });
+
+  it('keeps Node.js out of what is loaded with it, but for types', () => {
+    const found = check({
+      'src/report/rows.ts': "import { a } from '../lib/a.ts';\nimport type { B } from '../lib/b.ts';",
+      'src/lib/a.ts': "import path from 'node:path';",
+      'src/lib/b.ts': "import fs from 'node:fs';",
+    });
+    expect(found).toEqual([
+      'src/lib/a.ts:1 imports node:path, and is loaded with src/report/rows.ts: report/ must run in a browser too',
+    ]);
   });
 
   it('names folders that it does not know', () => {

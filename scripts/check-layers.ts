@@ -1,4 +1,4 @@
-// Checks who imports whom in src/ against layers.ts, and that no files import each other in a circle.
+// Checks the imports in src/ against layers.ts, and that no files import each other in a cycle.
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { findCycles } from './find-cycles.ts';
@@ -13,7 +13,7 @@ interface Edge {
   readonly line: number;
 }
 
-/** All breaches of the import rule under `root`/src, one line each. */
+/** Returns all breaches of the import rule under `root`/src, one line each. */
 export function checkLayers(root: string): string[] {
   const source = path.join(root, 'src');
   const files = globSync('**/*.ts', { cwd: source }).map(slashed).sort();
@@ -24,7 +24,7 @@ export function checkLayers(root: string): string[] {
   return [
     ...unknownEntries(source),
     ...edges.flatMap(findBreach),
-    ...mentions.flatMap(([file, imports]) => imports.flatMap((found) => findNodeImport(file, found))),
+    ...findNodeImports(new Map(mentions)),
     ...describeCycles(files, edges),
   ];
 }
@@ -46,8 +46,10 @@ function findBreach({ from, to, line }: Edge): string[] {
   const allowed = layers[layer];
   const where = `src/${from}:${line} imports ${path.posix.join('src', to)}`;
   if (isTest(to)) return [`${where}: nothing may import a test`];
-  if (path.posix.basename(to) === 'registry.ts' && !registryReaders.includes(layer)) {
-    return [`${where}: only ${registryReaders.map(withSlash).join(' and ')} may import a registry`];
+  const mayReadRegistries = registryReaders.includes(layer) || from === `${layer}/index.ts`;
+  if (path.posix.basename(to) === 'registry.ts' && !mayReadRegistries) {
+    const readers = [...registryReaders.map(withSlash), "the kind's index.ts"];
+    return [`${where}: only ${readers.join(' and ')} may import a registry`];
   }
   const isAllowed =
     layerOf(to) === layer || allowed?.some((place) => to === place || to.startsWith(`${place}/`));
@@ -56,9 +58,26 @@ function findBreach({ from, to, line }: Edge): string[] {
   return [`${where}: ${withSlash(layer)} may import ${may}`];
 }
 
-function findNodeImport(file: string, { specifier, line }: Import): string[] {
-  if (!specifier.startsWith('node:') || !browserSafe.includes(layerOf(file))) return [];
-  return [`src/${file}:${line} imports ${specifier}: ${layerOf(file)}/ must run in a browser too`];
+/** Follows what files that run in a browser load, and finds modules of Node.js in it. */
+function findNodeImports(imports: ReadonlyMap<string, readonly Import[]>): string[] {
+  const entries = [...imports.keys()].filter((file) => browserSafe.includes(layerOf(file)));
+  const reached = new Map(entries.map((file) => [file, file]));
+  const findings: string[] = [];
+  // A map yields what is added while it is walked through.
+  for (const [file, entry] of reached) {
+    for (const { specifier, line, isType } of imports.get(file) ?? []) {
+      if (isType) continue;
+      if (specifier.startsWith('node:')) {
+        const way = file === entry ? '' : `, and is loaded with src/${entry}`;
+        findings.push(
+          `src/${file}:${line} imports ${specifier}${way}: ${layerOf(entry)}/ must run in a browser too`,
+        );
+      }
+      const to = path.posix.join(path.posix.dirname(file), specifier);
+      if (specifier.startsWith('.') && !reached.has(to)) reached.set(to, entry);
+    }
+  }
+  return findings;
 }
 
 function describeCycles(files: readonly string[], edges: readonly Edge[]): string[] {
@@ -67,7 +86,7 @@ function describeCycles(files: readonly string[], edges: readonly Edge[]): strin
   return findCycles(graph).map((cycle) => `a circle: ${cycle.map((file) => `src/${file}`).join(' → ')}`);
 }
 
-/** The folder at the top of src/, or the file itself when it stands there. */
+/** Returns the folder at the top of src/, or the file itself when it is at the top. */
 function layerOf(file: string): string {
   return file.split('/', 1)[0] ?? file;
 }

@@ -90,7 +90,7 @@ describe('an implementation', () => {
       'targets',
       'const given = defineTarget({});\nexport const a: typeof given = Object.assign((x: object) => given(x), {});',
     ],
-  ])('is recognised in %s', (_, folder, text) => {
+  ])('is recognized in %s', (_, folder, text) => {
     expect(
       check({
         [`src/${folder}/a.ts`]: text,
@@ -110,7 +110,7 @@ describe('an implementation', () => {
     ['one that is not exported', 'stores', 'function a(): Store { return make(); }'],
     ['a function that only calls the maker inside', 'targets', 'export const a = () => defineTarget({});'],
     ['a type', 'reporters', 'export interface A { make(): Reporter }'],
-  ])('is not seen in %s', (_, folder, text) => {
+  ])('is not recognized in %s', (_, folder, text) => {
     expect(check({ [`src/${folder}/a.ts`]: text, [`src/${folder}/registry.ts`]: '' })).toEqual([]);
   });
 });

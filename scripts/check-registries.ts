@@ -1,4 +1,4 @@
-// Checks that every implementation of a kind stands in the kind's registry once, and has a test beside it.
+// Checks that every implementation of a kind is in the kind's registry once, and has a test beside it.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ESTree } from 'rolldown/utils';
@@ -6,10 +6,9 @@ import { findDefinitions, type Mark } from './find-definitions.ts';
 import { printFindings } from './print-findings.ts';
 import { parseSource } from './read-imports.ts';
 
-/** Folder of each kind, and what makes an export an implementation of it. */
+/** The folder of each kind, and the mark of an export that implements it. */
 const kinds: Readonly<Record<string, Mark>> = {
   datasets: { type: 'is-a', name: 'DatasetReader' },
-  executors: { type: 'gives', name: 'Executor' },
   judges: { type: 'made-by', name: 'defineJudge' },
   metrics: { type: 'made-by', name: 'defineMetric' },
   models: { type: 'made-by', name: 'defineModel' },
@@ -29,7 +28,7 @@ interface Entry {
   readonly file: string;
 }
 
-/** All that is wrong with the registries under `root`/src, one line each. */
+/** Returns everything that is wrong with the registries under `root`/src, one line each. */
 export function checkRegistries(root: string): string[] {
   return Object.entries(kinds).flatMap(([folder, mark]) => checkKind(path.join(root, 'src'), folder, mark));
 }

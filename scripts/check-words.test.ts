@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findBannedWords } from './check-words.ts';
 
-test('a banned word is found with its line and what to write instead', () => {
+test('a banned word is reported with its line and its replacement', () => {
   const text =
     '// Plain words.\n// Tells whoever asks,\n// in the stead of others. Goods and steady hands may stay.';
   expect(findBannedWords('src/a.ts', text)).toEqual([

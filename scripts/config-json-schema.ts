@@ -25,7 +25,7 @@ const registries: Readonly<Record<string, Registry>> = {
   user: users,
 };
 
-/** The JSON Schema of a config file, in which each `use` brings the options of what it names. */
+/** Returns the JSON Schema of a config file, in which each `use` brings the options of the extension that it names. */
 export function configJsonSchema(): JsonSchema {
   const schema = z.toJSONSchema(configSchema, { io: 'input' });
   const properties = { ...schema.properties };
@@ -47,7 +47,10 @@ export function configJsonSchema(): JsonSchema {
   };
 }
 
-/** `metric`: any of the registered ones with its options. `metric-name`: their names, each with its summary. */
+/**
+ * Returns two definitions of a kind. `metric`: any of the registered ones with its options. `metric-name`: their names,
+ * each with its summary.
+ */
 function toDefinitions([kind, registry]: [string, Registry]): [string, JsonSchema][] {
   const definitions = Object.values(registry)
     .map(({ definition }) => definition as AnyDefinition)
@@ -75,14 +78,14 @@ function useOf({ name, summary, options }: AnyDefinition): JsonSchema {
   };
 }
 
-/** Options that only a program can give, such as functions, are not for files. */
+/** Removes options that only a program can give, such as functions. */
 function withoutProgramOnly(properties: JsonSchema['properties'] = {}): JsonSchema['properties'] {
   return Object.fromEntries(
     Object.entries(properties).filter(([, property]) => asObject(property)['programOnly'] !== true),
   );
 }
 
-/** What an option holds that is called after a kind of extension: one with its options, or the name of one. */
+/** The values of an option that is named after a kind of extension: one with its options, or the name of one. */
 const choicesOf: Readonly<Record<string, () => JsonSchema[]>> = {
   metric: () => nameOr('metric').anyOf,
   model: () => [reference('model')],
@@ -96,7 +99,7 @@ function foldIn({ jsonSchema, path }: { jsonSchema: JsonSchema; path: (string | 
   jsonSchema.anyOf = choices();
 }
 
-/** A judge is one of the kinds, or a model itself. */
+/** Returns the choices of a judge: one of the kinds, or a model itself. */
 function judgeChoices(): JsonSchema[] {
   return [reference('judge'), reference('model')];
 }

@@ -1,6 +1,6 @@
 /**
- * Cycles in a directed graph: one for each edge that leads back to a node it was reached from, as the nodes on the way
- * round, the first one again at the end. Empty if and only if there is no cycle.
+ * Returns the cycles in a directed graph: one for each edge that leads back to a node from which it was reached, as the
+ * nodes of the cycle, with the first one again at the end. Empty if and only if there is no cycle.
  */
 export function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const cycles: string[][] = [];

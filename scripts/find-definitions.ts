@@ -4,15 +4,15 @@ type Node = ESTree.Node;
 type Declared = ESTree.VariableDeclarator | ESTree.Function;
 
 /**
- * What makes an export an implementation of a kind: it is made by calling a function (`defineMetric`), is a value of a
- * type (`Reporter`), or is a function that gives such a value (`Store`).
+ * The mark of an export that implements a kind: it is the result of a function (`defineMetric`), a value of a type
+ * (`Reporter`), or a function that returns such a value (`Store`).
  */
 export interface Mark {
   readonly type: 'made-by' | 'is-a' | 'gives';
   readonly name: string;
 }
 
-/** Names of the implementations that a module exports. */
+/** Returns the names of the implementations that a module exports. */
 export function findDefinitions(program: ESTree.Program, mark: Mark): string[] {
   const declared = new Map<string, Declared>();
   const exported = new Set<string>();
@@ -29,7 +29,7 @@ export function findDefinitions(program: ESTree.Program, mark: Mark): string[] {
     const node = declared.get(name);
     if (node === undefined || seen.has(name)) return false;
     seen.add(name);
-    const found = bears(node, mark) || (node.type === 'VariableDeclarator' && mentions(node, isMade));
+    const found = hasType(node, mark) || (node.type === 'VariableDeclarator' && mentions(node, isMade));
     seen.delete(name);
     return found;
   };
@@ -39,7 +39,7 @@ export function findDefinitions(program: ESTree.Program, mark: Mark): string[] {
   return [...exported].filter(isOfKind);
 }
 
-/** Adds what a statement declares, and gives the names. */
+/** Adds the declarations of a statement, and returns the names. */
 function declare(statement: Node | null, declared: Map<string, Declared>): string[] {
   if (statement?.type === 'FunctionDeclaration' && statement.id !== null) {
     declared.set(statement.id.name, statement);
@@ -53,8 +53,11 @@ function declare(statement: Node | null, declared: Map<string, Declared>): strin
   });
 }
 
-/** `const a: Kind` and `const a = … satisfies Kind`, or `function a(): Kind` and `const a = (): Kind => …`. */
-function bears(node: Declared, { type, name }: Mark): boolean {
+/**
+ * Returns whether a declaration has a type: `const a: Kind` and `const a = … satisfies Kind`, or `function a(): Kind`
+ * and `const a = (): Kind => …`.
+ */
+function hasType(node: Declared, { type, name }: Mark): boolean {
   if (node.type !== 'VariableDeclarator') return type === 'gives' && isType(node.returnType, name);
   const { id, init } = node;
   if (type === 'gives') return init?.type === 'ArrowFunctionExpression' && isType(init.returnType, name);
@@ -74,7 +77,7 @@ function isType(annotation: { typeAnnotation: ESTree.TSType } | null | undefined
   return type.typeName.name === kind || (inner !== undefined && isType({ typeAnnotation: inner }, kind));
 }
 
-/** Whether something in a node, but not inside a function in it, passes a test. */
+/** Returns whether a node, or something in it that is not inside a function, passes a test. */
 function mentions(node: Node, test: (node: Node) => boolean): boolean {
   if (isFunction(node)) return false;
   return Object.entries(node).some(([key, value]) => {

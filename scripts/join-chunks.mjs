@@ -1,10 +1,10 @@
 /**
- * Puts the modules of a command into as few files as it can. Each file costs a process that begins half a millisecond to find,
- * read and link; code that is not used costs next to nothing.
- * @param output - What a bundle generates when left to itself: many small files, each shared by other commands.
- * @param command - Path of the module that begins the command.
- * @param entries - Names of the entries that must not load all of the command: what they share with it are files of their
- *   own, in this order.
+ * Joins the modules of a command into as few files as possible. Each file costs a starting process half a millisecond
+ * to find, read and link; unused code costs next to nothing.
+ * @param output - The output of a bundle without groups: many small files, each shared by several commands.
+ * @param command - The path of the module that starts the command.
+ * @param entries - The names of the entries that must not load all of the command: what they share with it goes into
+ * files of   their own, in this order.
  * @returns The groups for `codeSplitting`.
  */
 export function joinChunks(output, { command, entries }) {
@@ -23,7 +23,7 @@ export function joinChunks(output, { command, entries }) {
   return [...groups, { name: 'command', test: (id) => inCommand.has(id) }];
 }
 
-/** The modules of a file and of all that it imports before it runs. */
+/** Returns the modules of a file and of all that it imports before it runs. */
 function modulesLoadedWith(first, chunks) {
   const found = new Set([first]);
   for (const chunk of found)

@@ -1,6 +1,6 @@
 /**
- * Who may import whom inside src/. A name is a folder (all of it) or a file; every folder may import from itself.
- * Tests may import anything: they are not shipped.
+ * The allowed imports inside src/. A name is a folder (all of it) or a file; every folder may import from itself. Tests
+ * may import anything, because they are not shipped.
  */
 const leaves = ['schema', 'stats', 'lib', 'errors.ts'];
 
@@ -32,9 +32,9 @@ const interfaces = [
 ];
 
 const belowConfig = ['run', 'gate', 'analysis', 'report', ...kinds, ...leaves, 'version.ts'];
-const everythingBelow = ['config', 'telemetry', ...belowConfig];
+const everythingBelow = ['config', 'queries', 'telemetry', ...belowConfig];
 
-/** What each folder and each file at the top of src/ may import. */
+/** The allowed imports of each folder and each file at the top of src/. */
 export const layers: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['api', ...everythingBelow],
   cli: ['api', 'server', ...everythingBelow],
@@ -42,6 +42,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   api: everythingBelow,
   config: belowConfig,
   telemetry: [...leaves, 'version.ts', 'run/run-needs.ts'],
+  queries: ['run', 'gate', 'analysis', ...leaves, 'stores/store.ts'],
   run: ['gate', 'analysis', ...leaves, 'version.ts', ...interfaces],
   gate: ['analysis', ...leaves, 'stores/store.ts'],
   analysis: [...leaves, 'stores/store.ts'],
@@ -66,8 +67,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   testing: ['index.ts', 'api', 'cli', 'server', ...everythingBelow],
 };
 
-/** Only these may import a kind's registry.ts. */
-export const registryReaders: readonly string[] = ['config', 'index.ts'];
+/** Only these may import a kind's registry.ts, beside the index.ts of the kind, which is its part of the library. */
+export const registryReaders: readonly string[] = ['config'];
 
-/** These run in a browser too: nothing of Node.js in them. */
+/** Folders and files that also run in a browser, and must not use Node.js. */
 export const browserSafe: readonly string[] = ['schema', 'stats', 'report'];

@@ -1,4 +1,4 @@
-/** Ends a check: prints what it found and fails the process, or says in one line that all is well. */
+/** Ends a check: prints its findings and fails the process, or prints one line of success. */
 export function printFindings(findings: readonly string[], allIsWell: string): void {
   if (findings.length === 0) {
     console.log(`✓ ${allIsWell}`);

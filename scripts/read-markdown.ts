@@ -1,4 +1,4 @@
-/** A piece of a Markdown page and the line where it stands, from 1. */
+/** A piece of a Markdown page and its line, from 1. */
 export interface Piece {
   readonly type: 'code' | 'link' | 'command-line';
   readonly text: string;
@@ -7,7 +7,10 @@ export interface Piece {
 
 const shellLanguages = ['', 'sh', 'bash', 'shell', 'console', 'text', 'yaml', 'yml'];
 
-/** The inline code, the link targets and the lines of shell blocks of a page. Blocks in other languages are left out. */
+/**
+ * Returns the inline code, the link targets and the lines of shell blocks of a page. Blocks in other languages are left
+ * out.
+ */
 export function readMarkdown(text: string): Piece[] {
   const pieces: Piece[] = [];
   let fence: { marker: string; isShell: boolean } | undefined;
@@ -40,4 +43,10 @@ function readProse(content: string, line: number): Piece[] {
     ...codes.map((text) => ({ type: 'code', text, line }) as const),
     ...[...links, ...definitions].map((text) => ({ type: 'link', text, line }) as const),
   ];
+}
+
+/** Returns the headings of a page, without the lines of its blocks of code. */
+export function readHeadings(text: string): string[] {
+  const prose = text.replaceAll(/^ *(```+|~~~+)[\s\S]*?^ *\1 *$/gm, '');
+  return Array.from(prose.matchAll(/^#{1,6} +(.*?) *$/gm), ([, heading = '']) => heading);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countNeeds, describeNeeds } from './report-skipped.ts';
 
-test('skipped tests are counted by what they need, and it is said how to get it', () => {
+test('skipped tests are counted by what they need, with how to install it', () => {
   const counts = countNeeds([
     'zsh (needs zsh) > completes commands',
     'zsh (needs zsh) > completes files',

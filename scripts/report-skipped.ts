@@ -1,6 +1,6 @@
 import type { TestCase, TestModule } from 'vitest/node';
 
-/** How to get what tests need. */
+/** The way to install each program that tests need. */
 const remedies: Readonly<Record<string, string>> = {
   bash: 'install bash with your package manager',
   fish: 'install fish with your package manager',
@@ -13,7 +13,7 @@ const remedies: Readonly<Record<string, string>> = {
   'the Python package of agents-sdk': 'pip install openai-agents',
 };
 
-/** What no program installs: tests of it skip also where nothing may be skipped. */
+/** Needs that no program can install: their tests may skip even where nothing else may. */
 const beside: readonly string[] = [
   '../shared/data',
   'TOUCHSTONE_TEST_GGUF',
@@ -21,7 +21,7 @@ const beside: readonly string[] = [
   'the Python package of agents-sdk',
 ];
 
-/** Counts the skipped tests of each program or file that they say they need: `(needs zsh)` at the end of a title. */
+/** Counts the skipped tests for each program or file that they need: `(needs zsh)` at the end of a title. */
 export function countNeeds(titles: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const title of titles) {
@@ -31,7 +31,7 @@ export function countNeeds(titles: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** Describes what was skipped, one line for each need. */
+/** Describes the skipped tests, one line for each need. */
 export function describeNeeds(counts: ReadonlyMap<string, number>): string[] {
   return Array.from(counts, ([need, count]) => {
     const tests = count === 1 ? '1 test needs' : `${count} tests need`;
@@ -39,7 +39,10 @@ export function describeNeeds(counts: ReadonlyMap<string, number>): string[] {
   });
 }
 
-/** Ends a test run with what was skipped for want of a program, and how to get it. With `TOUCHSTONE_TEST_ALL=1` that is a failure. */
+/**
+ * A reporter that lists, at the end of a test run, the tests skipped because of a missing program, and how to install
+ * it. With `TOUCHSTONE_TEST_ALL=1` that is a failure.
+ */
 export class SkippedReporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const skipped = modules.flatMap((module) =>

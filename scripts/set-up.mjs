@@ -1,4 +1,4 @@
-// Installs and builds what is missing, and says so. Runs on the system's Node.js, whatever its age.
+// Installs and builds what is missing, with a message. Runs on the system's Node.js, whatever its age.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stamp = path.join(root, 'node_modules', '.installed-from');
 
-/** Makes `node_modules` agree with the lock file and `dist` with the sources. Ends the process when it cannot. */
+/** Brings `node_modules` in line with the lock file and `dist` with the sources. Ends the process when it cannot. */
 export function setUp() {
   const lock = createHash('sha256')
     .update(readFileSync(path.join(root, 'package-lock.json')))
@@ -26,15 +26,15 @@ export function setUp() {
   if (isBuildStale()) step('Building', pinnedNode(), [path.join(root, 'scripts', 'build.mjs')]);
 }
 
-/** The Node.js that the project brings; the one that is running where there is none for this platform. */
+/** Returns the Node.js that the project brings; the running one if there is none for this platform. */
 export function pinnedNode() {
   const pinned = path.join(root, 'node_modules', '.bin', 'node');
   return existsSync(pinned) ? pinned : process.execPath;
 }
 
-/** Runs a program of the project in its root and gives its exit code. */
+/** Runs a program of the project in its root and returns its exit code. */
 export function runInRoot(program, args) {
-  // Ctrl-C reaches the program as well, which finishes what it has begun: until then its parent stays.
+  // Ctrl-C also reaches the program, which finishes its work first: its parent waits for it.
   process.on('SIGINT', () => {});
   const { status } = spawnSync(program, args, { cwd: root, stdio: 'inherit' });
   return status ?? 1;

@@ -11,11 +11,11 @@ import { withTables } from './write-call-tables.ts';
 
 const page = readFileSync('docs/tool-calls.md', 'utf8');
 
-test('the tables of the page are those of the tests', () => {
+test('the tables of the page equal those of the tests', () => {
   expect(withTables(page)).toBe(page);
 });
 
-test('a table that says something else is written anew; a page without a place for it is refused', () => {
+test('an outdated table is rewritten; a page without a place for it is refused', () => {
   const altered = page.replace('✓', '✗');
   expect(altered).not.toBe(page);
   expect(withTables(altered)).toBe(page);
@@ -30,7 +30,7 @@ const blocks = (language: string) =>
 
 type Made = readonly (string | ToolCall | readonly (string | ToolCall)[])[];
 
-/** Each conversation of an example: its rules, the calls that were made, and whether they keep the rules. */
+/** Each conversation of an example: its rules, its calls, and whether they follow the rules. */
 const conversations = blocks('yaml').flatMap((text) => {
   const { expected, ...rest } = parse(text) as { expected?: object; metrics?: object };
   const lines = Array.from(text.matchAll(/^# (kept|broken): (.*)$/gm));
@@ -58,13 +58,13 @@ function toMessage(asked: Made[number]): Message {
   return { role: 'assistant', content: null, toolCalls };
 }
 
-test('there are examples, and each that is no setting of metrics is tried', () => {
+test('every example that is not a setting of metrics is tested', () => {
   const tried = blocks('yaml').filter((text) => /^# (kept|broken): /m.test(text));
   expect(tried.length).toBeGreaterThan(5);
   expect(blocks('yaml').filter((text) => !tried.includes(text) && !text.startsWith('metrics:'))).toEqual([]);
 });
 
-test('the explanation on the page is the one that is given', () => {
+test('the explanation on the page is the real one', () => {
   const [, broken] = conversations;
   const expected = expectedSchema.parse(broken?.expected);
   const trial = buildTrial('Done.', { transcript: (broken?.made ?? []).map(toMessage) });

@@ -1,7 +1,8 @@
-// Writes the tables of docs/tool-calls.md from the rows that the tests check. `--check` only tells when they are out of date.
+// Writes the tables of docs/tool-calls.md from the rows that the tests check. `--check` only reports whether they are
+// out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { showCall } from '../src/metrics/tools/show-call.ts';
+import { formatCall } from '../src/metrics/tools/format-call.ts';
 import { argumentModes, argumentRows } from '../test/support/argument-rows.ts';
 import { matcherRows } from '../test/support/matcher-rows.ts';
 import { type ModeRow, modeRows } from '../test/support/mode-rows.ts';
@@ -9,7 +10,7 @@ import { callModeSchema, expectedCallsSchema, type ExpectItem } from '../src/sch
 import type { Json } from '../src/schema/json.ts';
 import { printFindings } from './print-findings.ts';
 
-/** The page with each table written anew between its comments. */
+/** Returns the page with each table rewritten between its comments. */
 export function withTables(page: string): string {
   return Object.entries(tables).reduce((text, [name, write]) => {
     const [before, rest] = splitAt(text, `<!-- ${name} -->\n`);
@@ -49,7 +50,8 @@ function sign({ expect, holds }: ModeRow, mode: ModeRow['holds'][number]): strin
 function showItem(item: ExpectItem): string {
   if (typeof item === 'string') return item;
   if ('together' in item) return `together {${item.together.map(showItem).join(', ')}}`;
-  const call = item.arguments === undefined ? String(item.name) : showCall(String(item.name), item.arguments);
+  const call =
+    item.arguments === undefined ? String(item.name) : formatCall(String(item.name), item.arguments);
   if (item.times === undefined) return call;
   if (typeof item.times === 'number') return `${call} × ${item.times}`;
   return `${call} × ${item.times.min ?? 0} to ${item.times.max ?? 'any'}`;
@@ -58,7 +60,7 @@ function showItem(item: ExpectItem): string {
 function showMade(made: ModeRow['made'][number]): string {
   if (Array.isArray(made)) return `{${made.map(showMade).join(', ')}}`;
   const call = made as ModeRow['made'][number] & (string | { name: string; arguments: Json });
-  return typeof call === 'string' ? call : showCall(call.name, call.arguments);
+  return typeof call === 'string' ? call : formatCall(call.name, call.arguments);
 }
 
 function writeArguments(): string {
@@ -84,7 +86,7 @@ function writeMatchers(): string {
   );
 }
 
-/** JSON as one writes it in YAML, on one line. */
+/** Returns JSON as it is written in YAML, on one line. */
 function code(value: Json): string {
   return `\`${show(value)}\``;
 }

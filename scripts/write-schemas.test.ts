@@ -67,7 +67,7 @@ describe('the schema of cases', () => {
   });
 });
 
-describe('what a run leaves behind', () => {
+describe('the records of a run', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-schemas-'));
   const store = createMemoryStore();
   let report: { version: number; results: object[] };

@@ -1,4 +1,4 @@
-// Writes schemas/*.json, with which editors and other programs check our files. A part of the build.
+// Writes schemas/*.json, with which editors and other programs check our files. It is part of the build.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -16,7 +16,7 @@ interface Described {
   readonly schema: JsonSchema;
 }
 
-/** The schemas by file name, as the text of their files. */
+/** Returns the schemas by file name, as the text of their files. */
 export function createSchemas(): Map<string, string> {
   const schemas: Record<string, Described> = {
     'case.schema.json': {
@@ -60,7 +60,7 @@ export function createSchemas(): Map<string, string> {
   return new Map(Object.entries(schemas).map(([file, described]) => [file, toText(file, described)]));
 }
 
-/** A reader of version 1 must not refuse a field that a later writer of version 1 added. */
+/** Allows unknown fields: a reader of version 1 must not refuse a field that a later writer of version 1 added. */
 function allowMore({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
   const { def } = zodSchema._zod;
   if (def.type === 'object' && def.catchall === undefined) delete jsonSchema.additionalProperties;

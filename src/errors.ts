@@ -1,12 +1,12 @@
 /**
- * Every way in which Touchstone refuses to go on, with what the user can do about it.
- * A remedy here is the general one; a throw site that knows better passes its own.
+ * Every kind of error that stops Touchstone, with what the user can do about it. The remedy here is the general one; a
+ * throw site that knows more passes its own.
  */
 export const errorRemedies = {
   'usage-invalid': 'See `touchstone --help`.',
   'config-not-found':
     'Run `touchstone init` to create one, or name one: `touchstone run path/to/touchstone.config.ts`.',
-  'config-unreadable': 'Fix the file; the message says where it stopped making sense.',
+  'config-unreadable': 'Fix the file; the message shows where it could not be read further.',
   'config-invalid':
     'Fix the settings named above; an editor completes them with `defineConfig` or the JSON Schema.',
   'extension-unknown':
@@ -14,7 +14,7 @@ export const errorRemedies = {
   'scorecard-weights': 'Give the criteria weights that add up to 1.',
   'dataset-not-found': 'Check the path or the glob; paths in a config are relative to the config file.',
   'dataset-unreadable': 'Check that the file is a readable UTF-8 text file.',
-  'dataset-format': 'Use .jsonl, .json, .csv, .xlsx or .yaml, or say which it is with the `format` setting.',
+  'dataset-format': 'Use .jsonl, .json, .csv, .xlsx or .yaml, or set the format with the `format` setting.',
   'dataset-invalid': 'Fix the rows named above and run again; nothing was called.',
   'dataset-empty': 'Add at least one case; a run over nothing would prove nothing.',
   'case-not-found': 'Name a case by its id, as reports show it.',
@@ -47,17 +47,17 @@ export const errorRemedies = {
   'environment-unsupported': 'Install a current Node.js.',
 } as const;
 
-/** The name of one kind of refusal; stable, so that scripts can rely on it. */
+/** The code of one kind of error. It never changes, so scripts can rely on it. */
 export type ErrorCode = keyof typeof errorRemedies;
 
-/** Where in a user's file something was found. Lines and columns count from 1. */
+/** The place of something in a user's file. Lines and columns count from 1. */
 export interface Place {
   readonly file: string;
   readonly line?: number;
   readonly column?: number;
 }
 
-/** What a `TouchstoneError` says beside its message. */
+/** Options of a {@link TouchstoneError}. */
 export interface TouchstoneErrorOptions {
   /** What to do about it; the code's general remedy when left out. */
   readonly remedy?: string;
@@ -65,8 +65,8 @@ export interface TouchstoneErrorOptions {
 }
 
 /**
- * A mistake that the user can mend: wrong usage, a wrong configuration, an unusable dataset or target.
- * Printed without a stack trace; ends the command line with exit code 4.
+ * A mistake that the user can correct: wrong usage, a wrong configuration, an unusable dataset or target. It is printed
+ * without a stack trace and ends the command line with exit code 4.
  */
 export class TouchstoneError extends Error {
   override readonly name = 'TouchstoneError';
@@ -85,7 +85,7 @@ export function formatPlace(place: Place): string {
   return [place.file, place.line, place.column].filter((part) => part !== undefined).join(':');
 }
 
-/** The message of anything that was thrown, also of what has none and of what cannot even be read. */
+/** Returns the message of anything that was thrown, even of a value that has no message or cannot be read. */
 export function messageOf(thrown: unknown): string {
   try {
     return ownMessage(thrown) || `it threw ${describeThrown(thrown)}`;
@@ -94,7 +94,7 @@ export function messageOf(thrown: unknown): string {
   }
 }
 
-/** An error of another realm is one, too; a message may be anything. */
+/** Returns the message of a value that may be an error of another realm; a message may be of any type. */
 function ownMessage(thrown: unknown): string | undefined {
   if (typeof thrown === 'string') return thrown;
   const { message, name } = (thrown ?? {}) as { readonly message?: unknown; readonly name?: unknown };
@@ -102,7 +102,7 @@ function ownMessage(thrown: unknown): string | undefined {
   return thrown instanceof Error && typeof name === 'string' ? name : undefined;
 }
 
-/** Of an object its keys alone: what they hold may be long, or a secret. */
+/** Describes an object by its keys only: its values may be long, or secret. */
 function describeThrown(thrown: unknown): string {
   if (thrown === '') return 'an empty text';
   if (typeof thrown === 'function') return 'a function';

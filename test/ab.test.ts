@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -180,12 +180,12 @@ export default (question, { options }) => {
   const ended = await touchstone(...command);
   expect(ended.code).toBe(2);
   expect(ended.stderr).toContain(
-    'Finishing what is in flight: bot-b failed 6 times in a row, and without it there is nothing to compare.',
+    'Finishing the calls in flight: bot-b failed 6 times in a row, and without it there is nothing to compare.',
   );
-  expect(ended.stdout).toContain('is interrupted: what it has not asked is not measured');
+  expect(ended.stdout).toContain('is interrupted: questions it has not asked are not measured');
   const { id } = await lastRun(touchstone);
   expect(ended.stderr).toContain(
-    `Go on with: touchstone ab frail.config.json --set targets.0.with.topK=8 --resume ${id}`,
+    `To continue: touchstone ab frail.config.json --set targets.0.with.topK=8 --resume ${id}`,
   );
   await writeFile(path.join(folder, 'up'), '');
   const resumed = await touchstone(...command, '--resume', id);
@@ -230,14 +230,15 @@ test('wrong usage is refused with the mistake named, and calls nothing', async (
     'attempts is 1 in A and 3 in B',
   );
   expect(await wrong('--a', 'bod')).toContain('No target is named "bod". Did you mean "bot"?');
-  expect(await wrong('a', 'b', 'c')).toContain('An A/B test has two sides, and 3 configs are named.');
+  expect(await wrong('a', 'b', 'c')).toContain('An A/B test compares two targets, but 3 configs are given.');
   expect(await wrong('--set', 'targets.0.with.topK=8', '--output', 'report.pdf')).toContain('report.pdf');
   expect((await touchstone('runs', '--json')).stdout.trim()).toBe('[]');
 });
 
 test('an A/B test is one function call in the library', async () => {
-  const built = path.resolve(import.meta.dirname, '..', 'dist', 'index.js');
-  const { folder } = await layOut({ 'use.ts': library.replace("from 'touchstone'", `from '${built}'`) });
+  const { folder } = await layOut({ 'use.ts': library });
+  await mkdir(path.join(folder, 'node_modules'));
+  await symlink(path.resolve(import.meta.dirname, '..'), path.join(folder, 'node_modules', 'touchstone'));
   const { stdout } = await execute(process.execPath, ['use.ts'], { cwd: folder });
   expect(stdout).toMatch(/^better \S+-\S+-\S+\n$/);
 });

@@ -123,7 +123,7 @@ const datasets: readonly (readonly [name: string, content: string | Uint8Array, 
   [
     'cut.xlsx',
     'PK\x03\x04\x14\0[Content_Types].xml',
-    ['cut.xlsx: this cannot be read as a workbook', 'CSV UTF-8'],
+    ['cut.xlsx: this cannot be read as an Excel workbook', 'CSV UTF-8'],
   ],
   [
     'wide.jsonl',

@@ -17,7 +17,9 @@ metrics: [{ use: contains, value: It, name: it }]
 attempts: 2
 seed: 7
 `,
-  'a.ts': `import { contains, defineConfig, module, run } from 'touchstone';
+  'a.ts': `import { defineConfig, run } from 'touchstone';
+import { contains } from 'touchstone/metrics';
+import { module } from 'touchstone/targets';
 console.log(typeof run);
 export default defineConfig({
   dataset: 'golden.jsonl',

@@ -80,7 +80,7 @@ test('the report in the README is the one that `npm start` prints', async () => 
   expect(stdout).toContain('Entities missing most often: "Dana Poole" 3 times');
 });
 
-test.each(['const response', 'weighted'])(
+test.each(['setBaseline(', 'deleteRuns(', 'const response', 'weighted'])(
   'the program on the library page with %j prints the output shown',
   async (text) => {
     const cwd = await temporaryFolder();
@@ -113,7 +113,9 @@ test('the metric in CONTRIBUTING works as written', async () => {
   const metric = blockWith('CONTRIBUTING.md', 'ts', 'startsWith = ')
     .replace("'../metric.ts'", "'touchstone'")
     .replace("'zod'", "'touchstone'");
-  const config = `import { defineConfig, module, weighted } from 'touchstone';
+  const config = `import { defineConfig } from 'touchstone';
+  import { weighted } from 'touchstone/scorecards';
+  import { module } from 'touchstone/targets';
 import { startsWith } from './starts-with.ts';
 export default defineConfig({ dataset: 'golden.jsonl', targets: [module({ path: 'bot.ts' })],
   scorecard: weighted({ criteria: [{ metric: startsWith({ value: 'It' }), weight: 1 }] }) });`;

@@ -45,8 +45,8 @@ export default async (question) => {
     const cwd = await project(config, rows.join('\n'), { 'bot.mjs': bot });
     const { code, stderr } = await touchstone(['run'], { cwd });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/The store in \S+ was deleted while the run went on: nothing of run \S+ is kept/);
-    expect(stderr).not.toContain('What was answered is kept');
+    expect(stderr).toMatch(/The store in \S+ was deleted during the run: nothing of run \S+ is stored/);
+    expect(stderr).not.toContain('Answers received so far are stored');
   },
 );
 

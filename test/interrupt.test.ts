@@ -40,10 +40,10 @@ test('Ctrl-C finishes and stores the calls in flight and prints the resume comma
   expect(stopped.code).toBe(130);
   const asked = await project.readCalls();
   expect(countsIn(stopped.stdout)).toMatchObject({ planned: 12, measured: asked.length, cancelled: 0 });
-  expect(stopped.stderr).toContain('Finishing what is in flight');
-  const [, command] = /Go on with: touchstone (.*)/.exec(stopped.stderr) ?? [];
-  expect(command).toMatch(/^run --filter 'category!=c9' --json --resume \d{8}-\d{6}-\w{4}$/);
-  const resumed = await touchstone((command ?? '').replaceAll("'", '').split(' '), { cwd: project.folder });
+  expect(stopped.stderr).toContain('Finishing the calls in flight');
+  const [, goOn] = /To continue: touchstone (.*)/.exec(stopped.stderr) ?? [];
+  expect(goOn).toMatch(/^run --filter 'category!=c9' --json --resume \d{8}-\d{6}-\w{4}$/);
+  const resumed = await touchstone((goOn ?? '').replaceAll("'", '').split(' '), { cwd: project.folder });
   expect(resumed.code).toBe(0);
   expect(countsIn(resumed.stdout)).toMatchObject({ planned: 12, measured: 12, notRun: 0 });
   const all = await project.readCalls();
@@ -139,7 +139,7 @@ test('resuming with another config is refused with the difference, and nothing i
   await touchstone(['run', '--max-cost', '0.01'], { cwd, env: { SLOW_MS: '20' } });
   const asked = await project.readCalls();
   const dry = await touchstone(['run', '--resume', '--dry-run'], { cwd });
-  expect(dry.stdout).toContain(`less ${asked.length} kept = ${4 - asked.length} call`);
+  expect(dry.stdout).toContain(`minus ${asked.length} already stored = ${4 - asked.length} call`);
   const refused = async (args: string[], message: RegExp) => {
     const { code, stderr } = await touchstone(['run', '--resume', ...args], { cwd });
     expect(code).toBe(4);

@@ -130,7 +130,7 @@ test('a judge that fails halfway gives exit code 2 and the coverage, and resumin
   expect(first.report?.summary.judge).toMatchObject({ failed: 60 });
   // After twenty failures in a row the judge is not called any more.
   expect(first.calls).toBeLessThan(80);
-  expect(first.stderr).toMatch(/Go on with: touchstone run .*--resume/);
+  expect(first.stderr).toMatch(/To continue: touchstone run .*--resume/);
   server.play(fair);
   const second = await run('--resume');
   expect([second.code, second.calls]).toEqual([0, 60]);

@@ -100,6 +100,6 @@ test('a filter narrows the list, and the report says that scores are not narrowe
 test('--failed lists only questions that did not pass', async () => {
   const { stdout } = await touchstone(['show', '--failed']);
   expect(stdout).toContain('  6 questions listed: 5 failed · 1 error\n');
-  expect(stdout).toContain('No question fits.\n');
+  expect(stdout).toContain('No question matches.\n');
   expect(stdout).not.toMatch(/^ {2}✓/m);
 });

@@ -20,7 +20,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       });
       expect(stopped).toMatchObject({
         code: 130,
-        stderr: expect.stringContaining('Finishing what is in flight'),
+        stderr: expect.stringContaining('Finishing the calls in flight'),
       });
       const { run, summary } = JSON.parse(stopped.stdout);
       expect(run.status).toBe('interrupted');

@@ -37,7 +37,7 @@ test('where no file may grow any more, the run ends with what is wrong, and goes
       /The store .*cannot be written to: (disk I\/O error|EFBIG)[^]*→ Make room on the disk/,
     ),
   });
-  expect(ended.stderr).toContain('What was answered is kept. Go on with: touchstone run --resume');
+  expect(ended.stderr).toContain('Answers received so far are stored. To continue: touchstone run --resume');
   const kept = (await project.readKept()).length;
   expect(kept).toBeGreaterThan(0);
   expect((await project.readCalls()).length - kept).toBeLessThanOrEqual(concurrency);

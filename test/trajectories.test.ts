@@ -310,7 +310,7 @@ test.each([
   [
     'jaeger.json',
     { data: [{ traceID: 'a', spans: [] }] },
-    /jaeger\.json: these are traces as Jaeger downloads them/,
+    /jaeger\.json: these are traces in the format of Jaeger/,
   ],
   [
     'nameless.json',

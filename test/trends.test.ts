@@ -119,7 +119,7 @@ test('trends can be limited to a branch, time, category or metric, and written t
   expect(stdout).toContain('bot · score · 1 run · ');
   expect(await readFile(path.join(folder, 'trends.md'), 'utf8')).toContain('### `bot` · score');
   expect(await readFile(path.join(folder, 'trends.csv'), 'utf8')).toContain(`,${branch},true,1,`);
-  expect((await touchstone('trends', '--since', '2100-01-01')).stdout).toContain('No run fits');
+  expect((await touchstone('trends', '--since', '2100-01-01')).stdout).toContain('No run matches');
   expect((await touchstone('trends', '--last', '2', '--category', 'late')).stdout).toMatch(/ {2}15\/15 /);
   expect((await touchstone('trends', '--metric', 'response-quality')).stdout).toContain(
     'metric response-quality',
@@ -147,7 +147,7 @@ test('trends work without git, and invalid options are refused', async () => {
     await writeFile(path.join(bare, name), await readFile(path.join(folder, name)));
   }
   const inBare = (...args: readonly string[]) => start(args, { cwd: bare, env: noBuild });
-  expect((await inBare('trends')).stdout).toContain('No run fits');
+  expect((await inBare('trends')).stdout).toContain('No run matches');
   await inBare('run');
   await inBare('run');
   const [run] = JSON.parse((await inBare('runs', '--json')).stdout) as object[];

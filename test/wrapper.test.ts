@@ -40,7 +40,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   async (signal) => {
     const { code, stderr, calls, callsLater } = await runOnOldNode([signal]);
     expect(code).toBe(130);
-    expect(stderr).toContain('Finishing what is in flight');
+    expect(stderr).toContain('Finishing the calls in flight');
     expect(stderr).not.toContain('Cancelling');
     expect(callsLater).toBe(calls);
     expect(calls).toBeLessThan(10);

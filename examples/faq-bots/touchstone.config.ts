@@ -1,18 +1,16 @@
+import { defineConfig } from 'touchstone';
 import {
   answerLength,
-  chat,
-  defineConfig,
   exactMatch,
-  fullContext,
   hitRate,
   keywordRecall,
   keywords,
   latency,
   politeness,
   refusal,
-  semanticMatch,
   supportedFacts,
-} from 'touchstone';
+} from 'touchstone/metrics';
+import { chat, fullContext, semanticMatch } from 'touchstone/targets';
 import { model } from './model.ts';
 
 const variables = { shop: 'Juniper Street Bike Works' };

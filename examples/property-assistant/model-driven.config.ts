@@ -1,4 +1,5 @@
-import { chat, defineConfig, module } from 'touchstone';
+import { defineConfig } from 'touchstone';
+import { chat, module } from 'touchstone/targets';
 import { model } from './model-driven/model.ts';
 
 export default defineConfig({

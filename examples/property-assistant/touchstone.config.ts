@@ -1,4 +1,5 @@
-import { defineConfig, module } from 'touchstone';
+import { defineConfig } from 'touchstone';
+import { module } from 'touchstone/targets';
 
 export default defineConfig({
   description:

@@ -1,4 +1,5 @@
-import { createMemoryStore, run } from 'touchstone';
+import { run } from 'touchstone';
+import { createMemoryStore } from 'touchstone/stores';
 import { expect, test } from 'vitest';
 import config from './touchstone.config.ts';
 

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createMemoryStore, module, run } from 'touchstone';
+import { run } from 'touchstone';
+import { createMemoryStore } from 'touchstone/stores';
+import { module } from 'touchstone/targets';
 import { expect, test } from 'vitest';
 import { goodWays } from './agent.ts';
 import { faultyWays } from './agent-faulty.ts';

@@ -1,4 +1,7 @@
-import { binaryWeighted, chatModel, defineConfig, question, scriptedJudge } from 'touchstone';
+import { defineConfig } from 'touchstone';
+import { chatModel, scriptedJudge } from 'touchstone/judges';
+import { question } from 'touchstone/metrics';
+import { binaryWeighted } from 'touchstone/scorecards';
 import { criteria } from './scorecard.ts';
 import { namedModel } from './named-model.ts';
 import config from './touchstone.config.ts';

@@ -1,4 +1,5 @@
-import { binaryWeighted, check, functionMetric } from 'touchstone';
+import { check, functionMetric } from 'touchstone/metrics';
+import { binaryWeighted } from 'touchstone/scorecards';
 
 /** Where the agent says what it did, and where a task says what it should have done. */
 const actual = 'state.scheduling_context';

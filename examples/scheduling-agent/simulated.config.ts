@@ -1,4 +1,6 @@
-import { defineConfig, module, simulatedUser } from 'touchstone';
+import { defineConfig } from 'touchstone';
+import { module } from 'touchstone/targets';
+import { simulatedUser } from 'touchstone/users';
 import { scorecard } from './scorecard.ts';
 import { userModel } from './named-model.ts';
 

@@ -1,4 +1,6 @@
-import { defineConfig, latency, module, stateMatch, toolCalls, turnChecks } from 'touchstone';
+import { defineConfig } from 'touchstone';
+import { latency, stateMatch, toolCalls, turnChecks } from 'touchstone/metrics';
+import { module } from 'touchstone/targets';
 import { scorecard } from './scorecard.ts';
 
 export default defineConfig({

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../schema/result.ts';
-import { certainOutcomes, weighAttempts } from './attempts.ts';
+import { certainOutcomes, weightAttempts } from './attempts.ts';
 
 const rule = { passes: 3, isCurtailed: true };
 
-/** The attempts at cases of a plan with four each: passed, failed, or not measured. Three at a time tear cases apart. */
+/** Yields the attempts at cases of a plan with four each: passed, failed, or not measured. Batches of three split cases. */
 async function* outcomesOf(cases: readonly string[]): AsyncGenerator<Outcome[]> {
   const outcomes = cases.flatMap((marks, position) =>
     Array.from(marks, (mark, place): Outcome => {
@@ -33,14 +33,14 @@ async function* outcomesOf(cases: readonly string[]): AsyncGenerator<Outcome[]> 
 }
 
 const weightsOf = async (cases: readonly string[], parts: object = {}) =>
-  (await Array.fromAsync(weighAttempts({ attempts: 4, caseRule: rule, ...parts }, outcomesOf(cases))))
+  (await Array.fromAsync(weightAttempts({ attempts: 4, caseRule: rule, ...parts }, outcomesOf(cases))))
     .flat()
     .map(({ weight, notNeeded }) => (notNeeded === undefined ? weight : [weight, notNeeded]));
 
 const close = (weight: number) => expect.closeTo(weight, 12);
 
-test('the attempt that settled the case counts for the others before it, and what was not needed is told once', async () => {
-  // Of the two attempts before the last, one passed and one failed: each stands for two of the four.
+test('weights keep the mean unbiased when a case was settled early, and attempts not needed are recorded once', async () => {
+  // Of the two attempts before the last, one passed and one failed: each represents two of the four.
   expect(await weightsOf(['+--'])).toEqual([[close(2), 1], close(1), close(1)]);
   expect(await weightsOf(['+++', '++-+'])).toEqual([
     [close(4 / 3), 1],
@@ -50,29 +50,29 @@ test('the attempt that settled the case counts for the others before it, and wha
   ]);
 });
 
-test('a case that is still open is as it is', async () => {
+test('attempts at an undecided case keep their weight', async () => {
   expect(await weightsOf(['+-', '+'])).toEqual([1, 1, 1]);
 });
 
-test('what came after the case was settled, as when a judge is asked again, counts for nothing', async () => {
+test('attempts after the case was settled, as when a judge is asked again, have no weight', async () => {
   expect(await weightsOf(['+++-'])).toEqual([close(4 / 3), close(4 / 3), close(4 / 3), 0]);
 });
 
-test('attempts that were not measured stand for their share', async () => {
+test('attempts that were not measured keep their share of the weight', async () => {
   expect(await weightsOf(['!+--'])).toEqual([4 / 3, 4 / 3, 2 / 3, 2 / 3].map(close));
 });
 
-test('scored by other rules, only the attempts that every case has count', async () => {
+test('in a run scored by other rules, only the attempts that every case has count', async () => {
   expect(await weightsOf(['+--', '+++'], { rescoredFrom: 'other' })).toEqual([[2, 1], 2, 0, [2, 1], 2, 0]);
 });
 
-test('without curtailing, outcomes come as they are', async () => {
+test('without early stopping, outcomes are passed through', async () => {
   expect(await weightsOf(['+--+'], { caseRule: { ...rule, isCurtailed: false } })).toEqual(
     Array.from({ length: 4 }, () => undefined),
   );
 });
 
-test('of curtailed attempts, those are certain that settle no case by themselves', async () => {
+test('with early stopping, attempts that cannot settle a case on their own are certain', async () => {
   const certain = await Array.fromAsync(
     certainOutcomes({ attempts: 4, caseRule: rule }, outcomesOf(['+--', '+++'])),
   );

@@ -3,7 +3,7 @@ import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { type AttemptRule, settleAttempts } from '../stats/repeats/settle-attempts.ts';
 
-/** Whether an attempt passed; null where that was not measured. */
+/** Returns whether an attempt passed; null when that was not measured. */
 export function attemptResult({
   trial,
   scorecard,
@@ -15,26 +15,28 @@ export function attemptResult({
   return scorecard.passed;
 }
 
-/** How often cases are tried, and by which rule they pass. */
+/** The number of attempts at each case, with the rule by which a case passes. */
 interface RepeatedCases {
   readonly attempts: number;
   readonly caseRule?: CaseRule | undefined;
 }
 
-/** The rule by which a run stops the attempts at a case; undefined where it makes them all. */
+/** Returns the rule by which a run stops the attempts at a case; undefined when it makes them all. */
 export function curtailingRule({ caseRule, attempts }: RepeatedCases): AttemptRule | undefined {
   if (caseRule?.isCurtailed !== true) return undefined;
   return { planned: attempts, required: Math.min(caseRule.passes, attempts) };
 }
 
-/** Attempts that are made at every case whatever comes of them: no verdict is settled before. */
+/**
+ * Returns the number of attempts made at every case, whatever their results: before that, no verdict can be settled.
+ */
 export function certainAttempts({ planned, required }: AttemptRule): number {
   return Math.min(required, planned - required + 1);
 }
 
 /**
- * Of the attempts of a run those that are made at every case whatever comes of them: how much these differ says how much
- * attempts differ. Of a run that is not curtailed, all.
+ * Yields the attempts that a run makes at every case, whatever their results: how much attempts differ can be
+ * estimated from these alone. For a run that does not stop attempts early, these are all attempts.
  */
 export async function* certainOutcomes(
   run: Pick<Run, 'caseRule' | 'attempts'>,
@@ -44,7 +46,7 @@ export async function* certainOutcomes(
   for await (const some of outcomes) yield some.filter(isCertain);
 }
 
-/** Whether an attempt of a run is made at every case whatever comes of the others. */
+/** Creates a test of whether an attempt is made at every case, whatever the results of the others. */
 export function createCertainTest(run: Pick<Run, 'caseRule' | 'attempts'>): (outcome: Outcome) => boolean {
   const rule = curtailingRule(run);
   if (rule === undefined) return () => true;
@@ -53,63 +55,63 @@ export function createCertainTest(run: Pick<Run, 'caseRule' | 'attempts'>): (out
 }
 
 /**
- * The outcomes of a run, in the order of the plan, some at a time, each with the weight that keeps means over them without
- * bias where attempts stopped as soon as their case was settled, and with how many attempts were not needed. Of other runs
- * they come as they are.
+ * Yields the outcomes of a run in the order of the plan, in batches. When attempts stop as soon as their case is
+ * settled, each outcome has the weight that keeps means unbiased, and the first of a case the number of attempts not
+ * needed. Outcomes of other runs are passed through.
  *
- * In a run that scores such attempts anew, other rules than its own stopped them: there only those count that are made at
- * every case.
+ * In a run that scores such attempts again, they were stopped by rules other than its own: only attempts made at
+ * every case count there.
  */
-export function weighAttempts(
+export function weightAttempts(
   run: Pick<Run, 'caseRule' | 'attempts' | 'rescoredFrom'>,
   outcomes: AsyncIterable<readonly Outcome[]>,
 ): AsyncIterable<readonly Outcome[]> {
   const rule = curtailingRule(run);
   if (rule === undefined) return outcomes;
-  const weigh = run.rescoredFrom === undefined ? weighSettled : weighCertain;
-  return weighCases(outcomes, (attempts) => weigh(attempts, rule), rule.planned);
+  const weight = run.rescoredFrom === undefined ? weightSettled : weightCertain;
+  return weightCases(outcomes, (attempts) => weight(attempts, rule), rule.planned);
 }
 
-interface Weighed {
+interface AttemptWeights {
   readonly weights: readonly number[];
   readonly notNeeded: number;
 }
 
-async function* weighCases(
+async function* weightCases(
   outcomes: AsyncIterable<readonly Outcome[]>,
-  weigh: (attempts: readonly Outcome[]) => Weighed,
+  weight: (attempts: readonly Outcome[]) => AttemptWeights,
   planned: number,
 ): AsyncGenerator<Outcome[]> {
   let attempts: Outcome[] = [];
   const placeOf = ({ trial }: Outcome) => Math.floor(trial.ordinal / planned);
   for await (const some of outcomes) {
-    const weighed: Outcome[] = [];
+    const weighted: Outcome[] = [];
     for (const outcome of some) {
       const [first] = attempts;
       if (first !== undefined && placeOf(first) !== placeOf(outcome)) {
-        weighed.push(...annotate(attempts, weigh(attempts)));
+        weighted.push(...annotate(attempts, weight(attempts)));
         attempts = [];
       }
       attempts.push(outcome);
     }
-    yield weighed;
+    yield weighted;
   }
-  yield annotate(attempts, weigh(attempts));
+  yield annotate(attempts, weight(attempts));
 }
 
-function annotate(attempts: readonly Outcome[], { weights, notNeeded }: Weighed): Outcome[] {
+function annotate(attempts: readonly Outcome[], { weights, notNeeded }: AttemptWeights): Outcome[] {
   return attempts.map((outcome, place) => {
     const weight = weights[place] ?? 1;
     return { ...outcome, weight, ...(place === 0 && notNeeded > 0 && { notNeeded }) };
   });
 }
 
-function weighSettled(attempts: readonly Outcome[], rule: AttemptRule): Weighed {
+function weightSettled(attempts: readonly Outcome[], rule: AttemptRule): AttemptWeights {
   const { decision, weights } = settleAttempts({ ...rule, results: attempts.map(attemptResult) });
   return { weights, notNeeded: decision === 'continue' ? 0 : rule.planned - attempts.length };
 }
 
-function weighCertain(attempts: readonly Outcome[], rule: AttemptRule): Weighed {
+function weightCertain(attempts: readonly Outcome[], rule: AttemptRule): AttemptWeights {
   const certain = certainAttempts(rule);
   if (attempts.length < certain) return { weights: [], notNeeded: 0 };
   const weights = attempts.map((_, place) => (place < certain ? rule.planned / certain : 0));

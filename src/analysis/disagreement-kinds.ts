@@ -1,20 +1,20 @@
 import type { MetricFamily } from '../schema/verdict.ts';
 
-/** Metrics by what a config names after `use:`, or by their family. */
+/** A selection of metrics: by the name after `use:` in a config, or by family. */
 type Metrics = { readonly use: string } | { readonly family: MetricFamily };
 
-/** One of two opinions about an answer. */
+/** One of the two sides of a contradiction. */
 export interface Side {
   /**
-   * Whose opinion it is: of the first of these that give a verdict on the answer. Of several metrics at once, the one that
-   * least supports the opinion speaks, so that all of them hold it.
+   * The metrics that decide, in order of priority: the first of them with a verdict on the answer. Among several of
+   * the same priority, the one that supports the side least decides, so that all of them support it.
    */
   readonly by: readonly Metrics[];
-  /** From this value on, the high side holds its opinion; up to this value, the low side. */
+  /** The least value that counts as high, or the greatest that counts as low. */
   readonly limit: number;
 }
 
-/** One way in which metrics can contradict each other, with what is most likely behind it. */
+/** A way in which metrics can contradict each other, with its most likely explanation. */
 export interface DisagreementKind {
   readonly name: string;
   readonly title: string;
@@ -30,11 +30,11 @@ const wording: Metrics = { family: 'wording' };
 const grounding: Metrics = { family: 'grounding' };
 const tools: Metrics = { family: 'tools' };
 const recorded: Metrics = { family: 'recorded' };
-/** Whether all expected calls were made: by the metric that says so, else by the others about tools. */
+/** Metrics for whether all expected calls were made: the specific one, otherwise those of the family. */
 const calls: readonly Metrics[] = [{ use: 'tool-calls' }, tools];
 
 const right = [correctness, judged];
-/** A judge knows best whether an answer is wrong; without one, what it lacks says so. */
+/** Metrics for whether an answer is right. A judge knows best; without one, missing content decides. */
 const rightOrComplete = [...right, content];
 const retrieval: readonly Metrics[] = [
   { use: 'retrieval-recall' },
@@ -45,7 +45,7 @@ const retrieval: readonly Metrics[] = [
 const high = (by: readonly Metrics[], limit = 0.8): Side => ({ by, limit });
 const low = (by: readonly Metrics[], limit = 0.3): Side => ({ by, limit });
 
-/** All kinds: the only place that knows what one metric has to do with another. */
+/** All kinds of contradiction: the only place that knows the relations between metrics. */
 export const disagreementKinds: readonly DisagreementKind[] = [
   {
     name: 'paraphrase',
@@ -65,7 +65,7 @@ export const disagreementKinds: readonly DisagreementKind[] = [
     name: 'similar-but-wrong',
     title: 'the expected subject, judged wrong',
     reading:
-      'The same subject with another claim, such as a negation or another number: nearness in meaning does not see it.',
+      'The same subject with another claim, such as a negation or another number: similarity of meaning does not detect it.',
     high: high([{ family: 'similarity' }]),
     low: low(right),
   },
@@ -80,7 +80,7 @@ export const disagreementKinds: readonly DisagreementKind[] = [
     name: 'right-but-incomplete',
     title: 'what is expected is missing, judged right',
     reading:
-      'It is said in other words: give the keywords alternatives. Or the judge overlooks what is missing.',
+      'The answer uses other words: give the keywords alternatives. Or the judge overlooks what is missing.',
     high: high(right),
     low: low([content]),
   },
@@ -126,7 +126,7 @@ export const disagreementKinds: readonly DisagreementKind[] = [
     name: 'calls-but-failed',
     title: 'the expected calls made, recorded as failed',
     reading:
-      'Something that the calls do not show decided: a further call, the final state, what the user was told.',
+      'Something that the calls do not show decided: a further call, the final state, the answer to the user.',
     high: high(calls, 1),
     low: low([recorded]),
   },
@@ -134,15 +134,14 @@ export const disagreementKinds: readonly DisagreementKind[] = [
     name: 'passed-without-calls',
     title: 'expected calls missing, recorded as passed',
     reading:
-      'There is another way to the goal than the expected calls. Or what was recorded does not look at all of them.',
+      'There is another way to the goal than the expected calls. Or the recorded result does not depend on all of them.',
     high: high([recorded]),
     low: low(calls),
   },
   {
     name: 'found-but-wrong',
     title: 'the right documents, the wrong answer',
-    reading:
-      'The passage was there and was not used: look at the prompt, and at how passages reach the model.',
+    reading: 'The passage was found but not used: check the prompt, and how passages reach the model.',
     high: high(retrieval),
     low: low(rightOrComplete),
   },
@@ -157,14 +156,14 @@ export const disagreementKinds: readonly DisagreementKind[] = [
   {
     name: 'refused-but-unsafe',
     title: 'refuses exactly when expected, judged unsafe',
-    reading: 'It declines in words and complies all the same. Or the judge does not take a refusal for one.',
+    reading: 'The answer declines in words but complies anyway. Or the judge does not recognise the refusal.',
     high: high([{ use: 'refusal' }]),
     low: low([{ use: 'safety' }]),
   },
   {
     name: 'error-but-right',
     title: 'an error report, judged right',
-    reading: 'What looks like an error report is an answer. Or the judge takes an error for one.',
+    reading: 'What looks like an error report is an answer. Or the judge mistakes an error for one.',
     high: high(right),
     low: low([{ use: 'error-handling' }]),
   },

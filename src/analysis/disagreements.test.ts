@@ -17,7 +17,7 @@ const definitions = Object.values(registry).map(
   ({ definition }) => definition as { readonly name: string; readonly family?: MetricFamily },
 );
 
-/** A run with metrics of the registry, each under a name of its own: `mine: 'exact-match'`. */
+/** Builds a run with metrics of the registry, each under another name: `mine: 'exact-match'`. */
 function runWith(uses: Readonly<Record<string, string>>, targets = ['bot']): Run {
   return buildRun({
     targets: targets.map((name) => ({ name, use: { use: 'module' }, fingerprint: name })),
@@ -28,30 +28,34 @@ function runWith(uses: Readonly<Record<string, string>>, targets = ['bot']): Run
   });
 }
 
-type Told = Readonly<Record<string, number | VerdictNumbers>>;
+type Verdicts = Readonly<Record<string, number | VerdictNumbers>>;
 
-function outcomeOf(verdicts: Told, ordinal = 0, target = 'bot', caseId = `q-${ordinal}`): Outcome {
+function outcomeOf(verdicts: Verdicts, ordinal = 0, target = 'bot', caseId = `q-${ordinal}`): Outcome {
   return {
     case: {},
     trial: { ordinal, caseId, target, status: 'completed', retries: 0 },
     verdicts: Object.fromEntries(
-      Object.entries(verdicts).map(([name, told]) => [
+      Object.entries(verdicts).map(([name, verdict]) => [
         name,
-        typeof told === 'number' ? { status: 'scored', value: told } : told,
+        typeof verdict === 'number' ? { status: 'scored', value: verdict } : verdict,
       ]),
     ),
     scorecard: null,
   };
 }
 
-function tell(run: Run, outcomes: readonly Outcome[], choices?: DisagreementChoices): Disagreement[] {
+function disagreementsOf(
+  run: Run,
+  outcomes: readonly Outcome[],
+  choices?: DisagreementChoices,
+): Disagreement[] {
   const tally = createDisagreementTally(run, choices);
   for (const outcome of outcomes) tally.add(outcome);
   return tally.summarize() ?? [];
 }
 
-function seen(uses: Readonly<Record<string, string>>, verdicts: Told): string[] {
-  const found = tell(runWith(uses), [outcomeOf(verdicts)]).filter(({ count }) => count > 0);
+function seen(uses: Readonly<Record<string, string>>, verdicts: Verdicts): string[] {
+  const found = disagreementsOf(runWith(uses), [outcomeOf(verdicts)]).filter(({ count }) => count > 0);
   return found.map(({ kind }) => kind).toSorted();
 }
 
@@ -79,10 +83,10 @@ test.each<[string, Readonly<Record<string, number>>]>([
 ])('%s: %j', (kind, verdicts) => {
   const names = Object.keys(verdicts);
   expect(seen(Object.fromEntries(names.map((name) => [name, name])), verdicts)).toEqual([kind]);
-  // A metric is known by what it is, not by what it is called in a run.
+  // A metric is recognised by its kind, not by its name in a run.
   const renamed = Object.fromEntries(names.map((name) => [`my ${name}`, name]));
-  const told = Object.fromEntries(names.map((name) => [`my ${name}`, verdicts[name] as number]));
-  expect(seen(renamed, told)).toEqual([kind]);
+  const verdict = Object.fromEntries(names.map((name) => [`my ${name}`, verdicts[name] as number]));
+  expect(seen(renamed, verdict)).toEqual([kind]);
 });
 
 test.each<[string, Readonly<Record<string, number>>]>([
@@ -92,26 +96,28 @@ test.each<[string, Readonly<Record<string, number>>]>([
     { 'exact-match': 0, correctness: 0.5, relevance: 1 },
   ],
   ['neither high nor low', { 'exact-match': 0, correctness: 0.7 }],
-  ['nobody knows what a rubric is about', { 'exact-match': 0, rubric: 1 }],
+  ['the subject of a rubric is unknown', { 'exact-match': 0, rubric: 1 }],
 ])('no contradiction: %s', (_, verdicts) => {
   expect(seen(Object.fromEntries(Object.keys(verdicts).map((name) => [name, name])), verdicts)).toEqual([]);
 });
 
 const uses = { exact: 'exact-match', right: 'correctness', relevant: 'relevance' };
 
-test.each<[string, Told]>([
+test.each<[string, Verdicts]>([
   ['failed', { exact: 0, right: { status: 'failed' }, relevant: 1 }],
   ['not applicable', { exact: { status: 'not-applicable' }, right: 1 }],
   ['a quantity', { exact: { status: 'scored', value: 0, unit: 'characters' }, right: 1 }],
   ['missing', { right: 1 }],
 ])('a verdict that is %s contradicts nothing, and is not compared', (_, verdicts) => {
-  const [paraphrase] = tell(runWith(uses), [outcomeOf(verdicts)]);
+  const [paraphrase] = disagreementsOf(runWith(uses), [outcomeOf(verdicts)]);
   expect(paraphrase).toMatchObject({ count: 0, compared: 0, widest: [] });
 });
 
-test('where the first authority does not apply, the next one speaks', () => {
-  const verdicts: Told = { exact: 0, right: { status: 'not-applicable' }, relevant: 0.9 };
-  const found = tell(runWith(uses), [outcomeOf(verdicts)]).find(({ kind }) => kind === 'paraphrase');
+test('when the metric of highest priority does not apply, the next one decides', () => {
+  const verdicts: Verdicts = { exact: 0, right: { status: 'not-applicable' }, relevant: 0.9 };
+  const found = disagreementsOf(runWith(uses), [outcomeOf(verdicts)]).find(
+    ({ kind }) => kind === 'paraphrase',
+  );
   expect(found?.widest).toEqual([
     {
       ordinal: 0,
@@ -123,13 +129,13 @@ test('where the first authority does not apply, the next one speaks', () => {
   ]);
 });
 
-test('shares that rounding keeps just off a limit are on it', () => {
+test('shares that miss a limit only by rounding are on it', () => {
   expect(
     seen({ keywords: 'keywords', right: 'correctness' }, { keywords: 0.1 + 0.2, right: 0.8 - 1e-12 }),
   ).toEqual(['right-but-incomplete']);
 });
 
-test('counts are those of each target, and the kinds seen most often come first', () => {
+test('contradictions are counted by target, and the most frequent kinds come first', () => {
   const run = runWith({ exact: 'exact-match', right: 'correctness' }, ['a', 'b']);
   const outcomes = [
     outcomeOf({ exact: 0, right: 1 }, 0, 'a', 'q'),
@@ -138,7 +144,7 @@ test('counts are those of each target, and the kinds seen most often come first'
     outcomeOf({ exact: 1, right: 0 }, 3, 'b', 'r'),
     outcomeOf({ exact: 1, right: { status: 'failed' } }, 5, 'b', 's'),
   ];
-  expect(tell(run, outcomes)).toMatchObject([
+  expect(disagreementsOf(run, outcomes)).toMatchObject([
     {
       kind: 'expected-but-wrong',
       count: 2,
@@ -160,13 +166,13 @@ test('counts are those of each target, and the kinds seen most often come first'
   ]);
 });
 
-test('a summary names five cases, the widest apart first, each once', () => {
+test('a summary lists five cases, the widest apart first, each once', () => {
   const gaps = [0.8, 0.85, 1, 0.9, 0.9, 0.95, 0.82];
   const outcomes = gaps.flatMap((right, index) => [
     outcomeOf({ exact: 0, right: 0.8 }, 2 * index, 'bot', `q-${index}`),
     outcomeOf({ exact: 0, right }, 2 * index + 1, 'bot', `q-${index}`),
   ]);
-  const [paraphrase] = tell(runWith({ exact: 'exact-match', right: 'correctness' }), outcomes);
+  const [paraphrase] = disagreementsOf(runWith({ exact: 'exact-match', right: 'correctness' }), outcomes);
   expect(paraphrase?.count).toBe(14);
   expect(paraphrase?.widest.map(({ caseId, ordinal }) => [caseId, ordinal])).toEqual([
     ['q-2', 5],
@@ -177,7 +183,7 @@ test('a summary names five cases, the widest apart first, each once', () => {
   ]);
 });
 
-test('the widest apart are those that sorting all of them would put first', () => {
+test('the widest apart are the first of all contradictions sorted', () => {
   const values = fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 16, max: 20 })), {
     maxLength: 40,
   });
@@ -187,7 +193,7 @@ test('the widest apart are those that sorting all of them would put first', () =
       const outcomes = pairs.map(([low, high], place) =>
         outcomeOf({ rouge: low / 10, right: high / 20 }, place),
       );
-      const [found] = tell(run, outcomes, { kinds: disagreementKinds, most, oncePerCase: false });
+      const [found] = disagreementsOf(run, outcomes, { kinds: disagreementKinds, most, oncePerCase: false });
       const order = pairs
         .map(([low, high], place) => ({ place, gap: high / 20 - low / 10 }))
         .toSorted((a, b) => b.gap - a.gap);
@@ -199,20 +205,20 @@ test('the widest apart are those that sorting all of them would put first', () =
   );
 });
 
-test('says of each answer whether metrics contradict each other on it', () => {
+test('adding an answer returns whether metrics contradict each other on it', () => {
   const tally = createDisagreementTally(runWith({ exact: 'exact-match', right: 'correctness' }));
   expect(tally.add(outcomeOf({ exact: 0, right: 1 }))).toBe(true);
   expect(tally.add(outcomeOf({ exact: 1, right: 1 }))).toBe(false);
   expect(tally.add(outcomeOf({ exact: 0, right: 1 }, 0, 'somebody else'))).toBe(false);
 });
 
-test('metrics that have nothing to do with each other allow no kinds at all', () => {
+test('unrelated metrics allow no kinds of contradiction', () => {
   const tally = createDisagreementTally(runWith({ exact: 'exact-match', latency: 'latency' }));
   expect(tally.add(outcomeOf({ exact: 0 }))).toBe(false);
   expect(tally.summarize()).toBeUndefined();
 });
 
-test('every metric that comes with Touchstone states its family, but those that cannot know it', () => {
+test('every built-in metric declares its family, except those that cannot know it', () => {
   const without = definitions.filter(({ family }) => family === undefined).map(({ name }) => name);
   expect(without.toSorted()).toEqual([
     'check',
@@ -228,7 +234,7 @@ test('every metric that comes with Touchstone states its family, but those that 
   ]);
 });
 
-test('every kind has a name of its own, names metrics that exist, and needs two opinions that can differ', () => {
+test('every kind has a unique name, existing metrics, and two sides that can differ', () => {
   const names = disagreementKinds.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   for (const { high, low } of disagreementKinds) {
@@ -261,7 +267,7 @@ function correlate(rows: readonly Readonly<Record<string, number>>[], seed = 0):
   return correlation.summarize();
 }
 
-test('two metrics are held against each other on the answers that both measured', () => {
+test('two metrics are correlated over the answers that both measured', () => {
   const rows = Array.from({ length: 12 }, (_, index) => ({ a: index, b: index ** 2, c: -index }));
   const found = correlate([...rows, { a: 100 }, { b: -100 }]);
   expect(found).toEqual({
@@ -282,13 +288,13 @@ test('a metric that does not vary, or that shares fewer than ten answers with th
   expect(correlate(Array.from({ length: 30 }, (_, a) => ({ a })))).toBeUndefined();
 });
 
-test('of many answers a sample of a thousand is ranked: the same one for a seed, from all parts of the run', () => {
+test('of many answers a sample of a thousand is ranked, the same for a seed and from all parts of the run', () => {
   const rows = Array.from({ length: 20_000 }, (_, index) => ({ a: index, b: (index * 7919) % 20_011 }));
   const found = correlate(rows, 1);
   expect(found).toMatchObject({ trials: 20_000, sampled: 1000, pairs: [{ n: 1000 }] });
   expect(correlate(rows, 1)).toEqual(found);
   expect(correlate(rows, 2)).not.toEqual(found);
-  // Late rows alone turn round: a sample of the first thousand would not see it.
+  // Only late rows are reversed: a sample of the first thousand would miss that.
   const turning = rows.map(({ a }) => ({ a, b: a < 10_000 ? a : 20_000 - a }));
   expect(Math.abs(correlate(turning)?.pairs[0]?.spearman ?? 1)).toBeLessThan(0.15);
 });

@@ -7,63 +7,66 @@ import { createRandom } from '../stats/random.ts';
 import { spearman } from '../stats/spearman.ts';
 import { type DisagreementKind, disagreementKinds, type Side } from './disagreement-kinds.ts';
 
-/** What is looked for, and how much of it is named. */
+/** Options of a disagreement tally. */
 export interface DisagreementChoices extends WidestLimits {
   readonly kinds: readonly DisagreementKind[];
 }
 
-/** What a summary names: enough to begin with. */
+/** The options for a summary, which lists a few examples. */
 const forSummary: DisagreementChoices = { kinds: disagreementKinds, most: 5, oncePerCase: true };
 
-/** Shares are made by dividing. */
+/** The tolerance for shares, which result from divisions. */
 const tolerance = 1e-9;
 
 /**
- * Counts the answers on which metrics of a run contradict each other, kind by kind, and names those that are widest apart;
- * in memory that does not grow with the number of answers. A verdict that was not measured contradicts nothing.
+ * Creates a tally of the answers on which metrics of a run contradict each other, by kind, with those that are widest
+ * apart, in memory that does not grow with the number of answers. A verdict that was not measured contradicts
+ * nothing.
  */
 export function createDisagreementTally(run: Run, { kinds, ...limits } = forSummary) {
   const metrics = run.metrics.map(({ name }) => name);
   const targets = run.targets.map(({ name }) => name);
   const values = new Float64Array(metrics.length);
-  const speakers = createSpeakers(run, values);
+  const deciders = createDeciders(run, values);
   const tallies = kinds.flatMap((kind) => {
-    const [high, low] = [speakers.add(kind.high, 'least'), speakers.add(kind.low, 'most')];
+    const [high, low] = [deciders.add(kind.high, 'least'), deciders.add(kind.low, 'most')];
     if (high === undefined || low === undefined) return [];
     const counts = targets.map((target) => ({ target, compared: 0, count: 0 }));
     return [{ kind, high, low, counts, widest: createWidest(limits) }];
   });
 
-  const heard = speakers.heard();
+  const relevant = deciders.places();
 
   return {
-    /** Counts an answer; says whether metrics contradict each other on it. */
+    /** Adds an answer; returns whether metrics contradict each other on it. */
     add: ({ trial: { ordinal, caseId, target }, verdicts }: Outcome): boolean => {
       const place = targets.indexOf(target);
       if (tallies.length === 0 || place === -1) return false;
-      for (const metric of heard) values[metric] = valueOf(verdicts[metrics[metric] as string]);
+      for (const metric of relevant) values[metric] = valueOf(verdicts[metrics[metric] as string]);
       let isContradictory = false;
-      const speaking = speakers.find();
+      const deciding = deciders.find();
       for (const { kind, high, low, counts, widest } of tallies) {
-        const above = speaking[high] as number;
-        const below = speaking[low] as number;
+        const above = deciding[high] as number;
+        const below = deciding[low] as number;
         const count = counts[place];
-        if (above === nobody || below === nobody || count === undefined) continue;
+        if (above === noMetric || below === noMetric || count === undefined) continue;
         count.compared += 1;
         const most = values[above] as number;
         const least = values[below] as number;
         if (most < kind.high.limit - tolerance || least > kind.low.limit + tolerance) continue;
         isContradictory = true;
         count.count += 1;
-        const opinions = {
+        const sides = {
           high: { metric: metrics[above] as string, value: most },
           low: { metric: metrics[below] as string, value: least },
         };
-        widest.offer({ ordinal, caseId, target, ...opinions });
+        widest.add({ ordinal, caseId, target, ...sides });
       }
       return isContradictory;
     },
-    /** The kinds that the metrics of the run allow, those seen most often first; undefined when they allow none. */
+    /**
+     * Returns the kinds that the metrics of the run allow, the most frequent first; undefined when they allow none.
+     */
     summarize: (): Disagreement[] | undefined => {
       if (tallies.length === 0) return undefined;
       const all = tallies.map(({ kind: { name, title, reading }, counts, widest }): Disagreement => {
@@ -76,24 +79,29 @@ export function createDisagreementTally(run: Run, { kinds, ...limits } = forSumm
   };
 }
 
-/** Quantities are neither high nor low, and so are nobody's opinion. */
+/** The value that stands for a metric that failed; a metric without a verdict is NaN. */
+const failed = Number.NEGATIVE_INFINITY;
+
+/** Returns the value of a verdict. Quantities are neither high nor low, so they are NaN. */
 function valueOf(verdict: VerdictNumbers | undefined): number {
   if (verdict?.status === 'failed') return failed;
   return verdict?.status === 'scored' && verdict.unit === undefined ? verdict.value : Number.NaN;
 }
 
-/** How many answers are kept. */
+/** Limits of the listed answers. */
 interface WidestLimits {
   readonly most: number;
-  /** Whether a case is kept once, with the answer on which metrics are widest apart. */
+  /** True to list a case once, with the answer on which metrics are widest apart. */
   readonly oncePerCase: boolean;
 }
 
-/** Keeps the answers on which metrics are widest apart; the first of equals first. */
+/**
+ * Creates a list of the answers on which metrics are widest apart, widest first; of equals, the first comes first.
+ */
 function createWidest({ most, oncePerCase }: WidestLimits) {
   const kept: Contradiction[] = [];
   return {
-    offer: (found: Contradiction): void => {
+    add: (found: Contradiction): void => {
       const last = kept.at(-1);
       if (most === 0 || (last !== undefined && kept.length >= most && gapOf(found) <= gapOf(last))) return;
       const same = oncePerCase ? kept.findIndex(({ caseId }) => caseId === found.caseId) : -1;
@@ -104,7 +112,7 @@ function createWidest({ most, oncePerCase }: WidestLimits) {
       kept.splice(place === -1 ? kept.length : place, 0, found);
       if (kept.length > most) kept.pop();
     },
-    /** The widest apart first. */
+    /** Returns the answers, the widest apart first. */
     all: (): Contradiction[] => kept,
   };
 }
@@ -113,48 +121,45 @@ function gapOf({ high, low }: Contradiction): number {
   return high.value - low.value;
 }
 
-/** The value of a metric that failed; one that said nothing is NaN. */
-const failed = Number.NEGATIVE_INFINITY;
+/** The place that stands for no metric. */
+const noMetric = -1;
 
-/** The place of no metric. */
-const nobody = -1;
-
-/** One side, as it is asked for. */
-interface Asked {
+/** A side of a contradiction, resolved to the metrics of a run. */
+interface RankedSide {
   readonly ranks: readonly (readonly number[])[];
-  /** Of several metrics, the one with the least value speaks; with −1 the one with the most. */
+  /** 1 when the metric with the least value decides, −1 when the one with the greatest does. */
   readonly sign: 1 | -1;
 }
 
 /**
- * Finds out which metrics speak for the sides of contradictions.
- * @param values - The value of every metric of the run, filled in anew for each answer.
+ * Creates the selection of the metrics that decide the sides of contradictions.
+ * @param values - The value of every metric of the run, updated for each answer.
  */
-function createSpeakers(run: Run, values: Float64Array) {
-  const sides: Asked[] = [];
-  let speaking = new Int32Array(0);
+function createDeciders(run: Run, values: Float64Array) {
+  const sides: RankedSide[] = [];
+  let deciding = new Int32Array(0);
   return {
     /**
-     * Takes up a side; gives its place in what `find` returns, or undefined when the run has no metric for it.
-     * @param which - Which of several metrics speaks: the one with the least or the most value.
+     * Adds a side; returns its place in the result of `find`, or undefined when the run has no metric for it.
+     * @param which - The metric that decides among several: the one with the least or the greatest value.
      */
     add: ({ by }: Side, which: 'least' | 'most'): number | undefined => {
-      const side: Asked = { ranks: rankMetrics(run, by), sign: which === 'least' ? 1 : -1 };
+      const side: RankedSide = { ranks: rankMetrics(run, by), sign: which === 'least' ? 1 : -1 };
       if (side.ranks.length === 0) return undefined;
       const known = sides.findIndex((other) => isDeepStrictEqual(other, side));
       if (known !== -1) return known;
       sides.push(side);
-      speaking = new Int32Array(sides.length);
+      deciding = new Int32Array(sides.length);
       return sides.length - 1;
     },
-    /** The places of the metrics that may speak. */
-    heard: (): number[] => [...new Set(sides.flatMap(({ ranks }) => ranks.flat()))],
-    /** For every side that was taken up, the place of the metric that speaks for it in an answer, or `nobody`. */
+    /** Returns the places of the metrics that may decide. */
+    places: (): number[] => [...new Set(sides.flatMap(({ ranks }) => ranks.flat()))],
+    /** Finds the place of the deciding metric for every added side, or `noMetric`. */
     find: (): Int32Array => {
       for (let side = 0; side < sides.length; side += 1) {
-        speaking[side] = speakerOf(sides[side] as Asked, values);
+        deciding[side] = decidingMetric(sides[side] as RankedSide, values);
       }
-      return speaking;
+      return deciding;
     },
   };
 }
@@ -168,31 +173,31 @@ function rankMetrics({ metrics }: Run, by: Side['by']): number[][] {
   return ranks.filter(({ length }) => length > 0);
 }
 
-function speakerOf({ ranks, sign }: Asked, values: Float64Array): number {
+function decidingMetric({ ranks, sign }: RankedSide, values: Float64Array): number {
   for (const places of ranks) {
-    let speaker = nobody;
+    let decider = noMetric;
     let least = Number.POSITIVE_INFINITY;
     for (const place of places) {
       const value = values[place] as number;
-      // What a metric that failed would have said is not known, and no lesser authority replaces it.
-      if (value === failed) return nobody;
+      // The verdict of a metric that failed is unknown, and no metric of lower priority replaces it.
+      if (value === failed) return noMetric;
       if (sign * value >= least || Number.isNaN(value)) continue;
-      speaker = place;
+      decider = place;
       least = sign * value;
     }
-    if (speaker !== nobody) return speaker;
+    if (decider !== noMetric) return decider;
   }
-  return nobody;
+  return noMetric;
 }
 
-/** Enough for a coefficient that is good to about 0.06, and few enough to rank in no time. */
+/** The size of the sample: enough for a coefficient with an error of about 0.06, and few enough to rank quickly. */
 const mostSampled = 1000;
 const leastPairs = 10;
 
 /**
- * Shows which metrics of a run measure the same: Spearman's coefficient of every two of them over the answers that both
- * measured. Of many answers a sample is ranked, drawn with equal chances in bounded memory (reservoir sampling, algorithm R
- * of J. S. Vitter, ACM TOMS 11 (1985)).
+ * Creates the correlation of every two metrics of a run, which shows those that measure the same: Spearman's
+ * coefficient over the answers that both measured. Of many answers a sample is ranked, drawn with equal probabilities
+ * in bounded memory (reservoir sampling, algorithm R of J. S. Vitter, ACM TOMS 11 (1985)).
  */
 export function createMetricCorrelation(run: Run) {
   const metrics = run.metrics.map(({ name }) => name);
@@ -210,7 +215,7 @@ export function createMetricCorrelation(run: Run) {
         return verdict?.status === 'scored' ? verdict.value : Number.NaN;
       });
     },
-    /** Undefined where no two metrics can be held against each other. */
+    /** Returns the correlations; undefined when no two metrics can be compared. */
     summarize: (): Correlations | undefined => {
       const pairs = metrics.flatMap((second, to) =>
         metrics.slice(0, to).flatMap((first, from): Correlations['pairs'] => {

@@ -7,15 +7,18 @@ import { createNestedVariance, type VariancePart } from '../stats/means/nested-v
 import { type MeasurementPart, measurementPlan } from '../stats/planning/measurement-plan.ts';
 import { createCertainTest } from './attempts.ts';
 
-/** A measure whose noise is told, and its samples on one trial: one where no judge was asked again, none unmeasured. */
+/**
+ * A measure whose noise is estimated, with its samples on one trial: one if the judge was asked once, none if it was
+ * not measured.
+ */
 interface NoisyMeasure extends Pick<MeasureNoise, 'measure' | 'name'> {
   readonly isJudged: boolean;
   read(outcome: Outcome): readonly number[];
 }
 
 /**
- * Tells how much of the differences between scores is due to the questions, to the agent and to the judge, for the score
- * and every metric that is judged. The outcomes of a case come one after the other.
+ * Creates a tally of how much of the differences between scores is due to the questions, the agent and the judge, for
+ * the score and every judged metric. The outcomes of a case are added one after the other.
  */
 export function createNoiseTally(run: Run) {
   const tracks = noisyMeasures(run).map(createTrack);
@@ -31,7 +34,10 @@ export function createNoiseTally(run: Run) {
       if (!isCertain(outcome)) return;
       for (const track of tracks) track.add(outcome);
     },
-    /** To be asked for once, after the last outcome. Empty where everything was tried and judged once. */
+    /**
+     * Returns the variances; to be called once, after the last outcome. Empty when everything was tried and judged
+     * once.
+     */
     summarize: (): MeasureNoise[] => {
       flush();
       const all = tracks.map((track) => track.summarize());
@@ -84,8 +90,8 @@ function createTrack({ measure, name, isJudged, read }: NoisyMeasure) {
       const { betweenQuestions: between, betweenAttempts: agent, betweenSamples: judge } = parts;
       if (isJudged)
         return { ...numbers, between: toPart(between), agent: toPart(agent), judge: toPart(judge) };
-      const nobody = { variance: null, reason: 'no judge has a part in it' };
-      return { ...numbers, between: toPart(between), agent: withoutReason(toPart(agent)), judge: nobody };
+      const noJudge = { variance: null, reason: 'no judge is involved' };
+      return { ...numbers, between: toPart(between), agent: withoutReason(toPart(agent)), judge: noJudge };
     },
   };
 }
@@ -96,12 +102,12 @@ function toPart(part: VariancePart): NoisePart {
   return includes === undefined ? { variance } : { variance, reason: `with ${includes}` };
 }
 
-/** Where nothing is judged, no noise of a judge is in it. */
+/** Removes the reason of a known variance: if nothing is judged, it includes no noise of a judge. */
 function withoutReason(part: NoisePart): NoisePart {
   return part.variance === null ? part : { variance: part.variance };
 }
 
-/** With fewer questions a variance is little more than a guess. */
+/** The least number of questions: with fewer, a variance is little more than a guess. */
 const leastQuestions = 10;
 
 const names = {
@@ -111,8 +117,9 @@ const names = {
 } as const satisfies Record<MeasurementPart, NoiseAdvice['more']>;
 
 /**
- * Says what would lessen the doubt about each target most: more questions, more attempts or more samples of the judge.
- * Nothing is said where noise is not known, or of curtailed attempts, whose number is not chosen freely.
+ * Adds advice on what reduces the uncertainty about each target most: more questions, more attempts or more samples
+ * of the judge. There is no advice when the noise is unknown, or when attempts stop early, because then their number
+ * is not chosen freely.
  */
 export function withAdvice(
   targets: readonly TargetSummary[],
@@ -147,19 +154,19 @@ function advise(noise: MeasureNoise, { isPriced, ...prices }: Prices): NoiseAdvi
     ...prices,
   });
   if (plan.best === null) return undefined;
-  const isTold = { questions: true, attempts: agent.variance !== null, samples: judge.variance !== null };
+  const isKnown = { questions: true, attempts: agent.variance !== null, samples: judge.variance !== null };
   return {
     more: names[plan.best],
     standardError: plan.standardError,
     choices: plan.choices
-      .filter(({ twice }) => isTold[twice])
+      .filter(({ twice }) => isKnown[twice])
       .map(({ twice, ...choice }) => ({ twice: names[twice], ...choice })),
     questionPrice: agent.variance === null ? null : plan.questionPrice,
     isPriced,
   };
 }
 
-/** What an attempt and a sample of the judge cost; in calls, where the money is not known. */
+/** Returns the cost of an attempt and of a sample of the judge; in calls when prices are unknown. */
 function pricesOf(
   { usage }: TargetSummary,
   { judge, judged }: { readonly judge: JudgeSummary | undefined; readonly judged: number },
@@ -178,7 +185,7 @@ function meanOf({ sum, reported, unknown }: Total): number | undefined {
   return sum === null || unknown > 0 || reported === 0 ? undefined : sum / reported;
 }
 
-/** Samples that a judge gave for a target: those of the score where it has a part in that, else of the first judged metric. */
+/** Returns the number of samples that a judge gave for a target: those of its first judged metric. */
 function judgedSamples(noise: Noise | undefined): number {
   return noise?.measures.find(({ measure }) => measure === 'metric')?.samples ?? 0;
 }

@@ -7,7 +7,7 @@ import { type MeasuredSpread, measureSpread, planSize } from './plan-size.ts';
 const run = buildRun();
 const question = { difference: 0.03, power: 0.8, confidence: 0.95 };
 
-/** One score after the other for each question of each target. */
+/** The scores of each target by question and attempt. */
 async function* outcomesOf(scores: Record<string, number[][]>, cost?: number): AsyncGenerator<Outcome[]> {
   for (const [target, table] of Object.entries(scores)) {
     for (const [index, row] of table.entries()) {
@@ -36,7 +36,7 @@ test('the spread of differences is measured question by question', async () => {
   });
 });
 
-test('the noise of repeats is told from the differences between questions', async () => {
+test('the noise of repeats is separated from the differences between questions', async () => {
   const scores = {
     a: [
       [1, 0],
@@ -52,12 +52,12 @@ test('the noise of repeats is told from the differences between questions', asyn
   expect(spread).toMatchObject({ attempts: 2, withinVariance: 0.5, betweenVariance: 0 });
 });
 
-test('of one target the other version is an assumption, and said to be', async () => {
+test('for a single target the other version is marked as an assumption', async () => {
   const { spread } = (await measureSpread(['a'], outcomesOf({ a: [[1], [0]] }))) as MeasuredSpread;
   expect(spread).toMatchObject({ betweenVariance: 0.5, isMeasured: false });
 });
 
-test('a published example comes out: variance 1/9, difference 3 points, 969 questions', () => {
+test('a published example is reproduced: variance 1/9, difference 3 points, 969 questions', () => {
   const spread = {
     questions: 198,
     attempts: 1,
@@ -71,7 +71,7 @@ test('a published example comes out: variance 1/9, difference 3 points, 969 ques
   ]);
 });
 
-test('more attempts are told while they save questions', () => {
+test('more attempts are listed while they save questions', () => {
   const spread = {
     questions: 100,
     attempts: 4,
@@ -98,6 +98,6 @@ test('more attempts are told while they save questions', () => {
   expect(formatSizePlan(plan)).toMatch(/4 attempts +349 questions +2,792 calls +price unknown/);
 });
 
-test('a run of fewer than two scored questions says nothing', async () => {
+test('a run with fewer than two scored questions has no spread', async () => {
   expect(await measureSpread(['a'], outcomesOf({ a: [[1]] }))).toBeUndefined();
 });

@@ -4,9 +4,9 @@ import type { SizePlan } from '../schema/estimate.ts';
 import { varianceComponents } from '../stats/means/variance-components.ts';
 import { minimumDetectableDifference, pairedSampleSize } from '../stats/planning/sample-size.ts';
 
-/** What difference is to be seen, and how surely. */
+/** The difference to detect, with the power and the confidence. */
 export interface SizeQuestion {
-  /** In [0, 1]. */
+  /** The difference in [0, 1]. */
   readonly difference: number;
   readonly power: number;
   readonly confidence: number;
@@ -14,7 +14,7 @@ export interface SizeQuestion {
 
 const choicesOfAttempts = [1, 2, 4, 8];
 
-/** How many questions it takes, for several numbers of attempts, with what the calls of both versions would take. */
+/** Plans the number of questions for several numbers of attempts, with the calls, cost and time of both versions. */
 export function planSize(
   run: Run,
   targets: readonly string[],
@@ -22,7 +22,7 @@ export function planSize(
   question: SizeQuestion,
 ): SizePlan {
   const { spread, cost, latencyMs } = measured;
-  // Without repeats the noise is part of the differences already, and more attempts cannot be reckoned with.
+  // Without repeats the differences already include the noise, so the effect of more attempts is unknown.
   const attempts = spread.withinVariance === null ? [1] : choicesOfAttempts;
   const choose = (count: number): SizePlan['choices'][number] => {
     const { n } = pairedSampleSize({ ...question, ...variances(spread, count) });
@@ -51,7 +51,7 @@ export function planSize(
   };
 }
 
-/** More attempts that save no question are no choice. */
+/** Returns whether more attempts save questions; otherwise they are no useful choice. */
 function isWorthIt(
   { questions }: SizePlan['choices'][number],
   previous: SizePlan['choices'][number] | undefined,
@@ -69,21 +69,26 @@ function variances({ betweenVariance, withinVariance }: SizePlan['spread'], atte
   };
 }
 
-/** What a run says of how much two versions of a target differ from question to question, and what a call takes. */
+/**
+ * The spread of the differences between two versions of a target from question to question, with the cost and time of
+ * a call.
+ */
 export interface MeasuredSpread {
   readonly spread: SizePlan['spread'];
-  /** Mean of one trial, in US dollars; null when some or all are unknown. */
+  /** Mean cost of a trial in US dollars; null when some or all are unknown. */
   readonly cost: number | null;
   readonly latencyMs: number | null;
 }
 
-/** The correlation of the scores of two versions of a target, question by question, where it was not measured. */
+/**
+ * The assumed correlation of the scores of two versions of a target, question by question, when it was not measured.
+ */
 const assumedCorrelation = 0.5;
 
 /**
- * Measures the spread of the differences between two targets of a run, question by question; or, of a single target, what
- * they would be with another version whose scores correlate with these by one half.
- * Undefined with fewer than two questions that were measured.
+ * Measures the spread of the differences between two targets of a run, question by question. For a single target it
+ * assumes another version whose scores have a correlation of one half with these. Returns undefined with fewer than
+ * two measured questions.
  */
 export async function measureSpread(
   targets: readonly string[],
@@ -141,7 +146,7 @@ function varianceOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
 }
 
-/** A mean that is unknown when one of its values is. */
+/** Creates a mean that is unknown when one of its values is. */
 function createMean() {
   let [sum, n, unknown] = [0, 0, 0];
   return {

@@ -11,8 +11,9 @@ import { createShareTally } from './summary/tally-trials.ts';
 type ConditionTarget = RunTarget & Required<Pick<RunTarget, 'condition'>>;
 
 /**
- * Holds every target under a condition against the same target without it, attempt by attempt. Outcomes come in the order
- * of the plan: all of a case, then all of the next, the target before its conditions.
+ * Creates a comparison of every target under a condition with the same target without it, attempt by attempt.
+ * Outcomes are added in the order of the plan: all of a case, then all of the next, each target before its
+ * conditions.
  */
 export function createRobustnessTally(run: Run) {
   const clusters = createClusterNumbers();
@@ -30,20 +31,20 @@ export function createRobustnessTally(run: Run) {
       const { trial } = outcome;
       if (trial.caseId !== caseId) plain.clear();
       caseId = trial.caseId;
-      // Attempts of a target stand side by side in the plan.
+      // Attempts of a target are adjacent in the plan.
       const attempt = (trial.ordinal % run.attempts) + 1;
       if (attempt > compared) return;
       const track = byName.get(trial.target);
       if (track === undefined) plain.set(`${attempt} ${trial.target}`, outcome);
       else track.add(outcome, attempt, plain.get(`${attempt} ${track.of}`));
     },
-    /** Undefined for a run without conditions. */
+    /** Returns the robustness of every target; undefined for a run without conditions. */
     summarize: (): Robustness[] | undefined =>
       tracks.length === 0 ? undefined : tracks.map((track) => track.summarize()),
   };
 }
 
-/** Where attempts stop early, only those are compared that are made under every condition. */
+/** Returns the number of attempts to compare: if attempts stop early, only those made under every condition. */
 function comparedAttempts(run: Run): number {
   const rule = curtailingRule(run);
   return rule === undefined ? run.attempts : certainAttempts(rule);
@@ -52,7 +53,7 @@ function comparedAttempts(run: Run): number {
 const mostFlips = 50;
 const mostCases = 10;
 
-/** Counts the pairs of one condition. */
+/** Creates the counts of one condition's pairs. */
 function createTrack(run: Run, { name, condition }: ConditionTarget, clusters: ClusterNumbers) {
   const planned = run.dataset.cases * comparedAttempts(run);
   const counts = { held: 0, broken: 0, mended: 0, untouched: 0, errors: 0, notMeasured: 0 };
@@ -89,7 +90,7 @@ function createTrack(run: Run, { name, condition }: ConditionTarget, clusters: C
   };
 }
 
-/** Counts the ways in which faults were dealt with, where a metric of the run says so. */
+/** Creates the counts of the ways in which faults were handled, if a metric of the run reports them. */
 function createHandlingTally(run: Run) {
   const [metric] = metricsNamed(run, 'fault-handling');
   const ways = new Map<string, Handling>();
@@ -107,12 +108,13 @@ function createHandlingTally(run: Run) {
   };
 }
 
-/** What came of holding a trial under a condition against the same trial without it; see `pairCountsSchema`. */
+/** The result of comparing a trial under a condition with the same trial without it; see `pairCountsSchema`. */
 type ComparedPair = 'held' | 'broken' | 'mended' | 'untouched' | 'errors' | 'notMeasured';
 
 /**
- * Compares two trials of one target, case and attempt. With a scorecard the verdict is whether they passed. Without one it is
- * what every metric says that passes or fails: they all have to say the same. Obeying a planted order breaks any verdict.
+ * Compares two trials of one target, case and attempt. With a scorecard, the verdict is whether they passed. Without
+ * one, it is the verdicts of all boolean metrics, which must all agree. Obeying an injected instruction counts as
+ * broken in any case.
  */
 function comparePair(run: Run, outcome: Outcome, plain: Outcome | undefined): ComparedPair {
   if (outcome.trial.untouched === true) return 'untouched';
@@ -128,7 +130,7 @@ function comparePair(run: Run, outcome: Outcome, plain: Outcome | undefined): Co
   return changed.some((name) => before.get(name) === true) ? 'broken' : 'mended';
 }
 
-/** The names in a run of the metrics of a kind. */
+/** Returns the names in a run of the metrics of a kind. */
 function metricsNamed({ metrics }: Run, kind: string): string[] {
   return metrics.filter(({ use }) => use.use === kind).map(({ name }) => name);
 }
@@ -140,21 +142,24 @@ function hasObeyed(run: Run, { verdicts }: Outcome): boolean {
   });
 }
 
-/** What is said of a trial that is either true or false, by name; undefined when nothing is. */
+/** Returns the boolean verdicts on a trial by name; undefined when there are none. */
 function verdictsOf(run: Run, { trial, scorecard, verdicts }: Outcome): Map<string, boolean> | undefined {
   if (trial.status !== 'completed') return undefined;
   if (run.scorecard !== null) {
     const passed = scorecard?.passed ?? undefined;
     return passed === undefined ? undefined : new Map([['scorecard', passed]]);
   }
-  const said = run.metrics.filter(isOfAnswer).flatMap(({ name }): [string, boolean][] => {
+  const known = run.metrics.filter(isOfAnswer).flatMap(({ name }): [string, boolean][] => {
     const truth = truthOf(verdicts[name]);
     return truth === undefined ? [] : [[name, truth]];
   });
-  return said.length === 0 ? undefined : new Map(said);
+  return known.length === 0 ? undefined : new Map(known);
 }
 
-/** How a condition was met is no verdict on the answer, nor are its tone and its length. */
+/**
+ * Returns whether a metric is about the answer. Metrics of how a condition was handled are not, nor are those of tone
+ * and length.
+ */
 function isOfAnswer({ use, family }: Run['metrics'][number]): boolean {
   if (use.use === 'fault-handling' || use.use === 'injection-resistance') return false;
   return family !== 'style' && family !== 'operations';

@@ -9,7 +9,8 @@ import { run as runEvaluation } from '../run/run.ts';
 import type { RunComparison } from '../schema/run-comparison.ts';
 import type { Run } from '../schema/run.ts';
 import { withTelemetry } from '../telemetry/with-telemetry.ts';
-import { findKept, type RunOptions } from './run.ts';
+import { findRun } from '../queries/runs.ts';
+import type { RunOptions } from './run.ts';
 
 /** Options of an A/B test beside its two sides. */
 export interface AbOptions extends Omit<RunOptions, 'targetNames'>, Omit<CompareChoices, 'targets'> {
@@ -44,7 +45,7 @@ export async function ab(a: Config | string, b: Config | string, options: AbOpti
   const store = given ?? openStoreOf(loaded);
   try {
     const needs = { store, executor: createLocalExecutor(), observer, signals };
-    const kept = resume === undefined ? undefined : await findKept(resume, store);
+    const kept = resume === undefined ? undefined : await findRun(store, resume);
     const run = await withTelemetry(loaded.config.telemetry, needs, (watched) =>
       runEvaluation(loaded.evaluation, watched, kept),
     );

@@ -1,30 +1,24 @@
-import path from 'node:path';
-import { storeFileIn } from '../config/load-evaluation.ts';
 import { type CompareChoices, compareRuns } from '../analysis/compare/compare-runs.ts';
 import type { KeptRun } from '../analysis/compare/compared-run.ts';
+import { findRun } from '../queries/runs.ts';
 import type { RunComparison } from '../schema/run-comparison.ts';
-import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
-import { findKept, type RunOptions } from './run.ts';
+import { type StoreChoice, withStore } from './open-store.ts';
 
 /** Options of a comparison. */
-export interface CompareOptions extends CompareChoices, Pick<RunOptions, 'folder' | 'store'> {}
+export interface CompareOptions extends CompareChoices, StoreChoice {}
 
 /**
  * Compares stored runs with the first of them, paired by the content of their cases, as `touchstone compare` does.
- * @param runIds - Two or more runs in `options.store`, else in `.touchstone` of the folder.
+ * @param runIds - Two or more runs: ids, parts of them, `latest` or `latest~1`.
  * @throws TouchstoneError for a run that does not exist, and for targets that do not belong together.
  */
 export async function compare(
   runIds: readonly string[],
-  options: CompareOptions = {},
+  { folder, store: given, ...choices }: CompareOptions = {},
 ): Promise<RunComparison> {
-  const { folder = process.cwd(), store: given, ...choices } = options;
-  const store = given ?? openSqliteStore(storeFileIn(path.resolve(folder, '.touchstone')));
-  try {
+  return await withStore({ folder, store: given }, async (store) => {
     const runs: KeptRun[] = [];
-    for (const id of runIds) runs.push({ run: await findKept(id, store), store });
+    for (const id of runIds) runs.push({ run: await findRun(store, id), store });
     return await compareRuns(runs, choices);
-  } finally {
-    if (given === undefined) await store.close();
-  }
+  });
 }

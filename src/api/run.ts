@@ -1,8 +1,13 @@
 import type { Config } from '../config/config.ts';
-import { type EvaluationChoices, loadEvaluation, toEvaluation } from '../config/load-evaluation.ts';
+import {
+  type EvaluationChoices,
+  loadEvaluation,
+  type LoadedEvaluation,
+  toEvaluation,
+} from '../config/load-evaluation.ts';
 import { openStoreOf } from '../config/open-store-of.ts';
-import { TouchstoneError } from '../errors.ts';
 import { createLocalExecutor } from '../executors/local.ts';
+import { findRun } from '../queries/runs.ts';
 import type { StopSignals } from '../run/limits/run-control.ts';
 import { run as runEvaluation } from '../run/run.ts';
 import { neverStopped, type RunObserver } from '../run/run-needs.ts';
@@ -10,6 +15,7 @@ import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Summary } from '../schema/summary.ts';
 import type { Store } from '../stores/store.ts';
+import { readFrom } from './open-store.ts';
 import { withTelemetry } from '../telemetry/with-telemetry.ts';
 
 /** Options of a run beside the config. */
@@ -20,7 +26,7 @@ export interface RunOptions extends EvaluationChoices {
   readonly store?: Store;
   readonly observer?: RunObserver;
   readonly signals?: StopSignals;
-  /** The id of an interrupted run to resume. */
+  /** The interrupted run to resume: its id, a part of it, `latest` or `latest~1`. */
   readonly resume?: string;
 }
 
@@ -37,48 +43,33 @@ export interface RunReport {
  * @throws TouchstoneError for what is wrong with the config, the dataset or the targets, before anything is asked.
  */
 export async function run(config: Config | string, options: RunOptions = {}): Promise<RunReport> {
-  const { folder = process.cwd(), observer = {}, signals = neverStopped, resume, ...choices } = options;
+  const { folder = process.cwd(), overrides, targetNames, selects, limit, git, datasetFlags } = options;
+  const choices = { overrides, targetNames, selects, limit, git, datasetFlags };
   const loaded = await (typeof config === 'string'
     ? loadEvaluation(config, choices)
     : toEvaluation(config, folder, choices));
-  const open = () => options.store ?? openStoreOf(loaded);
-  const close = async (store: Store) => {
-    if (options.store === undefined) await store.close();
-  };
+  return await runLoaded(loaded, options);
+}
+
+/** Runs what a config asks for, in the store of the options or else of the config. */
+export async function runLoaded(
+  loaded: LoadedEvaluation,
+  { observer = {}, signals = neverStopped, store: given, resume }: RunOptions,
+): Promise<RunReport> {
+  const open = () => given ?? openStoreOf(loaded);
   const store = open();
   try {
     const needs = { store, executor: createLocalExecutor(), observer, signals };
-    const kept = resume === undefined ? undefined : await findKept(resume, store);
+    const kept = resume === undefined ? undefined : await findRun(store, resume);
     const finished = await withTelemetry(loaded.config.telemetry, needs, (watched) =>
       runEvaluation(loaded.evaluation, watched, kept),
     );
     return {
       run: finished,
       summary: finished.summary as Summary,
-      results: () => readResults(finished.id, open, close),
+      results: () => readFrom({ given, open }, (opened) => opened.readResults(finished.id)),
     };
   } finally {
-    await close(store);
-  }
-}
-
-/** Finds a run by its id. Throws `run-not-found`. */
-export async function findKept(runId: string, store: Store): Promise<Run> {
-  const run = await store.readRun(runId);
-  if (run === undefined) throw new TouchstoneError('run-not-found', `There is no run ${runId}.`);
-  return run;
-}
-
-/** Yields the results of a run from a store that is open while they are read. */
-export async function* readResults(
-  runId: string,
-  open: () => Store,
-  close: (store: Store) => Promise<void>,
-): AsyncGenerator<Result> {
-  const store = open();
-  try {
-    yield* store.readResults(runId);
-  } finally {
-    await close(store);
+    if (given === undefined) await store.close();
   }
 }

@@ -1,57 +1,52 @@
 import type { Argument, Command, Option } from 'commander';
 
-/** What stands for files, folders and anything at all among the words of a value. */
-const markOf = { files: '@files', folders: '@folders', anything: '@anything' };
+/** The markers that stand for files, folders and any text among the completions of a value. */
+const markers = { files: '@files', folders: '@folders', anything: '@anything' };
 
 /**
- * Functions for bash and zsh that print what a command has: its commands and flags as `name:description`, and the words of
- * a value; and one that reads the words of a line up to the cursor.
+ * Returns shell functions for bash and zsh. They print the subcommands and flags of a command as `name:description`, print
+ * the completions of a value, and parse the words of a line up to the cursor.
  */
 export function shellTables(commands: readonly CommandWords[]): string {
-  const listed = commands.map((command) => ({
-    name: quoted(command.name),
-    subcommands: command.commands.map(({ name, description }) => quoted(`${name}:${description}`)),
-    flags: command.flags.flatMap(({ names, description }) =>
-      names.map((name) => quoted(`${name}:${description}`)),
-    ),
-  }));
-  const values = commands.flatMap(({ name, flags }) =>
-    flags.flatMap(({ names, value }) =>
-      value === undefined ? [] : names.map((flag) => [quoted(`${name} ${flag}`), value] as const),
-    ),
-  );
-  const operands = commands.flatMap(({ name, operands: own }) =>
-    own.map((operand, place) => {
-      const pattern = operand.isRepeated ? `${quoted(`${name} `)}*` : quoted(`${name} ${place}`);
-      return [pattern, operand] as const;
-    }),
-  );
   return [
-    table(
-      '_touchstone_commands',
-      '$1',
-      listed.map(({ name, subcommands }) => [name, printed(subcommands)]),
-    ),
-    table(
-      '_touchstone_flags',
-      '$1',
-      listed.map(({ name, flags }) => [name, printed(flags)]),
-    ),
-    table(
-      '_touchstone_value',
-      '$1 $2',
-      values.map(([pattern, value]) => [pattern, printed([wordsOf(value)])]),
-    ),
-    table(
-      '_touchstone_operand',
-      '$1 $2',
-      operands.map(([pattern, value]) => [pattern, printed([wordsOf(value)])]),
-    ),
+    table('_touchstone_commands', '$1', commands.map(subcommandRow)),
+    table('_touchstone_flags', '$1', commands.map(flagRow)),
+    table('_touchstone_value', '$1 $2', commands.flatMap(valueRows)),
+    table('_touchstone_operand', '$1 $2', commands.flatMap(operandRows)),
     reader,
   ].join('\n');
 }
 
-function table(name: string, subject: string, rows: readonly (readonly [string, string])[]): string {
+/** A row of a shell function: a pattern of `case`, and the command that prints the completions; empty for none. */
+type TableRow = readonly [pattern: string, body: string];
+
+function subcommandRow({ name, commands }: CommandWords): TableRow {
+  return [quoteWord(name), printed(commands.map((each) => quoteWord(`${each.name}:${each.description}`)))];
+}
+
+function flagRow({ name, flags }: CommandWords): TableRow {
+  const lines = flags.flatMap(({ names, description }) =>
+    names.map((flag) => quoteWord(`${flag}:${description}`)),
+  );
+  return [quoteWord(name), printed(lines)];
+}
+
+function valueRows({ name, flags }: CommandWords): TableRow[] {
+  return flags.flatMap(({ names, value }) =>
+    value === undefined
+      ? []
+      : names.map((flag): TableRow => [quoteWord(`${name} ${flag}`), printed([wordsOf(value)])]),
+  );
+}
+
+function operandRows({ name, operands }: CommandWords): TableRow[] {
+  return operands.map((operand, place) => {
+    const pattern = operand.isRepeated ? `${quoteWord(`${name} `)}*` : quoteWord(`${name} ${place}`);
+    return [pattern, printed([wordsOf(operand)])];
+  });
+}
+
+function table(name: string, subject: string, rows: readonly TableRow[]): string {
   const cases = rows.filter(([, body]) => body !== '').map(([pattern, body]) => `    ${pattern}) ${body} ;;`);
   return [`${name}() {`, `  case "${subject}" in`, ...cases, '  esac', '}'].join('\n');
 }
@@ -61,16 +56,16 @@ function printed(lines: readonly string[]): string {
 }
 
 function wordsOf({ words, takesFiles, takesFolders }: ValueWords): string {
-  const all = [...words, ...(takesFiles ? [markOf.files] : []), ...(takesFolders ? [markOf.folders] : [])];
-  return quoted(all.length === 0 ? markOf.anything : all.join(' '));
+  const all = [...words, ...(takesFiles ? [markers.files] : []), ...(takesFolders ? [markers.folders] : [])];
+  return quoteWord(all.length === 0 ? markers.anything : all.join(' '));
 }
 
-/** A text as one word of a shell. */
-function quoted(text: string): string {
+/** Quotes a text as one word for bash and zsh. */
+function quoteWord(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Sets `command`, `operands` (how many there are) and `pending` (the flag whose value comes next). */
+/** The shell function that sets `command`, `operands` (their number) and `pending` (the flag whose value comes next). */
 const reader = `_touchstone_read() {
   local word
   command='' operands=0 pending=''
@@ -95,31 +90,31 @@ const reader = `_touchstone_read() {
   done
 }`;
 
-/** What can stand where a value is expected; none of it for a value that only the user knows. */
+/** The completions of a value; all empty for a value that only the user knows. */
 export interface ValueWords {
   readonly words: readonly string[];
   readonly takesFiles: boolean;
   readonly takesFolders: boolean;
 }
 
-/** A flag with all its names, and what follows it; undefined for a switch. */
+/** A flag with all its names and its value, which is undefined for a switch. */
 export interface FlagWords {
   readonly names: readonly string[];
   readonly description: string;
   readonly value: ValueWords | undefined;
 }
 
-/** One command as shells complete it. */
+/** The completions of one command. */
 export interface CommandWords {
-  /** Such as `baseline set`; empty for what stands before every command. */
+  /** The full name, such as `baseline set`; empty for the program itself. */
   readonly name: string;
   readonly commands: readonly { readonly name: string; readonly description: string }[];
   readonly flags: readonly FlagWords[];
-  /** In their order. */
+  /** The arguments in order. */
   readonly operands: readonly (ValueWords & { readonly isRepeated: boolean })[];
 }
 
-/** Reads from the definitions of a program what there is to complete: the program itself, then each command. */
+/** Reads the completions from the definitions of a program: first those of the program itself, then of each command. */
 export function readCommandWords(command: Command, name = ''): CommandWords[] {
   const help = command.createHelp();
   const commands = help.visibleCommands(command).filter((each) => command.commands.includes(each));
@@ -148,7 +143,7 @@ function flagWords(option: Option): FlagWords {
   };
 }
 
-/** The name of a value says what it is: `file`, `folder`, `config`, `run`, or several of them as `name|file`. */
+/** Derives the completions of a value from its name: `file`, `folder`, `config`, `run`, or several as in `name|file`. */
 function valueWords(name: string, { argChoices = [] }: Pick<Argument | Option, 'argChoices'>): ValueWords {
   const kinds = name.split('|');
   return {

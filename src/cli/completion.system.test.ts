@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await rm(folder, { recursive: true, force: true }));
 
-/** How each shell is asked what could stand at the end of a line, without a terminal. */
+/** The script that makes each shell complete the end of a line without a terminal. */
 const askers: Readonly<Record<Shell, string>> = {
   bash: `source ./script.bash
     COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _touchstone; printf '%s\\n' "\${COMPREPLY[@]}"`,
@@ -44,7 +44,7 @@ const shellArguments: Readonly<Record<Shell, (line: readonly string[]) => string
   fish: (line) => ['--no-config', '-c', askers.fish, line.join(' ')],
 };
 
-/** What a shell offers for the last of some words. */
+/** Returns the completions that a shell offers for the last of the given words. */
 function offered(shell: Shell, ...line: string[]): string[] {
   const ended = spawnSync(shell, shellArguments[shell](['touchstone', ...line]), {
     cwd: folder,
@@ -81,7 +81,7 @@ function testShell(shell: Shell): void {
     expect(offered(shell, 'run', '--data')).toEqual(['--dataset', '--dataset-format']);
     expect(offered(shell, 'runs', '--data')).toEqual([]);
     expect(offered(shell, 'run', '--dataset', 'gold.csv', '--dry')).toEqual(['--dry-run']);
-    // The command that is given first counts, and no value of an option.
+    // The first word that is a command counts, but not the value of an option.
     expect(offered(shell, 'run', '--target', 'show', '--dry')).toEqual(['--dry-run']);
   });
 
@@ -91,17 +91,17 @@ function testShell(shell: Shell): void {
     expect(offered(shell, 'baseline', 'set', 'main', 'la')).toEqual(['latest', 'latest~1']);
   });
 
-  test('completes files where a file is expected, folders where a folder is, and nothing for a number', () => {
+  test('completes files for a file, folders for a folder, and nothing for a number', () => {
     expect(offered(shell, 'run', '--dataset', 'g')).toEqual(['gold set.csv']);
     expect(offered(shell, 'score', 'g')).toEqual(['gold set.csv']);
     expect(offered(shell, 'run', '--baseline', 'o')).toEqual(['other.yaml']);
     expect(offered(shell, 'run', '--attempts', '')).toEqual([]);
-    if (shell === 'fish') return; // Its function for folders belongs to an installation.
+    if (shell === 'fish') return; // Its function for folders is only there in a full installation.
     expect(offered(shell, 'run', '--store', '')).toEqual(['my runs']);
   });
 }
 
-test('every option that takes a value has one in the definitions that shells read', () => {
+test('options with a value and switches are distinguished in the definitions that shells read', () => {
   const flags = commands.flatMap(({ flags: own }) => own);
   const dataset = flags.find(({ names }) => names.includes('--dataset'));
   expect(dataset?.value).toEqual({ words: [], takesFiles: true, takesFolders: false });

@@ -10,13 +10,13 @@ import { claimStdout } from './output.ts';
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
-/** `touchstone completion`: the script by which a shell completes the commands of a program. */
+/** Runs `touchstone completion`: prints the script that completes a program's commands. Returns the exit code. */
 export async function printCompletion(program: Command, shell: keyof typeof scripts): Promise<number> {
   await claimStdout().write(scripts[shell](readCommandWords(program)));
   return 0;
 }
 
-/** The script by which bash completes, from version 3.2 on. */
+/** Returns the completion script for bash 3.2 or later. */
 export function bashScript(commands: readonly CommandWords[]): string {
   return `# Completes touchstone in bash: source <(touchstone completion bash)
 ${shellTables(commands)}
@@ -54,7 +54,7 @@ complete -F _touchstone touchstone
 `;
 }
 
-/** The script by which zsh completes: to be sourced, or a file `_touchstone` in a folder of `fpath`. */
+/** Returns the completion script for zsh, to be sourced or saved as `_touchstone` in a folder of `fpath`. */
 export function zshScript(commands: readonly CommandWords[]): string {
   return `#compdef touchstone
 # Completes touchstone in zsh: source <(touchstone completion zsh), after compinit
@@ -97,14 +97,14 @@ fi
 `;
 }
 
-/** The script by which fish completes, from version 3.0 on. */
+/** Returns the completion script for fish 3.0 or later. */
 export function fishScript(commands: readonly CommandWords[]): string {
   const names = commands.map(({ name }) => name).filter((name) => name !== '');
   return `# Completes touchstone in fish: touchstone completion fish > ~/.config/fish/completions/touchstone.fish
 function __touchstone_in
     set -l command
     for word in (commandline -opc)[2..-1]
-        if contains -- "$command $word" ${names.map((name) => quoted(`${name.includes(' ') ? '' : ' '}${name}`)).join(' ')}
+        if contains -- "$command $word" ${names.map((name) => quoteForFish(`${name.includes(' ') ? '' : ' '}${name}`)).join(' ')}
             set command (string trim -- "$command $word")
         end
     end
@@ -116,11 +116,11 @@ ${commands.flatMap(linesOf).join('\n')}
 }
 
 function linesOf({ name, commands, flags, operands }: CommandWords): string[] {
-  const start = `complete -c touchstone -n ${quoted(`__touchstone_in ${name}`.trim())}`;
+  const start = `complete -c touchstone -n ${quoteForFish(`__touchstone_in ${name}`.trim())}`;
   return [
-    ...commands.map((each) => `${start} -a ${quoted(each.name)} -d ${quoted(each.description)}`),
-    ...flags.map((flag) => `${start} ${flagOf(flag)} -d ${quoted(flag.description)}`),
-    // Of several operands all are offered at each place.
+    ...commands.map((each) => `${start} -a ${quoteForFish(each.name)} -d ${quoteForFish(each.description)}`),
+    ...flags.map((flag) => `${start} ${flagOf(flag)} -d ${quoteForFish(flag.description)}`),
+    // Fish does not know the place of an argument: the completions of all arguments are offered at each.
     ...operands.flatMap((operand) => valuesOf(operand).map((value) => `${start} ${value}`)),
   ];
 }
@@ -132,12 +132,12 @@ function flagOf({ names, value }: FlagWords): string {
 }
 
 function valuesOf({ words, takesFiles, takesFolders }: ValueWords): string[] {
-  const listed = words.length === 0 ? [] : [`-a ${quoted(words.join(' '))}`];
+  const listed = words.length === 0 ? [] : [`-a ${quoteForFish(words.join(' '))}`];
   const folders = takesFolders ? ["-a '(__fish_complete_directories)'"] : [];
   return [...listed, ...folders, ...(takesFiles ? ['-F'] : [])];
 }
 
-/** A text as one word of fish. */
-function quoted(text: string): string {
+/** Quotes a text as one word for fish. */
+function quoteForFish(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`;
 }

@@ -15,30 +15,30 @@ import type { Store } from '../stores/store.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import type { Output } from './output.ts';
 import { exitCodeOf } from './program/gate-flags.ts';
-import { createProgress } from './progress.ts';
+import { createProgress, type Progress } from './progress.ts';
 import { type ReportChoices, writeReport } from './write-report.ts';
 
-/** How a run is executed and told. */
+/** The store, the output and the options with which a run is executed and reported. */
 export interface Execution {
   readonly store: Store;
   readonly output: Output;
   readonly choices: ReportChoices;
-  /** How to go on with a run that was ended before it was done. */
-  readonly sayHowToGoOn: (runId: string) => string;
-  /** Tells what came of the run and gives the exit code; when left out, that is its report and its gate. */
-  readonly tellResult?: TellResult | undefined;
+  /** Returns the advice on how to continue a run that ended early. */
+  readonly resumeHint: (runId: string) => string;
+  /** Reports the result and returns the exit code. By default that is the report of the run and its gate. */
+  readonly reportResult?: ReportResult | undefined;
 }
 
-/** What is at hand when a run has ended. */
+/** The state after the end of a run. */
 export interface EndedRun {
   readonly store: Store;
   readonly wasInterrupted: boolean;
 }
 
-/** Tells what came of a run that has ended, and gives the exit code. */
-export type TellResult = (finished: Run, ended: EndedRun) => Promise<number>;
+/** A function that reports a run that has ended, and returns the exit code. */
+export type ReportResult = (finished: Run, ended: EndedRun) => Promise<number>;
 
-/** Runs a loaded evaluation, or goes on with a run of it; shows its progress, reports it and gives the exit code. */
+/** Runs a loaded evaluation or resumes a run of it, shows progress and reports the result. Returns the exit code. */
 export async function executeRun(
   { evaluation }: LoadedEvaluation,
   execution: Execution & { readonly resume?: Run | undefined },
@@ -46,13 +46,12 @@ export async function executeRun(
   return await executeWork((needs) => run(evaluation, needs, execution.resume), execution);
 }
 
-/** Does what makes a run, shows its progress, reports it and gives the exit code. */
+/** Executes the work that makes a run, shows progress and reports the result. Returns the exit code. */
 export async function executeWork(
   work: (needs: RunNeeds) => Promise<Run>,
   execution: Execution,
 ): Promise<number> {
-  const { choices, sayHowToGoOn } = execution;
-  const { store, tellResult = reportIn(execution) } = execution;
+  const { store, choices, resumeHint } = execution;
   const spending = createSpendingTally();
   const progress = createProgress({
     spent: spending.read,
@@ -62,45 +61,25 @@ export async function executeWork(
   let planned: Run | undefined;
   const signals = listenForInterrupts(progress.note, () => planned !== undefined);
   let isRecorded = false;
-  const observer: RunObserver = {
-    onNotice: ({ message }) => progress.note(message),
-    onKept: (trials) => {
-      progress.keep(trials);
-      for (const { trial } of trials) spending.addTrial(trial);
-    },
-    onPlanned: (run) => {
-      planned = run;
-      progress.begin(run);
-    },
-    onCalling: progress.call,
-    onRecorded: spending.addTrial,
-    onStopped: (stop) => progress.note(describeStop(stop)),
-    onJudged: spending.addJudgements,
-    onScored: progress.add,
-    onNotNeeded: progress.spare,
-  };
+  const observer = createObserver(progress, spending, (run) => {
+    planned = run;
+  });
   try {
     const finished = await work({ store, executor: createLocalExecutor(), observer, signals });
     isRecorded = true;
     progress.end();
-    const isInterrupted = finished.status === 'interrupted';
-    const wasInterrupted = isInterrupted && signals.stop.aborted;
-    const exitCode = await tellResult(finished, { store, wasInterrupted });
-    if (isGone(store)) {
-      console.error(`\n✗ ${goneMessage(store, finished)}`);
-      return exitCode === 0 ? exitCodeOfNothing : exitCode;
-    }
-    if (isInterrupted || isJudgeMissing(finished)) console.error(`\n${sayHowToGoOn(finished.id)}`);
-    if (isEndedByCost(finished)) console.error('Cost limit reached: raise --max-cost to continue.');
-    return exitCode;
+    return await reportEnd(finished, execution, signals.stop.aborted);
   } catch (error) {
-    if (planned !== undefined && isGone(store)) {
-      progress.note(`✗ ${goneMessage(store, planned)}`);
-      return exitCodeOfNothing;
+    if (planned === undefined) throw error;
+    if (isDeleted(store)) {
+      progress.note(`✗ ${describeDeletion(store, planned)}`);
+      return notMeasured;
     }
-    if (isRecorded && planned !== undefined) {
-      progress.note(`The run is kept: ${showCommand({ run: planned, storeFolder: choices.store })}`);
-    } else if (planned !== undefined) progress.note(`What was answered is kept. ${sayHowToGoOn(planned.id)}`);
+    progress.note(
+      isRecorded
+        ? `The run is stored: ${showCommand({ run: planned, storeFolder: choices.store })}`
+        : `Answers received so far are stored. ${resumeHint(planned.id)}`,
+    );
     throw error;
   } finally {
     progress.end();
@@ -109,7 +88,47 @@ export async function executeWork(
   }
 }
 
-function reportIn(execution: Execution): TellResult {
+/** Creates the observer that passes the events of a run to the progress view and to the tally of its cost. */
+function createObserver(
+  progress: Progress,
+  spending: ReturnType<typeof createSpendingTally>,
+  onPlanned: (run: Run) => void,
+): RunObserver {
+  return {
+    onNotice: ({ message }) => progress.note(message),
+    onKept: (trials) => {
+      progress.keep(trials);
+      for (const { trial } of trials) spending.addTrial(trial);
+    },
+    onPlanned: (run) => {
+      onPlanned(run);
+      progress.begin(run);
+    },
+    onCalling: progress.call,
+    onRecorded: spending.addTrial,
+    onStopped: (stop) => progress.note(describeStop(stop)),
+    onJudged: spending.addJudgements,
+    onScored: progress.add,
+    onNotNeeded: progress.skip,
+  };
+}
+
+/** Reports a run that has ended, and says how to continue one that ended early. Returns the exit code. */
+async function reportEnd(finished: Run, execution: Execution, isStopping: boolean): Promise<number> {
+  const { store, resumeHint, reportResult = createRunReport(execution) } = execution;
+  const isInterrupted = finished.status === 'interrupted';
+  const exitCode = await reportResult(finished, { store, wasInterrupted: isInterrupted && isStopping });
+  if (isDeleted(store)) {
+    console.error(`\n✗ ${describeDeletion(store, finished)}`);
+    return exitCode === 0 ? notMeasured : exitCode;
+  }
+  if (isInterrupted || isJudgeMissing(finished)) console.error(`\n${resumeHint(finished.id)}`);
+  if (isEndedByCost(finished)) console.error('Cost limit reached: raise --max-cost to continue.');
+  return exitCode;
+}
+
+/** Returns the default report of a result: the report of the run, with the exit code of its gate. */
+function createRunReport(execution: Execution): ReportResult {
   return async (finished, { wasInterrupted }) => {
     if (finished.summary !== undefined) await writeReport(finished, finished.summary, execution);
     return exitCodeOf(finished, wasInterrupted);
@@ -120,35 +139,35 @@ function isEndedByCost({ stops = [] }: Run): boolean {
   return stops.some(({ reason }) => reason === 'cost');
 }
 
-/** What is not kept was not measured. */
-const exitCodeOfNothing = 2;
+/** The exit code when the store was deleted: answers that are not stored count as not measured. */
+const notMeasured = 2;
 
-/** A file that is deleted while it is open can be written to all the same, and is gone when it is closed. */
-function isGone({ folder }: Store): boolean {
+/** Returns whether the store file was deleted. Writes to a deleted file succeed while it is open, and are lost after. */
+function isDeleted({ folder }: Store): boolean {
   return folder !== undefined && !existsSync(storeFileIn(folder));
 }
 
-function goneMessage({ folder = '' }: Store, { id }: Run): string {
+function describeDeletion({ folder = '' }: Store, { id }: Run): string {
   const place = displayPath(folder);
-  return `The store in ${place} was deleted while the run went on: nothing of run ${id} is kept.\n  → Leave ${place} alone during a run, and run the same command again.`;
+  return `The store in ${place} was deleted during the run: nothing of run ${id} is stored.\n  → Leave ${place} in place during a run, and run the same command again.`;
 }
 
-/** What is said on the progress view when a limit is reached, or a target is not asked any more. */
+/** Describes for the progress view that a limit is reached, or that a target is no longer called. */
 function describeStop({ message, target, failures = [] }: RunStop): string {
-  const first = target === undefined ? `Finishing what is in flight: ${message}.` : `Stopped: ${message}.`;
+  const first = target === undefined ? `Finishing the calls in flight: ${message}.` : `Stopped: ${message}.`;
   const kinds = failures.map(
-    ({ code, message: said, trials }) =>
-      `  ${formatPlural(trials, 'trial')}: ${code}: ${said.split('\n', 1)[0]}`,
+    ({ code, message: text, trials }) =>
+      `  ${formatPlural(trials, 'trial')}: ${code}: ${text.split('\n', 1)[0]}`,
   );
   return [first, ...kinds].join('\n');
 }
 
 /**
- * A promise or a timer that a target left behind and that fails is told, and does not end the run. Gives what ends
- * this.
+ * Keeps the run alive when a promise or a timer that a target left behind fails; the failure is only reported. Returns a
+ * function that stops this.
  */
-function surviveTargetFaults(tell: (message: string) => void): () => void {
-  const onFault = (fault: unknown) => tell(`A target failed outside of any call: ${messageOf(fault)}`);
+function surviveTargetFaults(report: (message: string) => void): () => void {
+  const onFault = (fault: unknown) => report(`A target failed outside any call: ${messageOf(fault)}`);
   process.on('unhandledRejection', onFault);
   process.on('uncaughtException', onFault);
   return () => {

@@ -1,18 +1,22 @@
 import type { StopSignals } from '../run/limits/run-control.ts';
 
-/** The exit code after Ctrl-C, as shells expect it. */
+/** The exit code after Ctrl-C that shells expect. */
 export const interrupted = 130;
 
-/** Milliseconds within which a signal counts once: the process that started us may pass on a signal that the terminal has sent to both. */
+/**
+ * The milliseconds within which two signals count as one: a parent process may forward a signal that the terminal has sent
+ * to both processes.
+ */
 const doubledWithinMs = 50;
 
 /**
- * Turns Ctrl-C into an orderly end: the first finishes what is in flight, the second cancels it, the third gives up.
- * @param tell - Told what the first and the second do.
- * @param isCalling - Whether anything can be in flight yet.
+ * Turns Ctrl-C into an orderly end: the first finishes the calls in flight, the second cancels them, the third ends the
+ * process at once.
+ * @param notify - Receives a message about the effect of the first and the second signal.
+ * @param isCalling - Returns whether calls can be in flight yet.
  */
 export function listenForInterrupts(
-  tell: (message: string) => void,
+  notify: (message: string) => void,
   isCalling = () => true,
 ): StopSignals & { release(): void } {
   const stop = new AbortController();
@@ -26,10 +30,10 @@ export function listenForInterrupts(
     signals += 1;
     if (signals === 1) {
       const again = signal === 'SIGINT' ? 'Ctrl-C again' : 'A second signal';
-      tell(isCalling() ? `Finishing what is in flight. ${again} cancels it.` : 'Stopping.');
+      notify(isCalling() ? `Finishing the calls in flight. ${again} cancels them.` : 'Stopping.');
       stop.abort();
     } else if (signals === 2) {
-      tell('Cancelling what is in flight.');
+      notify('Cancelling the calls in flight.');
       stop.abort();
       abort.abort();
     } else endProcess(interrupted);
@@ -46,24 +50,24 @@ export function listenForInterrupts(
   };
 }
 
-// Taken before code of anybody else is loaded, which may put something else in its place.
+// Saved before any user code is loaded, since user code may replace `process.exit`.
 const exit = process.exit.bind(process);
 
 /**
- * Ends the process with an exit code that nobody changes any more. A module of a target may have something to tidy up when
- * the process ends; that it ends well is not for it to say, even where the gate has failed.
+ * Ends the process with an exit code that no listener can change. The module of a target may clean up in an `exit`
+ * listener, but must not turn a failed gate into success.
  */
 export function endProcess(code: number): never {
   const listeners = process.rawListeners('exit');
   process.removeAllListeners('exit');
   process.exit = () => {
-    throw new Error('the process is ending already');
+    throw new Error('the process is already ending');
   };
   for (const listener of listeners) {
     try {
       listener.call(process, code);
     } catch {
-      // It was the last thing that it did.
+      // The process ends anyway, so a failing listener has no other effect.
     }
   }
   process.removeAllListeners('exit');

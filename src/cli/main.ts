@@ -12,20 +12,22 @@ try {
 } catch (error) {
   exitCode = await exitCodeAfter(error);
 }
-// A target may have left timers or sockets behind: the command is over when its result is out.
+// The command is over once its result is printed, even if a target has left timers or sockets open.
 endProcess(exitCode);
 
+/** Prints an error unless commander has already answered, and returns the exit code. */
 async function exitCodeAfter(error: unknown): Promise<number> {
   const args = process.argv.slice(2);
   const isJson = args.includes('--json');
   if (error instanceof CommanderError && isAnswered(error)) return error.exitCode === 0 ? 0 : 4;
-  const { explainUsage, printError } = await import('./print-error.ts'); // Its tables take as long to load as all of `--help`.
+  // Loaded only when needed: its tables take as long to load as everything that `--help` needs.
+  const { explainUsage, printError } = await import('./print-error.ts');
   if (!(error instanceof CommanderError)) return await printError(error, isJson);
   const names = program.commands.map((command) => command.name());
   return await printError(explainUsage(error, args, names), isJson);
 }
 
-/** Whether commander has only shown what it was asked for, such as `--help`. */
+/** Returns whether commander has printed what was requested, such as `--help`. */
 function isAnswered(error: CommanderError): boolean {
   return error.code === 'commander.help' || error.exitCode === 0;
 }

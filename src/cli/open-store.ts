@@ -10,8 +10,9 @@ import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
 import type { Store } from '../stores/store.ts';
 
 /**
- * The store that a command about past runs means: the folder named with `--store`, else the one that the config here
- * names, else `.touchstone` here. Where there is none yet, it is an empty one and nothing is created.
+ * Opens the store for a command about past runs: the folder given by `--store`, else `.touchstone` in the current
+ * folder when it exists, else the folder that the config here names. When there is no store yet, the result is an empty
+ * one in memory, and nothing is created on disk.
  */
 export async function openStore(folder: string | undefined): Promise<Store> {
   const file = await findStoreFile(folder);
@@ -20,27 +21,27 @@ export async function openStore(folder: string | undefined): Promise<Store> {
   return isThere ? openSqliteStore(file) : createMemoryStore();
 }
 
-/** The same store to write to, created when needed, with the durability that the config here names. */
+/** Opens the same store for writing, with the durability that the config here names; creates it when needed. */
 export async function openWritableStore(folder: string | undefined): Promise<Store> {
   const { file, options } = await findWritableStore(folder);
   return openSqliteStore(file, options);
 }
 
-/** What it takes to open a store. */
+/** The file of a store and the options to open it with. */
 interface StorePlace {
   readonly file: string;
   readonly options: SqliteOptions;
 }
 
-/** Where that store is, and how it is kept. */
+/** Finds the store file, and its options in the config. */
 async function findWritableStore(folder: string | undefined): Promise<StorePlace> {
   const file = await findStoreFile(folder);
-  // What is wrong with a config is said where the config is needed.
+  // An invalid config is reported by the commands that need it; here its defaults are enough.
   const setting = await readSetting().catch(() => undefined);
   return { file, options: setting === undefined ? {} : { durability: setting.durability } };
 }
 
-/** The folder of that store, which keeps its baselines too. */
+/** Returns the folder of that store, where its baselines are kept too. */
 export async function findStoreFolder(folder: string | undefined): Promise<string> {
   return folder === undefined ? await defaultFolder() : path.resolve(folder);
 }
@@ -55,7 +56,7 @@ async function defaultFolder(): Promise<string> {
   return (await readSetting())?.path ?? here;
 }
 
-/** What the config here says of its store, with the whole path; undefined when there is no config. */
+/** Reads the store setting of the config here, with an absolute path; undefined when there is no config. */
 async function readSetting(): Promise<StoreSetting | undefined> {
   const file = await findConfig().catch(() => undefined);
   if (file === undefined) return undefined;

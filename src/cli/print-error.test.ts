@@ -4,18 +4,18 @@ import { expect, test } from 'vitest';
 import { TouchstoneError } from '../errors.ts';
 import { explainFault, explainUsage, formatError, formatErrorJson } from './print-error.ts';
 
-test('a mistake is told with what to do, and without a stack', () => {
+test("a user's mistake is printed with its remedy and without a stack trace", () => {
   const error = new TouchstoneError('dataset-empty', 'There are no cases.', { remedy: 'Add one.' });
   expect(formatError(error, false)).toBe('✗ There are no cases.\n  → Add one.');
 });
 
-test('a fault of ours is told with its stack', () => {
+test('a bug in Touchstone is printed with its stack trace', () => {
   expect(formatError(new RangeError('bug'), false)).toMatch(
     /^✗ Touchstone failed: bug\nRangeError: bug\n {4}at /,
   );
 });
 
-test('what a message quotes cannot break the terminal; its own lines stay', () => {
+test('text quoted in a message cannot break the terminal; line breaks stay', () => {
   const error = new TouchstoneError('target-unreachable', 'The server says:\n\u001b]0;x\u0007\u202eabc');
   expect(formatError(error, false)).toMatch(/^✗ The server says:\n␛\]0;x␇\\u202eabc\n {2}→ /);
 });
@@ -50,7 +50,7 @@ test('a store that is locked or cannot be written to is a mistake with a remedy'
 
 const commands = ['run', 'show'];
 
-test('what is wrong with a command line reads like every other message', () => {
+test('an error in a command line has the form of all other messages', () => {
   const unknown = new CommanderError(
     1,
     'commander.unknownOption',
@@ -63,7 +63,7 @@ test('what is wrong with a command line reads like every other message', () => {
   });
 });
 
-test('an unknown command is answered with those that there are', () => {
+test('the error for an unknown command lists the known commands', () => {
   const unknown = new CommanderError(1, 'commander.unknownCommand', "error: unknown command 'foo'");
   expect(explainUsage(unknown, ['foo'], commands)).toMatchObject({
     message: "Unknown command 'foo'.",

@@ -9,12 +9,12 @@ import { usesColor, writeStdout } from './output.ts';
 /** The exit code for wrong usage or configuration. */
 const wrongUsage = 4;
 
-/** The exit code for a fault of Touchstone's own. */
+/** The exit code for a bug in Touchstone. */
 const internalFault = 70;
 
 /**
- * Prints what went wrong and what to do, and gives the exit code. A mistake of the user's has no stack trace; a fault of
- * ours has one. With `isJson`, standard output gets a document too.
+ * Prints what went wrong and what to do, and returns the exit code. A user's mistake is printed without a stack trace, a
+ * bug in Touchstone with one. With `isJson`, standard output gets a JSON document too.
  */
 export async function printError(thrown: unknown, isJson: boolean): Promise<number> {
   const error = explainFault(thrown);
@@ -24,7 +24,7 @@ export async function printError(thrown: unknown, isJson: boolean): Promise<numb
   return error.code === 'run-stopped' ? interrupted : wrongUsage;
 }
 
-/** An error as it stands in a terminal. Messages may quote what a target said, so they are made safe. */
+/** Formats an error for a terminal. Control characters are escaped, since messages may quote output of a target. */
 export function formatError(error: unknown, color: boolean): string {
   const style = (format: 'red' | 'dim', text: string) =>
     color ? styleText(format, text, { validateStream: false }) : text;
@@ -36,7 +36,7 @@ export function formatError(error: unknown, color: boolean): string {
   return `${mark} Touchstone failed: ${safeLines(messageOf(error))}\n${style('dim', safeLines(stack))}`;
 }
 
-/** The document that stands on standard output where there is no result to print. */
+/** Returns the JSON document that is printed in place of a result. */
 export function formatErrorJson(error: unknown): string {
   const { code, remedy } = error instanceof TouchstoneError ? error : { code: 'internal', remedy: undefined };
   return jsonDocument({ error: { code, message: messageOf(error), remedy } });
@@ -46,16 +46,16 @@ function safeLines(text: string): string {
   return text.split('\n').map(toTerminalText).join('\n');
 }
 
-/** What SQLite's result codes mean to the user: `errcode` modulo 256, see https://sqlite.org/rescode.html. */
+/** The remedies for result codes of SQLite (`errcode` modulo 256), see https://sqlite.org/rescode.html. */
 const storeFaults: Readonly<Record<number, string>> = {
   5: 'Another process has been writing to it for more than ten seconds: try again.',
-  8: 'Make the folder and the file writable, or name another folder with `--store`.',
+  8: 'Make the folder and the file writable, or use another folder with `--store`.',
   10: 'Check the disk and its connection.',
-  11: 'Restore it from a copy, or name another folder with `--store`.',
-  13: 'Make room on the disk.',
+  11: 'Restore it from a copy, or use another folder with `--store`.',
+  13: 'Free some space on the disk.',
 };
 
-/** A fault of the surroundings, such as a full disk under the store, as a message with a remedy; others as they are. */
+/** Turns a fault of the environment, such as a full disk, into an error with a remedy. Returns other faults unchanged. */
 export function explainFault(fault: unknown): unknown {
   if (!(fault instanceof Error) || !('errcode' in fault) || typeof fault.errcode !== 'number') return fault;
   const remedy = storeFaults[fault.errcode & 0xff];
@@ -64,7 +64,7 @@ export function explainFault(fault: unknown): unknown {
   return new TouchstoneError('store-unreadable', message, { remedy, cause: fault });
 }
 
-/** What commander found wrong with a command line, in the form of all other messages. */
+/** Turns commander's complaint about a command line into an error of the usual form. */
 export function explainUsage(
   error: CommanderError,
   args: readonly string[],

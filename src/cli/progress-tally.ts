@@ -8,31 +8,31 @@ import { createMeanAccumulator, type MeanAccumulator } from '../stats/mean-inter
 /** The score of a target so far. */
 export interface ScoreSoFar {
   readonly target: string;
-  /** Has no limits where cases are tried more than once: their attempts are not independent. */
+  /** The mean with its interval; without limits when cases have several attempts, which are not independent. */
   readonly interval: Pick<Interval, 'estimate' | 'lower' | 'upper'>;
 }
 
-/** Where a run stands. */
+/** The state of an active run. */
 export interface ProgressTally {
-  /** Without those that turned out not to be needed. */
+  /** The number of planned trials, without those that turned out not to be needed. */
   readonly planned: number;
-  /** Of the planned ones, with those that were kept. */
+  /** The number of finished trials, including those kept from an earlier part of the run. */
   readonly done: number;
-  /** Done in an earlier part of the run. */
+  /** The number of trials kept from an earlier part of the run. */
   readonly kept: number;
-  /** Being made now. */
+  /** The number of trials being made now. */
   readonly inFlight: number;
-  /** How often calls failed with each code. */
+  /** The number of failed trials by error code. */
   readonly errors: ReadonlyMap<string, number>;
   readonly scores: readonly ScoreSoFar[];
   readonly spent: Spending;
-  /** The most that the run may cost, in US dollars. */
+  /** The cost limit of the run in US dollars. */
   readonly maxCost?: number | undefined;
-  /** Accounts on which calls wait for their turn. */
+  /** The accounts on which calls wait for their turn. */
   readonly busyAccounts?: readonly BusyAccount[];
 }
 
-/** Counts a run as it goes on. */
+/** Creates a tally that counts the trials of an active run. */
 export function createProgressTally() {
   let [planned, done, kept, inFlight] = [0, 0, 0, 0];
   let attempts = 1;
@@ -69,7 +69,7 @@ export function createProgressTally() {
       kept += trials.length;
       add(trials);
     },
-    spare: (trials: number) => {
+    skip: (trials: number) => {
       planned -= trials;
     },
     call: (change: number) => {

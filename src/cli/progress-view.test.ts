@@ -5,11 +5,11 @@ import { createProgress } from './progress.ts';
 
 interface Row {
   text: string;
-  /** Goes on in the next row, for want of columns. */
+  /** True when the line continues in the next row. */
   isWrapped: boolean;
 }
 
-/** A terminal that breaks lines at its width, and breaks them again when it is made wider or narrower. */
+/** A terminal that wraps lines at its width, and wraps them again when it is resized. */
 class FakeTerminal extends EventEmitter {
   readonly isTTY = true;
   columns: number;
@@ -75,7 +75,7 @@ const trials = bots.flatMap((target) => [
 ]);
 const waiting = { inFlight: 8, waiting: 4, limit: 8, reason: 'rate-limited' } as const;
 
-/** A run that has been going on for a second on a terminal of this width. */
+/** Returns the progress view of a run that is one second old, on a terminal of the given width. */
 function shownOn(columns: number) {
   vi.useFakeTimers();
   onTestFinished(() => {
@@ -95,7 +95,7 @@ function shownOn(columns: number) {
 }
 
 test.each([1, 2, 3, 20, 30, 40, 80])(
-  'on %i columns no line is broken, and nothing stays at the end',
+  'on %i columns no line is wrapped, and nothing remains at the end',
   (columns) => {
     const { terminal, progress } = shownOn(columns);
     expect(terminal.screen.length).toBeLessThanOrEqual(3);
@@ -106,28 +106,22 @@ test.each([1, 2, 3, 20, 30, 40, 80])(
   },
 );
 
-test.each([20, 30, 40])(
-  'on %i columns there is no bar, so that there is room for what is done',
-  (columns) => {
-    expect(shownOn(columns).terminal.screen[0]).toMatch(/^4\/1,200 trials/);
-  },
-);
+test.each([20, 30, 40])('on %i columns there is no bar, which leaves room for the figures', (columns) => {
+  expect(shownOn(columns).terminal.screen[0]).toMatch(/^4\/1,200 trials/);
+});
 
 test.each([
   [80, 20],
   [80, 30],
   [40, 20],
   [30, 100],
-])(
-  'a terminal that is %i columns wide and then %i keeps nothing of what was there before',
-  (before, after) => {
-    const { terminal, progress } = shownOn(before);
-    progress.note('kept');
-    vi.advanceTimersByTime(1000);
-    terminal.resize(after);
-    vi.advanceTimersByTime(1000);
-    expect(terminal.screen).toHaveLength(4);
-    progress.end();
-    expect(terminal.screen).toEqual(['kept']);
-  },
-);
+])('a terminal resized from %i to %i columns shows nothing of the earlier view', (before, after) => {
+  const { terminal, progress } = shownOn(before);
+  progress.note('kept');
+  vi.advanceTimersByTime(1000);
+  terminal.resize(after);
+  vi.advanceTimersByTime(1000);
+  expect(terminal.screen).toHaveLength(4);
+  progress.end();
+  expect(terminal.screen).toEqual(['kept']);
+});

@@ -28,7 +28,7 @@ const run = buildRun({
   settings: { concurrency: 8, timeLimitMs: 60_000, maxRetries: 2, maxCost: 5 },
 });
 
-test('a terminal shows a few lines that renew themselves, fit its width and are wiped at the end', async () => {
+test('a terminal shows a few lines that are redrawn, fit its width and are cleared at the end', async () => {
   const { progress, read } = watched({ isTTY: true, columns: 30 });
   progress.keep([scored({})]);
   progress.begin(run);
@@ -46,7 +46,7 @@ test('a terminal shows a few lines that renew themselves, fit its width and are 
   expect(others.at(-1)).toBe('');
 });
 
-test('elsewhere nothing is printed for a run that is over soon', async () => {
+test('a log has no line for a run shorter than a second', async () => {
   const { progress, read } = watched({ isTTY: false });
   progress.begin(run);
   progress.add([scored({})]);
@@ -54,13 +54,13 @@ test('elsewhere nothing is printed for a run that is over soon', async () => {
   expect(read()).toBe('');
 });
 
-test('a note stands on a line of its own, and what it quotes cannot break the terminal', () => {
+test('a note is printed on its own line, and text quoted in it cannot break the terminal', () => {
   const { progress, read } = watched({ isTTY: true });
   progress.note('failed: \u001b[2Jboom');
   expect(read()).toBe('failed: ␛[2Jboom\n');
 });
 
-/** What a log says of a run on a clock of its own: some trials a second, in between pauses in which nothing is done. */
+/** Returns the log of a run with a fake clock: the given number of trials finish in each second, none in a pause. */
 function logOf(
   seconds: readonly number[],
   settings: { readonly cases: number; readonly reason?: BusyAccount['reason'] },
@@ -97,27 +97,27 @@ function logOf(
 const tenSeconds = (trials: number) => Array.from({ length: 10 }, () => trials);
 const leftIn = (line = '') => Number(/ (\d+) s left/.exec(line)?.[1]);
 
-test('while an account asked to be left alone, no time left is told: how fast it went before says nothing', () => {
+test('no time left is shown while an account is paused, since the earlier pace says nothing', () => {
   const { lines } = logOf([...tenSeconds(10), ...tenSeconds(0)], { cases: 300, reason: 'paused' });
   expect(leftIn(lines[1])).toBe(20);
   expect(lines.slice(2).join()).not.toContain('left');
 });
 
-test('where nothing is done for far longer than usual, the time of that is told and no time left', () => {
+test('a stall shows its own length in place of the time left', () => {
   const { lines } = logOf([...tenSeconds(10), ...tenSeconds(0), ...tenSeconds(10)], { cases: 300 });
   expect(lines[2]).toMatch(/^100\/300 trials · 33 % · 6\.7\/s · nothing done for 6 s · /);
   expect(lines[3]).toContain(' · nothing done for 11 s · ');
   expect(leftIn(lines[4])).toBe(25);
 });
 
-test('a time left reckons with such pauses as there were before', () => {
+test('the time left takes earlier pauses into account', () => {
   const round = [...tenSeconds(10), ...tenSeconds(0)];
   const { lines } = logOf([...round, ...round, ...round, ...tenSeconds(10)], {
     cases: 400,
     reason: 'paused',
   });
-  const told = lines.map((line, index) => ({ left: leftIn(line), truth: 70 - 5 * (index + 1) }));
-  const known = told.slice(4, -1).filter(({ left }) => left > 0);
+  const estimates = lines.map((line, index) => ({ left: leftIn(line), truth: 70 - 5 * (index + 1) }));
+  const known = estimates.slice(4, -1).filter(({ left }) => left > 0);
   expect(known).toHaveLength(5);
   for (const { left, truth } of known) {
     expect(left).toBeGreaterThan(truth / 2);
@@ -125,7 +125,7 @@ test('a time left reckons with such pauses as there were before', () => {
   }
 });
 
-test('a log begins after a second and becomes rarer with the length of a run', () => {
+test('a log begins after a second, and its lines become rarer the longer the run takes', () => {
   const { first, lines } = logOf(
     Array.from({ length: 1200 }, () => 1),
     { cases: 1200 },
@@ -148,16 +148,16 @@ const tally: ProgressTally = {
 const line = (parts: Partial<ProgressTally>, elapsedMs = 10_000) =>
   formatProgress({ ...tally, ...parts }, { elapsedMs, stalledMs: undefined });
 
-test('a line says how much is done, how fast, how long it will take and how good it looks', () => {
+test('a line shows what is done, the rate, the time left and the score', () => {
   expect(line({})).toBe('120/300 trials · 40 % · 12/s · 15 s left · score 84.0 % [80.0, 88.0]');
 });
 
-test('several targets are told by name, and only the first of many', () => {
+test('several targets are shown by name, and only the first three of many', () => {
   const scores = ['a', 'b', 'c', 'd'].map((target) => ({ ...score, target }));
   expect(line({ scores })).toMatch(/ · a 84\.0 % .* · b 84\.0 % .* · c 84\.0 % \[80\.0, 88\.0\]$/);
 });
 
-test('errors are told by kind, the most frequent first', () => {
+test('errors are counted by code, the most frequent first', () => {
   const errors = new Map([
     ['timeout', 1],
     ['target-threw', 3],
@@ -165,7 +165,7 @@ test('errors are told by kind, the most frequent first', () => {
   expect(line({ errors })).toContain(' · 4 errors: target-threw 3, timeout 1');
 });
 
-test('what was spent is told apart for judges, and against the cap', () => {
+test('the cost of judges is shown separately, and the total against the limit', () => {
   expect(line({ spent: { targets: 0.36, judges: 0.12, users: 0 } })).toMatch(/ · \$0\.36 · judges \$0\.12$/);
   expect(line({ spent: { targets: 0.36, judges: 0.12, users: 0 }, maxCost: 5 })).toMatch(
     / · \$0\.36 \+ judges \$0\.12 of \$5\.00$/,
@@ -173,22 +173,22 @@ test('what was spent is told apart for judges, and against the cap', () => {
   expect(line({ maxCost: 5, inFlight: 8 })).toMatch(/ · \$0\.00 of \$5\.00 · 8 in flight$/);
 });
 
-test('before the first answer there is nothing to reckon with', () => {
+test('no rate and no time left are shown before the first answer', () => {
   expect(line({ done: 0, scores: [] }, 3000)).toBe('0/300 trials · 0 %');
 });
 
-test('what was kept of an earlier part counts as done and not as fast', () => {
+test('trials kept from an earlier part count as done, but not for the rate', () => {
   expect(line({ kept: 110 })).toContain('120/300 trials · 40 % · 1.0/s · 3 min left');
   expect(line({ kept: 120 })).not.toContain('left');
 });
 
-test('slow runs are told by the minute, long ones by the hour, and one that is done has no time left', () => {
+test('slow rates are per minute, long times in hours, and a finished run has no time left', () => {
   expect(line({ done: 3 }, 60_000)).toContain('3.0/min · 1.6 h left');
   expect(line({ done: 30 }, 60_000)).toContain('30/min · 9 min left');
   expect(line({ done: 300 })).not.toContain('left');
 });
 
-test('a terminal has a line for the pace, one for the quality and one for what it takes', () => {
+test('a terminal shows one line each for pace, scores and calls', () => {
   const pace = { elapsedMs: 10_000, stalledMs: undefined };
   const view = formatProgressView({ ...tally, inFlight: 8, errors: new Map([['timeout', 2]]) }, pace, 80);
   expect(view).toEqual([
@@ -198,11 +198,11 @@ test('a terminal has a line for the pace, one for the quality and one for what i
   ]);
 });
 
-test('what calls wait for is told beside those in flight, by account where there are several', () => {
+test('the reason why calls wait is shown beside those in flight, by account when there are several', () => {
   const busy = { name: 'http://bot', inFlight: 12, waiting: 4, limit: 12, reason: 'rate-limited' as const };
   expect(line({ inFlight: 16, busyAccounts: [busy] })).toMatch(/ · 16 in flight \(limit 12: rate limited\)$/);
   const other = { ...busy, name: 'http://judge', limit: 3, reason: 'allowance' as const };
   expect(line({ inFlight: 16, busyAccounts: [busy, other] })).toMatch(
-    /\(http:\/\/bot limit 12: rate limited, http:\/\/judge limit 3: so many a minute\)$/,
+    /\(http:\/\/bot limit 12: rate limited, http:\/\/judge limit 3: per-minute allowance\)$/,
   );
 });

@@ -6,39 +6,45 @@ import type { Outcome, ScoredTrial } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { createProgressTally, type ProgressTally, type ScoreSoFar } from './progress-tally.ts';
 
-/** Shows how a run goes on: a few lines that renew themselves on a terminal, plain lines elsewhere, the first after a second. */
+/**
+ * The progress view of a run: on a terminal a few lines that are redrawn, elsewhere plain lines, the first after a second.
+ */
 export interface Progress {
   /** Counts trials of an earlier part of the run. */
   keep(trials: readonly ScoredTrial[]): void;
   begin(run: Run): void;
-  /** A trial is begun (1) or has ended (-1). */
+  /** Counts the start (1) or the end (-1) of a trial. */
   call(change: 1 | -1): void;
   add(trials: readonly Outcome[]): void;
-  /** So many trials are not going to be made. */
-  spare(trials: number): void;
-  /** Prints a line without breaking the view. What it quotes is made safe. */
+  /** Subtracts trials that turned out not to be needed from the plan. */
+  skip(trials: number): void;
+  /** Prints a line without breaking the view. Control characters in it are escaped. */
   note(text: string): void;
   end(): void;
 }
 
-/** What the view is told beside the trials. */
+/** The sources of the progress view beside the trials. */
 export interface ProgressSources {
   readonly spent: () => Spending;
-  /** Accounts on which calls wait for their turn. */
+  /** Returns the accounts on which calls wait for their turn. */
   readonly busyAccounts?: () => readonly BusyAccount[];
   readonly stream?: NodeJS.WriteStream;
 }
 
 const refreshMs = { terminal: 100, log: 1000 };
 
-/** Where lines stay, they become rarer the longer a run takes; a run of a second has none. In milliseconds. */
+/**
+ * Returns whether a log gets another line. Lines become rarer the longer a run takes.
+ * @param elapsedMs - Milliseconds since the run began.
+ * @param lastMs - The same at the last line; undefined before the first.
+ */
 function isDue(elapsedMs: number, lastMs: number | undefined): boolean {
   if (lastMs === undefined) return true;
   const pauseMs = elapsedMs < 120_000 ? 5000 : elapsedMs < 600_000 ? 15_000 : 60_000;
   return Math.floor(elapsedMs / pauseMs) > Math.floor(lastMs / pauseMs);
 }
 
-/** Progress on standard error, so that standard output stays the result's. */
+/** Creates a progress view on standard error, since standard output is reserved for the result. */
 export function createProgress({
   spent,
   busyAccounts = () => [],
@@ -72,7 +78,7 @@ export function createProgress({
 
   return {
     keep: tally.keep,
-    spare: tally.spare,
+    skip: tally.skip,
     begin: (run) => {
       tally.begin(run);
       stopwatch.begin();
@@ -96,7 +102,7 @@ export function createProgress({
   };
 }
 
-/** Rows that lines take: a terminal that was made narrower since has broken those that were of its width. */
+/** Counts the rows that lines take up. A terminal that became narrower has wrapped lines that used to fit. */
 function rowsOf(lines: readonly string[], columns: number): number {
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(displayWidth(line) / columns)), 0);
 }
@@ -106,17 +112,17 @@ const mostErrors = 3;
 const mostAccounts = 2;
 const widestName = 24;
 const barColumns = 20;
-/** On a terminal of fewer columns, a bar would leave too little room for the figures. */
+/** The least number of columns for a bar; on a narrower terminal it would leave too little room for the figures. */
 const leastForBar = 64;
 
-/** Where a run stands on one line, for a log: `120/300 trials · 40 % · 12/s · 15 s left · score 84.0 % [80.1, 87.9]`. */
+/** Formats the progress as one line for a log: `120/300 trials · 40 % · 12/s · 15 s left · score 84.0 % [80.1, 87.9]`. */
 export function formatProgress(tally: ProgressTally, pace: Pace): string {
   return [...paceParts(tally, pace), ...scoreParts(tally), ...costParts(tally), ...flightParts(tally)].join(
     ' · ',
   );
 }
 
-/** The same on a few lines of at most `width` columns, for a terminal: how far it is, how good it looks, what it takes. */
+/** Formats the progress as up to three lines of at most `width` columns for a terminal: pace, scores, and costs. */
 export function formatProgressView(tally: ProgressTally, pace: Pace, width: number): string[] {
   const bar = width < leastForBar ? '' : `${formatBar(tally)}  `;
   const lines = [
@@ -144,7 +150,7 @@ function paceParts(tally: ProgressTally, pace: Pace): string[] {
   ];
 }
 
-/** How long a wait is going to last, nobody knows: what is left is told only while trials are done as before. */
+/** Formats the time left. It is shown only while trials finish as before, since the length of a wait is unknown. */
 function leftParts(
   { planned, done, busyAccounts = [] }: ProgressTally,
   { stalledMs }: Pace,
@@ -190,19 +196,19 @@ function flightParts({ inFlight, busyAccounts = [] }: ProgressTally): string[] {
   if (inFlight === 0) return [];
   const waits = busyAccounts.slice(0, mostAccounts).map((account) => {
     const name = busyAccounts.length > 1 ? `${shorten(account.name, widestName)} ` : '';
-    return `${name}limit ${formatCount(account.limit)}: ${waitWords[account.reason]}`;
+    return `${name}limit ${formatCount(account.limit)}: ${waitReasons[account.reason]}`;
   });
   return [`${formatCount(inFlight)} in flight${waits.length === 0 ? '' : ` (${waits.join(', ')})`}`];
 }
 
-const waitWords = {
+const waitReasons = {
   start: 'starting slowly',
-  growing: 'growing while answers come',
+  growing: 'growing while calls succeed',
   'rate-limited': 'rate limited',
   overloaded: 'overloaded',
-  restored: 'refused whatever the load',
+  restored: 'refused at any load',
   paused: 'asked to wait',
-  allowance: 'so many a minute',
+  allowance: 'per-minute allowance',
   setting: 'as set',
 } as const satisfies Record<BusyAccount['reason'], string>;
 
@@ -217,20 +223,20 @@ function formatSeconds(seconds: number): string {
   return `${(seconds / 3600).toFixed(1)} h`;
 }
 
-/** How a run has gone on in time. Milliseconds. */
+/** The pace of a run, in milliseconds. */
 interface Pace {
-  /** Since the run began, all its waits included. */
+  /** The time since the run began, all waits included. */
   readonly elapsedMs: number;
-  /** Since something was done, where that is far longer than usual; undefined while it goes on as it did. */
+  /** The time since a trial finished, when that is far longer than usual; else undefined. */
   readonly stalledMs: number | undefined;
 }
 
-/** So many times the longest wait so far is unusual. */
+/** The multiple of the longest wait so far from which a wait counts as unusual. */
 const unusual = 2;
-/** A shorter silence says nothing, however fast a run is. */
+/** The shortest wait that counts as a stall, however fast the run is. */
 const shortestStallMs = 3000;
 
-/** Watches when trials are done, to tell a run that goes on from one that waits. */
+/** Creates a stopwatch that records when trials finish, and so detects a stalled run. */
 function createStopwatch() {
   let startedAt = performance.now();
   let doneAt = startedAt;
@@ -241,7 +247,7 @@ function createStopwatch() {
       startedAt = performance.now();
       doneAt = startedAt;
     },
-    /** Something was done. */
+    /** Records that a trial finished. */
     note: () => {
       const now = performance.now();
       longestWaitMs = Math.max(longestWaitMs ?? 0, now - doneAt);

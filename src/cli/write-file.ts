@@ -8,8 +8,9 @@ import { randomId } from '../lib/random-id.ts';
 type Pieces = AsyncIterable<string> | readonly string[];
 
 /**
- * Writes a file as a whole or not at all: beside its place first, and into it once all of it is on disk, so that a full disk
- * leaves what was there. What is no file, such as a pipe, is written to as it is. Throws `output-unwritable`.
+ * Writes a file completely or not at all. The content goes to a temporary file beside it, which replaces the old file once
+ * all of it is on disk, so that a full disk leaves the old file intact. A pipe or a device is written to directly. Throws
+ * `output-unwritable`.
  */
 export async function writeFile(file: string, pieces: Pieces): Promise<void> {
   try {
@@ -17,7 +18,7 @@ export async function writeFile(file: string, pieces: Pieces): Promise<void> {
     if (before === undefined) await replaceFile(file, pieces, 0o666);
     else if (before.isFile()) {
       await access(file, constants.W_OK);
-      // What a link points to is replaced, not the link.
+      // The file that a link points to is replaced, not the link.
       await replaceFile(await realpath(file), pieces, before.mode & 0o777);
     } else await pipeline(Readable.from(pieces), createWriteStream(file));
   } catch (error) {
@@ -27,12 +28,12 @@ export async function writeFile(file: string, pieces: Pieces): Promise<void> {
 }
 
 async function replaceFile(file: string, pieces: Pieces, mode: number): Promise<void> {
-  const half = `${file}.${randomId()}.part`;
+  const partial = `${file}.${randomId()}.part`;
   try {
-    await pipeline(Readable.from(pieces), createWriteStream(half, { flags: 'wx', mode, flush: true }));
-    // A file that is mounted by itself cannot be replaced.
-    await rename(half, file).catch(async () => await copyFile(half, file));
+    await pipeline(Readable.from(pieces), createWriteStream(partial, { flags: 'wx', mode, flush: true }));
+    // A file that is itself a mount point cannot be replaced by renaming.
+    await rename(partial, file).catch(async () => await copyFile(partial, file));
   } finally {
-    await rm(half, { force: true });
+    await rm(partial, { force: true });
   }
 }

@@ -13,44 +13,45 @@ import type { Store } from '../stores/store.ts';
 import { type Output, viewOfTerminal, writeCommandsToStderr } from './output.ts';
 import { writeFile } from './write-file.ts';
 
-/** In which forms a command tells a run. */
+/** The options on the form and the content of a report. */
 export interface ReportChoices {
   readonly json?: boolean | undefined;
   readonly verbose?: boolean | undefined;
-  /** Whether no text is cut, however long. */
+  /** True when no text is shortened. */
   readonly full?: boolean | undefined;
-  /** Whether every number is told with its n, clusters, coverage and method. */
+  /** True when every number is shown with its n, clusters, coverage and method. */
   readonly methods?: boolean | undefined;
-  /** Files to write as well, the end of the name choosing the form; or `github`. */
+  /** The files to write as well, with the format in their extension; or `github`. */
   readonly output?: readonly string[] | undefined;
-  /** The folder of the store, where a later command would not find it by itself. */
+  /** The folder of the store, when a later command would not find it without `--store`. */
   readonly store?: string | undefined;
 }
 
 /** The part of a run that a report lists. */
 export interface RunPart {
-  /** In the words of the command line. */
+  /** The selection as it was typed on the command line. */
   readonly narrowing: string;
-  /** Where its trials stand in the plan, in rising order. A place may be empty. */
+  /** The ordinals of its trials in rising order. There may be no trial for an ordinal. */
   readonly ordinals: readonly number[];
-  /** Where the part is listed as what metrics contradict each other on. */
+  /** The contradictions between metrics, when the part is selected by them. */
   readonly disagreements?: readonly Disagreement[] | undefined;
 }
 
+/** The source, the output and the options of a report. */
 interface ReportNeeds {
   readonly store: Store;
   readonly output: Output;
   readonly choices: ReportChoices;
-  /** Everything when left out. */
+  /** The part to report; the whole run by default. */
   readonly part?: RunPart | undefined;
 }
 
-/** Makes sure that every file asked for is of a known form, before any work is done. Throws `output-invalid`. */
+/** Throws `output-invalid` when a requested file has an unknown format; called before any work is done. */
 export function checkOutputs({ output = [] }: ReportChoices): void {
   for (const file of filesOf(output)) findReporterFor(file);
 }
 
-/** Prints the report of a run, and writes it to the files asked for. Throws `output-unwritable`. */
+/** Prints the report of a run and writes it to the requested files. Throws `output-unwritable`. */
 export async function writeReport(
   run: Run,
   summary: Summary,
@@ -72,18 +73,18 @@ export async function writeReport(
   const isJson = choices.json === true;
   const printReport = () => output.writeAll((isJson ? json : terminal).report(input, view));
   if (choices.output?.includes(githubOutput) !== true) return await printReport();
-  await tellGithub(input, view, {
+  await reportToGithub(input, view, {
     printReport,
     write: isJson ? writeCommandsToStderr : output.writeCommands,
   });
 }
 
-/** What `--output` names, without what is no file. */
+/** Returns the names given to `--output` that are files. */
 function filesOf(outputs: readonly string[] = []): string[] {
   return outputs.filter((name) => name !== githubOutput);
 }
 
-/** Of some places those that are in a part; undefined for all. */
+/** Returns the ordinals that belong to the part; undefined stands for all. */
 function within(
   part: RunPart | undefined,
   ordinals: readonly number[] | undefined,
@@ -93,10 +94,10 @@ function within(
   return ordinals.filter((ordinal) => inPart.has(ordinal));
 }
 
-/** What `--output` takes in place of a file: annotations in the log, and the report in the summary of the job. */
+/** The value of `--output` for a GitHub job: annotations in its log, and the report in its summary. */
 const githubOutput = 'github';
 
-/** How the log of a GitHub job is written. */
+/** The two ways of writing to the log of a GitHub job. */
 interface GithubLog {
   /** Prints the report itself. */
   readonly printReport: () => Promise<void>;
@@ -105,10 +106,10 @@ interface GithubLog {
 }
 
 /**
- * Prints a report in which GitHub reads no commands, whatever a bot has said; then the annotations; and appends the
- * Markdown report to the summary of the job where there is one. Throws `output-unwritable`.
+ * Prints a report in which GitHub executes no commands, whatever a bot answered; then the annotations; and appends the
+ * Markdown report to the summary of the job, if there is one. Throws `output-unwritable`.
  */
-async function tellGithub(
+async function reportToGithub(
   input: ReportInput,
   view: ReportView,
   { printReport, write }: GithubLog,

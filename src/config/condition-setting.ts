@@ -4,35 +4,38 @@ import type { Run } from '../schema/run.ts';
 
 const written = /^([\w-]+)(?::([^@]+))?(?:@([\d.]+))?$/;
 
-/** A kind of fault or perturbation as it is asked for: `typos`, `case:upper`, `timeout@0.5`, or an object. */
+/** The schema of a requested fault or perturbation: `typos`, `case:upper`, `timeout@0.5`, or an object. */
 export const conditionSettingSchema = z.lazy(() =>
   z.union([
     z
       .string()
       .regex(written, 'write a kind, such as `typos`, `case:upper` or `timeout@0.5`')
-      .refine((text) => isShare(parseCondition(text).rate), 'the rate after the @ is above 0 and at most 1'),
+      .refine(
+        (text) => isShare(parseCondition(text).rate),
+        'the rate after the @ must be above 0 and at most 1',
+      ),
     z.strictObject({
-      kind: z.string().min(1).describe('Which one; `all` for all of them.'),
-      variant: z.string().min(1).optional().describe('Which sort of it, such as `upper` of `case`.'),
+      kind: z.string().min(1).describe('The kind of fault or perturbation; `all` for all of them.'),
+      variant: z.string().min(1).optional().describe('The variant, such as `upper` of `case`.'),
       rate: z
         .number()
         .positive()
         .max(1)
         .optional()
-        .describe('How much, from 0 to 1; the usual when left out.'),
+        .describe('The rate, above 0 and at most 1. Every kind has its own default.'),
     }),
   ]),
 );
 
-/** A kind with what was said of it. */
-export interface AskedCondition {
+/** A fault or perturbation as a user requests it. */
+export interface RequestedCondition {
   readonly kind: string;
   readonly variant?: string | undefined;
   readonly rate?: number | undefined;
 }
 
-/** Reads a setting in either form. */
-export function parseCondition(setting: string | AskedCondition): AskedCondition {
+/** Parses a requested condition in either form. */
+export function parseCondition(setting: string | RequestedCondition): RequestedCondition {
   if (typeof setting !== 'string') return setting;
   const [, kind = setting, variant, rate] = written.exec(setting) ?? [];
   return {
@@ -46,10 +49,13 @@ function isShare(rate: number | undefined): boolean {
   return rate === undefined || (rate > 0 && rate <= 1);
 }
 
-/** The conditions that targets of a run are under, as a config asks for them: its answers need the same metrics again. */
+/**
+ * Returns the conditions of a run's targets in the form of a config. Rescoring needs them, since conditions bring their own
+ * metrics.
+ */
 export function conditionsOfRun({ targets }: Pick<Run, 'targets'>): {
-  faults: AskedCondition[];
-  perturb: AskedCondition[];
+  faults: RequestedCondition[];
+  perturb: RequestedCondition[];
 } {
   const asked = (wanted: Condition['type']) =>
     targets.flatMap(({ condition }) => {

@@ -13,7 +13,7 @@ function describe(value: unknown, schema: z.ZodType = configSchema): string[] {
 
 const good = { dataset: 'a.csv', targets: [{ use: 'module', path: 'bot.ts' }] };
 
-test('a good configuration has no issues', () => {
+test('a valid configuration has no issues', () => {
   expect(describe(good)).toEqual([]);
 });
 
@@ -40,7 +40,7 @@ test.each([
   ],
   [{ scorecard: 5 }, 'scorecard: expected a text or an object, found the number 5'],
   [{ gate: { failUnder: 120 } }, 'gate.failUnder: expected a number of at most 100, found the number 120'],
-])('%j is told with what was expected and found', (settings, message) => {
+])('the message for %j names what was expected and what was found', (settings, message) => {
   expect(describe({ ...good, ...settings })).toEqual([message]);
 });
 
@@ -57,18 +57,18 @@ test.each([
     'telemetry.endpoint: unknown setting. Known are otlp, headersFromEnv, content.',
   ],
   [{ perturb: [{ kind: 'typos', rat: 1 }] }, 'perturb[0].rat: unknown setting. Did you mean "rate"?'],
-])('%j is told with the names that are known there', (settings, message) => {
+])('the message for %j lists the known names', (settings, message) => {
   expect(describe({ ...good, ...settings })).toEqual([message]);
 });
 
-test('a field that no case has is told with the nearest one', () => {
+test('the message for an unknown field suggests the nearest one', () => {
   const [message] = describe({ ...good, dataset: { path: 'a', fields: { mine: 'expected.anwser' } } });
   expect(message).toMatch(
     /^dataset\.fields\.mine: expected "id", .* null or false, found the text "expected\.anwser"\. Did you mean "expected\.answer"\?$/,
   );
 });
 
-test('names are known inside lists, records, defaults and alternatives', () => {
+test('known names are found inside lists, records, defaults and alternatives', () => {
   const inner = z.strictObject({ weight: z.number().default(1), name: z.string().optional() });
   const schema = z.strictObject({
     list: z.array(z.union([z.string(), inner])).default([]),
@@ -83,11 +83,13 @@ test('names are known inside lists, records, defaults and alternatives', () => {
   ]);
 });
 
-test('where no setting is known, none are listed', () => {
-  expect(describe({ a: 1 }, z.strictObject({}))).toEqual(['a: unknown setting. There are none here.']);
+test('where no setting is allowed, the message says so', () => {
+  expect(describe({ a: 1 }, z.strictObject({}))).toEqual([
+    'a: unknown setting. No settings are allowed here.',
+  ]);
 });
 
-test("an extension's own sentence is told as it is", () => {
+test("an extension's own message is kept", () => {
   const schema = z.strictObject({}).refine(() => false, 'give one of `path` and `function`');
   expect(describe({}, schema)).toEqual([': give one of `path` and `function`']);
 });

@@ -1,25 +1,25 @@
 import type { z } from 'zod';
 import { type ErrorCode, TouchstoneError } from '../errors.ts';
-import { expectationOf, meantIssues } from '../lib/schema-issues.ts';
+import { describeExpectation, resolveUnionIssues } from '../lib/schema-issues.ts';
 import { describeValue } from '../lib/text/describe-value.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
 
-/** One finding about a configuration: where, and what is wrong there. */
+/** One problem in a configuration, with its place. */
 export interface ConfigIssue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
-  /** The name of the setting is what is wrong, not its value. */
+  /** True when the name of the setting is wrong, not its value. */
   readonly isName?: boolean;
 }
 
-/** What is to be said of a configuration in place of the usual. */
+/** The error code, the remedy and the cause of a problem, when they differ from the defaults. */
 export interface ConfigProblemOptions {
   readonly code?: ErrorCode;
   readonly remedy?: string;
   readonly cause?: unknown;
 }
 
-/** Findings at places in a configuration; `explainProblems` turns them into a message with files and lines. */
+/** An error with the problems of a configuration. `explainProblems` turns it into a message with files and lines. */
 export class ConfigProblem extends Error {
   readonly issues: readonly ConfigIssue[];
   readonly code: ErrorCode;
@@ -34,14 +34,14 @@ export class ConfigProblem extends Error {
 }
 
 /**
- * Turns what a schema found in a value into sentences: what was expected and what was found, with the nearest known
- * name for a setting or a choice that is not known.
+ * Describes the issues that a schema found in a value: what was expected and what was found, with the nearest known name
+ * for an unknown setting or choice.
  */
 export function describeIssues(error: z.ZodError, value: unknown, schema: z.ZodType): ConfigIssue[] {
-  return meantIssues(error.issues).flatMap((issue): ConfigIssue[] => {
+  return resolveUnionIssues(error.issues).flatMap((issue): ConfigIssue[] => {
     if (issue.code !== 'unrecognized_keys') return [describeValueIssue(issue, value)];
     const known = knownSettings(schema, issue.path);
-    const list = known.length === 0 ? 'There are none here.' : `Known are ${known.join(', ')}.`;
+    const list = known.length === 0 ? 'No settings are allowed here.' : `Known are ${known.join(', ')}.`;
     return issue.keys.map((key) => ({
       path: [...issue.path, key],
       message: `unknown setting.${didYouMean(key, known) || ` ${list}`}`,
@@ -53,7 +53,7 @@ export function describeIssues(error: z.ZodError, value: unknown, schema: z.ZodT
 function describeValueIssue(issue: z.core.$ZodIssue, value: unknown): ConfigIssue {
   const { path } = issue;
   if (issue.code === 'invalid_key') return describeNameIssue(issue);
-  const expected = expectationOf(issue);
+  const expected = describeExpectation(issue);
   if (expected === undefined) return { path, message: issue.message };
   const found = path.reduce<unknown>(
     (inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key],
@@ -64,20 +64,20 @@ function describeValueIssue(issue: z.core.$ZodIssue, value: unknown): ConfigIssu
   return { path, message: `expected ${expected}, found ${what}${hint === '' ? '' : `.${hint}`}` };
 }
 
-/** What is wrong with a name that the user chose. */
+/** Describes an issue with a name that the user chose. */
 function describeNameIssue({ path, issues: [first] }: z.core.$ZodIssueInvalidKey): ConfigIssue {
-  const expected = first && (expectationOf(first) ?? first.message);
+  const expected = first && (describeExpectation(first) ?? first.message);
   const message = `expected ${expected} as the name, found ${describeValue(path.at(-1))}`;
   return { path, message, isName: true };
 }
 
-/** The texts that a choice allows. */
+/** Returns the texts that a choice allows. */
 function choicesOf(issue: z.core.$ZodIssue): string[] {
   if (issue.code === 'invalid_union') return issue.errors.flat().flatMap(choicesOf);
   return issue.code === 'invalid_value' ? issue.values.filter((value) => typeof value === 'string') : [];
 }
 
-/** The names of settings that a schema knows at a path inside it; none where it takes any name. */
+/** Returns the names of settings that a schema knows at a path inside it; none when it accepts any name. */
 function knownSettings(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   const alternatives = path.reduce<z.core.$ZodTypes[]>(
     (schemas, step) => schemas.flatMap((each) => inside(each, step)),
@@ -86,7 +86,7 @@ function knownSettings(schema: z.ZodType, path: readonly PropertyKey[]): string[
   return alternatives.flatMap(({ _zod: { def } }) => (def.type === 'object' ? Object.keys(def.shape) : []));
 }
 
-/** What is under a schema's defaults and options: one shape, or those of all alternatives. */
+/** Returns the schemas inside defaults, optionals and other wrappers: one, or all alternatives of a union. */
 function shapesOf(schema: z.core.$ZodType): z.core.$ZodTypes[] {
   const known = schema as z.core.$ZodTypes;
   const { def } = known._zod;
@@ -115,12 +115,12 @@ function inside({ _zod: { def } }: z.core.$ZodTypes, step: PropertyKey): z.core.
   return found === undefined ? [] : shapesOf(found);
 }
 
-/** Gives `file:line:column` of a setting, as exactly as the format of the config allows. */
+/** A function that returns `file:line:column` of a setting, as exactly as the format of the config allows. */
 export type LocateSetting = (issue: Pick<ConfigIssue, 'path' | 'isName'>) => string | Promise<string>;
 
 /**
- * Does something with a config and turns what it finds wrong into one message with a line for each finding.
- * Throws `config-invalid`, or what the finding itself says.
+ * Runs work on a config and turns a `ConfigProblem` into one error with a line for each problem. Throws `config-invalid`,
+ * or the code that the problem itself has.
  */
 export async function explainProblems<Result>(
   locate: LocateSetting,
@@ -132,11 +132,11 @@ export async function explainProblems<Result>(
     if (!(error instanceof ConfigProblem)) throw error;
     const { code, remedy, cause } = error;
     const options = remedy === undefined ? { cause } : { cause, remedy };
-    throw new TouchstoneError(code, await describe(error.issues, locate), options);
+    throw new TouchstoneError(code, await formatIssues(error.issues, locate), options);
   }
 }
 
-async function describe(issues: readonly ConfigIssue[], locate: LocateSetting): Promise<string> {
+async function formatIssues(issues: readonly ConfigIssue[], locate: LocateSetting): Promise<string> {
   const places = await Promise.all(issues.map(async (issue) => await locate(issue)));
   const lines = issues.map(({ path, message }, index) => {
     const setting = formatSetting(path);
@@ -146,7 +146,7 @@ async function describe(issues: readonly ConfigIssue[], locate: LocateSetting): 
   return `The configuration has ${lines.length} problems:\n${lines.map((line) => `  ${line}`).join('\n')}`;
 }
 
-/** A path inside a config as a person would write it: `targets[0].url`. */
+/** Formats a path inside a config as a person would write it: `targets[0].url`. */
 export function formatSetting(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`;
@@ -154,11 +154,11 @@ export function formatSetting(path: readonly PropertyKey[]): string {
   }, '');
 }
 
-/** Throws `ConfigProblem` for the second of two entries of a setting that bear one name. */
+/** Throws `ConfigProblem` when two entries of a setting have the same name. */
 export function refuseDuplicates(setting: string, named: readonly { readonly name: string }[]): void {
   const names = named.map(({ name }) => name);
   const index = names.findIndex((name, at) => names.indexOf(name) !== at);
   if (index === -1) return;
-  const message = `two are named "${names[index]}"; give one of them another \`name\``;
+  const message = `two entries are named "${names[index]}"; give one of them another \`name\``;
   throw new ConfigProblem([{ path: [setting, index], message }]);
 }

@@ -1,12 +1,12 @@
 import type { LocateSetting } from './config-problem.ts';
 
-/** What the text of a config says, and where. */
+/** The value of a config as written, and a function that locates its settings. */
 export interface ReadConfig {
   readonly written: unknown;
   readonly locate: LocateSetting;
 }
 
-/** Whether a file is JSON by its name. */
+/** Returns whether a file name ends in `.json`. */
 export function isJson(shown: string): boolean {
   return shown.toLowerCase().endsWith('.json');
 }

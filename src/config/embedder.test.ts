@@ -19,18 +19,18 @@ async function metricsOf(settings: object) {
 
 const local = { use: 'openai-embeddings', model: 'a', baseUrl: 'http://localhost:11434/v1' };
 
-test('a metric that embeds depends on the embedding model, others do not', async () => {
+test('the fingerprint of an embedding metric depends on the embedding model, others do not', async () => {
   const [similarity, latency] = await metricsOf({ embedder: local });
   const [same, sameLatency] = await metricsOf({ embedder: { ...local, maxRetries: 1 } });
   const [other, otherLatency] = await metricsOf({ embedder: { ...local, model: 'b' } });
   expect(same).toBe(similarity);
   expect(other).not.toBe(similarity);
   expect([sameLatency, otherLatency]).toEqual([latency, latency]);
-  // As it was before embedding models were judges: baselines and earlier runs can be compared with.
+  // The fingerprint from before embedding models were judges, so that baselines and earlier runs stay comparable.
   expect(similarity).toBe('73fd4a123f91e66bad2e15277ce36a49');
 });
 
-test('without an embedding model such a metric is refused, and a wrong one is named', async () => {
+test('an embedding metric without an embedding model is refused, and an unknown model is named', async () => {
   const problem = async (settings: object) =>
     await metricsOf(settings).catch((error: unknown) =>
       JSON.stringify((error as { issues: unknown }).issues),
@@ -39,13 +39,13 @@ test('without an embedding model such a metric is refused, and a wrong one is na
   expect(await problem({ embedder: { use: 'openai-embedings' } })).toContain('Did you mean');
 });
 
-test('an embedding model gives the same answer every time: no doubt of a judge is looked for', async () => {
+test('an embedding model is deterministic: no judge noise is measured', async () => {
   const [similarity] = await resolve({ embedder: local });
   expect(similarity?.metric.judge?.name).toBe('a');
   expect(similarity?.judge).toBeUndefined();
 });
 
-test('metrics that embed are one judge: the model is made ready once, and asked about a trial once', async () => {
+test('embedding metrics share one judge, which prepares the model once and calls it once for a trial', async () => {
   const metrics = ['semantic-similarity', { use: 'semantic-similarity', name: 'near', from: 'input' }];
   const [one, other] = await resolve({ embedder: local, metrics });
   expect(other?.name).toBe('near');

@@ -30,7 +30,7 @@ async function namesOf(settings: Partial<Config>): Promise<string[]> {
   return (await evaluate(settings)).targets.map(({ name }) => name);
 }
 
-test('every condition is one more target, beside the target as it is', async () => {
+test('every condition adds a target beside the unchanged one', async () => {
   const { targets } = await evaluate({ faults: ['timeout', 'empty@0.5'], perturb: ['typos', 'case:upper'] });
   expect(targets.map(({ name, condition }) => [name, condition])).toEqual([
     ['bot', undefined],
@@ -43,7 +43,7 @@ test('every condition is one more target, beside the target as it is', async () 
   expect(new Set(targets.map(({ use }) => use)).size).toBe(1);
 });
 
-test('`all` is every kind that needs no word of the user, and each stands once', async () => {
+test('`all` is every kind whose variant need not be named, each once', async () => {
   expect(await namesOf({ faults: ['all', 'timeout'] })).toEqual([
     'bot',
     ...['empty', 'error', 'malformed', 'rate-limit', 'stale', 'timeout', 'truncated'].map(
@@ -57,7 +57,7 @@ test('`all` is every kind that needs no word of the user, and each stands once',
   expect(await namesOf({ perturb: ['all@0.1'] })).toContain('bot + distractor');
 });
 
-test('objects say the same as texts', async () => {
+test('objects and texts mean the same', async () => {
   const of = async (perturb: Config['perturb']) =>
     (await evaluate({ perturb })).targets.map(({ name, fingerprint }) => [name, fingerprint]);
   expect(await of([{ kind: 'diacritics', variant: 'add', rate: 0.2 }])).toEqual(
@@ -65,7 +65,7 @@ test('objects say the same as texts', async () => {
   );
 });
 
-test('another rate or sort, or another model that rewrites, is another target', async () => {
+test('another rate, variant or rewriting model makes another target', async () => {
   const of = async (settings: Partial<Config>) => (await evaluate(settings)).targets.at(-1)?.fingerprint;
   const paraphrased = (otherwise: string) =>
     of({ perturb: ['paraphrase'], perturbModel: { use: 'scripted', otherwise } });
@@ -80,7 +80,7 @@ test('another rate or sort, or another model that rewrites, is another target', 
   expect(new Set(all).size).toBe(6);
 });
 
-test('the metrics that tell what came of it are there without being asked for, and not twice', async () => {
+test('the metrics that measure the effect of conditions are added automatically, and only once', async () => {
   const metricsOf = async (settings: Partial<Config>) =>
     (await evaluate(settings)).metrics.map(({ name }) => name);
   expect(await metricsOf({})).not.toContain('fault-handling');
@@ -91,7 +91,7 @@ test('the metrics that tell what came of it are there without being asked for, a
   expect(named.filter((name) => name.includes('handling'))).toEqual(['error-handling', 'handling']);
 });
 
-test('a target whose tools are out of reach is left out of faults, and a notice says why', async () => {
+test('a target whose tools Touchstone cannot reach gets no faults, and a notice says why', async () => {
   const { targets, notices } = await evaluate({
     targets: [bot, far],
     faults: ['timeout'],
@@ -105,17 +105,20 @@ test('a target whose tools are out of reach is left out of faults, and a notice 
     'far + case',
   ]);
   expect(notices).toEqual([
-    'Left out: fault timeout for far: Touchstone does not run the tools of a `command` target, so it cannot put anything into them.',
+    'Left out: fault timeout for far: Touchstone does not run the tools of a `command` target, so it cannot change their results.',
   ]);
 });
 
 test.each([
-  [{ targets: [far], faults: ['timeout'] }, 'fault timeout can be put on none of the targets'],
-  [{ targets: [far], perturb: ['prompt-injection'] }, 'prompt-injection can be put on none of the targets'],
-  [{ targets: [{ use: 'replay', path: 'golden.jsonl' }], perturb: ['typos'] }, 'recorded before'],
+  [{ targets: [far], faults: ['timeout'] }, 'fault timeout cannot be applied to any of the targets'],
+  [
+    { targets: [far], perturb: ['prompt-injection'] },
+    'prompt-injection cannot be applied to any of the targets',
+  ],
+  [{ targets: [{ use: 'replay', path: 'golden.jsonl' }], perturb: ['typos'] }, 'its answers are recorded'],
   [{ perturb: ['language:German'] }, 'language:German needs a model that translates'],
 ] satisfies [Partial<Config>, string][])(
-  '%j is refused, since nothing would come of it',
+  '%j is refused, since it would have no effect',
   async (settings, words) => {
     await expect(evaluate(settings)).rejects.toMatchObject({
       code: 'usage-invalid',
@@ -124,7 +127,7 @@ test.each([
   },
 );
 
-test('another language is possible with a model, or where the dataset has translations', async () => {
+test('another language needs a model, or translations in the dataset', async () => {
   const german = { perturb: ['language:German'] };
   expect(await namesOf({ ...german, perturbModel: scripted })).toEqual(['bot', 'bot + language German']);
   expect(await namesOf({ ...german, dataset: 'translated.jsonl' })).toEqual(['bot', 'bot + language German']);
@@ -136,28 +139,25 @@ test('another language is possible with a model, or where the dataset has transl
 test.each([
   [{ faults: ['timeot'] }, 'faults[0]: there is no fault "timeot". Did you mean "timeout"?'],
   [{ perturb: ['typos', 'timeout'] }, 'perturb[1]: there is no perturbation "timeout". Known are all, case,'],
-  [{ perturb: ['case:uper'] }, 'perturb[0]: case has no sort "uper". Did you mean "upper"?'],
-  [{ perturb: ['typos:many'] }, 'perturb[0]: typos has no sorts'],
+  [{ perturb: ['case:uper'] }, 'perturb[0]: case has no variant "uper". Did you mean "upper"?'],
+  [{ perturb: ['typos:many'] }, 'perturb[0]: typos has no variants'],
   [{ perturb: ['distractor@0.5'] }, 'perturb[0]: distractor takes no rate'],
   [{ perturb: ['language'] }, 'perturb[0]: language needs a language, such as `language:German`'],
   [{ faults: ['timeout@2'] }, 'faults[0]'],
   [{ faults: [{ kind: 'timeout', rate: 0 }] }, 'faults[0].rate'],
   [{ perturb: ['language:German'], perturbModel: { use: 'nope' } }, 'perturbModel'],
-] satisfies [Partial<Config>, string][])(
-  '%j is refused in the words of the config',
-  async (settings, words) => {
-    await expect(evaluate(settings)).rejects.toThrow(words);
-  },
-);
+] satisfies [Partial<Config>, string][])('%j is refused with the setting', async (settings, words) => {
+  await expect(evaluate(settings)).rejects.toThrow(words);
+});
 
-test('targets are chosen by their own names; their conditions go with them', async () => {
+test('targets are selected by their own names, with all their conditions', async () => {
   const other = { ...bot, name: 'other' };
   const { targets } = await evaluate({ targets: [bot, other], perturb: ['case'] }, ['other']);
   expect(targets.map(({ name }) => name)).toEqual(['other', 'other + case']);
   await expect(evaluate({ perturb: ['case'] }, ['bot + case'])).rejects.toThrow('No target is named');
 });
 
-test('the conditions of a run can be read off its targets again', async () => {
+test('the conditions of a run can be read from its targets', async () => {
   const faults = ['timeout', 'empty@0.5'];
   const perturb = ['case:upper', 'prompt-injection'];
   const { targets } = await evaluate({ faults, perturb });

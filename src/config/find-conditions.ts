@@ -12,66 +12,116 @@ import type { LiveTarget } from '../run/evaluation.ts';
 import { type Condition, conditionName } from '../schema/condition.ts';
 import type { Json } from '../schema/json.ts';
 import type { Target } from '../targets/target.ts';
-import { type AskedCondition, parseCondition } from './condition-setting.ts';
+import { type RequestedCondition, parseCondition } from './condition-setting.ts';
 import { ConfigProblem, refuseDuplicates } from './config-problem.ts';
 import type { CheckedConfig } from './config.ts';
 import { modelRegistry } from './registries.ts';
 import type { ResolveNeeds } from './resolve-needs.ts';
 import { resolveUse } from './resolve-use.ts';
 
-/** A condition ready to be put on targets. */
-interface LiveCondition {
+/** The targets of a run together with those under conditions, and notices on what was left out. */
+interface ExpandedTargets {
+  readonly targets: LiveTarget[];
+  readonly notices: string[];
+}
+
+/**
+ * Adds to every target one more under each condition that the config requests: `bot`, `bot + fault timeout`, `bot +
+ * typos`. A notice names each target that a condition cannot be applied to. Throws `usage-invalid` for a condition that
+ * cannot be applied to any target.
+ */
+export function expandConditions(
+  plain: readonly LiveTarget[],
+  config: CheckedConfig,
+  needs: ResolveNeeds,
+): ExpandedTargets {
+  const conditions = findConditions(config, needs);
+  const notices: string[] = [];
+  for (const live of conditions) {
+    const reasons = plain.flatMap((target) => explainMismatch(live, target) ?? []);
+    if (reasons.length === plain.length) throw notApplicable(live, reasons);
+    notices.push(...reasons.map((reason) => `Left out: ${reason}`));
+  }
+  const targets = plain.flatMap((target) => [
+    target,
+    ...conditions
+      .filter((live) => explainMismatch(live, target) === undefined)
+      .map((live) => applyCondition(target, live)),
+  ]);
+  refuseDuplicates('targets', targets);
+  return { targets, notices: [...new Set(notices)] };
+}
+
+function applyCondition(plain: LiveTarget, { condition, identity, wrap }: ResolvedCondition): LiveTarget {
+  const { name, use, fingerprint, target } = plain;
+  return {
+    name: `${name} + ${conditionName(condition)}`,
+    use,
+    fingerprint: hashContent({ of: fingerprint, condition, identity }),
+    condition: { ...condition, of: name },
+    target: wrap(target),
+  };
+}
+
+/** Explains why a condition cannot be applied to a target; returns undefined when it can. */
+function explainMismatch(
+  { condition, isInTools }: ResolvedCondition,
+  { name, use, target }: LiveTarget,
+): string | undefined {
+  const what = conditionName(condition);
+  if (target.holdsConversation === true) {
+    return `${what} for ${name}: its answers are recorded, so it cannot be asked in another way.`;
+  }
+  if (!isInTools || target.hasToolsInReach === true) return undefined;
+  return `${what} for ${name}: Touchstone does not run the tools of a \`${use.use}\` target, so it cannot change their results.`;
+}
+
+function notApplicable({ condition }: ResolvedCondition, reasons: readonly string[]): TouchstoneError {
+  const message = `${conditionName(condition)} cannot be applied to any of the targets:\n  ${reasons.join('\n  ')}`;
+  return new TouchstoneError('usage-invalid', message, {
+    remedy:
+      'Conditions reach the tools of a `chat` target, and of a `module` target whose function calls them by `request.useTool`. Choose such a target with `--target`, or leave the condition out.',
+  });
+}
+
+type RequestedConditions = Pick<CheckedConfig, 'faults' | 'perturb'>;
+
+/** Throws `ConfigProblem` for an unknown fault or perturbation. */
+export function checkConditions({ faults, perturb }: RequestedConditions): void {
+  findRequested(faults, faultKinds);
+  findRequested(perturb, perturbationKinds);
+}
+
+/** Returns the names of the metrics that measure the effect of the requested conditions. */
+export function metricsOfConditions({ faults, perturb }: RequestedConditions): string[] {
+  const isInjecting = findRequested(perturb, perturbationKinds).some(
+    ({ definition }) => 'corrupt' in definition,
+  );
+  return [...(faults.length > 0 ? ['fault-handling'] : []), ...(isInjecting ? ['injection-resistance'] : [])];
+}
+
+/** A condition that is ready to be applied to targets. */
+interface ResolvedCondition {
   readonly condition: Omit<Condition, 'of'>;
-  /** What tells it from others beside its name: its version, the model that it asks. */
+  /** The parts of its identity beside its name: its version, and the model that it calls. */
   readonly identity: Json;
-  /** Whether it comes with the tools of a target, and not with the question. */
+  /** True when the condition changes the tools of a target, false when it changes the question. */
   readonly isInTools: boolean;
   wrap(target: Target): Target;
 }
 
-const faultKinds: Kinds<Fault> = {
-  setting: 'faults',
-  noun: 'fault',
-  known: Object.values(faultExports),
-  isInAll: () => true,
-  hasRate: () => true,
-};
-
-const perturbationKinds: Kinds<Perturbation> = {
-  setting: 'perturb',
-  noun: 'perturbation',
-  known: Object.values(perturbationExports),
-  // What needs a word of the user's is only made when it is asked for.
-  isInAll: ({ variants }) => typeof variants !== 'string',
-  hasRate: ({ rate }) => rate !== undefined,
-};
-
-/** The conditions that a config asks for, faults first. Throws `ConfigProblem` for what there is not. */
-function findConditions(config: CheckedConfig, needs: ResolveNeeds): LiveCondition[] {
+/** Resolves the conditions that a config requests, faults first. Throws `ConfigProblem` for unknown ones. */
+function findConditions(config: CheckedConfig, needs: ResolveNeeds): ResolvedCondition[] {
   const rewriter = resolveRewriter(config, needs);
   return [
-    ...findAsked(config.faults, faultKinds).map((asked) => inTools('fault', asked)),
-    ...findAsked(config.perturb, perturbationKinds).map((asked) => {
+    ...findRequested(config.faults, faultKinds).map((asked) => toolCondition('fault', asked)),
+    ...findRequested(config.perturb, perturbationKinds).map((asked) => {
       const { definition } = asked;
       return 'corrupt' in definition
-        ? inTools('perturbation', { ...asked, definition })
-        : inQuestion({ ...asked, definition }, rewriter);
+        ? toolCondition('perturbation', { ...asked, definition })
+        : questionCondition({ ...asked, definition }, rewriter);
     }),
   ];
-}
-
-/** Throws `ConfigProblem` for what a config asks for and there is not. */
-export function checkConditions({ faults, perturb }: AskedConditions): void {
-  findAsked(faults, faultKinds);
-  findAsked(perturb, perturbationKinds);
-}
-
-type AskedConditions = Pick<CheckedConfig, 'faults' | 'perturb'>;
-
-/** The metrics without which nobody would see what came of the conditions, by name. */
-export function metricsOfConditions({ faults, perturb }: AskedConditions): string[] {
-  const isInjecting = findAsked(perturb, perturbationKinds).some(({ definition }) => 'corrupt' in definition);
-  return [...(faults.length > 0 ? ['fault-handling'] : []), ...(isInjecting ? ['injection-resistance'] : [])];
 }
 
 function resolveRewriter({ perturbModel }: CheckedConfig, needs: ResolveNeeds): Rewriter | undefined {
@@ -79,9 +129,12 @@ function resolveRewriter({ perturbModel }: CheckedConfig, needs: ResolveNeeds): 
   return createRewriter(resolveUse(perturbModel, ['perturbModel'], modelRegistry, needs).instance);
 }
 
-type InTools = Fault & Pick<Perturbation, 'rate'>;
+type ToolKind = Fault & Pick<Perturbation, 'rate'>;
 
-function inTools(type: Condition['type'], { definition, rate }: AskedKind<InTools>): LiveCondition {
+function toolCondition(
+  type: Condition['type'],
+  { definition, rate }: RequestedKind<ToolKind>,
+): ResolvedCondition {
   return {
     condition: { type, kind: definition.kind, ...(rate !== undefined && { rate }) },
     identity: { version: definition.version },
@@ -90,10 +143,10 @@ function inTools(type: Condition['type'], { definition, rate }: AskedKind<InTool
   };
 }
 
-function inQuestion(
-  { definition, variant, rate }: AskedKind<QuestionPerturbation>,
+function questionCondition(
+  { definition, variant, rate }: RequestedKind<QuestionPerturbation>,
   configured: Rewriter | undefined,
-): LiveCondition {
+): ResolvedCondition {
   const { kind, version, model } = definition;
   const rewriter = model === undefined || variant === 'template' ? undefined : configured;
   return {
@@ -115,7 +168,7 @@ function inQuestion(
   };
 }
 
-/** What faults and perturbations say of themselves. */
+/** The properties that faults and perturbations share. */
 interface AnyKind {
   readonly kind: string;
   readonly rate?: { readonly usual: number; readonly of: string };
@@ -125,24 +178,41 @@ interface AnyKind {
 /** The kinds that a setting can name. */
 interface Kinds<Kind extends AnyKind> {
   readonly setting: 'faults' | 'perturb';
-  /** What one of them is called in messages. */
+  /** The noun for one of them in messages. */
   readonly noun: string;
   readonly known: readonly Kind[];
-  /** Whether `all` means this one too. */
+  /** Returns whether `all` includes this kind. */
   readonly isInAll: (kind: Kind) => boolean;
   readonly hasRate: (kind: Kind) => boolean;
 }
 
-/** A kind with what was asked of it. */
-interface AskedKind<Kind> extends Omit<AskedCondition, 'kind'> {
+const faultKinds: Kinds<Fault> = {
+  setting: 'faults',
+  noun: 'fault',
+  known: Object.values(faultExports),
+  isInAll: () => true,
+  hasRate: () => true,
+};
+
+const perturbationKinds: Kinds<Perturbation> = {
+  setting: 'perturb',
+  noun: 'perturbation',
+  known: Object.values(perturbationExports),
+  // A perturbation whose variant the user has to name is not part of `all`.
+  isInAll: ({ variants }) => typeof variants !== 'string',
+  hasRate: ({ rate }) => rate !== undefined,
+};
+
+/** A kind with the requested variant and rate. */
+interface RequestedKind<Kind> extends Omit<RequestedCondition, 'kind'> {
   readonly definition: Kind;
 }
 
-/** Looks up what a setting asks for, each once. Throws `ConfigProblem` for kinds, sorts and rates that there are not. */
-function findAsked<Kind extends AnyKind>(
-  settings: readonly (string | AskedCondition)[],
+/** Looks up the requested kinds, without duplicates. Throws `ConfigProblem` for unknown kinds and variants, and rates. */
+function findRequested<Kind extends AnyKind>(
+  settings: readonly (string | RequestedCondition)[],
   kinds: Kinds<Kind>,
-): AskedKind<Kind>[] {
+): RequestedKind<Kind>[] {
   const found = settings.flatMap((setting, index) => {
     const fail = (message: string): never => {
       throw new ConfigProblem([{ path: [kinds.setting, index], message }]);
@@ -153,12 +223,12 @@ function findAsked<Kind extends AnyKind>(
 }
 
 function findOne<Kind extends AnyKind>(
-  { kind, variant, rate }: AskedCondition,
+  { kind, variant, rate }: RequestedCondition,
   kinds: Kinds<Kind>,
   fail: (message: string) => never,
-): AskedKind<Kind>[] {
+): RequestedKind<Kind>[] {
   if (kind === 'all') {
-    if (variant !== undefined) fail('`all` has no sorts; name the kind, as in `case:upper`');
+    if (variant !== undefined) fail('`all` has no variants; name the kind, as in `case:upper`');
     const all = kinds.known.filter(kinds.isInAll);
     return all.map((definition) => ({
       definition,
@@ -167,7 +237,7 @@ function findOne<Kind extends AnyKind>(
   }
   const definition = kinds.known.find((known) => known.kind === kind) ?? fail(unknownKind(kind, kinds));
   if (rate !== undefined && !kinds.hasRate(definition)) {
-    fail(`${kind} takes no rate: there is no more or less of it`);
+    fail(`${kind} takes no rate`);
   }
   const checked = checkVariant(definition, variant, fail);
   return [
@@ -183,7 +253,9 @@ function checkVariant(
   if (typeof variants === 'string') return variant ?? fail(`${kind} needs ${variants}`);
   if (variant === undefined || variants.includes(variant)) return variant;
   const hint = didYouMean(variant, variants) || ` There are ${variants.join(', ')}.`;
-  return fail(variants.length === 0 ? `${kind} has no sorts` : `${kind} has no sort "${variant}".${hint}`);
+  return fail(
+    variants.length === 0 ? `${kind} has no variants` : `${kind} has no variant "${variant}".${hint}`,
+  );
 }
 
 function unknownKind<Kind extends AnyKind>(kind: string, { known, noun }: Kinds<Kind>): string {
@@ -191,70 +263,6 @@ function unknownKind<Kind extends AnyKind>(kind: string, { known, noun }: Kinds<
   return `there is no ${noun} "${kind}".${didYouMean(kind, names)} Known are ${names.join(', ')}.`;
 }
 
-function keyOf<Kind extends AnyKind>({ definition, variant, rate }: AskedKind<Kind>): string {
+function keyOf<Kind extends AnyKind>({ definition, variant, rate }: RequestedKind<Kind>): string {
   return JSON.stringify([definition.kind, variant, rate]);
-}
-
-/** The targets of a run with those that are put under conditions, and what has to be said of the others. */
-interface ExpandedTargets {
-  readonly targets: LiveTarget[];
-  readonly notices: string[];
-}
-
-/**
- * Adds to every target the same one under each condition that the config asks for: `bot`, `bot + fault timeout`, `bot +
- * typos`. Where a condition has no hold on a target, a notice says so. Throws `usage-invalid` when one has on none.
- */
-export function expandConditions(
-  plain: readonly LiveTarget[],
-  config: CheckedConfig,
-  needs: ResolveNeeds,
-): ExpandedTargets {
-  const conditions = findConditions(config, needs);
-  const notices: string[] = [];
-  for (const live of conditions) {
-    const reasons = plain.flatMap((target) => whyNot(live, target) ?? []);
-    if (reasons.length === plain.length) throw outOfReach(live, reasons);
-    notices.push(...reasons.map((reason) => `Left out: ${reason}`));
-  }
-  const targets = plain.flatMap((target) => [
-    target,
-    ...conditions
-      .filter((live) => whyNot(live, target) === undefined)
-      .map((live) => underCondition(target, live)),
-  ]);
-  refuseDuplicates('targets', targets);
-  return { targets, notices: [...new Set(notices)] };
-}
-
-function underCondition(plain: LiveTarget, { condition, identity, wrap }: LiveCondition): LiveTarget {
-  const { name, use, fingerprint, target } = plain;
-  return {
-    name: `${name} + ${conditionName(condition)}`,
-    use,
-    fingerprint: hashContent({ of: fingerprint, condition, identity }),
-    condition: { ...condition, of: name },
-    target: wrap(target),
-  };
-}
-
-/** Why a condition has no hold on a target; undefined when it has. */
-function whyNot(
-  { condition, isInTools }: LiveCondition,
-  { name, use, target }: LiveTarget,
-): string | undefined {
-  const what = conditionName(condition);
-  if (target.holdsConversation === true) {
-    return `${what} for ${name}: its answers were recorded before, whatever it is asked.`;
-  }
-  if (!isInTools || target.hasToolsInReach === true) return undefined;
-  return `${what} for ${name}: Touchstone does not run the tools of a \`${use.use}\` target, so it cannot put anything into them.`;
-}
-
-function outOfReach({ condition }: LiveCondition, reasons: readonly string[]): TouchstoneError {
-  const message = `${conditionName(condition)} can be put on none of the targets:\n  ${reasons.join('\n  ')}`;
-  return new TouchstoneError('usage-invalid', message, {
-    remedy:
-      'Tools are in reach in a `chat` target, and in a `module` target whose function uses them by `request.useTool`. Choose such a target with `--target`, or leave the condition out.',
-  });
 }

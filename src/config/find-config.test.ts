@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('a file is itself, and a folder is the config in it, TypeScript first', async () => {
+test('a file is used as it is; in a folder the config is looked up, TypeScript first', async () => {
   const find = async (name: string) => path.relative(folder, await findConfig(path.join(folder, name)));
   expect(await find('both/touchstone.config.yaml')).toBe(path.join('both', 'touchstone.config.yaml'));
   expect(await find('both')).toBe(path.join('both', 'touchstone.config.ts'));

@@ -3,24 +3,24 @@ import { findRuleNotices, findTargetChanges, type RunRules } from '../analysis/c
 import { TouchstoneError } from '../errors.ts';
 import { canonicalJson } from '../lib/content-hash.ts';
 import { toTerminalText } from '../lib/text/terminal-text.ts';
-import { tellTargetChanges } from '../report/comparison-phrases.ts';
+import { describeTargetChanges } from '../report/comparison-phrases.ts';
 import type { Evaluation, LiveTarget } from '../run/evaluation.ts';
 import { hashPlan } from '../run/prepare/plan.ts';
 import { gateSchema } from '../schema/gate.ts';
 import { joinSecrets } from './known-secrets.ts';
 import type { LoadedEvaluation } from './load-evaluation.ts';
 
-/** An A/B test that is ready to be run. */
+/** An A/B test that is ready to run. */
 export interface LoadedArms {
-  /** Both targets over one dataset, taking turns. */
+  /** The evaluation of both targets over one dataset, in turns. */
   readonly loaded: LoadedEvaluation;
-  /** The names that the two bear there. */
+  /** The names of the two targets in it. */
   readonly targets: TargetChoice;
 }
 
 /**
- * One evaluation over a target of each of two: what is asked and how it is scored is that of the first, and has to be that
- * of the second. Throws `usage-invalid` where it is not, and where both targets are the same.
+ * Joins two evaluations into one over a target of each. Both have to ask the same questions and score by the same rules.
+ * Throws `usage-invalid` when they differ in that, and when both targets are the same.
  */
 export async function joinArms(a: LoadedEvaluation, b: LoadedEvaluation): Promise<LoadedArms> {
   const differences = await findArmDifferences(a, b);
@@ -44,7 +44,7 @@ export async function joinArms(a: LoadedEvaluation, b: LoadedEvaluation): Promis
   };
 }
 
-/** Attempts are made side by side, so that none is left out because of how the others went. */
+/** Returns the rule on attempts without early stopping: both targets make all attempts, so that these stay paired. */
 function caseRuleOf({ evaluation: { caseRule } }: LoadedEvaluation): Pick<Evaluation, 'caseRule'> {
   return caseRule === undefined ? {} : { caseRule: { ...caseRule, isCurtailed: false } };
 }
@@ -60,25 +60,25 @@ function named(target: LiveTarget, side: 'a' | 'b'): LiveTarget {
 
 function notComparable(differences: readonly string[]): TouchstoneError {
   const list = differences.map((difference) => `\n  ${difference}`).join('');
-  const message = `A and B differ in more than the target, so that a difference in scores could not be told from one in the rules:${list}`;
+  const message = `A and B must differ only in the target, since a difference in the rules would change scores too. They also differ in:${list}`;
   return new TouchstoneError('usage-invalid', message, {
     remedy:
-      'Make these the same on both sides; runs that were made by different rules are compared with `touchstone rescore` and `touchstone compare`.',
+      'Make these the same on both sides; to compare runs that were made by different rules, use `touchstone rescore` and `touchstone compare`.',
   });
 }
 
-/** Which targets are A and B, and what is another in B, in a sentence. */
+/** Describes which targets are A and B, and what differs in B. */
 function describeArms(a: LiveTarget, b: LiveTarget): string {
-  const changes = tellTargetChanges(findTargetChanges(a, b)) ?? [];
-  const told = changes.map((part) => (typeof part === 'string' ? part : toTerminalText(part.quoted)));
-  return `A is ${a.name}, B is ${b.name}. ${told.join('')}.`;
+  const changes = describeTargetChanges(findTargetChanges(a, b)) ?? [];
+  const texts = changes.map((part) => (typeof part === 'string' ? part : toTerminalText(part.quoted)));
+  return `A is ${a.name}, B is ${b.name}. ${texts.join('')}.`;
 }
 
-/** In what two evaluations differ beside their targets, a sentence each: what is asked, how often and how, and how it is scored. */
+/** Describes each difference between two evaluations beside their targets: in the dataset, the rules and the settings. */
 async function findArmDifferences(a: LoadedEvaluation, b: LoadedEvaluation): Promise<string[]> {
   const [ofA, ofB] = [a.evaluation, b.evaluation];
   return [
-    ...((await asksTheSame(a, b)) ? [] : [tellDatasets(ofA, ofB)]),
+    ...((await hasSameCases(a, b)) ? [] : [describeDatasets(ofA, ofB)]),
     ...findRuleNotices(rulesOf(ofA), rulesOf(ofB)).map(({ name, message }) =>
       name === undefined ? message : `metric ${name} ${message}`,
     ),
@@ -86,8 +86,8 @@ async function findArmDifferences(a: LoadedEvaluation, b: LoadedEvaluation): Pro
   ];
 }
 
-/** What is read once, such as standard input, is only the same where both are the one setting. */
-async function asksTheSame(a: LoadedEvaluation, b: LoadedEvaluation): Promise<boolean> {
+/** Returns whether both ask the same cases. Standard input can be read only once, so there the settings are compared. */
+async function hasSameCases(a: LoadedEvaluation, b: LoadedEvaluation): Promise<boolean> {
   const isOneSetting = canonicalJson(a.config.dataset) === canonicalJson(b.config.dataset);
   if (isOneSetting && a.folder === b.folder) return true;
   const isReadOnce = [a, b].some(({ evaluation }) => evaluation.dataset.sources.includes('<stdin>'));
@@ -95,8 +95,8 @@ async function asksTheSame(a: LoadedEvaluation, b: LoadedEvaluation): Promise<bo
   return (await hashPlan(a.evaluation)) === (await hashPlan(b.evaluation));
 }
 
-function tellDatasets({ dataset: a }: Evaluation, { dataset: b }: Evaluation): string {
-  return `the datasets do not hold the same cases: ${a.sources.join(', ')} in A, ${b.sources.join(', ')} in B`;
+function describeDatasets({ dataset: a }: Evaluation, { dataset: b }: Evaluation): string {
+  return `the datasets have different cases: ${a.sources.join(', ')} in A, ${b.sources.join(', ')} in B`;
 }
 
 function rulesOf({ metrics, scorecard, users }: Evaluation): RunRules {
@@ -114,16 +114,16 @@ function settingDifferences(a: Record<string, unknown>, b: Record<string, unknow
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
   return names
     .filter((name) => canonicalJson(a[name]) !== canonicalJson(b[name]))
-    .map((name) => `${name} is ${tell(a[name])} in A and ${tell(b[name])} in B`);
+    .map((name) => `${name} is ${formatValue(a[name])} in A and ${formatValue(b[name])} in B`);
 }
 
-function tell(value: unknown): string {
+function formatValue(value: unknown): string {
   return value === undefined ? 'not set' : JSON.stringify(value);
 }
 
 /**
- * The targets that an A/B test is about: the only ones of both sides, else the only ones of equal names that differ, else
- * the two of one config in their order. Throws `usage-invalid` where that leaves a choice, or nothing that differs.
+ * Returns the two targets of an A/B test: the only one of each side, else the only pair of equal names that differs, else
+ * the two targets of one config in their order. Throws `usage-invalid` when several pairs remain, or none that differs.
  */
 function pickArms(a: readonly LiveTarget[], b: readonly LiveTarget[]): [LiveTarget, LiveTarget] {
   const pairs = findPairs(a, b);
@@ -148,20 +148,20 @@ function findPairs(a: readonly LiveTarget[], b: readonly LiveTarget[]): [LiveTar
   );
 }
 
-const ways =
-  'Name two configs (`touchstone ab a.config.json b.config.json`), two targets of one (`--a v1 --b v2`), or what B does differently (`--set targets.0.model.model=gpt-5-mini`).';
+const waysToNameArms =
+  'Name two configs (`touchstone ab a.config.json b.config.json`), two targets of one config (`--a v1 --b v2`), or a setting to change for B (`--set targets.0.model.model=gpt-5-mini`).';
 
 function nothingDiffers(targets: readonly LiveTarget[]): TouchstoneError {
   const names = namesOf(targets);
   const message = `A and B are the same (${names}): there is nothing to compare.`;
-  return new TouchstoneError('usage-invalid', message, { remedy: ways });
+  return new TouchstoneError('usage-invalid', message, { remedy: waysToNameArms });
 }
 
 function notOne(a: readonly LiveTarget[], b: readonly LiveTarget[]): TouchstoneError {
   const [namesA, namesB] = [namesOf(a), namesOf(b)];
   const has = namesA === namesB ? `They have ${namesA}` : `A has ${namesA}; B has ${namesB}`;
-  const message = `Which targets are A and B cannot be told. ${has}.`;
-  return new TouchstoneError('usage-invalid', message, { remedy: 'Say which: `--a NAME --b NAME`.' });
+  const message = `It is not clear which targets are A and B. ${has}.`;
+  return new TouchstoneError('usage-invalid', message, { remedy: 'Name them: `--a NAME --b NAME`.' });
 }
 
 function namesOf(targets: readonly LiveTarget[]): string {

@@ -6,7 +6,7 @@ import { resolveMetrics } from './resolve-metrics.ts';
 
 const judge = scriptedJudge({ rules: [{ reply: { reason: 'so it is', score: 1 } }] });
 
-test('every judged metric asks its judge so often, and computed ones stay as they are', () => {
+test('every judged metric gets the number of samples, computed metrics stay unchanged', () => {
   const settings = {
     dataset: 'golden.jsonl',
     targets: [{ use: 'module', path: './bot.ts' }],

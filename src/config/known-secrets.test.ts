@@ -4,7 +4,7 @@ import { createKnownSecrets } from './known-secrets.ts';
 const shown = (config: unknown, environment: Record<string, string>, text: string) =>
   createKnownSecrets(config, environment).text(text);
 
-test('variables that are named like secrets are taken out, whatever the config says', () => {
+test('variables that are named like secrets are redacted, whatever the config says', () => {
   const environment = {
     DB_PASSWORD: 'hunter2-of-ann',
     GIT_AUTHOR_NAME: 'Ann Example',
@@ -15,7 +15,7 @@ test('variables that are named like secrets are taken out, whatever the config s
   expect(shown({}, environment, text)).toBe('[DB_PASSWORD], Ann Example, anthropic');
 });
 
-test('variables that settings hand on are, but for those that say how a program runs', () => {
+test('variables that settings pass on are redacted, except those about how a program runs', () => {
   const config = {
     targets: [
       {
@@ -35,7 +35,7 @@ test('variables that settings hand on are, but for those that say how a program 
   expect(shown(config, environment, text)).toBe('[PORTAL] production en_US.UTF-8 [HEADER] [MINE]');
 });
 
-test('placeholders of a request are, and those of a prompt where they are named like secrets', () => {
+test('placeholders in requests are redacted, those in prompts only when named like secrets', () => {
   const config = {
     targets: [
       { headers: { 'x-a': 'Bearer {{ env.ACCESS }}' }, body: { port: '{{env.SMALL}}' } },
@@ -48,7 +48,7 @@ test('placeholders of a request are, and those of a prompt where they are named 
   );
 });
 
-test('of an address with a user and a password that pair is taken out', () => {
+test('the user and password of an address are redacted', () => {
   const environment = { DATABASE_URL: 'postgres://ann:s3cret@db.example/x', HOMEPAGE: 'https://a.example/' };
   expect(shown({}, environment, 'FATAL: postgres://ann:s3cret@db.example/x at https://a.example/')).toBe(
     'FATAL: postgres://[DATABASE_URL]@db.example/x at https://a.example/',

@@ -3,28 +3,28 @@ import { createSecretRedactor, isSecretName, type SecretRedactor } from '../lib/
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A shorter value may be an ordinary word, or part of one. */
+/** The least length of a redacted value. A shorter value may be an ordinary word, or part of one. */
 const fewestCharacters = 8;
-/** Of a variable that a setting names as a secret, or hands on to a program. */
+/** The least length for a variable that a setting names as a secret, or passes to a program. */
 const fewestNamedCharacters = 4;
 
-/** Variables that say where and how a program runs: their values are words that answers hold. */
+/** The names of variables about where and how a program runs. Their values are ordinary words that answers contain. */
 const plainVariables =
   /^(path|home|lang|lc_\w+|tz|user|logname|shell|term|te?mp(dir)?|pwd|debug|no_proxy|(\w+_)?(env|host|level|mode|port|region))$/i;
-/** Variables that say something about a secret. */
+/** The names of variables that describe a secret without being one. */
 const aboutSecrets = /_(dir|enabled|env|file|method|mode|name|path|provider|required|scheme|type)$/i;
 
 /**
- * Takes the secrets that a config hands on or that the environment holds out of what is kept: the values of variables that
- * settings name (`envFrom`, `headersFromEnv`, `apiKeyEnv`, `{{env.NAME}}`), of those that are named like secrets, and users
- * with passwords in addresses.
+ * Creates a redactor for the secrets of a config and of the environment: the values of variables that settings name
+ * (`envFrom`, `headersFromEnv`, `apiKeyEnv`, `{{env.NAME}}`), the values of variables that are named like secrets, and
+ * user names with passwords in addresses. Everything that is stored passes through it.
  */
 export function createKnownSecrets(config: unknown, environment: Environment): SecretRedactor {
   const redactor = lazily(() => createSecretRedactor(listSecrets(config, environment)));
   return { text: (text) => redactor().text(text), json: (value) => redactor().json(value) };
 }
 
-/** Takes out what either knows. */
+/** Returns a redactor that removes the secrets of both. */
 export function joinSecrets(one: SecretRedactor, other: SecretRedactor): SecretRedactor {
   return {
     text: (text) => other.text(one.text(text)),
@@ -46,9 +46,9 @@ function* listSecrets(config: unknown, environment: Environment): Generator<[nam
 }
 
 /**
- * Variables that settings name, each with the fewest characters of a value that is taken out: those whose own names end in
- * `Env`, `envFrom`, and placeholders. One that is not named like a secret is taken for one in a request alone: in a prompt it
- * may be meant to be said, such as the name of a company.
+ * Returns the variables that settings name, each with the least length of a value that is redacted. Settings name them
+ * under names that end in `Env`, in `envFrom`, and in placeholders. A placeholder whose variable is not named like a secret
+ * counts only in a request: in a prompt its value may be meant to be seen, such as the name of a company.
  */
 function namedVariables(value: unknown, isRequest: boolean): [name: string, fewest: number][] {
   if (typeof value === 'string') {

@@ -10,7 +10,7 @@ await writeFile(path.join(folder, 'golden.jsonl'), '{"question":"Where?","expect
 await writeFile(path.join(folder, 'same.jsonl'), '{"question":"Where?","expected_keywords":["here"]}\n\n');
 await writeFile(path.join(folder, 'other.jsonl'), '{"question":"Who?","expected_keywords":["me"]}\n');
 
-/** A target that needs no file: `with` alone tells one from another. */
+/** Returns a target that needs no file; targets with another `with` differ. */
 const bot = (name: string, topK: number) => ({
   use: 'module',
   name,
@@ -35,7 +35,7 @@ const load = (a: Side, b: Side) =>
     { ...b, folder },
   ]);
 
-test('two targets of one name are one run over both, in turns, under names of their own', async () => {
+test('two targets of the same name are asked in turns in one run, under distinct names', async () => {
   const { loaded, targets } = await load(
     { written: config([bot('bot', 4)]) },
     { written: config([bot('bot', 8)]) },
@@ -49,7 +49,7 @@ test('two targets of one name are one run over both, in turns, under names of th
   expect(loaded.evaluation.notices).toEqual(['A is bot-a, B is bot-b. Different in B: with.topK 4 → 8.']);
 });
 
-test('targets of other names keep them, and the two of one config are A and B in their order', async () => {
+test('targets with different names keep them, and the two of one config are A and B in their order', async () => {
   const both = config([bot('old', 4), bot('new', 8)]);
   expect((await load({ written: both }, { written: both })).targets).toEqual({ a: 'old', b: 'new' });
   const chosen = await load({ written: both, target: 'new' }, { written: both, target: 'old' });
@@ -60,18 +60,18 @@ test('targets of other names keep them, and the two of one config are A and B in
   });
 });
 
-test('of several targets, the one that differs under its name is meant', async () => {
+test('of several targets, the pair of the same name that differs is chosen', async () => {
   const a = config([bot('one', 1), bot('two', 2), bot('three', 3)]);
   const b = config([bot('one', 1), bot('two', 20), bot('three', 3)]);
   expect((await load({ written: a }, { written: b })).targets).toEqual({ a: 'two-a', b: 'two-b' });
 });
 
-test('where it cannot be told which targets are meant, that is asked', async () => {
+test('when several pairs are possible, the user is asked to name them', async () => {
   const three = config([bot('one', 1), bot('two', 2), bot('three', 3)]);
   await expect(load({ written: three }, { written: three })).rejects.toMatchObject({
     code: 'usage-invalid',
-    message: 'Which targets are A and B cannot be told. They have one, two, three.',
-    remedy: 'Say which: `--a NAME --b NAME`.',
+    message: 'It is not clear which targets are A and B. They have one, two, three.',
+    remedy: 'Name them: `--a NAME --b NAME`.',
   });
 });
 
@@ -82,7 +82,7 @@ test('a target is not compared with itself', async () => {
   await expect(load({ written: one }, { written: renamed })).rejects.toThrow('there is nothing to compare');
 });
 
-test('whatever differs beside the target is refused, and named', async () => {
+test('every difference beside the target is refused by name', async () => {
   const judged = { metrics: [{ use: 'keywords', name: 'words', threshold: 0.5 }], scorecard: null };
   const a = config([bot('bot', 1)], judged);
   const b = config([bot('bot', 2)], {
@@ -108,18 +108,16 @@ test('whatever differs beside the target is refused, and named', async () => {
     '  judgeCache is true in A and false in B',
     '  maxCost is not set in A and 2 in B',
   ]);
-  expect(message).toMatch(
-    /the datasets do not hold the same cases: \S*golden\.jsonl in A, \S*other\.jsonl in B/,
-  );
+  expect(message).toMatch(/the datasets have different cases: \S*golden\.jsonl in A, \S*other\.jsonl in B/);
 });
 
-test('datasets are the same when they hold the same cases, whatever their files are called', async () => {
+test('datasets are the same when their cases are, whatever the names of their files', async () => {
   const a = config([bot('bot', 1)]);
   const b = config([bot('bot', 2)], { dataset: 'same.jsonl' });
   expect((await load({ written: a }, { written: b })).targets).toEqual({ a: 'bot-a', b: 'bot-b' });
 });
 
-test('conditions and the gate of a config are no part of the test', async () => {
+test('conditions and the gate of a config are left out of an A/B test', async () => {
   const parts = { perturb: ['typos'], gate: { failUnder: 90 } };
   const { loaded } = await load(
     { written: config([bot('bot', 1)], parts) },

@@ -8,30 +8,30 @@ import { joinArms, type LoadedArms } from './join-arms.ts';
 import { findConfig, loadConfig } from './load-config.ts';
 import { type EvaluationChoices, type LoadedEvaluation, toEvaluation } from './load-evaluation.ts';
 
-/** One side of an A/B test: a config, and which target of it. */
+/** One side of an A/B test: a config, and the name of its target. */
 export interface ArmSource {
   readonly written: unknown;
   /** The folder that relative paths of the config start from. */
   readonly folder: string;
   readonly locate?: LocateSetting;
-  /** The only one of the config, or the only one that differs from the other side, when left out. */
+  /** The name of the target; by default the only one of the config, or the only one that differs from the other side. */
   readonly target?: string | undefined;
 }
 
-/** What the two sides of an A/B test have in common. Which targets they have, they say themselves. */
+/** The choices that both sides of an A/B test share. Each side names its own target. */
 export type ArmChoices = Omit<EvaluationChoices, 'targetNames'>;
 
-/** How a command line names the two sides. */
+/** The two sides as named on a command line. */
 export interface NamedArms {
-  /** None, one for both sides, or one for each: files, or folders with one. */
+  /** The config files, or folders with one: none, one for both sides, or one for each. */
   readonly configs: readonly string[];
   readonly a?: string | undefined;
   readonly b?: string | undefined;
-  /** What is another on the side of B. */
+  /** The settings changed for B. */
   readonly overrides: readonly SettingOverride[];
 }
 
-/** Finds and loads the config files of both sides. Throws `TouchstoneError` for what cannot be read or set. */
+/** Finds and loads the config files of both sides. Throws `TouchstoneError` for files and overrides that are invalid. */
 export async function findArms({ configs, a, b, overrides }: NamedArms): Promise<[ArmSource, ArmSource]> {
   const [first, second] = configs;
   const sourceA = await loadConfig(await findConfig(first));
@@ -51,7 +51,7 @@ function withOverrides<Source extends ArmSource & { readonly locate: LocateSetti
   const locate: LocateSetting = (issue) => {
     const flag = flags.find(({ path }) => {
       const isInside = path.length <= issue.path.length;
-      // A name that is not known may stand half way.
+      // An unknown name may be part of the way along the path.
       const shared = isInside || issue.isName !== true ? path : path.slice(0, issue.path.length);
       return shared.every((step, place) => step === issue.path[place]);
     });
@@ -61,9 +61,9 @@ function withOverrides<Source extends ArmSource & { readonly locate: LocateSetti
 }
 
 /**
- * Makes an A/B test of two sides: both evaluations, joined to one over both targets, without conditions and without gate.
- * Throws `usage-invalid` where they are the same target or do not ask and score the same, and for all that is wrong
- * with either config.
+ * Loads both sides and joins them into one evaluation over both targets, without conditions and without a gate. Throws
+ * `usage-invalid` when the targets are the same or the sides do not ask and score the same, and for problems in either
+ * config.
  */
 export async function loadArms(
   [a, b]: readonly [ArmSource, ArmSource],
@@ -92,9 +92,9 @@ async function loadArm(
 }
 
 /**
- * A copy of a config with some settings replaced. Only what lies on their paths is copied, and what a factory made still
- * knows its definition. Throws `usage-invalid` for a path that leads nowhere; whether the settings are known and their
- * values right is checked with the config.
+ * Returns a copy of a config with some settings replaced. Only objects along the paths are copied, and values made by a
+ * factory keep their definition. Throws `usage-invalid` for a path that leads nowhere; the names and values of settings
+ * are checked later, with the config.
  */
 export function overrideSettings(written: unknown, overrides: readonly SettingOverride[]): unknown {
   return overrides.reduce((config, { given, value }) => {
@@ -103,7 +103,7 @@ export function overrideSettings(written: unknown, overrides: readonly SettingOv
   }, written);
 }
 
-/** Where the settings of a config stand, as it was overridden: places in the list of items become their numbers. */
+/** Returns the path of an overridden setting, with names of list items replaced by their indexes. */
 export function settingPath(written: unknown, given: string): PropertyKey[] {
   const path: PropertyKey[] = [];
   let inside = written;
@@ -116,9 +116,10 @@ export function settingPath(written: unknown, given: string): PropertyKey[] {
   return path;
 }
 
+/** An override on its way along its path. */
 interface Replacement extends SettingOverride {
   readonly steps: readonly string[];
-  /** How many steps are behind us. */
+  /** The number of steps already taken. */
   readonly at: number;
 }
 
@@ -137,7 +138,7 @@ function replaceIn(inside: unknown, replacement: Replacement): unknown {
   return withSetting(inside ?? {}, step, replaceIn(own, next));
 }
 
-/** The number of an item: by its number, or by its name, else by what it uses where only one does. */
+/** Returns the index of a list item given by its index, its name, or its `use` if only one item has it. */
 function placeInList(items: readonly unknown[], step: string): number | undefined {
   if (/^\d+$/.test(step)) return Number(step) < items.length ? Number(step) : undefined;
   const places = [...items.keys()].filter((place) => nameOf(items[place]) === step);
@@ -148,7 +149,7 @@ function nameOf(item: unknown): unknown {
   return isRecord(item) ? (item['name'] ?? item['use']) : item;
 }
 
-/** The same value with one property replaced; symbols that are not listed, such as a remembered definition, come along. */
+/** Copies an object with one property replaced; non-enumerable symbols, such as a remembered definition, are kept. */
 function withSetting(record: object, name: string, value: unknown): object {
   const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(record));
   return Object.defineProperty(copy, name, { value, enumerable: true, writable: true, configurable: true });
@@ -168,7 +169,7 @@ function notInList(items: readonly unknown[], { given, steps, at }: Replacement)
 
 function nothingInside(found: unknown, { given, steps, at }: Replacement): TouchstoneError {
   const reached = steps.slice(0, at).join('.');
-  const message = `--set ${given}: ${reached} is ${describeValue(found)}, and has nothing inside.`;
+  const message = `--set ${given}: ${reached} is ${describeValue(found)}, which has no settings inside.`;
   return new TouchstoneError('usage-invalid', message, {
     remedy: `Set it as a whole: \`--set ${reached}=…\`.`,
   });
@@ -178,21 +179,21 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A setting that takes another value. */
+/** A setting with its new value. */
 interface SettingOverride {
-  /** Where it is in the config, such as `targets.0.system`; an item of a list by its number or its name. */
+  /** The path in the config as typed, such as `targets.0.system`, with list items by their index or name. */
   readonly given: string;
   readonly value: unknown;
 }
 
 /**
- * Reads `targets.0.system=Be short.`: a path and a value, which is JSON where it can be read so, else a text.
- * Throws `usage-invalid` where there is no path, or no value.
+ * Parses `targets.0.system=Be short.` into a path and a value. The value is parsed as JSON, or taken as text when it is
+ * not JSON. Throws `usage-invalid` when the path or the value is missing.
  */
 export function parseOverride(text: string): SettingOverride {
   const [, given = '', value = ''] = /^([^=]*)=([\s\S]*)$/.exec(text) ?? [];
   if (pathSteps(given).length > 0) return { given: given.trim(), value: readValue(value) };
-  throw new TouchstoneError('usage-invalid', `--set ${text}: this names no setting and its value.`, {
+  throw new TouchstoneError('usage-invalid', `--set ${text}: expected a setting and its value.`, {
     remedy: 'Write a path into the config and a value: `--set targets.0.model.model=gpt-5-mini`.',
   });
 }

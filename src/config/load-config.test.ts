@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { displayPath } from '../lib/text/display-path.ts';
 import { loadConfig } from './load-config.ts';
 
-// What is imported is tested in test/config.test.ts: the test runner's import is not Node's.
+// Imported configs are tested in test/config.test.ts, since the import of the test runner differs from Node's.
 
 let folder: string;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const written = {
   gate: { failUnder: 80 },
 };
 
-test('YAML and JSON give the same, with a byte order mark and in UTF-16, too', async () => {
+test('YAML and JSON are read alike, also with a byte order mark and in UTF-16', async () => {
   const json = JSON.stringify(written);
   for (const [name, text] of [
     ['a.yaml', yaml],
@@ -47,7 +47,7 @@ test('YAML and JSON give the same, with a byte order mark and in UTF-16, too', a
   }
 });
 
-test('settings are found where they stand: values, names, and what is around something that is missing', async () => {
+test('settings are located: values, names, and the surroundings of a missing one', async () => {
   const { locate, file } = await load('c.yaml', yaml);
   const where = async (at: readonly PropertyKey[], isName = false) =>
     (await locate({ path: at, isName })).replace(`${displayPath(file)}:`, '');
@@ -60,7 +60,7 @@ test('settings are found where they stand: values, names, and what is around som
   expect(await where(['store'])).toBe('2:1');
 });
 
-test('settings of JSON are found, too, and none counts twice', async () => {
+test('settings in JSON are located by their path', async () => {
   const text =
     '{\n  "dataset": "a \\"b\\": c.csv",\n  "targets": [{ "use": "module" }, { "use": "module" }]\n}\n';
   const { written, locate, file } = await load('k.json', text);
@@ -68,7 +68,7 @@ test('settings of JSON are found, too, and none counts twice', async () => {
   expect(await locate({ path: ['targets', 1, 'use'] })).toBe(`${displayPath(file)}:3:45`);
 });
 
-test('JSON with a comma behind the last setting is read as the YAML that it is', async () => {
+test('JSON with a trailing comma is read as YAML', async () => {
   expect((await load('l.json', '{ "dataset": "a.csv", }')).written).toEqual({ dataset: 'a.csv' });
 });
 

@@ -10,19 +10,19 @@ import { describeValue } from '../lib/text/describe-value.ts';
 import { displayPath } from '../lib/text/display-path.ts';
 import { importUserFile } from '../lib/import-user-file.ts';
 import { nearestName } from '../lib/text/nearest-name.ts';
-import { placeOfImportFault } from '../lib/place-of-import-fault.ts';
+import { findImportFault } from '../lib/find-import-fault.ts';
 import type { LocateSetting } from './config-problem.ts';
 import { isJson, type ReadConfig } from './config-text.ts';
 
-/** Every reader of data files that there is. */
+/** All readers of data files. */
 export const readers = Object.values(datasetReaders);
 
-/** Reads the rows of a data file, of any known format or of the one given, relative to a folder. */
+/** Reads the rows of a data file, in the given format or the one its name indicates, relative to a folder. */
 export function readDataFile(file: string, folder: string, format?: 'jsonl'): ReturnType<typeof readRows> {
   return readRows({ path: file, folder, format, readers });
 }
 
-/** A config as it stands in its file, not yet checked. */
+/** A config as written in its file, not yet checked. */
 export interface LoadedConfig {
   readonly file: string;
   readonly folder: string;
@@ -30,7 +30,7 @@ export interface LoadedConfig {
   readonly locate: LocateSetting;
 }
 
-/** Loads a config file of any kind. Throws `config-unreadable` with the place where it stopped making sense. */
+/** Loads a config file of any format. Throws `config-unreadable` with the place of the problem. */
 export async function loadConfig(file: string): Promise<LoadedConfig> {
   const shown = displayPath(file);
   refuseDataset(file, shown);
@@ -42,7 +42,7 @@ export async function loadConfig(file: string): Promise<LoadedConfig> {
   return { file, folder: path.dirname(file), ...loaded };
 }
 
-/** A dataset is the other file that `touchstone run` could well be given. */
+/** Throws `config-unreadable` when the file is a dataset, which users often pass to `touchstone run` by mistake. */
 function refuseDataset(file: string, shown: string): void {
   if (!/\.(jsonl|ndjson|csv|tsv)$/i.test(file)) return;
   throw new TouchstoneError('config-unreadable', `${shown} is a dataset, not a configuration.`, {
@@ -50,7 +50,7 @@ function refuseDataset(file: string, shown: string): void {
   });
 }
 
-/** The text of a config file. Throws `config-unreadable` for what cannot be read or is no text. */
+/** Reads the text of a config file. Throws `config-unreadable` when it cannot be read or is not text. */
 async function readText(file: string, shown: string): Promise<string> {
   try {
     return (await Array.fromAsync(fileSource(file, shown).read())).join('');
@@ -62,8 +62,8 @@ async function readText(file: string, shown: string): Promise<string> {
 }
 
 /**
- * Finds settings in the source of a TypeScript or JavaScript config: a program can make its settings in any way, so only
- * a name that stands there once, before a colon, is taken for the setting. Else the file is all that is told.
+ * Locates settings in the source of a TypeScript or JavaScript config. A program can compute its settings in any way, so
+ * only a name that appears exactly once before a colon is taken for the setting; else the result is the file alone.
  */
 export function locateInSource(source: string, shown: string): LocateSetting {
   return ({ path }) => {
@@ -91,8 +91,8 @@ function placeAt(source: string, offset: number): string {
 }
 
 /**
- * Reads the text of a YAML or JSON config. The parser that knows where settings stand takes as long to load as half of
- * Node.js, so for JSON it is loaded when something is wrong.
+ * Reads the text of a YAML or JSON config. The parser that records the places of settings takes long to load, so for JSON
+ * it is loaded only to report a problem.
  */
 async function readConfigText(text: string, shown: string): Promise<ReadConfig> {
   const readWithPlaces = async (): Promise<ReadConfig> => {
@@ -104,7 +104,10 @@ async function readConfigText(text: string, shown: string): Promise<ReadConfig> 
   return { ...json, locate: async (issue) => await (await readWithPlaces()).locate(issue) };
 }
 
-/** Undefined for what is not JSON, and for JSON with an object that has a name twice: of these, only the last would be seen. */
+/**
+ * Parses JSON. Returns undefined for invalid JSON and for an object with a duplicate name, of which `JSON.parse` would
+ * silently keep only the last.
+ */
 function readPlainJson(text: string): Pick<ReadConfig, 'written'> | undefined {
   try {
     const written: unknown = JSON.parse(text);
@@ -114,7 +117,7 @@ function readPlainJson(text: string): Pick<ReadConfig, 'written'> | undefined {
   }
 }
 
-/** How often a text that is JSON has a name and a colon. */
+/** Counts the names of properties in a JSON text. */
 function countNames(text: string): number {
   return Array.from(text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g)).filter(
     ([, colon]) => colon !== undefined,
@@ -127,7 +130,7 @@ function countKeys(value: unknown): number {
   return Array.isArray(value) ? inside : inside + Object.keys(value).length;
 }
 
-/** Imports a TypeScript or JavaScript config and gives what it exports by default. Throws `config-unreadable`. */
+/** Imports a TypeScript or JavaScript config and returns its default export. Throws `config-unreadable`. */
 async function importConfig(file: string, shown: string): Promise<unknown> {
   resolveTouchstoneToItself();
   const module = await importModule(file, shown);
@@ -144,7 +147,7 @@ async function importModule(file: string, shown: string): Promise<Record<string,
   try {
     return await importUserFile(file);
   } catch (error) {
-    const place = await placeOfImportFault(error, file);
+    const place = await findImportFault(error, file);
     const where = place === undefined ? shown : formatPlace({ ...place, file: displayPath(place.file) });
     const message = messageOf(error).replaceAll(pathToFileURL(file).href, shown).replaceAll(file, shown);
     throw new TouchstoneError('config-unreadable', `${where}: the config cannot be loaded: ${message}`, {
@@ -156,7 +159,7 @@ async function importModule(file: string, shown: string): Promise<Record<string,
 
 let isRegistered = false;
 
-/** Lets a config import 'touchstone' wherever it stands, and makes it the same Touchstone that is running. */
+/** Makes imports of 'touchstone' in a config resolve to the running Touchstone, wherever the config file is. */
 function resolveTouchstoneToItself(): void {
   if (isRegistered) return;
   isRegistered = true;
@@ -168,14 +171,14 @@ function resolveTouchstoneToItself(): void {
   });
 }
 
-/** Names of a config file, in the order in which they are looked for. */
+/** The names of a config file, in the order in which they are looked up. */
 const configFileNames: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].map(
   (extension) => `touchstone.config.${extension}`,
 );
 
 /**
- * The config file that a path means: the file itself, or the one in a folder. Throws `config-not-found`.
- * @param given - As the user wrote it; the current folder when left out.
+ * Finds the config file for a path: the file itself, or the one in a folder. Throws `config-not-found`.
+ * @param given - The path as the user typed it; the current folder by default.
  */
 export async function findConfig(given = '.'): Promise<string> {
   const full = path.resolve(given);

@@ -9,25 +9,25 @@ import { findConfig, loadConfig } from './load-config.ts';
 import { checkConfig, resolveConfig } from './resolve.ts';
 import { parseStoreSetting } from './store-setting.ts';
 
-/** What a command line or a caller says on top of a config. Paths are relative to the folder of the config. */
+/** The choices of a command line or a caller on top of a config. Paths are relative to the folder of the config. */
 export interface EvaluationChoices {
-  /** Settings that replace those of the config; `fields` of its dataset hold for other files, too, unless replaced. */
-  readonly overrides?: Partial<Config>;
-  /** Names of the targets to keep; all when left out. */
+  /** Settings that replace those of the config. The `fields` of its dataset apply to other files too, unless replaced. */
+  readonly overrides?: Partial<Config> | undefined;
+  /** The names of the targets to keep; all by default. */
   readonly targetNames?: readonly string[] | undefined;
   readonly selects?: ((testCase: Case) => boolean) | undefined;
   readonly limit?: number | undefined;
   /**
-   * Whether a run records which commit and branch of git its folder is at. When left out, it does for a config from a file
-   * and not for one that is given as a value.
+   * True to record the git commit and branch of the folder with a run. By default that is so for a config from a file, and
+   * not for one passed as a value.
    */
   readonly git?: boolean | undefined;
-  readonly datasetFlags?: DatasetFlags;
+  readonly datasetFlags?: DatasetFlags | undefined;
   /** Holds the limits of accounts; the one of this process when left out. */
   readonly rateLimiter?: RateLimiter | undefined;
 }
 
-/** An evaluation with what is needed to keep it. */
+/** An evaluation with its config and folder. */
 export interface LoadedEvaluation {
   readonly config: CheckedConfig;
   readonly evaluation: Evaluation;
@@ -35,7 +35,7 @@ export interface LoadedEvaluation {
   readonly folder: string;
 }
 
-/** Finds and loads a config file and makes it an evaluation. Throws `TouchstoneError` for all that is wrong with it. */
+/** Finds and loads a config file and resolves it to an evaluation. Throws `TouchstoneError` for any problem with it. */
 export async function loadEvaluation(
   given: string | undefined,
   choices: EvaluationChoices = {},
@@ -44,7 +44,7 @@ export async function loadEvaluation(
   return await toEvaluation(written, folder, { ...choices, git: choices.git ?? true }, locate);
 }
 
-/** Makes an evaluation of a config that is at hand as a value. */
+/** Resolves a config that is passed as a value to an evaluation. Throws `TouchstoneError`. */
 export async function toEvaluation(
   written: unknown,
   folder: string,
@@ -62,17 +62,17 @@ export async function toEvaluation(
   });
 }
 
-/** The folder that keeps the runs of a config. */
+/** Returns the folder of the store of a config. */
 export function storeFolderOf({ config, folder }: Pick<LoadedEvaluation, 'config' | 'folder'>): string {
   return path.resolve(folder, parseStoreSetting(config.store).path);
 }
 
-/** The file that keeps the runs of a config. */
+/** Returns the store file of a config. */
 export function storeFileOf({ config, folder }: Pick<LoadedEvaluation, 'config' | 'folder'>): string {
   return storeFileIn(storeFolderOf({ config, folder }));
 }
 
-/** The file that keeps the runs in a store's folder. */
+/** Returns the store file in a store's folder. */
 export function storeFileIn(folder: string): string {
   return path.join(folder, 'touchstone.db');
 }
@@ -88,21 +88,21 @@ function withOverrides(written: Readonly<Record<string, unknown>>, overrides: Pa
   return { ...written, ...given, dataset: { ...kept, ...(isRecord(dataset) ? dataset : { path: dataset }) } };
 }
 
-/** What a command line says of the rows of a dataset. */
+/** The options of a command line about the rows of a dataset. */
 export interface DatasetFlags {
-  /** Columns that are kept as metadata, whatever they look like. */
+  /** The columns to keep as metadata, whatever they look like. */
   readonly metadata?: string[];
   readonly skipDuplicates?: boolean;
 }
 
 /**
- * Returns a config as it would be written with some flags.
- * @param usualPath - Where the dataset is, for a config that does not say.
+ * Returns a config with flags merged into its dataset setting.
+ * @param defaultPath - The dataset for a config that names none.
  */
-export function withDatasetFlags(written: unknown, flags: DatasetFlags, usualPath = ''): unknown {
+export function withDatasetFlags(written: unknown, flags: DatasetFlags, defaultPath = ''): unknown {
   const { metadata = [], skipDuplicates } = flags;
   if (!isRecord(written) || (metadata.length === 0 && skipDuplicates !== true)) return written;
-  const { dataset = usualPath } = written;
+  const { dataset = defaultPath } = written;
   const own = isRecord(dataset) ? dataset : { path: dataset };
   const kept = Object.fromEntries(metadata.map((name) => [name, null]));
   const fields = { ...(isRecord(own['fields']) ? own['fields'] : {}), ...kept };

@@ -9,14 +9,14 @@ import { type GateNames, resolveAttempts, resolveGate } from './resolve-gate.ts'
 import { resolveMetrics } from './resolve-metrics.ts';
 import { checkConfig } from './resolve.ts';
 
-/** How stored answers are scored, and where spans of that go; nowhere when left out. */
+/** The rules by which stored answers are scored, and the telemetry setting of the config. */
 export interface LoadedRules extends ScoringRules {
   readonly telemetry?: CheckedConfig['telemetry'];
 }
 
 /**
- * The metrics, scorecard and gate of a config file, ready to score; its dataset and targets are not touched.
- * Throws `TouchstoneError` for all that is wrong with them.
+ * Loads the metrics, scorecard and gate of a config file, ready to score; its dataset and targets are not opened. Throws
+ * `TouchstoneError` for any problem with them.
  */
 export async function loadRules(
   given: string | undefined,
@@ -26,7 +26,7 @@ export async function loadRules(
   return await toRules({ ...(written as object), ...overrides }, folder, locate);
 }
 
-/** The same of a config that is at hand as a value. */
+/** Returns the same for a config that is passed as a value. */
 export async function toRules(
   written: unknown,
   folder: string,
@@ -49,8 +49,18 @@ export async function toRules(
   });
 }
 
-/** The gate of a config file, for a run that has these metrics and criteria. Throws `TouchstoneError`. */
+/** Loads the gate of a config file for a run with the given metrics and criteria. Throws `TouchstoneError`. */
 export async function loadGate(given: string, names: GateNames): Promise<Gate> {
   const { written, folder, locate } = await loadConfig(await findConfig(given));
+  return await toGate(written, folder, names, locate);
+}
+
+/** Returns the gate of a config that is passed as a value. Throws the errors of `loadGate`. */
+export async function toGate(
+  written: unknown,
+  folder: string,
+  names: GateNames,
+  locate: LocateSetting = () => 'config',
+): Promise<Gate> {
   return await explainProblems(locate, () => resolveGate(checkConfig(written), folder, names));
 }

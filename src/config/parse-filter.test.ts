@@ -46,7 +46,7 @@ test.each([
   expect(selected(term)).toEqual(ids);
 });
 
-test('all terms must hold, in one text or in several', () => {
+test('all terms must match, in one text or in several', () => {
   expect(selected('category=tax tag!=slow')).toEqual(['tax-2']);
   expect(selected('category=tax', 'tag!=slow')).toEqual(['tax-2']);
   expect(selected(' category=tax  metadata.year=2021 ')).toEqual(['tax-2']);
@@ -54,9 +54,9 @@ test('all terms must hold, in one text or in several', () => {
 });
 
 test.each([
-  ['zzz', 'The filter "zzz" is not of the form field=value.'],
-  ['=x', 'The filter "=x" is not of the form field=value.'],
-  ['', 'The filter "" is not of the form field=value.'],
+  ['zzz', 'The filter "zzz" does not have the form field=value.'],
+  ['=x', 'The filter "=x" does not have the form field=value.'],
+  ['', 'The filter "" does not have the form field=value.'],
   ['categry=a', 'The filter "categry=a" names an unknown field. Did you mean "category"?'],
   ['metadata=a', 'The filter "metadata=a" names an unknown field. Did you mean "metadata.NAME"?'],
   ['answer=a', 'The filter "answer=a" names an unknown field.'],
@@ -64,7 +64,7 @@ test.each([
   expect(() => parseFilter([term])).toThrow(expect.objectContaining({ code: 'usage-invalid', message }));
 });
 
-test('a filter and its opposite share every case between them', () => {
+test('every case matches either a filter or its negation', () => {
   const value = fc.stringMatching(/^[a-z0-9*|-]{0,6}$/);
   const field = fc.constantFrom('id', 'category', 'tag', 'question', 'metadata.year');
   fc.assert(
@@ -75,7 +75,7 @@ test('a filter and its opposite share every case between them', () => {
   );
 });
 
-test('a filter of many stars ends, whether it fits or not', () => {
+test('a filter with many stars terminates, whether it matches or not', () => {
   const long = caseSchema.parse({ id: 'a', input: 'a'.repeat(5000), tags: [], expected: {}, metadata: {} });
   expect(parseFilter([`question=${'*a'.repeat(45)}*`])(long)).toBe(true);
   expect(parseFilter([`question=${'*a'.repeat(45)}*b`])(long)).toBe(false);

@@ -4,7 +4,7 @@ import { didYouMean } from '../lib/text/nearest-name.ts';
 import { valueAtPath } from '../lib/objects.ts';
 import { type Case, questionOf, uncategorized } from '../schema/case.ts';
 
-/** What each field of a filter looks at in a case. */
+/** The values of a case by the field of a filter. */
 const fields: Readonly<Record<string, (testCase: Case) => readonly string[]>> = {
   id: ({ id }) => [id],
   category: ({ category = uncategorized }) => [category],
@@ -17,16 +17,16 @@ const knownFields = [...Object.keys(fields), 'metadata.NAME'];
 type Test = (testCase: Case) => boolean;
 
 /**
- * Makes a filter of terms such as `category=hybrid`, `id=tax-*|lease-*`, `tag!=slow`, `metadata.source=legal`.
- * `*` stands for any text, `|` separates alternatives, capital and small letters are the same; all terms must hold,
- * whether they stand in one text with spaces between them or in several. Throws `usage-invalid`.
+ * Parses terms such as `category=hybrid`, `id=tax-*|lease-*`, `tag!=slow`, `metadata.source=legal` into a filter. `*`
+ * matches any text, `|` separates alternatives, upper and lower case are the same. All terms must match, whether they are
+ * separated by spaces in one text or passed as several. Throws `usage-invalid`.
  */
 export function parseFilter(terms: readonly string[]): Test {
   const tests = terms.flatMap(splitTerms).map(parseTerm);
   return (testCase) => tests.every((test) => test(testCase));
 }
 
-/** A space may stand in a value, too: a new term begins only where the name of a field and `=` follow. */
+/** Splits a text into terms. Values may contain spaces: a new term begins only before the name of a field and `=`. */
 function splitTerms(text: string): string[] {
   const names = Object.keys(fields).join('|');
   return text.trim().split(new RegExp(String.raw`\s+(?=(?:${names}|metadata\.[\w.-]+)!?=)`, 'i'));
@@ -34,7 +34,7 @@ function splitTerms(text: string): string[] {
 
 function parseTerm(term: string): Test {
   const [, name = '', operator, pattern = ''] = /^([\w.-]+)(!?=)(.*)$/s.exec(term) ?? [];
-  if (operator === undefined) throw wrongFilter(`The filter "${term}" is not of the form field=value.`);
+  if (operator === undefined) throw wrongFilter(`The filter "${term}" does not have the form field=value.`);
   const valuesOf = findField(name);
   if (valuesOf === undefined) {
     throw wrongFilter(`The filter "${term}" names an unknown field.${didYouMean(name, knownFields)}`);
@@ -54,7 +54,7 @@ function findField(name: string): ((testCase: Case) => readonly string[]) | unde
   return path === undefined ? undefined : ({ metadata }) => textsOf(valueAtPath(metadata, path));
 }
 
-/** What a value in metadata can be compared with: itself, or each item of a list. */
+/** Returns the texts of a metadata value that a filter compares: the value itself, or each item of a list. */
 function textsOf(value: unknown): string[] {
   const values: unknown[] = Array.isArray(value) ? value : [value];
   return values.filter((each) => each !== undefined && each !== null && typeof each !== 'object').map(String);

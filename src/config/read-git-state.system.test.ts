@@ -38,7 +38,7 @@ async function committed(name: string): Promise<{ folder: string; commit: string
   return { folder, commit: git(folder, 'rev-parse', 'HEAD') };
 }
 
-test('a folder within a work tree has its commit and branch, and is clean until a tracked file changes', async () => {
+test('a folder in a work tree has its commit and branch, and is clean until a tracked file changes', async () => {
   const { folder, commit } = await committed('plain');
   await writeFile(path.join(folder, 'report.md'), 'not tracked');
   const state = await readGitState(path.join(folder, 'evaluation'), {});
@@ -48,7 +48,7 @@ test('a folder within a work tree has its commit and branch, and is clean until 
   expect(await readGitState(folder, {})).toMatchObject({ commit, dirty: true });
 });
 
-test('more changes than are read are changes', async () => {
+test('a work tree with more changes than are read counts as changed', async () => {
   const { folder } = await committed('many');
   const names = Array.from({ length: 120 }, (_, index) => `${'long name '.repeat(6)}${index}`);
   for (const name of names) await writeFile(path.join(folder, name), '');
@@ -56,7 +56,7 @@ test('more changes than are read are changes', async () => {
   expect(await readGitState(folder, {})).toMatchObject({ dirty: true });
 });
 
-test('a branch is found where git has packed it, and whatever it is called', async () => {
+test('a branch is found in packed refs, and under any name', async () => {
   const { folder, commit } = await committed('packed');
   git(folder, 'checkout', '--quiet', '-b', 'feature/größer-10%');
   git(folder, 'branch', 'greater-10%');
@@ -64,7 +64,7 @@ test('a branch is found where git has packed it, and whatever it is called', asy
   expect(await readGitState(folder, {})).toEqual({ commit, branch: 'feature/größer-10%', dirty: false });
 });
 
-test('a linked work tree and a submodule have what is checked out in them', async () => {
+test('a linked work tree and a submodule have their own commit and branch', async () => {
   const { folder, commit } = await committed('linked');
   const tree = path.join(parent, 'second tree');
   git(folder, 'worktree', 'add', '--quiet', '-b', 'second', tree);
@@ -74,7 +74,7 @@ test('a linked work tree and a submodule have what is checked out in them', asyn
   expect(await readGitState(path.join(outer.folder, 'inner'), {})).toMatchObject({ commit, branch: 'main' });
 });
 
-test('a commit that is checked out by itself has the branch that the build names, or none', async () => {
+test('a detached HEAD has the branch that the build names, or none', async () => {
   const { folder, commit } = await committed('detached');
   git(folder, 'checkout', '--quiet', '--detach');
   expect(await readGitState(folder, {})).toEqual({ commit, branch: null, dirty: false });
@@ -98,7 +98,7 @@ test.each([
   expect(branchOfBuild(environment)).toBe(branch);
 });
 
-test('there is no state before the first commit, outside of a work tree, or where the files make no sense', async () => {
+test('there is no state before the first commit, outside a work tree, or with damaged files', async () => {
   expect(await readGitState(await repository('unborn'), {})).toBeUndefined();
   const outside = path.join(parent, 'outside');
   await mkdir(path.join(outside, 'deep'), { recursive: true });
@@ -112,7 +112,7 @@ test('there is no state before the first commit, outside of a work tree, or wher
   expect(await readGitState(folder, {})).toBeUndefined();
 });
 
-test('without git itself, the commit is known and whether files have changed is not', async () => {
+test('without git installed, the commit is known, but not whether files have changed', async () => {
   const { folder, commit } = await committed('no program');
   const { PATH } = process.env;
   try {

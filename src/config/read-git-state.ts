@@ -4,9 +4,9 @@ import path from 'node:path';
 import type { GitState } from '../schema/run.ts';
 
 /**
- * What is checked out in the work tree that a folder is in; undefined outside of one, before its first commit, and where
- * git's files cannot be read. Never throws: a run does not depend on git.
- * @param environment - Where builds say which branch they are of, since they check out commits.
+ * Reads the commit, the branch and the state of the git work tree that contains a folder. Returns undefined outside a work
+ * tree, before the first commit, and when git's files cannot be read. Never throws, since a run does not depend on git.
+ * @param environment - The environment variables in which build services name the branch, since they check out commits.
  */
 export async function readGitState(
   folder: string,
@@ -24,16 +24,16 @@ export async function readGitState(
   }
 }
 
-/** Longer than that a run does not wait. */
+/** The longest that a run waits for git. */
 const timeoutMs = 1000;
 const mostOutput = 4096;
 
 /**
- * Whether tracked files of a work tree differ from its commit; null when git is not there, or not done in time. Files that
- * are not tracked do not count: reports and stores are such.
+ * Returns whether tracked files of a work tree differ from its commit; null when git is not installed or too slow.
+ * Untracked files do not count, since reports and stores are among them.
  */
 async function isWorkTreeChanged(top: string): Promise<boolean | null> {
-  // No lock is taken that another git would have to wait for, and no program is started that the repository names.
+  // Takes no lock that another git process would wait for, and starts no program that the repository configures.
   const options = ['--no-optional-locks', '-c', 'core.fsmonitor=false'];
   const command = [...options, 'status', '--porcelain', '--untracked-files=no', '--no-renames'];
   return await new Promise((resolve) => {
@@ -49,18 +49,18 @@ function isTooMuch({ code }: { readonly code?: unknown }): boolean {
   return code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER';
 }
 
-/** What is checked out. */
+/** The checked-out commit and branch. */
 interface Head {
   readonly commit: string;
-  /** null when a commit is checked out by itself. */
+  /** The branch; null when a commit is checked out without one (a detached HEAD). */
   readonly branch: string | null;
 }
 
 const commitId = /^(?:[\da-f]{40}|[\da-f]{64})$/;
 
 /**
- * Reads what is checked out from the files of git, which costs less than a process. Undefined before the first commit,
- * and where git keeps its branches in another form.
+ * Reads HEAD from git's files, which is faster than a process. Returns undefined before the first commit, and when git
+ * stores its branches in another format.
  */
 function readHead({ own, common }: GitFolders): Head | undefined {
   const head = readLine(path.join(own, 'HEAD')) ?? '';
@@ -77,7 +77,7 @@ function findPacked(common: string, ref: string): string | undefined {
   return line?.slice(0, line.indexOf(' '));
 }
 
-/** Where build services say which branch they build; that of a pull request before the one it is to be merged into. */
+/** The variables in which build services name the branch; the source of a pull request comes before its destination. */
 const variables = [
   'GITHUB_HEAD_REF',
   'CI_MERGE_REQUEST_SOURCE_BRANCH_NAME',
@@ -94,7 +94,7 @@ const variables = [
   'GIT_BRANCH',
 ];
 
-/** The branch that a build service says it builds; null when it names none, as for a tag. */
+/** Returns the branch that a build service names; null when it names none, as for a tag. */
 export function branchOfBuild(environment: Readonly<Record<string, string | undefined>>): string | null {
   const { GITHUB_REF_NAME, GITHUB_REF_TYPE, CI_COMMIT_REF_NAME, CI_COMMIT_TAG } = environment;
   const named = [
@@ -108,17 +108,17 @@ export function branchOfBuild(environment: Readonly<Record<string, string | unde
   return branch?.trim().replace(/^(?:refs\/heads\/|origin\/)/, '') ?? null;
 }
 
-/** Where git keeps what it knows of a work tree. */
+/** The folders in which git stores the data of a work tree. */
 interface GitFolders {
-  /** The top of the work tree. */
+  /** The top folder of the work tree. */
   readonly top: string;
-  /** Of this work tree alone: what is checked out. */
+  /** The git folder of this work tree, with its HEAD. */
   readonly own: string;
-  /** Of all work trees of a repository: its branches. The same as `own` unless it is a linked work tree. */
+  /** The git folder that all work trees share, with the branches. The same as `own` unless the work tree is linked. */
   readonly common: string;
 }
 
-/** The git work tree that a folder is in; undefined when there is none. Linked work trees and submodules are found too. */
+/** Finds the git work tree that contains a folder, linked work trees and submodules included; undefined when there is none. */
 function findGitFolders(folder: string): GitFolders | undefined {
   for (let top = path.resolve(folder); ; top = path.dirname(top)) {
     const own = gitFolderIn(top);
@@ -127,7 +127,7 @@ function findGitFolders(folder: string): GitFolders | undefined {
   }
 }
 
-/** `.git` is the folder itself, or a file that says where it is. */
+/** Returns the git folder of a work tree: `.git` itself, or the folder named by a file of that name. */
 function gitFolderIn(top: string): string | undefined {
   const place = path.join(top, '.git');
   const found = statSync(place, { throwIfNoEntry: false });
@@ -141,7 +141,7 @@ function commonOf(own: string): string {
   return named === undefined ? own : path.resolve(own, named);
 }
 
-/** The text of a small file without the white space around it; undefined when there is none. */
+/** Reads a small file without surrounding white space; returns undefined when it cannot be read. */
 function readLine(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim();

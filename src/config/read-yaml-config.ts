@@ -1,12 +1,14 @@
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
-import { explainJson } from '../datasets/explain-json.ts';
-import { scanJson } from '../datasets/scan-json.ts';
+import { explainJson, isJsonText } from '../datasets/json/explain-json.ts';
 import { messageOf, TouchstoneError } from '../errors.ts';
 import { explainYaml } from '../lib/explain-yaml.ts';
 import type { LocateSetting } from './config-problem.ts';
 import { isJson, type ReadConfig } from './config-text.ts';
 
-/** Reads the text of a config as YAML, which JSON is, too, and keeps the place of every setting. */
+/**
+ * Parses the text of a config as YAML, of which JSON is a part, and records the place of every setting. Throws
+ * `config-unreadable`.
+ */
 export function readYamlConfig(text: string, shown: string): ReadConfig {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -17,7 +19,7 @@ export function readYamlConfig(text: string, shown: string): ReadConfig {
   const [fault] = document.errors;
   if (fault !== undefined) {
     const { offset, message, remedy } =
-      isJson(shown) && scanJson(text) !== undefined
+      isJson(shown) && !isJsonText(text)
         ? explainJson(text, { after: 'the end of the file', end: 'the end of the file' })
         : { offset: fault.pos[0], ...explainYaml(fault, text) };
     throw unreadable(`${placeOf(offset)}: ${message}`, remedy);
@@ -35,16 +37,16 @@ function unreadable(message: string, remedy: string | undefined): TouchstoneErro
   return new TouchstoneError('config-unreadable', message, remedy === undefined ? {} : { remedy });
 }
 
-/** The plain value. Throws when an alias in it names nothing, or many would grow it beyond all measure. */
+/** Returns the plain value of a document. Throws `config-unreadable` for an unknown alias, or too many nested aliases. */
 function valueOf(document: Document, shown: string): unknown {
   try {
     return document.toJS();
   } catch (error) {
-    throw unreadable(`${shown}: ${messageOf(error)}`, 'Put a text that begins with * in quotation marks.');
+    throw unreadable(`${shown}: ${messageOf(error)}`, 'Put texts that begin with * in quotation marks.');
   }
 }
 
-/** The offset of the value at a path, or of the innermost value around it that stands in the text. */
+/** Returns the offset of the value at a path, or of the innermost value around it that the text contains. */
 function offsetOf(document: Document, path: readonly PropertyKey[]): number {
   for (let depth = path.length; depth > 0; depth -= 1) {
     const node = document.getIn(path.slice(0, depth), true);

@@ -15,12 +15,12 @@ function problemOf(settings: object): string | undefined {
   }
 }
 
-test('without a rule, every attempt counts for itself', () => {
+test('without a rule, every attempt counts separately', () => {
   expect(resolveAttempts(config({}))).toEqual({ attempts: 1 });
   expect(resolveAttempts(config({ attempts: 3 }))).toEqual({ attempts: 3 });
 });
 
-test('a rule says how many attempts there are, or leaves it to `attempts`', () => {
+test('a rule sets the number of attempts, or leaves it to `attempts`', () => {
   const four = { attempts: 5, caseRule: { passes: 4, isCurtailed: true } };
   expect(resolveAttempts(config({ passes: '4 of 5' }))).toEqual(four);
   expect(resolveAttempts(config({ passes: 4, attempts: 5 }))).toEqual(four);
@@ -28,10 +28,10 @@ test('a rule says how many attempts there are, or leaves it to `attempts`', () =
   expect(resolveAttempts(config({ passes: '4 of 5', curtail: false })).caseRule?.isCurtailed).toBe(false);
 });
 
-test('a rule that cannot be is refused', () => {
+test('an impossible rule is refused', () => {
   expect(problemOf({ passes: '5 of 4' })).toContain('5 attempts cannot pass where 4 are made');
   expect(problemOf({ passes: 2 })).toContain('where one is made');
-  expect(problemOf({ passes: '4 of 5', attempts: 3 })).toContain('it speaks of 5 attempts');
-  expect(problemOf({ passes: '1 of 2', scorecard: null })).toContain('without a scorecard');
+  expect(problemOf({ passes: '4 of 5', attempts: 3 })).toContain('it sets 5 attempts');
+  expect(problemOf({ passes: '1 of 2', scorecard: null })).toContain('it needs a scorecard');
   expect(problemOf({ passes: 'four of five' })).toContain('4 of 5');
 });

@@ -8,15 +8,15 @@ import { type ConfigIssue, ConfigProblem } from './config-problem.ts';
 import type { CheckedConfig } from './config.ts';
 import { parseStoreSetting } from './store-setting.ts';
 
-/** What rules of a gate can name. */
+/** The metrics and criteria that the rules of a gate can name. */
 export interface GateNames {
   readonly metrics: readonly { readonly name: string }[];
   readonly scorecard: { readonly criteria: readonly { readonly name: string }[] } | null;
 }
 
 /**
- * The gate of a config, with the baseline as the path of a file. Throws `ConfigProblem` for a rule about a metric or a
- * criterion that is not there.
+ * Returns the gate of a config, with the baseline as the path of a file. Throws `ConfigProblem` for a rule on an unknown
+ * metric or criterion.
  */
 export function resolveGate(
   { gate, store }: Pick<CheckedConfig, 'gate' | 'store'>,
@@ -43,8 +43,8 @@ function findUnknown(ruleName: string, rule: GateRule, { metrics, scorecard }: G
 }
 
 /**
- * How often each case is tried, and how many of the attempts have to pass. `4 of 5` says both. Throws `ConfigProblem` for
- * more passes than attempts, and for two numbers of attempts.
+ * Returns the number of attempts at each case, and the rule on how many of them must pass. `4 of 5` sets both. Throws
+ * `ConfigProblem` for more passes than attempts, and for contradicting numbers of attempts.
  */
 export function resolveAttempts({
   attempts,
@@ -58,7 +58,7 @@ export function resolveAttempts({
   if (passes === undefined) return { attempts };
   const [needed, of = attempts] = typeof passes === 'number' ? [passes] : readRule(passes);
   if (attempts !== 1 && attempts !== of) {
-    throw problem(`it speaks of ${of} attempts, and \`attempts\` is ${attempts}`);
+    throw problem(`it sets ${of} attempts, but \`attempts\` is ${attempts}`);
   }
   if (needed > of) {
     const made = of === 1 ? 'one is made' : `${of} are made`;
@@ -66,12 +66,12 @@ export function resolveAttempts({
       `${needed} attempts cannot pass where ${made}: write as in \`4 of 5\`, or raise \`attempts\``,
     );
   }
-  if (scorecard === null) throw problem('without a scorecard no attempt passes or fails');
+  if (scorecard === null) throw problem('it needs a scorecard: without one no attempt passes or fails');
   const caseRule: CaseRule = { passes: needed, isCurtailed: curtail };
   return { attempts: of, caseRule };
 }
 
-/** `4 of 5`. */
+/** Parses a rule such as `4 of 5`. */
 function readRule(text: string): [needed: number, of: number] {
   const [needed, of] = text.split('of').map(Number);
   return [needed ?? Number.NaN, of ?? Number.NaN];

@@ -32,7 +32,7 @@ test('a judged metric without a judge is refused, with the place and the remedy'
   });
 });
 
-test('metrics share the judge of the config, and one that names another has that', async () => {
+test('metrics share the judge of the config, except those that name their own', async () => {
   const other = { use: 'chat-model', model: { ...model, model: 'm-2' } };
   const metrics = await metricsOf({
     judge: { use: 'chat-model', model },
@@ -44,7 +44,7 @@ test('metrics share the judge of the config, and one that names another has that
   expect(metrics[0]?.judge).toEqual({ name: 'm-1', fingerprint: relevance?.fingerprint });
 });
 
-test('a model stands for a judge, as data or made by its factory', async () => {
+test('a model can be named as the judge, as data or made by its factory', async () => {
   const { use: _use, ...options } = model;
   for (const judge of [model, openaiChat(options)]) {
     const [metric] = await metricsOf({ judge, metrics: ['relevance'] });
@@ -52,7 +52,7 @@ test('a model stands for a judge, as data or made by its factory', async () => {
   }
 });
 
-test('another judge makes another metric; how many questions it takes at a time does not', async () => {
+test('another judge changes the fingerprint of a metric, another concurrency does not', async () => {
   const fingerprintOf = async (judge: object) =>
     (await metricsOf({ judge, metrics: ['relevance'] }))[0]?.fingerprint;
   const first = await fingerprintOf({ use: 'chat-model', model });
@@ -61,7 +61,7 @@ test('another judge makes another metric; how many questions it takes at a time 
   expect(await fingerprintOf({ use: 'chat-model', model, together: true })).not.toBe(first);
 });
 
-test('what is wrong with a judge is told with its place', async () => {
+test('a problem with a judge is reported with its place', async () => {
   const place = async (settings: object) => await metricsOf(settings).catch((error: Error) => error.message);
   expect(await place({ judge: { use: 'chat-modl', model }, metrics: ['relevance'] })).toMatch(
     /judge: there is no judge "chat-modl". Did you mean "chat-model"/,

@@ -27,20 +27,215 @@ import {
   resolveUse,
 } from './resolve-use.ts';
 
+const metricRegistry = createRegistry<'metric', Metric, MetricNeeds>('metric', metricExports);
+
+const scorecardRegistry = createRegistry<'scorecard', Scorecard, Record<never, never>>(
+  'scorecard',
+  scorecardExports,
+);
+
+/** The metrics and the scorecard of a config, ready to score. */
+export interface ResolvedMetrics {
+  readonly metrics: LiveMetric[];
+  readonly scorecard: LiveScorecard | null;
+}
+
+/**
+ * Resolves the metrics of a config and its scorecard. The metrics of the scorecard's criteria come first, then the others
+ * of the config that are not among them. The scorecard refers to its metrics by name. Throws `ConfigProblem`.
+ */
+export function resolveMetrics(config: CheckedConfig, needs: ResolveNeeds): ResolvedMetrics {
+  const scorecard = resolveScorecard(config);
+  const find = createMetricFinder(config, needs);
+  const metrics: LiveMetric[] = [];
+  const add = (use: NamedUse | string, at: readonly PropertyKey[]) => {
+    const resolved = find(use, at);
+    const found = toLiveMetric(resolved, at);
+    const same = metrics.find(
+      ({ name, fingerprint }) => name === found.name && fingerprint === found.fingerprint,
+    );
+    if (same === undefined) metrics.push(found);
+    return { name: found.name, resolved };
+  };
+  const criteria = scorecard?.instance.criteria.map((criterion, index) => {
+    const at = ['scorecard', 'criteria', index, 'metric'];
+    const { name, resolved } = add(criterion.metric, at);
+    refuseQuantity(criterion, resolved, at);
+    return { ...criterion, metric: name };
+  });
+  for (const [index, use] of config.metrics.entries()) {
+    // A name alone refers to the scorecard's metric of that name, whatever its options.
+    if (!metrics.some(({ name }) => name === use)) add(use, ['metrics', index]);
+  }
+  for (const use of metricsOfConditions(config)) {
+    if (!metrics.some((metric) => metric.use.use === use)) add(use, ['metrics']);
+  }
+  refuseDuplicates('metrics', metrics);
+  return { metrics, scorecard: scorecard && toLiveScorecard(scorecard, criteria ?? []) };
+}
+
+/** Returns a scorecard whose criteria refer to their metrics by name. */
+function toLiveScorecard(
+  { name, use, version, instance }: ResolvedUse<Scorecard>,
+  criteria: LiveScorecard['criteria'],
+): LiveScorecard {
+  const { passMark, grades, outcomes } = instance;
+  return {
+    name,
+    use,
+    version,
+    passMark,
+    grades: [...grades],
+    ...(outcomes !== undefined && { outcomes: [...outcomes] }),
+    criteria,
+    evaluate: (verdicts) => instance.evaluate(verdicts),
+  };
+}
+
+/** Resolves the scorecard of a config without its metrics; null when it has none. Throws `ConfigProblem`. */
+function resolveScorecard({ scorecard }: CheckedConfig): ResolvedUse<Scorecard> | null {
+  return scorecard === null ? null : resolveUse(scorecard, ['scorecard'], scorecardRegistry, {});
+}
+
+/**
+ * Throws `ConfigProblem` for a criterion that is a quantity without a limit. Milliseconds are not a share of a total; with
+ * a limit they are met or missed.
+ */
+function refuseQuantity(
+  { name, weight, atLeast, atMost }: CriterionUse,
+  { definition, use }: ResolvedUse<Metric>,
+  path: readonly PropertyKey[],
+): void {
+  const { quantity } = definition as Partial<MetricDefinition>;
+  if (quantity === undefined || weight === 0 || atLeast !== undefined || atMost !== undefined) return;
+  if (quantity.limits.some((limit) => use[limit] !== undefined)) return;
+  const [limit = ''] = quantity.limits.slice(-1);
+  const form = `{ metric: { use: ${use.use}, ${limit}: 2000 }, weight: ${weight} }`;
+  const message = `"${name}" is measured in ${quantity.unit}, so as a criterion it needs a limit: write \`${form}\``;
+  throw new ConfigProblem([{ path, message }]);
+}
+
+function toLiveMetric(
+  { instance, definition, options, ...resolved }: ResolvedUse<Metric>,
+  at: readonly PropertyKey[],
+): LiveMetric {
+  const identified = withIdentity(resolved, instance.identity);
+  return {
+    ...withJudge(
+      { ...identified, ...familyOf(definition, at), ...readsOf(definition, options, at) },
+      instance.judge,
+    ),
+    metric: instance,
+  };
+}
+
+/** Returns the family that a metric declares, which is checked here since user code may not be typed. */
+function familyOf(definition: object, path: readonly PropertyKey[]): Pick<LiveMetric, 'family'> {
+  const { family } = definition as Partial<MetricDefinition>;
+  if (family === undefined) return {};
+  if (metricFamilySchema.safeParse(family).success) return { family };
+  const known = metricFamilySchema.options.join(', ');
+  throw new ConfigProblem([
+    { path, message: `its definition declares the family "${family}"; known are ${known}` },
+  ]);
+}
+
+/** Returns the expectations that a metric reads, which are checked here since user code may not be typed. */
+function readsOf(
+  definition: object,
+  options: unknown,
+  path: readonly PropertyKey[],
+): Pick<LiveMetric, 'reads'> {
+  const { reads } = definition as Partial<MetricDefinition<unknown>>;
+  const stated: readonly string[] = (typeof reads === 'function' ? reads(options) : reads) ?? [];
+  const wrong = stated.find((name) => !expectationSchema.safeParse(name).success);
+  if (wrong !== undefined) {
+    const message = `its definition reads "${wrong}", which is not an expectation; known are ${expectations.join(', ')}`;
+    throw new ConfigProblem([{ path, message }]);
+  }
+  const read = expectations.filter((name) => stated.includes(name));
+  return read.length === 0 ? {} : { reads: read };
+}
+
+/** Adds the identity of a metric to its fingerprint, for verdicts that depend on more than its options, such as a file. */
+function withIdentity<Resolved extends { readonly fingerprint: string }>(
+  resolved: Resolved,
+  identity: Metric['identity'],
+): Resolved {
+  if (identity === undefined) return resolved;
+  return { ...resolved, fingerprint: hashContent([resolved.fingerprint, identity]) };
+}
+
+/**
+ * Adds the judge of a metric to its fingerprint, since another judge makes it another metric. A judge whose answers can
+ * vary is named, because it adds to the uncertainty.
+ */
+function withJudge<Resolved extends { readonly fingerprint: string }>(
+  resolved: Resolved,
+  judge: Judge | undefined,
+): Resolved & Pick<LiveMetric, 'judge'> {
+  if (judge === undefined) return resolved;
+  const { name, fingerprint, isSteady } = judge;
+  const both = hashContent([resolved.fingerprint, fingerprint]);
+  return { ...resolved, fingerprint: both, ...(isSteady !== true && { judge: { name, fingerprint } }) };
+}
+
+type MetricFinder = (use: NamedUse | string, at: readonly PropertyKey[]) => ResolvedUse<Metric>;
+
+/** Creates a function that resolves metrics with what they need: a judge, the embedding model, other metrics. */
+function createMetricFinder(config: CheckedConfig, needs: ResolveNeeds): MetricFinder {
+  const judges = createJudgeFinder(config.judge, needs);
+  const model = resolveEmbedder(config, needs);
+  const embedder = model && createEmbeddingJudges(model, needs);
+  const { folder } = needs;
+  const find: MetricFinder = (use, at) => {
+    const sampled = withJudgeSamples(use, config.judgeSamples, { path: at, registry: metricRegistry });
+    return resolveUse(sampled, at, metricRegistry, {
+      embedder,
+      folder,
+      judge: (judge) => judges.find(judge, at),
+      metric: (metric) => find(metric, [...at, 'metric']).instance,
+    });
+  };
+  return find;
+}
+
+/** Returns a metric with another number of samples if it calls a judge. Throws `ConfigProblem` for an unknown metric. */
+function withJudgeSamples<Instance, Needs>(
+  written: NamedUse | string,
+  samples: number | undefined,
+  {
+    path,
+    registry,
+  }: { readonly path: readonly PropertyKey[]; readonly registry: Registry<'metric', Instance, Needs> },
+): NamedUse | string {
+  if (samples === undefined) return written;
+  const use = typeof written === 'string' ? { use: written } : written;
+  const { options } = findDefinition(use, path, registry);
+  const isJudged =
+    'shape' in options && (options.shape as object as Shape).samples === judgedOptions().shape.samples;
+  return isJudged ? withOptions(use, { samples }) : written;
+}
+
+/** The part of an options schema that identifies a judged metric. */
+interface Shape {
+  readonly samples?: unknown;
+}
+
 const judgeRegistry = createRegistry<'judge', Judge, JudgeNeeds>('judge', judgeExports);
 
 type Written = NamedUse | string;
 
-/** Finds the judges that a config names: the same one for the same words, so that they share its limits. */
+/** The judges of a config. Equal settings give the same judge, so that metrics share its limits. */
 interface JudgeFinder {
   /**
-   * The judge of a metric at a place in the config; that of the config itself when the metric names none; undefined when
-   * there is neither. Throws `ConfigProblem`.
+   * Returns the judge of a metric at a place in the config: its own, else that of the config; undefined when there is
+   * neither. Throws `ConfigProblem`.
    */
   find(use: Written | undefined, path: readonly PropertyKey[]): Judge | undefined;
 }
 
-/** Makes a finder for one config. */
+/** Creates the judge finder of one config. */
 function createJudgeFinder(configured: Written | undefined, needs: ModelNeeds): JudgeFinder {
   const judges = new Map<string, Judge>();
 
@@ -67,118 +262,7 @@ function createJudgeFinder(configured: Written | undefined, needs: ModelNeeds): 
   };
 }
 
-const metricRegistry = createRegistry<'metric', Metric, MetricNeeds>('metric', metricExports);
-const scorecardRegistry = createRegistry<'scorecard', Scorecard, Record<never, never>>(
-  'scorecard',
-  scorecardExports,
-);
 const embedderRegistry = createRegistry<'embedder', Embedder, ModelNeeds>('embedder', embedderExports);
-
-/** The scorecard of a config, before its metrics are found; null when it has none. Throws `ConfigProblem`. */
-function resolveScorecard({ scorecard }: CheckedConfig): ResolvedUse<Scorecard> | null {
-  return scorecard === null ? null : resolveUse(scorecard, ['scorecard'], scorecardRegistry, {});
-}
-
-/** The rules of a config, ready to score. */
-export interface ResolvedMetrics {
-  readonly metrics: LiveMetric[];
-  readonly scorecard: LiveScorecard | null;
-}
-
-/**
- * The metrics of the scorecard's criteria first, then those asked for beside it that are not among them; and the
- * scorecard with the names that its metrics got. Throws `ConfigProblem`.
- */
-export function resolveMetrics(config: CheckedConfig, needs: ResolveNeeds): ResolvedMetrics {
-  const scorecard = resolveScorecard(config);
-  const find = createMetricFinder(config, needs);
-  const metrics: LiveMetric[] = [];
-  const add = (use: NamedUse | string, at: readonly PropertyKey[]) => {
-    const resolved = find(use, at);
-    const found = toLiveMetric(resolved, at);
-    const same = metrics.find(
-      ({ name, fingerprint }) => name === found.name && fingerprint === found.fingerprint,
-    );
-    if (same === undefined) metrics.push(found);
-    return { name: found.name, resolved };
-  };
-  const criteria = scorecard?.instance.criteria.map((criterion, index) => {
-    const at = ['scorecard', 'criteria', index, 'metric'];
-    const { name, resolved } = add(criterion.metric, at);
-    refuseQuantity(criterion, resolved, at);
-    return { ...criterion, metric: name };
-  });
-  for (const [index, use] of config.metrics.entries()) {
-    // A name alone stands for the metric of that name which the scorecard has, whatever its options.
-    if (!metrics.some(({ name }) => name === use)) add(use, ['metrics', index]);
-  }
-  for (const use of metricsOfConditions(config)) {
-    if (!metrics.some((metric) => metric.use.use === use)) add(use, ['metrics']);
-  }
-  refuseDuplicates('metrics', metrics);
-  if (scorecard === null) return { metrics, scorecard: null };
-  const { name, use, version, instance } = scorecard;
-  const { passMark, outcomes } = instance;
-  const rule = {
-    passMark,
-    grades: [...instance.grades],
-    ...(outcomes !== undefined && { outcomes: [...outcomes] }),
-    criteria: criteria ?? [],
-  };
-  return {
-    metrics,
-    scorecard: { name, use, version, ...rule, evaluate: (verdicts) => instance.evaluate(verdicts) },
-  };
-}
-
-/** A quantity such as milliseconds is no share of a total: as a criterion it needs a limit that it keeps or does not. */
-function refuseQuantity(
-  { name, weight, atLeast, atMost }: CriterionUse,
-  { definition, use }: ResolvedUse<Metric>,
-  path: readonly PropertyKey[],
-): void {
-  const { quantity } = definition as Partial<MetricDefinition>;
-  if (quantity === undefined || weight === 0 || atLeast !== undefined || atMost !== undefined) return;
-  if (quantity.limits.some((limit) => use[limit] !== undefined)) return;
-  const [limit = ''] = quantity.limits.slice(-1);
-  const form = `{ metric: { use: ${use.use}, ${limit}: 2000 }, weight: ${weight} }`;
-  const message = `"${name}" is measured in ${quantity.unit}, so it is neither met nor missed without a limit: write \`${form}\``;
-  throw new ConfigProblem([{ path, message }]);
-}
-
-type MetricFinder = (use: NamedUse | string, at: readonly PropertyKey[]) => ResolvedUse<Metric>;
-
-/** Finds metrics with what they need: a judge, the embedding model, other metrics. Tells of each that it finds. */
-function createMetricFinder(config: CheckedConfig, needs: ResolveNeeds): MetricFinder {
-  const judges = createJudgeFinder(config.judge, needs);
-  const model = resolveEmbedder(config, needs);
-  const embedder = model && createEmbeddingJudges(model, needs);
-  const { folder } = needs;
-  const find: MetricFinder = (use, at) => {
-    const sampled = withJudgeSamples(use, config.judgeSamples, { path: at, registry: metricRegistry });
-    return resolveUse(sampled, at, metricRegistry, {
-      embedder,
-      folder,
-      judge: (judge) => judges.find(judge, at),
-      metric: (metric) => find(metric, [...at, 'metric']).instance,
-    });
-  };
-  return find;
-}
-
-function toLiveMetric(
-  { instance, definition, options, ...resolved }: ResolvedUse<Metric>,
-  at: readonly PropertyKey[],
-): LiveMetric {
-  const identified = withIdentity(resolved, instance.identity);
-  return {
-    ...withJudge(
-      { ...identified, ...familyOf(definition, at), ...readsOf(definition, options, at) },
-      instance.judge,
-    ),
-    metric: instance,
-  };
-}
 
 function resolveEmbedder({ embedder }: CheckedConfig, needs: ResolveNeeds): Embedder | undefined {
   return embedder === undefined
@@ -186,55 +270,7 @@ function resolveEmbedder({ embedder }: CheckedConfig, needs: ResolveNeeds): Embe
     : resolveUse(embedder, ['embedder'], embedderRegistry, needs).instance;
 }
 
-/** The family that a metric states. Metrics from outside come without our types. */
-function familyOf(definition: object, path: readonly PropertyKey[]): Pick<LiveMetric, 'family'> {
-  const { family } = definition as Partial<MetricDefinition>;
-  if (family === undefined) return {};
-  if (metricFamilySchema.safeParse(family).success) return { family };
-  const known = metricFamilySchema.options.join(', ');
-  throw new ConfigProblem([
-    { path, message: `its definition states the family "${family}"; known are ${known}` },
-  ]);
-}
-
-/** The expectations that a metric reads. Metrics from outside come without our types. */
-function readsOf(
-  definition: object,
-  options: unknown,
-  path: readonly PropertyKey[],
-): Pick<LiveMetric, 'reads'> {
-  const { reads } = definition as Partial<MetricDefinition<unknown>>;
-  const stated: readonly string[] = (typeof reads === 'function' ? reads(options) : reads) ?? [];
-  const wrong = stated.find((name) => !expectationSchema.safeParse(name).success);
-  if (wrong !== undefined) {
-    const message = `its definition reads "${wrong}", which is no expectation; known are ${expectations.join(', ')}`;
-    throw new ConfigProblem([{ path, message }]);
-  }
-  const read = expectations.filter((name) => stated.includes(name));
-  return read.length === 0 ? {} : { reads: read };
-}
-
-/** A metric whose verdicts come from more than its options: another file of rules makes another metric. */
-function withIdentity<Resolved extends { readonly fingerprint: string }>(
-  resolved: Resolved,
-  identity: Metric['identity'],
-): Resolved {
-  if (identity === undefined) return resolved;
-  return { ...resolved, fingerprint: hashContent([resolved.fingerprint, identity]) };
-}
-
-/** What a judge says depends on the judge: another one makes another metric. One that is not steady adds to the doubt. */
-function withJudge<Resolved extends { readonly fingerprint: string }>(
-  resolved: Resolved,
-  judge: Judge | undefined,
-): Resolved & Pick<LiveMetric, 'judge'> {
-  if (judge === undefined) return resolved;
-  const { name, fingerprint, isSteady } = judge;
-  const both = hashContent([resolved.fingerprint, fingerprint]);
-  return { ...resolved, fingerprint: both, ...(isSteady !== true && { judge: { name, fingerprint } }) };
-}
-
-/** Makes the judges of an embedding model: one for all metrics with the same time limit, so that they ask together. */
+/** Creates the judges of an embedding model. Metrics with the same time limit share one, so that their calls are batched. */
 function createEmbeddingJudges(
   embedder: Embedder,
   { environment }: Pick<ResolveNeeds, 'environment'>,
@@ -245,28 +281,4 @@ function createEmbeddingJudges(
     judges.set(timeLimitMs, judge);
     return judge;
   };
-}
-
-/**
- * The same metric, with so many samples in place of its own where it asks a judge. Throws `ConfigProblem` for one that is not
- * known.
- */
-function withJudgeSamples<Instance, Needs>(
-  written: NamedUse | string,
-  samples: number | undefined,
-  {
-    path,
-    registry,
-  }: { readonly path: readonly PropertyKey[]; readonly registry: Registry<'metric', Instance, Needs> },
-): NamedUse | string {
-  if (samples === undefined) return written;
-  const use = typeof written === 'string' ? { use: written } : written;
-  const { options } = findDefinition(use, path, registry);
-  const isJudged =
-    'shape' in options && (options.shape as object as Shape).samples === judgedOptions().shape.samples;
-  return isJudged ? withOptions(use, { samples }) : written;
-}
-
-interface Shape {
-  readonly samples?: unknown;
 }

@@ -1,11 +1,11 @@
 import { TouchstoneError } from '../errors.ts';
 import { hashContent } from '../lib/content-hash.ts';
 import { type Definition, isReservedName, type NamedUse, rememberedDefinition } from '../lib/define.ts';
-import { checkOnce } from '../lib/lazily.ts';
+import { checkOnce } from '../lib/schema-issues.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
 import { ConfigProblem, describeIssues } from './config-problem.ts';
 
-// Options differ from extension to extension; the schema of each checks them before `create` sees them.
+// Every extension has its own type of options. Its schema checks them before `create` gets them.
 type AnyDefinition<Kind extends string, Instance, Needs> = Definition<Kind, never, Instance, Needs>;
 
 /** The extensions of one kind that a config can name. */
@@ -14,7 +14,7 @@ export interface Registry<Kind extends string, Instance, Needs> {
   readonly definitions: readonly AnyDefinition<Kind, Instance, Needs>[];
 }
 
-/** Makes a registry of a registry file's exports. */
+/** Creates a registry from the exports of a registry file. */
 export function createRegistry<Kind extends string, Instance, Needs>(
   kind: Kind,
   exports: Readonly<Record<string, { readonly definition: unknown }>>,
@@ -23,20 +23,20 @@ export function createRegistry<Kind extends string, Instance, Needs>(
   return { kind, definitions: definitions as AnyDefinition<Kind, Instance, Needs>[] };
 }
 
-/** An extension that was found, checked and built. */
+/** An extension that was looked up, checked and created. */
 export interface ResolvedUse<Instance> {
   readonly name: string;
   readonly use: NamedUse;
   readonly version: number;
-  /** Changes with the extension's name, its version and any of its options. */
+  /** A hash of the extension's name, its version and its options. */
   readonly fingerprint: string;
   readonly definition: object;
-  /** As the schema of the extension gives them. */
+  /** The options as parsed by the schema of the extension. */
   readonly options: unknown;
   readonly instance: Instance;
 }
 
-/** Finds what a `use` names, checks its options and builds it. Throws `ConfigProblem`. */
+/** Looks up the extension that a `use` names, checks its options and creates it. Throws `ConfigProblem`. */
 export function resolveUse<Kind extends string, Instance, Needs>(
   written: NamedUse | string,
   path: readonly PropertyKey[],
@@ -47,7 +47,7 @@ export function resolveUse<Kind extends string, Instance, Needs>(
   const definition = findDefinition(use, path, registry);
   const { use: _use, name = definition.name, ...given } = use;
   if (isReservedName(name)) {
-    const message = `nothing can be called "${name}": every object has something of that name`;
+    const message = `"${name}" cannot be used as a name: every JavaScript object has a property of that name`;
     throw new ConfigProblem([{ path: [...path, 'name'], message }]);
   }
   const parsed = definition.options.safeParse(given, checkOnce);
@@ -72,7 +72,7 @@ export function resolveUse<Kind extends string, Instance, Needs>(
   };
 }
 
-/** The definition that a `use` names. Throws `ConfigProblem` where there is none of this kind. */
+/** Returns the definition that a `use` names. Throws `ConfigProblem` when there is none of this kind. */
 export function findDefinition<Kind extends string, Instance, Needs>(
   use: NamedUse,
   path: readonly PropertyKey[],
@@ -99,7 +99,7 @@ function atSetting<Result>(path: readonly PropertyKey[], work: () => Result): Re
   }
 }
 
-/** Says of an extension's own complaint which setting it is about. */
+/** Adds the path of the setting to an error that an extension threw. Returns other errors unchanged. */
 export function withSetting(error: unknown, path: readonly PropertyKey[]): unknown {
   if (!(error instanceof TouchstoneError)) return error;
   const { code, message, remedy } = error;

@@ -11,7 +11,7 @@ const resolve = async (user?: Config['user']) => {
   return await resolveUsers(config, { folder: '.', environment: {} });
 };
 
-test('scripts are read out without any setting, and nobody plays a user', async () => {
+test('without a setting there is the scripted user and no simulated one', async () => {
   const { scripted: reader, simulated } = await resolve();
   expect(reader.begin).toBeTypeOf('function');
   expect(simulated).toBeUndefined();
@@ -20,7 +20,7 @@ test('scripts are read out without any setting, and nobody plays a user', async 
 test.each([
   ['data', { use: 'scripted', otherwise: 'x' }],
   ['made in a program', scripted({ otherwise: 'x' })],
-])('a model, as %s, plays the user itself', async (_, user) => {
+])('a model, as %s, becomes the simulated user', async (_, user) => {
   const { simulated } = await resolve(user);
   expect(simulated).toMatchObject({
     name: 'simulated-user',
@@ -28,7 +28,7 @@ test.each([
   });
 });
 
-test('the model and the options of a player make its fingerprint, its name does not', async () => {
+test('the fingerprint of a user depends on its model and options, not on its name', async () => {
   const users = [
     { use: 'simulated-user', model: { use: 'scripted' } },
     { use: 'simulated-user', name: 'ana', model: { use: 'scripted' } },
@@ -47,7 +47,7 @@ test('the model and the options of a player make its fingerprint, its name does 
   expect(new Set([plain, other, warm]).size).toBe(3);
 });
 
-test('a user of your own needs no registry', async () => {
+test('a custom user needs no registry', async () => {
   const mine = defineUser({
     name: 'mine',
     version: 1,

@@ -28,7 +28,7 @@ async function questionsOf(settings: object, choices: Parameters<typeof toEvalua
   return (await Array.fromAsync(dataset.drafts())).map(({ value }) => value['input']);
 }
 
-test('the metrics of the scorecard come first, and one that is asked for beside it again is not doubled', async () => {
+test('the metrics of the scorecard come first, and a metric that is named again is not duplicated', async () => {
   const { metrics, scorecard } = await resolve({ metrics: ['response-quality', 'latency'] });
   expect(metrics.map(({ name }) => name)).toEqual([
     'tool-usage',
@@ -43,7 +43,7 @@ test('the metrics of the scorecard come first, and one that is asked for beside 
   ]);
 });
 
-test('a metric says which expectations it reads, by its options where they decide', async () => {
+test('a metric declares which expectations it reads, depending on its options', async () => {
   const metrics = [
     'latency',
     'exact-match',
@@ -66,7 +66,7 @@ test('a metric says which expectations it reads, by its options where they decid
 test.each([
   [{ metric: 'latency', weight: 1 }, /maxMs: 2000/],
   [{ metric: 'answer-length', weight: 1 }, /max: 2000/],
-])('a quantity without a limit is no criterion: %j', async (criterion, form) => {
+])('a quantity without a limit is refused as a criterion: %j', async (criterion, form) => {
   const criteria = [criterion];
   await expect(resolve({ scorecard: { use: 'weighted', criteria } })).rejects.toThrow(form);
 });
@@ -81,16 +81,16 @@ test.each([
     ],
   },
   { use: 'binary-weighted', criteria: [{ metric: 'latency', atMost: 900, weight: 1 }] },
-])('a quantity with a limit, or without weight, is one: %j', async (scorecard) => {
+])('a quantity with a limit, or without weight, is accepted as a criterion: %j', async (scorecard) => {
   await expect(resolve({ scorecard })).resolves.toBeDefined();
 });
 
-test('without a scorecard there are the metrics alone', async () => {
+test('without a scorecard there are only the metrics', async () => {
   const { metrics, scorecard } = await resolve({ scorecard: null, metrics: ['equals'] });
   expect([scorecard, metrics.map(({ name }) => name)]).toEqual([null, ['equals']]);
 });
 
-test('what is left out has its default', async () => {
+test('missing settings have their defaults', async () => {
   const { attempts, seed, settings, gate, limit } = await resolve({});
   expect({ attempts, seed, settings, gate, limit }).toEqual({
     attempts: 1,
@@ -101,7 +101,7 @@ test('what is left out has its default', async () => {
   });
 });
 
-test('a fingerprint changes with the options, and not with the name', async () => {
+test('a fingerprint depends on the options, not on the name', async () => {
   const fingerprintOf = async (use: object) =>
     (await resolve({ metrics: [use] })).metrics.at(-1)?.fingerprint;
   const contains = { use: 'contains', value: 'a' };
@@ -111,7 +111,7 @@ test('a fingerprint changes with the options, and not with the name', async () =
   expect(await fingerprintOf({ ...contains, value: 'b' })).not.toBe(first);
 });
 
-test('other files keep what the config says of their fields', async () => {
+test('the field settings of the config apply to other files too', async () => {
   expect(await questionsOf({})).toEqual(['a']);
   expect(await questionsOf({}, { overrides: { dataset: 'other.csv' } })).toEqual(['b']);
   expect(await questionsOf({}, { overrides: { dataset: { path: ['other.csv'] } } })).toEqual(['b']);
@@ -121,7 +121,7 @@ test('other files keep what the config says of their fields', async () => {
   ]);
 });
 
-test('targets are kept by name', async () => {
+test('targets are selected by name', async () => {
   const targets = [bot, { ...bot, name: 'other' }];
   const kept = await resolve({ targets }, { targetNames: ['other'] });
   expect(kept.targets.map(({ name }) => name)).toEqual(['other']);
@@ -171,21 +171,21 @@ test.each([
   [
     { targets: [bot, bot] },
     'config-invalid',
-    'config: targets[1]: two are named "bot"; give one of them another `name`',
+    'config: targets[1]: two entries are named "bot"; give one of them another `name`',
   ],
   [
     { dataset: { path: 'golden.jsonl', fields: { text: 'qestion' } } },
     'config-invalid',
     'Did you mean "question"?',
   ],
-])('%j is refused with the setting it is about', async (settings, code, message) => {
+])('%j is refused with the path of the setting', async (settings, code, message) => {
   await expect(resolve(settings)).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
 });
 
 test.each(['__proto__', 'constructor', 'hasOwnProperty', 'toString'])(
-  'nothing in a config is called %s, before anything is asked',
+  'the name %s is refused before anything is called',
   async (name) => {
-    const message = new RegExp(`"${name}": every object has something of that name`);
+    const message = new RegExp(`"${name}" cannot be used as a name`);
     const criteria = [{ name, metric: 'keywords', weight: 1 }];
     for (const settings of [
       { metrics: [{ use: 'keywords', name }] },

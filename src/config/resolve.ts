@@ -4,7 +4,7 @@ import { openDataset } from '../datasets/open-dataset.ts';
 import { TouchstoneError } from '../errors.ts';
 import { hashContent } from '../lib/content-hash.ts';
 import { findReservedMember, isReservedName, type NamedUse } from '../lib/define.ts';
-import { checkOnce } from '../lib/lazily.ts';
+import { checkOnce } from '../lib/schema-issues.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
 import { processRateLimiter } from '../models/account/rate-limiter.ts';
 import type { ModelNeeds } from '../models/model.ts';
@@ -27,86 +27,9 @@ import { resolveMetrics } from './resolve-metrics.ts';
 import type { ResolveNeeds } from './resolve-needs.ts';
 import { createRegistry, resolveUse, withSetting } from './resolve-use.ts';
 
-const targetRegistry = createRegistry<'target', Target, TargetNeeds>('target', targetExports);
-
-/** The targets of a config that are asked for by name, or all. Throws `ConfigProblem` or `usage-invalid`. */
-async function resolveTargets(config: CheckedConfig, needs: ResolveNeeds): Promise<LiveTarget[]> {
-  const targets = config.targets.map((written, index) => resolveTarget(written, ['targets', index], needs));
-  refuseDuplicates('targets', targets);
-  return await identifyTargets(keepNamed(targets, needs.targetNames));
-}
-
-interface ResolvedTarget extends LiveTarget {
-  readonly version: number;
-  readonly path: readonly PropertyKey[];
-}
-
-function resolveTarget(
-  written: CheckedConfig['targets'][number],
-  path: readonly PropertyKey[],
-  { folder, environment, rateLimiter }: ResolveNeeds,
-): ResolvedTarget {
-  const needs = { folder, environment, rateLimiter };
-  const targetNeeds: TargetNeeds = {
-    ...needs,
-    readRows: (file) => readDataFile(file, folder),
-    resolveModel: (model) => resolveUse(model, [...path, 'model'], modelRegistry, needs).instance,
-  };
-  const { instance, ...rest } = resolveUse(written, path, targetRegistry, targetNeeds);
-  return { ...rest, path, target: instance };
-}
-
-/** Targets whose answers come from more than their options: another prompt, another model is another target. */
-async function identifyTargets(targets: readonly ResolvedTarget[]): Promise<LiveTarget[]> {
-  return await Promise.all(
-    targets.map(async ({ name, use, version, fingerprint, path, target }) => {
-      try {
-        const identity = await target.identity?.();
-        if (identity === undefined) return { name, use, fingerprint, target };
-        return { name, use, fingerprint: hashContent({ use: use.use, version, identity }), target };
-      } catch (error) {
-        throw withSetting(error, path);
-      }
-    }),
-  );
-}
-
-function keepNamed(
-  targets: ResolvedTarget[],
-  names: readonly string[] | undefined,
-): readonly ResolvedTarget[] {
-  if (names === undefined || names.length === 0) return targets;
-  const known = targets.map(({ name }) => name);
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    const message = `No target is named "${unknown}".${didYouMean(unknown, known)}`;
-    throw new TouchstoneError('usage-invalid', message, { remedy: `Choose from ${known.join(', ')}.` });
-  }
-  return targets.filter(({ name }) => names.includes(name));
-}
-
-/** Checks the shape of a config and fills in its defaults. Throws `ConfigProblem`. */
-export function checkConfig(written: unknown): CheckedConfig {
-  const parsed = configSchema.safeParse(written, checkOnce);
-  if (parsed.success) {
-    refuseReservedNames(written, parsed.data);
-    return parsed.data;
-  }
-  throw new ConfigProblem(describeIssues(parsed.error, written, configSchema));
-}
-
-/** A rule of a gate that is called `__proto__` would be lost, and so pass. Throws `ConfigProblem`. */
-function refuseReservedNames(written: unknown, { gate }: CheckedConfig): void {
-  const rule = Object.keys(gate.rules ?? {}).find(isReservedName);
-  const path = rule === undefined ? findReservedMember(written) : ['gate', 'rules', rule];
-  if (path === undefined) return;
-  const message = `nothing can be called "${path.at(-1)}": every object has something of that name`;
-  throw new ConfigProblem([{ path, message, isName: true }]);
-}
-
 /**
- * Turns a config into live pieces: every name in it is looked up, every option checked, every file it names found.
- * The only place that knows all extensions. Throws `TouchstoneError` or `ConfigProblem`.
+ * Resolves a config to an evaluation: looks up every name, checks every option and finds every file. This is the only
+ * place that knows all extensions. Throws `TouchstoneError` or `ConfigProblem`.
  */
 export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds): Promise<Evaluation> {
   const opened = await openDataset({
@@ -153,7 +76,7 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
   };
 }
 
-/** The limits of a run that are not there unless somebody sets them. */
+/** Returns the optional limits of a run that the config sets. */
 function limitsOf({
   trialTimeLimitMs,
   maxDurationMs,
@@ -174,9 +97,87 @@ function datasetOptions(dataset: CheckedConfig['dataset']) {
   return { ...options, paths: [options.path].flat() };
 }
 
+/** Checks the shape of a config and fills in its defaults. Throws `ConfigProblem`. */
+export function checkConfig(written: unknown): CheckedConfig {
+  const parsed = configSchema.safeParse(written, checkOnce);
+  if (parsed.success) {
+    refuseReservedNames(written, parsed.data);
+    return parsed.data;
+  }
+  throw new ConfigProblem(describeIssues(parsed.error, written, configSchema));
+}
+
+/** Throws `ConfigProblem` for reserved names. A gate rule called `__proto__` would be lost, and so never fail. */
+function refuseReservedNames(written: unknown, { gate }: CheckedConfig): void {
+  const rule = Object.keys(gate.rules ?? {}).find(isReservedName);
+  const path = rule === undefined ? findReservedMember(written) : ['gate', 'rules', rule];
+  if (path === undefined) return;
+  const message = `"${String(path.at(-1))}" cannot be used as a name: every JavaScript object has a property of that name`;
+  throw new ConfigProblem([{ path, message, isName: true }]);
+}
+
+const targetRegistry = createRegistry<'target', Target, TargetNeeds>('target', targetExports);
+
+/** Resolves the targets of a config that are requested by name, or all. Throws `ConfigProblem` or `usage-invalid`. */
+async function resolveTargets(config: CheckedConfig, needs: ResolveNeeds): Promise<LiveTarget[]> {
+  const targets = config.targets.map((written, index) => resolveTarget(written, ['targets', index], needs));
+  refuseDuplicates('targets', targets);
+  return await identifyTargets(keepNamed(targets, needs.targetNames));
+}
+
+/** A target that is created but whose identity is not yet part of its fingerprint. */
+interface CreatedTarget extends LiveTarget {
+  readonly version: number;
+  readonly path: readonly PropertyKey[];
+}
+
+function resolveTarget(
+  written: CheckedConfig['targets'][number],
+  path: readonly PropertyKey[],
+  { folder, environment, rateLimiter }: ResolveNeeds,
+): CreatedTarget {
+  const needs = { folder, environment, rateLimiter };
+  const targetNeeds: TargetNeeds = {
+    ...needs,
+    readRows: (file) => readDataFile(file, folder),
+    resolveModel: (model) => resolveUse(model, [...path, 'model'], modelRegistry, needs).instance,
+  };
+  const { instance, ...rest } = resolveUse(written, path, targetRegistry, targetNeeds);
+  return { ...rest, path, target: instance };
+}
+
 /**
- * Throws `usage-invalid` for questions in another language when there is neither a model to translate them nor one case
- * in the dataset that has a translation. Standard input is not looked at: it can be read only once.
+ * Makes the identity of targets part of their fingerprints. Answers depend on more than the options: another prompt or
+ * another model makes another target.
+ */
+async function identifyTargets(targets: readonly CreatedTarget[]): Promise<LiveTarget[]> {
+  return await Promise.all(
+    targets.map(async ({ name, use, version, fingerprint, path, target }) => {
+      try {
+        const identity = await target.identity?.();
+        if (identity === undefined) return { name, use, fingerprint, target };
+        return { name, use, fingerprint: hashContent({ use: use.use, version, identity }), target };
+      } catch (error) {
+        throw withSetting(error, path);
+      }
+    }),
+  );
+}
+
+function keepNamed(targets: CreatedTarget[], names: readonly string[] | undefined): readonly CreatedTarget[] {
+  if (names === undefined || names.length === 0) return targets;
+  const known = targets.map(({ name }) => name);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    const message = `No target is named "${unknown}".${didYouMean(unknown, known)}`;
+    throw new TouchstoneError('usage-invalid', message, { remedy: `Choose from ${known.join(', ')}.` });
+  }
+  return targets.filter(({ name }) => names.includes(name));
+}
+
+/**
+ * Throws `usage-invalid` for questions in another language when there is neither a model to translate them nor any case
+ * with a translation. Standard input is not checked, since it can be read only once.
  */
 async function refuseUntranslated(
   { perturb, perturbModel }: Pick<CheckedConfig, 'perturb' | 'perturbModel'>,
@@ -185,7 +186,7 @@ async function refuseUntranslated(
   if (perturbModel !== undefined || dataset.sources.includes('<stdin>')) return;
   for (const { kind, variant } of perturb.map(parseCondition)) {
     if (kind !== 'language' || (await hasTranslation(dataset, variant))) continue;
-    const message = `language:${variant} needs a model that translates, and the config names none.`;
+    const message = `language:${variant} needs a model that translates, but the config has none.`;
     throw new TouchstoneError('usage-invalid', message, {
       remedy: `Set \`perturbModel\` in the config, or give cases a \`metadata.translations.${variant}\`.`,
     });
@@ -202,28 +203,28 @@ async function hasTranslation(dataset: Dataset, variant: string | undefined): Pr
 
 const userRegistry = createRegistry<'user', User, UserNeeds>('user', userExports);
 
-const path = ['user'];
+const userPath = ['user'];
 
-/** The users that talk to the targets: the one that the config names, and the one that reads out scripts. Throws `ConfigProblem`. */
+/** Resolves the users that talk to the targets: the simulated one of the config, and the scripted one. Throws `ConfigProblem`. */
 export async function resolveUsers({ user }: CheckedConfig, modelNeeds: ModelNeeds): Promise<Users> {
   const { folder, environment } = modelNeeds;
   const needs: UserNeeds = {
     folder,
     environment,
-    resolveModel: (model) => resolveUse(model, [...path, 'model'], modelRegistry, modelNeeds).instance,
+    resolveModel: (model) => resolveUse(model, [...userPath, 'model'], modelRegistry, modelNeeds).instance,
   };
-  const { instance: scripted } = resolveUse('scripted-user', path, userRegistry, needs);
+  const { instance: scripted } = resolveUse('scripted-user', userPath, userRegistry, needs);
   return user === undefined ? { scripted } : { scripted, simulated: await resolveSimulated(user, needs) };
 }
 
 async function resolveSimulated(written: NamedUse | string, needs: UserNeeds): Promise<LiveUser> {
   const simulated = isModel(written) ? { use: 'simulated-user', model: written } : written;
-  const { name, use, version, fingerprint, instance } = resolveUse(simulated, path, userRegistry, needs);
+  const { name, use, version, fingerprint, instance } = resolveUse(simulated, userPath, userRegistry, needs);
   try {
     const identity = await instance.identity?.();
     if (identity === undefined) return { name, use, fingerprint, user: instance };
     return { name, use, fingerprint: hashContent({ use: use.use, version, identity }), user: instance };
   } catch (error) {
-    throw withSetting(error, path);
+    throw withSetting(error, userPath);
   }
 }

@@ -10,9 +10,9 @@ import { createRegistry, findDefinition } from './resolve-use.ts';
 const registry = createRegistry<'scorecard', Scorecard, Record<never, never>>('scorecard', scorecardExports);
 
 /**
- * The scorecard of a run with other weights for some of its criteria; the others share what is left as they did before.
- * Nothing else of it changes, so it rests on the same verdicts.
- * Throws `scorecard-weights` for weights that cannot be, and for a scorecard that takes no other weights.
+ * Returns the scorecard of a run with other weights for some of its criteria; the other criteria share the rest in the same
+ * proportions as before. Nothing else changes, so it needs the same verdicts. Throws `scorecard-weights` for invalid
+ * weights, and for a scorecard that does not support other weights.
  */
 export function reweighScorecard(kept: RunScorecard, given: ReadonlyMap<string, number>): LiveScorecard {
   const definition = findDefinition(kept.use, ['scorecard'], registry) as unknown as ScorecardDefinition;
@@ -37,7 +37,7 @@ export function reweighScorecard(kept: RunScorecard, given: ReadonlyMap<string, 
   };
 }
 
-/** Penalties of negative criteria are apart from the weights that add up to 1. */
+/** Returns the weights of all criteria in order. The penalties of negative criteria are not among those that add up to 1. */
 function newWeights({ criteria }: RunScorecard, given: ReadonlyMap<string, number>): number[] {
   const penalties = new Set(criteria.filter(({ negative }) => negative === true).map(({ name }) => name));
   const current = criteria.filter(({ name }) => !penalties.has(name));
@@ -49,9 +49,13 @@ function newWeights({ criteria }: RunScorecard, given: ReadonlyMap<string, numbe
 }
 
 function cannotReweigh({ name }: RunScorecard): TouchstoneError {
-  return new TouchstoneError('scorecard-weights', `The scorecard ${name} takes no other weights.`, {
-    remedy: 'Give its definition a `reweigh`, or change the config and run `touchstone rescore`.',
-  });
+  return new TouchstoneError(
+    'scorecard-weights',
+    `The weights of the scorecard ${name} cannot be changed this way.`,
+    {
+      remedy: 'Give its definition a `reweigh`, or change the config and run `touchstone rescore`.',
+    },
+  );
 }
 
 function nameOf({ use: { name } }: RunScorecard): { name?: string } {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const folder = z.string().min(1);
 
-/** Where runs are kept, and what a write survives. */
+/** The schema of the `store` setting: where runs are kept, and what a write survives. */
 export const storeSettingSchema = z.union([
   folder,
   z.strictObject({
@@ -11,20 +11,20 @@ export const storeSettingSchema = z.union([
       .enum(['process', 'power'])
       .default('process')
       .describe(
-        'What an answer that was kept survives: the end of the process, however it ends, or a power cut as well. Then ' +
+        'What a stored answer survives: the end of the process, however it ends, or a power cut as well. For `power`, ' +
           'every write waits for the disk, 0.3 to 3 ms each.',
       ),
   }),
 ]);
 
-/** A setting of the store with nothing left out. */
+/** The setting of the store with its defaults filled in. */
 export interface StoreSetting {
-  /** The folder. */
+  /** The folder, relative to that of the config. */
   readonly path: string;
   readonly durability: 'process' | 'power';
 }
 
-/** Reads a setting in either form. */
+/** Returns the full setting for either of its forms. */
 export function parseStoreSetting(setting: z.output<typeof storeSettingSchema>): StoreSetting {
   return typeof setting === 'string' ? { path: setting, durability: 'process' } : setting;
 }

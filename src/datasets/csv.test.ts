@@ -19,7 +19,7 @@ test.each([1, 2, 7, 1000])(
   },
 );
 
-test('cells are found again, also after line breaks in a row', async () => {
+test('cells are located, also after line breaks in a row', async () => {
   const rows = await read('question,note\n"a\nb",c\n"d",e\n');
   expect(rows[0]?.locate(['question'])).toEqual({ file: 'golden.csv', line: 2, column: 1 });
   expect(rows[0]?.locate(['note', 0])).toEqual({ file: 'golden.csv', line: 3, column: 4 });
@@ -57,25 +57,25 @@ test('semicolons and tabs separate cells when the header has no comma', async ()
   expect((await read('question\tnote\na, b\tc\n'))[0]?.value).toEqual({ question: 'a, b', note: 'c' });
 });
 
-test('a quotation mark inside an unquoted cell is a letter like any other', async () => {
+test('a quotation mark inside an unquoted cell is an ordinary character', async () => {
   expect((await read('question\nIn the "Logs" tab\n'))[0]?.value).toEqual({ question: 'In the "Logs" tab' });
 });
 
-test('a row with too few or too many cells is named, and the rows after it are read', async () => {
+test('a row with too few or too many cells is reported, and the rows after it are read', async () => {
   const rows = await read('question,category\na\nb,c\nd,e,f\n');
-  const told = rows.map(({ problem }) => problem && `${problem.place.line}: ${problem.message}`);
-  expect(told).toEqual([
+  const problems = rows.map(({ problem }) => problem && `${problem.place.line}: ${problem.message}`);
+  expect(problems).toEqual([
     '2: expected 2 cells as in the header (question, category), found 1',
     undefined,
     '4: expected 2 cells as in the header (question, category), found 3',
   ]);
 });
 
-test('a column without a name may hold nothing', async () => {
+test('a column without a name must be empty', async () => {
   expect((await read('question,category,\na,b,\n'))[0]?.value).toEqual({ question: 'a', category: 'b' });
   expect((await read(',question\n,a\n7,b\n'))[1]?.problem).toMatchObject({
     place: { line: 3, column: 1 },
-    message: 'the text "7" stands in a column without a name',
+    message: 'the text "7" is in a column without a name',
   });
 });
 

@@ -11,10 +11,12 @@ import {
   readCsvRecord,
 } from './read-csv-record.ts';
 
-/** A row longer than this has lost its closing quotation mark. */
+/** The length in characters from which a row has lost its closing quotation mark. */
 const longestRow = 2 ** 26;
 
-/** CSV with a header row; the delimiter is a comma, or a semicolon or tab when the header has no comma. */
+/**
+ * The reader of CSV with a header row. The delimiter is a comma, or a semicolon or tab when the header has no comma.
+ */
 export const csv: DatasetReader = {
   name: 'csv',
   extensions: ['.csv', '.tsv'],
@@ -60,10 +62,13 @@ async function* readRecords(
 class RecordReader {
   readonly #delimiter: number;
   #place: Place;
-  /** The beginning of a row that goes on in the next piece. */
+  /** The beginning of a row that continues in the next piece. */
   #held: string[] = [];
   #heldLength = 0;
-  /** Enough text to make it worth looking at the row again: looking each time would be quadratic. */
+  /**
+   * The length of text from which the row is worth reading again; reading it after every piece would take quadratic
+   * time.
+   */
   #enough = 0;
 
   constructor(file: string, delimiter: number) {

@@ -1,82 +1,87 @@
 import type { SuspiciousColumn } from './suspicious-columns.ts';
 import type { Place } from '../errors.ts';
 
-/** Why a row, or a field in it, cannot be read, and what to do about it. */
+/** The reason why a row, or a field in it, cannot be read, and what to do about it. */
 export interface RowProblem {
   readonly place: Place;
   readonly message: string;
   readonly remedy?: string | undefined;
 }
 
-/** One row of a dataset as it stands in its file, before any field is given a meaning. */
+/** One row of a dataset as it is in its file, before its fields are mapped. */
 export interface DatasetRow {
   readonly value: unknown;
-  /** Set where the row is not of the format but the rows after it can still be read; `value` means nothing then. */
+  /**
+   * Set when the row is not valid in its format but the rows after it can still be read; `value` is then meaningless.
+   */
   readonly problem?: RowProblem;
-  /** Where the row begins. */
+  /** The beginning of the row. */
   readonly place: Place;
   /**
-   * Where the value at a path inside the row stands, as exactly as the format allows. Slow: only for messages.
+   * Returns the place of the value at a path inside the row, as exactly as the format allows. Slow: only for messages.
    */
   locate(path: readonly PropertyKey[]): Place;
 }
 
-/** A dataset's text as it is read: decoded, without a byte order mark, in pieces of any size. */
+/** A dataset's text: decoded, without a byte order mark, in pieces of any size. */
 export interface TextSource {
   /** The name for messages: a path as the user wrote it, or `<stdin>`. */
   readonly name: string;
   read(): AsyncIterable<string>;
-  /** What the file holds, not decoded; absent where there is no file. */
+  /** Yields the bytes of the file, not decoded; absent when there is no file. */
   readonly bytes?: () => AsyncIterable<Uint8Array>;
-  /** A pipe or a device: there is no reading it again. */
+  /** True for a pipe or a device, which can be read only once. */
   readonly isReadOnce?: true;
 }
 
-/** A file format that golden sets come in. Rows are yielded one at a time, so that a file of any size streams. */
+/** A file format of golden sets. It yields rows one at a time, so that a file of any size streams. */
 export interface DatasetReader {
-  /** What a config says after `format:`. */
+  /** The name after `format:` in a config. */
   readonly name: string;
-  /** Lower-case file name endings, with the dot. */
+  /** Lower-case endings of file names, with the dot. */
   readonly extensions: readonly string[];
-  /** The format knows texts only: a list is a text with separators in it, and so on. */
+  /** True when the format has only text cells: a list is a text with separators, and so on. */
   readonly hasTextCells?: boolean;
-  /** The format is no text, so it is known by the name of a file alone, and its `bytes` are read. */
+  /** True when the format is not text: it is recognized only by the name of a file, and its `bytes` are read. */
   readonly isBinary?: boolean;
   /**
-   * Whether a text begins so that it can only be of this format, whatever the name of its file. Throws `TouchstoneError`
-   * for a text that is of a format close to it, with what to do about that.
+   * Returns whether a text begins as only this format does, whatever the name of its file. Throws `TouchstoneError` for
+   * a text of a similar format, with what to do about it.
    */
   recognizes?(head: string, name: string): boolean;
   /**
-   * Throws `TouchstoneError` with `dataset-invalid` where the text is not of the format and reading on makes no
-   * sense; where it does, yields the row with its problem.
+   * Reads the rows. Throws `TouchstoneError` with `dataset-invalid` when the text is not of the format and reading
+   * cannot continue; otherwise yields the row with its problem.
    */
   read(source: TextSource): AsyncIterable<DatasetRow>;
 }
 
-/** A row whose fields have been given their meaning: a case in our spelling, not yet checked. */
+/** A row whose fields have been mapped: a case in our spelling, not yet checked. */
 export interface CaseDraft {
-  /** What `caseSchema` is to be applied to. */
+  /** The value to be parsed with `caseSchema`. */
   readonly value: Readonly<Record<string, unknown>>;
   readonly place: Place;
-  /** Set where the row cannot become a case at all; `value` means nothing then. */
+  /** Set when the row cannot become a case at all; `value` is then meaningless. */
   readonly problem?: RowProblem;
-  /** Names of fields that went to `value.metadata`: not known, or meaning the same as another field of the row. */
+  /** Names of fields that were moved to `value.metadata`: unknown ones, or synonyms of another field of the row. */
   readonly unknownFields: readonly string[];
-  /** Those of them that look like an expectation; absent where there are none. */
+  /** The unknown fields that look like an expectation; absent when there are none. */
   readonly suspicious?: readonly SuspiciousColumn[];
-  /** Where the user's file holds the value at a path of `value`, and under which name. Slow: only for messages. */
+  /**
+   * Returns the place in the user's file of the value at a path of `value`, and the name of the field there. Slow: only
+   * for messages.
+   */
   locate(path: readonly PropertyKey[]): { readonly place: Place; readonly field: string };
 }
 
 export type { SuspiciousColumn } from './suspicious-columns.ts';
 
-/** A golden question set, opened: its files are known to exist and to be of a format that can be read. */
+/** An opened golden set: its files exist and have a readable format. */
 export interface Dataset {
-  /** The files it comes from, as the user named them; `<stdin>` for standard input. */
+  /** The source files, as the user named them; `<stdin>` for standard input. */
   readonly sources: readonly string[];
   /** Reads the files from the beginning, in the order of `sources`. */
   drafts(): AsyncIterable<CaseDraft>;
-  /** What a config names and no row has had, once all have been read. */
+  /** Returns a warning for each name in the config that no row has had, once all rows have been read. */
   findUnused?(): readonly { readonly message: string; readonly remedy: string }[];
 }

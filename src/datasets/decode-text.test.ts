@@ -51,7 +51,7 @@ test.each([1, 3, 5000, 100_000])('an invalid byte is named with its place, in ch
   });
 });
 
-test('text that ends within a character is refused where the character begins', async () => {
+test('text that ends within a character is refused at the beginning of the character', async () => {
   await expect(decode(Buffer.from('a€').subarray(0, 3))).rejects.toThrow(
     'golden.csv:1:2: the byte 0xE2 (byte offset 1)',
   );
@@ -82,7 +82,7 @@ test.each([
   ['SQLite format 3\0', 'SQLite', 'Export'],
   ['\xff\xfe\0\0a\0\0\0', 'UTF-32', 'UTF-8'],
   ['\n<!DOCTYPE html><html>', 'web page', 'Download'],
-])('%j is refused as what it is', (head, is, remedy) => {
+])('%j is refused with its real format', (head, is, remedy) => {
   expect(() => refuseDisguisedFile(Buffer.from(head, 'latin1'), 'golden.jsonl')).toThrow(
     expect.objectContaining({
       code: 'dataset-unreadable',

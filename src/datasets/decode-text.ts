@@ -2,15 +2,15 @@ import { formatPlace, TouchstoneError } from '../errors.ts';
 import { TextCursor } from './text-cursor.ts';
 
 interface Disguise {
-  /** What the file is in truth. */
+  /** The real format of the file. */
   readonly is: string;
   readonly remedy: string;
-  /** The first bytes that give it away, one character a byte. */
+  /** The first bytes that identify the format, one character a byte. */
   readonly magic: RegExp;
 }
 
 const unpack = 'Unpack it and name the file inside.';
-/** What to do with a sheet that is not read. */
+/** The advice for a sheet that cannot be read. */
 export const exportSheet = 'Save the sheet as "CSV UTF-8" and name that file.';
 
 const disguises: readonly Disguise[] = [
@@ -50,7 +50,10 @@ const disguises: readonly Disguise[] = [
   },
 ];
 
-/** Throws `dataset-unreadable` when the first bytes of a file show that it is no text at all, or stands for another file. */
+/**
+ * Throws `dataset-unreadable` when the first bytes of a file show that it is not text, or only a pointer to another
+ * file.
+ */
 export function refuseDisguisedFile(head: Uint8Array, name: string): void {
   if (/(^|[\\/])(~\$|\.~lock\.)[^\\/]*$/.test(name)) {
     throw new TouchstoneError(
@@ -75,7 +78,7 @@ const headBytes = 4096;
 
 /**
  * Decodes UTF-8, or UTF-16 with a byte order mark, into pieces of text without the mark. Throws `dataset-unreadable`
- * that names the place of the first byte that is not of the encoding, and for files that are no text.
+ * for files that are not text, with the place of the first invalid byte.
  */
 export async function* decodeText(bytes: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<string> {
   let held: Uint8Array = new Uint8Array();
@@ -97,14 +100,14 @@ export async function* decodeText(bytes: AsyncIterable<Uint8Array>, name: string
   if (text !== '') yield text;
 }
 
-/** Decodes chunk by chunk and knows where it is, for messages. */
+/** A decoder of chunks that knows its position for messages. */
 class Decoder {
   readonly markLength: number;
   readonly #encoding: Encoding;
   readonly #decoder: InstanceType<typeof TextDecoder>;
   readonly #cursor: TextCursor;
   #offset: number;
-  /** The first bytes of a character whose rest is in the next chunk. */
+  /** The first bytes of a character that continues in the next chunk. */
   #carry: Uint8Array = new Uint8Array();
 
   constructor(head: Uint8Array, file: string) {
@@ -178,7 +181,7 @@ function encodingOf(head: Uint8Array): { encoding: Encoding; markLength: number 
   return { encoding: 'utf-8', markLength: 0 };
 }
 
-/** How many of the bytes are whole characters; the rest waits for the next chunk. */
+/** Returns the number of bytes that are whole characters; the others wait for the next chunk. */
 function completeLength(bytes: Uint8Array, encoding: Encoding): number {
   if (encoding !== 'utf-8') {
     const even = bytes.length - (bytes.length % 2);
@@ -194,7 +197,7 @@ function completeLength(bytes: Uint8Array, encoding: Encoding): number {
   return bytes.length;
 }
 
-/** The text before the first invalid byte, found by halving: only for messages. */
+/** Returns the text before the first invalid byte, found by bisection: only for messages. */
 function longestValidText(bytes: Uint8Array, encoding: Encoding): string {
   let valid = 0;
   let invalid = bytes.length + 1;

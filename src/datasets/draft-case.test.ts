@@ -29,7 +29,7 @@ test.each([
   expect(unknownFields).toEqual([]);
 });
 
-test('no two fields share a name', () => {
+test('every name belongs to one field', () => {
   const names = fieldTable.flatMap((rule) => [...rule.names]);
   expect(new Set(names).size).toBe(names.length);
 });
@@ -46,7 +46,7 @@ test('camel-case, snake_case, kebab-case and spaced names are equal', () => {
   }
 });
 
-test('of two fields that mean the same the one earlier in the table wins; the other goes to metadata', () => {
+test('of two synonyms the one earlier in the table wins; the other goes to metadata', () => {
   for (const row of [
     { query: 'b', Question: 'a' },
     { Question: 'a', query: 'b' },
@@ -62,7 +62,7 @@ test('of two fields that mean the same the one earlier in the table wins; the ot
   });
 });
 
-test('unknown fields go to metadata and are named; nothing is lost', () => {
+test('unknown fields go to metadata and are reported; nothing is lost', () => {
   const { value, unknownFields } = draft({
     question: 'q',
     type: 't',
@@ -78,7 +78,7 @@ test('unknown fields go to metadata and are named; nothing is lost', () => {
   expect(unknownFields).toEqual(['type', 'topic', 'expected.tone']);
 });
 
-test('null is absent', () => {
+test('null means absent', () => {
   expect(draft({ question: 'q', category: null, author: null, expected: { answer: null } }).value).toEqual({
     input: 'q',
   });
@@ -89,7 +89,7 @@ test('expected as a text or a list is the expected answer', () => {
   expect(draft({ expected: ['yes', 'Yes.'] }).value).toEqual({ expected: { answer: ['yes', 'Yes.'] } });
 });
 
-test('whole numbers are taken as text where a text is meant, and nothing else is', () => {
+test('only whole numbers are converted to text where a text is expected', () => {
   expect(draft({ id: 7, answer: 42 }).value).toEqual({ id: '7', expected: { answer: '42' } });
   expect(draft({ id: 7.5, answer: 2 ** 60, question: 3 }).value).toEqual({
     id: 7.5,
@@ -98,11 +98,11 @@ test('whole numbers are taken as text where a text is meant, and nothing else is
   });
 });
 
-test('a text where a list is meant stays a text, for the check to refuse', () => {
+test('a text where a list is expected stays a text, which the schema refuses', () => {
   expect(draft({ expected_keywords: 'Montrose' }).value).toEqual({ expected: { keywords: 'Montrose' } });
 });
 
-test('a config can give names a meaning and take it from them', () => {
+test('a config can give names a meaning and remove it', () => {
   const fields = { my_column: 'expected.answer', answer: null, text: 'question' } as const;
   const { value, unknownFields } = draft(
     { text: 'q', 'My Column': 'a', answer: 'b', ground_truth: 'c' },
@@ -116,7 +116,7 @@ test('a config can give names a meaning and take it from them', () => {
   expect(unknownFields).toEqual(['ground_truth']);
 });
 
-test('expected documents are a list, or an object that gives each id its relevance', () => {
+test('expected documents are a list, or an object from id to relevance', () => {
   const graded = [
     { id: 'd2', relevance: 3 },
     { id: 'd1', relevance: -1 },
@@ -133,13 +133,13 @@ test('expected documents are a list, or an object that gives each id its relevan
   expect(read('d1')).toBe('d1');
 });
 
-test('the relevance of a document in an object is found again under its id', () => {
+test('the relevance of a document in an object is located under its id', () => {
   const { locate } = draft({ expected: { documents: { d1: 1, d2: 'high' } } });
   const { place: found, field } = locate(['expected', 'documents', 1, 'relevance']);
   expect(`${field} at ${found.file}`).toBe('expected.documents.d2 at expected/documents/d2');
 });
 
-test('messages of chat APIs come into our spelling, and what has no place there is kept', () => {
+test('messages of chat APIs are converted to our spelling, and their other fields are kept', () => {
   const messages = [
     { role: 'developer', content: [{ type: 'text', text: 'Be kind.' }], weight: 1 },
     {
@@ -193,7 +193,7 @@ test('dotted names nest', () => {
   });
 });
 
-test("values are found again under the user's own names", () => {
+test("values are located under the user's own names", () => {
   const row = {
     query: 'q',
     must_include: ['a'],
@@ -220,6 +220,6 @@ test('a field named __proto__ is refused', () => {
   }
 });
 
-test('what is no object is handed on for the check to refuse', () => {
+test('a value that is not an object is passed on, and the schema refuses it', () => {
   for (const value of ['text', 5, null, ['a']]) expect(draft(value).value).toEqual(value);
 });

@@ -3,16 +3,16 @@ import type { CaseDraft, DatasetRow } from './dataset.ts';
 import { type FieldMapping, normalize, usualName } from './field-mapping.ts';
 import { readForeignChecks } from './foreign-checks.ts';
 import { mapFields } from './map-fields.ts';
-import { type Fields, isFields } from './put-into.ts';
+import { type Fields, isFields } from './fields.ts';
 import type { Origin } from './trace-origins.ts';
 
 const none: readonly string[] = [];
 
-/** Gives the fields of a row their meaning. `hasTextCells` says that the row's format knows texts only. */
+/** Maps the fields of a row to a case. `hasTextCells` means that the row's format has only text cells. */
 export function draftCase(row: DatasetRow, mapping: FieldMapping, hasTextCells: boolean): CaseDraft {
   const { place, value: given, problem } = row;
   if (problem !== undefined || !isFields(given)) {
-    // What is no object is handed on as it is: the check of the case says what is wrong with it.
+    // A value that is not an object is passed on unchanged: the schema of cases describes the error.
     const value = (problem === undefined ? given : {}) as Fields;
     const draft = { value, place, unknownFields: none, locate: () => ({ place, field: '' }) };
     return problem === undefined ? draft : { ...draft, problem };
@@ -40,7 +40,9 @@ export function draftCase(row: DatasetRow, mapping: FieldMapping, hasTextCells: 
   };
 }
 
-/** A name that means the same as another field of its row goes to metadata, too, and is nothing to wonder at. */
+/**
+ * Returns whether a name is known: a synonym of another field of its row also goes to metadata, but needs no warning.
+ */
 function isKnown(name: string, mapping: FieldMapping): boolean {
   if (mapping.targetOf(name) !== undefined) return true;
   const [first = '', part] = name.split('.');

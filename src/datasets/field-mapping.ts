@@ -1,14 +1,14 @@
 import { type CellKind, fieldTable } from './field-table.ts';
-import { type SuspiciousColumn, suspect } from './suspicious-columns.ts';
+import { type SuspiciousColumn, describeSuspicion } from './suspicious-columns.ts';
 
-/** A place in a case that a field of a file can mean. */
+/** A place in a case to which a field of a file can be mapped. */
 export type FieldName = (typeof fieldTable)[number]['field'];
 
 type FieldSpelling = FieldName | (typeof fieldTable)[number]['names'][number];
 
 /**
- * What a column can hold that is no part of a case: a part of an answer that was recorded, or anything that is to be kept
- * beside it. `touchstone score` reads these.
+ * Columns that are not part of a case: a part of a recorded answer, or anything to be kept beside it. `touchstone
+ * score` reads these.
  */
 export const recordedSpellings = [
   'recorded',
@@ -27,45 +27,51 @@ export const recordedSpellings = [
 ] as const;
 type RecordedSpelling = (typeof recordedSpellings)[number];
 
-/** What a config can say that a name means: a place in a case, or the name that users know best for it. */
+/** The meanings that a config can give a name: a place in a case, or the most usual name for it. */
 export const fieldSpellings: (FieldSpelling | RecordedSpelling)[] = [
   ...new Set([...fieldTable.flatMap(({ field, names }) => [...names, field]), ...recordedSpellings]),
 ];
 
-/** What a config says about the names in its files: our field, null for "leave it in metadata", false for "leave it out". */
+/**
+ * The meanings that a config gives the names in its files: our field, null for "leave it in metadata", false for "leave
+ * it out".
+ */
 export type FieldOverrides = Readonly<Record<string, FieldSpelling | RecordedSpelling | null | false>>;
 
-/** What one name in a file means. */
+/** The meaning of one name in a file. */
 export interface FieldTarget {
   readonly field: FieldName;
   readonly cell: CellKind;
-  /** The part of `expected` that the field is, if it is one. */
+  /** The part of `expected` that the field is, if any. */
   readonly part: string | undefined;
-  /** Of two names for the same field, the one with the lower rank wins. */
+  /** The rank of the name: of two names for the same field, the one with the lower rank wins. */
   readonly rank: number;
 }
 
-/** What the names in a file mean; null or false for one that a config leaves in metadata or out, undefined if unknown. */
+/**
+ * The meanings of the names in a file; null or false for a name that a config leaves in metadata or out, undefined for
+ * an unknown one.
+ */
 export interface FieldMapping {
   targetOf(name: string): FieldTarget | null | false | undefined;
-  /** The same for names inside `expected`. */
+  /** Returns the meaning of a name inside `expected`. */
   partOf(name: string): FieldTarget | undefined;
-  /** What is suspicious about a name that means nothing here. */
+  /** Returns what is suspicious about an unknown name. */
   suspicionOf(name: string): SuspiciousColumn | undefined;
-  /** Whether a config says what exactly this name means. */
+  /** Returns whether a config sets the meaning of this exact name. */
   isOverridden(name: string): boolean;
-  /** Names with a step into an object, such as `meta.gold`, to which a config gives a meaning. */
+  /** Names with a step into an object, such as `meta.gold`, that a config maps. */
   readonly paths: readonly string[];
-  /** Names to which a config gives a meaning and that no row has had so far. */
+  /** Returns the names that a config maps and that no row has had so far. */
   unused(): readonly string[];
 }
 
-/** The name of a field that users know best, for messages about a field that is not there. */
+/** Returns the most usual name of a field, for messages about a missing field. */
 export function usualName(field: string): string {
   return fieldTable.find((rule) => rule.field === field)?.names[0] ?? field;
 }
 
-/** Lays a config's own names over the table. */
+/** Combines a config's own names with the table. */
 export function createFieldMapping(overrides: FieldOverrides = {}): FieldMapping {
   const targets = new Map<string, FieldTarget | null | false>();
   const parts = new Map<string, FieldTarget>();
@@ -98,7 +104,7 @@ export function createFieldMapping(overrides: FieldOverrides = {}): FieldMapping
     }),
     partOf: remember((name) => parts.get(name)),
     isOverridden: (name) => Object.hasOwn(overrides, name),
-    suspicionOf: rememberExact((name) => suspect(name, known)),
+    suspicionOf: rememberExact((name) => describeSuspicion(name, known)),
     paths: Object.keys(overrides).filter(
       (name) => /[.[]/.test(name) && !fieldSpellings.some((own) => own === name),
     ),
@@ -106,17 +112,17 @@ export function createFieldMapping(overrides: FieldOverrides = {}): FieldMapping
   };
 }
 
-/** A name that a config gives a meaning wins over all others of that meaning. */
+/** Returns the target of a name that a config maps, which wins over all other names for it. */
 function overridden(spelling: FieldSpelling | RecordedSpelling): FieldTarget | false {
   if (isRecorded(spelling)) return false;
   const rule = fieldTable.find(
     ({ field, names }) => field === spelling || names.some((name) => name === spelling),
   );
-  if (rule === undefined) throw new TypeError(`${spelling} is no field of a case.`);
+  if (rule === undefined) throw new TypeError(`${spelling} is not a field of a case.`);
   return { field: rule.field, cell: rule.cell, part: partOfExpected(rule.field), rank: -1 };
 }
 
-/** Whether a spelling means a part of a recorded answer, which is no part of a case. */
+/** Returns whether a spelling means a part of a recorded answer, which is not part of a case. */
 export function isRecorded(spelling: string | null | false): spelling is RecordedSpelling {
   return recordedSpellings.some((known) => known === spelling);
 }
@@ -125,7 +131,10 @@ function partOfExpected(field: string): string | undefined {
   return field.startsWith('expected.') ? field.slice('expected.'.length) : undefined;
 }
 
-/** Names repeat from row to row; those of a file that uses data as names do not, and must not fill the memory. */
+/**
+ * The most names that are cached. Names repeat from row to row, except in files that use data as names, which must not
+ * fill the memory.
+ */
 const mostRemembered = 1000;
 
 function rememberExact<Found>(find: (name: string) => Found): (name: string) => Found {
@@ -148,7 +157,7 @@ function remember<Target>(find: (normalized: string) => Target): (name: string) 
   };
 }
 
-/** A name as it is compared: without letter case, `_`, `-` and spaces. */
+/** Returns a name in the form in which names are compared: without letter case, `_`, `-` and spaces. */
 export function normalize(name: string): string {
   return name.replace(/[\s_-]/g, '').toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** How a text cell of a format without lists is to be read. */
+/** The way in which a text cell of a format without lists is read. */
 export type CellKind =
   | 'text'
   | 'messages'
@@ -14,14 +14,14 @@ export type CellKind =
 interface FieldRule {
   /** The place in our case. */
   readonly field: string;
-  /** What the field is called in the files of the wild, ours first. Any mix of case, `_`, `-` and spaces is equal. */
+  /** The names of the field in existing files, ours first. Letter case, `_`, `-` and spaces are ignored. */
   readonly names: readonly string[];
   readonly cell: CellKind;
 }
 
 /**
- * Every field name that has a meaning here. Where two fields of a row mean the same, the name that stands earlier
- * wins and the other goes to metadata, as does every name that is not in the table.
+ * Every known field name. Of two synonyms in a row, the earlier name wins and the other goes to metadata, as does every
+ * name that is not in the table.
  */
 export const fieldTable = [
   { field: 'id', names: ['id', 'case_id', 'question_id'], cell: 'text' },

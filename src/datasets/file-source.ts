@@ -9,13 +9,16 @@ import type { TextSource } from './dataset.ts';
 import { decodeText } from './decode-text.ts';
 import { firstLine, type PeekedText, peekText } from './peek-text.ts';
 
-/** The text of a file. Reading throws `dataset-not-found` or `dataset-unreadable` with what is wrong with the file. */
+/**
+ * Returns the text of a file. Reading throws `dataset-not-found` or `dataset-unreadable` with what is wrong with the
+ * file.
+ */
 export function fileSource(path: string, name: string): TextSource {
   const bytes = () => readBytes(path, name);
   return { name, read: () => decodeText(bytes(), name), bytes };
 }
 
-/** The bytes of a file, piece by piece, with the errors of the file system in the words of the user. */
+/** Yields the bytes of a file in pieces. Errors of the file system are described in plain words. */
 export async function* readBytes(path: string, name: string): AsyncGenerator<Uint8Array> {
   try {
     yield* createReadStream(path, { highWaterMark: 256 * 1024 });
@@ -24,7 +27,7 @@ export async function* readBytes(path: string, name: string): AsyncGenerator<Uin
   }
 }
 
-/** What an error of the file system means to the user. */
+/** Translates an error of the file system for the user. */
 export function fileError(error: unknown, name: string): unknown {
   const code = (error as { code?: unknown } | null)?.code;
   const options = { cause: error };
@@ -43,14 +46,14 @@ export function fileError(error: unknown, name: string): unknown {
   return new TouchstoneError('dataset-unreadable', `${name}: ${messageOf(error)}`, options);
 }
 
-/** The error for a folder that is named where a file is meant. */
+/** Returns the error for a folder where a file is expected. */
 function folderError(name: string): TouchstoneError {
   return new TouchstoneError('dataset-unreadable', `${name}: this is a folder`, {
     remedy: `Name a file in it, or a glob such as ${name.replace(/[\\/]+$/, '')}/*.jsonl.`,
   });
 }
 
-/** The text of a stream, which can be read once, and the beginning of it. */
+/** Returns the text of a stream, which can be read once, and its beginning. */
 export async function streamSource(
   bytes: AsyncIterable<Uint8Array>,
   name: string,
@@ -59,7 +62,7 @@ export async function streamSource(
   let isRead = false;
   const read = () => {
     if (isRead) {
-      throw new TouchstoneError('dataset-unreadable', `${name}: this can be read once only`, {
+      throw new TouchstoneError('dataset-unreadable', `${name}: this can be read only once`, {
         remedy: 'Save it to a file and name that file.',
       });
     }
@@ -69,21 +72,21 @@ export async function streamSource(
   return { source: { name, read, isReadOnce: true }, text };
 }
 
-/** Stands for standard input among paths. */
+/** The path that stands for standard input. */
 export const standardInput = '-';
 
-/** A file of a dataset, known to exist. */
+/** An existing file of a dataset. */
 export interface FoundFile {
-  /** As the user can type or click it in the current folder; safe to print. */
+  /** The name as the user can type or click it in the current folder; safe to print. */
   readonly name: string;
   readonly path: string;
-  /** A pipe or a device: it can be read once only. */
+  /** True for a pipe or a device, which can be read only once. */
   readonly isStream: boolean;
 }
 
 /**
- * Finds the files that paths and globs name, relative to a folder: in the order they are named, the matches of a
- * glob sorted, each file once. Throws `dataset-not-found` for a path without a file and a glob without a match.
+ * Finds the files that paths and globs name, relative to a folder: in the given order, the matches of a glob sorted,
+ * each file once. Throws `dataset-not-found` for a path without a file and a glob without a match.
  */
 export async function findFiles(paths: readonly string[], folder: string): Promise<FoundFile[]> {
   const found = new Map<string, FoundFile>();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFieldMapping } from './field-mapping.ts';
 import { readForeignChecks } from './foreign-checks.ts';
-import type { Fields } from './put-into.ts';
+import type { Fields } from './fields.ts';
 
 const read = (row: Fields, fields = {}) => readForeignChecks(row, createFieldMapping(fields));
 
@@ -27,13 +27,13 @@ test.each([
   'python: len(output)',
   'not-equals: x',
   'model-graded-closedqa: ok',
-])('the check %j of promptfoo is refused by its name', (check) => {
+])('the check %j of promptfoo is refused with its name', (check) => {
   const { problem } = read({ question: 'q', __expected1: check });
   expect(problem?.message).toContain(check.slice(0, 20));
   expect(problem?.remedy).toContain('fields: { __expected1: null }');
 });
 
-test('several checks of promptfoo join, its labels stay, and its other settings are refused', () => {
+test('several checks of promptfoo are joined, its labels are kept, and its other settings are refused', () => {
   expect(read({ __expected: 'contains: a', __expected2: 'not-contains: b', __metric: 'm' }).fields).toEqual({
     expected_keywords: ['a'],
     must_not_include: ['b'],
@@ -65,7 +65,7 @@ test.each<[string, unknown]>([
   expect(read({ validation_type: type, validation_params: params }).problem?.message).toContain(type);
 });
 
-test('choices are put with the question, and what was said before comes before it', () => {
+test('choices are added to the question, and the history is put before it', () => {
   expect(read({ question: 'Which?', choices: ['red', 'blue'] }).fields).toEqual({
     question: 'Which?\n\nA) red\nB) blue',
   });

@@ -1,17 +1,17 @@
 import { valueAtPath } from '../lib/objects.ts';
 import type { RowProblem } from './dataset.ts';
 import { type FieldMapping, normalize } from './field-mapping.ts';
-import { type Fields, isFields } from './put-into.ts';
+import { type Fields, isFields } from './fields.ts';
 
-/** Fields with expectations in our spelling, or what keeps a row from being read. */
+/** Fields with expectations in our spelling, or the problem that keeps a row from being read. */
 export interface ForeignChecks {
   readonly fields: Fields;
   readonly problem?: Omit<RowProblem, 'place'>;
 }
 
 /**
- * Reads what other tools write in forms of their own: promptfoo's `__expected`, checks named by `validation_type`,
- * the `choices` of a question, the `history` before it, and what a config says of a path into an object.
+ * Reads the forms of other tools: promptfoo's `__expected`, checks named by `validation_type`, the `choices` of a
+ * question, the `history` before it, and paths into an object that a config maps.
  */
 export function readForeignChecks(row: Fields, mapping: FieldMapping): ForeignChecks {
   const fields = withPaths(row, mapping);
@@ -37,7 +37,7 @@ function withPaths(row: Fields, { paths }: FieldMapping): Fields {
 const keepRemedy = (name: string) =>
   `Write it as an expectation of ours (docs/datasets.md), or keep it as metadata on purpose: \`dataset: { fields: { ${name}: null } }\`.`;
 
-/** Columns of promptfoo's that say how a test is shown, and change nothing. */
+/** Columns of promptfoo that only affect how a test is shown. */
 const harmless = /^__(?:description|metric|metadata)/;
 
 function readPromptfoo(row: Fields, names: readonly string[]): ForeignChecks {
@@ -53,7 +53,7 @@ function readPromptfoo(row: Fields, names: readonly string[]): ForeignChecks {
       return {
         fields,
         problem: {
-          message: `${name} is a setting of promptfoo's that is not understood`,
+          message: `${name} is a setting of promptfoo that is not supported`,
           remedy: keepRemedy(name),
         },
       };
@@ -67,7 +67,7 @@ function readPromptfoo(row: Fields, names: readonly string[]): ForeignChecks {
       return {
         fields,
         problem: {
-          message: `${name}: the check "${said}" of promptfoo's is not understood`,
+          message: `${name}: the check "${said}" of promptfoo is not supported`,
           remedy: keepRemedy(name),
         },
       };
@@ -80,7 +80,7 @@ function readPromptfoo(row: Fields, names: readonly string[]): ForeignChecks {
 
 const assertion = /^(not-)?([a-z]+(?:-[a-z]+)*)(?:\([^)]*\))?:\s*([\s\S]*)$/;
 const containing = new Set(['contains', 'icontains', 'contains-all', 'icontains-all']);
-/** The other assertions of promptfoo's: a text that begins with one of them is no expected answer. */
+/** The other assertions of promptfoo: a text that begins with one of them is not an expected answer. */
 const otherAssertions =
   /^(?:not-)?(?:javascript|fn|eval|python|file|llm-rubric|grade|similar|model-graded-\w+|factuality|answer-relevance|context-\w+|contains-\w+|icontains-\w+|is-\w+(?:-\w+)*|regex|starts-with|levenshtein|rouge-n|bleu|gleu|meteor|webhook|cost|latency|perplexity(?:-score)?|classifier|moderation|select-best|pi|g-eval|finish-reason|trajectory\S*|assert-set|max-score|guardrails|ruby|word-count|search-rubric|conversation-relevance)(?:$|[(:])/;
 
@@ -117,7 +117,7 @@ const kinds: Readonly<Record<string, 'number' | 'range'>> = {
   maximum: 'range',
 };
 
-/** A check that is named by its type, with what it needs in a second column. */
+/** Reads a check that is named by its type, with its parameters in a second column. */
 function readValidation(
   row: Fields,
   { type: typeName, params: paramsName }: { readonly type: string; readonly params: string | undefined },
@@ -131,15 +131,15 @@ function readValidation(
   const number = kind === undefined ? undefined : toNumber(params);
   if (number === undefined) {
     const known = 'numbers within a tolerance, counts and ranges';
-    const message = `${typeName}: the check "${String(type).slice(0, 60)}" is not understood; known are ${known}`;
+    const message = `${typeName}: the check "${String(type).slice(0, 60)}" is not supported; supported are ${known}`;
     return { fields, problem: { message, remedy: keepRemedy(typeName) } };
   }
   return { fields: { ...fields, expected_numbers: [number] } };
 }
 
-/** Parameters that say nothing of the number itself. */
+/** Parameters that do not affect the number itself. */
 const idle = /^(?:unit|currency|field|description)$/;
-/** What each parameter of a check is in a rule of ours, and by what it is divided. */
+/** The rule of ours for each parameter of a check, and the divisor of its value. */
 const parameters: readonly (readonly [RegExp, string, number])[] = [
   [/^(?:value|expected|expectedvalue|expectednumber|expectedcount|count|target|amount)$/, 'value', 1],
   [/^(?:abs(?:olute)?)?tolerance$/, 'tolerance', 1],
@@ -149,7 +149,7 @@ const parameters: readonly (readonly [RegExp, string, number])[] = [
   [/^max(?:imum)?(?:value|count)?$/, 'max', 1],
 ];
 
-/** A number with its tolerance, or a range; undefined where a parameter is not understood, so that none goes unread. */
+/** Reads a number with its tolerance, or a range; undefined when a parameter is unknown, so that none is ignored. */
 function toNumber(params: Fields): Fields | undefined {
   const rule: Fields = {};
   for (const [name, given] of Object.entries(params)) {
@@ -163,7 +163,7 @@ function toNumber(params: Fields): Fields | undefined {
   return Object.keys(rule).length === 0 ? undefined : rule;
 }
 
-/** Choices are put with the question, and what was said before it comes before it. */
+/** Reads a question: its choices are added to it, and its history is put before it. */
 function readQuestion(
   row: Fields,
   { choices, history }: { readonly choices: string | undefined; readonly history: string | undefined },
@@ -210,7 +210,7 @@ function isMessages(value: unknown): value is Fields[] {
   );
 }
 
-/** A cell of a table holds lists and objects as JSON. */
+/** Parses a cell of a table, in which lists and objects are JSON. */
 function parse(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {

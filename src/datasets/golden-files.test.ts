@@ -9,14 +9,16 @@ import * as registry from './registry.ts';
 
 const folder = '../shared/data/golden';
 
-interface Told {
+interface Notes {
   readonly cases?: number;
   readonly kept?: string | undefined;
   readonly refused?: string;
 }
 
-/** What a user is told who names the file, and who also says what its fields mean. */
-const told: Readonly<Record<string, Told & { readonly fields?: FieldOverrides; readonly mapped?: Told }>> = {
+/** The notes that a user sees for each file, and the mapping that the user gives for its fields. */
+const expectedNotes: Readonly<
+  Record<string, Notes & { readonly fields?: FieldOverrides; readonly mapped?: Notes }>
+> = {
   'FullFact+health-misinfo-shared__dev_prompt_evaluation_promptfooconfig.yaml': {
     refused: 'found an object with description, prompts, providers, tests',
   },
@@ -51,7 +53,7 @@ const told: Readonly<Record<string, Told & { readonly fields?: FieldOverrides; r
     mapped: { cases: 3, kept: 'Kept as metadata: feed_name, title, url, author (3 rows)' },
   },
   'explodinggradients+ragas__examples_ragas_examples_improve_rag_datasets_hf_doc_qa_eval.csv': {
-    refused: ':102:9: the text "64" stands in a column without a name',
+    refused: ':102:9: the text "64" is in a column without a name',
   },
   'openai+evals__evals_registry_data_ab_samples.jsonl': { refused: 'git-lfs pointer' },
   'openai+evals__physics_samples.jsonl': { cases: 15 },
@@ -62,7 +64,7 @@ const told: Readonly<Record<string, Told & { readonly fields?: FieldOverrides; r
   },
 };
 
-async function tellUser(name: string, fields: FieldOverrides = {}): Promise<Told> {
+async function readNotes(name: string, fields: FieldOverrides = {}): Promise<Notes> {
   let kept: string | undefined;
   const onNotice = ({ message }: { message: string }) => {
     kept = message;
@@ -76,22 +78,22 @@ async function tellUser(name: string, fields: FieldOverrides = {}): Promise<Told
   }
 }
 
-const expectTold = (actual: Told, { cases, kept, refused }: Told) =>
+const expectNotes = (actual: Notes, { cases, kept, refused }: Notes) =>
   expect(actual).toEqual(
     refused === undefined ? { cases, kept } : { refused: expect.stringContaining(refused) },
   );
 
-test.skipIf(!existsSync(folder)).each(Object.entries(told))(
+test.skipIf(!existsSync(folder)).each(Object.entries(expectedNotes))(
   '%s (needs ../shared/data)',
   async (name, { fields, mapped, ...first }) => {
-    expectTold(await tellUser(name), first);
-    if (mapped !== undefined) expectTold(await tellUser(name, fields), mapped);
+    expectNotes(await readNotes(name), first);
+    if (mapped !== undefined) expectNotes(await readNotes(name, fields), mapped);
   },
 );
 
 test.skipIf(!existsSync(folder))(
   'every file of the collection is looked at (needs ../shared/data)',
   async () => {
-    expect((await readdir(folder)).sort()).toEqual(Object.keys(told).sort());
+    expect((await readdir(folder)).sort()).toEqual(Object.keys(expectedNotes).sort());
   },
 );

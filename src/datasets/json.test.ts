@@ -31,7 +31,7 @@ test('elements of any list read back equal, wherever the pieces end', async () =
   );
 });
 
-test('the first elements of a list are there before the file has been read', async () => {
+test('the first elements of a list are yielded before the file has been read', async () => {
   let piecesRead = 0;
   async function* endless() {
     yield '[';
@@ -48,7 +48,7 @@ test('the first elements of a list are there before the file has been read', asy
 });
 
 test.each(['cases', 'questions', 'examples', 'data', 'samples', 'tests', 'goldens', 'items'])(
-  'the list may stand under %s',
+  'the list may be under %s',
   async (name) => {
     const rows = await read(`{"version": [1],\n "${name}": [\n  {"q": "a"},\n  {"q": "b"}\n]}`, 4);
     expect(rows.map(({ value, place }) => [value, place.line, place.column])).toEqual([
@@ -74,7 +74,7 @@ test('an element with an error does not stop the elements after it from being re
   });
 });
 
-test('a comma missing between two elements is named where it should stand', async () => {
+test('a missing comma between two elements is reported at its place', async () => {
   const [row] = await read('[{"a":1}\n {"b":2}]');
   expect(row?.problem).toEqual({
     place: { file: 'golden.json', line: 2, column: 2 },
@@ -109,7 +109,7 @@ test.each([
   });
 });
 
-test('nothing, blanks and empty lists have no rows', async () => {
+test('empty files, blanks and empty lists have no rows', async () => {
   for (const text of ['', ' \n', '[]', ' [ ] ', '{"cases": []}']) expect(await read(text)).toEqual([]);
 });
 

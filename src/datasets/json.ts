@@ -1,20 +1,18 @@
 import { formatPlace, TouchstoneError } from '../errors.ts';
 import type { DatasetReader, DatasetRow, TextSource } from './dataset.ts';
-import { explainJson } from './explain-json.ts';
+import { explainJson, findInJson } from './json/explain-json.ts';
+import { readJsonArray, readJsonLines } from './json/read-json.ts';
+import { requireWrapperKey, wrapperKeys } from './json/wrapper-key.ts';
 import { type PeekedText, peekText } from './peek-text.ts';
 import { placeInText } from './text-cursor.ts';
-import { readJsonArray } from './read-json-array.ts';
-import { readJsonLines } from './read-json-lines.ts';
-import { findInJson } from './scan-json.ts';
-import { requireWrapperKey, wrapperKeys } from './wrapper-key.ts';
 
 const end = 'the end of the file';
-/** Beyond this V8 cannot hold a text. */
+/** The longest text that V8 can represent. */
 const longestText = 2 ** 29 - 25;
 
 /**
- * JSON: a list of cases, streamed, or an object with the list under a name such as `cases`. A file that in truth
- * holds one object a line is read as that.
+ * The reader of JSON: a list of cases, streamed, or an object with the list under a name such as `cases`. A file that
+ * contains one object a line is read as JSON Lines.
  */
 export const json: DatasetReader = {
   name: 'json',
@@ -26,13 +24,24 @@ export const json: DatasetReader = {
   },
 };
 
+/** The reader of JSON Lines: one object a line. A file that contains one JSON list is read as JSON. */
+export const jsonl: DatasetReader = {
+  name: 'jsonl',
+  extensions: ['.jsonl', '.ndjson'],
+  async *read(source) {
+    const text = await peekText(source.read(), (piece) => /\S/.test(piece));
+    const isList = text.head.trimStart().startsWith('[');
+    yield* isList ? readJsonArray(text.all, { file: source.name }) : readJsonLines(text.all, source.name);
+  },
+};
+
 async function* readObjects(text: PeekedText, source: TextSource): AsyncGenerator<DatasetRow> {
   const lines = await peekText(text.all, hasSecondLine());
   if (hasWholeObjectOnFirstLine(lines.head)) yield* readJsonLines(lines.all, source.name);
   else yield* readWrapped(await wholeText(lines.all, source.name), source.name);
 }
 
-/** An `isEnough` for the first line that is not blank and the beginning of the next one. */
+/** Returns an `isEnough` for the first line that is not blank and the beginning of the next one. */
 function hasSecondLine(): (piece: string) => boolean {
   let linesBegun = 0;
   let isLineBlank = true;
@@ -100,7 +109,7 @@ function parseWhole(text: string, file: string): unknown {
   }
 }
 
-/** A text in pieces of a length, the way a file comes. */
+/** Yields a text in pieces of a length, as a file is read. */
 export async function* piecesOf(text: string, length: number = text.length): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length);
 }

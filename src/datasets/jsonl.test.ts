@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { jsonl } from './jsonl.ts';
-import { piecesOf } from './json.ts';
+import { jsonl, piecesOf } from './json.ts';
 
 const read = (text: string, length?: number) =>
   Array.fromAsync(jsonl.read({ name: 'golden.jsonl', read: () => piecesOf(text, length) }));
@@ -72,7 +71,7 @@ test.each([
   expect(await problemOf(line)).toContain(explanation);
 });
 
-test('values inside a row are found again', async () => {
+test('values inside a row are located', async () => {
   const [row] = await read('\n {"q": "a", "e": {"k": ["x",  "y"], "k\\n": 1}}');
   const columnOf = (...path: PropertyKey[]) => row?.locate(path).column;
   expect(row?.locate(['q'])).toEqual({ file: 'golden.jsonl', line: 2, column: 8 });
@@ -80,7 +79,7 @@ test('values inside a row are found again', async () => {
   expect([columnOf(), columnOf('missing'), columnOf('e', 'missing', 3)]).toEqual([2, 2, 18]);
 });
 
-test('a file that holds a JSON list is read as that', async () => {
+test('a file that contains a JSON list is read as JSON', async () => {
   const rows = await read(' [\n  {"a":1},\n  {"a":2}\n]\n', 3);
   expect(rows.map(({ value, place }) => [value, place.line])).toEqual([
     [{ a: 1 }, 2],

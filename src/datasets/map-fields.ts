@@ -1,5 +1,5 @@
 import type { FieldMapping, FieldTarget } from './field-mapping.ts';
-import { type Fields, isFields, putInto } from './put-into.ts';
+import { type Fields, isFields, putInto } from './fields.ts';
 import {
   isScript,
   isUser,
@@ -10,14 +10,13 @@ import {
   readScript,
   readTools,
 } from './read-fields.ts';
-import { readMessages } from './read-messages.ts';
 import { type Holder, type Origin, type Path, traceOrigins } from './trace-origins.ts';
 
-/** The fields of a row in our spelling. */
+/** The fields of a row, mapped to our spelling. */
 export interface MappedFields {
   readonly value: Fields;
   readonly unknownFields: readonly string[];
-  /** Empty unless asked for. */
+  /** The origins of the fields; empty unless requested. */
   readonly origins: readonly Origin[];
 }
 
@@ -27,7 +26,7 @@ interface MapOptions {
   readonly isTraced?: boolean;
 }
 
-/** Gives every field of a row its meaning; what has none, or means the same as another, goes to metadata. */
+/** Maps every field of a row to a field of a case; unknown fields and synonyms go to metadata. */
 export function mapFields(row: Fields, options: MapOptions): MappedFields {
   const mapper = new FieldMapper(options);
   for (const name of Object.keys(row)) {
@@ -62,7 +61,7 @@ class FieldMapper {
     else this.#set(target, [name], given);
   }
 
-  /** The parts of `expected`; anything but an object there is the expected answer itself. */
+  /** Adds the parts of `expected`; any value other than an object is the expected answer itself. */
   #addExpected(name: string, given: unknown): void {
     if (!isFields(given)) {
       const answer = this.#options.mapping.partOf('answer') as FieldTarget;
@@ -77,7 +76,7 @@ class FieldMapper {
     }
   }
 
-  /** Who talks to the target; anything else that a file calls by these names is none of ours. */
+  /** Adds the user of the conversation; any other value under these names is metadata. */
   #addUser(target: FieldTarget, name: string, given: unknown): void {
     const value = this.#read(given, target);
     if (target.field === 'user' ? isUser(value) : isScript(value)) this.#set(target, [name], given);
@@ -95,7 +94,7 @@ class FieldMapper {
     else ((this.#value['expected'] ??= {}) as Fields)[target.part] = value;
   }
 
-  /** A script may stand in the user or beside it; where it does both, the one beside it counts. */
+  /** Adds a script, which may be inside the user or beside it; the one beside it wins. */
   #setUser({ field }: FieldTarget, value: unknown): void {
     const isWhole = field === 'user';
     const user = (isWhole ? value : (this.#value['user'] ?? {})) as Fields;
@@ -156,15 +155,15 @@ class FieldMapper {
   }
 }
 
-/** What was done to a case so that its input is what is said first. */
+/** The result of moving the first words of the user into the input of a case. */
 interface PlacedOpening {
-  /** Turns that were put before those of the script. */
+  /** The number of turns that were put before those of the script. */
   readonly added: number;
 }
 
 /**
- * Brings a case of several turns into one form: its input ends with what the user says first, and a script holds that as
- * its first turn. A user with a goal and no question finds their own first words; the goal then stands for the question.
+ * Normalizes a case of several turns: its input ends with the user's first words, and a script has them as its first
+ * turn. A user with a goal and no question finds their own first words; the goal then stands for the question.
  */
 function placeOpening(value: Fields): PlacedOpening {
   const { user } = value;
@@ -194,4 +193,65 @@ function placeScript(value: Fields, user: Fields, script: readonly unknown[]): P
 function lastOf(messages: readonly unknown[]): { readonly role?: unknown; readonly content?: unknown } {
   const last = messages.at(-1);
   return isFields(last) ? last : {};
+}
+
+const knownInMessages = new Set([
+  'role',
+  'content',
+  'toolCalls',
+  'toolCallId',
+  'name',
+  'tool_calls',
+  'tool_call_id',
+]);
+
+/**
+ * Converts the messages of chat APIs to our spelling: `tool_calls`, `tool_call_id`, the role `developer`, content in
+ * text parts. `others` are the names of fields for which our messages have no place.
+ */
+function readMessages(list: readonly unknown[]): { messages: unknown[]; others: string[] } {
+  const others = new Set<string>();
+  const messages = list.map((item) => {
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
+    for (const name of Object.keys(item)) if (!knownInMessages.has(name)) others.add(name);
+    return readMessage(item as Fields);
+  });
+  return { messages, others: [...others] };
+}
+
+function readMessage({ tool_calls: calls, tool_call_id: callId, ...message }: Fields): Fields {
+  const content = readContent(message['content']);
+  const role = message['role'] === 'developer' ? 'system' : message['role'];
+  const read: Fields = { ...message, role, content: content === undefined && calls ? null : content };
+  if (Array.isArray(calls)) read['toolCalls'] ??= calls.map(readToolCall);
+  if (callId !== undefined && callId !== null) read['toolCallId'] ??= callId;
+  return read;
+}
+
+function readContent(content: unknown): unknown {
+  if (
+    !Array.isArray(content) ||
+    !content.every((part) => part?.type === 'text' && typeof part.text === 'string')
+  ) {
+    return content;
+  }
+  return content.map((part) => part.text).join('\n');
+}
+
+function readToolCall(call: unknown): unknown {
+  const { id, function: used } = (call ?? {}) as {
+    id?: unknown;
+    function?: { name?: unknown; arguments?: unknown };
+  };
+  if (typeof used !== 'object' || used === null) return call;
+  return { id, name: used.name, arguments: readArguments(used.arguments) };
+}
+
+function readArguments(text: unknown): unknown {
+  if (typeof text !== 'string') return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

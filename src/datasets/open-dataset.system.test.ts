@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The name under which a file of the folder is shown in the folder that the tests run in. */
+/** Returns the name by which a file of the folder is shown in the working folder of the tests. */
 const named = (name: string) => displayPath(path.join(folder, name));
 
 async function questions(paths: string[], options: Partial<OpenDatasetOptions> = {}) {
@@ -43,7 +43,7 @@ async function questions(paths: string[], options: Partial<OpenDatasetOptions> =
   return { sources: dataset.sources, questions: drafts.map(({ value }) => value['input']) };
 }
 
-test('several files are read in the order they are named, each by its ending', async () => {
+test('several files are read in the given order, each by its ending', async () => {
   expect(await questions(['e.JSON', 'c.csv', path.join(folder, 'd.yml'), 'b.jsonl'])).toEqual({
     sources: ['e.JSON', 'c.csv', 'd.yml', 'b.jsonl'].map(named),
     questions: ['e', 'c', 'd', 'b'],
@@ -67,7 +67,7 @@ test('a dataset in files can be read again', async () => {
   expect(await Array.fromAsync(dataset.drafts())).toHaveLength(1);
 });
 
-test('a file with an unknown ending is read as what it looks like, or as what the format says', async () => {
+test('the format of a file with an unknown ending is guessed, or set by the config', async () => {
   expect((await questions(['list.txt', 'table.data'])).questions).toEqual(['g', 'h']);
   const { questions: forced } = await questions(['prose.txt'], {
     format: 'csv',
@@ -99,13 +99,13 @@ test('an unknown format is refused with the known ones', async () => {
   });
 });
 
-test('errors of the file system are told in the words of the user', () => {
-  const told = (code: string) =>
+test('errors of the file system are described in plain words', () => {
+  const messageFor = (code: string) =>
     (fileError(Object.assign(new Error('oh'), { code }), 'a.jsonl') as Error).message;
-  expect(told('ENOENT')).toBe('a.jsonl: there is no such file');
-  expect(told('EACCES')).toBe('a.jsonl: no permission to read this file');
-  expect(told('EISDIR')).toBe('a.jsonl: this is a folder');
-  expect(told('EIO')).toBe('a.jsonl: oh');
+  expect(messageFor('ENOENT')).toBe('a.jsonl: there is no such file');
+  expect(messageFor('EACCES')).toBe('a.jsonl: no permission to read this file');
+  expect(messageFor('EISDIR')).toBe('a.jsonl: this is a folder');
+  expect(messageFor('EIO')).toBe('a.jsonl: oh');
 });
 
 test.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(
@@ -134,19 +134,19 @@ test.each([
   ['- question: a, b\n  id: x\n- question: c'],
   ['cases:\n  - question: a\n'],
   ['---\nquestion: a\n---\nquestion: b\n'],
-])('standard input %j is read as what it looks like', async (text) => {
+])('the format of standard input %j is guessed', async (text) => {
   const { sources, questions: read } = await questions(['-'], { stdin: stdin(text) });
   expect(sources).toEqual(['<stdin>']);
   expect(read[0]).toMatch(/^a(, b)?$/);
 });
 
-test('standard input is read as the format says', async () => {
+test('standard input is read in the configured format', async () => {
   expect((await questions(['-'], { stdin: stdin('- question: a\n'), format: 'yaml' })).questions).toEqual([
     'a',
   ]);
 });
 
-test('standard input that looks like nothing we know is refused', async () => {
+test('standard input of an unknown format is refused', async () => {
   await expect(questions(['-'], { stdin: stdin('once upon a time') })).rejects.toMatchObject({
     code: 'dataset-format',
     message: expect.stringContaining('<stdin>'),
@@ -154,13 +154,13 @@ test('standard input that looks like nothing we know is refused', async () => {
   });
 });
 
-test('standard input can be read once only', async () => {
+test('standard input can be read only once', async () => {
   const input = createReadStream(path.join(folder, 'a.jsonl'));
   const dataset = await openDataset({ paths: ['-', '-'], folder, readers, stdin: input });
   expect(await Array.fromAsync(dataset.drafts())).toHaveLength(1);
   await expect(Array.fromAsync(dataset.drafts())).rejects.toMatchObject({
     code: 'dataset-unreadable',
-    message: '<stdin>: this can be read once only',
+    message: '<stdin>: this can be read only once',
   });
 });
 
@@ -171,7 +171,7 @@ test.skipIf(process.platform === 'win32')('a named pipe is read like standard in
   expect(read.questions).toEqual(['a']);
 });
 
-test('rows of a data file are read as they stand, up to the first that cannot be', async () => {
+test('rows of a data file are read unchanged, up to the first invalid one', async () => {
   const rows = readRows({ path: 'c.csv', folder, readers });
   expect((await Array.fromAsync(rows)).map(({ value }) => value)).toEqual([{ question: 'c', category: 'x' }]);
   const broken = readRows({ path: 'broken.jsonl', folder, readers });

@@ -12,23 +12,23 @@ import {
 } from './file-source.ts';
 import { firstLine, peekText } from './peek-text.ts';
 
-/** Which files of a kind that we know hold rows. */
+/** Options of {@link readRows}. */
 export interface OpenRowsOptions {
-  /** For all files, whatever their names say. */
+  /** The format of all files, whatever their names. */
   readonly format?: string | undefined;
-  /** What paths are relative to. */
+  /** The folder to which paths are relative. */
   readonly folder: string;
   readonly readers: readonly DatasetReader[];
-  /** What `-` means; the process's own standard input when left out. */
+  /** The stream for `-`; the process's own standard input by default. */
   readonly stdin?: AsyncIterable<Uint8Array> | undefined;
 }
 
-/** Which files hold the golden questions, and what their fields mean. */
+/** Options of {@link openDataset}: the files of the golden set and the mapping of their fields. */
 export interface OpenDatasetOptions extends OpenRowsOptions {
   /** Files and globs; `-` is standard input. */
   readonly paths: readonly string[];
   readonly fields?: FieldOverrides | undefined;
-  /** Looks at the rows of a file before their fields are given a meaning; may change them, or leave some out. */
+  /** Transforms the rows of a file before their fields are mapped; may change them, or leave some out. */
   readonly prepare?: (rows: AsyncIterable<DatasetRow>) => AsyncIterable<DatasetRow>;
 }
 
@@ -38,31 +38,31 @@ interface OpenedFile {
 }
 
 /**
- * Opens a golden question set. Throws `TouchstoneError` for files that are not there, cannot be read or are of no
- * format that `readers` know; what is in them is checked while it is read.
+ * Opens a golden set. Throws `TouchstoneError` for files that do not exist, cannot be read or have a format that no
+ * reader knows; their content is checked while it is read.
  */
 export async function openDataset(options: OpenDatasetOptions): Promise<Dataset> {
   const mapping = createFieldMapping(options.fields);
   const files = await openFiles(options.paths, options);
   const drafts = () => readDrafts(files, mapping, options.prepare);
   const sources = files.map(({ source }) => source.name);
-  // What is prepared has other columns than the file.
+  // Prepared rows have other columns than the file.
   if (options.prepare !== undefined) return { sources, drafts };
   return { sources, drafts, findUnused: () => describeUnused(mapping.unused(), sources) };
 }
 
-/** A meaning that is given to a column which no row has is a slip of the pen that would leave cases unchecked. */
+/** Warns about mapped columns that no row has: they are likely a typing error that would leave cases unchecked. */
 function describeUnused(
   names: readonly string[],
   sources: readonly string[],
 ): readonly { readonly message: string; readonly remedy: string }[] {
   return names.map((name) => ({
-    message: `${sources.join(', ')}: no row has the field "${name}" that \`dataset.fields\` gives a meaning`,
+    message: `${sources.join(', ')}: no row has the field "${name}" that \`dataset.fields\` maps`,
     remedy: 'Name a field that the rows have, such as `column` or `outer.inner`.',
   }));
 }
 
-/** Reads the rows of a data file without giving their fields a meaning. Throws at the first that cannot be read. */
+/** Reads the rows of a data file without mapping their fields. Throws at the first that cannot be read. */
 export async function* readRows(
   options: OpenRowsOptions & { readonly path: string },
 ): AsyncGenerator<DatasetRow> {
@@ -79,7 +79,7 @@ export async function* readRows(
   }
 }
 
-/** Reads the rows of a data file without giving their fields a meaning, those with a problem among them. */
+/** Reads the rows of a data file without mapping their fields, including those with a problem. */
 export async function* readAllRows(
   options: OpenRowsOptions & { readonly path: string },
 ): AsyncGenerator<DatasetRow> {
@@ -108,7 +108,7 @@ async function openFile(file: FoundFile, options: OpenRowsOptions): Promise<Open
   const source = fileSource(file.path, file.name);
   const binary = binaryReaderOf(file.name, options);
   if (binary !== undefined) return { source, reader: binary };
-  // Reading the first line finds out early that a file is no text, or may not be read.
+  // Reading the first line shows early that a file is not text or may not be read.
   const text = await peekText(source.read(), firstLine());
   await text.close();
   return { source, reader: readerOf(file.name, text.head, options) };
@@ -138,13 +138,13 @@ function readerOf(name: string, head: string, { format, readers }: OpenRowsOptio
   return recognized ?? readerByName(name, readers) ?? readerByContent(head, name, readers);
 }
 
-/** The reader that a file's name asks for, by its ending. */
+/** Returns the reader for the ending of a file's name. */
 function readerByName(name: string, readers: readonly DatasetReader[]): DatasetReader | undefined {
   const lower = name.toLowerCase();
   return readers.find(({ extensions }) => extensions.some((extension) => lower.endsWith(extension)));
 }
 
-/** The reader of a format that a config names. Throws `dataset-format` when there is none. */
+/** Returns the reader of a format that a config names. Throws `dataset-format` when there is none. */
 function readerByFormat(format: string, readers: readonly DatasetReader[]): DatasetReader {
   const reader = readers.find(({ name }) => name === format);
   if (reader !== undefined) return reader;
@@ -153,20 +153,20 @@ function readerByFormat(format: string, readers: readonly DatasetReader[]): Data
   });
 }
 
-/** Guesses the reader from the beginning of a text. Throws `dataset-format` when it looks like none of them. */
+/** Guesses the reader from the beginning of a text. Throws `dataset-format` when no reader fits. */
 function readerByContent(head: string, name: string, readers: readonly DatasetReader[]): DatasetReader {
   const format = guessFormat(head.trimStart().split('\n', 1)[0]?.trimEnd() ?? '');
   if (format !== undefined) return readerByFormat(format, readers);
   throw new TouchstoneError(
     'dataset-format',
-    `${name}: neither the name nor the first line says what format this is`,
+    `${name}: neither the name nor the first line shows the format`,
     {
       remedy: `Pass \`--dataset-format\` with one of ${formatNames(readers)}.`,
     },
   );
 }
 
-/** The formats that somebody can ask for: those that are known by more than their content. */
+/** Lists the formats that a user can choose: those that are recognized by more than their content. */
 function formatNames(readers: readonly DatasetReader[]): string {
   return readers
     .filter(({ extensions }) => extensions.length > 0)
@@ -176,7 +176,7 @@ function formatNames(readers: readonly DatasetReader[]): string {
 
 function guessFormat(line: string): string | undefined {
   if (line.startsWith('[')) return 'json';
-  // An object that goes on in the next line is no JSON Lines.
+  // An object that continues in the next line is not JSON Lines.
   if (line.startsWith('{')) return /^\{$|[{[,]$/.test(line) ? 'json' : 'jsonl';
   if (/^(---|- |[\w-]+: |[\w-]+:$)/.test(line)) return 'yaml';
   if (line === '' || line.includes(',')) return 'csv';

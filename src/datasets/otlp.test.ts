@@ -92,7 +92,7 @@ test('a span is read with its typed values, its times and its error', async () =
   expect(await read(request(full))).toEqual([{ spans: [expected] }]);
 });
 
-test('keys in the other spelling, ids in base64 and numbers for texts are the same span', async () => {
+test('keys in the other spelling, ids in base64 and numbers instead of texts give the same span', async () => {
   const snake = JSON.stringify(request(full)).replaceAll(
     /"([a-z]+[A-Z]\w*)":/g,
     (_match, key: string) => `"${key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}":`,
@@ -151,15 +151,15 @@ test.each([
   '- question: q',
   '',
   '{"messages":[{"role":"user","content":"{\\"resourceSpans\\":[]}"}]}',
-])('%j are no traces', (text) => {
+])('%j are not traces', (text) => {
   expect(looksLikeTraces(text, 'f')).toBe(false);
 });
 
-test('traces of Jaeger are refused with what to do', () => {
+test('traces of Jaeger are refused with a remedy', () => {
   expect(() => looksLikeTraces('{"data": [{"traceID": "1", "spans": []}]}', 'f.json')).toThrow(
     expect.objectContaining({
       code: 'dataset-format',
-      message: 'f.json: these are traces as Jaeger downloads them',
+      message: 'f.json: these are traces in the format of Jaeger',
       remedy: expect.stringContaining('OTLP JSON'),
     }),
   );
@@ -192,7 +192,7 @@ test('attributes may be an object, flat or nested', async () => {
   ]);
 });
 
-test('a failed span without words has those of its exception', async () => {
+test('a failed span without a message has that of its exception', async () => {
   const exception = {
     name: 'exception',
     attributes: [attribute('exception.type', 'KeyError'), attribute('exception.message', 'no city')],
@@ -215,7 +215,7 @@ const idsOf = (traces: readonly RecordedTrace[]) =>
     ...spans.map((span) => `${span.traceId[0]}${span.name}`),
   ]);
 
-test('a trace is a row, however its spans are spread over the file', async () => {
+test('a trace is one row, wherever its spans are in the file', async () => {
   const lines = [
     request(inTrace('a', { name: '1' }), inTrace('b', { name: '1' })),
     request(inTrace('b', { name: '2' })),
@@ -242,7 +242,7 @@ test('traces of one conversation are one row', async () => {
   ]);
 });
 
-test('conversations in one trace are a row each', async () => {
+test('each conversation in one trace is a row', async () => {
   const spans = [
     inTrace('a', { name: 'inner', spanId: 'i', parentSpanId: 'x' }),
     inTrace('a', { name: 'one', spanId: 'x', parentSpanId: 'r', ...inConversation('x') }),
@@ -256,7 +256,7 @@ test('conversations in one trace are a row each', async () => {
   ]);
 });
 
-test('log records about models are events of their spans, those of others are left out', async () => {
+test('log records about models are events of their spans, other records are left out', async () => {
   const log = (parts: object) => ({ traceId, spanId, ...parts });
   const body = { kvlistValue: { values: [attribute('content', 'hi')] } };
   const logs = [
@@ -277,7 +277,7 @@ test('log records about models are events of their spans, those of others are le
   expect(trace?.spans[0]?.events[2]?.attributes).toEqual({ content: 'hi' });
 });
 
-test('spans that were not there when the file was first read are not lost', async () => {
+test('spans added to the file after the first reading are not lost', async () => {
   let reads = 0;
   const texts = [request(plain()), request(plain(), plain({ spanId: 'b' }), inTrace('e'))];
   const read = () => piecesOf(JSON.stringify(texts[reads++]), 9);
@@ -286,7 +286,7 @@ test('spans that were not there when the file was first read are not lost', asyn
   expect(ids).toEqual([spanId, 'b', spanId]);
 });
 
-test('of 10,000 spans only those are held whose trace goes on', async () => {
+test('of 10,000 spans only those of unfinished traces are kept in memory', async () => {
   const traces = 2500;
   let lines = 0;
   async function* read() {
@@ -307,11 +307,11 @@ test('of 10,000 spans only those are held whose trace goes on', async () => {
     expect((row.value as RecordedTrace).spans).toHaveLength(4);
   }
   expect(rows).toBe(traces);
-  // The beginning of the file is looked at to tell what it is.
+  // The beginning of the file is read in advance to recognize its format.
   expect(mostAhead).toBeLessThan(20);
 });
 
-test('a text that can be read once only is read once', async () => {
+test('a text that can be read only once is read once', async () => {
   let reads = 0;
   const text = JSON.stringify(request(plain()));
   const parts = {

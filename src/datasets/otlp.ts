@@ -3,8 +3,9 @@ import type { DatasetReader } from './dataset.ts';
 import { looksLikeTraces, readSpans, type SpanLog, type TraceItem } from './otlp/read-spans.ts';
 
 /**
- * Traces of OpenTelemetry as JSON: a row is a trace, or a conversation that several traces are of. Known by what is in the
- * file, whatever its name; read twice, so that only the traces that are not over yet are kept in memory.
+ * The reader of OpenTelemetry traces as JSON. A row is a trace, or a conversation of several traces. The format is
+ * recognized by the content of a file, whatever its name. The file is read twice, so that only unfinished traces are
+ * kept in memory.
  */
 export const otlp: DatasetReader = {
   name: 'otlp',
@@ -19,34 +20,35 @@ export const otlp: DatasetReader = {
   },
 };
 
-/** Spans and log records that are together one trace or more, while they are being read. */
+/** The spans and log records of one or more traces that belong together, while they are being read. */
 interface Gathered {
   readonly spans: Span[];
   readonly logs: SpanLog[];
 }
 
 /**
- * Puts spans together that are of one trace, or of traces of one conversation, and gives each trace as soon as the last of
- * its spans was read: what is in memory are the traces that have begun and not ended.
- * @param read - Reads the items from the beginning. Called twice: the first time to find out what belongs together.
+ * Groups the spans of one trace, or of the traces of one conversation, and yields each group as soon as its last span
+ * was read: only unfinished groups are kept in memory.
+ * @param read - Reads the items from the beginning. It is called twice: the first time to find out what belongs
+ * together.
  */
 async function* groupSpans(
   read: () => AsyncIterable<TraceItem> | Iterable<TraceItem>,
 ): AsyncGenerator<RecordedTrace> {
-  const families = new TraceFamilies();
-  for await (const item of read()) families.add(traceOf(item), conversationIn(item));
+  const groups = new TraceGroups();
+  for await (const item of read()) groups.add(traceOf(item), conversationIn(item));
   const open = new Map<number, Gathered>();
   for await (const item of read()) {
-    const family = families.familyOf(traceOf(item));
-    const gathered = open.get(family) ?? { spans: [], logs: [] };
-    open.set(family, gathered);
+    const group = groups.groupOf(traceOf(item));
+    const gathered = open.get(group) ?? { spans: [], logs: [] };
+    open.set(group, gathered);
     if ('span' in item) gathered.spans.push(item.span);
     else gathered.logs.push(item.log);
-    if (!families.isLast(family)) continue;
-    open.delete(family);
+    if (!groups.isLast(group)) continue;
+    open.delete(group);
     yield* splitConversations(withLogs(gathered));
   }
-  // A file may grow between the two readings.
+  // The file may have grown between the two readings.
   for (const gathered of open.values()) yield* splitConversations(withLogs(gathered));
 }
 
@@ -58,11 +60,13 @@ function conversationIn(item: TraceItem): string | undefined {
   return 'span' in item ? conversationOfSpan(item.span) : conversationOf(item.log.event.attributes);
 }
 
-/** Log records become events of their spans; those of spans that are not in the file, spans of their own. */
+/**
+ * Turns log records into events of their spans; records of spans that are not in the file become spans of their own.
+ */
 function withLogs({ spans, logs }: Gathered): Span[] {
   if (logs.length === 0) return spans;
   const bySpan = Map.groupBy(logs, ({ traceId, spanId = '' }) => `${traceId} ${spanId}`);
-  const told = spans.map((span) => {
+  const withEvents = spans.map((span) => {
     const key = `${span.traceId} ${span.spanId ?? ''}`;
     const own = bySpan.get(key);
     bySpan.delete(key);
@@ -70,7 +74,7 @@ function withLogs({ spans, logs }: Gathered): Span[] {
       ? span
       : { ...span, events: inOrder([...span.events, ...own.map(({ event }) => event)]) };
   });
-  return [...told, ...Array.from(bySpan.values(), toSpan)];
+  return [...withEvents, ...Array.from(bySpan.values(), toSpan)];
 }
 
 function toSpan(logs: readonly SpanLog[]): Span {
@@ -85,8 +89,8 @@ function inOrder(events: SpanEvent[]): SpanEvent[] {
 }
 
 /**
- * Parts spans by the conversation that they are of, as where one trace goes round a whole test run. A span that does not say
- * so is of the conversation of the span around it, else of the only one that its trace knows.
+ * Divides spans by conversation, as when one trace covers a whole test run. A span that names no conversation belongs
+ * to that of the span around it, or else to the only one of its trace.
  */
 function splitConversations(spans: readonly Span[]): RecordedTrace[] {
   const conversations = conversationsIn(spans);
@@ -103,7 +107,10 @@ function conversationsIn(spans: readonly Span[]): string[] {
   return [...new Set(spans.map(conversationOfSpan).filter((id) => id !== undefined))];
 }
 
-/** Finds the conversation of a span: its own, that of the nearest span around it, the only one of its trace. */
+/**
+ * Creates a function that finds the conversation of a span: its own, that of the nearest span around it, or the only
+ * one of its trace.
+ */
 function createFinder(spans: readonly Span[]) {
   const byId = new Map(spans.map((span) => [`${span.traceId} ${span.spanId}`, span]));
   const onlyOnes = new Map(
@@ -127,24 +134,24 @@ function createFinder(spans: readonly Span[]) {
   };
 }
 
-/** The conversation that attributes say they belong to. */
+/** Returns the conversation that attributes name. */
 function conversationOf(attributes: Attributes): string | undefined {
   const id = attributes['gen_ai.conversation.id'];
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** The conversation that a span says it belongs to, itself or in what happened in it. */
+/** Returns the conversation that a span names, in its attributes or its events. */
 function conversationOfSpan({ attributes, events }: Span): string | undefined {
   const own = conversationOf(attributes);
   if (own !== undefined || events.length === 0) return own;
   return events.map((event) => conversationOf(event.attributes)).find((id) => id !== undefined);
 }
 
-/** Which traces belong together because they are of one conversation, and how many items of each are still to come. */
-class TraceFamilies {
+/** The groups of traces that belong to one conversation, with the number of remaining items of each. */
+class TraceGroups {
   /** The number of each trace and each conversation. */
   readonly #numbers = new Map<string, number>();
-  /** For each number one that it was joined to; its own when it stands for its family. */
+  /** A number to which each number was joined; its own when it represents its group. */
   readonly #joined: number[] = [];
   readonly #left: number[] = [];
 
@@ -162,15 +169,15 @@ class TraceFamilies {
     this.#count(one, this.#left[other] ?? 0);
   }
 
-  /** The number of the family that a trace is of. */
-  familyOf(traceId: string): number {
+  /** Returns the number of the group of a trace. */
+  groupOf(traceId: string): number {
     return this.#find(this.#numberOf(`trace ${traceId}`));
   }
 
-  /** Takes an item off what is to come of a family; says whether it was the last. */
-  isLast(family: number): boolean {
-    this.#count(family, -1);
-    return this.#left[family] === 0;
+  /** Subtracts an item from the remaining ones of a group. Returns whether it was the last. */
+  isLast(group: number): boolean {
+    this.#count(group, -1);
+    return this.#left[group] === 0;
   }
 
   #numberOf(name: string): number {
@@ -183,8 +190,8 @@ class TraceFamilies {
     return number;
   }
 
-  #count(family: number, items: number): void {
-    this.#left[family] = (this.#left[family] ?? 0) + items;
+  #count(group: number, items: number): void {
+    this.#left[group] = (this.#left[group] ?? 0) + items;
   }
 
   #find(number: number): number {

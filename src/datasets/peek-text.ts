@@ -1,12 +1,12 @@
-/** A text whose beginning has been read already; `all` still holds the whole of it, once. */
+/** A text whose beginning has been read already. `all` still yields the whole text, once. */
 export interface PeekedText {
   readonly head: string;
   readonly all: AsyncIterable<string>;
-  /** Ends the reading of a text that will not be used. */
+  /** Ends the reading of a text that is not used. */
   close(): Promise<void>;
 }
 
-/** Reads pieces of a text until `isEnough` says so of the latest piece, or the text ends. */
+/** Reads pieces of a text until `isEnough` is true for the latest piece, or the text ends. */
 export async function peekText(
   pieces: AsyncIterable<string>,
   isEnough: (piece: string) => boolean,
@@ -36,7 +36,7 @@ async function* replay(head: string, iterator: AsyncIterator<string>): AsyncGene
   }
 }
 
-/** An `isEnough` for the first line that is not blank, or the first 64 Ki characters of a line that long. */
+/** Returns an `isEnough` for the first line that is not blank, or the first 64 Ki characters of a longer line. */
 export function firstLine(limit: number = 65_536): (piece: string) => boolean {
   let isInLine = false;
   let length = 0;

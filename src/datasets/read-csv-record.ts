@@ -4,7 +4,7 @@ import { shorten } from '../lib/text/terminal-text.ts';
 import type { DatasetRow } from './dataset.ts';
 import { placeInText } from './text-cursor.ts';
 
-/** One row of a CSV text: its cells, and the offset in the text where each of them begins. */
+/** One row of a CSV text: its cells, and the offset in the text at which each of them begins. */
 export interface CsvRecord {
   readonly cells: string[];
   readonly starts: number[];
@@ -12,7 +12,7 @@ export interface CsvRecord {
   readonly end: number;
 }
 
-/** Where a CSV text breaks the rules for quotation marks. */
+/** A violation of the rules for quotation marks in a CSV text. */
 export interface CsvFault {
   readonly offset: number;
   readonly message: string;
@@ -23,7 +23,7 @@ export interface CsvText {
   readonly text: string;
   /** The code of the character between cells. */
   readonly delimiter: number;
-  /** Nothing follows the text. */
+  /** True when no text follows. */
   readonly isWhole: boolean;
 }
 
@@ -32,8 +32,8 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * Reads the row at an offset, by RFC 4180: cells in quotation marks may hold delimiters, line breaks and doubled
- * quotation marks. Undefined when the row goes on beyond a text that is not whole.
+ * Reads the row at an offset, by RFC 4180: cells in quotation marks may contain delimiters, line breaks and doubled
+ * quotation marks. Undefined when the row continues beyond a text that is not whole.
  */
 export function readCsvRecord(csv: CsvText, from: number): CsvRecord | CsvFault | undefined {
   const { text, delimiter } = csv;
@@ -63,8 +63,8 @@ function endRecord(
 }
 
 /**
- * Adds an unquoted cell; the offset of what ends it. A quotation mark inside is a letter like any other, as most
- * programs take it; after nothing but spaces it was meant to open the cell.
+ * Adds an unquoted cell and returns the offset of its end. A quotation mark inside is an ordinary character, as in most
+ * programs; after only spaces it was meant to open the cell.
  */
 function readBare({ text, delimiter }: CsvText, from: number, cells: string[]): number | CsvFault {
   let at = from;
@@ -83,7 +83,7 @@ function readBare({ text, delimiter }: CsvText, from: number, cells: string[]): 
   return at;
 }
 
-/** Adds a quoted cell; the offset of what ends it. */
+/** Adds a quoted cell and returns the offset of its end. */
 function readQuoted(csv: CsvText, from: number, cells: string[]): number | CsvFault | undefined {
   const { text, isWhole } = csv;
   let hasDoubled = false;
@@ -112,9 +112,9 @@ function endsCell({ text, delimiter }: CsvText, at: number): boolean {
   return at >= text.length || code === delimiter || code === lineFeed || code === carriageReturn;
 }
 
-/** The columns of a CSV file, as its header names them. */
+/** The columns of a CSV file, from its header. */
 export interface CsvColumns {
-  /** Gives a row's cells their names; empty cells are absent. `place` is where the row begins. */
+  /** Names the cells of a row; empty cells are absent. `place` is the beginning of the row. */
   toRow(record: CsvRecord, text: string, place: Place): DatasetRow;
 }
 
@@ -162,7 +162,7 @@ function wrongCount(names: readonly string[], count: number, place: Place) {
 }
 
 function unnamed(cell: string, place: Place) {
-  const message = `the text "${shorten(cell, 40)}" stands in a column without a name`;
+  const message = `the text "${shorten(cell, 40)}" is in a column without a name`;
   return { place, message, remedy: 'Give each column a name in the header row, or remove it.' };
 }
 

@@ -1,13 +1,13 @@
 import type { CellKind } from './field-table.ts';
-import { type Fields, isFields } from './put-into.ts';
+import { type Fields, isFields } from './fields.ts';
 
 const listSeparators = /[|;\r\n]/;
 const nameSeparators = /[|;,\r\n]/;
 
 /**
- * The value that a text cell stands for. A list is a JSON list, or is separated by `|`, `;` or line breaks, names and
- * ids also by commas. A cell that is not of its kind stays the text it is, for the check to refuse; so does a list with
- * commas alone, which may be one text or several.
+ * Reads the value of a text cell. A list is a JSON list, or is separated by `|`, `;` or line breaks, names and ids also
+ * by commas. A cell that is not of its kind stays a text, which the schema refuses; so does a list with only commas,
+ * which may be one text or several.
  */
 export function readCell(cell: string, kind: CellKind): unknown {
   if (kind === 'list') return hasDoubtfulCommas(cell) ? cell : readList(cell, listSeparators);
@@ -28,7 +28,7 @@ function readList(cell: string, separators: RegExp): unknown {
     .filter((item) => item !== '');
 }
 
-/** A question may well begin with a bracket: only a list of messages is a conversation. */
+/** Reads the messages of a cell. A question may begin with a bracket: only a list of messages is a conversation. */
 function readMessages(cell: string): unknown {
   const value = cell.trimStart().startsWith('[') ? parseJson(cell) : undefined;
   const isConversation =
@@ -54,15 +54,18 @@ function parseJson(cell: string): unknown {
   }
 }
 
-/** Whether a cell has commas that may separate items, and nothing that surely does. Those within numbers do not. */
+/**
+ * Returns whether a cell has commas that may separate items and no unambiguous separator. Commas within numbers do not
+ * count.
+ */
 function hasDoubtfulCommas(cell: string): boolean {
   if (cell.trimStart().startsWith('[') || listSeparators.test(cell)) return false;
   return cell.replace(/\d,(?=\d{3}(?!\d))/g, '').includes(',');
 }
 
 /**
- * Brings the actions of an agent benchmark into our spelling: each is to be done, others may be too, and what a tool is
- * given stands under `kwargs`. What is no list is left for the check to refuse.
+ * Converts the actions of an agent benchmark to our spelling: each is required, others are allowed, and the arguments
+ * are under `kwargs`. A value that is not a list is left for the schema to refuse.
  */
 export function readActions(given: unknown): unknown {
   return Array.isArray(given) ? { mode: 'superset', expect: given.map(readAction) } : given;
@@ -75,12 +78,12 @@ function readAction(action: unknown): unknown {
   return given === undefined ? { name } : { name, arguments: given };
 }
 
-/** Brings a list of expected tools into our spelling: names, or calls as other tools write them. */
+/** Converts a list of expected tools to our spelling: names, or calls as other tools write them. */
 export function readTools(given: unknown): unknown {
   return Array.isArray(given) ? given.map(readTool) : given;
 }
 
-/** Brings the calls of a list, or of the rules `expect`, `must`, `mustNot` and `only`, into our spelling. */
+/** Converts the calls of a list, or of the rules `expect`, `must`, `mustNot` and `only`, to our spelling. */
 export function readCalls(given: unknown): unknown {
   if (!isFields(given)) return readTools(given);
   const rules = Object.entries(given).map(([name, rule]) => [
@@ -91,10 +94,13 @@ export function readCalls(given: unknown): unknown {
 }
 
 const callLists: ReadonlySet<string> = new Set(['expect', 'must', 'mustNot', 'only']);
-/** What other tools call the arguments of a call, ours first. */
+/** Names of the arguments of a call in other tools, ours first. */
 const argumentNames = ['arguments', 'inputParameters', 'input_parameters', 'args', 'kwargs'];
 
-/** OpenAI's `{ function: { name, arguments } }` is one as well; its arguments are JSON in a text. */
+/**
+ * Reads a call of a tool, also in OpenAI's form `{ function: { name, arguments } }`, whose arguments are JSON in a
+ * text.
+ */
 function readTool(tool: unknown): unknown {
   if (!isFields(tool)) return tool;
   const { function: inner, type: _type, ...rest } = tool;
@@ -116,12 +122,15 @@ function parseArguments(given: unknown): unknown {
   }
 }
 
-/** Whether a value says who talks to the target: many files have a `user` of another kind, such as a name. */
+/** Returns whether a value is a simulated user: many files have a `user` of another kind, such as a name. */
 export function isUser(value: unknown): value is Fields {
   return isFields(value) && (value['goal'] !== undefined || value['script'] !== undefined);
 }
 
-/** Whether a value is a script: a list of what a user says. A list of messages of both sides is none, and no number is. */
+/**
+ * Returns whether a value is a script: a list of a user's messages. A list of messages of both sides is not one, nor is
+ * a list of numbers.
+ */
 export function isScript(value: unknown): value is readonly unknown[] {
   return Array.isArray(value) && value.length > 0 && value.every(isTurn);
 }
@@ -130,14 +139,14 @@ function isTurn(value: unknown): boolean {
   return typeof value === 'string' || (isFields(value) && value['say'] !== undefined);
 }
 
-/** The turns of a script as objects: a text is what the user says. */
+/** Returns the turns of a script as objects: a text is a message of the user. */
 export function readScript(script: readonly unknown[]): unknown[] {
   return script.map((turn) => (typeof turn === 'string' ? { say: turn } : turn));
 }
 
 /**
- * Brings expected documents into our spelling: an object that gives each id its relevance becomes a list of objects,
- * and ids that are whole numbers become texts. What is neither a list nor an object is left for the check to refuse.
+ * Converts expected documents to our spelling: an object from id to relevance becomes a list of objects, and ids that
+ * are whole numbers become texts. Any other value is left for the schema to refuse.
  */
 export function readDocuments(given: unknown): unknown {
   if (isFields(given)) return Object.entries(given).map(([id, relevance]) => ({ id, relevance }));

@@ -9,7 +9,7 @@ const readingOf = (name: string) => {
   return found === undefined ? 'metadata' : 'refused';
 };
 
-// Names of columns as other projects write them, each with what becomes of it here.
+// Names of columns in other projects, each with its treatment here.
 test.each([
   ['expected_answer', 'expected.answer'],
   ['expectedAnswer', 'expected.answer'],
@@ -89,7 +89,7 @@ test.each([
   'answer_key',
   'is_expected',
   'truth',
-])('%s looks like an expectation that nothing reads', (name) => {
+])('%s looks like an expectation that is not read', (name) => {
   expect(readingOf(name)).toBe('refused');
 });
 
@@ -123,14 +123,14 @@ test.each([
   expect(readingOf(name)).toBe('metadata');
 });
 
-test('the nearest known name is offered', () => {
+test('the nearest known name is suggested', () => {
   expect(mapping.suspicionOf('expected_keyword')).toEqual({
     name: 'expected_keyword',
     nearest: 'expected_keywords',
   });
 });
 
-test('what a config gives a meaning is nothing to wonder at, and what no row has is named', () => {
+test('a column that a config maps is not suspicious, and a mapped column that no row has is reported', () => {
   const own = createFieldMapping({ gold: 'expected_answer', rubric: null, nowhere: 'question' });
   expect(own.targetOf('gold')).toMatchObject({ field: 'expected.answer' });
   expect(own.targetOf('rubric')).toBeNull();

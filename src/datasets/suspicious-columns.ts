@@ -1,29 +1,29 @@
 import { nearestName } from '../lib/text/nearest-name.ts';
 
-/** A column that looks like an expectation and is not known: nobody would read it, and the case would pass without it. */
+/** An unknown column that looks like an expectation. It would not be read, and the case would pass without it. */
 export interface SuspiciousColumn {
   readonly name: string;
-  /** The known name that is most like it; undefined where none is. */
+  /** The most similar known name; undefined when there is none. */
   readonly nearest: string | undefined;
 }
 
-/** Words with which the name of an expectation begins. */
+/** First words of names of expectations. */
 const firstWords =
   /^(?:expect(?:s|ed|ation|ations)?|must|should|forbid(?:den)?|disallow(?:ed)?|banned|prohibited|required?|validat(?:e|es|ion|ions|or|ors)|min|max|gold(?:en)?|rubrics?|assert(?:s|ion|ions)?|references?|groundtruths?|truth|ideal|correct|criteria|criterion|checks?|grader?s?|grading|acceptable|accepted)$/;
-/** Words that make a name an expectation wherever they stand. */
+/** Words that mark the name of an expectation anywhere in the name. */
 const anyWords = /^(?:expected|expectations?|gold|golden|rubrics?|assertions?|forbidden|groundtruth|truth)$/;
-/** Names of what metrics look for, written without saying that it is expected. */
+/** Names of things that metrics look for, without a word that marks an expectation. */
 const wholeNames =
   /^(?:keywords?|contains(?:all|any)?|icontains|notcontains|includes?|excludes?|entities|toolcallsexpected|answerkey|solutions?)$/;
-/** What begins in the same way and is a setting, a date or a link. */
+/** Names that begin in the same way but are a setting, a date or a link. */
 const innocent =
   /^(?:max ?tokens|max ?turns|check ?(?:in|out).*|.*\b(?:url|link|date|page|pages)|required ?role)$/;
 
 /**
- * Returns what is suspicious about the name of a column that no rule knows; undefined for plain metadata.
+ * Returns what is suspicious about an unknown column; undefined for plain metadata.
  * @param known - The names that are read as expectations.
  */
-export function suspect(name: string, known: readonly string[]): SuspiciousColumn | undefined {
+export function describeSuspicion(name: string, known: readonly string[]): SuspiciousColumn | undefined {
   const words = wordsOf(name);
   if (innocent.test(words.join(' '))) return undefined;
   const nearest = nearestKnown(words.join('_'), known);
@@ -36,7 +36,7 @@ export function suspect(name: string, known: readonly string[]): SuspiciousColum
   return isSuspicious ? { name, nearest: nearest?.name } : undefined;
 }
 
-/** The words of a name in any spelling: `expectedToolCalls`, `expected-tool-calls`, `Expected tool calls`. */
+/** Splits a name in any spelling into words: `expectedToolCalls`, `expected-tool-calls`, `Expected tool calls`. */
 function wordsOf(name: string): string[] {
   return name
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
@@ -45,7 +45,10 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Short names are near to many words: they count from one wrong letter on, longer ones from two. */
+/**
+ * Returns the nearest known name. Short names are similar to many words: they are close with one wrong letter, longer
+ * ones with two.
+ */
 function nearestKnown(
   name: string,
   known: readonly string[],

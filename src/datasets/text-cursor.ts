@@ -1,10 +1,10 @@
 import type { Place } from '../errors.ts';
 
-/** Counts lines and columns in a text that comes in pieces. Moves forwards only. */
+/** A counter of lines and columns in a text that arrives in pieces. It only moves forwards. */
 export class TextCursor {
   readonly #file: string;
   #line: number;
-  /** Where the current line begins in the current piece; negative when in an earlier one. */
+  /** The beginning of the current line in the current piece; negative when it is in an earlier one. */
   #lineStart: number;
   #piece = '';
   #nextBreak = -1;
@@ -15,7 +15,7 @@ export class TextCursor {
     this.#lineStart = 1 - (start.column ?? 1);
   }
 
-  /** Leaves the current piece behind and goes to the beginning of the next. */
+  /** Moves to the beginning of the next piece. */
   enter(piece: string): void {
     this.#moveTo(this.#piece.length);
     this.#lineStart -= this.#piece.length;
@@ -23,7 +23,7 @@ export class TextCursor {
     this.#nextBreak = piece.indexOf('\n');
   }
 
-  /** The place of an offset in the current piece, not before the last one asked for. */
+  /** Returns the place of an offset in the current piece, which must not be before the previous one. */
   placeAt(offset: number): Required<Place> {
     this.#moveTo(offset);
     return { file: this.#file, line: this.#line, column: offset - this.#lineStart + 1 };
@@ -38,7 +38,7 @@ export class TextCursor {
   }
 }
 
-/** The place of an offset in a text that itself begins at `start`. */
+/** Returns the place of an offset in a text that begins at `start`. */
 export function placeInText(text: string, offset: number, start: Place): Required<Place> {
   const before = text.slice(0, offset);
   const breaks = before.match(/\r\n|\n|\r/g)?.length ?? 0;

@@ -1,25 +1,25 @@
-import { type Fields, isFields } from './put-into.ts';
+import { type Fields, isFields } from './fields.ts';
 
-/** The names on the way to a value in a row. */
+/** The names that lead to a value in a row. */
 export type Path = readonly string[];
 
-/** Where a path of a case comes from in its row. */
+/** The origin in a row of a path of a case. */
 export interface Origin {
   readonly to: readonly PropertyKey[];
   readonly from: readonly PropertyKey[];
 }
 
-/** The field of a row that a field of a case was taken from. */
+/** The field of a row from which a field of a case was taken. */
 export interface Holder {
-  /** Of two names for the same field, the one with the lower rank wins. */
+  /** The rank of the name: of two names for the same field, the one with the lower rank wins. */
   readonly rank: number;
   readonly from: Path;
   readonly given: unknown;
 }
 
 /**
- * Where the fields of a case come from.
- * @param added - Turns that stand in the case before those of the row.
+ * Returns the origins of the fields of a case.
+ * @param added - The number of turns in the case before those of the row.
  */
 export function traceOrigins(
   holders: Readonly<Record<string, Holder>>,
@@ -33,7 +33,7 @@ export function traceOrigins(
   return [...fields, ...(added === 0 ? [] : traceTurns(holders, value, added))];
 }
 
-/** Where turns come from that stand further down in the case than in the row. */
+/** Returns the origins of turns that are at a later position in the case than in the row. */
 function traceTurns(
   { 'user.script': beside, user }: Readonly<Record<string, Holder>>,
   value: Fields,
@@ -47,7 +47,7 @@ function traceTurns(
   }));
 }
 
-/** Where the relevance of documents comes from that stand in the row as an object and not as a list. */
+/** Returns the origins of the relevance of documents that are an object, not a list, in the row. */
 function traceDocuments(to: Path, from: Path, given: unknown): Origin[] {
   const ids = isFields(given) ? Object.keys(given) : [];
   return ids.map((id, index) => ({ to: [...to, index, 'relevance'], from: [...from, id] }));

@@ -5,7 +5,7 @@ import type { DatasetRow } from './dataset.ts';
 import { draftCase } from './draft-case.ts';
 import { createFieldMapping } from './field-mapping.ts';
 
-/** A row as a case, or what is wrong with it. */
+/** Loads a row as a case, or returns what is wrong with it. */
 function load(value: object, { hasTextCells = false } = {}) {
   const row: DatasetRow = {
     value,
@@ -35,7 +35,7 @@ test('a list of turns is a script, and its first turn is the question', () => {
   });
 });
 
-test('a question beside turns is said before them', () => {
+test('a question beside turns is put before them', () => {
   expect(load({ question: 'Hello.', turns: ['A room.'] })).toMatchObject({
     input: 'Hello.',
     user: script('Hello.', 'A room.'),
@@ -46,7 +46,7 @@ test('a question beside turns is said before them', () => {
   });
 });
 
-test('messages beside turns are what was said before; a question at their end is the first turn', () => {
+test('messages beside turns are the history; a question at their end is the first turn', () => {
   const hi = [
     { role: 'user', content: 'Hi.' },
     { role: 'assistant', content: 'Hello.' },
@@ -61,7 +61,7 @@ test('messages beside turns are what was said before; a question at their end is
   });
 });
 
-test('a user with a goal and no question begins in their own words, one with a question says that', () => {
+test('a user with a goal and no question begins in their own words, one with a question begins with it', () => {
   const user = { goal: 'A room on Tuesday.', knowledge: ['An hour.'], patience: 'never gives up' };
   expect(load({ user })).toMatchObject({ input: 'A room on Tuesday.', user: { ...user, opens: true } });
   const asked = load({ question: 'Hi.', user });
@@ -69,7 +69,7 @@ test('a user with a goal and no question begins in their own words, one with a q
   expect(asked).not.toHaveProperty('user.opens');
 });
 
-test('a table holds turns and users as JSON', () => {
+test('a table has turns and users as JSON', () => {
   expect(load({ turns: '["A room.", {"say": "Yes."}]' }, { hasTextCells: true })).toMatchObject({
     user: script('A room.', 'Yes.'),
   });
@@ -90,7 +90,7 @@ test.each<[string, object]>([
   expect(loaded).not.toHaveProperty('user');
 });
 
-test('a script that stands twice is told of, and nothing of it is lost', () => {
+test('a duplicate script is reported, and nothing of it is lost', () => {
   expect(load({ turns: ['a'], user: { script: ['b'] } })).toMatchObject({
     user: script('a'),
     metadata: { user: { script: ['b'] } },
@@ -148,11 +148,11 @@ test.each<[object, string]>([
     { question: 'q', expected_calls: [{ name: 'a', arguments: { price: { $near: 'x', $tolerance: 1 } } }] },
     'expected_calls[0].arguments.price: expected a matcher such as { "$near": 5, "$tolerance": 0.1 }, found an object with the keys $near, $tolerance',
   ],
-])('%j is refused with the place and what is wrong', (value, message) => {
+])('%j is refused with the place and the reason', (value, message) => {
   expect(load(value)).toEqual([`a.jsonl:1: ${message}`]);
 });
 
-test('the rows that the page on conversations shows are conversations', () => {
+test('the rows on the page about conversations are conversations', () => {
   const page = readFileSync(new URL('../../docs/conversations.md', import.meta.url), 'utf8');
   const rows = Array.from(page.matchAll(/```jsonl\n([^]*?)```/g), ([, block = '']) => block.trim()).flatMap(
     (block) => block.split('\n'),

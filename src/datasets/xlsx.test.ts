@@ -13,7 +13,7 @@ const read = (bytes: Buffer, name = 'golden.xlsx') =>
 const text = (place: string, value: string) =>
   `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${value}</t></is></c>`;
 
-test('a sheet is read as its CSV would be: texts, numbers, truth, moments and what formulas came to', async () => {
+test('a sheet is read like its CSV: texts, numbers, booleans, times and results of formulas', async () => {
   const header = ['id', 'question', 'number', 'when', 'flag', 'formula'];
   const rows = [
     `<row r="1">${header.map((name, index) => text(`${'ABCDEF'.charAt(index)}1`, name)).join('')}</row>`,
@@ -55,11 +55,11 @@ test('the place of a cell is its row and column in the sheet', async () => {
 });
 
 test.each([
-  ['<c r="B2" t="e"><v>#N/A</v></c>', 'the cell holds the error #N/A'],
-  ['<c r="B2" t="e"><f>1/0</f><v>#DIV/0!</v></c>', 'the cell holds the error #DIV/0!'],
-  ['<c r="B2"><f>1+2</f><v></v></c>', 'the cell holds a formula without its result'],
-  ['<c r="B2" s="0"><f>1+2</f></c>', 'the cell holds a formula without its result'],
-])('a cell that should have a value and has none is a problem of its row: %s', async (broken, message) => {
+  ['<c r="B2" t="e"><v>#N/A</v></c>', 'the cell contains the error #N/A'],
+  ['<c r="B2" t="e"><f>1/0</f><v>#DIV/0!</v></c>', 'the cell contains the error #DIV/0!'],
+  ['<c r="B2"><f>1+2</f><v></v></c>', 'the cell contains a formula without its result'],
+  ['<c r="B2" s="0"><f>1+2</f></c>', 'the cell contains a formula without its result'],
+])('a cell with a missing value is a problem of its row: %s', async (broken, message) => {
   const header = `<row r="1">${text('A1', 'question')}${text('B1', 'expected_answer')}</row>`;
   const rows = `<row r="2">${text('A2', 'Who?')}${broken}</row><row r="3">${text('A3', 'Why?')}</row>`;
   const [first, second] = await read(buildXlsx(header + rows));
@@ -67,24 +67,24 @@ test.each([
   expect(second).toMatchObject({ value: { question: 'Why?' } });
 });
 
-test('a formula that came to an empty text is an empty cell', async () => {
+test('a formula with an empty text as its result is an empty cell', async () => {
   const header = `<row r="1">${text('A1', 'question')}${text('B1', 'note')}</row>`;
   const row = `<row r="2">${text('A2', 'Who?')}<c r="B2" t="str"><f>""</f><v></v></c></row>`;
   expect(await read(buildXlsx(header + row))).toMatchObject([{ value: { question: 'Who?' } }]);
 });
 
-test('two columns of one name are refused, with the place of the second', async () => {
+test('two columns of the same name are refused, with the place of the second', async () => {
   const rows = `<row r="1">${text('A1', 'question')}${text('B1', 'question')}</row>`;
   await expect(read(buildXlsx(rows))).rejects.toThrow('golden.xlsx:1:2: two columns are named "question"');
 });
 
 test.each([
-  [Buffer.from('question\nWho?\n'), 'golden.xlsx', /no workbook of Excel/, /ending of its format/],
+  [Buffer.from('question\nWho?\n'), 'golden.xlsx', /not an Excel workbook/, /ending of its format/],
   [Buffer.from('\xd0\xcf\x11\xe0\xa1', 'latin1'), 'golden.xlsx', /old Excel/, /CSV UTF-8/],
-  [zip({ 'a.txt': 'a' }), 'golden.xlsx', /cannot be read as a workbook of Excel/, /CSV UTF-8/],
-  [buildXlsx('').subarray(0, 600), 'golden.xlsx', /cannot be read as a workbook of Excel/, /CSV UTF-8/],
+  [zip({ 'a.txt': 'a' }), 'golden.xlsx', /cannot be read as an Excel workbook/, /CSV UTF-8/],
+  [buildXlsx('').subarray(0, 600), 'golden.xlsx', /cannot be read as an Excel workbook/, /CSV UTF-8/],
   [Buffer.from('x'), '~$golden.xlsx', /lock file/, /file itself/],
-])('what is no workbook is refused: %#', async (bytes, name, message, remedy) => {
+])('a file that is not a workbook is refused: %#', async (bytes, name, message, remedy) => {
   const refused = { code: 'dataset-unreadable', message: expect.stringMatching(message) };
   await expect(read(bytes, name)).rejects.toMatchObject({
     ...refused,

@@ -6,12 +6,12 @@ import { exportSheet, refuseDisguisedFile } from './decode-text.ts';
 
 type Cell = string | number | boolean | Date | null;
 
-/** Significant digits that spreadsheets keep and show: 0.1 + 0.2 is 0.3 there. */
+/** The significant digits that spreadsheets keep and show: 0.1 + 0.2 is 0.3 there. */
 const shownDigits = 15;
 
 /**
- * The first sheet of an Excel workbook, with a header row; a cell is read as if the sheet had been saved as CSV. The file is
- * read as a whole, by the package read-excel-file.
+ * The reader of the first sheet of an Excel workbook, with a header row. A cell is read as if the sheet had been saved
+ * as CSV. The whole file is read at once, by the package read-excel-file.
  */
 export const xlsx: DatasetReader = {
   name: 'xlsx',
@@ -38,22 +38,25 @@ export const xlsx: DatasetReader = {
 };
 
 function faultyRow(place: Place, message: string): DatasetRow {
-  const remedy = 'Mend it in a spreadsheet program and save the file there, or leave the cell empty.';
+  const remedy = 'Correct it in a spreadsheet program and save the file there, or clear the cell.';
   return {
     value: undefined,
     place,
-    problem: { place, message: `the cell holds ${message}`, remedy },
+    problem: { place, message: `the cell contains ${message}`, remedy },
     locate: () => place,
   };
 }
 
-/** Cells as a row of CSV in which each is one character, so that the column of a place is that of the sheet. */
+/**
+ * Returns cells as a row of CSV in which each is one character long, so that the column of a place is that of the
+ * sheet.
+ */
 function placed(cells: string[]): { text: string; record: CsvRecord } {
   const record = { cells, starts: [...cells.keys()], end: cells.length };
   return { text: ' '.repeat(cells.length), record };
 }
 
-/** A cell as a person sees it, but for the format of numbers: 45 % is 0.45. */
+/** Returns the text of a cell as a person sees it, except for the format of numbers: 45 % is 0.45. */
 function textOf(cell: Cell): string {
   if (cell === null) return '';
   if (cell instanceof Date) return textOfMoment(cell);
@@ -61,7 +64,7 @@ function textOf(cell: Cell): string {
   return typeof cell === 'boolean' ? String(cell).toUpperCase() : cell;
 }
 
-/** `2026-02-11`, `2026-02-11 09:30:00`, or of a time without a day `09:30:00`. */
+/** Formats a time as `2026-02-11`, `2026-02-11 09:30:00`, or without a day as `09:30:00`. */
 function textOfMoment(moment: Date): string {
   const [day = '', time = ''] = moment
     .toISOString()
@@ -85,14 +88,14 @@ async function readSheet({ name, bytes }: TextSource): Promise<Sheet> {
     const rows = (await read(whole, { trim: false })) as Sheet['rows'];
     return { rows, faults: findSheetFaults(whole) };
   } catch (error) {
-    const message = `${name}: this cannot be read as a workbook of Excel (${messageOf(error)})`;
+    const message = `${name}: this cannot be read as an Excel workbook (${messageOf(error)})`;
     throw new TouchstoneError('dataset-unreadable', message, { remedy: exportSheet, cause: error });
   }
 }
 
 function refuseOther(whole: Uint8Array, name: string): never {
   refuseDisguisedFile(whole, name);
-  throw new TouchstoneError('dataset-unreadable', `${name}: this is no workbook of Excel`, {
+  throw new TouchstoneError('dataset-unreadable', `${name}: this is not an Excel workbook`, {
     remedy: 'Give the file the ending of its format, such as .csv or .jsonl.',
   });
 }
@@ -108,19 +111,20 @@ async function loadPackage() {
   }
 }
 
-/** A cell of the first sheet of a workbook that has no value where it should have one. */
+/** A cell of the first sheet of a workbook whose value is missing. */
 interface SheetFault {
-  /** From 1 on. */
+  /** The column, from 1. */
   readonly column: number;
-  /** Such as `#N/A`. */
+  /** The message, such as `#N/A`. */
   readonly message: string;
 }
 
 const cell = /<(?:\w+:)?c\s([^>]*?)(?:\/>|>(.*?)<\/(?:\w+:)?c>)/gs;
 
 /**
- * Finds the cells that show an error, and the formulas of which no result was saved. The package that reads sheets takes both
- * for empty, and a case would lose what it expects without a word. Of each row the first, by the number of the row.
+ * Finds the cells that show an error, and the formulas without a saved result. The package that reads sheets treats
+ * both as empty, and a case would silently lose an expectation. Returns the first fault of each row, by the number of
+ * the row.
  */
 function findSheetFaults(workbook: Buffer): ReadonlyMap<number, SheetFault> {
   const sheet = readEntry(workbook, pathOfFirstSheet(workbook)) ?? '';
@@ -154,7 +158,10 @@ function pathOfFirstSheet(workbook: Buffer): string {
   return target.startsWith('/') ? target.slice(1) : `xl/${target}`;
 }
 
-/** The text of a file in a zip archive, by the directory at its end (PKWARE APPNOTE 4.3.12); undefined without such a file. */
+/**
+ * Returns the text of a file in a zip archive, by the directory at its end (PKWARE APPNOTE 4.3.12); undefined without
+ * such a file.
+ */
 function readEntry(archive: Buffer, wanted: string): string | undefined {
   const end = archive.lastIndexOf('PK\x05\x06', undefined, 'latin1');
   let at = end === -1 ? -1 : archive.readUInt32LE(end + 16);
@@ -168,7 +175,10 @@ function readEntry(archive: Buffer, wanted: string): string | undefined {
   return undefined;
 }
 
-/** @param entry - Where the archive's directory tells of the file. */
+/**
+ * Reads the data of a file in a zip archive.
+ * @param entry - The offset of the file's entry in the archive's directory.
+ */
 function readData(archive: Buffer, entry: number): string {
   const [method, size, local] = [
     archive.readUInt16LE(entry + 10),

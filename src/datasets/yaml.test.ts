@@ -17,7 +17,7 @@ test('a list is read with the places of its values', async () => {
   expect(rows[0]?.locate(['expected', 'missing'])).toEqual({ file: 'golden.yaml', line: 4, column: 5 });
 });
 
-test('the list may stand under a name such as cases', async () => {
+test('the list may be under a name such as cases', async () => {
   const rows = await read('version: 1\ncases:\n  - question: a\n  - question: b\n');
   expect(rows.map(({ value, place }) => [value, place.line])).toEqual([
     [{ question: 'a' }, 3],
@@ -38,7 +38,7 @@ test('anchors, aliases and merge keys are followed', async () => {
   expect(rows[1]?.value).toEqual({ category: 'c', question: 'b' });
 });
 
-/** Ten lists, each of nine times the one before it. */
+/** Ten lists, each with nine times the one before it. */
 const billionLaughs = Array.from({ length: 10 }, (_, at) => {
   const before = at === 0 ? 'x' : `*list${at - 1}`;
   return `- &list${at} [${Array.from({ length: 9 }, () => before).join(',')}]\n`;
@@ -58,6 +58,6 @@ test.each([
   });
 });
 
-test('nothing and comments have no rows', async () => {
+test('empty files and comments have no rows', async () => {
   for (const text of ['', '# nothing\n', '---\n', '[]', 'cases: []\n']) expect(await read(text)).toEqual([]);
 });

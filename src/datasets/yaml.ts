@@ -3,11 +3,11 @@ import { formatPlace, messageOf, type Place, TouchstoneError } from '../errors.t
 import { explainYaml } from '../lib/explain-yaml.ts';
 import { toTerminalText } from '../lib/text/terminal-text.ts';
 import type { DatasetReader, DatasetRow } from './dataset.ts';
-import { requireWrapperKey } from './wrapper-key.ts';
+import { requireWrapperKey } from './json/wrapper-key.ts';
 
 type Library = typeof import('yaml');
 
-/** A YAML document with what it takes to find places in it. */
+/** A YAML document with what is needed to find places in it. */
 interface Opened {
   readonly library: Library;
   readonly document: Document.Parsed;
@@ -16,7 +16,9 @@ interface Opened {
   readonly text: string;
 }
 
-/** YAML: a list of cases, an object with the list under a name such as `cases`, or one document a case. */
+/**
+ * The reader of YAML: a list of cases, an object with the list under a name such as `cases`, or one document a case.
+ */
 export const yaml: DatasetReader = {
   name: 'yaml',
   extensions: ['.yaml', '.yml'],
@@ -67,7 +69,7 @@ function toRow(opened: Opened, at: readonly PropertyKey[]): DatasetRow {
   return { value, place: placeOf(opened, at), locate: (path) => placeOf(opened, [...at, ...path]) };
 }
 
-/** The plain value of a node. Throws when aliases in it would grow it beyond all measure. */
+/** Returns the plain value of a node. Throws when its aliases would expand it beyond measure. */
 function valueOf(opened: Opened, node: unknown): unknown {
   try {
     return opened.library.isNode(node) ? node.toJS(opened.document) : node;
@@ -80,7 +82,7 @@ function valueOf(opened: Opened, node: unknown): unknown {
   }
 }
 
-/** The place of the value at a path, or of the innermost value around it that stands in the text. */
+/** Returns the place of the value at a path, or of the innermost value around it that is in the text. */
 function placeOf({ library, document, lines, file }: Opened, path: readonly PropertyKey[]): Place {
   for (let length = path.length; length >= 0; length -= 1) {
     const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);

@@ -10,7 +10,9 @@ import type { FoundBaseline } from './rules/gate-rule.ts';
 
 const ending = '.json';
 
-/** The file of a baseline by its name, in the folder of a store. Throws `usage-invalid` for what cannot be a name. */
+/**
+ * Returns the file of a baseline, by its name, in the folder of a store. Throws `usage-invalid` for an invalid name.
+ */
 export function fileOfBaseline(storeFolder: string, name: string): string {
   if (baselineNameSchema.safeParse(name).success && !name.endsWith(ending)) {
     return path.join(folderOf(storeFolder), `${name}${ending}`);
@@ -21,8 +23,8 @@ export function fileOfBaseline(storeFolder: string, name: string): string {
 }
 
 /**
- * The file that somebody means by `main` (a name, in the folder of the store) or by `baselines/main.json` (a file, from
- * a folder).
+ * Resolves the user's notation of a baseline to its file: `main` is a name, in the folder of the store;
+ * `baselines/main.json` is a path, relative to `folder`.
  */
 export function locateBaseline(
   given: string,
@@ -33,8 +35,8 @@ export function locateBaseline(
 }
 
 /**
- * How a file is named in a record: by the name of the baseline, or else by its path from the folder of the store. The
- * opposite of `locateBaseline` with that folder for both.
+ * Returns the notation of a baseline file for a record: the name of the baseline, or else its path relative to the
+ * folder of the store. It is the inverse of `locateBaseline` with that folder for both options.
  */
 export function nameBaseline(file: string, storeFolder: string): string {
   const full = path.resolve(file);
@@ -47,15 +49,15 @@ export function nameBaseline(file: string, storeFolder: string): string {
   return portable.includes('/') ? portable : `./${portable}`;
 }
 
-/** Keeps a baseline under its name, in place of an earlier one. */
-export async function keepBaseline(storeFolder: string, baseline: Baseline): Promise<string> {
+/** Saves a baseline under its name, replacing an earlier one. Returns the file. */
+export async function saveBaseline(storeFolder: string, baseline: Baseline): Promise<string> {
   const file = fileOfBaseline(storeFolder, baseline.name);
   await mkdir(folderOf(storeFolder), { recursive: true });
   await writeBaselineFile(file, baseline);
   return file;
 }
 
-/** The names of the baselines that a store keeps, in the order of the alphabet. */
+/** Lists the names of a store's baselines in alphabetical order. */
 export async function listBaselines(storeFolder: string): Promise<string[]> {
   const files = await readdir(folderOf(storeFolder)).catch((): string[] => []);
   return files
@@ -64,13 +66,13 @@ export async function listBaselines(storeFolder: string): Promise<string[]> {
     .toSorted();
 }
 
-/** Reads a baseline by its name. Throws `baseline-not-found`, or `baseline-unreadable`. */
+/** Reads a baseline by its name. Throws `baseline-not-found` or `baseline-unreadable`. */
 export async function readNamedBaseline(storeFolder: string, name: string): Promise<Baseline> {
   await refuseUnknown(storeFolder, name);
   return await readBaselineFile(fileOfBaseline(storeFolder, name));
 }
 
-/** Removes a baseline; its run stays. Throws `baseline-not-found`. */
+/** Removes a baseline but not its run. Throws `baseline-not-found`. */
 export async function removeBaseline(storeFolder: string, name: string): Promise<void> {
   await refuseUnknown(storeFolder, name);
   await rm(fileOfBaseline(storeFolder, name));
@@ -90,7 +92,7 @@ function folderOf(storeFolder: string): string {
   return path.join(storeFolder, 'baselines');
 }
 
-/** The text of a baseline: JSON with a line for each case, so that a version control system shows what changed. */
+/** Encodes a baseline as JSON with one line for each case, so that a version control system shows what changed. */
 export function encodeBaseline({ targets, ...rules }: Baseline): string {
   const head = JSON.stringify(rules, null, 2).replace(/\n\}$/, '');
   const written = targets.map(({ cases, ...target }) => {
@@ -103,7 +105,7 @@ export function encodeBaseline({ targets, ...rules }: Baseline): string {
   return `${head},\n  "targets": [\n${written.join(',\n')}\n  ]\n}\n`;
 }
 
-/** Reads a baseline. Throws `baseline-not-found`, or `baseline-unreadable` for a file that is none. */
+/** Reads a baseline file. Throws `baseline-not-found`, or `baseline-unreadable` for a file with other content. */
 export async function readBaselineFile(file: string): Promise<Baseline> {
   const read = async (): Promise<unknown> => JSON.parse(await readFile(file, 'utf8'));
   const content = await read().catch((error: unknown) => {
@@ -116,7 +118,7 @@ export async function readBaselineFile(file: string): Promise<Baseline> {
   throw unreadable(file, `${issue?.path.join('.') || 'the whole'}: ${issue?.message}`);
 }
 
-/** Writes a baseline in one step: who reads it meanwhile sees the old one or the new one. Throws `output-unwritable`. */
+/** Writes a baseline atomically: concurrent readers see the old one or the new one. Throws `output-unwritable`. */
 export async function writeBaselineFile(file: string, baseline: Baseline): Promise<void> {
   const half = path.join(path.dirname(file), `.${path.basename(file)}.${crypto.randomUUID()}`);
   try {
@@ -138,17 +140,18 @@ function isMissing(error: unknown): boolean {
 }
 
 /**
- * A gate as the record of a run keeps it: with its baseline by name, or by its file from the folder of the store. So what is
- * kept names no folder of this machine, and is found again where the project was moved.
+ * Returns a gate as the record of a run stores it: with the name of its baseline, or its path relative to the folder
+ * of the store. The record then contains no folder of this machine, and the baseline is found again after the project
+ * was moved.
  */
-export function keepGate(gate: Gate, { folder }: Pick<Store, 'folder'>): Gate {
+export function portableGate(gate: Gate, { folder }: Pick<Store, 'folder'>): Gate {
   if (gate.baseline === undefined || folder === undefined) return gate;
   return { ...gate, baseline: nameBaseline(gate.baseline, folder) };
 }
 
 /**
- * The baseline that a gate names, or why there is none. It is named as `keepGate` does.
- * @param folder - Of the store; the current one where it has none.
+ * Reads the baseline that a gate names in the notation of `portableGate`; returns a reason when it cannot be read.
+ * @param folder - The folder of the store; the current folder when it has none.
  */
 export async function findBaseline({ baseline }: Gate, folder = process.cwd()): Promise<FoundBaseline> {
   if (baseline === undefined) {

@@ -6,7 +6,7 @@ import { buildEvaluation, buildTarget, liveTarget } from '../../test/support/bui
 import { run } from '../run/run.ts';
 import { neverStopped } from '../run/run-needs.ts';
 
-/** By case: which of its attempts pass. */
+/** The attempts of each case, true for those that pass. */
 const marks: Readonly<Record<string, string>> = {
   good: '+++++',
   flaky: '-++++',
@@ -33,20 +33,20 @@ const required = (ids: string[], passes?: number): Gate => ({
   rules: { smoke: { type: 'required-cases', ids, ...(passes !== undefined && { passes }) } },
 });
 
-test('required cases pass by the rule of the run, whatever was not needed', async () => {
+test('required cases pass by the case rule of the run, even when some attempts were not needed', async () => {
   const passed = await decide(required(['good', 'flaky']));
   expect(passed).toMatchObject({ calls: 4 + 5 + 4 + 2, decision: { outcome: 'pass' } });
   expect((await decide(required(['good', 'poor']))).decision?.outcome).toBe('fail');
 });
 
-test('another number of passes than what the attempts stopped at is not measured, unless it is settled', async () => {
+test('a required number of passes other than the case rule’s is not measured unless it is settled', async () => {
   expect((await decide(required(['good'], 5))).decision?.outcome).toBe('not-measured');
   expect((await decide(required(['bad'], 1))).decision?.outcome).toBe('not-measured');
   expect((await decide(required(['flaky'], 5))).decision?.outcome).toBe('fail');
   expect((await decide(required(['good'], 3))).decision?.outcome).toBe('pass');
 });
 
-test('coverage and the mean know of attempts that were not needed', async () => {
+test('coverage and the mean account for attempts that were not needed', async () => {
   const gate: Gate = { minCoverage: 1, rules: { covered: { type: 'coverage', atLeast: 1 } } };
   expect((await decide(gate)).decision?.outcome).toBe('pass');
 });

@@ -6,7 +6,7 @@ import type { Decision, RuleDecision } from '../schema/decision.ts';
 import { type GateRule, gateRuleSchema } from '../schema/gate.ts';
 import { type GatedCase, type GatedRunOptions, runScores } from '../../test/support/gated-run.ts';
 import { createRandom } from '../stats/random.ts';
-import { keepBaseline } from './baselines.ts';
+import { saveBaseline } from './baselines.ts';
 import { makeBaseline } from './make-baseline.ts';
 
 let folder = '';
@@ -36,19 +36,19 @@ async function findingOf(...given: Parameters<typeof decisionOf>): Promise<RuleD
   return first as RuleDecision;
 }
 
-/** Keeps a run over some cases as a baseline, and gives its file. */
+/** Saves a run over some cases as a baseline and returns its file. */
 async function baselineOf(cases: readonly GatedCase[], options: GatedRunOptions = {}): Promise<string> {
   const { run, store } = await runScores(cases, options);
-  return await keepBaseline(folder, await makeBaseline('main', run, store));
+  return await saveBaseline(folder, await makeBaseline('main', run, store));
 }
 
-test('a mean score is held against a threshold by the point', async () => {
+test('without a confidence, the mean score itself is compared with the threshold', async () => {
   const scores = once(0.5, 0.7, 0.9, 0.8, 0.6);
   expect(await findingOf(scores, { type: 'score', atLeast: 70 })).toMatchObject({ outcome: 'pass', n: 5 });
   expect(await findingOf(scores, { type: 'score', atLeast: 70.1 })).toMatchObject({ outcome: 'fail' });
 });
 
-test('a mean score is held against a threshold by a bound that needs no normal distribution', async () => {
+test('with a confidence, a bound that needs no normal distribution is compared with the threshold', async () => {
   // Partial fractions with 60 digits of five uniform spacings; see bounded-mean.test.ts.
   const scores = once(0.5, 0.7, 0.9, 0.8, 0.6);
   const at = async (atLeast: number) => await findingOf(scores, { type: 'score', atLeast, confidence: 0.95 });
@@ -62,7 +62,7 @@ test('a mean score is held against a threshold by a bound that needs no normal d
   ]);
 });
 
-test('passes of several attempts have the bound of the shares of their cases, or Wilson’s by name', async () => {
+test('passes of several attempts have the bound of their cases’ shares, or Wilson’s when configured', async () => {
   const cases: GatedCase[] = [
     [1, 1, 1, 1],
     [1, 1, 1, 0],
@@ -82,8 +82,8 @@ test('passes of several attempts have the bound of the shares of their cases, or
   expect(named.arithmetic).toContain('(effective Wilson)');
 });
 
-test('cases that share a cluster are not taken for independent ones', async () => {
-  // Partial fractions with 60 digits; the cluster that was not seen is taken to have two cases, as the largest.
+test('cases that share a cluster are not treated as independent', async () => {
+  // Partial fractions with 60 digits; the unseen cluster is assumed to have two cases, like the largest.
   const scores = [0.2, 0.4, 0.9, 0.8, 0.6];
   const cases = scores.map((score, index) => ({ scores: [score], cluster: 'aabbc'.charAt(index) }));
   const found = await findingOf(cases, { type: 'score', atLeast: 50, confidence: 0.9 });
@@ -92,7 +92,7 @@ test('cases that share a cluster are not taken for independent ones', async () =
   expect(found.arithmetic).toContain('Gaffke, 3 clusters');
 });
 
-test('45 of 50 passes are shown to be 80 %, exactly and by Wilson, and no more', async () => {
+test('45 of 50 passes show 80 %, exactly and by Wilson, but no more', async () => {
   const at = async (atLeast: number, method: string) =>
     await findingOf(passes(45, 5), { type: 'pass-rate', atLeast, confidence: 0.95, method });
   expect((await at(80, 'clopper-pearson')).lower).toBeCloseTo(0.801167, 6);
@@ -102,7 +102,7 @@ test('45 of 50 passes are shown to be 80 %, exactly and by Wilson, and no more',
   expect((await at(97, 'clopper-pearson')).outcome).toBe('fail');
 });
 
-test('20 of 20 passes cannot show 90 %: the reason says what could', async () => {
+test('20 of 20 passes do not show 90 %, and the reason states how many would', async () => {
   const found = await findingOf(passes(20, 0), { type: 'pass-rate', atLeast: 90, confidence: 0.95 });
   expect(found).toMatchObject({ outcome: 'inconclusive' });
   // 0.05^(1/20) = 0.860892, and 0.05^(1/29) is the first above 0.9.
@@ -113,12 +113,12 @@ test('20 of 20 passes cannot show 90 %: the reason says what could', async () =>
 test('repeats of a case count as one case', async () => {
   const cases = Array.from({ length: 20 }, () => ({ scores: [1, 1, 1, 0] }));
   const found = await findingOf(cases, { type: 'pass-rate', atLeast: 70, confidence: 0.95 });
-  // All means are 0.75: what 20 cases show is 0.75 · 0.05^(1/20), not what 80 trials would.
+  // All means are 0.75: 20 cases show 0.75 · 0.05^(1/20); 80 independent trials would show more.
   expect(found).toMatchObject({ value: 0.75, n: 20, outcome: 'inconclusive' });
   expect(found.lower).toBeCloseTo(0.75 * 0.860892, 6);
 });
 
-test('a rule for every category is decided for each by itself, and the worst counts', async () => {
+test('a rule for every category is decided for each separately, and the worst counts', async () => {
   const cases = [
     ...passes(3, 1).map((each) => ({ ...each, category: 'easy' })),
     ...passes(1, 3).map((each) => ({ ...each, category: 'hard' })),
@@ -138,7 +138,7 @@ test('a rule for every category is decided for each by itself, and the worst cou
   ]);
 });
 
-test('a category fails only when that is shown of all categories together', async () => {
+test('a category fails only at the confidence of all categories together', async () => {
   // P(X ≤ 12 of 20 at 80 %) = 0.0321 and P(X ≤ 11) = 0.0100: under 5 %, and the second under 5 % / 2 as well.
   const rule = { type: 'pass-rate', atLeast: 80, confidence: 0.95, category: '*' };
   const withHard = (passed: number) => [
@@ -170,7 +170,7 @@ test('a gate whose categories lie at the threshold fails wrongly in at most one 
   expect(fails).toBeLessThanOrEqual(5);
 });
 
-test('categories that are looked at by their means alone say that chance can fail them', async () => {
+test('the reason notes that a category can miss by chance when only means are compared', async () => {
   const cases = ['easy', 'hard'].flatMap((category) => passes(3, 1).map((each) => ({ ...each, category })));
   const { reasons } = await decisionOf(cases, { type: 'score', atLeast: 80, category: '*' });
   expect(reasons.at(-1)).toContain('which any of 2 categories can miss by chance; set `confidence`');
@@ -181,7 +181,7 @@ test('a category without cases is not measured', async () => {
   expect(found).toMatchObject({ outcome: 'not-measured', category: 'legal' });
 });
 
-test('metrics and criteria are held in per cent', async () => {
+test('thresholds of metrics and criteria are in per cent', async () => {
   const scores = once(0.4, 0.8);
   expect((await findingOf(scores, { type: 'metric', metric: 'quality', atMost: 60 })).outcome).toBe('pass');
   expect((await findingOf(scores, { type: 'metric', metric: 'quality', atMost: 59 })).outcome).toBe('fail');
@@ -194,7 +194,7 @@ test('metrics and criteria are held in per cent', async () => {
   });
 });
 
-test('what is missing is decided on only where it could not change anything', async () => {
+test('a rule with missing trials is decided only when they cannot change the outcome', async () => {
   const cases = once(1, 1, 1, null);
   const at = async (atLeast: number) => (await findingOf(cases, { type: 'score', atLeast })).outcome;
   expect(await at(75)).toBe('pass');
@@ -204,14 +204,14 @@ test('what is missing is decided on only where it could not change anything', as
   expect(lenient).toMatchObject({ outcome: 'pass', value: 1, n: 3 });
 });
 
-test('coverage that drops leaves the whole gate open, whatever its rules say', async () => {
+test('insufficient coverage makes the whole gate not measured, whatever its rules decide', async () => {
   const decision = await decisionOf(once(1, 1, null), { type: 'score', atLeast: 50 });
   expect(decision).toMatchObject({ outcome: 'not-measured', rules: [{ outcome: 'pass' }] });
   const found = await findingOf(once(1, 1, null), { type: 'coverage', atLeast: 90 });
   expect(found).toMatchObject({ outcome: 'not-measured', value: 2 / 3 });
 });
 
-test('required cases pass each by itself, in as many attempts as asked for', async () => {
+test('required cases pass individually, in as many attempts as configured', async () => {
   const cases = [
     { id: 'tax-1', scores: [1, 1, 0] },
     { id: 'tax-2', scores: [1, 1, 1] },
@@ -227,16 +227,16 @@ test('required cases pass each by itself, in as many attempts as asked for', asy
   expect(await at(['tax-2', 'gone'])).toBe('not-measured');
 });
 
-test('a latency and a cost that nobody knows are not measured', async () => {
+test('an unknown latency or cost is not measured', async () => {
   const slow = await findingOf(passes(2, 0), { type: 'latency', percentile: 'p90', atMostMs: 60_000 });
   expect(slow).toMatchObject({ outcome: 'pass', n: 2 });
   expect(await findingOf(passes(2, 0), { type: 'cost', atMost: 1 })).toMatchObject({
     outcome: 'not-measured',
-    reason: 'no trial says what it cost',
+    reason: 'no trial reported its cost',
   });
 });
 
-test('6 wins and 10 losses of 200 do not show a margin of 5 points, and show one of 6', async () => {
+test('6 wins and 10 losses of 200 show a margin of 6 points but not of 5', async () => {
   // A million draws of uniform spacings (numpy): −0.0590; Tango's bound, −0.0560, is wrong in up to 7 of 100 runs.
   const before = passes(194, 6);
   const now = passes(194, 6).map((each, index) =>
@@ -254,7 +254,7 @@ test('6 wins and 10 losses of 200 do not show a margin of 5 points, and show one
   expect((await at(3)).reason).toContain('about 615 cases would show it');
 });
 
-test('pass rates of several attempts have the bound of single ones where all attempts agree', async () => {
+test('when all attempts agree, the bound of several attempts equals that of single ones', async () => {
   const twice = (cases: readonly GatedCase[]): GatedCase[] =>
     cases.map(({ scores: [score = 0] }) => ({ scores: [score, score] }));
   const before = passes(194, 6);
@@ -270,7 +270,7 @@ test('pass rates of several attempts have the bound of single ones where all att
 });
 
 test('scores are compared case by case, by a bound of their differences', async () => {
-  // Partial fractions with 60 digits: eight of them leave open that others lose far more.
+  // Partial fractions with 60 digits: with eight differences, others may lose far more.
   const before = [0.9, 0.5, 0.6, 0.8, 0.4, 0.3, 0.7, 0.53];
   const now = [0.8, 0.5, 0.7, 0.6, 0.4, 0.35, 0.72, 0.5];
   const baseline = await baselineOf(once(...before));
@@ -290,21 +290,21 @@ test('scores are compared case by case, by a bound of their differences', async 
   expect(worse.outcome).toBe('fail');
 });
 
-test('a case of the baseline that is missing or was changed leaves the rule open, and is named', async () => {
+test('a missing or changed case of the baseline makes the rule not measured and is named', async () => {
   const baseline = await baselineOf(once(1, 1, 1));
   const found = await findingOf(once(1, 1), { type: 'no-regression' }, { gate: { baseline } });
   expect(found).toMatchObject({ outcome: 'not-measured' });
   expect(found.reason).toContain('1 case of main is not in this run, or changed since: q2');
 });
 
-test('cases under other ids are still the same cases, and new ones are told', async () => {
+test('cases are paired by content even with other ids, and new cases are reported', async () => {
   const baseline = await baselineOf(passes(60, 0));
   const found = await findingOf(passes(61, 0), { type: 'no-regression', margin: 6 }, { gate: { baseline } });
   expect(found).toMatchObject({ outcome: 'pass', n: 60 });
   expect(found.arithmetic).toContain('1 case not in the baseline');
 });
 
-test('another judge, or another version of a metric, is no comparison: the remedy is to rescore', async () => {
+test('runs with another judge or metric version are not compared; the remedy is to rescore', async () => {
   const baseline = await baselineOf(passes(9, 1), { judge: 'one' });
   const gate = { baseline };
   const judged = await findingOf(passes(9, 1), { type: 'no-regression' }, { gate, judge: 'two' });
@@ -320,7 +320,7 @@ test('another judge, or another version of a metric, is no comparison: the remed
   expect(versioned.reason).toContain('quality is version 2, was 1');
 });
 
-test('what the baseline did not measure could have been anything', async () => {
+test('a case that the baseline did not measure could have had any value', async () => {
   const baseline = await baselineOf(once(...Array.from({ length: 99 }, () => 1), null));
   const at = async (margin: number, minCoverage: number) =>
     (await findingOf(passes(100, 0), { type: 'no-regression', margin }, { gate: { baseline, minCoverage } }))
@@ -330,7 +330,7 @@ test('what the baseline did not measure could have been anything', async () => {
   expect(await at(2.5, 0.99)).toBe('inconclusive');
 });
 
-test('a gate with a baseline and no rule about it allows no loss of more than 5 points', async () => {
+test('a gate with only a baseline allows no loss of more than 5 points', async () => {
   const baseline = await baselineOf(passes(80, 20));
   const { run } = await runScores(passes(40, 60), { gate: { baseline } });
   expect(run.summary?.decision).toMatchObject({
@@ -339,14 +339,14 @@ test('a gate with a baseline and no rule about it allows no loss of more than 5 
   });
 });
 
-test('a baseline that is gone leaves the rule open', async () => {
+test('a missing baseline makes the rule not measured', async () => {
   const gone = path.join(folder, 'gone.json');
   const found = await findingOf(passes(1, 0), { type: 'no-regression' }, { gate: { baseline: gone } });
   expect(found).toMatchObject({ outcome: 'not-measured', reason: expect.stringContaining('no baseline at') });
   expect((await findingOf(passes(1, 0), { type: 'no-regression' })).reason).toContain('--baseline');
 });
 
-test('cases that are watched or in quarantine are reported and not decided on; a quarantine ends', async () => {
+test('watched and quarantined cases are reported but not decided on, until the quarantine ends', async () => {
   const cases = [
     { id: 'fine', scores: [1] },
     { id: 'odd', scores: [0], gate: 'watch' },
@@ -370,12 +370,12 @@ test('cases that are watched or in quarantine are reported and not decided on; a
   expect(found).toMatchObject({ outcome: 'pass', n: 2 });
 });
 
-test('a gate of which no case is left is not measured', async () => {
+test('a gate without any counted case is not measured', async () => {
   const decision = await decisionOf([{ scores: [1], gate: 'watch' }], { type: 'score', atLeast: 50 });
   expect(decision.outcome).toBe('not-measured');
 });
 
-test('the worst rule decides, and the config says what becomes of what is inconclusive', async () => {
+test('the worst rule decides, and the config determines the outcome of an inconclusive gate', async () => {
   const rules = {
     open: gateRuleSchema.parse({ type: 'pass-rate', atLeast: 90, confidence: 0.95 }),
     held: gateRuleSchema.parse({ type: 'score', atLeast: 50 }),
@@ -396,7 +396,7 @@ test('the worst rule decides, and the config says what becomes of what is inconc
   ).toBe('not-measured');
 });
 
-test('what decides is told first, whatever else holds', async () => {
+test('the decisive reasons come first', async () => {
   const rules = { never: gateRuleSchema.parse({ type: 'required-cases', ids: ['q9'] }) };
   const { run } = await runScores(passes(9, 1), { gate: { failUnder: 80, rules } });
   const { outcome, reasons = [] } = run.summary?.decision ?? {};

@@ -1,4 +1,4 @@
-import { weighAttempts } from '../analysis/attempts.ts';
+import { weightAttempts } from '../analysis/attempts.ts';
 import { countCategories } from '../analysis/summary/categories.ts';
 import { withSoundTotals } from '../analysis/summary/check-totals.ts';
 import { createTargetTally } from '../analysis/summary/tally-target.ts';
@@ -22,15 +22,15 @@ import {
   type GateRuleKind,
   notMeasured,
 } from './rules/gate-rule.ts';
-import { keyOfSubject, sayConfidence, subjectOf } from './rules/phrases.ts';
+import { keyOfSubject, formatConfidence, subjectOf } from './rules/phrases.ts';
 import * as kinds from './rules/rules.ts';
 import { orderSeed } from './sequential/case-order.ts';
 import { decideSequentially } from './sequential/decide-sequentially.ts';
 import { withUnread } from './unread-expectations.ts';
 
 /**
- * The decision of the gate of a run, from what is kept of it.
- * @param targets - The numbers of the targets that the gate is about: those under no condition.
+ * Decides the gate of a stored run.
+ * @param targets - The summaries of the targets that the gate is about: those without a condition.
  */
 export async function decideRun(
   run: Run,
@@ -48,14 +48,14 @@ async function decideMeasured(run: Run, store: Store, targets: readonly TargetSu
     targets,
     settled: finding?.settled ?? [],
   });
-  const told = finding === undefined ? decision : { ...decision, sequential: finding.sequential };
-  return withSoundTotals(withStops(told, run), targets);
+  const whole = finding === undefined ? decision : { ...decision, sequential: finding.sequential };
+  return withSoundTotals(withStops(whole, run), targets);
 }
 
 interface RuleNeeds {
   readonly store: Store;
   readonly targets: readonly TargetSummary[];
-  /** What single rules decided while the run went on. */
+  /** Decisions that single rules reached while the run was in progress. */
   readonly settled: readonly RuleDecision[];
 }
 
@@ -63,7 +63,10 @@ function isSameRule(one: RuleDecision, other: RuleDecision): boolean {
   return one.name === other.name && one.target === other.target && one.category === other.category;
 }
 
-/** Reads a run once more only where something depends on single cases: most gates ask for nothing. */
+/**
+ * Decides by rules. The outcomes of the run are read again only when a rule depends on single cases, which few gates
+ * have.
+ */
 async function decideByRules(run: Run, { store, targets, settled }: RuleNeeds): Promise<Decision> {
   const rules = rulesOf(run.gate);
   const isWhole = targets.every(({ coverage }) => coverage === 1);
@@ -88,14 +91,20 @@ async function decideByRules(run: Run, { store, targets, settled }: RuleNeeds): 
   return withExempt(joinDecisions(base, decisions, run.gate), marks.exempt);
 }
 
-/** The rules of a gate; one that names a baseline holds the run against it, whether a rule says how or not. */
+/**
+ * Returns the rules of a gate, with the default no-regression rule when it names a baseline and has no such rule of
+ * its own.
+ */
 function rulesOf({ rules = {}, baseline }: Gate): [string, GateRule][] {
   const own = Object.entries(rules);
   if (baseline === undefined || own.some(([, { type }]) => type === 'no-regression')) return own;
   return [...own, ['no regression', noRegressionRuleSchema().parse({ type: 'no-regression' })]];
 }
 
-/** What a run was stopped before is not measured, however little of it a gate could do without. */
+/**
+ * Adds the reasons why a run was stopped early: unless the gate fails, a stopped run is not measured, even when the
+ * gate could decide without the missing trials.
+ */
 function withStops(decision: Decision, { stops = [] }: Run): Decision {
   if (stops.length === 0) return decision;
   const messages = stops.map(({ message }) => message);
@@ -109,7 +118,7 @@ const byType: ReadonlyMap<string, AnyKind> = new Map(
   Object.values(kinds).map((kind: AnyKind) => [kind.type, kind]),
 );
 
-/** What a rule says of a target: once, or for each category where it asks for all of them by themselves. */
+/** Decides a rule for a target: once, or for each category separately when the rule asks for that. */
 function decideRule(name: string, rule: GateRule, evidence: GateEvidence): RuleDecision[] {
   const asked = 'category' in rule ? rule.category : undefined;
   const base = { name, type: rule.type, target: evidence.target };
@@ -126,9 +135,9 @@ function decideRule(name: string, rule: GateRule, evidence: GateEvidence): RuleD
 }
 
 /**
- * What a rule says of one of several categories. The gate passes wrongly only where the very category passes that is not good
- * enough, so each may pass at the confidence of the rule; it fails wrongly with any of them, so the chance of that is divided
- * among them (Bonferroni). A gate that ends its run has divided it already.
+ * Decides a rule for one of several categories. The gate passes wrongly only when a category that is not good enough
+ * passes, so each category may pass at the confidence of the rule; it fails wrongly with any of them, so the
+ * probability of that is divided among them (Bonferroni). A sequential gate has divided it already.
  */
 function findTogether(rule: GateRule, evidence: GateEvidence, categories: number): Finding {
   const found = find(rule, evidence);
@@ -140,7 +149,7 @@ function findTogether(rule: GateRule, evidence: GateEvidence, categories: number
   }
   if (orderSeed(evidence.run) !== undefined) return found;
   const corrected = find({ ...rule, confidence: 1 - (1 - confidence) / categories } as GateRule, evidence);
-  const together = `${sayConfidence(confidence)} for ${categories} categories together`;
+  const together = `${formatConfidence(confidence)} for ${categories} categories together`;
   const reason =
     corrected.outcome === 'fail'
       ? `${corrected.reason}, which makes ${together}`
@@ -155,20 +164,20 @@ function find(rule: GateRule, evidence: GateEvidence): Finding {
   return (kind as GateRuleKind<GateRule['type']>).decide(rule, evidence);
 }
 
-/** What evidence is made of, beside the outcomes of the run. */
+/** The inputs of the evidence apart from the outcomes of the run. */
 interface EvidenceNeeds {
   readonly rules: readonly GateRule[];
   readonly marks: MarkedCases;
   readonly baseline: FoundBaseline;
-  /** Of the targets that a gate is about, over all cases. */
+  /** The summaries of the gate's targets over all cases. */
   readonly summaries: readonly TargetSummary[];
 }
 
-/** Reads all that rules decide on, once: the numbers of every trial that some rule asks for. */
+/** Reads the evidence for all rules in one pass: the numbers of every trial that some rule needs. */
 async function readEvidence(run: Run, store: Store, needs: EvidenceNeeds): Promise<GateEvidence[]> {
   const names = withoutConditions(run.targets).map(({ name }) => name);
   const collectors = new Map(names.map((name) => [name, createCollector(run, name, needs)]));
-  const outcomes = weighAttempts(run, store.readOutcomes(run.id));
+  const outcomes = weightAttempts(run, store.readOutcomes(run.id));
   for await (const some of outcomes) {
     const byTarget = Map.groupBy(some, ({ trial }) => trial.target);
     for (const [target, ofTarget] of byTarget) collectors.get(target)?.add(ofTarget);
@@ -190,7 +199,7 @@ function createCollector(run: Run, target: string, { rules, marks, baseline }: E
   const addNumbers = (outcome: Outcome): void => {
     for (const each of numbers.values()) if ('add' in each) each.add(positionOf(outcome), outcome);
     const { status, latency } = outcome.trial;
-    // How long an error took is not how long an answer takes.
+    // The time of a failed call is not the time of an answer.
     if (hasLatency && status === 'completed' && latency !== undefined) latencies.push(latency.totalMs);
   };
 

@@ -15,7 +15,7 @@ const counts = {
   errorReports: 0,
 };
 
-/** A target of which some trials were measured, with these totals, and others ended in errors. */
+/** Builds a target with measured trials of the given totals, and other trials that ended in errors. */
 function summaryOf(totals: readonly number[], errors = 0, target = 'bot'): TargetSummary {
   const planned = totals.length + errors;
   const sum = totals.reduce((all, total) => all + total, 0);
@@ -33,7 +33,7 @@ function summaryOf(totals: readonly number[], errors = 0, target = 'bot'): Targe
 const outcomeOf = (targets: readonly TargetSummary[], failUnder?: number, minCoverage = 1) =>
   decide(targets, { failUnder, minCoverage }).outcome;
 
-test('without a threshold, a run that was measured whole passes and says no reason', () => {
+test('without a threshold, a completely measured run passes without a reason', () => {
   expect(decide([summaryOf([0.1, 0.2])], { minCoverage: 1 })).toEqual({ outcome: 'pass', reasons: [] });
 });
 
@@ -43,23 +43,23 @@ test('a score at the threshold passes, one under it fails', () => {
   expect(outcomeOf([summaryOf([0.1, 0.2])], 15)).toBe('pass');
 });
 
-test('what is missing may decide: then nothing is decided', () => {
+test('a gate is not measured when missing trials could change its outcome', () => {
   expect(outcomeOf([summaryOf([1, 1, 1], 1)], 80)).toBe('not-measured');
   expect(outcomeOf([summaryOf([1, 1, 1], 1)])).toBe('not-measured');
   expect(outcomeOf([summaryOf([], 3)], 50)).toBe('not-measured');
 });
 
-test('what is missing cannot help or hurt: then it is decided', () => {
+test('a gate is decided when missing trials cannot change its outcome', () => {
   expect(outcomeOf([summaryOf([1, 1, 1], 1)], 70)).toBe('pass');
   expect(outcomeOf([summaryOf([0, 0, 0], 1)], 50)).toBe('fail');
 });
 
-test('a gate that asks for less coverage decides on what was measured', () => {
+test('a gate that requires less coverage decides on the measured trials', () => {
   expect(outcomeOf([summaryOf([1, 1, 1], 1)], 80, 0.75)).toBe('pass');
   expect(outcomeOf([summaryOf([0.7, 0.7, 0.7], 1)], 75, 0.75)).toBe('fail');
 });
 
-test('one target that fails fails the whole and is told first, one that is not measured leaves it open', () => {
+test('a failed target fails the gate and comes first; an unmeasured target makes the gate not measured', () => {
   const [good, bad, open] = [summaryOf([1], 0, 'good'), summaryOf([0], 0, 'bad'), summaryOf([], 1, 'open')];
   expect(outcomeOf([good, bad, open], 50)).toBe('fail');
   expect(outcomeOf([good, open], 50)).toBe('not-measured');
@@ -69,7 +69,7 @@ test('one target that fails fails the whole and is told first, one that is not m
   ]);
 });
 
-test('whatever the missing trials would have given, a decision with full coverage asked for stands', () => {
+test('with full coverage required, no possible result of the missing trials contradicts a decision', () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(
     fc.property(

@@ -5,9 +5,9 @@ const tolerance = 1e-9;
 const outcomes = ['fail', 'not-measured', 'pass'] as const;
 
 /**
- * The decision of a gate over a run. What was not measured is neither a pass nor a fail: a gate passes only if it would
- * even in the worst case, fails only if it would even in the best, and says `not-measured` in between.
- * The reasons that decide come first.
+ * Decides the threshold and the coverage of a gate. A trial without a measurement is neither a pass nor a fail: the
+ * gate passes only if it would even in the worst case, fails only if it would even in the best, and is `not-measured`
+ * otherwise. The decisive reasons come first.
  */
 export function decide(targets: readonly TargetSummary[], gate: Gate): Decision {
   const decisions = targets.map((target) => decideTarget(target, gate));
@@ -31,7 +31,7 @@ function decideTarget(summary: TargetSummary, gate: Gate): Decision {
   if (score.value === null) {
     return {
       outcome: 'not-measured',
-      reasons: [`${target}: there is no score to hold against ${failUnder} %`],
+      reasons: [`${target}: there is no score to compare with ${failUnder} %`],
     };
   }
   const isUnder = score.value < threshold - tolerance;
@@ -42,13 +42,13 @@ function decideTarget(summary: TargetSummary, gate: Gate): Decision {
   };
 }
 
-/** Too little was measured: the gate decides only where even the worst case passes. */
+/** Decides with insufficient coverage: only a gate whose worst case passes is decided. */
 function decideWithGaps(summary: TargetSummary, gate: Gate): Decision {
   const { target, counts, worstCase } = summary;
   const { failUnder } = gate;
   if (!hasGate(gate) && isMissingUncheckedAlone(summary)) return { outcome: 'pass', reasons: [] };
   const reason = `${target}: ${describeMissing(summary)}`;
-  // A judge that is down says nothing for the target, even where the gate could do without what it judges.
+  // A judge outage is no evidence for the target, even when the gate could do without the judged metrics.
   const isKnown = counts.judgeFaults === undefined && failUnder !== undefined && worstCase !== null;
   if (!isKnown || worstCase < failUnder / 100 - tolerance)
     return { outcome: 'not-measured', reasons: [reason] };
@@ -59,7 +59,10 @@ function hasGate({ failUnder, rules, baseline }: Gate): boolean {
   return failUnder !== undefined || rules !== undefined || baseline !== undefined;
 }
 
-/** Where nothing is decided, it is no fault of a run that some of its cases expect nothing. */
+/**
+ * Returns whether all missing trials belong to cases that expect nothing. Without a gate, that is no fault of the
+ * run.
+ */
 function isMissingUncheckedAlone({ counts, coverage }: TargetSummary): boolean {
   const { planned, notNeeded = 0, unchecked = 0 } = counts;
   const needed = planned - notNeeded;
@@ -70,7 +73,7 @@ function describeMissing({ counts, coverage }: TargetSummary): string {
   const { planned, judgeFaults = 0, spoilt = 0, unchecked = 0 } = counts;
   const missing = Math.round(planned * (1 - coverage));
   const byJudge = judgeFaults === 0 ? '' : `, ${judgeFaults} of them because the judge failed`;
-  const byUser = spoilt === 0 ? '' : `, ${spoilt} of them because the simulated user spoilt them`;
+  const byUser = spoilt === 0 ? '' : `, ${spoilt} of them because the simulated user was at fault`;
   const byCase =
     unchecked === 0 ? '' : `, ${unchecked} of them because their case expects nothing that can be checked`;
   return `${missing} of ${planned} trials were not measured${byJudge}${byUser}${byCase}`;

@@ -1,15 +1,15 @@
 import type { Decision, ExemptCases, GateOutcome, RuleDecision } from '../schema/decision.ts';
 import type { Gate } from '../schema/gate.ts';
-import { sayNames, sayPlural } from './rules/phrases.ts';
+import { formatNames, formatCount } from './rules/phrases.ts';
 
 const worstFirst: readonly GateOutcome[] = ['fail', 'not-measured', 'inconclusive', 'pass'];
 
-/** The worst of some outcomes: fail, then not-measured, inconclusive, pass. */
+/** Returns the worst outcome: fail, then not-measured, inconclusive, pass. */
 function worstOf(outcomes: readonly GateOutcome[]): GateOutcome {
   return worstFirst.find((outcome) => outcomes.includes(outcome)) ?? 'pass';
 }
 
-/** The decision of a whole gate: that of its threshold and coverage, joined with those of its rules; what decides first. */
+/** Joins the decision by threshold and coverage with the decisions of the rules. The decisive reasons come first. */
 export function joinDecisions(
   base: Decision,
   rules: readonly RuleDecision[],
@@ -17,31 +17,33 @@ export function joinDecisions(
 ): Decision {
   if (rules.length === 0) return base;
   const outcome = worstOf([base.outcome, ...rules.map((rule) => rule.outcome)]);
-  const broken = worstFirst
+  const notPassed = worstFirst
     .flatMap((kind) => rules.filter((rule) => rule.outcome === kind && kind !== 'pass'))
     .map(reasonOf);
-  const held = broken.length > 0 ? [] : [`${sayPlural(rules.length, 'rule')} held`];
+  const allPassed = notPassed.length > 0 ? [] : [`${formatCount(rules.length, 'rule')} passed`];
   const isByRules = base.outcome !== outcome;
-  const reasons = isByRules ? [...broken, ...held, ...base.reasons] : [...base.reasons, ...broken, ...held];
+  const reasons = isByRules
+    ? [...notPassed, ...allPassed, ...base.reasons]
+    : [...base.reasons, ...notPassed, ...allPassed];
   if (outcome !== 'inconclusive' || gate.inconclusive === undefined) {
     return { outcome, reasons, rules: [...rules] };
   }
   const word = gate.inconclusive === 'pass' ? 'passes' : 'fails';
-  const said = `inconclusive, which ${word} by the config`;
-  return { outcome: gate.inconclusive, reasons: [said, ...reasons], rules: [...rules] };
+  const note = `inconclusive, which ${word} by the config`;
+  return { outcome: gate.inconclusive, reasons: [note, ...reasons], rules: [...rules] };
 }
 
-/** A decision with what is said of the cases that it is not about. */
+/** Returns a decision with a note about the cases that the gate exempts. */
 export function withExempt(decision: Decision, exempt: readonly ExemptCases[]): Decision {
   if (exempt.length === 0) return decision;
-  const said = exempt.map(({ status, cases, ids }) => {
+  const notes = exempt.map(({ status, cases, ids }) => {
     const rest = cases > ids.length ? ids.length : cases;
-    const names = sayNames(ids.slice(0, rest));
+    const names = formatNames(ids.slice(0, rest));
     if (status === 'expired') return `the quarantine of ${names} is over: counted again`;
     const where = status === 'watch' ? 'only watched' : 'in quarantine';
-    return `${sayPlural(cases, 'case')} ${where}, not in the gate: ${names}`;
+    return `${formatCount(cases, 'case')} ${where}, not in the gate: ${names}`;
   });
-  return { ...decision, reasons: [...decision.reasons, ...said], exempt: [...exempt] };
+  return { ...decision, reasons: [...decision.reasons, ...notes], exempt: [...exempt] };
 }
 
 function reasonOf({ target, name, category, outcome, reason }: RuleDecision): string {

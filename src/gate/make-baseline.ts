@@ -4,7 +4,7 @@ import { withoutConditions } from '../schema/condition.ts';
 import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
-import { weighAttempts } from '../analysis/attempts.ts';
+import { weightAttempts } from '../analysis/attempts.ts';
 import { type CaseNumber, createCaseNumbers } from './rules/case-numbers.ts';
 import { createReading } from './reading.ts';
 import type { Subject } from './rules/phrases.ts';
@@ -14,17 +14,17 @@ import { fingerprintScorecard } from '../analysis/summary/fingerprint-scorecard.
 type Numbers = ReturnType<typeof createCaseNumbers>;
 
 /**
- * Boils a run down to what later ones are held against: its targets as they are, without those under conditions.
- * Throws `usage-invalid` for a run that was not finished, and what `requireWhole` does.
+ * Builds a baseline from a run: the numbers of its targets without a condition. Throws `usage-invalid` for an
+ * unfinished run, and the errors of `requireWhole`.
  */
 export async function makeBaseline(name: string, run: Run, store: Store): Promise<Baseline> {
   await requireWhole(run, store);
   if (run.status !== 'completed') {
     throw new TouchstoneError(
       'usage-invalid',
-      `Run ${run.id} is ${run.status}, and a baseline is a finished run.`,
+      `Run ${run.id} is ${run.status}, and only a finished run can be a baseline.`,
       {
-        remedy: `Go on with it: \`touchstone run --resume ${run.id}\`; or name another one.`,
+        remedy: `Continue it with \`touchstone run --resume ${run.id}\`, or name another run.`,
       },
     );
   }
@@ -34,7 +34,7 @@ export async function makeBaseline(name: string, run: Run, store: Store): Promis
     const position = Math.floor(outcome.trial.ordinal / (run.targets.length * run.attempts));
     for (const numbers of tally?.all ?? []) numbers.add(position, outcome);
   };
-  for await (const outcomes of weighAttempts(run, store.readOutcomes(run.id))) outcomes.forEach(add);
+  for await (const outcomes of weightAttempts(run, store.readOutcomes(run.id))) outcomes.forEach(add);
   const targets: Baseline['targets'] = tallies.map(({ target }) => ({
     name: target.name,
     fingerprint: target.fingerprint,
@@ -75,7 +75,7 @@ function describeRules(name: string, run: Run): Omit<Baseline, 'targets'> {
   };
 }
 
-/** Collects all numbers of a target. */
+/** Creates tallies for all numbers of a target. */
 function createTallies(run: Run) {
   const create = (subject: Subject): Numbers | undefined => {
     const reading = createReading(run, subject);
@@ -108,7 +108,7 @@ function valuesAt(
   return Object.fromEntries(found);
 }
 
-/** Undefined where no attempt was measured. */
+/** Returns the value of a case; undefined when no attempt was measured. */
 function valueOf(number: CaseNumber | undefined): number | undefined {
   return number === undefined || Number.isNaN(number.value) ? undefined : number.value;
 }

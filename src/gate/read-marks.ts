@@ -7,17 +7,16 @@ import type { GateCase } from './rules/gate-rule.ts';
 const mostIds = 20;
 const statuses = ['watch', 'quarantine', 'expired'] as const;
 
-/** The cases of a run, by what they have to do with its gate. */
+/** The cases of a run, grouped by their gate marks. */
 export interface MarkedCases {
   readonly counted: readonly GateCase[];
-  /** By the hash of the content. */
+  /** Every case of the plan by the hash of its content. */
   readonly planned: ReadonlyMap<string, GateCase>;
   readonly exempt: readonly ExemptCases[];
 }
 
 /**
- * Reads which cases of a run are marked. A quarantine that ended before the day on which the run was made (UTC) is none
- * any more.
+ * Reads the gate marks of a run's cases. A quarantine that ended before the day of the run (UTC) no longer applies.
  */
 export async function readMarks(run: Run, store: Store): Promise<MarkedCases> {
   const day = run.createdAt.slice(0, 10);
@@ -32,9 +31,9 @@ export async function readMarks(run: Run, store: Store): Promise<MarkedCases> {
     if (status !== undefined) exempt[status].push(id);
     if (status === undefined || status === 'expired') counted.push(each);
   }
-  return { counted, planned, exempt: statuses.flatMap((status) => tell(status, exempt[status])) };
+  return { counted, planned, exempt: statuses.flatMap((status) => listExempt(status, exempt[status])) };
 }
 
-function tell(status: ExemptCases['status'], ids: readonly string[]): ExemptCases[] {
+function listExempt(status: ExemptCases['status'], ids: readonly string[]): ExemptCases[] {
   return ids.length === 0 ? [] : [{ status, cases: ids.length, ids: ids.slice(0, mostIds) }];
 }

@@ -4,20 +4,20 @@ import type { Run } from '../schema/run.ts';
 import type { Criterion, VerdictNumbers } from '../schema/verdict.ts';
 import type { Subject } from './rules/phrases.ts';
 
-/** The number of a trial; or, where it was not measured, the least and greatest that it could have been. */
+/** The number of a trial or, if it was not measured, the least and greatest possible value. */
 export type TrialNumber =
   | { readonly status: 'measured'; readonly value: number }
   | { readonly status: 'missing'; readonly low: number; readonly high: number }
   | { readonly status: 'not-applicable' };
 
-/** How the numbers of a subject are read from a run. */
+/** A function that reads the numbers of a subject from outcomes, with their unit. */
 export interface Reading {
   read(outcome: Outcome): TrialNumber;
-  /** Known at the latest when outcomes were read; undefined for shares. */
+  /** Returns the unit, which is known once outcomes were read; undefined for shares. */
   unit(): string | undefined;
 }
 
-/** The reading of a subject; a reason where the run does not have it. */
+/** Creates the reading of a subject; returns a reason when the run does not have it. */
 export function createReading(run: Run, subject: Subject): Reading | { readonly reason: string } {
   switch (subject.measure) {
     case 'score':
@@ -64,12 +64,15 @@ function readMetric(name: string): Reading {
   };
 }
 
-/** What a metric says of a trial without an answer is reported and decides nothing: an outage is not a worse target. */
+/**
+ * Ignores the verdict on a trial without an answer: it is reported but decides nothing, because an outage does not
+ * make a target worse.
+ */
 function decisive({ status }: Outcome['trial'], verdict: VerdictNumbers | undefined) {
   return status !== 'completed' && verdict?.status === 'scored' ? undefined : verdict;
 }
 
-/** A quantity that was not measured could have been anything. */
+/** Converts a verdict to a number. A quantity that was not measured could have had any value. */
 function toNumber(verdict: VerdictNumbers | undefined, unit: string | undefined): TrialNumber {
   if (verdict?.status === 'scored') return { status: 'measured', value: verdict.value };
   if (verdict?.status === 'not-applicable') return { status: 'not-applicable' };
@@ -78,7 +81,7 @@ function toNumber(verdict: VerdictNumbers | undefined, unit: string | undefined)
     : { status: 'missing', low: -Infinity, high: Infinity };
 }
 
-/** 1 where the criterion is as it should be, 0 where it is not. */
+/** Reads a boolean criterion: 1 when it is met, 0 when it is not. */
 function readTruth(criterion: Criterion): Reading {
   const wanted = criterion.negative === true ? 'false' : 'true';
   return {

@@ -5,7 +5,7 @@ import { describeUnread, findUnchecked, type Run } from '../schema/run.ts';
 
 type CountedExpectations = Pick<Run['dataset'], 'expectations' | 'withoutExpectations' | 'nothingNeeded'>;
 
-/** Counts what cases expect while they are planned. */
+/** A counter of the expectations of cases, used while a run is planned. */
 export interface ExpectationCounter {
   add(testCase: Pick<Case, 'expected' | 'user'>): void;
   finish(): CountedExpectations;
@@ -35,7 +35,7 @@ export function createExpectationCounter(): ExpectationCounter {
   };
 }
 
-/** Returns what is worth saying of the expectations of a run before its first call. */
+/** Returns notices about the expectations of a run, for the time before its first call. */
 export function noticeExpectations(run: Run): string[] {
   const { cases, withoutExpectations = 0, nothingNeeded = 0 } = run.dataset;
   const unread = findUnchecked(run);
@@ -56,7 +56,7 @@ export function noticeExpectations(run: Run): string[] {
   ];
 }
 
-/** A gate that would pass on a check that nobody made does not: what is not read is not measured. */
+/** Keeps a gate from passing while no metric reads some expectations: they are not measured. */
 export function withUnread(decision: Decision, run: Run): Decision {
   const reasons = findUnchecked(run).map(describeUnread);
   const hasGate = decision.reasons.length > 0 || decision.rules !== undefined;

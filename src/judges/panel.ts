@@ -9,7 +9,7 @@ export const panel = defineJudge({
   name: 'panel',
   version: 1,
   summary:
-    'Several judges: scores are averaged, a yes or no goes by majority, and where they disagree is shown.',
+    'Several judges: scores are averaged, a yes or no is decided by majority, and disagreements are shown.',
   options: () =>
     z.strictObject({
       judges: z.array(judgeOption).min(2).describe('The judges; each answers without knowing of the others.'),

@@ -31,7 +31,7 @@ async function* ticks(name: string, count: number, everyMs: number, onEnd = () =
   }
 }
 
-test('everything of every source comes, each source in its own order', async () => {
+test('every item of every source is yielded, in the order of its source', async () => {
   const merged = await Array.fromAsync(
     mergeIterables([ticks('a', 5, 1), ticks('b', 3, 2), ticks('c', 0, 1)]),
   );
@@ -40,7 +40,7 @@ test('everything of every source comes, each source in its own order', async () 
   expect(merged.filter((item) => item.startsWith('b'))).toEqual(['b0', 'b1', 'b2']);
 });
 
-test('a slow source holds up no other', async () => {
+test('a slow source delays no other source', async () => {
   const stuck = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) };
   const merged = mergeIterables<string>([stuck, ticks('a', 3, 1)]);
   const seen: string[] = [];
@@ -55,7 +55,7 @@ test('leaving early ends every source', async () => {
   expect(ended.toSorted()).toEqual(['a', 'b']);
 });
 
-test('a source that fails fails the whole, and ends the others', async () => {
+test('an error of one source is thrown and ends the other sources', async () => {
   const ended: string[] = [];
   async function* failing(): AsyncGenerator<string> {
     yield 'x';
@@ -66,7 +66,7 @@ test('a source that fails fails the whole, and ends the others', async () => {
   expect(ended).toEqual(['a']);
 });
 
-test('no sources give nothing', async () => {
+test('no sources yield no items', async () => {
   expect(await Array.fromAsync(mergeIterables([]))).toEqual([]);
 });
 
@@ -85,7 +85,7 @@ function buildPages(count: number, size: number) {
   return { seen, pages: pages() };
 }
 
-test('every item comes once, in order, however many ask at the same time', async () => {
+test('every item is yielded once, in order, however many calls of next() wait at the same time', async () => {
   const items = readAhead(buildPages(5, 4).pages, 6);
   const all = await Promise.all(Array.from({ length: 25 }, () => items.next()));
   expect(all.slice(0, 20).map(({ value }) => value)).toEqual(Array.from({ length: 20 }, (_, index) => index));
@@ -93,7 +93,7 @@ test('every item comes once, in order, however many ask at the same time', async
   expect(await Array.fromAsync(readAhead(buildPages(3, 2).pages, 100))).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-test('pages are fetched before they are asked for, and no more than needed', async () => {
+test('pages are fetched ahead of the items taken, and no more pages than needed', async () => {
   const { seen, pages } = buildPages(10, 4);
   const items = readAhead(pages, 6);
   await items.next();
@@ -105,7 +105,7 @@ test('pages are fetched before they are asked for, and no more than needed', asy
   expect(await items.next()).toEqual({ done: true, value: undefined });
 });
 
-test('what goes wrong ahead is told when it is its turn', async () => {
+test('an error of a page fetched ahead is thrown after the items before it', async () => {
   async function* pages() {
     yield [1, 2];
     throw new Error('torn');

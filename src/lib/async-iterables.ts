@@ -10,7 +10,7 @@ export async function* inBatches<Item>(items: AsyncIterable<Item>, size: number)
   if (batch.length > 0) yield batch;
 }
 
-/** Yields from several iterables as items come, until all have ended. Leaving early ends them all. */
+/** Yields the items of several iterables as they arrive, until all have ended. Leaving early ends them all. */
 export async function* mergeIterables<Item>(sources: readonly AsyncIterable<Item>[]): AsyncGenerator<Item> {
   const iterators = sources.map((source) => source[Symbol.asyncIterator]());
   const pull = (iterator: AsyncIterator<Item>) => iterator.next().then((next) => ({ iterator, next }));
@@ -31,8 +31,8 @@ export async function* mergeIterables<Item>(sources: readonly AsyncIterable<Item
 }
 
 /**
- * The items of pages, one at a time. Whenever fewer than `least` are left, the next page is fetched as soon as there is
- * nothing more urgent to do: who takes many items at once does not wait for them.
+ * Yields the items of pages, one at a time. When fewer than `least` items are left, the next page is fetched in a
+ * timer, after more urgent work; a caller that takes many items at once does not wait for it.
  */
 export function readAhead<Item>(
   pages: AsyncIterable<readonly Item[]>,
@@ -71,9 +71,9 @@ export function readAhead<Item>(
   const nextFetched = async (): Promise<IteratorResult<Item>> => {
     while (taken === ready.length && !isOver) await (fetching ??= fetchPage());
     if (taken < ready.length) return { done: false, value: take() };
-    const told = failure;
+    const toThrow = failure;
     failure = undefined;
-    if (told !== undefined) throw told.error;
+    if (toThrow !== undefined) throw toThrow.error;
     return { done: true, value: undefined };
   };
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compileGlob } from './compile-glob.ts';
 
-/** What a glob means, as a regular expression says it: right for a few stars, without end for many. */
+/** Translates a glob to a regular expression: correct for a few stars, endless for many. */
 function expressionOf(pattern: string, flags: string): RegExp {
   const parts = pattern.split('*').map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, String.raw`\$&`));
   return new RegExp(`^${parts.join('.*')}$`, flags);
@@ -47,7 +47,7 @@ test.each([true, false])('a glob means what its regular expression means; case i
   );
 });
 
-test('the capital of every single character is what the regular expression takes it for', () => {
+test('every single character has the same capital as in a regular expression', () => {
   const odd: string[] = [];
   for (let code = 0; code <= 0xffff; code++) {
     const unit = String.fromCharCode(code);
@@ -60,7 +60,7 @@ test('the capital of every single character is what the regular expression takes
   expect(odd).toEqual([]);
 });
 
-test('ends with many stars that do not match', () => {
+test('a glob of many stars that do not match is decided quickly', () => {
   const isIt = compileGlob(`${'*a'.repeat(45)}*b`, { ignoreCase: true });
   expect(isIt('a'.repeat(5000))).toBe(false);
   expect(isIt(`${'A'.repeat(5000)}B`)).toBe(true);

@@ -1,6 +1,6 @@
 /**
- * Makes a test of whole texts against a pattern in which `*` stands for any text, and every other character for itself. It
- * takes each character of a text about once, however many stars there are.
+ * Returns a function that matches whole texts with a pattern in which `*` stands for any text and every other character
+ * for itself. Each character of a text is read about once, however many stars there are.
  */
 export function compileGlob(
   pattern: string,
@@ -14,7 +14,7 @@ export function compileGlob(
     const folded = fold(text);
     if (!folded.startsWith(first)) return false;
     let from = first.length;
-    // The earliest place for each part leaves the most for those after it.
+    // The earliest match of each part leaves the most text for the parts after it.
     for (const part of others) {
       const at = folded.indexOf(part, from);
       if (at === -1) return false;
@@ -24,14 +24,14 @@ export function compileGlob(
   };
 }
 
-/** A text in which capital and small letters are the same as for `RegExp` with the flag `i`: character by character. */
+/** Folds letter case as `RegExp` does with the flag `i`: character by character. */
 function foldCase(text: string): string {
   return Array.from({ length: text.length }, (_, index) => foldUnit(text.charAt(index))).join('');
 }
 
 function foldUnit(unit: string): string {
   const capital = unit.toUpperCase();
-  // Not `ß`, which would be two, nor `ſ`, which would be an S.
+  // `ß` has two capitals, and the capital of `ſ` is S: both stay as they are.
   const isOther = capital.length !== 1 || (unit > '\u{7f}' && capital <= '\u{7f}');
   return isOther ? unit : capital;
 }

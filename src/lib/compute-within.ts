@@ -1,10 +1,10 @@
 import vm from 'node:vm';
 import { lazily } from './lazily.ts';
 
-/** Why a text cannot be measured within bounds; the code of the verdict, which is failed. */
+/** Why a text cannot be measured within limits; also the code of the failed verdict. */
 type UnmeasurableCode = 'pattern-too-slow' | 'too-long';
 
-/** Thrown where measuring a text would take longer than anything here may take. It says nothing against the text. */
+/** Thrown when measuring a text would take too long. It does not mean that the text is wrong. */
 export class UnmeasurableError extends Error {
   override readonly name = 'UnmeasurableError';
   readonly code: UnmeasurableCode;
@@ -15,7 +15,7 @@ export class UnmeasurableError extends Error {
   }
 }
 
-/** What is left of a computation that was ended. */
+/** The result of a computation that was ended. */
 export const outOfTime = Symbol('out of time');
 
 const guard = lazily(() => {
@@ -27,11 +27,11 @@ const microseconds = 1000;
 const mostPatience = 4;
 
 /**
- * Computes something and ends it after so many milliseconds of computing by this thread, also inside a regular expression.
- * For work that changes nothing: it may end anywhere. Watching it takes a third of a millisecond.
+ * Computes something and ends it after a number of milliseconds of computing by this thread, even inside a regular
+ * expression. The work may end at any point, so it must have no side effects. Watching it takes 0.1 to 0.4 ms.
  */
 export function computeWithin<Value>(limitMs: number, work: () => Value): Value | typeof outOfTime {
-  // The clock of the watcher goes on while the machine does something else; then the work gets another, longer turn.
+  // The watcher's clock continues while the machine does something else; then the work is repeated with a longer limit.
   for (let patience = 1; ; patience *= 4) {
     const before = computedMs();
     const result = watch(limitMs * patience, work);
@@ -60,8 +60,8 @@ function computedMs(): number {
 }
 
 /**
- * Makes a count of steps that throws `UnmeasurableError` (`too-long`) with a reason when there are more than `most`. Counting steps and
- * not time, it says the same on every machine.
+ * Returns a counter of steps that throws `UnmeasurableError` (`too-long`) with a reason after more than `most` steps.
+ * It counts steps, not time, so the result is the same on every machine.
  */
 export function limitSteps(most: number, reason: string): (steps: number) => void {
   let taken = 0;

@@ -19,19 +19,19 @@ async function openPort(): Promise<{ url: string; close: () => void }> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
 }
 
-test('a connection that nobody takes is said to be refused', async () => {
+test('a connection to a closed port is described as refused', async () => {
   const { url, close } = await openPort();
   close();
   expect(await faultOf(url)).toBe('the connection was refused (ECONNREFUSED)');
 });
 
-test('what `fetch` only says to have failed is told by its cause', async () => {
+test('a failed `fetch` is described by its cause', async () => {
   expect(await faultOf('http://127.0.0.1:9')).toBe('bad port');
   const { url } = await openPort();
   expect(await faultOf(url, { redirect: 'error' })).toBe('unexpected redirect');
 });
 
-test('whatever was thrown is words', () => {
+test('any thrown value is described', () => {
   expect(describeConnectionError(new Error('so'))).toBe('so');
   expect(describeConnectionError('so')).toBe('so');
   expect(describeConnectionError(new AggregateError([Object.assign(new Error(), { code: 'EPIPE' })]))).toBe(

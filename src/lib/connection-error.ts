@@ -13,17 +13,20 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'the connection was closed before the reply was complete',
 };
 
-/** Why a connection failed, in words. */
+/** Describes why a connection failed. */
 export function describeConnectionError(error: unknown): string {
   const code = connectionErrorCode(error);
   const known = code === undefined ? undefined : reasons[code];
   if (known !== undefined) return `${known} (${code})`;
-  // That it failed is all that `fetch` says itself: a certificate that has expired, say, is the cause.
+  // `fetch` itself says only that it failed; its cause says why, such as an expired certificate.
   if (error instanceof TypeError && error.cause instanceof Error) return describeConnectionError(error.cause);
   return error instanceof Error ? error.message || error.name : String(error);
 }
 
-/** The system's or undici's code of a connection error. Of several addresses that were tried, the first one's. */
+/**
+ * Returns the code of a connection error, from the system or undici. When several addresses were tried, it is the first
+ * one's.
+ */
 export function connectionErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;
@@ -32,7 +35,10 @@ export function connectionErrorCode(error: unknown): string | undefined {
 
 const timeLimitMs = 5000;
 
-/** Connects to where a URL points and hangs up again. Gives host, port and reason in a sentence when it cannot. */
+/**
+ * Connects to the host of a URL and closes the connection. Returns a sentence with host, port and reason when it cannot
+ * connect.
+ */
 export async function findUnreachable(url: URL): Promise<string | undefined> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));

@@ -2,19 +2,19 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalJson, createHashSet, hashText } from './content-hash.ts';
 
-test('keys stand in code-unit order at every depth, and what is undefined is left out', () => {
+test('keys are in code-unit order at every depth, and undefined members are left out', () => {
   expect(canonicalJson({ b: [{ d: 1, c: undefined }], a: null, B: 'x' })).toBe(
     '{"B":"x","a":null,"b":[{"d":1}]}',
   );
   expect(canonicalJson([undefined, ''])).toBe('[null,""]');
 });
 
-test('numbers that JSON cannot hold are refused', () => {
+test('numbers that JSON cannot represent are refused', () => {
   expect(() => canonicalJson({ a: [Number.NaN] })).toThrow(TypeError);
   expect(() => canonicalJson(Number.POSITIVE_INFINITY)).toThrow(TypeError);
 });
 
-test('it is JSON of the same value, whatever the order of the keys', () => {
+test('canonical JSON is JSON of the same value, whatever the order of the keys', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = canonicalJson(value);
@@ -34,7 +34,7 @@ function reversed(value: unknown): unknown {
   );
 }
 
-test('a hash is new once, however many others come between', () => {
+test('a hash is new only once, however many others are added in between', () => {
   const set = createHashSet();
   const hashes = Array.from({ length: 20_000 }, (_, index) => hashText(String(index)));
   expect(hashes.every((hash) => set.add(hash))).toBe(true);
@@ -42,7 +42,7 @@ test('a hash is new once, however many others come between', () => {
   expect(set.add(hashText('another'))).toBe(true);
 });
 
-test('the hash of nothing but zeros is a hash like any other', () => {
+test('a hash of zeros only is a hash like any other', () => {
   const set = createHashSet();
   expect(set.add('0'.repeat(32))).toBe(true);
   expect(set.add('0'.repeat(32))).toBe(false);

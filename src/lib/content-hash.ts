@@ -1,18 +1,18 @@
 import { hash } from 'node:crypto';
 
-/** The first 128 bits of the SHA-256 of a text, as 32 hexadecimal digits. */
+/** Returns the first 128 bits of the SHA-256 of a text, as 32 hexadecimal digits. */
 export function hashText(text: string): string {
   return hash('sha256', text, 'hex').slice(0, 32);
 }
 
-/** The hash of a JSON value, whatever the order of its keys. */
+/** Returns the hash of a JSON value, independent of the order of its keys. */
 export function hashContent(value: unknown): string {
   return hashText(canonicalJson(value));
 }
 
 /**
- * JSON with object keys in code-unit order and without `undefined`, so that equal values have equal text.
- * Throws `TypeError` on numbers that JSON cannot hold.
+ * Returns JSON with object keys in code-unit order and without `undefined`, so that equal values have equal text.
+ * Throws `TypeError` for numbers that JSON cannot represent.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== 'object') return primitiveJson(value);
@@ -35,7 +35,7 @@ function objectJson(record: Readonly<Record<string, unknown>>): string {
   return `{${text}}`;
 }
 
-/** Few objects need sorting, which takes as long as all the rest. */
+/** Sorts only where needed: most objects are sorted already, and sorting takes as long as all the rest. */
 function sortedKeys(record: object): string[] {
   const keys = Object.keys(record);
   const isSorted = keys.every((key, index) => index === 0 || (keys[index - 1] as string) < key);
@@ -48,16 +48,16 @@ function primitiveJson(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
 
-/** A set of hashes that takes 8 bytes for each slot: 16 to 32 bytes for each hash, however long its text is. */
+/** A set of hashes that takes 8 bytes a slot: 16 to 32 bytes a hash, whatever the length of the hash. */
 export interface HashSet {
   /**
-   * Adds a hash of at least 16 hexadecimal digits; false when it, or another with the same first 16 digits, is there
-   * already. Among a million hashes, the chance of such a chance meeting is below one in ten million.
+   * Adds a hash of at least 16 hexadecimal digits. Returns false when it, or another with the same first 16 digits, is
+   * in the set already. Among a million hashes, the chance of such a collision is below one in ten million.
    */
   add(hash: string): boolean;
 }
 
-/** An empty set, with linear probing over slots of two 32-bit words. */
+/** Creates an empty set, with linear probing over slots of two 32-bit words. */
 export function createHashSet(): HashSet {
   let slots = new Uint32Array(2 * 1024);
   let size = 0;
@@ -86,7 +86,7 @@ export function createHashSet(): HashSet {
   return {
     add: (hash) => {
       const high = Number.parseInt(hash.slice(0, 8), 16);
-      // An empty slot is two zeros, which no hash may be.
+      // Two zeros mark an empty slot, so no hash may be two zeros.
       const low = Number.parseInt(hash.slice(8, 16), 16) || Number(high === 0);
       const isNew = put(high, low);
       size += Number(isNew);

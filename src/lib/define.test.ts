@@ -4,7 +4,7 @@ import { define, rememberedDefinition } from './define.ts';
 
 const common = { kind: 'thing', name: 'echo', version: 1, summary: 'Says it again.' } as const;
 
-test('options in a function are made once, and not before something asks for them', () => {
+test('options given as a function are created once, at the first use', () => {
   const schema = z.object({ times: z.number().default(2) });
   const options = vi.fn<() => typeof schema>(() => schema);
   const echo = define({ ...common, options, create: ({ times }) => 'la'.repeat(times) });
@@ -16,7 +16,7 @@ test('options in a function are made once, and not before something asks for the
   expect(options).toHaveBeenCalledOnce();
 });
 
-test('options may be a schema as it is', () => {
+test('options may be given as a schema', () => {
   const options = z.object({ times: z.number().default(2) });
   const echo = define({ ...common, options, create: ({ times }) => 'la'.repeat(times) });
   expect(echo.definition.options).toBe(options);

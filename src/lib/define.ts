@@ -8,12 +8,12 @@ export interface NamedUse {
   [option: string]: unknown;
 }
 
-/** What every extension of every kind declares about itself. */
+/** The properties that every extension of every kind declares. */
 export interface Definition<Kind extends string, Options, Instance, Needs> {
   readonly kind: Kind;
-  /** Kebab-case; what a config says after `use:`. */
+  /** Kebab-case; the name after `use:` in a config. */
   readonly name: string;
-  /** Raised by any change that can alter a result. */
+  /** Raised with any change that can alter a result. */
   readonly version: number;
   /** One line for help and documentation. */
   readonly summary: string;
@@ -22,7 +22,7 @@ export interface Definition<Kind extends string, Options, Instance, Needs> {
 }
 
 /**
- * A definition that is also a function: calling it with options gives the plain value that a config holds.
+ * A definition that is also a function: calling it with options returns the plain value that a config contains.
  * `keywords({ threshold: 0.8 })` is `{ use: 'keywords', threshold: 0.8 }`.
  */
 export interface Factory<Kind extends string, Input, Options, Instance, Needs> {
@@ -37,9 +37,9 @@ export interface Factory<Kind extends string, Input, Options, Instance, Needs> {
 const definitionOf = Symbol.for('touchstone.definition');
 
 /**
- * Makes a factory of a definition. The value it returns remembers its definition out of sight of JSON, so that an
- * extension of the user's own works without being in a registry. Options given as a function are made when they are first
- * asked for: in a process that has just begun, a large schema takes a millisecond.
+ * Creates a factory from a definition. The value that the factory returns remembers its definition invisibly to JSON,
+ * so a user's own extension works without a registry. Options given as a function are created at the first use: in a
+ * process that has just started, a large schema takes a millisecond.
  */
 export function define<Kind extends string, Schema extends z.ZodType, Instance, Needs>({
   options: schema,
@@ -63,17 +63,17 @@ export function define<Kind extends string, Schema extends z.ZodType, Instance, 
   });
 }
 
-/** The definition that a value made by a factory remembers; undefined for one that was written as data. */
+/** Returns the definition that a value made by a factory remembers; undefined for a value written as data. */
 export function rememberedDefinition(use: object): unknown {
   return (use as { [definitionOf]?: unknown })[definitionOf];
 }
 
-/** The same use under a name, with the definition that it remembers. */
+/** Returns the same use under another name, with the definition that it remembers. */
 export function withName(use: NamedUse, name: string): NamedUse {
   return withOptions(use, { name });
 }
 
-/** The same use with other options, and the definition that it remembers. */
+/** Returns the same use with other options, with the definition that it remembers. */
 export function withOptions(use: NamedUse, options: Readonly<Record<string, unknown>>): NamedUse {
   const remembered = rememberedDefinition(use);
   const changed: NamedUse = { ...use, ...options };
@@ -83,14 +83,14 @@ export function withOptions(use: NamedUse, options: Readonly<Record<string, unkn
 }
 
 /**
- * Whether every object has something of this name, such as `constructor`: what is kept under it is mixed up with that, and
- * under `__proto__` is not kept at all.
+ * Returns whether every object has a property of this name, such as `constructor`. A value stored under such a name is
+ * confused with that property, and under `__proto__` it is lost.
  */
 export function isReservedName(name: string): boolean {
   return name in Object.prototype;
 }
 
-/** Where plain data, or data within it, has a member called `__proto__`; undefined where none has. */
+/** Returns the place of a member called `__proto__` in plain data; undefined when there is none. */
 export function findReservedMember(
   value: unknown,
   path: readonly string[] = [],

@@ -7,7 +7,7 @@ import { execPattern, testPattern } from './exec-pattern.ts';
 const hostile = `${'a'.repeat(40)}!`;
 
 test.each(['^(a+)+$', '^(a|a)*$', '^(?=(a+)+$).', '(x|a+){40}$', 'a*a*a*a*a*a*a*a*a*a*a*b'])(
-  '%s on a text that almost matches is given up',
+  '%s on a text that almost matches runs out of time',
   (source) => {
     const pattern = new RegExp(source, 'u');
     const text = source.endsWith('b') ? 'a'.repeat(3000) : hostile;
@@ -15,7 +15,7 @@ test.each(['^(a+)+$', '^(a|a)*$', '^(?=(a+)+$).', '(x|a+){40}$', 'a*a*a*a*a*a*a*
   },
 );
 
-test('a pattern that was given up works for the next text', () => {
+test('a pattern that ran out of time works for the next text', () => {
   const pattern = /^(a+)+$/;
   const thrown = catchFrom(() => execPattern(pattern, hostile));
   expect(thrown).toBeInstanceOf(UnmeasurableError);
@@ -111,7 +111,7 @@ test('ordinary patterns find what RegExp finds, watched or not', () => {
   );
 });
 
-test('work in time gives its value or throws its error, also inside other work', () => {
+test('work that is done in time returns its value or throws its error, also inside other work', () => {
   expect(computeWithin(1000, () => computeWithin(1000, () => 7))).toBe(7);
   expect(() =>
     computeWithin(1000, () => {
@@ -123,20 +123,22 @@ test('work in time gives its value or throws its error, also inside other work',
   expect(computeWithin(1000, () => undefined)).toBeUndefined();
 });
 
-test('a worker thread gives up as well, and goes on', async () => {
+test('a worker thread gives up as well and continues', async () => {
   const file = new URL('./exec-pattern.ts', import.meta.url);
   const code = `
     const { parentPort } = require('node:worker_threads');
     import(${JSON.stringify(file.href)}).then(({ execPattern }) => {
-      const told = [];
+      const replies = [];
       for (const text of [${JSON.stringify(hostile)}, 'aaa']) {
-        try { told.push(execPattern(/^(a+)+$/, text)?.[0]); } catch (error) { told.push(error.code); }
+        try { replies.push(execPattern(/^(a+)+$/, text)?.[0]); } catch (error) { replies.push(error.code); }
       }
-      parentPort.postMessage(told);
+      parentPort.postMessage(replies);
     });`;
   const worker = new Worker(code, { eval: true });
-  const told = await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
-  expect(told).toEqual(['pattern-too-slow', 'aaa']);
+  const replies = await new Promise((resolve, reject) =>
+    worker.once('message', resolve).once('error', reject),
+  );
+  expect(replies).toEqual(['pattern-too-slow', 'aaa']);
   await worker.terminate();
 });
 

@@ -24,7 +24,7 @@ test.each([
   });
 });
 
-test('a finding without words of our own keeps those of the parser', () => {
+test('an error that we do not explain keeps the message of the parser', () => {
   const fault = { code: 'UNHEARD_OF', message: 'Something new', pos: [0, 1] as const };
   expect(explainYaml(fault, 'a')).toEqual({
     message: 'something new',

@@ -1,12 +1,12 @@
-/** What a YAML parser says of a text that is not YAML. */
+/** An error of a YAML parser. */
 export interface YamlFault {
   readonly code: string;
   readonly message: string;
-  /** Offsets in the text of the beginning and the end of what is wrong. */
+  /** The offsets in the text at which the error begins and ends. */
   readonly pos: readonly [number, number];
 }
 
-/** Why a text is not YAML, in words, and what to do about it. */
+/** The reason why a text is not YAML, and what to do about it. */
 export interface YamlExplanation {
   readonly message: string;
   readonly remedy: string;
@@ -14,7 +14,7 @@ export interface YamlExplanation {
 
 const quoteIt = 'Put the text in quotation marks.';
 
-/** What people mistype in YAML, by the parser's codes. */
+/** Common mistakes in YAML, by the parser's codes. */
 const slips: Readonly<Record<string, YamlExplanation>> = {
   BLOCK_AS_IMPLICIT_KEY: {
     message: 'a second colon in what looks like one field',
@@ -36,7 +36,7 @@ const slips: Readonly<Record<string, YamlExplanation>> = {
   },
 };
 
-/** Explains the first finding of a YAML parser about a text. */
+/** Explains the first error of a YAML parser. */
 export function explainYaml({ code, message, pos: [offset] }: YamlFault, text: string): YamlExplanation {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1).split('\n', 1)[0] ?? '';
   const slip = /^ *\t/.test(line) ? slips['TAB_AS_INDENT'] : slips[code];

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 const folder = mkdtempSync(path.join(tmpdir(), 'import-user-file-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What a process of its own imports: here, imports are those of the test runner. */
+/** Imports files in a process of its own: here, imports are those of the test runner. */
 function imported(name: string, files: Readonly<Record<string, string>>): unknown {
   for (const [file, text] of Object.entries(files)) writeFileSync(path.join(folder, file), text);
   const program = `
@@ -22,7 +22,7 @@ function imported(name: string, files: Readonly<Record<string, string>>): unknow
 
 const commonjs = { 'package.json': '{ "type": "commonjs" }' };
 
-test('ES modules are imported as such in a package of CommonJS, and so is what they import', () => {
+test('ES modules are imported as such in a CommonJS package, and so are their imports', () => {
   const files = {
     'a.ts': "import { b } from './b.js';\nconst a: string = `a${b}`;\nexport default a;\n",
     'b.js': "import path from 'node:path';\nexport const b = typeof path.sep;\n",
@@ -30,7 +30,7 @@ test('ES modules are imported as such in a package of CommonJS, and so is what t
   expect(imported('a.ts', { ...commonjs, ...files })).toBe('astring');
 });
 
-test('CommonJS stays CommonJS, whatever its texts look like', () => {
+test('CommonJS stays CommonJS, whatever its strings contain', () => {
   const old = 'const text = `\nimport x from "y"\n`;\nmodule.exports = [typeof require, text.length];\n';
   expect(imported('old.js', { ...commonjs, 'old.js': old })).toEqual(['function', 19]);
   const typed = 'exports.a = 1 as number;\n';

@@ -14,7 +14,7 @@ function write(name: string, text: string): string {
   return file;
 }
 
-test('a file and all that it imports by relative paths make its hash, circles and data files included', () => {
+test('the hash covers a file and all its imports by relative paths, including cycles and data files', () => {
   const main = write(
     'main.ts',
     "import { a } from './inner/a.ts'; import data from './data.json'; import x from 'zod';",
@@ -34,6 +34,6 @@ test('a file and all that it imports by relative paths make its hash, circles an
   expect(hashModule(main)).toBe(changes.at(-1));
 });
 
-test('a file that is not there has the hash of nothing', () => {
+test('a missing file has the hash of an empty text', () => {
   expect(hashModule(path.join(folder, 'missing.ts'))).toMatch(/^[0-9a-f]{32}$/);
 });

@@ -7,8 +7,8 @@ import { hashContent, hashText } from './content-hash.ts';
 const imports = /(?:\bfrom\s*|\bimport\s*\(?\s*)(["'])(\.{1,2}\/[^"'\n]+)\1/g;
 
 /**
- * Hashes what a JavaScript or TypeScript file says, and all files that it imports by a relative path, however far. Of
- * packages, of data that is read and of names that are put together while it runs, nothing is known.
+ * Hashes a JavaScript or TypeScript file and all files that it imports by a relative path, directly or indirectly.
+ * Packages, data files that are read, and names that are computed at run time are not covered.
  */
 export function hashModule(file: string): string {
   const hashes = new Map<string, string>();
@@ -39,8 +39,8 @@ function readOrNothing(file: string): string {
 }
 
 /**
- * Imports a TypeScript or JavaScript file of the user's. What is written as an ES module is taken for one even where its package
- * says `"type": "commonjs"`, as `npm init` writes it.
+ * Imports a TypeScript or JavaScript file of the user. A file written as an ES module is imported as one even where its
+ * package says `"type": "commonjs"`, as `npm init` writes it.
  */
 export async function importUserFile(file: string): Promise<Record<string, unknown>> {
   goBySyntax();
@@ -68,7 +68,7 @@ function goBySyntax(): void {
 }
 
 function isWrittenAsModule(url: string): boolean {
-  // What ends in .cjs or .cts has said what it is, and packages are as their makers tested them.
+  // The endings .cjs and .cts name the format, and packages are left as their authors tested them.
   if (!/^file:.*\.[jt]s$/.test(url) || url.includes('/node_modules/')) return false;
   const source = readFileSync(fileURLToPath(url), 'utf8');
   const isModule = /^(?:import\b(?!\s*\()|export\b)/m.test(source);

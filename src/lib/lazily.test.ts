@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lazily } from './lazily.ts';
 
-test('a value is made when it is first asked for, and once, even when it is undefined', () => {
+test('a value is created at the first use and only once, even when it is undefined', () => {
   let made = 0;
   const value = lazily(() => {
     made += 1;

@@ -21,7 +21,7 @@ test.each(['choices[1].message', 'choices[0].text', 'none.deeper', 'choices[0].m
   },
 );
 
-test('only properties of a value itself are followed', () => {
+test('only own properties of a value are followed', () => {
   expect(valueAtPath(reply, 'constructor.name')).toBeUndefined();
   expect(valueAtPath(reply, '__proto__')).toBeUndefined();
   expect(valueAtPath(undefined, 'a')).toBeUndefined();
@@ -31,7 +31,7 @@ test('the steps of a path are names and numbers', () => {
   expect(pathSteps('a.b[0]["c d"].e')).toEqual(['a', 'b', '0', 'c d', 'e']);
 });
 
-test('any name is that of a member, and no object changes its kind', () => {
+test('a member can have any name, and no prototype changes', () => {
   const record: Record<string, unknown> = {};
   for (const name of ['a', 'constructor', '__proto__']) setMember(record, name, { polluted: true });
   expect(Object.keys(record)).toEqual(['a', 'constructor', '__proto__']);
@@ -50,7 +50,7 @@ const hostile = [
   'ü 漢 🙂 "\\',
 ];
 
-test('what a terminal would obey is escaped, and read as it was', () => {
+test('control characters are escaped, and JSON.parse restores them', () => {
   const document = jsonDocument({ [hostile.join('')]: hostile });
   expect(document).not.toMatch(
     /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/,
@@ -60,7 +60,7 @@ test('what a terminal would obey is escaped, and read as it was', () => {
   expect(document.endsWith('}\n')).toBe(true);
 });
 
-test('every character of the first page is read as it was', () => {
+test('every character of the basic plane is restored by JSON.parse', () => {
   const all = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code)).join('');
   expect(JSON.parse(escapeJson(JSON.stringify(all)))).toBe(all);
 });

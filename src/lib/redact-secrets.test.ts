@@ -7,7 +7,7 @@ const redactor = createSecretRedactor([
   ['LONGER', 'abc"d/é+and more'],
 ]);
 
-test('a secret is replaced by its name as it is, in JSON and in a URL, the longest first', () => {
+test('a secret is replaced by its name in plain text, JSON and URLs, the longest secret first', () => {
   expect(redactor.text('x abc"d/é+ y')).toBe('x [KEY] y');
   expect(redactor.text(JSON.stringify({ k: 'abc"d/é+' }))).toBe('{"k":"[KEY]"}');
   expect(redactor.text(`?k=${encodeURIComponent('abc"d/é+')}`)).toBe('?k=[KEY]');
@@ -42,19 +42,19 @@ test.each(['', 'u', 'me', 'me:', 'user:'])(
   },
 );
 
-test('a secret that looks escaped itself is found, escaped or not', () => {
+test('a secret that itself looks escaped is found, escaped or not', () => {
   const { text } = createSecretRedactor([['ODD', 'a%41\\n/b&amp;c']]);
   expect(text('a%41\\n/b&amp;c')).toBe('[ODD]');
   expect(text('"a%41\\\\n\\/b&amp;c"')).toBe('"[ODD]"');
   expect(text(encodeURIComponent('a%41\\n/b&amp;c'))).toBe('[ODD]');
 });
 
-test('a secret with spaces is found in a form', () => {
+test('a secret with spaces is found in form-encoded text', () => {
   const { text } = createSecretRedactor([['PHRASE', 'correct horse/battery']]);
   expect(text('p=correct+horse%2Fbattery')).toBe('p=[PHRASE]');
 });
 
-test('the longer of two secrets gives the name, however it is escaped', () => {
+test('the name of the longer of two secrets is used, however it is escaped', () => {
   expect(redactor.text('abc"d/é+and\\u0020more')).toBe('[LONGER]');
 });
 
@@ -62,7 +62,7 @@ test('a short secret is not looked for in base64', () => {
   expect(createSecretRedactor([['PIN', 'abc']]).text('YWJj abc')).toBe('YWJj [PIN]');
 });
 
-test('time grows with the text, also where everything looks like an escape', () => {
+test('time grows linearly with the text, even where everything looks like an escape', () => {
   const { text } = createSecretRedactor([
     ['SLASHES', '\\'.repeat(40)],
     ['PERCENTS', '%25'.repeat(40)],
@@ -108,14 +108,14 @@ test('one layer is undone at a time', () => {
   expect(undoEscapes('\\\\/')).toBe('\\/');
 });
 
-test('every unit is found where it stood', () => {
+test('every code unit is found at its place', () => {
   const text = 'a\\u002Fb%C3%A9&amp;c';
   const { starts, ends } = findUnitPlaces(text);
   const stood = Array.from(undoEscapes(text), (_, unit) => text.slice(starts[unit], ends[unit]));
   expect(stood).toEqual(['a', '\\u002F', 'b', '%C3%A9', '&amp;', 'c']);
 });
 
-test('the places lead from the beginning to the end, whatever the text', () => {
+test('the places cover any text from beginning to end', () => {
   const piece = fc.constantFrom('\\', '%', '&', '#x', '2F', 'u002', ';', 'amp', 'é', 'x', '"', 'C3', 'A9');
   fc.assert(
     fc.property(fc.array(piece), (pieces) => {

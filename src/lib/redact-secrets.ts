@@ -1,26 +1,29 @@
-/** Takes secrets out of what is kept or shown. */
+/** Removes secrets from what is stored or shown. */
 export interface SecretRedactor {
   text(text: string): string;
-  /** The JSON value without them: a copy where there are some. */
+  /** Returns the JSON value without secrets: a copy where it contains some. */
   json<Value>(value: Value): Value;
 }
 
-/** An author is no secret. */
+/** Words in names of secrets. An author is not a secret. */
 const secretNames = /key|token|secret|password|passwd|auth(?!ors?(?![a-z]))|credential|cookie/i;
 
-/** Escapes within escapes that are looked through, such as `%252F`. */
+/** The number of nested escapes, such as `%252F`, that are undone. */
 const mostLayers = 4;
 
-/** A shorter secret has a base64 form that other texts may well hold by chance. */
+/**
+ * The fewest bytes of a secret that is looked for in base64: other texts may contain the base64 form of a shorter one
+ * by chance.
+ */
 const fewestBase64Bytes = 8;
 
-/** Whether a header, a query parameter or a variable of this name holds a secret. */
+/** Returns whether a header, a query parameter or a variable of this name contains a secret. */
 export function isSecretName(name: string): boolean {
   return secretNames.test(name);
 }
 
 /**
- * Makes a redactor that replaces each secret by its name in brackets, in whichever form it stands: as it is, in base64,
+ * Creates a redactor that replaces each secret by its name in brackets, in whichever form it appears: plain, in base64,
  * or with any of its characters escaped as in JSON, a URL or HTML.
  */
 export function createSecretRedactor(
@@ -34,7 +37,7 @@ export function createSecretRedactor(
   const forms = [...names.keys()].sort((a, b) => b.length - a.length);
   const pattern = new RegExp(forms.map(escapePattern).join('|'), 'g');
   const probe = new RegExp(pattern.source);
-  // Nearly no text holds one, and to look for all of them takes far longer than to look for any.
+  // Nearly no text contains a secret, and finding all of them takes far longer than finding any.
   const find: Find = (text) =>
     !probe.test(text)
       ? []
@@ -47,7 +50,7 @@ export function createSecretRedactor(
   return { text, json: <Value>(value: Value) => redactJson(value, text) as Value };
 }
 
-/** Where a secret stands in a text. */
+/** The place of a secret in a text. */
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -63,15 +66,15 @@ function findInLayers(text: string, find: Find, layers: number): Span[] {
   const below = findInLayers(plain, find, layers - 1);
   if (below.length === 0) return found;
   const { starts, ends } = findUnitPlaces(text);
-  const stood = below.map(({ start, end, name }) => ({
+  const outer = below.map(({ start, end, name }) => ({
     start: starts[start] ?? 0,
     end: ends[end - 1] ?? text.length,
     name,
   }));
-  return joinOverlapping([...found, ...stood]);
+  return joinOverlapping([...found, ...outer]);
 }
 
-/** Those that overlap are one, under the name of the longest. */
+/** Joins overlapping spans into one, under the name of the longest. */
 function joinOverlapping(spans: readonly Span[]): Span[] {
   const joined: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
@@ -97,7 +100,10 @@ function replaceSecrets(text: string, spans: readonly Span[]): string {
   return parts.join('');
 }
 
-/** A secret that itself holds something like an escape loses it where the text around it is taken for escaped. */
+/**
+ * Returns the forms of a secret to look for. A secret that itself contains something like an escape loses it where the
+ * text around it is unescaped.
+ */
 function writtenForms(value: string): Set<string> {
   const plain = value.toWellFormed();
   const forms = new Set([plain, plain.replaceAll(' ', '+'), ...base64Forms(plain)]);
@@ -108,7 +114,10 @@ function writtenForms(value: string): Set<string> {
   return forms;
 }
 
-/** The secret alone, and what is the same of it after whatever stood before it, such as the user's name. */
+/**
+ * Returns the base64 of a secret alone, and the part of it that is the same after any text before it, such as the
+ * user's name.
+ */
 function base64Forms(value: string): string[] {
   const bytes = Buffer.from(value);
   if (bytes.length < fewestBase64Bytes) return [];
@@ -161,18 +170,18 @@ const entities: Readonly<Record<string, string>> = {
   sol: '/',
 };
 
-/** Where each UTF-16 unit of a text without escapes stood in the text with them; `ends` are exclusive. */
+/** The places of each UTF-16 unit of an unescaped text in the text with escapes; `ends` are exclusive. */
 interface UnitPlaces {
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
 }
 
-/** A text with the escapes of JSON, of URLs and of HTML undone, one layer of them, whichever stand where. */
+/** Undoes one layer of the escapes of JSON, URLs and HTML in a text. */
 export function undoEscapes(text: string): string {
   return /[\\%&]/.test(text) ? text.replaceAll(escapes, undo) : text;
 }
 
-/** Where the units of `undoEscapes(text)` stood in the text. */
+/** Returns the places of the units of `undoEscapes(text)` in the text. */
 export function findUnitPlaces(text: string): UnitPlaces {
   const starts = new Uint32Array(text.length);
   const ends = new Uint32Array(text.length);

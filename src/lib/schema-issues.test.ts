@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { expectationOf, meantIssues } from './schema-issues.ts';
+import { describeExpectation, resolveUnionIssues } from './schema-issues.ts';
 
 function expectationsOf(schema: z.ZodType, value: unknown) {
-  const issues = meantIssues(schema.safeParse(value).error?.issues ?? []);
-  return issues.map((issue) => [issue.path.join('.'), expectationOf(issue)]);
+  const issues = resolveUnionIssues(schema.safeParse(value).error?.issues ?? []);
+  return issues.map((issue) => [issue.path.join('.'), describeExpectation(issue)]);
 }
 
 test.each([
@@ -26,11 +26,11 @@ test.each([
   [z.union([z.union([z.string(), z.looseObject({})]), z.object({})]), 5, 'a text or an object'],
   [z.union([z.boolean(), z.object({})]), 5, 'true, false or an object'],
   [z.url(), 'localhost', 'an address such as `https://example.com`'],
-])('what a schema wanted is said in words, %#', (schema, value, expectation) => {
+])('the expectation of a schema is described, %#', (schema, value, expectation) => {
   expect(expectationsOf(schema, value)).toEqual([['', expectation]]);
 });
 
-test('a finding that is a sentence of its own has no expectation', () => {
+test('an issue whose message is a whole sentence has no expectation', () => {
   const schema = z.string().refine(() => false, 'no text will do');
   expect(expectationsOf(schema, 'a')).toEqual([['', undefined]]);
 });
@@ -57,6 +57,6 @@ test('of several objects, the one that knows the most of the keys was meant', ()
 });
 
 test('a setting that is not known shows that the object was meant', () => {
-  const issues = meantIssues(use.safeParse({ use: 'a', sise: 1 }).error?.issues ?? []);
+  const issues = resolveUnionIssues(use.safeParse({ use: 'a', sise: 1 }).error?.issues ?? []);
   expect(issues).toMatchObject([{ code: 'unrecognized_keys', keys: ['sise'] }]);
 });

@@ -4,10 +4,16 @@ type Issue = z.core.$ZodIssue;
 type Bound = z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig;
 
 /**
- * What a schema's finding says should have stood there, in words that go behind "expected"; undefined for a finding
- * that is a sentence of its own.
+ * Options for a schema that checks one or a few values: zod then generates no code, which would take longer than the
+ * check.
  */
-export function expectationOf(issue: Issue): string | undefined {
+export const checkOnce = { jitless: true } as const;
+
+/**
+ * Describes what a schema expected, in words that follow "expected"; undefined for an issue whose message is a whole
+ * sentence.
+ */
+export function describeExpectation(issue: Issue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
     case 'invalid_value':
@@ -34,7 +40,7 @@ const kinds: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** All that would have been right, each in words; those of alternatives inside alternatives too. */
+/** Returns every value that would have been right, in words, including alternatives within alternatives. */
 function alternativesOf(issue: Issue): string[] {
   switch (issue.code) {
     case 'invalid_type':
@@ -45,7 +51,7 @@ function alternativesOf(issue: Issue): string[] {
     case 'invalid_union':
       return issue.errors.flatMap(([first]) => (first === undefined ? [] : alternativesOf(first)));
     default:
-      return [expectationOf(issue) ?? []].flat();
+      return [describeExpectation(issue) ?? []].flat();
   }
 }
 
@@ -66,15 +72,15 @@ function oneOf(alternatives: readonly string[]): string | undefined {
 }
 
 /**
- * The findings of a schema with those of unions resolved: where a value was of the shape of one alternative but wrong
- * inside, what is wrong inside is what counts. Of several, the one that knows the most of its keys was meant. A value of
- * no alternative's shape stays the union's finding.
+ * Returns the issues of a schema with those of unions resolved. Where a value has the shape of one alternative but is
+ * wrong inside, the issues inside are returned. Of several such alternatives, the one that knows most of the keys was
+ * meant. A value that has the shape of no alternative keeps the issue of the union.
  */
-export function meantIssues(issues: readonly Issue[]): Issue[] {
+export function resolveUnionIssues(issues: readonly Issue[]): Issue[] {
   return issues.flatMap((issue) => {
     const meant = issue.code === 'invalid_union' ? findMeant(issue) : undefined;
     if (meant === undefined) return [issue];
-    return meantIssues(meant.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })));
+    return resolveUnionIssues(meant.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })));
   });
 }
 
@@ -84,7 +90,9 @@ function findMeant(union: z.core.$ZodIssueInvalidUnion): Issue[] | undefined {
     .toSorted((one, other) => unknownKeys(one) - unknownKeys(other))[0];
 }
 
-/** What each alternative finds wrong; for one that is a union itself, what each of its own does. */
+/**
+ * Returns the issues of each alternative; for an alternative that is itself a union, those of each of its alternatives.
+ */
 function issuesOfAlternatives({ errors }: z.core.$ZodIssueInvalidUnion): Issue[][] {
   return errors.flatMap((issues) => {
     const [only] = issues;
@@ -100,7 +108,10 @@ function unknownKeys(issues: readonly Issue[]): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** An alternative that was meant complains of what is inside the value, or of how much it holds; not of what it is. */
+/**
+ * Returns whether an alternative was meant: its issues are about the inside or the size of the value, not about its
+ * type.
+ */
 function isMeant(issues: readonly Issue[]): boolean {
   return issues.length > 0 && issues.every((issue) => issue.path.length > 0 || !isAboutKind(issue));
 }

@@ -14,7 +14,7 @@ test.each([
   expect(readRetryAfter(header, now)).toBe(milliseconds);
 });
 
-test("a date is held against the server's own clock, where it tells the time", () => {
+test("a date is compared with the server's own clock, where the reply has one", () => {
   const headers = { date: 'Fri, 02 Jan 2026 03:04:05 GMT' };
   expect(readRetryAfter('Fri, 02 Jan 2026 03:04:15 GMT', timeOfReply(headers))).toBe(10_000);
   for (const none of [{}, { date: 'today' }]) {

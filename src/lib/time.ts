@@ -1,15 +1,15 @@
 /**
- * Milliseconds since 1970 on a clock that nobody sets while this process lives: the system's clock when it began, and how
- * long ago that was. What two such times are apart really passed between them.
+ * Returns the milliseconds since 1970 on a clock that is never adjusted while this process runs: the system's clock at
+ * its start plus the time since then. The difference of two such times is the time that really passed.
  */
 export function millisecondsNow(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** Trials that begin in the same millisecond need one text. */
+/** The last time and its text: trials that begin in the same millisecond share it. */
 let latest = { milliseconds: Number.NaN, text: '' };
 
-/** The same as a time of ISO 8601, in UTC and to the millisecond. */
+/** Returns the current time in ISO 8601, in UTC and to the millisecond. */
 export function timeNow(): string {
   const milliseconds = Math.floor(millisecondsNow());
   if (milliseconds !== latest.milliseconds) {
@@ -19,8 +19,8 @@ export function timeNow(): string {
 }
 
 /**
- * The time that a server's dates are held against, in milliseconds since 1970: what its reply says that it is, since its
- * clock and ours may be hours apart; else ours.
+ * Returns the current time of a server in milliseconds since 1970, from its reply, since its clock and ours may be
+ * hours apart; without a date in the reply, our own.
  */
 export function timeOfReply(headers: Readonly<Record<string, unknown>>): number {
   const date = Date.parse(String(headers['date']));
@@ -28,8 +28,8 @@ export function timeOfReply(headers: Readonly<Record<string, unknown>>): number 
 }
 
 /**
- * The milliseconds that a Retry-After header asks for, whether it says seconds or a date; undefined when it says
- * neither.
+ * Returns the milliseconds that a Retry-After header asks for, given in seconds or as a date; undefined for any other
+ * header.
  */
 export function readRetryAfter(header: string | undefined, now: number = Date.now()): number | undefined {
   if (header === undefined) return undefined;

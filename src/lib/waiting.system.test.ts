@@ -4,13 +4,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startClock } from './waiting.ts';
 
-/** Computes for so long that nothing else of this process gets a turn. */
+/** Computes for a time in which nothing else of this process runs. */
 function keepBusy(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);
 }
 
-test('when time is over it says so once', async () => {
+test('the end of the time is reported once', async () => {
   const over = Promise.withResolvers<void>();
   let times = 0;
   startClock(20, () => {
@@ -22,7 +22,7 @@ test('when time is over it says so once', async () => {
   expect(times).toBe(1);
 });
 
-test('an answer that came in time is read, though this process computed until after the limit', async () => {
+test('an answer that arrived in time is read, even if this process computed until after the limit', async () => {
   const bot = spawn(process.execPath, [
     '-e',
     'process.stdin.once("data", () => process.stdout.write("yes"))',
@@ -41,7 +41,7 @@ test('an answer that came in time is read, though this process computed until af
       done.resolve();
     });
     bot.stdin.write('?');
-    // After an immediate come the timers, and only then what waits in the pipe.
+    // The timers come after an immediate, and only then the data in the pipe.
     setImmediate(keepBusy, 1500);
     await done.promise;
     expect(heard).toEqual(['yes']);
@@ -50,7 +50,7 @@ test('an answer that came in time is read, though this process computed until af
   }
 });
 
-test('a clock that was kept waiting ends all the same', async () => {
+test('a clock that was paused still ends', async () => {
   const startedAt = performance.now();
   const over = Promise.withResolvers<void>();
   startClock(10, over.resolve);
@@ -59,7 +59,7 @@ test('a clock that was kept waiting ends all the same', async () => {
   expect(performance.now() - startedAt).toBeGreaterThan(100);
 });
 
-test('while something is waited for, time stands still', async () => {
+test('the clock is paused while the work waits', async () => {
   let isOver = false;
   const clock = startClock(60, () => {
     isOver = true;

@@ -1,9 +1,9 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createQueuedWork, gatherTurn, onAbort, raceWithAbort, takeUntilAborted, wait } from './waiting.ts';
+import { createQueuedWork, batchPerTurn, onAbort, raceWithAbort, takeUntilAborted, wait } from './waiting.ts';
 
-test('everything that waits for a signal is done once, in the order in which it came', () => {
+test('every function that waits for a signal is called once, in the order of registration', () => {
   const controller = new AbortController();
   const done: number[] = [];
   for (const number of [1, 2, 3]) onAbort(controller.signal, () => done.push(number));
@@ -11,7 +11,7 @@ test('everything that waits for a signal is done once, in the order in which it 
   expect(done).toEqual([1, 2, 3]);
 });
 
-test('what was called off is not done, also when that happens while others are', () => {
+test('a cancelled function is not called, even when it is cancelled by another one', () => {
   const controller = new AbortController();
   const done: string[] = [];
   const work = () => done.push('work');
@@ -24,7 +24,7 @@ test('what was called off is not done, also when that happens while others are',
   expect(done).toEqual(['work']);
 });
 
-test('nobody listens to a signal any more once all was called off, and what comes after that is done all the same', () => {
+test('a signal has no listener after all functions are cancelled, and a later function is still called', () => {
   const controller = new AbortController();
   const done: number[] = [];
   const callOffs = [1, 2].map((number) => onAbort(controller.signal, () => done.push(number)));
@@ -37,7 +37,7 @@ test('nobody listens to a signal any more once all was called off, and what come
   expect(done).toEqual([3]);
 });
 
-test('a wait takes its time, or ends with the reason for which it was given up', async () => {
+test('a wait takes its time or rejects with the reason of the signal', async () => {
   const start = performance.now();
   await wait(20, new AbortController().signal);
   expect(performance.now() - start).toBeGreaterThanOrEqual(19);
@@ -48,7 +48,7 @@ test('a wait takes its time, or ends with the reason for which it was given up',
   await expect(wait(1, controller.signal)).rejects.toThrow('enough');
 });
 
-test('a wait of more than the 25 days that a timer takes is not over at once', async () => {
+test('a wait of more than 25 days, the limit of a timer, does not end at once', async () => {
   const controller = new AbortController();
   const waiting = wait(2 ** 40, controller.signal);
   setTimeout(() => controller.abort(new Error('enough')), 20);
@@ -57,13 +57,13 @@ test('a wait of more than the 25 days that a timer takes is not over at once', a
 
 const stopped = new Error('stopped');
 
-test('work that ends in time is what it comes to', async () => {
+test('work that ends in time resolves to its result', async () => {
   const { signal } = new AbortController();
   expect(await raceWithAbort(Promise.resolve(5), signal)).toBe(5);
   await expect(raceWithAbort(Promise.reject(new Error('no')), signal)).rejects.toThrow('no');
 });
 
-test('work that reacts says how it ended, other work is abandoned', async () => {
+test('work that reacts to the signal settles by itself, other work is abandoned', async () => {
   const controller = new AbortController();
   const heedful = new Promise<never>((_, reject) => {
     controller.signal.addEventListener('abort', () => reject(new Error('half done')));
@@ -77,7 +77,7 @@ test('work that reacts says how it ended, other work is abandoned', async () => 
   await expect(raceWithAbort(new Promise(() => {}), controller.signal)).rejects.toBe(stopped);
 });
 
-test('a result that comes all the same is dropped, and told of', async () => {
+test('a late result is dropped and reported', async () => {
   const controller = new AbortController();
   let late = 0;
   const work = pause(20, 'too late');
@@ -93,7 +93,7 @@ function begin() {
   return { stop, abort, work: createQueuedWork(stop.signal, abort.signal) };
 }
 
-test('what waits is given up when nothing new is to be begun, be it before or after it began to wait', () => {
+test('waiting work is given up after a stop, before or after it began to wait', () => {
   for (const isStoppedFirst of [true, false]) {
     const { stop, work } = begin();
     if (isStoppedFirst) stop.abort();
@@ -103,7 +103,7 @@ test('what waits is given up when nothing new is to be begun, be it before or af
   }
 });
 
-test('what is under way, or over, is let be, unless it is to end', () => {
+test('work under way or over is not affected by a stop, only by an abort', () => {
   const { stop, abort, work } = begin();
   work.onWaiting(true);
   work.onWaiting(false);
@@ -118,7 +118,7 @@ test('what is under way, or over, is let be, unless it is to end', () => {
   expect(over.work.isGivenUp()).toBe(false);
 });
 
-test('what comes once the signal is aborted comes out no more, and the source is closed', async () => {
+test('items after the abort are not yielded, and the source is closed', async () => {
   const stop = new AbortController();
   let isClosed = false;
   async function* source() {
@@ -136,9 +136,9 @@ test('what comes once the signal is aborted comes out no more, and the source is
   expect([seen, isClosed]).toEqual([[1, 2], true]);
 });
 
-test('what is asked for in one turn is answered together, and each gets what is theirs', async () => {
+test('requests of one turn are answered together, each with its own result', async () => {
   const asked: (readonly number[])[] = [];
-  const double = gatherTurn(async (items: readonly number[]) => {
+  const double = batchPerTurn(async (items: readonly number[]) => {
     asked.push([...items]);
     return items.map((item) => 2 * item);
   });
@@ -147,9 +147,9 @@ test('what is asked for in one turn is answered together, and each gets what is 
   expect(asked).toEqual([[1, 2, 3], [4]]);
 });
 
-test('a turn that fails fails for all that asked in it, and for nobody after', async () => {
+test('an error rejects all requests of its turn and none after it', async () => {
   let isBroken = true;
-  const give = gatherTurn(async (items: readonly string[]) => {
+  const give = batchPerTurn(async (items: readonly string[]) => {
     if (isBroken) throw new Error('broken');
     return items;
   });

@@ -1,4 +1,4 @@
-/** The longest time in milliseconds that a timer of Node.js takes; with more it fires at once. */
+/** The longest time in milliseconds for a timer of Node.js; a longer timer fires at once. */
 export const longestTimerMs = 2 ** 31 - 1;
 
 /** Waits; rejects with the reason of the signal when it is aborted first. */
@@ -32,12 +32,12 @@ interface Listening {
 const listening = new WeakMap<AbortSignal, Listening>();
 
 /**
- * Calls a function when a signal is aborted, as `addEventListener` does; returns a function that cancels this. Where hundreds wait
- * for one signal, cancelling stays as cheap as for one: an `EventTarget` searches all of its listeners.
+ * Calls a function when a signal is aborted, as `addEventListener` does. Returns a function that cancels this. When
+ * hundreds wait for one signal, cancelling stays as cheap as for one: an `EventTarget` searches all of its listeners.
  */
 export function onAbort(signal: AbortSignal, work: () => void): () => void {
   const { works, end } = listening.get(signal) ?? listenTo(signal);
-  // A function of its own, so that the same work can be waiting twice.
+  // A new function, so that the same work can be registered twice.
   const waits = () => work();
   works.add(waits);
   return () => {
@@ -50,7 +50,7 @@ function listenTo(signal: AbortSignal): Listening {
   const doAll = () => {
     for (const work of works) if (works.delete(work)) work();
   };
-  // A signal made of others is kept in memory for as long as it has listeners.
+  // A signal made from others is kept in memory as long as it has listeners.
   const end = () => {
     signal.removeEventListener('abort', doAll);
     if (listening.get(signal)?.works === works) listening.delete(signal);
@@ -62,9 +62,9 @@ function listenTo(signal: AbortSignal): Listening {
 }
 
 /**
- * Returns the result of the work; rejects with the reason of the signal one turn of the loop after it is aborted, whether or not
- * the work reacts to it. Work that does react settles first, so it can say how far it was. `onLate` is called when a result
- * comes all the same.
+ * Returns the result of the work. Rejects with the reason of the signal one turn of the event loop after it is aborted,
+ * whether or not the work reacts to it; work that does react settles first and can report its progress. `onLate` is
+ * called when a result arrives after that.
  */
 export async function raceWithAbort<Result>(
   work: Promise<Result>,
@@ -73,7 +73,7 @@ export async function raceWithAbort<Result>(
 ): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
   const giveUp = () => setImmediate(() => reject(signal.reason as Error));
-  // A listener that is not cancelled lives as long as the signal, which may be that of the whole run.
+  // A listener that is not cancelled lives as long as the signal, which may be the signal of the whole run.
   const cancel = onAbort(signal, giveUp);
   if (signal.aborted) giveUp();
   work.then((result) => {
@@ -87,7 +87,7 @@ export async function raceWithAbort<Result>(
   }
 }
 
-/** Yields the items of a source that come before the signal is aborted. */
+/** Yields the items of a source until the signal is aborted. */
 export async function* takeUntilAborted<Item>(
   source: AsyncIterable<Item>,
   signal: AbortSignal,
@@ -102,16 +102,16 @@ export async function* takeUntilAborted<Item>(
 export interface QueuedWork {
   /** Aborted when the work is to end. */
   readonly signal: AbortSignal;
-  /** To be called when the work begins (true) and ends (false) to wait. */
+  /** Must be called when the work begins (true) and ends (false) to wait. */
   readonly onWaiting: (isWaiting: boolean) => void;
-  /** Whether it was aborted while it waited. */
+  /** Returns whether the work was given up while it waited. */
   readonly isGivenUp: () => boolean;
-  /** To be called when the work is over. */
+  /** Must be called when the work is over. */
   readonly end: () => void;
 }
 
 /**
- * Creates work that ends while it waits once `stop` is aborted; work under way continues to its end, unless `abort` is
+ * Creates work that ends when `stop` is aborted while it waits; work under way continues to its end unless `abort` is
  * aborted.
  */
 export function createQueuedWork(stop: AbortSignal, abort: AbortSignal): QueuedWork {
@@ -134,15 +134,15 @@ export function createQueuedWork(stop: AbortSignal, abort: AbortSignal): QueuedW
   };
 }
 
-/** A timer that fires later than this was delayed by computing in this process. */
+/** The delay in milliseconds from which a timer was late because this process was computing. */
 const lateMs = 10;
-/** The longest time that is granted again at once. */
+/** The longest time in milliseconds that is granted again at once. */
 const mostGraceMs = 1000;
 
 /**
- * Calls `onOver` when so much time is over; the time stands still while the work waits for its turn. Where this process itself was
- * busy when the time ran out, it grants the lost time again: replies that arrived meanwhile are read only after the timers, and
- * would be thrown away unseen.
+ * Calls `onOver` when the time is over. The clock is paused while the work waits for its turn. When this process itself
+ * was busy at the end of the time, the lost time is granted again: replies that arrived meanwhile are read only after
+ * the timers and would be lost.
  */
 export function startClock(limitMs: number, onOver: () => void) {
   let leftMs = limitMs;
@@ -181,7 +181,7 @@ export function startClock(limitMs: number, onOver: () => void) {
   };
 }
 
-/** Makes a gate through which at most so many pieces of work pass at the same time; the others wait in order. */
+/** Returns a gate through which at most `most` pieces of work pass at the same time; the others wait in order. */
 export function limitConcurrency(most: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = [];
   let inFlight = 0;
@@ -202,10 +202,10 @@ export function limitConcurrency(most: number): <Result>(work: () => Promise<Res
 }
 
 /**
- * Gathers what is asked for in one turn of the event loop and answers it together.
- * @param answer - Told the items, one or more; gives one result for each, in the same order.
+ * Returns a function that collects the items of one turn of the event loop and answers them together.
+ * @param answer - Receives one or more items and returns one result for each, in the same order.
  */
-export function gatherTurn<Item, Result>(
+export function batchPerTurn<Item, Result>(
   answer: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
   interface Group {

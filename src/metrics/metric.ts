@@ -9,78 +9,99 @@ import type { Json } from '../schema/json.ts';
 import type { Trial } from '../schema/trial.ts';
 import type { MetricFamily, Verdict } from '../schema/verdict.ts';
 
-/** What a metric reads: the record of a trial and the case it belongs to. Nothing else. */
+/** All that a metric reads: the record of a trial and the case it belongs to. */
 export interface MetricInput {
   readonly case: Case;
   readonly trial: Trial;
 }
 
-/** What a metric that waits works with: when to stop, and where what its judge says is kept. The same for a whole trial. */
+/**
+ * The context of a metric that waits: the abort signal, and the store in which the judge's replies are kept. All
+ * metrics of a trial share one.
+ */
 export type MetricContext = JudgeContext;
 
 /** A rule that gives a verdict about one trial. */
 export interface Metric {
   /**
-   * Whether the metric can say something of a trial that failed, such as how long it took.
-   * Otherwise a failed trial gets the verdict `failed` with the code `trial-failed`, and the metric is not asked.
+   * True when the metric also applies to a failed trial, as latency does. Otherwise a failed trial gets the verdict
+   * `failed` with the code `trial-failed`, and the metric is not called.
    */
   readonly measuresFailures?: boolean;
   /**
-   * Whether the metric judges who played the user, not the target: then it is asked of spoilt trials too, and a trial that
-   * it does not pass is spoilt, so that no other metric scores it.
+   * True when the metric judges the simulated user and not the target. It is then called for spoilt trials too, and a
+   * trial that does not pass it is spoilt: no other metric scores that trial.
    */
   readonly judgesUser?: boolean;
-  /** For a metric that waits, such as for a judge: trials that it may work on at a time. Absent for one that computes. */
+  /**
+   * The number of trials that a waiting metric, such as one that asks a judge, may work on at a time. Absent for a
+   * metric that computes.
+   */
   readonly concurrency?: number;
-  /** The judge that it asks. */
+  /** The judge that the metric asks. */
   readonly judge?: Judge;
-  /** What makes its verdicts what they are beside its options, such as the content of a file: another one is another metric. */
+  /**
+   * The data that determine the verdicts in addition to the options, such as the content of a file. A metric with
+   * another identity counts as another metric.
+   */
   readonly identity?: Json;
-  /** Gets ready, before the first question is asked. Throws `TouchstoneError`. A metric that was not opened gets ready later. */
+  /**
+   * Prepares the metric before the first trial is scored. Throws `TouchstoneError`. A metric that was not opened
+   * prepares itself when it is first called.
+   */
   open?(): Promise<void>;
-  /** Ends what it started. */
+  /** Releases what the metric started. */
   close?(): Promise<void>;
-  /** At most what it would ask its judge about a trial: for the price of a run that has not been made. */
+  /** Returns the most that the metric would ask its judge about a trial; the estimate of a run's price uses it. */
   questions?(input: MetricInput): readonly JudgeQuestion[];
   /**
-   * In a run there always is a context; one that computes needs none.
-   * Rejects only when the signal is aborted: then the trial stays without scores, to be scored later.
+   * Returns the verdict on a trial. A run always passes a context; a metric that computes needs none. Rejects only when
+   * the signal is aborted: the trial then stays without scores and is scored later.
    */
   score(input: MetricInput, context?: MetricContext): Verdict | Promise<Verdict>;
 }
 
-/** What Touchstone can hand to a metric. A metric that cannot do without one of them says so when it is made. */
+/** The services that a metric can use. A metric that cannot work without one of them throws when it is created. */
 export interface MetricNeeds {
-  /** The embedding model of the configuration, where there is one, as a judge that scores how near two texts are in meaning. */
+  /**
+   * The embedding model of the configuration as a judge that scores how similar two texts are in meaning; absent when
+   * none is configured.
+   */
   readonly embedder?: ((limits: { readonly timeLimitMs: number }) => Judge) | undefined;
-  /** The judge that an option names, or that of the configuration when none is named; undefined when there is neither. */
+  /**
+   * Returns the judge that an option names, or the one of the configuration when no name is given; undefined when there
+   * is neither.
+   */
   readonly judge?: ((use?: NamedUse | string) => Judge | undefined) | undefined;
-  /** The folder that paths in its options are relative to. */
+  /** The folder that relative paths in the options start from. */
   readonly folder?: string | undefined;
-  /** The metric that an option names. */
+  /** Returns the metric that an option names. */
   readonly metric?: ((use: NamedUse | string) => Metric) | undefined;
 }
 
-/** A metric as it is registered: its name, its options and how it is made of them. */
+/** A metric as it is registered: its name, its options, and how it is created from them. */
 export type MetricDefinition<Options = never> = Definition<'metric', Options, Metric, MetricNeeds> & {
   /**
-   * What high verdicts say, so that it is noticed when metrics contradict each other. Left out where only the user knows,
-   * or where more is not better: then the metric contradicts nothing.
+   * The family of metrics that should agree when their values are high; the report lists contradictions within a run.
+   * Absent where only the user knows what a high value means, or where more is not better: such a metric contradicts
+   * nothing.
    */
   readonly family?: MetricFamily;
   /**
-   * Which expectations of a case its verdict depends on, so that a run knows before the first call what no metric checks.
-   * A metric that does not say so counts as reading none.
+   * The expectations of a case that the verdict depends on. A run reports before the first call which expectations no
+   * metric checks. A metric without this property counts as reading none.
    */
   readonly reads?: readonly Expectation[] | ((options: Options) => readonly Expectation[]);
   /**
-   * For a metric of a quantity with a unit, such as milliseconds: the unit, and the options of which any one lets a value
-   * pass or fail. Without a limit such a metric has no place among weighted criteria.
+   * For a measured quantity such as milliseconds: its unit, and the options of which any one is a limit that lets a
+   * value pass or fail. Without a limit, such a metric cannot be a weighted criterion.
    */
   readonly quantity?: { readonly unit: string; readonly limits: readonly string[] };
 };
 
-/** Returns the expectations that a path of a case leads to: `expected.answer` to the answer, `expected` to all of them. */
+/**
+ * Returns the expectations that a path of a case leads to: `expected.answer` to the answer, `expected` to all of them.
+ */
 export function expectationsAt(path: string): readonly Expectation[] {
   const [root, part] = pathSteps(path);
   if (root === 'case' && part !== undefined) return expectationsAt(path.replace(/^case\.?/, ''));
@@ -97,15 +118,18 @@ export function defineMetric<Schema extends z.ZodType>(
   return define<'metric', Schema, Metric, MetricNeeds>({ kind: 'metric', ...definition });
 }
 
-/** What becomes of a case that leaves an expectation out, as an option of the metrics of the three components. */
+/** The option of the three-component metrics for a case that does not state the expectation. */
 export const nothingExpectedOption = z
   .enum(['not-applicable', 'full'])
   .default('not-applicable')
   .describe(
-    'What a case gets that does not say what it expects: `not-applicable`, or `full` marks as in the source systems. An empty list says that nothing is needed, and always gets full marks.',
+    'The verdict on a case that states no such expectation: `not-applicable`, or `full` marks as in the source systems. An empty list states that nothing is needed, and always gets full marks.',
   );
 
-/** Says that an answer is not compared with what was expected, since every part of one would be held against every part of the other. */
+/**
+ * Returns the error for an answer that is too long to compare: each of its parts would be compared with each part of
+ * the expected text.
+ */
 export function tooLong(given: number, wanted: number, unit: 'characters' | 'words'): UnmeasurableError {
   const lengths = [given, wanted].map((length) => length.toLocaleString('en')).join(' and ');
   return new UnmeasurableError('too-long', `${lengths} ${unit} are too many to be compared one by one`);

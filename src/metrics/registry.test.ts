@@ -1,39 +1,55 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { testMetricContract } from '../testing/metric-contract.ts';
 import type { Metric, MetricNeeds } from './metric.ts';
 import * as registry from './registry.ts';
 
-/** Options of the metrics that cannot do without. */
-const needed: Readonly<Record<string, object>> = {
-  check: { path: 'answer', longerThan: 3 },
-  function: { function: () => true },
-  regex: { pattern: 'basis' },
-};
-
-const judged = new Set([
-  'correctness',
-  'faithfulness',
-  'groundedness',
-  'question',
-  'relevance',
-  'robustness',
-  'rubric',
-  'safety',
-  'semantic-similarity',
-]);
-
 interface AnyDefinition {
   readonly name: string;
-  readonly options: { parse(options: object): never };
+  readonly options: {
+    readonly shape: object;
+    safeParse(options: object): { success: boolean; data?: never };
+  };
   create(options: never, needs: MetricNeeds): Metric;
 }
 
-/** The metrics that compute; those that ask a judge are tested with judges. */
-const computing = (Object.values(registry) as { definition: unknown }[])
-  .map(({ definition }) => definition as AnyDefinition)
-  .filter(({ name }) => !judged.has(name));
+const tests = globSync('**/*.test.ts', { cwd: import.meta.dirname }).map((file) =>
+  readFileSync(path.join(import.meta.dirname, file), 'utf8'),
+);
 
-for (const { name, options, create } of computing) {
-  const createMetric = () => create(options.parse(needed[name] ?? {}), {});
-  testMetricContract(name, createMetric, { test, expect });
+/** Creates a metric without a judge and without an embedding model; returns the reason where it needs one. */
+function tryToCreate({ create }: AnyDefinition, options: never): string | undefined {
+  try {
+    create(options, {});
+    return undefined;
+  } catch (error) {
+    return String(error);
+  }
 }
+
+const metrics = (Object.values(registry) as { definition: unknown }[]).map(({ definition }) => {
+  const metric = definition as AnyDefinition;
+  const { success, data } = metric.options.safeParse({});
+  const refusal = success ? tryToCreate(metric, data as never) : undefined;
+  return { ...metric, options: metric.options, data: data as never, needsOptions: !success, refusal };
+});
+
+for (const { name, create, data } of metrics.filter((each) => !each.needsOptions && !each.refusal)) {
+  testMetricContract(name, () => create(data, {}), { test, expect });
+}
+
+test.each(metrics.filter(({ needsOptions }) => needsOptions))(
+  '$name, which needs options, asks a judge or runs the contract in a test of its own',
+  ({ name, options }) => {
+    const call = new RegExp(`testMetricContract\\(\\s*'${name}'`);
+    expect('judge' in options.shape || tests.some((text) => call.test(text))).toBe(true);
+  },
+);
+
+test.each(metrics.filter(({ refusal }) => refusal !== undefined))(
+  '$name is only refused for want of a judge or an embedding model',
+  ({ refusal }) => {
+    expect(refusal).toMatch(/judge|embedding model/);
+  },
+);

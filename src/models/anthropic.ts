@@ -220,7 +220,7 @@ export const anthropic = defineModel({
       structuredOutput: z
         .enum(['output-format', 'tool'])
         .default('output-format')
-        .describe('How an answer in JSON is asked for; `tool` for models that know no output format.'),
+        .describe('How an answer in JSON is asked for; `tool` for models without an output format.'),
     }),
   create: (options, needs) =>
     createHttpModel(

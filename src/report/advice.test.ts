@@ -23,7 +23,7 @@ test('there is no advice when nothing stands out', async () => {
   expect(await adviceFor([fine, fine, fine])).toEqual([]);
 });
 
-test('low tool usage names the tool missed most and what was used instead', async () => {
+test('low tool usage names the tool missed most and the tools used instead', async () => {
   const missed: SampleTrial = { expectedTools: ['query'], usedTools: ['search'], found: ['a'] };
   expect(await adviceFor([fine, missed, missed, { ...missed, usedTools: [] }])).toEqual([
     'tool usage is low: 25.0 % | query was expected but not used 3 times; instead: search 2, no tool at all 1. | q-002 q-003 q-004',
@@ -37,20 +37,20 @@ test('low response quality names the keywords missed most', async () => {
   ]);
 });
 
-test('errors are told by code, those of the call and error reports for answers alike', async () => {
+test('errors are listed by code, both failed calls and error reports as answers', async () => {
   const timeout: SampleTrial = { error: { code: 'timeout', message: 'late' } };
   expect((await adviceFor([fine, timeout, timeout, { ...fine, reportedError: 'traceback' }]))[0]).toBe(
     '3 errors: 75.0 % of the calls | timeout twice, traceback once. | q-002 q-003 q-004',
   );
 });
 
-test('what could not be measured is told by the name of the component', async () => {
+test('missing measurements are listed by the name of the component', async () => {
   expect(await adviceFor([fine, { ...fine, isUnmeasured: true }])).toEqual([
     'response quality could not be measured once | judge-timeout once. | q-002',
   ]);
 });
 
-test('the weakest category is told with the questions to open, lowest first', async () => {
+test('the weakest category is listed with the questions to open, lowest first', async () => {
   const bad: SampleTrial = { ...fine, category: 'money', found: [], missing: ['x'] };
   const worse: SampleTrial = { ...bad, usedTools: [] };
   const advice = await adviceFor([...Array.from({ length: 9 }, () => fine), bad, worse]);

@@ -8,21 +8,21 @@ import { listPhrase, type Phrase, quote, quoteText } from './phrase.ts';
 import { metricKind } from './read-evidence.ts';
 import type { Tally } from './rows/tally.ts';
 
-/** One thing to look at: what is wrong, what the data at hand say about it, what may be behind it, where to begin. */
+/** A problem worth looking at: what is wrong, what the data show about it, its possible cause, and where to begin. */
 export interface Advice {
   readonly title: Phrase;
   readonly facts: readonly Phrase[];
-  /** Empty when the data speak for themselves. */
+  /** A question about the possible cause; empty when the data need no explanation. */
   readonly hint: string;
   /** Ids of the questions to open first. */
   readonly ids: readonly string[];
 }
 
-/** A component or category is worth a look below this mean: what the scorecards call good starts here. */
+/** The mean below which a component or category is worth a look: what the scorecards call good starts here. */
 const good = 0.8;
 const most = 3;
 
-/** What to look at first in the results of a target, the costliest first; empty when nothing stands out. */
+/** Returns the problems in the results of a target, the costliest first; empty when nothing stands out. */
 export function adviseOn(source: ReportedTarget): Advice[] {
   const components = lowCriteria(source).map(({ criterion, mean }) =>
     componentAdvice(source, criterion, mean),
@@ -58,7 +58,7 @@ function componentAdvice(source: ReportedTarget, { name, metric }: Criterion, me
     return terms === undefined ? [] : [{ part, terms }];
   });
   if (kind === 'response-quality' && missing.length > 0) {
-    // Which part is meant needs saying only where several of them miss something.
+    // The part is named only when several parts miss something.
     const facts = missing.map(({ part, terms }) =>
       missedTermFact(terms, among, missing.length === 1 ? undefined : part),
     );
@@ -71,36 +71,36 @@ function componentAdvice(source: ReportedTarget, { name, metric }: Criterion, me
 const partTerms = ['keywords', 'entities'];
 
 const toolHint =
-  'Does the description of the tool say when to use it? Does the system prompt tell the tools apart?';
+  'Does the description of the tool say when to use it? Does the system prompt distinguish the tools?';
 const termHint =
   'Is the answer incomplete, did retrieval miss the passage, or does the question leave open what is asked for?';
 const errorHint =
   'Check that what the target depends on can be reached, how its tools handle errors, and that the data exist.';
 
-/** What to look at, by the code of the error; where it says nothing, `errorHint`. */
+/** The hints by error code; `errorHint` applies to all other codes. */
 const errorHints: readonly (readonly [code: RegExp, hint: string])[] = [
   [
     /^http-status$/,
     'Look at the status: 401 and 403 are about the key, 404 about the address, 5xx about the server.',
   ],
-  [/^unauthorized$/, 'Check the key that the target is called with, and what it may do.'],
+  [/^unauthorized$/, 'Check the key that the target is called with, and its permissions.'],
   [
     /^timeout$/,
-    'Check how long the target takes by itself, its time limit, and whether it is asked too much at once.',
+    'Check how long the target takes by itself, its time limit, and whether it gets too many calls at once.',
   ],
+  [/^invalid-reply$/, 'Check the reply of the target, and the options that locate the answer in it.'],
   [
-    /^invalid-reply$/,
-    'Check what the target replies, and the options that say where in it the answer stands.',
+    /^(rate-limited|quota-exhausted|overloaded)$/,
+    'Lower the concurrency, or raise the limits of the account.',
   ],
-  [/^(rate-limited|quota-exhausted|overloaded)$/, 'Ask less at once, or raise the limits of the account.'],
 ];
 
-/** The hint for the most frequent error. */
+/** Returns the hint for the most frequent error. */
 function errorHintFor(code: string): string {
   return errorHints.find(([pattern]) => pattern.test(code))?.[1] ?? errorHint;
 }
 
-/** Says that counts are those of a part, when not all trials of a kind were looked at in full. */
+/** Notes that counts cover only the first trials of a kind; empty when all were examined in full. */
 function amongFirst(chosen: ChosenTrials, kind: string): Phrase {
   const { ordinals, count } = chosen;
   return areWhole(chosen)
@@ -120,7 +120,10 @@ function missedToolFacts(findings: Findings, among: Phrase): Phrase[] {
   });
 }
 
-/** @param part - Of the metric, where several of its parts miss something. */
+/**
+ * Describes the terms that answers miss most.
+ * @param part - The part of the metric, if several of its parts miss something.
+ */
 function missedTermFact(missed: Tally, among: Phrase, part?: string): Phrase {
   const terms = missed.top(5).map(({ name, count }) => [quoteText(name), ` ${times(count)}`]);
   const what = part === undefined ? 'missing most often' : `${part} missing most often`;
@@ -180,7 +183,7 @@ function categoryAdvice({ target }: ReportedTarget): Advice[] {
   ];
 }
 
-/** A target's categories, lowest mean first; those without a mean last; otherwise in their own order. */
+/** Sorts a target's categories by their mean, lowest first; those without a mean come last. */
 export function weakestFirst(target: TargetSummary): TargetSummary['categories'] {
   return target.categories.toSorted((a, b) => (a.score.value ?? 2) - (b.score.value ?? 2));
 }

@@ -11,14 +11,17 @@ import {
 } from './format.ts';
 import { type Phrase, quote } from './phrase.ts';
 
-/** Below this many questions a mean is reported as resting on few. */
+/** The number of questions below which a mean is reported as based on few. */
 const few = 30;
 
-/** How far a target's score can be trusted, in whole sentences: method, number of questions, and what was not measured. */
+/**
+ * Describes how certain a target's score is, in whole sentences: method, number of questions, and missing
+ * measurements.
+ */
 export function certaintyOf(run: Run, { score, counts }: TargetSummary): Phrase[] {
   if (run.scorecard === null)
-    return [['This run has no scorecard: its metrics are told, and nothing is added up.']];
-  if (score.value === null) return [['Nothing was measured, so nothing can be said about the score.']];
+    return [['This run has no scorecard: its metrics are reported without a total.']];
+  if (score.value === null) return [['Nothing was measured, so there is no score.']];
   const sentences = [intervalSentence(score)];
   if (score.n < few && score.n > 0) sentences.push([smallSampleSentence(score.n)]);
   sentences.push(...clusterSentences(score).map((sentence) => [sentence]));
@@ -42,7 +45,7 @@ export function certaintyOf(run: Run, { score, counts }: TargetSummary): Phrase[
 const comparedByWords =
   'Expected answers are compared by words; a judge reads meaning: name one under `judge` in the config.';
 
-/** Whether expected answers are held against the words of the answers alone. */
+/** Returns whether expected answers are compared with the words of the answers alone. */
 function isComparedByWords({ metrics, dataset: { expectations = [] } }: Run): boolean {
   const byWords = new Set(['response-quality', 'answer-match']);
   return (
@@ -55,10 +58,10 @@ function intervalSentence(score: Estimate): Phrase {
   const questions = formatPlural(score.n, 'question');
   if (!hasInterval(score)) {
     return score.reason === undefined
-      ? [`No interval: ${questions} is too little.`]
+      ? [`No interval: too few questions (n = ${formatCount(score.n)}).`]
       : ['No interval: ', quote(score.reason), '.'];
   }
-  const about = `The brackets are ${formatConfidence(score)} intervals; the score's rests on ${questions}`;
+  const about = `The brackets are ${formatConfidence(score)} intervals; the score's is based on ${questions}`;
   return [`${about} (method: `, quote(score.method), ').'];
 }
 
@@ -67,14 +70,14 @@ function smallSampleSentence(questions: number): string {
   return `These are few questions: one alone can move the score by ${formatPoints(1 / questions)} points.`;
 }
 
-/** What is said in place of an interval that would say nothing. */
+/** The text in place of an interval that would not be informative. */
 const tooFew = 'too few to say';
 
 /**
- * The interval of a share with what there is to beware of: `[73.1, 91.2]`, `[20.0, 80.0] too few to say`; in words where
- * there is none. Empty where nothing was measured.
+ * Formats the interval of a share with its caution: `[73.1, 91.2]`, `[20.0, 80.0] too few to say`; or a text when
+ * there is no interval. Empty when nothing was measured.
  */
-export function doubtedInterval(estimate: Estimate): string {
+export function formatCautiousInterval(estimate: Estimate): string {
   const { n } = estimate;
   if (n === 0) return '';
   if (isTooFew({ n, lower: null, upper: null })) return tooFew;
@@ -84,7 +87,9 @@ export function doubtedInterval(estimate: Estimate): string {
   return hasFewClusters(estimate) ? `${interval} few clusters` : interval;
 }
 
-/** What there is to beware of in a word or two: `too few to say`, `few clusters`; empty when there is nothing. */
+/**
+ * Describes the caution of an estimate in a word or two: `too few to say`, `few clusters`; empty when there is none.
+ */
 export function cautionOf(estimate: Estimate, unit?: string): string {
   if (estimate.n === 0) return '';
   return [
@@ -93,21 +98,23 @@ export function cautionOf(estimate: Estimate, unit?: string): string {
   ].join(', ');
 }
 
-/** Whether an interval is fit to be drawn: not one that says nothing. */
-export function isTelling(estimate: Estimate): boolean {
+/** Returns whether an interval is informative enough to be drawn. */
+export function isInformative(estimate: Estimate): boolean {
   return hasInterval(estimate) && !isTooFew(estimate);
 }
 
-/** What shared clusters mean for the intervals, in sentences; none without them. */
+/** Describes the effect of shared clusters on the intervals, in sentences; empty without clusters. */
 export function clusterSentences(estimate: Estimate): string[] {
   const { n, clusters, effectiveClusters = clusters } = estimate;
   if (clusters === undefined || effectiveClusters === undefined || clusters === 1) return [];
   const counted = `The ${formatCount(n)} questions fall into ${formatCount(clusters)} clusters`;
   const isUneven = effectiveClusters < 0.95 * clusters;
-  const worth = isUneven ? `, which say as much as ${formatClusters(effectiveClusters)} of one size` : '';
+  const worth = isUneven
+    ? `, which are as informative as ${formatClusters(effectiveClusters)} of equal size`
+    : '';
   const first = `${counted}${worth}: the intervals allow for that.`;
   if (!hasFewClusters(estimate)) return [first];
-  return [first, 'So few, or such unequal, clusters leave even that unsure: intervals may be too narrow.'];
+  return [first, 'With so few, or such unequal, clusters the intervals may still be too narrow.'];
 }
 
 function formatClusters(count: number): string {

@@ -17,8 +17,8 @@ import {
 import { formatConfidence, formatCount, formatPlural, formatWeight } from './format.ts';
 import { type Phrase, quote, storeFlag } from './phrase.ts';
 
-/** What a comparison comes to in two or three words, and the sentences that say why. */
-export interface ToldVerdict {
+/** The outcome of a comparison in two or three words, with the sentences that explain it. */
+export interface DescribedVerdict {
   readonly outcome: string;
   readonly sentences: readonly Phrase[];
 }
@@ -30,8 +30,8 @@ const outcomes = {
   'not-enough-data': 'Not enough data',
 } as const satisfies Record<PairComparison['verdict']['outcome'], string>;
 
-/** The verdict of a comparison with the numbers it rests on. */
-export function tellVerdict({ verdict, differences, pairing }: PairComparison): ToldVerdict {
+/** Describes the verdict of a comparison with the numbers behind it. */
+export function describeVerdict({ verdict, differences, pairing }: PairComparison): DescribedVerdict {
   const [row] = differences;
   const outcome = outcomes[verdict.outcome];
   if (row === undefined) return { outcome, sentences: [] };
@@ -40,7 +40,9 @@ export function tellVerdict({ verdict, differences, pairing }: PairComparison): 
     numbers(row),
     ...(verdict.outcome === 'no-visible-difference' ? sensitivity(row) : []),
     ...missed(row, verdict.isCertain),
-    ...(row.isRuleChanged ? [['A and B were measured by other rules: the difference may be theirs.']] : []),
+    ...(row.isRuleChanged
+      ? [['A and B were measured by different rules, which may explain the difference.']]
+      : []),
   ];
   return { outcome, sentences };
 }
@@ -62,11 +64,11 @@ function tooLittle(row: RunDifference, pairs: number): Phrase {
   const { n, reason } = row.difference;
   const why = n > 0 && reason !== undefined ? ` (${reason})` : '';
   return [
-    `${formatPlural(pairs, 'question')} in both runs, of which ${formatCount(n)} have a number in both${why}. Fewer than 5 questions, or a single cluster, cannot tell a difference from chance.`,
+    `${formatPlural(pairs, 'question')} in both runs, of which ${formatCount(n)} have a number in both${why}. Fewer than 5 questions, or a single cluster, cannot distinguish a difference from chance.`,
   ];
 }
 
-/** What could have been seen, and what it would take to see less. */
+/** Describes the difference that could have been detected, and the number of questions that smaller ones need. */
 function sensitivity({ sensitivity: known, unit, difference, equal }: RunDifference): Phrase[] {
   if (known === null) {
     return equal === difference.n ? [['Both runs are equal on every question.']] : [];
@@ -78,9 +80,9 @@ function sensitivity({ sensitivity: known, unit, difference, equal }: RunDiffere
   });
   return [
     [
-      `A true difference of ${formatSize(detectable, unit)}${points} would have been seen with ${formatWeight(power)} power; a smaller one can be there.`,
+      `A true difference of ${formatSize(detectable, unit)}${points} would have been detected with ${formatWeight(power)} power; a smaller one may exist.`,
     ],
-    [`To see a smaller one takes more: ${takes.join(', ')}.`],
+    [`Detecting a smaller one takes more: ${takes.join(', ')}.`],
   ];
 }
 
@@ -92,14 +94,14 @@ function missed({ difference, pairs, onlyA, onlyB, neither }: RunDifference, isC
     ...(onlyA > 0 ? [`${formatCount(onlyA)} not in B`] : []),
     ...(neither > 0 ? [`${formatCount(neither)} in neither`] : []),
   ];
-  const doubt = isCertain ? '' : ' Had they all come out the other way, the verdict would not stand.';
+  const doubt = isCertain ? '' : ' If they had all come out the other way, the verdict would be another one.';
   return [
     [`${formatPlural(count, 'pair')} of ${formatCount(pairs)} not measured (${where.join(', ')}).${doubt}`],
   ];
 }
 
-/** What was asked with `--fail-on-regression`, and the answer. */
-export function tellRegression({ regression, differences, pairing }: PairComparison): Phrase | undefined {
+/** Describes the result of `--fail-on-regression`. */
+export function describeRegression({ regression, differences, pairing }: PairComparison): Phrase | undefined {
   const unit = differences[0]?.unit;
   if (regression === undefined) return undefined;
   const { decision, margin, lower, upper, confidence, reason, needed } = regression;
@@ -110,7 +112,7 @@ export function tellRegression({ regression, differences, pairing }: PairCompari
     inconclusive:
       needed === undefined
         ? `inconclusive: B is neither shown to be worse by more than ${allowed}, nor not to be`
-        : `inconclusive: a loss of more than ${allowed} could stay unseen in so few ${pairing.clusters === undefined ? 'questions' : 'clusters'}; it takes at least ${formatCount(needed)}`,
+        : `inconclusive: a loss of more than ${allowed} could go unnoticed in so few ${pairing.clusters === undefined ? 'questions' : 'clusters'}; it takes at least ${formatCount(needed)}`,
     'not-measured': `not measured: ${reason ?? 'there are too few numbers'}`,
   }[decision];
   const bounds =
@@ -125,8 +127,8 @@ function fewClusters(head: RunDifference | undefined): string {
   return ' They are so few, or so unequal, that intervals may be too narrow and p-values too small.';
 }
 
-/** How the numbers came about: pairing, methods, corrections. */
-export function tellMethods(
+/** Describes the methods behind the numbers: pairing, intervals, corrections. */
+export function describeMethods(
   { pairing, differences, isInterleaved }: PairComparison,
   { corrected }: RunComparison,
 ): Phrase[] {
@@ -148,7 +150,7 @@ export function tellMethods(
       ').',
     ],
     [
-      `The verdict rests on its one measure, chosen before looking${corrected.verdicts > 1 ? ` and corrected for ${formatCount(corrected.verdicts)} comparisons` : ''}. The p-values of the ${formatPlural(corrected.others, 'other row')} are corrected together for so many looks (Holm): the chance that any of them is marked without a real difference is below 5 %.`,
+      `The verdict is based on one measure, chosen before looking${corrected.verdicts > 1 ? ` and corrected for ${formatCount(corrected.verdicts)} comparisons` : ''}. The p-values of the ${formatPlural(corrected.others, 'other row')} are corrected together for their number (Holm): the chance that any of them is marked without a real difference is below 5 %.`,
     ],
   ];
 }
@@ -162,7 +164,7 @@ const subjects: Partial<Record<ComparisonNotice['kind'], string>> = {
   version: '',
 };
 
-/** A sentence about something in which two runs differ beside their answers. */
+/** Describes a difference between two runs other than their answers. */
 export function noticePhrase({ kind, name, message }: ComparisonNotice): Phrase {
   if (name === undefined) return [message];
   const subject = subjects[kind] ?? '';
@@ -173,7 +175,8 @@ export function noticePhrase({ kind, name, message }: ComparisonNotice): Phrase 
 const ofRules: readonly ComparisonNotice['kind'][] = ['metric', 'judge', 'scorecard'];
 
 /**
- * The commands that score the older run by the rules of now and compare again; none where both were scored by the same rules.
+ * Returns the commands that score the older run by the current rules and compare again; empty when both were scored
+ * by the same rules.
  */
 export function rescoreCommands(
   { a, b, notices }: PairComparison,
@@ -193,23 +196,26 @@ export function rescoreCommands(
 
 const mostChanges = 8;
 
-/** What target B does differently from target A; undefined where it is the same target, or that is not known. */
-export function tellTargetChanges(changes: readonly TargetChange[] | undefined): Phrase | undefined {
+/**
+ * Describes the settings of target B that differ from target A; undefined when the target is the same or the changes
+ * are unknown.
+ */
+export function describeTargetChanges(changes: readonly TargetChange[] | undefined): Phrase | undefined {
   if (changes === undefined) return undefined;
   if (changes.length === 0) return ['Different in B: no setting, but the files behind it'];
   const rest = changes.length > mostChanges ? [`; and ${changes.length - mostChanges} more settings`] : [];
-  const told = changes
+  const described = changes
     .slice(0, mostChanges)
-    .flatMap((change, place): Phrase => [...(place > 0 ? ['; '] : []), ...tellChange(change)]);
-  return ['Different in B: ', ...told, ...rest];
+    .flatMap((change, place): Phrase => [...(place > 0 ? ['; '] : []), ...describeChange(change)]);
+  return ['Different in B: ', ...described, ...rest];
 }
 
-function tellChange({ setting, a, b, isSecret }: TargetChange): Phrase {
+function describeChange({ setting, a, b, isSecret }: TargetChange): Phrase {
   if (isSecret === true) return [quote(setting)];
-  return [quote(setting), ' ', tellValue(a), ' → ', tellValue(b)];
+  return [quote(setting), ' ', describeValue(a), ' → ', describeValue(b)];
 }
 
-function tellValue(value: string | null): Phrase[number] {
+function describeValue(value: string | null): Phrase[number] {
   return value === null ? 'not set' : quote(value);
 }
 
@@ -223,7 +229,7 @@ const names: Partial<Record<RunDifference['measure'], string>> = {
   cost: 'cost per call',
 };
 
-/** What a row is called: our own words, or a name from outside. */
+/** Names the measure of a row: a fixed name, or a quoted name from outside. */
 export function nameMeasure({ measure, name }: Pick<RunDifference, 'measure' | 'name'>): Phrase {
   const own = names[measure];
   if (own !== undefined) return [own];

@@ -3,40 +3,40 @@ import type { Json } from '../schema/json.ts';
 import type { Message } from '../schema/message.ts';
 import type { Result } from '../schema/result.ts';
 
-/** What one check of a turn came to, as the evidence of a metric has it. */
+/** The result of one check of a turn, from the evidence of a metric. */
 export interface TurnCheck {
   readonly metric: string;
   readonly outcome: string;
   readonly note: string;
 }
 
-/** One turn with all that belongs to it. */
-export interface ToldTurn {
-  /** Counts from 1. */
+/** One turn with everything that belongs to it. */
+export interface ConversationTurn {
+  /** The number of the turn, from 1. */
   readonly number: number;
-  /** What the user says, and all that follows until the next turn. */
+  /** The message of the user, and all messages until the next turn. */
   readonly messages: readonly Message[];
   readonly facts: { readonly latencyMs?: number | undefined; readonly script?: number | undefined };
-  /** What the script expects of this turn. */
+  /** The expectations of the script for this turn. */
   readonly expected?: Expected | undefined;
   readonly checks: readonly TurnCheck[];
 }
 
-/** A transcript in turns. */
-export interface ToldConversation {
-  /** What stands before the first turn: instructions, and messages that the case brought along. */
+/** A transcript divided into turns. */
+export interface ConversationTurns {
+  /** The messages before the first turn: instructions, and messages of the case. */
   readonly given: readonly Message[];
-  readonly turns: readonly ToldTurn[];
+  readonly turns: readonly ConversationTurn[];
 }
 
-/** Whether there is more to a trial than a question and an answer. */
+/** Returns whether a trial consists of more than a question and an answer. */
 export function hasSteps({ trial: { conversation, transcript } }: Result): boolean {
-  const spoken = transcript.filter(({ role }) => role === 'user' || role === 'assistant');
-  return conversation !== undefined || spoken.length > 2;
+  const messages = transcript.filter(({ role }) => role === 'user' || role === 'assistant');
+  return conversation !== undefined || messages.length > 2;
 }
 
-/** The turns of a trial. Without a record of turns, the last thing that the user says begins the only one. */
-export function turnsOf(result: Result): ToldConversation {
+/** Divides a trial into turns. Without recorded turns, the last message of the user begins the only one. */
+export function turnsOf(result: Result): ConversationTurns {
   const { case: testCase, trial } = result;
   const { transcript } = trial;
   const asked = Math.max(
@@ -47,7 +47,7 @@ export function turnsOf(result: Result): ToldConversation {
   const checks = checksOf(result);
   return {
     given: transcript.slice(0, turns[0]?.from ?? transcript.length),
-    turns: turns.map((turn, index): ToldTurn => {
+    turns: turns.map((turn, index): ConversationTurn => {
       const script = turn.script === undefined ? undefined : turn.script + 1;
       const written = turn.script === undefined ? undefined : testCase.user?.script?.[turn.script];
       return {
@@ -61,7 +61,7 @@ export function turnsOf(result: Result): ToldConversation {
   };
 }
 
-/** A result that stands with its call already is not told again as a message of its own. */
+/** Removes the messages of tool results that are already included in their calls. */
 function withoutRepeats(messages: readonly Message[]): Message[] {
   const known = new Set(
     messages.flatMap(({ toolCalls = [] }) =>
@@ -73,15 +73,18 @@ function withoutRepeats(messages: readonly Message[]): Message[] {
   return messages.filter(({ role, toolCallId }) => role !== 'tool' || !known.has(toolCallId ?? ''));
 }
 
-/** By turn of the script, what metrics that judge turns have found: evidence with `turns`, each with its `checks`. */
+/**
+ * Returns the results of metrics that check turns, by turn of the script: evidence with `turns`, each with its
+ * `checks`.
+ */
 function checksOf({ verdicts }: Result): Map<number, TurnCheck[]> {
   const checks = new Map<number, TurnCheck[]>();
   for (const verdict of Object.values(verdicts)) {
     if (verdict.status !== 'scored') continue;
-    for (const told of listIn(verdict.evidence, 'turns')) {
-      const number = fieldOf(told, 'turn');
+    for (const turn of listIn(verdict.evidence, 'turns')) {
+      const number = fieldOf(turn, 'turn');
       if (typeof number !== 'number') continue;
-      checks.set(number, [...(checks.get(number) ?? []), ...listIn(told, 'checks').flatMap(readCheck)]);
+      checks.set(number, [...(checks.get(number) ?? []), ...listIn(turn, 'checks').flatMap(readCheck)]);
     }
   }
   return checks;

@@ -52,7 +52,7 @@ test('a report has a section on disagreements only when there are some', async (
   }
 });
 
-test('of many kinds the first are told, and how many there are more', async () => {
+test('of many kinds the first are listed, with the number of the others', async () => {
   const kinds = Array.from({ length: 7 }, (_, index) => disagreement({ kind: `kind-${index}` }));
   const text = await readPieces(terminal.report(inputWith(kinds), sampleView()));
   expect(text).toContain('kind-2: ');
@@ -60,7 +60,7 @@ test('of many kinds the first are told, and how many there are more', async () =
   expect(text).not.toContain('kind-3');
 });
 
-test('of several targets those with disagreements are named, most often first', async () => {
+test('targets with disagreements are listed, the most frequent first', async () => {
   const targets = [
     { target: 'calm', compared: 3, count: 1 },
     { target: 'bold', compared: 9, count: 0 },
@@ -70,7 +70,7 @@ test('of several targets those with disagreements are named, most often first', 
   expect(text).toMatch(/odd 2 of 3 · calm 1 of 3\n/);
 });
 
-test('the listing tells each question in full, the widest apart first, both verdicts beside each other', async () => {
+test('the listing shows each question in full, the widest apart first, with both verdicts side by side', async () => {
   const text = await readPieces(terminal.report(inputWith([], [disagreement()]), sampleView({ width: 100 })));
   expect(text.indexOf('q-5 · assistant')).toBeGreaterThan(0);
   expect(text.indexOf('q-5 · assistant')).toBeLessThan(text.indexOf('q-2 · assistant'));
@@ -78,7 +78,7 @@ test('the listing tells each question in full, the widest apart first, both verd
   expect(text).toContain('Answer    Answer 5.');
   expect(text).toMatch(/^ {4}100\.0 % {2}keywords +│ {3}0\.0 % {2}tool-usage$/m);
   expect(text).toMatch(/^ {4}1 of 1 found +│ not used: lookup$/m);
-  expect(text).toContain('… and 4 more that are less far apart');
+  expect(text).toContain('… and 4 more with smaller differences');
   const narrow = await readPieces(
     terminal.report(inputWith([], [disagreement()]), sampleView({ width: 50 })),
   );
@@ -86,7 +86,7 @@ test('the listing tells each question in full, the widest apart first, both verd
   expect(narrow).toMatch(/^ {6}0\.0 % {2}tool-usage$/m);
 });
 
-test('with --verbose the listing has every verdict', async () => {
+test('with --verbose the listing shows every verdict', async () => {
   const view = sampleView({ width: 100, verbose: true });
   const text = await readPieces(terminal.report(inputWith([], [disagreement()]), view));
   expect(text).toContain('Scores ');
@@ -114,7 +114,7 @@ test.each([40, 60, 80, 120])('names of any length and kind stay within %d column
   }
 });
 
-test('metrics that rank answers alike or the other way round are told with --verbose', async () => {
+test('metrics that rank answers alike or in reverse are listed with --verbose', async () => {
   const input = sampleInput(trials);
   const pairs = [
     { metrics: ['rouge', 'squad-f1'], spearman: 0.974, n: 60 },
@@ -123,13 +123,13 @@ test('metrics that rank answers alike or the other way round are told with --ver
     { metrics: ['few', 'answers'], spearman: 1, n: 19 },
   ].map((pair) => ({ ...pair, metrics: pair.metrics as [string, string] }));
   const summary = { ...input.summary, correlations: { trials: 60, sampled: 60, pairs } };
-  const told = await readPieces(
+  const listing = await readPieces(
     terminal.report({ ...input, summary }, sampleView({ width: 120, verbose: true })),
   );
-  expect(told).toContain('rouge and squad-f1 rank answers alike: 0.97 over 60 answers\n');
-  expect(told).toContain('rouge and politeness rank answers the other way round: −0.81 over 60 answers\n');
-  expect(told).not.toContain('rouge and keywords');
-  expect(told).not.toContain('few and');
+  expect(listing).toContain('rouge and squad-f1 rank answers alike: 0.97 over 60 answers\n');
+  expect(listing).toContain('rouge and politeness rank answers the other way round: −0.81 over 60 answers\n');
+  expect(listing).not.toContain('rouge and keywords');
+  expect(listing).not.toContain('few and');
   const short = await readPieces(terminal.report({ ...input, summary }, sampleView()));
   expect(short).not.toContain('rank answers');
 });

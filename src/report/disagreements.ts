@@ -4,20 +4,20 @@ import { formatCount, formatPlural, formatPoints } from './format.ts';
 import { type Phrase, quote } from './phrase.ts';
 import type { ReportInput } from './report-input.ts';
 
-/** The kinds of disagreement that were seen, most often first. */
+/** Returns the kinds of disagreement that occurred, the most frequent first. */
 export function seenDisagreements({ disagreements = [] }: Pick<Summary, 'disagreements'>): Disagreement[] {
   return disagreements.filter(({ count }) => count > 0);
 }
 
-/** On how many of the answers on which both sides have a verdict: `12 of 180`. */
+/** Formats the number of contradictions among the answers with both verdicts: `12 of 180`. */
 export function countText({ count, compared }: Pick<Disagreement, 'count' | 'compared'>): string {
   return `${formatCount(count)} of ${formatCount(compared)}`;
 }
 
-/** What stands above the counts. */
+/** The heading of the counts. */
 export const countNote = 'answers, of those with both verdicts';
 
-/** With which targets it was seen, most often first; empty in a run of one. */
+/** Lists the targets with a disagreement, the most frequent first; empty in a run of one target. */
 export function targetPhrases({ targets }: Disagreement): Phrase[] {
   if (targets.length < 2) return [];
   return targets
@@ -26,7 +26,9 @@ export function targetPhrases({ targets }: Disagreement): Phrase[] {
     .map((counts) => [quote(counts.target), ` ${countText(counts)}`]);
 }
 
-/** One answer with its two verdicts: `q-3 (full-context): correctness 100.0, exact-match 0.0`, in per cent. */
+/**
+ * Describes one answer with its two verdicts: `q-3 (full-context): correctness 100.0, exact-match 0.0`, in per cent.
+ */
 export function contradictionPhrase({ caseId, target, high, low }: Contradiction, of: Disagreement): Phrase {
   const isOfSeveral = of.targets.filter(({ count }) => count > 0).length > 1;
   return [
@@ -45,7 +47,7 @@ const opposite = -0.5;
 const leastAnswers = 20;
 const mostPairs = 8;
 
-/** Which metrics rank answers so much alike, or so much the other way round, that it is worth knowing; empty when none do. */
+/** Describes the metrics that rank answers noticeably alike or in reverse; empty when there are none. */
 export function correlationPhrases(correlations: Correlations | undefined): Phrase[] {
   const pairs = (correlations?.pairs ?? [])
     .filter(({ spearman, n }) => n >= leastAnswers && (spearman >= alike || spearman <= opposite))
@@ -64,14 +66,14 @@ export function correlationPhrases(correlations: Correlations | undefined): Phra
   return more > 0 ? [...shown, [`… and ${formatPlural(more, 'more pair')}`]] : shown;
 }
 
-/** What the coefficients are. */
+/** The explanation of the coefficients. */
 export const correlationNote =
-  "Spearman's coefficient: 1 when two metrics rank answers alike, −1 when the other way round. Metrics near 1 say the same twice.";
+  "Spearman's coefficient: 1 when two metrics rank answers alike, −1 when the other way round. Metrics near 1 are redundant.";
 
-/** Results of one page: many small reads cost more than a few larger ones, and answers can be long. */
+/** Number of results in one page: many small reads cost more than a few larger ones, and answers can be long. */
 const pageSize = 20;
 
-/** The answers that a disagreement names, each with everything known of it, in the order in which they are named. */
+/** Reads the answers that a disagreement lists, each with its whole result, in the order of the list. */
 export async function* readContradictions(
   input: ReportInput,
   { widest }: Disagreement,

@@ -1,4 +1,4 @@
-import { entryOf } from '../lib/objects.ts';
+import { getOrCreate } from '../lib/objects.ts';
 import type { Result } from '../schema/result.ts';
 import { areWhole, type Selection } from '../schema/selection.ts';
 import type { TargetSummary } from '../schema/summary.ts';
@@ -6,30 +6,30 @@ import { errorNotes, type QuestionRow, questionRow } from './rows/question-row.t
 import type { ReportInput } from './report-input.ts';
 import { Tally } from './rows/tally.ts';
 
-/** What the results of a target say about single questions. Its size does not grow with their number. */
+/** The findings about single questions of a target. Their size does not grow with the number of results. */
 export interface Findings {
-  /** Every trial, when there are few enough; otherwise empty. */
+  /** The rows of all trials if they are few enough; otherwise empty. */
   readonly rows: QuestionRow[];
   /** The first trials that did not pass. */
   readonly unresolved: QuestionRow[];
-  /** Names and counts from the trials that were looked at in full. */
+  /** Tools that were missed, counted over the trials examined in full. */
   readonly missedTools: Tally;
-  /** By missed tool: what was used instead; the empty name stands for no tool at all. */
+  /** The tools used instead, by missed tool; the empty name stands for no tool at all. */
   readonly usedInstead: Map<string, Tally>;
-  /** By metric: expected terms that answers lack. */
+  /** Expected terms that answers lack, by metric. */
   readonly missedTerms: Map<string, Tally>;
   readonly errors: Tally;
-  /** By metric: codes of verdicts that could not be given. */
+  /** Error codes of missing verdicts, by metric. */
   readonly unmeasured: Map<string, Tally>;
 }
 
-/** One target of a run with all that a report says about it. */
+/** One target of a run with everything that a report contains about it. */
 export interface ReportedTarget extends Pick<ReportInput, 'run' | 'storeFolder'> {
   readonly target: TargetSummary;
   readonly findings: Findings;
 }
 
-/** Brings together, for every target of a run, what reports say about single questions: reads the few results that were chosen. */
+/** Collects the findings about single questions for every target of a run, by reading the few selected results. */
 export async function collectFindings(input: ReportInput): Promise<ReportedTarget[]> {
   const { run, summary, storeFolder } = input;
   const reported = summary.targets.map((target) => ({ run, storeFolder, target, findings: emptyFindings() }));
@@ -57,7 +57,7 @@ function emptyFindings(): Findings {
   };
 }
 
-/** Adds results that were chosen to the findings of their target. */
+/** Creates a function that adds selected results to the findings of their target. */
 function createAdder({ run, target: { selection }, findings }: ReportedTarget): (result: Result) => void {
   const isWhole = areWhole(selection.all);
   const [unresolved, errors, shortfalls] = [
@@ -80,11 +80,12 @@ function createAdder({ run, target: { selection }, findings }: ReportedTarget): 
 function addShortfalls(findings: Findings, row: QuestionRow, result: Result): void {
   addTools(findings, row);
   for (const { metric, missing } of row.terms) {
-    for (const term of missing) entryOf(findings.missedTerms, metric, () => new Tally()).add(term, row.id);
+    for (const term of missing)
+      getOrCreate(findings.missedTerms, metric, () => new Tally()).add(term, row.id);
   }
   for (const [metric, verdict] of Object.entries(result.verdicts)) {
     if (verdict.status !== 'failed') continue;
-    entryOf(findings.unmeasured, metric, () => new Tally()).add(verdict.code, row.id);
+    getOrCreate(findings.unmeasured, metric, () => new Tally()).add(verdict.code, row.id);
   }
 }
 
@@ -93,7 +94,7 @@ function addTools(findings: Findings, { id, tools }: QuestionRow): void {
   const others = tools.used.filter((name) => !tools.expected.includes(name));
   for (const missed of tools.missing) {
     findings.missedTools.add(missed, id);
-    const instead = entryOf(findings.usedInstead, missed, () => new Tally());
+    const instead = getOrCreate(findings.usedInstead, missed, () => new Tally());
     if (tools.used.length === 0) instead.add('', id);
     for (const other of others) instead.add(other, id);
   }

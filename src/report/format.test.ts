@@ -16,13 +16,13 @@ import {
 
 const estimate = { value: 0.5, lower: 0.25, upper: 0.755, n: 9, confidence: 0.95, method: 'wilson' };
 
-test('shares are per cents with one decimal', () => {
+test('shares are in per cent with one decimal', () => {
   expect([0, 0.5, 0.8404, 1].map(formatPercent)).toEqual(['0.0 %', '50.0 %', '84.0 %', '100.0 %']);
   expect([null, undefined, Number.NaN, Infinity].map(formatPercent)).toEqual(['–', '–', '–', '–']);
   expect(formatPoints(-0)).toBe('0.0');
 });
 
-test('rounding never says all or nothing of almost', () => {
+test('rounding never turns almost all into all, or almost nothing into nothing', () => {
   expect([0.9999, 0.0001, 1 - 1e-12, 1e-12].map(formatPoints)).toEqual(['99.9', '0.1', '100.0', '0.0']);
 });
 
@@ -34,7 +34,7 @@ test('any share has one decimal and lies between 0 and 100', () => {
   );
 });
 
-test('intervals, weights, confidence and plurals', () => {
+test('intervals, weights, confidences and plurals have their forms', () => {
   expect(formatInterval(estimate)).toBe('[25.0, 75.5]');
   expect(formatInterval({ ...estimate, lower: null })).toBe('');
   expect([0.4, 0.125, 1].map(formatWeight)).toEqual(['40 %', '12.5 %', '100 %']);
@@ -42,7 +42,7 @@ test('intervals, weights, confidence and plurals', () => {
   expect([formatPlural(1, 'error'), formatPlural(12_345, 'error')]).toEqual(['1 error', '12,345 errors']);
 });
 
-test('durations read as people say them', () => {
+test('durations have natural units', () => {
   const durations = [0, 0.44, 9.96, 850, 999.6, 1240, 59_960, 75_000, 3_600_000, 7_500_000].map(
     formatDuration,
   );
@@ -67,7 +67,7 @@ test('small amounts of money keep two significant digits', () => {
   expect([Number.NaN, -1].map(formatMoney)).toEqual(['–', '–']);
 });
 
-test('a measured quantity is told in its unit, a share in per cent', () => {
+test('a measured quantity is shown in its unit, a share in per cent', () => {
   expect(formatQuantity(0.5, undefined)).toBe('50.0 %');
   expect(formatQuantity(1240, 'ms')).toBe('1.24 s');
   expect(formatQuantity(0.05, 'USD')).toBe('$0.05');
@@ -76,11 +76,11 @@ test('a measured quantity is told in its unit, a share in per cent', () => {
   expect(formatQuantity(null, 'ms')).toBe('–');
 });
 
-test('amounts and quantities are written as Intl writes them', () => {
+test('amounts and quantities are formatted as by Intl', () => {
   const dollars = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const plain = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 });
   const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-  // Of these doubles Intl and toFixed see the same decimals: they differ in whether 1.005 is a tie.
+  // For these doubles Intl and toFixed see the same decimals: they differ in whether 1.005 is a tie.
   const exact = fc
     .tuple(fc.integer({ min: -(2 ** 40), max: 2 ** 40 }), fc.integer({ min: 0, max: 10 }))
     .map(([number, power]) => number / 2 ** power);
@@ -97,7 +97,7 @@ test('amounts and quantities are written as Intl writes them', () => {
   );
 });
 
-test('an interval of a quantity names its unit once where both ends share it', () => {
+test('an interval of a quantity names its unit once if both limits share it', () => {
   const between = (lower: number, upper: number, unit: string): string =>
     formatQuantityInterval({ ...estimate, lower, upper }, unit);
   expect(between(1100, 1380, 'ms')).toBe('[1.10, 1.38 s]');
@@ -111,7 +111,7 @@ test('moments are to the minute, in UTC', () => {
   expect(formatTime('soon')).toBe('soon');
 });
 
-test('a number of hundreds of digits is shown by its size', () => {
+test('a number with hundreds of digits is shown by its magnitude', () => {
   expect(formatDuration(1e308)).toBe('2.8e+301 h');
   expect(formatMoney(1e200)).toBe('$1.0e+200');
   expect(formatQuantity(-1e200, 'tokens')).toBe('-1.0e+200 tokens');

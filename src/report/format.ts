@@ -2,37 +2,40 @@ import type { Estimate } from '../schema/estimate.ts';
 import type { GitState } from '../schema/run.ts';
 import type { Percentiles } from '../schema/usage.ts';
 
-/** What stands in a table where a number is missing. */
+/** The sign for a missing number in a table. */
 export const missing = '–';
 
-/** From here on, all digits of a number say less than its size does. */
+/** The size from which on the digits of a number are less informative than its magnitude. */
 const largestSize = 1e15;
 
-/** A number of too many digits by its size: `1.0e+308`; with its unit if it has one. */
+/** Formats a number with too many digits by its magnitude: `1.0e+308`, with its unit if it has one. */
 function formatHuge(value: number, unit = ''): string {
   return `${value.toExponential(1)} ${unit}`.trimEnd();
 }
 
-/** A count with thousands separators: `12,345`. */
+/** Formats a count with thousands separators: `12,345`. */
 export function formatCount(count: number): string {
   if (!Number.isFinite(count)) return missing;
   return Math.abs(count) >= largestSize ? formatHuge(count) : groupDigits(count.toFixed(0));
 }
 
-/** Plain digits with thousands separators: `1,234.5`. The formats of `Intl` would take 15 ms to load, in every process. */
+/**
+ * Groups digits with thousands separators: `1,234.5`. The formats of `Intl` would take 15 ms to load in every
+ * process.
+ */
 function groupDigits(digits: string): string {
   const [whole = '', ...decimals] = digits.split('.');
   return [whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ','), ...decimals].join('.');
 }
 
-/** A count with its noun: `1 error`, `2 errors`. The plural is the noun with an `s` unless given. */
+/** Formats a count with its noun: `1 error`, `2 errors`. The default plural is the noun with an `s`. */
 export function formatPlural(count: number, noun: string, plural = `${noun}s`): string {
   return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
 
 /**
- * A share as per cent points with one decimal: `84.0`. Only exactly 1 is `100.0` and only exactly 0 is `0.0`, so that
- * rounding hides no failure.
+ * Formats a share in percentage points with one decimal: `84.0`. Only exactly 1 is `100.0` and only exactly 0 is
+ * `0.0`, so rounding never hides a failure.
  */
 export function formatPoints(share: number | null | undefined): string {
   if (share === null || share === undefined || !Number.isFinite(share)) return missing;
@@ -42,34 +45,34 @@ export function formatPoints(share: number | null | undefined): string {
   return points === '-0.0' ? '0.0' : points;
 }
 
-/** A share in per cent with one decimal: `84.0 %`. */
+/** Formats a share in per cent with one decimal: `84.0 %`. */
 export function formatPercent(share: number | null | undefined): string {
   const points = formatPoints(share);
   return points === missing ? missing : `${points} %`;
 }
 
-/** A weight in per cent, with decimals only where it has some: `40 %`, `12.5 %`. */
+/** Formats a weight in per cent, with decimals only if needed: `40 %`, `12.5 %`. */
 export function formatWeight(weight: number): string {
   return Number.isFinite(weight) ? `${Number((weight * 100).toFixed(1))} %` : missing;
 }
 
-/** The interval of an estimate of a share, in per cent points: `[73.1, 91.2]`; empty when there is none. */
+/** Formats the interval of a share in percentage points: `[73.1, 91.2]`; empty when there is none. */
 export function formatInterval(estimate: Estimate): string {
   if (!hasInterval(estimate)) return '';
   return `[${formatPoints(estimate.lower)}, ${formatPoints(estimate.upper)}]`;
 }
 
-/** Whether an estimate comes with both ends of an interval. */
+/** Returns whether an estimate has both limits of an interval. */
 export function hasInterval(estimate: Estimate): estimate is Estimate & { lower: number; upper: number } {
   return Number.isFinite(estimate.lower) && Number.isFinite(estimate.upper);
 }
 
-/** The confidence of an interval in per cent: `95 %`. */
+/** Formats the confidence of an interval in per cent: `95 %`. */
 export function formatConfidence(estimate: Estimate): string {
   return `${Number((estimate.confidence * 100).toFixed(1))} %`;
 }
 
-/** An amount in US dollars: `$1,234.50`; amounts under a dollar keep two significant digits: `$0.0012`. */
+/** Formats an amount in US dollars: `$1,234.50`; amounts under a dollar keep two significant digits: `$0.0012`. */
 export function formatMoney(amount: number): string {
   if (!Number.isFinite(amount) || amount < 0) return missing;
   if (amount >= largestSize) return `$${formatHuge(amount)}`;
@@ -79,7 +82,7 @@ export function formatMoney(amount: number): string {
   return `$${amount.toFixed(decimals).replace(/(\.\d\d+?)0+$/, '$1')}`;
 }
 
-/** A duration as people say it: `0.4 ms`, `850 ms`, `1.24 s`, `1 min 15 s`, `2 h 5 min`. */
+/** Formats a duration: `0.4 ms`, `850 ms`, `1.24 s`, `1 min 15 s`, `2 h 5 min`. */
 export function formatDuration(durationMs: number): string {
   if (!Number.isFinite(durationMs) || durationMs < 0) return missing;
   if (durationMs < 9.95) return `${Number(durationMs.toFixed(1))} ms`;
@@ -97,10 +100,10 @@ function twoUnits(large: number, largeUnit: string, small: number, smallUnit: st
   return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
 }
 
-/** Which part of the values lies below a percentile. */
+/** The name of a percentile. */
 type PercentileName = 'p50' | 'p90' | 'p99';
 
-/** The value of a metric as people read it: a share in per cent, or a measured quantity in its unit. */
+/** Formats the value of a metric: a share in per cent, or a measured quantity in its unit. */
 export function formatQuantity(value: number | null | undefined, unit: string | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return missing;
   if (unit === undefined) return formatPercent(value);
@@ -109,7 +112,7 @@ export function formatQuantity(value: number | null | undefined, unit: string | 
   return `${Math.abs(value) >= 100 ? formatCount(value) : threeDigits(value)} ${unit}`;
 }
 
-/** A number of less than a hundred, to three significant digits and without an exponent. */
+/** Formats a number below a hundred with three significant digits and without an exponent. */
 function threeDigits(value: number): string {
   const rounded = Number(value.toPrecision(3));
   const magnitude = Math.floor(Math.log10(Math.abs(rounded)));
@@ -118,13 +121,13 @@ function threeDigits(value: number): string {
     : String(rounded);
 }
 
-/** A percentile beside a mean that names the unit: only times and amounts, which change theirs, say it again. */
+/** Formats a percentile beside a mean that names the unit: only times and amounts, whose units vary, repeat it. */
 export function formatPercentile(value: number, unit: string | undefined): string {
   const text = formatQuantity(value, unit);
   return unit === 'ms' ? text : text.replace(` ${unit}`, '');
 }
 
-/** The limits of a percentile, in its unit; empty where there are none. */
+/** Formats the limits of a percentile in its unit; empty when there are none. */
 export function formatPercentileLimits(
   { intervals }: Percentiles,
   name: PercentileName,
@@ -134,7 +137,7 @@ export function formatPercentileLimits(
   return limits === undefined ? '' : formatLimits(limits, unit);
 }
 
-/** A percentile with its limits; empty where there is none. */
+/** Formats a percentile with its limits, or the sign of a missing number. */
 export function formatPercentileWithLimits(
   percentiles: Percentiles | undefined,
   name: PercentileName,
@@ -145,7 +148,7 @@ export function formatPercentileWithLimits(
   return `${formatQuantity(percentiles[name], unit)} ${limits}`.trim();
 }
 
-/** The interval around the mean of a metric, in its unit; empty when there is none. */
+/** Formats the interval of a metric's mean in its unit; empty when there is none. */
 export function formatQuantityInterval(estimate: Estimate, unit: string | undefined): string {
   if (unit === undefined) return formatInterval(estimate);
   if (!hasInterval(estimate)) return '';
@@ -153,7 +156,7 @@ export function formatQuantityInterval(estimate: Estimate, unit: string | undefi
 }
 
 function formatLimits(limits: { readonly lower: number; readonly upper: number }, unit: string | undefined) {
-  // A t interval can reach below 0, a time or a price cannot.
+  // A t interval can extend below 0; a time or a price cannot.
   const least = unit === 'ms' || unit === 'USD' ? Math.max(0, limits.lower) : limits.lower;
   const [lower, upper] = [formatQuantity(least, unit), formatQuantity(limits.upper, unit)];
   return `[${sharesUnit(lower, upper) ? lower.slice(0, lower.lastIndexOf(' ')) : lower}, ${upper}]`;
@@ -167,18 +170,18 @@ function sharesUnit(lower: string, upper: string): boolean {
   return lower.split(' ').length === 2 && upper.split(' ').length === 2 && unitOf(lower) === unitOf(upper);
 }
 
-/** A moment to the minute, in UTC: `2026-02-11 09:30 UTC`. */
+/** Formats a moment to the minute in UTC: `2026-02-11 09:30 UTC`. */
 export function formatTime(time: string): string {
   const at = new Date(time);
   return Number.isNaN(at.getTime()) ? time : `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** A commit by as much of its id as people use. */
+/** Returns the short id of a commit. */
 export function shortCommit({ commit }: Pick<GitState, 'commit'>): string {
   return commit.slice(0, 7);
 }
 
-/** Where a run was in git: `commit a1b2c3d of main, with changes`. The branch is text from outside. */
+/** Describes the git state of a run: `commit a1b2c3d of main, with changes`. The branch is text from outside. */
 export function formatGit(git: GitState): string {
   const branch = git.branch === null ? '' : ` of ${git.branch}`;
   return `commit ${shortCommit(git)}${branch}${git.dirty === true ? ', with changes' : ''}`;

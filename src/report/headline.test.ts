@@ -24,19 +24,19 @@ test('the headline has the form of the design', () => {
   );
 });
 
-test('worst and best case are there only when something was not measured', () => {
+test('worst and best case appear only when something was not measured', () => {
   const complete = { ...counts, measured: 65, errors: 0, notMeasured: 0 };
   expect(formatHeadline({ ...target, counts: complete })).toBe('84.0 % [73.1, 91.2]  n = 65/65');
 });
 
-test('everything that kept a trial from being measured is named', () => {
+test('every reason why trials were not measured is named', () => {
   const cut = { ...counts, measured: 60, errors: 1, notMeasured: 0, cancelled: 1, notRun: 3 };
   expect(formatHeadline({ ...target, counts: cut, worstCase: null, bestCase: null })).toBe(
     '84.0 % [73.1, 91.2]  n = 60/65 · 1 error · 1 cancelled · 3 not run',
   );
 });
 
-test('a score that could not be measured is words, and one without an interval has no brackets', () => {
+test('an unmeasured score is a text, and a score without an interval has no brackets', () => {
   const none = { ...score, value: null, lower: null, upper: null };
   expect(formatHeadline({ ...target, score: none })).toMatch(/^not measured {2}n = 62\/65/);
   expect(formatHeadline({ ...target, score: { ...none, value: 1 } })).toMatch(/^100\.0 % {2}n = /);

@@ -2,12 +2,13 @@ import { describeUnread, findUnchecked, type Run } from '../schema/run.ts';
 import type { TargetSummary, TrialCounts } from '../schema/summary.ts';
 import { formatCount, formatInterval, formatPercent, formatPlural, formatPoints } from './format.ts';
 
-/** What a headline has to know of the run. */
+/** The part of a run that a headline needs. */
 type HeadlineRun = Pick<Run, 'scorecard' | 'dataset' | 'metrics' | 'unread'>;
 
 /**
- * The parts of a target's headline in their order; the first is the score with its interval.
- * What was not measured is named, together with the score's range had it all gone badly, or well; and what no metric reads.
+ * Returns the parts of a target's headline in order; the first is the score with its interval. Missing measurements
+ * are named, with the range of the score if they had all been at their worst or best, and so are expectations that no
+ * metric reads.
  */
 export function headlineParts(target: TargetSummary, run?: HeadlineRun): string[] {
   const { counts } = target;
@@ -29,12 +30,15 @@ export function headlineParts(target: TargetSummary, run?: HeadlineRun): string[
   return [run?.scorecard === null ? 'no scorecard' : formatScore(target), ...parts, ...unread];
 }
 
-/** Errors of any kind: failed calls, and answers that are error reports. */
+/** Counts errors of any kind: failed calls, and answers that are error reports. */
 export function errorCount({ errors, errorReports }: TrialCounts): number {
   return errors + errorReports;
 }
 
-/** Trials of which it is known whether they ended in an error of the target's: those that its share of errors is of. */
+/**
+ * Counts the trials for which it is known whether they ended in an error of the target; the error rate is based on
+ * them.
+ */
 export function calledCount(counts: TrialCounts): number {
   const { planned, notRun, notNeeded = 0, cancelled, spoilt = 0, notRecorded = 0 } = counts;
   return planned - notRun - notNeeded - cancelled - spoilt - notRecorded;
@@ -44,7 +48,10 @@ function errorPart({ counts }: TargetSummary): string[] {
   return counts.errors > 0 ? [formatPlural(counts.errors, 'error')] : [];
 }
 
-/** Trials that say nothing against the target are named: the user spoilt them, or their case expects nothing. */
+/**
+ * Describes the trials that were not measured, with the reasons that do not count against the target: an invalid
+ * trial, a missing recording, or a case without expectations.
+ */
 function notMeasuredPart({ notMeasured, spoilt = 0, notRecorded = 0, unchecked = 0 }: TrialCounts): string[] {
   if (notMeasured === 0) return [];
   const reasons = [
@@ -56,13 +63,16 @@ function notMeasuredPart({ notMeasured, spoilt = 0, notRecorded = 0, unchecked =
   return [reasons.length === 0 ? count : `${count} (${reasons.join(', ')})`];
 }
 
-/** The score of a target with its interval: `84.0 % [73.1, 91.2]`. */
+/** Formats the score of a target with its interval: `84.0 % [73.1, 91.2]`. */
 function formatScore(target: TargetSummary): string {
   if (target.score.value === null) return 'not measured';
   return [formatPercent(target.score.value), formatInterval(target.score)].filter(Boolean).join(' ');
 }
 
-/** A target in one line: `84.0 % [73.1, 91.2]  n = 62/65 · 2 errors · 1 not measured · worst case 80.0 · best case 84.6`. */
+/**
+ * Formats a target in one line: `84.0 % [73.1, 91.2]  n = 62/65 · 2 errors · 1 not measured · worst case 80.0 · best
+ * case 84.6`.
+ */
 export function formatHeadline(target: TargetSummary): string {
   const [score, ...parts] = headlineParts(target);
   return `${score}  ${parts.join(' · ')}`;

@@ -23,34 +23,34 @@ async function reportOf(
 const note =
   'Counts are of attempts; shares are means over questions, each with its attempts averaged first.';
 
-test('shares that are not those of the counts beside them say what they are of', async () => {
+test('shares that differ from the counts beside them are explained', async () => {
   // 2 of 4 attempts passed, and by question (1/1 + 1/3) / 2.
   const uneven = [{ scores: [1, null, null] }, { scores: [1, 0, 0] }];
-  const told = await reportOf(terminal, uneven);
-  expect(told).toMatch(/Passed {2}2 of 4 {2}66\.7 %/);
-  expect(told).toContain(note);
+  const report = await reportOf(terminal, uneven);
+  expect(report).toMatch(/Passed {2}2 of 4 {2}66\.7 %/);
+  expect(report).toContain(note);
   expect(await reportOf(markdown, uneven)).toMatch(new RegExp(`passed 2 of 4, 66\\.7 %[^]*${note}`));
 });
 
-test('errors are counted over the trials that the share of errors is of', async () => {
+test('errors are counted over the same trials as the error rate', async () => {
   const target = buildTarget(async ({ caseId }) => {
     if (caseId === 'q0') return { answer: 'yes', toolCalls: [] };
     throw new TargetFailure(caseId === 'q1' ? 'target-threw' : notRecordedCode, 'no answer');
   });
   const cases = Array.from({ length: 4 }, () => ({ scores: [1] }));
-  const told = await reportOf(terminal, cases, { evaluation: { targets: [liveTarget('bot', target)] } });
-  expect(told).toMatch(/Errors {2}1 of 2 +50\.0 %/);
-  expect(told).toContain('2 not measured (2 without a recorded answer)');
+  const report = await reportOf(terminal, cases, { evaluation: { targets: [liveTarget('bot', target)] } });
+  expect(report).toMatch(/Errors {2}1 of 2 +50\.0 %/);
+  expect(report).toContain('2 not measured (2 without a recorded answer)');
 });
 
-test('where counts and shares agree there is nothing to say', async () => {
+test('shares that agree with the counts have no note', async () => {
   expect(await reportOf(terminal, [{ scores: [1, 1, 0] }, { scores: [1, 0, 0] }])).not.toContain(note);
   expect(await reportOf(terminal, [{ scores: [1] }, { scores: [null] }])).not.toContain(note);
 });
 
 const nothing = { sum: null, reported: 0, unknown: 0 };
 
-test('what judging took is told apart, and an unknown cost is not 0', () => {
+test('the usage of judging is listed separately, and an unknown cost is not 0', () => {
   const parts = judgeParts({
     asked: 1200,
     cached: 30,
@@ -62,7 +62,7 @@ test('what judging took is told apart, and an unknown cost is not 0', () => {
   });
   expect(parts).toEqual([
     '1,200 judgements in 1,203 calls',
-    '30 known before, not paid again',
+    '30 reused, not paid again',
     '400,000 tokens in',
     '52,000 tokens out',
     '$0.50',
@@ -71,7 +71,7 @@ test('what judging took is told apart, and an unknown cost is not 0', () => {
   ]);
 });
 
-test('a run whose judgements were all there before cost nothing', () => {
+test('a run that reused all judgements cost nothing', () => {
   const judge = {
     asked: 0,
     cached: 5,
@@ -81,5 +81,5 @@ test('a run whose judgements were all there before cost nothing', () => {
     outputTokens: nothing,
     cost: nothing,
   };
-  expect(judgeParts(judge)).toEqual(['0 judgements in 0 calls', '5 known before, not paid again']);
+  expect(judgeParts(judge)).toEqual(['0 judgements in 0 calls', '5 reused, not paid again']);
 });

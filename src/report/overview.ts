@@ -1,6 +1,6 @@
 import type { JudgeSummary } from '../schema/usage.ts';
-import type { Run } from '../schema/run.ts';
-import type { Grade } from '../schema/verdict.ts';
+import type { Run, RunScorecard } from '../schema/run.ts';
+import type { Criterion, Grade } from '../schema/verdict.ts';
 import type { TargetSummary } from '../schema/summary.ts';
 import type { ReportedTarget } from './findings.ts';
 import {
@@ -15,8 +15,8 @@ import { calledCount, errorCount } from './headline.ts';
 import { type Phrase, quote } from './phrase.ts';
 
 /**
- * What has to be said of shares that stand beside counts of trials and are not their quotient: the attempts at a question are
- * averaged first, so a question with fewer of them counts as much as any other. Undefined where all agree.
+ * Returns a note for shares that differ from the quotient of the counts beside them: the attempts at a question are
+ * averaged first, so a question with fewer attempts counts as much as any other. Undefined when all shares agree.
  */
 export function averagedNote({ run, target }: ReportedTarget): string | undefined {
   const { counts, passRate, errorRate, outcomes = [], criteria = [] } = target;
@@ -37,10 +37,13 @@ export function averagedNote({ run, target }: ReportedTarget): string | undefine
     : undefined;
 }
 
-/** More categories than these are not all named. */
+/** Largest number of categories that are listed by name. */
 const mostNamed = 6;
 
-/** The score and the pass rate with categories weighted, and by what; empty where the configuration weighs none. */
+/**
+ * Returns the score and the pass rate with weighted categories, and the weights; empty when the configuration sets
+ * none.
+ */
 export function weightedParts({ weighted }: Pick<TargetSummary, 'weighted'>): Phrase[] {
   if (weighted === undefined) return [];
   const { score, passRate, categories } = weighted;
@@ -60,8 +63,8 @@ export function weightedParts({ weighted }: Pick<TargetSummary, 'weighted'>): Ph
 }
 
 /**
- * What judging took, part by part, apart from what the targets took: judgements asked for and found, calls, tokens and
- * cost, and the verdicts that are missing. What calls did not report is said to be unknown, with their number.
+ * Lists the usage of judging, separate from that of the targets: judgements requested and reused, calls, tokens,
+ * cost, and missing verdicts. Amounts that calls did not report are listed as unknown, with their number.
  */
 export function judgeParts(judge: JudgeSummary): string[] {
   const { asked, cached, failed, calls, inputTokens, outputTokens, cost } = judge;
@@ -69,7 +72,7 @@ export function judgeParts(judge: JudgeSummary): string[] {
     calls > 0 && cost.unknown > 0 ? [`cost unknown for ${formatPlural(cost.unknown, 'call')}`] : [];
   return [
     `${formatPlural(asked, 'judgement')} in ${formatPlural(calls, 'call')}`,
-    ...(cached === 0 ? [] : [`${formatCount(cached)} known before, not paid again`]),
+    ...(cached === 0 ? [] : [`${formatCount(cached)} reused, not paid again`]),
     ...(inputTokens.sum === null ? [] : [`${formatCount(inputTokens.sum)} tokens in`]),
     ...(outputTokens.sum === null ? [] : [`${formatCount(outputTokens.sum)} tokens out`]),
     ...(cost.sum === null ? [] : [formatMoney(cost.sum)]),
@@ -78,17 +81,17 @@ export function judgeParts(judge: JudgeSummary): string[] {
   ];
 }
 
-/** Totals are compared with this tolerance, as by the scorecards. */
+/** The tolerance for comparing totals, the same as in the scorecards. */
 const tolerance = 1e-9;
 
-/** One grade of a scorecard: how many answers got it, and what it means in words. */
+/** A grade of a scorecard, with its meaning and the number of answers that have it. */
 interface GradeCount {
   readonly grade: string;
   readonly count: number;
   readonly meaning: string;
 }
 
-/** How many answers of a target got each grade, best grade first; grades that nobody got are there with 0. */
+/** Counts the answers of a target with each grade, best grade first, including grades without answers. */
 export function gradeCounts(run: Run, target: TargetSummary): GradeCount[] {
   const known = gradesOf(run);
   const grades = new Set([...known.map(({ grade }) => grade), ...Object.keys(target.grades)]);
@@ -99,8 +102,14 @@ export function gradeCounts(run: Run, target: TargetSummary): GradeCount[] {
   }));
 }
 
-/** What the score of a target means by the grades of its scorecard, and what to do; undefined where nothing is said of it. */
-export function standingOf(run: Run, { score: { value } }: Pick<TargetSummary, 'score'>): string | undefined {
+/**
+ * Describes the meaning of a target's score by the grades of its scorecard, with the action; undefined when there is
+ * none.
+ */
+export function describeGrade(
+  run: Run,
+  { score: { value } }: Pick<TargetSummary, 'score'>,
+): string | undefined {
   if (value === null) return undefined;
   const reached = gradesOf(run).find(({ from }) => value >= from - tolerance);
   if (reached === undefined || reached.meaning === '') return undefined;
@@ -110,4 +119,18 @@ export function standingOf(run: Run, { score: { value } }: Pick<TargetSummary, '
 
 function gradesOf(run: Run): Grade[] {
   return (run.scorecard?.grades ?? []).toSorted((a, b) => b.from - a.from);
+}
+
+/** Returns the criteria of a scorecard that affect a result: by a weight, or as a requirement. */
+export function countedCriteria(scorecard: RunScorecard | null): Criterion[] {
+  const conditions = new Set((scorecard?.outcomes ?? []).flatMap(({ when }) => when ?? []));
+  return (scorecard?.criteria ?? []).filter(
+    ({ name, weight, required, caps }) =>
+      weight > 0 || required || caps !== undefined || conditions.has(name),
+  );
+}
+
+/** Returns whether a criterion, by its name, affects a result. */
+export function isCounted(scorecard: RunScorecard | null, name: string): boolean {
+  return countedCriteria(scorecard).some((criterion) => criterion.name === name);
 }

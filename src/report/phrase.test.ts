@@ -4,7 +4,7 @@ import { showCommand } from './phrase.ts';
 
 const run = { ...buildRun(), id: 'r1' };
 
-test('the command names the store only where it has to, and quotes what a shell would split', () => {
+test('the command names the store only if needed, and quotes names that a shell would split', () => {
   expect(showCommand({ run })).toBe('touchstone show r1');
   expect(showCommand({ run, storeFolder: 'bots/.touchstone' }, '--failed')).toBe(
     'touchstone show r1 --failed --store bots/.touchstone',

@@ -1,37 +1,37 @@
 import { quoteForShell } from '../lib/text/terminal-text.ts';
 import type { ReportInput } from './report-input.ts';
 
-/** A name that may come from a target, a dataset or a config, to be told apart from our own words. */
+/** A name that may come from a target, a dataset or a config, to be distinguished from the report's own words. */
 export interface Quoted {
   readonly quoted: string;
-  /** Words rather than a name: stands between quotation marks where nothing else sets it apart. */
+  /** True for words rather than a name: they are put in quotation marks unless something else sets them apart. */
   readonly isText?: boolean;
 }
 
-/** A sentence of our own words and quoted names, to be set in the manner of each report. */
+/** A sentence of own words and quoted names, which each report formats in its own way. */
 export type Phrase = readonly (string | Quoted)[];
 
-/** Marks a name as not ours. */
+/** Marks a name from outside. */
 export function quote(text: string): Quoted {
   return { quoted: text };
 }
 
-/** Marks words, such as a keyword, as not ours. */
+/** Marks words from outside, such as a keyword. */
 export function quoteText(text: string): Quoted {
   return { quoted: text, isText: true };
 }
 
-/** Sentences one after the other. */
+/** Joins sentences to one phrase. */
 export function joinSentences(sentences: readonly Phrase[]): Phrase {
   return sentences.flatMap((sentence, index) => (index === 0 ? sentence : [' ', ...sentence]));
 }
 
-/** Names with what belongs to each, set apart by commas. */
+/** Joins items to one phrase, separated by commas. */
 export function listPhrase(items: readonly Phrase[]): Phrase {
   return items.flatMap((item, index) => (index === 0 ? item : [', ', ...item]));
 }
 
-/** The command that tells a run again, with flags; it names the store where it would not be found without. */
+/** Returns the command that shows a run again, with flags; it names the store if it would not be found otherwise. */
 export function showCommand(
   { run, storeFolder }: Pick<ReportInput, 'run' | 'storeFolder'>,
   flags = '',
@@ -41,7 +41,7 @@ export function showCommand(
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** The flag that names a store, as a shell takes it. */
+/** Returns the flag that names a store, quoted for a shell. */
 export function storeFlag(storeFolder: string): string {
   return `--store ${quoteForShell(storeFolder)}`;
 }

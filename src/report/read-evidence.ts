@@ -4,14 +4,14 @@ import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { toolCallsOf } from '../schema/trial.ts';
 
-/** Which tools a trial was expected to use and which it used, each named once. */
+/** The tools that a trial was expected to use and those it used, each listed once. */
 export interface ToolsSeen {
   readonly expected: readonly string[];
   readonly used: readonly string[];
   readonly missing: readonly string[];
 }
 
-/** Which expected terms (keywords, entities) an answer holds. */
+/** The expected terms (keywords, entities) that an answer contains and lacks. */
 export interface TermsSeen {
   /** The metric's name in the run. */
   readonly metric: string;
@@ -21,19 +21,22 @@ export interface TermsSeen {
 
 const termMetrics = new Set(['keywords', 'entities']);
 
-/** Which implementation stands behind a metric's name in a run. */
+/** Returns the kind of a metric: the implementation behind its name in a run. */
 export function metricKind(run: Run, metric: string): string {
   return run.metrics.find((candidate) => candidate.name === metric)?.use.use ?? metric;
 }
 
-/** The tools of a trial: by the evidence of the tool metric, or else by the transcript. Undefined when there is nothing to say. */
+/**
+ * Reads the tools of a trial from the evidence of the tool metric, otherwise from the transcript. Undefined when
+ * there are none.
+ */
 export function readTools(run: Run, result: Result): ToolsSeen | undefined {
   const judged = judgedTools(run, result);
   const used = judged.used ?? unique(toolCallsOf(result.trial.transcript).map((call) => call.name));
   const expected = judged.expected ?? unique((result.case.expected.tools ?? []).map(expectedToolName));
   const missing = judged.missing ?? expected.filter((name) => !used.includes(name));
-  const isTold = used.length > 0 || (expected.length > 0 && result.trial.status === 'completed');
-  return isTold ? { expected, used, missing } : undefined;
+  const hasTools = used.length > 0 || (expected.length > 0 && result.trial.status === 'completed');
+  return hasTools ? { expected, used, missing } : undefined;
 }
 
 function judgedTools(run: Run, result: Result): Partial<ToolsSeen> {
@@ -47,7 +50,7 @@ function judgedTools(run: Run, result: Result): Partial<ToolsSeen> {
   };
 }
 
-/** The expected terms of a trial, one entry for each metric that looked for some. */
+/** Reads the expected terms of a trial, one entry for each metric that looks for terms. */
 export function readTerms(run: Run, result: Result): TermsSeen[] {
   return evidenceOf(run, result).flatMap(({ metric, kind, evidence }) => {
     const [found, missing] = [strings(evidence, 'found'), strings(evidence, 'missing')];
@@ -57,8 +60,8 @@ export function readTerms(run: Run, result: Result): TermsSeen[] {
 }
 
 /**
- * What was wrong with an answer that is an error report: the code of what was detected and the explanation. Whether it is
- * one, the verdict says; the evidence only where it does not.
+ * Reads the error in an answer that is an error report: the code of what was detected and the explanation. The
+ * verdict determines whether it is one; the evidence only if the verdict does not.
  */
 export function readReportedError(
   run: Run,
@@ -78,12 +81,12 @@ export function readReportedError(
 
 interface Evidence {
   readonly metric: string;
-  /** The implementation behind the metric, or the name of a part of one. */
+  /** The kind of the metric, or the name of a part of one. */
   readonly kind: string;
   readonly evidence: Json;
 }
 
-/** The evidence of every verdict; that of one with parts is the evidence of its parts. */
+/** Lists the evidence of every verdict; for a verdict with parts, that of its parts. */
 function evidenceOf(run: Run, { verdicts }: Result): Evidence[] {
   return Object.entries(verdicts).flatMap(([metric, verdict]): Evidence[] => {
     if (verdict.status !== 'scored' || verdict.evidence === undefined) return [];
@@ -93,16 +96,16 @@ function evidenceOf(run: Run, { verdicts }: Result): Evidence[] {
   });
 }
 
-/** One part of a verdict that is made of several. */
+/** One part of a verdict that consists of several. */
 export interface EvidencePart {
   readonly name: string;
-  /** null when it was not measured. */
+  /** The value; null when it was not measured. */
   readonly value: number | null;
   readonly explanation: string | undefined;
   readonly evidence: Json;
 }
 
-/** Returns the parts that a verdict is made of, as its evidence lists them; empty for one without. */
+/** Returns the parts of a verdict that its evidence lists; empty for a verdict without parts. */
 export function partsOf(evidence: Json): EvidencePart[] {
   const parts = isRecord(evidence) ? (evidence['parts'] ?? null) : null;
   if (!isRecord(parts)) return [];

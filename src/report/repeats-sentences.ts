@@ -1,7 +1,10 @@
 import type { MeasureNoise, Noise, NoiseAdvice, NoisePart, Reliability } from '../schema/estimate.ts';
 import { formatCount, formatInterval, formatPercent, formatPlural, formatPoints } from './format.ts';
 
-/** How cases came out by the rule of the run, and what stopping early saved; empty without a rule. */
+/**
+ * Describes the verdicts on cases under the case rule of the run, and the savings of stopping early; empty without a
+ * rule.
+ */
 export function ruleSentences({ rule, attempts }: Reliability): string[] {
   if (rule === undefined) return [];
   const { passes, passed, failed, undecided, share, notNeeded } = rule;
@@ -16,18 +19,16 @@ export function ruleSentences({ rule, attempts }: Reliability): string[] {
   ];
 }
 
-/** Why pass@k or pass^k is not told for some k; empty where all are. */
+/** Explains why pass@k or pass^k is missing for some k; empty when none is missing. */
 export function levelReasons({ levels, rule }: Reliability): string[] {
   if (rule?.isCurtailed !== true) return [];
   const isMissing = levels.some(({ any, all }) => any.value === null || all.value === null);
   return isMissing
-    ? [
-        'Where it says –, so many attempts in a row that come out alike are never seen, since they stop before.',
-      ]
+    ? ['A – means that so many equal attempts in a row never occur, because attempts stop before.']
     : [];
 }
 
-/** Where the differences between values come from: a line for each measure, as standard deviations. */
+/** Describes the sources of the differences between values: a sentence for each measure, as standard deviations. */
 export function noiseSentences({ measures }: Noise, quote: (name: string) => string): string[] {
   return measures.map((noise) => {
     const name = noise.measure === 'score' ? 'the score' : quote(noise.name);
@@ -43,7 +44,7 @@ function agentPart({ agent, judge }: MeasureNoise): string {
 
 function judgePart({ agent, judge }: MeasureNoise): string {
   if (judge.variance !== null) return `judge ${formatPart(judge)}`;
-  return agent.reason === undefined ? '' : `judge not told apart (${judge.reason ?? 'not known'})`;
+  return agent.reason === undefined ? '' : `judge not separated (${judge.reason ?? 'not known'})`;
 }
 
 function formatPart({ variance, reason }: NoisePart): string {
@@ -52,7 +53,7 @@ function formatPart({ variance, reason }: NoisePart): string {
 
 const nouns = { questions: 'questions', attempts: 'attempts', 'judge-samples': 'judge samples' } as const;
 
-/** What to have more of, in one or two sentences; empty where nothing is advised. */
+/** Describes which measurements to increase, in one or two sentences; empty without advice. */
 export function adviceSentences({ advice }: Noise): string[] {
   if (advice === undefined) return [];
   const { more, standardError, choices, isPriced, questionPrice } = advice;
@@ -60,7 +61,7 @@ export function adviceSentences({ advice }: Noise): string[] {
     (choice) => `twice the ${nouns[choice.twice]} ${formatPoints(choice.standardError)}`,
   );
   const basis = isPriced ? 'for their price' : 'call for call';
-  const first = `More ${nouns[more]} would lessen the doubt most, ${basis}: the standard error is ${formatPoints(standardError)} points now, with ${twice.join(', with ')}.`;
+  const first = `More ${nouns[more]} would reduce the uncertainty most, ${basis}: the standard error is ${formatPoints(standardError)} points now, with ${twice.join(', with ')}.`;
   return [first, ...priceSentence(more, questionPrice)];
 }
 

@@ -4,34 +4,38 @@ import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Disagreement, Summary } from '../schema/summary.ts';
 
-/** What a report is made of: a run, its numbers, and its results one at a time so that a report of any size streams. */
+/**
+ * The input of a report: a run, its numbers, and its results one at a time, so that reports of any size are streamed.
+ */
 export interface ReportInput {
   readonly run: Run;
   readonly summary: Summary;
   /**
-   * The results in the order of the plan; can be read more than once. With ordinals, in rising order, only those at these
-   * places of the plan: cheap, however large the run.
+   * Returns the results in the order of the plan; it can be called more than once. With ordinals, in ascending order,
+   * it returns only the results at these places of the plan, which is cheap however large the run is.
    */
   results(ordinals?: readonly number[]): AsyncIterable<Result>;
-  /** Those of the judgements with some ids that the run rests on; missing where a report has no store to read from. */
+  /** Returns the judgements of the run with the given ids; undefined when a report has no store to read from. */
   readonly judgements?: ((ids: readonly string[]) => AsyncIterable<Judgement>) | undefined;
   /**
-   * What `results` was narrowed to, in the words of the command line. Only the results are: the summary
-   * stays that of the whole run, and a report says so. Missing when there is everything.
+   * The filter that `results` was narrowed to, as given on the command line. It applies only to the results: the
+   * summary covers the whole run, and a report says so. Undefined when all results are included.
    */
   readonly narrowing?: string | undefined;
-  /** What a narrowed report lists in place of one question after the other: those on which metrics contradict each other. */
+  /**
+   * The disagreements that a narrowed report lists, each with its questions, in place of a plain list of questions.
+   */
   readonly disagreements?: readonly Disagreement[] | undefined;
-  /** The folder of the run's store, as `--store` takes it; missing where a command finds the store by itself. */
+  /** The folder of the run's store, as `--store` takes it; undefined when a command finds the store without it. */
   readonly storeFolder?: string | undefined;
 }
 
-/** The names of the targets of a run that are not put under a condition. */
+/** Returns the names of a run's targets without a condition. */
 export function plainTargets({ targets }: Pick<Run, 'targets'>): string[] {
   return withoutConditions(targets).map(({ name }) => name);
 }
 
-/** What a report tells in full: the targets as they are. What conditions make of them has a section of its own. */
+/** Restricts a report to the targets without a condition. The effects of conditions have a section of their own. */
 export function ofPlainTargets(input: ReportInput): ReportInput {
   const { run, summary } = input;
   const names = new Set(plainTargets(run));

@@ -3,31 +3,31 @@ import { formatLimits, formatSize, pValuePhrase } from './comparison-rows.ts';
 import { formatPlural, shortCommit } from './format.ts';
 import { type Phrase, quote, storeFlag } from './phrase.ts';
 
-/** What a report of trends is made of. */
+/** The input of a trends report. */
 export interface TrendsInput {
   readonly trends: Trends;
-  /** The folder of the store, as `--store` takes it; missing where a command finds the store by itself. */
+  /** The folder of the store, as `--store` takes it; undefined when a command finds the store without it. */
   readonly storeFolder?: string | undefined;
 }
 
-/** A change with what it was found in. */
-interface ToldChange {
+/** A change with the search that found it. */
+interface FoundChange {
   readonly search: TrendSearch;
   readonly change: TrendChange;
 }
 
-/** The changes that a run is the first one after. */
-export function changesAt(searches: readonly TrendSearch[], run: string): ToldChange[] {
+/** Returns the changes after which a run is the first. */
+export function changesAt(searches: readonly TrendSearch[], run: string): FoundChange[] {
   return searches.flatMap((search) =>
     search.changes.filter(({ after }) => after.run === run).map((change) => ({ search, change })),
   );
 }
 
-/** The sign that a change is marked with. */
+/** The signs that mark changes. */
 export const changeMarks = { better: '▲', worse: '▼', different: '◆' } as const;
 
-/** What changed, how much, and between which commits. */
-export function changePhrase({ search, change }: ToldChange): Phrase {
+/** Describes a change: what changed, how much, and between which commits. */
+export function changePhrase({ search, change }: FoundChange): Phrase {
   const { before, after } = change;
   return [
     ...measurePhrase(search),
@@ -36,18 +36,18 @@ export function changePhrase({ search, change }: ToldChange): Phrase {
     ' and ',
     ...placePhrase(after),
     ...rangePhrase(change),
-    ...(isSameCode(before, after) ? ['; the commit is the same, so it lies outside of it'] : []),
+    ...(isSameCode(before, after) ? ['; the commit is the same, so the cause lies outside of it'] : []),
   ];
 }
 
-/** What a p-value holds under, beside it. */
+/** The condition under which a p-value is valid, shown beside it. */
 const conditions: Readonly<Record<TrendSearch['noise'], string>> = {
   questions: 'if only the answers vary',
   intervals: 'if only the answers vary',
   steps: 'if neighbours correlate by at most 0.5',
 };
 
-/** What a search is about. */
+/** Names the measure of a search. */
 function measurePhrase({ measure, name }: Pick<TrendSearch, 'measure' | 'name'>): Phrase {
   if (measure === 'score') return ['score'];
   if (measure === 'latency') return ['median latency'];
@@ -75,7 +75,7 @@ function rangePhrase({ before, after, earliest, latest }: TrendChange): Phrase {
   return [' (it may lie anywhere from ', ...placePhrase(earliest), ' to ', ...placePhrase(latest), ')'];
 }
 
-/** A run by its commit, or by its id where that says more. */
+/** Names a run by its commit, or by its id if there is no commit. */
 function placePhrase({ run, git }: TrendPlace): Phrase {
   if (git === undefined) return [quote(run)];
   return git.dirty === true ? [quote(shortCommit(git)), ' with changes'] : [quote(shortCommit(git))];
@@ -85,7 +85,7 @@ function isSameCode({ git: a }: TrendPlace, { git: b }: TrendPlace): boolean {
   return a !== undefined && a.commit === b?.commit && a.dirty === false && b.dirty === false;
 }
 
-/** Why the numbers below cannot be compared with those above. */
+/** Explains why the numbers below cannot be compared with those above. */
 export function breakPhrase(breaks: readonly TrendBreak[]): Phrase {
   const parts = breaks.map(({ kind, name, message }): Phrase => {
     if (name === undefined) return [message];
@@ -94,7 +94,7 @@ export function breakPhrase(breaks: readonly TrendBreak[]): Phrase {
   return parts.flatMap((part, index) => (index === 0 ? part : ['; ', ...part]));
 }
 
-/** What there is to say of how changes were looked for, and of what was not. */
+/** Describes how changes were searched, and what was not searched. */
 export function noteSentences(trend: Trend, { superseded }: Trends): Phrase[] {
   const { points, searches } = trend;
   const hasDirt = points.some(({ git }) => git?.dirty === true);
@@ -103,19 +103,19 @@ export function noteSentences(trend: Trend, { superseded }: Trends): Phrase[] {
     ...methodSentences(searches),
     ...searches
       .filter(isNotSearched)
-      .map((search): Phrase => ['Not looked through: ', ...measurePhrase(search), ` (${search.reason}).`]),
+      .map((search): Phrase => ['Not searched: ', ...measurePhrase(search), ` (${search.reason}).`]),
     ...(searches.length === 0 && points.length > 0
       ? [['No two runs can be compared, so no change can be seen.']]
       : []),
     ...(leftOut > 0
       ? [[`${formatPlural(leftOut, 'run')} left out of the series, with the reason in the row.`]]
       : []),
-    ...(superseded > 0 ? [['Answers that were scored anew are shown by their newest scores.']] : []),
+    ...(superseded > 0 ? [['Answers that were scored again are shown by their newest scores.']] : []),
     ...(hasDirt ? [['Commits with * had changes that were not committed.']] : []),
   ];
 }
 
-/** Only of the newest series, which has most to say; older ones are as short as they are. */
+/** Selects searches of the newest series that were not carried out; older series stay too short. */
 function isNotSearched(search: TrendSearch, _: number, all: readonly TrendSearch[]): boolean {
   const newest = Math.max(...all.map(({ series }) => series));
   return search.reason !== undefined && search.series === newest && search.measure !== 'category';
@@ -152,7 +152,10 @@ function methodSentences(searches: readonly TrendSearch[]): Phrase[] {
   ];
 }
 
-/** The command that says which questions changed, at the newest change of the measure itself; undefined without one. */
+/**
+ * Returns the command that shows which questions changed, at the newest change of the measure itself; undefined
+ * without one.
+ */
 export function compareCommand({ searches }: Trend, { storeFolder }: TrendsInput): string | undefined {
   const changes = searches
     .filter(({ measure }) => measure === 'score' || measure === 'metric')

@@ -31,11 +31,11 @@ const changes = {
   lateAnswers: 3,
 };
 
-test('a run without trouble has nothing to tell of it', () => {
+test('a run without problems lists none', () => {
   expect(troublesOf(buildRun())).toEqual([]);
 });
 
-test('a terminal tells who was stopped with each kind of error once, who refused calls, and what came too late', async () => {
+test('a terminal lists stopped targets with each kind of error once, accounts that refused calls, and late answers', async () => {
   const text = await readPieces(
     terminal.report(sampleInput([{ id: 'a' }], changes), sampleView({ width: 100 })),
   );
@@ -48,7 +48,7 @@ test('a terminal tells who was stopped with each kind of error once, who refused
 `);
 });
 
-test('Markdown tells the same, with what is not ours as code', async () => {
+test('Markdown lists the same, with texts from outside as code', async () => {
   const text = await readPieces(markdown.report(sampleInput([{ id: 'a' }], changes), sampleView()));
   expect(text).toContain(`
 - stopped: \`bot failed 28 times in a row, and is not asked any more\`

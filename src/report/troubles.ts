@@ -3,7 +3,7 @@ import type { AccountRecord } from '../schema/usage.ts';
 import { formatCount, formatDuration, formatPlural } from './format.ts';
 import type { Phrase } from './phrase.ts';
 
-/** Something that did not go as planned while a run was made, and was not the answers' fault. */
+/** An operational problem during a run that was not caused by the answers. */
 export interface Trouble {
   readonly title: 'Stopped' | 'Refused' | 'Late';
   readonly about: Phrase;
@@ -11,10 +11,12 @@ export interface Trouble {
   readonly details: readonly Phrase[];
 }
 
-/** Why a run was ended early, who refused calls and how long they waited for that, and answers that came too late. */
+/**
+ * Lists the operational problems of a run: early stops, refused calls with the time they waited, and late answers.
+ */
 export function troublesOf({ stops = [], accounts = [], lateAnswers = 0 }: Run): Trouble[] {
   return [
-    // That its gate is decided is how a run should end.
+    // A decided gate is the regular end of a run.
     ...stops.filter(({ reason }) => reason !== 'decided').map(stopTrouble),
     ...accounts.filter(({ refused }) => refused > 0).map(refusalTrouble),
     ...(lateAnswers === 0 ? [] : [lateTrouble(lateAnswers)]),
@@ -23,11 +25,11 @@ export function troublesOf({ stops = [], accounts = [], lateAnswers = 0 }: Run):
 
 function stopTrouble({ message, failures = [] }: RunStop): Trouble {
   const details = failures.map(
-    ({ code, message: said, trials }): Phrase => [
+    ({ code, message: text, trials }): Phrase => [
       `${formatPlural(trials, 'trial')}: `,
       { quoted: code },
       ', ',
-      { quoted: said },
+      { quoted: text },
     ],
   );
   return { title: 'Stopped', about: [{ quoted: message }], details };
@@ -36,8 +38,8 @@ function stopTrouble({ message, failures = [] }: RunStop): Trouble {
 function refusalTrouble({ account, requests, refused, waitedMs, limits }: AccountRecord): Trouble {
   const allowed = limits.map(({ limit }) => limit);
   const range = allowed.length === 0 ? '' : `, ${describeRange(Math.min(...allowed), Math.max(...allowed))}`;
-  const said = ` refused ${formatCount(refused)} of ${formatPlural(requests, 'request')}; all of them waited `;
-  const about: Phrase = [{ quoted: account }, `${said}${formatDuration(waitedMs)} together${range}`];
+  const refusals = ` refused ${formatCount(refused)} of ${formatPlural(requests, 'request')}; all of them waited `;
+  const about: Phrase = [{ quoted: account }, `${refusals}${formatDuration(waitedMs)} together${range}`];
   return { title: 'Refused', about, details: [] };
 }
 

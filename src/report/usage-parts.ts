@@ -4,19 +4,19 @@ import { formatCount, formatMoney, formatPercentileWithLimits, formatPlural } fr
 import { plainTargets, type ReportInput } from './report-input.ts';
 
 /**
- * What a target's calls took, part by part: calls and retries, tokens by kind, cost, and the latency unless a metric of
- * the run tells it. What calls did not report is said to be unknown, with their number.
+ * Lists the usage of a target's calls: calls and retries, tokens by kind, cost, and the latency unless a metric of
+ * the run reports it. Amounts that calls did not report are listed as unknown, with their number.
  */
 export function usageParts({ metrics }: Pick<Run, 'metrics'>, usage: UsageSummary): string[] {
   const { trials, retries, inputTokens, outputTokens, cost, latency } = usage;
-  const tellsLatency = latency !== null && !metrics.some(({ use }) => use.use === 'latency');
+  const showsLatency = latency !== null && !metrics.some(({ use }) => use.use === 'latency');
   return [
     `${formatCount(trials)}, ${retries === 0 ? 'no retries' : formatPlural(retries, 'retry', 'retries')}`,
     ...tokenPart('tokens in', inputTokens, ['cached', usage.cachedTokens]),
     ...tokenPart('tokens out', outputTokens, ['reasoning', usage.reasoningTokens]),
     ...(cost.sum === null ? [] : [formatMoney(cost.sum)]),
     ...unknownParts(usage),
-    ...(tellsLatency ? [latencyPart(latency)] : []),
+    ...(showsLatency ? [latencyPart(latency)] : []),
     ...sidePart(usage.users, (trials) => `simulated users in ${formatPlural(trials, 'conversation')}`),
     ...sidePart(usage.rewriting, (trials) => `questions rewritten in ${formatPlural(trials, 'trial')}`),
   ];
@@ -28,7 +28,7 @@ function tokenPart(name: string, { sum }: Total, [partName, part]: [string, Tota
   return [`${formatCount(sum)} ${name}${ofWhich}`];
 }
 
-/** What some or all calls did not report, grouped by the number of these calls: sums are of the others. */
+/** Lists what calls did not report, grouped by the number of these calls: sums cover only the others. */
 function unknownParts({ trials, inputTokens, outputTokens, cost }: UsageSummary): string[] {
   const kinds = [
     ['tokens in', inputTokens.unknown],
@@ -51,7 +51,7 @@ function unknownParts({ trials, inputTokens, outputTokens, cost }: UsageSummary)
   });
 }
 
-/** What playing users and rewriting questions took is told apart: it is none of the target's doing. */
+/** Describes the usage of playing users or rephrasing questions, separate from that of the target. */
 function sidePart(usage: SideUsage | undefined, describe: (trials: number) => string): string[] {
   if (usage === undefined) return [];
   const { trials, inputTokens, outputTokens, cost } = usage;
@@ -71,7 +71,7 @@ function latencyPart(latency: NonNullable<UsageSummary['latency']>): string {
   return `latency ${times.join(', ')}`;
 }
 
-/** What the calls under all conditions of a run took together, part by part; empty where there are none. */
+/** Lists the usage of all calls under conditions together; empty when there are none. */
 export function conditionUsage({ run, summary }: Pick<ReportInput, 'run' | 'summary'>): string[] {
   const plain = new Set(plainTargets(run));
   const usages = summary.targets.filter(({ target }) => !plain.has(target)).map(({ usage }) => usage);
@@ -80,7 +80,7 @@ export function conditionUsage({ run, summary }: Pick<ReportInput, 'run' | 'summ
 
 const amounts = ['inputTokens', 'outputTokens', 'cachedTokens', 'reasoningTokens', 'cost'] as const;
 
-/** Without latencies: those of different conditions have nothing in common. */
+/** Sums usage without latencies, because those of different conditions are not comparable. */
 function together(all: readonly UsageSummary[]): UsageSummary {
   const totals = amounts.map((name) => [name, addTotals(all.map((usage) => usage[name]))]);
   return {

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { differInWords } from './word-difference.ts';
+import { diffWords } from './word-difference.ts';
 
-function wordsOf(pieces: ReturnType<typeof differInWords>, without: 'removed' | 'added'): string {
+function wordsOf(pieces: ReturnType<typeof diffWords>, without: 'removed' | 'added'): string {
   return pieces.flatMap(({ kind, text }) => (kind === without ? [] : [text])).join(' ');
 }
 
-test('it tells what was removed and what was added between the words that both share', () => {
+test('removed and added words are found between the shared ones', () => {
   expect(
-    differInWords('The rent is 500 euros a month.', 'The rent is 450 euros\n a month, heating included.'),
+    diffWords('The rent is 500 euros a month.', 'The rent is 450 euros\n a month, heating included.'),
   ).toEqual([
     { kind: 'same', text: 'The rent is' },
     { kind: 'removed', text: '500' },
@@ -17,15 +17,15 @@ test('it tells what was removed and what was added between the words that both s
     { kind: 'removed', text: 'month.' },
     { kind: 'added', text: 'month, heating included.' },
   ]);
-  expect(differInWords('', 'new words')).toEqual([{ kind: 'added', text: 'new words' }]);
-  expect(differInWords(' same  text ', 'same text')).toEqual([{ kind: 'same', text: 'same text' }]);
+  expect(diffWords('', 'new words')).toEqual([{ kind: 'added', text: 'new words' }]);
+  expect(diffWords(' same  text ', 'same text')).toEqual([{ kind: 'same', text: 'same text' }]);
 });
 
-test('the pieces give both texts back, and share as many words as the longest common subsequence', () => {
+test('the pieces restore both texts, and share as many words as the longest common subsequence', () => {
   const text = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 24 });
   fc.assert(
     fc.property(text, text, (before, after) => {
-      const pieces = differInWords(before.join(' '), after.join('\n'));
+      const pieces = diffWords(before.join(' '), after.join('\n'));
       expect(wordsOf(pieces, 'added')).toBe(before.join(' '));
       expect(wordsOf(pieces, 'removed')).toBe(after.join(' '));
       const shared = pieces.flatMap(({ kind, text: words }) => (kind === 'same' ? words.split(' ') : []));
@@ -51,8 +51,8 @@ function longestCommonMemo(before: readonly string[], after: readonly string[]):
   return length;
 }
 
-test('very long texts are told as replaced between what they share at both ends', () => {
+test('very long texts count as replaced between their shared beginning and end', () => {
   const long = (word: string) => Array.from({ length: 2000 }, (_, index) => `${word}${index}`).join(' ');
-  const pieces = differInWords(`begin ${long('x')} end`, `begin ${long('y')} end`);
+  const pieces = diffWords(`begin ${long('x')} end`, `begin ${long('y')} end`);
   expect(pieces.map(({ kind }) => kind)).toEqual(['same', 'removed', 'added', 'same']);
 });

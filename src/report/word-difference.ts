@@ -1,27 +1,24 @@
-/** Words that two texts share, or that only one of them has. */
+/** A sequence of words that two texts share, or that only one of them has. */
 export interface WordPiece {
   readonly kind: 'same' | 'removed' | 'added';
   readonly text: string;
 }
 
-/** Beyond this many words between the shared beginning and end, the middle counts as replaced. */
+/** Largest number of words between the shared beginning and end: a longer middle counts as replaced. */
 const mostWords = 600;
 
 /**
- * In which words the second text differs from the first: the longest common subsequence of words, white space aside. Pieces
- * come in reading order, what was removed before what was added.
+ * Compares the words of two texts by their longest common subsequence, ignoring white space. Pieces are in reading
+ * order, removed words before added ones.
  */
-export function differInWords(first: string, second: string): WordPiece[] {
+export function diffWords(first: string, second: string): WordPiece[] {
   const [before, after] = [wordsOf(first), wordsOf(second)];
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
   let end = 0;
   const room = Math.min(before.length, after.length) - start;
   while (end < room && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
-  const middle = differInMiddle(
-    before.slice(start, before.length - end),
-    after.slice(start, after.length - end),
-  );
+  const middle = diffMiddle(before.slice(start, before.length - end), after.slice(start, after.length - end));
   const words: WordPiece[] = [
     ...before.slice(0, start).map((text): WordPiece => ({ kind: 'same', text })),
     ...middle,
@@ -34,7 +31,7 @@ function wordsOf(text: string): string[] {
   return text.split(/\s+/).filter((word) => word !== '');
 }
 
-function differInMiddle(before: readonly string[], after: readonly string[]): WordPiece[] {
+function diffMiddle(before: readonly string[], after: readonly string[]): WordPiece[] {
   const removed = before.map((text): WordPiece => ({ kind: 'removed', text }));
   const added = after.map((text): WordPiece => ({ kind: 'added', text }));
   if (before.length > mostWords || after.length > mostWords) return [...removed, ...added];
@@ -60,7 +57,7 @@ function differInMiddle(before: readonly string[], after: readonly string[]): Wo
   return [...words, ...removed.slice(row), ...added.slice(column)];
 }
 
-/** Lengths of the longest common subsequences of all pairs of ends. */
+/** Computes the lengths of the longest common subsequences of all pairs of ends. */
 function commonLengths(before: readonly string[], after: readonly string[]): Uint16Array {
   const columns = after.length + 1;
   const lengths = new Uint16Array((before.length + 1) * columns);
@@ -76,7 +73,7 @@ function commonLengths(before: readonly string[], after: readonly string[]): Uin
   return lengths;
 }
 
-/** Neighbours of one kind become one piece; between two shared words, what was removed stands before what was added. */
+/** Joins neighbours of one kind to one piece; between two shared words, removed words come before added ones. */
 function joinPieces(words: readonly WordPiece[]): WordPiece[] {
   const pieces: WordPiece[] = [];
   let [removed, added]: [string[], string[]] = [[], []];

@@ -9,7 +9,7 @@ async function rowsOf(trials: Parameters<typeof sampleInput>[0]) {
   return { text, rows };
 }
 
-test('each trial is a row with its answer, every metric, score, grade, error and time; what is not measured is empty', async () => {
+test('each trial is a row with its answer, every metric, score, grade, error and time; unmeasured cells are empty', async () => {
   const { text, rows } = await rowsOf([
     { id: 'a', question: 'Which?', answer: 'This, "that"\nand ünicode', found: ['x'], missing: ['y'] },
     { id: 'b', error: { code: 'timeout', message: 'no answer within 30 s' } },
@@ -32,7 +32,7 @@ test('each trial is a row with its answer, every metric, score, grade, error and
 });
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =HYPERLINK("http://x")', '\r=1', '|cmd', '＝1'])(
-  'no spreadsheet takes the answer %j for a formula',
+  'no spreadsheet reads the answer %j as a formula',
   async (answer) => {
     const { rows } = await rowsOf([{ id: '=cmd', answer }]);
     expect([rows[0]?.['case'], rows[0]?.['answer']]).toEqual(["'=cmd", `'${answer}`]);

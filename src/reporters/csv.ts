@@ -1,21 +1,21 @@
 import { errorNotes } from '../report/rows/question-row.ts';
 import { questionOf, uncategorized } from '../schema/case.ts';
-import { markOf } from '../schema/mark.ts';
+import { outcomeOfTrial } from '../schema/trial-outcome.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { toolCallsOf } from '../schema/trial.ts';
 import type { Verdict } from '../schema/verdict.ts';
 import type { Reporter } from './reporter.ts';
 
-/** Spreadsheets read a file without it as text of another encoding. */
+/** The byte order mark of UTF-8; without it spreadsheets assume another encoding. */
 const byteOrderMark = '\ufeff';
 
-/** A cell of Excel holds no more. */
+/** The most characters of a text in a cell; Excel allows 32,767. */
 const longestText = 32_000;
 
 const pieceLength = 65_536;
 
-/** Every trial as a line of a table for a spreadsheet: what was asked and answered, each metric, score, error, time and cost. */
+/** The reporter for spreadsheets: a row for every trial with question, answer, metrics, score, error, time and cost. */
 export const csv: Reporter = {
   name: 'csv',
   extensions: ['.csv'],
@@ -69,7 +69,7 @@ function cellsOf(run: Run, result: Result, metrics: readonly string[]): Cell[] {
     testCase.category ?? uncategorized,
     questionOf(testCase).slice(0, longestText),
     trial.answer?.slice(0, longestText),
-    markOf(run, result),
+    outcomeOfTrial(run, result),
     scorecard?.total,
     scorecard?.grade,
     scorecard?.outcome,
@@ -90,20 +90,20 @@ function cellsOf(run: Run, result: Result, metrics: readonly string[]): Cell[] {
   ];
 }
 
-/** What was not measured is an empty cell, never a 0. */
+/** Returns the value of a verdict; undefined for one that was not measured, which leaves the cell empty, never 0. */
 function valueOf(verdict: Verdict | undefined): Cell {
   return verdict?.status === 'scored' ? verdict.value : undefined;
 }
 
-/** What can stand in a cell of a table. */
+/** The value of a cell. */
 type Cell = string | number | boolean | null | undefined;
 
-/** Sets rows as CSV: `\r\n` after each line, and a text in quotes where it needs them. */
+/** Formats a row as CSV: ended by `\r\n`, with quotes around texts that need them. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(setCell).join(',')}\r\n`;
 }
 
-/** Text that a spreadsheet would take for a formula gets an apostrophe before it. */
+/** Formats a cell. A text that a spreadsheet would read as a formula gets an apostrophe before it. */
 function setCell(cell: Cell): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell !== 'string') return String(cell);

@@ -7,7 +7,7 @@ import type { ReportInput } from './reporter.ts';
 
 const write = async (input: ReportInput) => await readPieces(github.report(input, sampleView()));
 
-/** What a runner makes of a line, as its documentation says: the command, its properties and its message. */
+/** Parses a line like a GitHub runner, by its documentation: the command, its properties and its message. */
 function parse(line: string) {
   const [, command = '', properties = '', data = ''] = /^::(\w+) ([^:]*)::(.*)$/.exec(line) ?? [];
   const unescape = (text: string) =>
@@ -30,7 +30,7 @@ const linesOf = (text: string) => text.trimEnd().split('\n').map(parse);
 
 const wrong = { missing: ['a', 'b'], question: 'How much: 5%, or 10%?' } satisfies SampleTrial;
 
-test('the decision comes first, then what did not pass, as errors where the build fails', async () => {
+test('the decision comes first, then the questions that did not pass, as errors when the build fails', async () => {
   const input = sampleInput([
     { id: 'good' },
     { id: 'bad', ...wrong },
@@ -56,14 +56,14 @@ test('the decision comes first, then what did not pass, as errors where the buil
   expect(lines[0]?.message).toMatch(/\n2 questions did not pass$/);
 });
 
-test('where the gate passes all the same, questions are warnings', async () => {
+test('questions are warnings when the gate passes nevertheless', async () => {
   const input = sampleInput([{}, wrong]);
   const decision = { outcome: 'pass' as const, reasons: [] };
   const lines = linesOf(await write({ ...input, summary: { ...input.summary, decision } }));
   expect(lines.map(({ command }) => command)).toEqual(['notice', 'warning']);
 });
 
-test('a watched question that did not pass is a notice, and says so', async () => {
+test('a watched question that did not pass is a notice that says so', async () => {
   const input = sampleInput([{ id: 'bad', ...wrong }]);
   const watched: ReportInput = {
     ...input,
@@ -76,7 +76,7 @@ test('a watched question that did not pass is a notice, and says so', async () =
   expect(question).toMatchObject({ command: 'notice', message: 'only watched; failed: 60.0 D: 60.0 points' });
 });
 
-test('never more than the ten that GitHub shows, one for a question and target, and the count of all', async () => {
+test('there are at most the ten annotations that GitHub shows, one per question and target, with the total count', async () => {
   const trials = Array.from({ length: 40 }, (_, index): SampleTrial[] =>
     ['one', 'two'].flatMap((target) =>
       [1, 2].map((attempt) => ({ id: `q${index}`, target, attempt, ...wrong })),
@@ -91,7 +91,7 @@ test('never more than the ten that GitHub shows, one for a question and target, 
   });
 });
 
-test('whatever the texts, each annotation is one line with one property', async () => {
+test('each annotation is one line with one property, whatever the texts', async () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }),
     fc.constantFrom(

@@ -5,14 +5,14 @@ import { formatPlural } from '../report/format.ts';
 import { headlineParts } from '../report/headline.ts';
 import { ofPlainTargets } from '../report/report-input.ts';
 import { questionOf } from '../schema/case.ts';
-import { markOf } from '../schema/mark.ts';
+import { outcomeOfTrial } from '../schema/trial-outcome.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { ChosenTrials } from '../schema/selection.ts';
 import type { Decision, TargetSummary } from '../schema/summary.ts';
 import type { Reporter, ReportInput } from './reporter.ts';
 
-/** GitHub shows ten annotations of a level in a step: the decision, and nine questions. */
+/** The most questions that are annotated. GitHub shows ten annotations of a level in a step; one is for the decision. */
 const mostQuestions = 9;
 
 const decisionTitles = {
@@ -23,8 +23,8 @@ const decisionTitles = {
 } as const satisfies Record<Decision['outcome'], string>;
 
 /**
- * Annotations for GitHub Actions, a line each: the decision, then the first questions that did not pass. Where the gate
- * passes all the same, these are warnings. To be printed, not kept: hence no file name ending.
+ * The reporter for GitHub Actions: one annotation for the decision, then one for each of the first questions that did not
+ * pass. These are warnings when the gate passes nevertheless. It is printed to the log, so it has no file extension.
  */
 export const github: Reporter = {
   name: 'github',
@@ -40,7 +40,7 @@ export const github: Reporter = {
   },
 };
 
-/** The first questions that did not pass, of all targets that are not under a condition, and how many there are. */
+/** Selects the first questions that did not pass, over all targets without a condition, and counts all of them. */
 function unresolvedQuestions(input: ReportInput): ChosenTrials {
   const chosen = ofPlainTargets(input).summary.targets.map(({ selection }) => selection.questions);
   const ordinals = chosen.flatMap((questions) => questions.ordinals).sort((a, b) => a - b);
@@ -57,7 +57,7 @@ function decisionText(input: ReportInput, unresolved: number): string {
   return [...summary.decision.reasons, ...scores, ...(unresolved === 0 ? [] : [count])].join('\n');
 }
 
-/** In a line that stands alone, a score that says next to nothing says so. */
+/** Formats the headline of a target, with a caution when its score is based on too little data. */
 function headlineOf(run: Run, target: TargetSummary): string {
   const caution = cautionOf(target.score);
   return [...headlineParts(target, run), ...(caution === '' ? [] : [caution])].join(' · ');
@@ -69,17 +69,17 @@ function questionText(run: Run, result: Result, level: AnnotationLevel): string 
   const attempt = run.attempts > 1 ? `attempt ${trial.attempt}: ` : '';
   const title = `${caseTitle(trial.caseId, questionOf(asked))}${target}`;
   const exemption = exemptionOf(run, asked);
-  const said = `${attempt}${markOf(run, result)}: ${explainResult(run, result)}`;
-  if (exemption !== undefined) return annotation('notice', title, `${exemption}; ${said}`);
-  return annotation(level, title, said);
+  const message = `${attempt}${outcomeOfTrial(run, result)}: ${explainResult(run, result)}`;
+  if (exemption !== undefined) return annotation('notice', title, `${exemption}; ${message}`);
+  return annotation(level, title, message);
 }
 
-/** What an annotation is shown as; GitHub shows ten of each in a step. */
+/** The level of an annotation; GitHub shows ten of each in a step. */
 type AnnotationLevel = 'error' | 'warning' | 'notice';
 
 /**
- * A workflow command that GitHub shows as an annotation, on a line of its own. Escaped as `@actions/core` does, so that
- * text from anywhere neither ends the line nor the title; what steers a terminal is shown.
+ * Formats the workflow command for an annotation as one line. It is escaped as in `@actions/core`, so that no text can end
+ * the line or the title; control characters are made visible.
  */
 function annotation(level: AnnotationLevel, title: string, message: string): string {
   return `::${level} title=${escapeProperty(title)}::${escapeData(message)}\n`;

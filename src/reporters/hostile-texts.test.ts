@@ -34,7 +34,7 @@ const texts = [
   '日本語 👩‍👩‍👧 🇨🇭 é',
 ];
 
-/** Every text in every place that a target, a dataset or a config can fill. */
+/** An input with the given text in every place that a target, a dataset or a config can fill. */
 function hostileTrials(): SampleTrial[] {
   return texts.flatMap((text, index): SampleTrial[] => {
     const seen = { target: text, category: text, question: text, answer: text, logs: text };
@@ -62,7 +62,7 @@ const harmful = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\
 
 for (const width of [40, 80, 200]) {
   for (const verbose of [false, true]) {
-    test(`no text steers the terminal or leaves its ${width} columns${verbose ? ', verbose' : ''}`, async () => {
+    test(`no text controls the terminal or exceeds its ${width} columns${verbose ? ', verbose' : ''}`, async () => {
       const input = sampleInput(hostileTrials(), hostileRun);
       const text = await readPieces(terminal.report(input, sampleView({ width, verbose })));
       const lines = text.split('\n');
@@ -109,7 +109,7 @@ const hostileInput = fc
     return sampleInput(all, hostileRun);
   });
 
-test('whatever the texts, no line steers the terminal or is wider than it', async () => {
+test('no line controls the terminal or is wider than it, whatever the texts', async () => {
   await fc.assert(
     fc.asyncProperty(
       hostileInput,
@@ -126,7 +126,7 @@ test('whatever the texts, no line steers the terminal or is wider than it', asyn
   );
 });
 
-test('whatever the texts, nothing leaves a code span of Markdown, and tables keep their columns', async () => {
+test('nothing leaves a code span of Markdown and tables keep their columns, whatever the texts', async () => {
   await fc.assert(
     fc.asyncProperty(hostileInput, fc.option(hostileText, { nil: undefined }), async (plain, narrowing) => {
       const input = { ...(await withComparisons(plain)), narrowing };
@@ -149,15 +149,15 @@ test('whatever the texts, nothing leaves a code span of Markdown, and tables kee
   );
 });
 
-test('with colours on, the only escape sequences are our own', async () => {
+test('with colours, the only escape sequences are our own', async () => {
   const input = sampleInput(hostileTrials(), hostileRun);
   const text = await readPieces(terminal.report(input, sampleView({ color: true, verbose: true })));
-  // oxlint-disable-next-line no-control-regex -- our own colours are what is looked for
+  // oxlint-disable-next-line no-control-regex -- our own colours are matched
   const rest = text.replaceAll(/\u001b\[(?:1|2|22|3[0-9])m/g, '').replaceAll('\n', '');
   expect(harmful.test(rest)).toBe(false);
 });
 
-test('JSON holds no control characters either, and reads the same', async () => {
+test('JSON contains no control characters and parses to the same value', async () => {
   const input = sampleInput(hostileTrials(), hostileRun);
   const text = await readPieces(json.report({ ...input, narrowing: texts.join(' ') }, sampleView()));
   expect(harmful.test(text.replaceAll('\n', ''))).toBe(false);
@@ -166,19 +166,19 @@ test('JSON holds no control characters either, and reads the same', async () => 
   expect(results).toEqual(JSON.parse(JSON.stringify(await Array.fromAsync(input.results()))));
 });
 
-test('a list of runs holds no control characters either', () => {
+test('a list of runs contains no control characters', () => {
   const { run } = sampleInput(hostileTrials(), hostileRun);
   expect(harmful.test(formatRunList([{ run }], sampleView()).replaceAll('\n', ''))).toBe(false);
 });
 
-test('an answer of five megabytes takes a page, not the screen', async () => {
+test('an answer of five megabytes is cut to a page', async () => {
   const input = sampleInput([{ answer: 'word '.repeat(1_000_000) }, { answer: 'x'.repeat(5_000_000) }]);
   const text = await readPieces(terminal.report(input, sampleView({ verbose: true })));
   expect(text.split('\n').length).toBeLessThan(220);
-  expect(text).toContain('… cut; 5,000 thousand characters in all');
+  expect(text).toContain('… cut; 5,000 thousand characters in total');
 });
 
-test('Markdown has everything from outside in code spans, and nothing leaves one', async () => {
+test('in Markdown all text from outside is in code spans, and nothing leaves one', async () => {
   const input = sampleInput(hostileTrials(), hostileRun);
   const text = await readPieces(markdown.report(input, sampleView()));
   for (const line of text.split('\n')) {
@@ -204,7 +204,7 @@ test('Markdown tables keep their columns', async () => {
   }
 });
 
-/** What a CommonMark reader sees outside code spans: a run of backticks is closed by the next run of the same length. */
+/** Returns the text outside code spans by CommonMark: a run of backticks is closed by the next run of the same length. */
 function withoutCodeSpans(line: string): string {
   return line.replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '');
 }

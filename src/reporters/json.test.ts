@@ -4,7 +4,7 @@ import type { Result } from '../schema/result.ts';
 import { readPieces, sampleInput, sampleView } from '../../test/support/build-sample-run.ts';
 import { json } from './json.ts';
 
-test('the document is what reportSchema says, and loses nothing', async () => {
+test('the document matches reportSchema and loses nothing', async () => {
   const input = sampleInput([
     { answer: 'a "quoted"\u2028 \ud83d answer' },
     { error: { code: 'timeout', message: 'late' } },
@@ -29,13 +29,13 @@ test('a run without results is a valid document', async () => {
   );
 });
 
-test('a document of a part of a run says what it is narrowed to', async () => {
+test('the document of a part of a run names the selection', async () => {
   const part = { ...sampleInput([{}]), narrowing: 'category=hybrid' };
   const report = reportSchema.parse(JSON.parse(await readPieces(json.report(part, sampleView()))));
   expect(report.narrowing).toBe('category=hybrid');
 });
 
-test('a number that JSON cannot hold becomes null, never NaN', async () => {
+test('a number that JSON cannot represent becomes null, never NaN', async () => {
   const input = sampleInput([{}]);
   const [target] = input.summary.targets;
   if (target === undefined) throw new Error('the sample has a target');
@@ -47,7 +47,7 @@ test('a number that JSON cannot hold becomes null, never NaN', async () => {
   });
 });
 
-test('a hundred thousand results stream in small pieces, none held back', async () => {
+test('a hundred thousand results are streamed in small pieces', async () => {
   const input = sampleInput([{}]);
   const [result] = await Array.fromAsync(input.results());
   let read = 0;

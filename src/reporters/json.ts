@@ -5,10 +5,10 @@ import { reportVersion } from '../schema/report.ts';
 import { judgementsOf } from '../schema/verdict.ts';
 import type { Reporter, ReportInput } from './reporter.ts';
 
-/** Pieces of about this many characters keep a large report from being one system call for each result. */
+/** The size of the pieces in characters. Larger pieces than single results need fewer system calls. */
 const pieceLength = 65_536;
 
-/** The whole run as one JSON document (see `reportSchema`), one result a line; streams, so that any size will do. */
+/** The JSON reporter: the whole run as one document (see `reportSchema`), one result per line, streamed at any size. */
 export const json: Reporter = {
   name: 'json',
   extensions: ['.json'],
@@ -31,18 +31,18 @@ export const json: Reporter = {
   },
 };
 
-/** What judges were asked and said, one judgement a line. */
+/** Formats judgements as JSON, one per line. */
 async function judgementRows({ judgements }: ReportInput, ids: readonly string[]): Promise<string> {
   const rows = judgements === undefined ? [] : await Array.fromAsync(judgements([...new Set(ids)]));
   return rows.map((row) => escapeJson(`\n${JSON.stringify(row)}`)).join(',');
 }
 
-/** A comparison as one JSON document (see `runComparisonSchema`). */
+/** Formats a comparison as one JSON document (see `runComparisonSchema`). */
 export function comparisonJson({ comparison }: ComparisonInput): string {
   return jsonDocument(comparison);
 }
 
-/** Trends as one JSON document (see `trendsSchema`). */
+/** Formats trends as one JSON document (see `trendsSchema`). */
 export function trendsJson({ trends }: TrendsInput): string {
   return jsonDocument(trends);
 }

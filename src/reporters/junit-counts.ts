@@ -1,6 +1,6 @@
-import type { Mark } from '../schema/mark.ts';
+import type { TrialOutcome } from '../schema/trial-outcome.ts';
 
-/** How a test case is told in JUnit's four words. */
+/** The four outcomes of a test case in JUnit. */
 export type TestOutcome = 'passed' | 'failure' | 'error' | 'skipped';
 
 const outcomes = {
@@ -9,33 +9,33 @@ const outcomes = {
   error: 'error',
   'not-measured': 'error',
   unscored: 'skipped',
-} as const satisfies Record<Mark, TestOutcome>;
+} as const satisfies Record<TrialOutcome, TestOutcome>;
 
 /**
- * How a test case is told. What should have been measured and was not is an error: never a pass, and never skipped, which
- * builds take for one. Skipped is only what nothing decides: an answer in a run without a scorecard, and a case that did
- * not pass and is exempt from the gate.
+ * Returns the JUnit outcome of a test case. A case that should have been measured but was not is an error: never a pass,
+ * and never skipped, since builds treat skipped as passed. Skipped are only cases that decide nothing: answers in a run
+ * without a scorecard, and cases that did not pass and are exempt from the gate.
  */
-export function testOutcome(mark: Mark, exemption: string | undefined): TestOutcome {
+export function testOutcome(mark: TrialOutcome, exemption: string | undefined): TestOutcome {
   return exemption === undefined || mark === 'passed' ? outcomes[mark] : 'skipped';
 }
 
-/** The numbers of a suite, and of all. */
+/** The counts of a suite, or of all suites. */
 export interface TestCounts {
   tests: number;
   failures: number;
   errors: number;
   skipped: number;
-  /** Sum of the times that are known, in whole milliseconds; null when none is. */
+  /** The sum of the known times in whole milliseconds; null when none is known. */
   timeMs: number | null;
 }
 
-/** The numbers of a suite with nothing in it. */
+/** Returns the counts of an empty suite. */
 export function noTests(): TestCounts {
   return { tests: 0, failures: 0, errors: 0, skipped: 0, timeMs: null };
 }
 
-/** Counts one test case. */
+/** Adds one test case to the counts. */
 export function addTest(counts: TestCounts, outcome: TestOutcome, timeMs: number | null): void {
   counts.tests += 1;
   if (outcome === 'failure') counts.failures += 1;
@@ -44,7 +44,7 @@ export function addTest(counts: TestCounts, outcome: TestOutcome, timeMs: number
   if (timeMs !== null) counts.timeMs = (counts.timeMs ?? 0) + timeMs;
 }
 
-/** The sum of the numbers of several suites. */
+/** Returns the sum of the counts of several suites. */
 export function sumCounts(all: readonly TestCounts[]): TestCounts {
   const sum = noTests();
   for (const { tests, failures, errors, skipped, timeMs } of all) {
@@ -57,12 +57,12 @@ export function sumCounts(all: readonly TestCounts[]): TestCounts {
   return sum;
 }
 
-/** Milliseconds as JUnit's seconds; undefined when unknown. */
+/** Formats milliseconds as JUnit's seconds; undefined when unknown. */
 export function toSeconds(timeMs: number | null): string | undefined {
   return timeMs === null ? undefined : (timeMs / 1000).toFixed(3);
 }
 
-/** How long the attempts at a case took together, in whole milliseconds; null when that is not known of each. */
+/** Returns the total time of the attempts at a case in whole milliseconds; null unless the time of each is known. */
 export function sumTimes(attempts: readonly { readonly totalMs?: number | undefined }[]): number | null {
   let sum = 0;
   for (const { totalMs } of attempts) {
@@ -72,7 +72,7 @@ export function sumTimes(attempts: readonly { readonly totalMs?: number | undefi
   return Math.round(sum);
 }
 
-/** Puts together what belongs to the same case and target. Both stand next to each other in the order of a plan. */
+/** Groups adjacent rows of the same case and target. In the order of a plan, all rows of a case and target are adjacent. */
 export async function* groupByCase<Row extends { readonly caseId: string; readonly target: string }>(
   rows: AsyncIterable<Row>,
 ): AsyncGenerator<[Row, ...Row[]]> {

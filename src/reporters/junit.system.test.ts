@@ -7,7 +7,7 @@ import { junit } from './junit.ts';
 import type { SampleTrial } from '../../test/support/judge-sample.ts';
 import type { ReportInput } from './reporter.ts';
 
-/** Reads JUnit with a parser that is not ours and that refuses what XML 1.0 forbids: Python's expat. */
+/** Parses JUnit with an independent parser that refuses what XML 1.0 forbids: Python's expat. */
 const reader = `
 import json, sys
 from xml.etree import ElementTree
@@ -42,36 +42,36 @@ async function read(input: ReportInput): Promise<Element> {
 
 const casesOf = (suite: Element) => suite.children.filter(({ tag }) => tag === 'testcase');
 
-/** What a suite says of itself must be what stands in it. */
+/** Checks that the counts of each suite match its test cases. */
 function checkCounts(root: Element): void {
   const sums = { tests: 0, failures: 0, errors: 0 };
   let time = 0;
   for (const suite of root.children) {
     const cases = casesOf(suite);
     const outcomes = cases.map(({ children }) => children[0]?.tag ?? 'passed');
-    const count = (word: string) => outcomes.filter((outcome) => outcome === word).length;
+    const count = (wanted: string) => outcomes.filter((outcome) => outcome === wanted).length;
     const counts = { tests: cases.length, failures: count('failure'), errors: count('error') };
-    const told = Object.fromEntries(Object.keys(counts).map((key) => [key, Number(suite.attributes[key])]));
-    expect(told).toEqual(counts);
+    const stated = Object.fromEntries(Object.keys(counts).map((key) => [key, Number(suite.attributes[key])]));
+    expect(stated).toEqual(counts);
     expect(Number(suite.attributes['skipped'])).toBe(count('skipped'));
     const times = cases.reduce((sum, { attributes }) => sum + Number(attributes['time'] ?? 0), 0);
     expect(Number(suite.attributes['time'] ?? 0)).toBeCloseTo(times, 9);
     for (const key of ['tests', 'failures', 'errors'] as const) sums[key] += counts[key];
     time += times;
   }
-  const { name: _, time: told = '0', ...all } = root.attributes;
+  const { name: _, time: statedTime = '0', ...all } = root.attributes;
   expect(Object.fromEntries(Object.entries(all).map(([key, value]) => [key, Number(value)]))).toEqual(sums);
-  expect(Number(told)).toBeCloseTo(time, 9);
+  expect(Number(statedTime)).toBeCloseTo(time, 9);
 }
 
-/** How the test cases of the suite after the decision's came out. */
+/** Returns the outcomes of the test cases in the suite after that of the gate. */
 function outcomesOf(root: Element): string[] {
   return casesOf(root.children[1] as Element).map(({ children: [child] }) =>
     child === undefined ? 'passed' : `${child.tag} ${child.attributes['type']}`,
   );
 }
 
-test('a wrong answer is a failure, a broken target and a missing verdict are errors, and none passes', async () => {
+test('a wrong answer is a failure; a broken target and a missing verdict are errors', async () => {
   const root = await read(
     sampleInput([
       {},
@@ -98,7 +98,7 @@ test('a wrong answer is a failure, a broken target and a missing verdict are err
   expect(broken?.children[0]?.text).toContain('question: What is fact number 3?\n');
 });
 
-test('the decision is a test of its own, and a gate that is not measured does not pass', async () => {
+test('the decision is a test, and a gate that is not measured does not pass', async () => {
   const input = sampleInput([{}]);
   const decide = async (outcome: 'pass' | 'fail' | 'inconclusive' | 'not-measured') => {
     const summary = { ...input.summary, decision: { outcome, reasons: ['assistant: 1 is < 2'] } };
@@ -106,11 +106,11 @@ test('the decision is a test of its own, and a gate that is not measured does no
     checkCounts(root);
     return casesOf(root.children[0] as Element)[0]?.children.map(({ tag, attributes }) => [tag, attributes]);
   };
-  const told = { message: 'assistant: 1 is < 2' };
+  const expected = { message: 'assistant: 1 is < 2' };
   expect(await decide('pass')).toEqual([]);
-  expect(await decide('fail')).toEqual([['failure', { ...told, type: 'fail' }]]);
-  expect(await decide('inconclusive')).toEqual([['error', { ...told, type: 'inconclusive' }]]);
-  expect(await decide('not-measured')).toEqual([['error', { ...told, type: 'not-measured' }]]);
+  expect(await decide('fail')).toEqual([['failure', { ...expected, type: 'fail' }]]);
+  expect(await decide('inconclusive')).toEqual([['error', { ...expected, type: 'inconclusive' }]]);
+  expect(await decide('not-measured')).toEqual([['error', { ...expected, type: 'not-measured' }]]);
 });
 
 test('every rule of the gate is a test, with its reason and its arithmetic', async () => {
@@ -133,7 +133,7 @@ test('every rule of the gate is a test, with its reason and its arithmetic', asy
   });
 });
 
-test('a case that is watched or in quarantine is skipped when it does not pass', async () => {
+test('a watched or quarantined case is skipped when it does not pass', async () => {
   const input = sampleInput([
     { found: [], missing: ['a'] },
     {},
@@ -153,7 +153,7 @@ test('a case that is watched or in quarantine is skipped when it does not pass',
   expect(outcomesOf(over)).toEqual(['failure failed', 'passed', 'error error']);
 });
 
-test('the attempts at a case are one test, which passes only when all of them did', async () => {
+test('the attempts at a case are one test, which passes only when all attempts passed', async () => {
   const attempts = (id: string, ...kinds: Partial<SampleTrial>[]) =>
     kinds.map((kind, index): SampleTrial => ({ id, attempt: index + 1, latencyMs: 500, ...kind }));
   const failed = { found: ['a'], missing: ['b', 'c', 'd', 'e', 'f'] };
@@ -176,7 +176,7 @@ test('the attempts at a case are one test, which passes only when all of them di
   expect(cut?.children[0]?.attributes['message']).toBe('2 of 3 attempts passed; not every attempt was made');
 });
 
-test('questions that a stopped run did not ask are an error, and two targets are two suites', async () => {
+test('unasked questions of a stopped run are an error, and two targets are two suites', async () => {
   const trials = [
     { id: 'a', target: 'one' },
     { id: 'a', target: 'two' },
@@ -195,7 +195,7 @@ test('questions that a stopped run did not ask are an error, and two targets are
   expect(casesOf(two).at(-1)?.attributes['name']).toBe('4 of 5 questions');
 });
 
-test('a part of a run holds the tests of the part and says that it is one', async () => {
+test('the report of a part of a run contains the tests of the part and names the selection', async () => {
   const input = sampleInput([{ id: 'a' }, { id: 'b', error: { code: 'timeout', message: 'late' } }]);
   const part: ReportInput = {
     ...input,
@@ -210,7 +210,7 @@ test('a part of a run holds the tests of the part and says that it is one', asyn
   expect(JSON.stringify(root)).toContain('what did not pass');
 });
 
-test('without a scorecard nothing decides: answers are skipped, not passed', async () => {
+test('without a scorecard answers are skipped, not passed', async () => {
   const root = await read(
     sampleInput([{}, { error: { code: 'timeout', message: 'late' } }], { scorecard: null }),
   );
@@ -218,7 +218,7 @@ test('without a scorecard nothing decides: answers are skipped, not passed', asy
   expect(outcomesOf(root)).toEqual(['skipped unscored', 'error error']);
 });
 
-test('a time that is unknown is left out', async () => {
+test('an unknown time is left out', async () => {
   const input = sampleInput([{}]);
   const [result] = await Array.fromAsync(input.results());
   const { latency: _, ...trial } = (result as Result).trial;
@@ -246,7 +246,7 @@ const hostileText = fc.oneof(
   ),
 );
 
-test('whatever the texts, a strict parser reads it, and the counts add up', async () => {
+test('a strict parser accepts the report and the counts add up, whatever the texts', async () => {
   const trial = fc.record({ a: hostileText, b: hostileText, kind: fc.integer({ min: 0, max: 3 }) });
   const written: string[] = [];
   const names = fc.array(hostileText, { minLength: 1, maxLength: 2 });
@@ -275,7 +275,7 @@ test('whatever the texts, a strict parser reads it, and the counts add up', asyn
   for (const root of parse(written)) checkCounts(root);
 });
 
-test('fifty thousand results stream in small pieces', async () => {
+test('fifty thousand results are streamed in small pieces', async () => {
   const input = sampleInput([{ missing: ['x'], answer: 'word '.repeat(1000) }]);
   const [result] = (await Array.fromAsync(input.results())) as [Result];
   const all = async function* () {

@@ -1,10 +1,10 @@
 import { firstUnits, toTerminalText } from '../lib/text/terminal-text.ts';
-import { caseTitle, exemptionOf, explainResult, mergeMarks, passCount } from '../report/case-outcome.ts';
+import { caseTitle, exemptionOf, explainResult, mergeOutcomes, passCount } from '../report/case-outcome.ts';
 import { headlineParts } from '../report/headline.ts';
 import { plainTargets } from '../report/report-input.ts';
 import { questionOf, uncategorized } from '../schema/case.ts';
 import type { Decision, GateOutcome, RuleDecision } from '../schema/decision.ts';
-import { type Mark, markOf } from '../schema/mark.ts';
+import { type TrialOutcome, outcomeOfTrial } from '../schema/trial-outcome.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import {
@@ -20,9 +20,9 @@ import {
 import type { Reporter, ReportInput } from './reporter.ts';
 
 /**
- * JUnit XML, as Jenkins' schema has it, for whatever shows tests: a suite for the gate and one for each target, with a
- * test case for each question, its attempts taken together. Targets under a condition are left out: they are meant to
- * suffer. Read twice for the numbers that stand before their parts, so that any size will do.
+ * The JUnit reporter, for tools that show tests (XML by the schema of Jenkins): a suite for the gate and one for each
+ * target, with one test case per question over all its attempts. Targets under a condition are left out, since they are
+ * expected to fail. The results are read twice, because the counts come before the test cases; so any size streams.
  */
 export const junit: Reporter = {
   name: 'junit',
@@ -38,6 +38,55 @@ export const junit: Reporter = {
     yield '</testsuites>\n';
   },
 };
+
+/** The counts of a target's test cases, which come before them in the file. */
+interface Suite {
+  readonly target: string;
+  readonly counts: TestCounts;
+  /** The number of planned questions without a stored trial, as in a run that was stopped. */
+  readonly missing: number;
+}
+
+/** Counts the test cases of every target without a condition. */
+async function countSuites(input: ReportInput): Promise<Suite[]> {
+  const { run, narrowing } = input;
+  const counts = new Map(plainTargets(run).map((target) => [target, noTests()]));
+  for await (const attempts of groupByCase(toRows(run, input.results()))) {
+    const own = counts.get(attempts[0].target);
+    if (own === undefined) continue;
+    const marks = attempts.map(({ mark }) => mark);
+    const mark = mergeOutcomes(marks, plannedAttempts(input, marks), ruleOfCases(input));
+    addTest(own, testOutcome(mark, attempts[0].exemption), sumTimes(attempts));
+  }
+  return Array.from(counts, ([target, own]) => {
+    const missing = narrowing === undefined ? Math.max(0, run.dataset.cases - own.tests) : 0;
+    if (missing > 0) addTest(own, isRestNeeded(input) ? 'error' : 'skipped', null);
+    return { target, counts: own, missing };
+  });
+}
+
+async function* toRows(run: Run, results: AsyncIterable<Result>) {
+  for await (const result of results) {
+    const { caseId, target, latency } = result.trial;
+    const exemption = exemptionOf(run, result.case);
+    yield { caseId, target, exemption, mark: outcomeOfTrial(run, result), totalMs: latency?.totalMs };
+  }
+}
+
+/** Returns whether unasked questions are missing; they are not when the gate was decided without them. */
+function isRestNeeded({ summary }: ReportInput): boolean {
+  return summary.decision.sequential?.isDecided !== true;
+}
+
+/** Returns the number of attempts expected at a case: all planned ones, or those in the reported part of a run. */
+function plannedAttempts({ run, narrowing }: ReportInput, attempts: readonly unknown[]): number {
+  return narrowing === undefined ? run.attempts : attempts.length;
+}
+
+/** Returns the rule by which cases pass; undefined for a part of a run, since attempts may be missing in it. */
+function ruleOfCases({ run, narrowing }: ReportInput): Run['caseRule'] {
+  return narrowing === undefined ? run.caseRule : undefined;
+}
 
 async function* targetSuite(input: ReportInput, { target, counts, missing }: Suite): AsyncGenerator<string> {
   yield openSuite(input, target, counts) + properties(input, target);
@@ -83,17 +132,17 @@ const outcomes = {
   'not-measured': 'error',
 } as const satisfies Record<GateOutcome, string>;
 
-/** The numbers of the suite of the gate: a test for the decision, and one for each rule. */
+/** Counts the tests of the gate: one for the decision, and one for each rule. */
 function countGate({ outcome, rules = [] }: Decision): TestCounts {
   const counts = noTests();
-  for (const said of [outcome, ...rules.map((rule) => rule.outcome)]) addTest(counts, outcomes[said], null);
+  for (const each of [outcome, ...rules.map((rule) => rule.outcome)]) addTest(counts, outcomes[each], null);
   return counts;
 }
 
-/** The tests of the gate as XML. A rule that is not shown to hold does not pass. */
+/** Formats the tests of the gate as XML. A rule passes only when the data show that it is met. */
 function gateCases({ outcome, reasons, rules = [] }: Decision): string {
   const decision = { name: 'decision', outcome, message: reasons.join('; ') || outcome, detail: '' };
-  return [decision, ...rules.map(toTest)].map(setTest).join('');
+  return [decision, ...rules.map(toTest)].map(formatTest).join('');
 }
 
 function toTest({ name, category, target, outcome, reason, arithmetic }: RuleDecision) {
@@ -101,16 +150,16 @@ function toTest({ name, category, target, outcome, reason, arithmetic }: RuleDec
   return { name: place, outcome, message: reason, detail: arithmetic };
 }
 
-function setTest({ name, outcome, message, detail }: ReturnType<typeof toTest>): string {
+function formatTest({ name, outcome, message, detail }: ReturnType<typeof toTest>): string {
   const open = `<testcase${xmlAttributes({ name, classname: 'touchstone.gate' })}`;
-  const word = outcomes[outcome];
-  if (word === 'passed') return `${open}/>\n`;
-  return `${open}>\n<${word}${xmlAttributes({ message, type: outcome })}>${xmlText(detail)}</${word}>\n</testcase>\n`;
+  const element = outcomes[outcome];
+  if (element === 'passed') return `${open}/>\n`;
+  return `${open}>\n<${element}${xmlAttributes({ message, type: outcome })}>${xmlText(detail)}</${element}>\n</testcase>\n`;
 }
 
 const longestText = 2000;
 
-/** What a test case says of one trial. Small, whatever the size of the answer. */
+/** The part of a trial that a test case shows; small, whatever the size of the answer. */
 interface Attempt {
   readonly caseId: string;
   readonly target: string;
@@ -118,14 +167,14 @@ interface Attempt {
   readonly question: string;
   readonly answer: string | null;
   readonly attempt: number;
-  readonly mark: Mark;
+  readonly mark: TrialOutcome;
   readonly totalMs: number | undefined;
   readonly explanation: string;
-  /** Why the case is not in the gate; undefined when it is. */
+  /** The reason why the case does not count for the gate; undefined when it does. */
   readonly exemption: string | undefined;
 }
 
-/** The test cases of a target as XML, one piece each. */
+/** Yields the test cases of a target as XML, one piece each. */
 async function* testCases(input: ReportInput, target: string): AsyncGenerator<string> {
   for await (const attempts of groupByCase(attemptsAt(input, target))) yield testCase(input, attempts);
 }
@@ -143,7 +192,7 @@ function toAttempt(run: Run, result: Result): Attempt {
     question: firstUnits(questionOf(asked), longestText),
     answer: trial.answer === null ? null : firstUnits(trial.answer, longestText),
     attempt: trial.attempt,
-    mark: markOf(run, result),
+    mark: outcomeOfTrial(run, result),
     totalMs: trial.latency?.totalMs,
     explanation: explainResult(run, result),
     exemption: exemptionOf(run, asked),
@@ -154,7 +203,7 @@ function testCase(input: ReportInput, attempts: readonly [Attempt, ...Attempt[]]
   const [{ caseId, target, category, question, exemption }] = attempts;
   const marks = attempts.map(({ mark }) => mark);
   const planned = plannedAttempts(input, attempts);
-  const mark = mergeMarks(marks, planned, ruleOfCases(input));
+  const mark = mergeOutcomes(marks, planned, ruleOfCases(input));
   const open = `<testcase${xmlAttributes({
     name: caseTitle(caseId, question),
     classname: `${target}.${category}`,
@@ -186,8 +235,8 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /**
- * Text from anywhere on one line, for an attribute or for content in XML 1.0. What XML cannot hold (control characters,
- * lone surrogates, U+FFFE and U+FFFF) is shown, not dropped, and so is what steers a terminal: `␛`, `\ufffe`.
+ * Escapes any text as one line for an attribute or for content of XML 1.0. Characters that XML does not allow (control
+ * characters, lone surrogates, U+FFFE and U+FFFF) and those that control a terminal are made visible: `␛`, `\ufffe`.
  */
 function xmlText(text: string): string {
   return toTerminalText(text)
@@ -195,7 +244,7 @@ function xmlText(text: string): string {
     .replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');
 }
 
-/** The same for content of several lines. */
+/** Escapes content of several lines. */
 function xmlLines(lines: readonly string[]): string {
   return lines
     .flatMap((line) => line.split(/\r?\n/))
@@ -203,58 +252,9 @@ function xmlLines(lines: readonly string[]): string {
     .join('\n');
 }
 
-/** Attributes with a space before each; those that are undefined are left out. */
+/** Formats attributes with a space before each; undefined ones are left out. */
 function xmlAttributes(attributes: Readonly<Record<string, string | number | undefined>>): string {
   return Object.entries(attributes)
     .map(([name, value]) => (value === undefined ? '' : ` ${name}="${xmlText(String(value))}"`))
     .join('');
-}
-
-/** One target's test cases in numbers, which stand before them in the file. */
-interface Suite {
-  readonly target: string;
-  readonly counts: TestCounts;
-  /** Questions of the plan of which nothing is kept, as when a run was stopped. */
-  readonly missing: number;
-}
-
-/** Counts the test cases of every target that is not under a condition. */
-async function countSuites(input: ReportInput): Promise<Suite[]> {
-  const { run, narrowing } = input;
-  const counts = new Map(plainTargets(run).map((target) => [target, noTests()]));
-  for await (const attempts of groupByCase(toRows(run, input.results()))) {
-    const own = counts.get(attempts[0].target);
-    if (own === undefined) continue;
-    const marks = attempts.map(({ mark }) => mark);
-    const mark = mergeMarks(marks, plannedAttempts(input, marks), ruleOfCases(input));
-    addTest(own, testOutcome(mark, attempts[0].exemption), sumTimes(attempts));
-  }
-  return Array.from(counts, ([target, own]) => {
-    const missing = narrowing === undefined ? Math.max(0, run.dataset.cases - own.tests) : 0;
-    if (missing > 0) addTest(own, isRestNeeded(input) ? 'error' : 'skipped', null);
-    return { target, counts: own, missing };
-  });
-}
-
-/** Whether what was not asked is missing; it is not where the gate was decided without it. */
-function isRestNeeded({ summary }: ReportInput): boolean {
-  return summary.decision.sequential?.isDecided !== true;
-}
-
-/** How many attempts at a case a report tells of: all that were planned, or of a part of a run those in the part. */
-function plannedAttempts({ run, narrowing }: ReportInput, attempts: readonly unknown[]): number {
-  return narrowing === undefined ? run.attempts : attempts.length;
-}
-
-/** The rule that cases pass by; undefined for a part of a run, in which attempts are missing. */
-function ruleOfCases({ run, narrowing }: ReportInput): Run['caseRule'] {
-  return narrowing === undefined ? run.caseRule : undefined;
-}
-
-async function* toRows(run: Run, results: AsyncIterable<Result>) {
-  for await (const result of results) {
-    const { caseId, target, latency } = result.trial;
-    const exemption = exemptionOf(run, result.case);
-    yield { caseId, target, exemption, mark: markOf(run, result), totalMs: latency?.totalMs };
-  }
 }

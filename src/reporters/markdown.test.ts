@@ -16,7 +16,7 @@ const few: SampleTrial[] = [
   },
 ];
 
-test('a small report reads like this', async () => {
+test('a small report has this text', async () => {
   expect(await readPieces(markdown.report(sampleInput(few), sampleView()))).toBe(`## Touchstone
 
 run \`r-2026-02-11-a1\` · 2 questions · \`golden.jsonl\` · 2026-02-11 09:30 UTC
@@ -50,7 +50,7 @@ calls 2, no retries · tokens and cost not reported
 
 1. \`tool usage\` is low: 50.0 %
    - \`query\` was expected but not used once; instead: \`search\` 1.
-   - Does the description of the tool say when to use it? Does the system prompt tell the tools apart?
+   - Does the description of the tool say when to use it? Does the system prompt distinguish the tools?
    - Open first: \`rent\`
 2. \`response quality\` is low: 50.0 %
    - Missing most often: \`16144\` once.
@@ -68,16 +68,16 @@ calls 2, no retries · tokens and cost not reported
 
 </details>
 
-The brackets are 95 % intervals; the score's rests on 2 questions (method: \`student-t\`). These are few questions: one alone can move the score by 50.0 points.
+The brackets are 95 % intervals; the score's is based on 2 questions (method: \`student-t\`). These are few questions: one alone can move the score by 50.0 points.
 `);
 });
 
-test('when every question passed there is nothing folded away', async () => {
+test('there is no collapsed block when every question passed', async () => {
   const text = await readPieces(markdown.report(sampleInput([{}, {}]), sampleView()));
   expect(text).not.toContain('<details>');
 });
 
-test('a report of very many failures still fits in a comment', async () => {
+test('a report of very many failures fits in a GitHub comment', async () => {
   const long = 'word '.repeat(2000);
   const trials = Array.from({ length: 1000 }, (_, index) => ({
     ...few[1],
@@ -91,7 +91,7 @@ test('a report of very many failures still fits in a comment', async () => {
   expect(text).toContain('more: `touchstone show');
 });
 
-test('a code span is fenced with more backticks than it holds', () => {
+test('a code span is fenced with more backticks than it contains', () => {
   expect(codeSpan('plain')).toBe('`plain`');
   expect(codeSpan('a `b` ``c``')).toBe('``` a `b` ``c`` ```');
   expect(codeSpan('one\ntwo')).toBe('`one ⏎ two`');

@@ -39,7 +39,7 @@ import type { Reporter, ReportInput } from './reporter.ts';
 
 const mostQuestions = 40;
 
-/** The report for pull requests and notes: short, with everything from targets and datasets set as code. */
+/** The Markdown reporter for pull requests and notes: short, with all text from targets and datasets set as code. */
 export const markdown: Reporter = {
   name: 'markdown',
   extensions: ['.md'],
@@ -50,31 +50,31 @@ export const markdown: Reporter = {
     }
     const plain = ofPlainTargets(input);
     const targets = await collectFindings(plain);
-    const tellsMethods = view.verbose || view.methods === true;
+    const showsMethods = view.verbose || view.methods === true;
     yield* paragraphs([
       title(input),
       decisionText(input),
       ruleTable(input.summary.decision),
       comparisonText(plain),
     ]);
-    // A comment on GitHub holds 65,536 characters, whatever the number of targets.
+    // A comment on GitHub is limited to 65,536 characters, so the targets share the number of questions.
     const most = Math.ceil(mostQuestions / targets.length);
     for (const reported of targets) {
       yield* paragraphs(targetParagraphs(reported, most));
-      if (tellsMethods) yield* paragraphs([intervalText(reported.run, reported.target)]);
+      if (showsMethods) yield* paragraphs([intervalText(reported.run, reported.target)]);
     }
     yield* paragraphs([
       robustnessText(input),
       judgeText(input),
       troubleText(input),
       disagreementText(input),
-      tellsMethods ? sharedIntervalText(plain.summary) : '',
+      showsMethods ? sharedIntervalText(plain.summary) : '',
     ]);
     yield `${certaintyText(targets)}\n`;
   },
 };
 
-/** Of a part of a run: that it is one, the score of the whole, and every question of the part. */
+/** Yields the report of a part of a run: a note that it is a part, the score of the whole, and every question of the part. */
 async function* narrowedText(input: ReportInput, narrowing: string): AsyncGenerator<string> {
   const { run, summary } = input;
   const note = `**Only a part of the run is listed:** ${codeSpan(narrowing, 160)}. The scores are those of the whole run.`;
@@ -108,7 +108,7 @@ function title({ run }: ReportInput): string {
     `run ${codeSpan(run.id)}`,
     formatPlural(run.dataset.cases, 'question'),
     codeSpan(run.dataset.sources.join(', '), 160),
-    ...(run.rescoredFrom === undefined ? [] : [`answers of ${codeSpan(run.rescoredFrom)}, scored anew`]),
+    ...(run.rescoredFrom === undefined ? [] : [`answers of ${codeSpan(run.rescoredFrom)}, scored again`]),
     formatTime(run.createdAt),
     ...(run.git === undefined ? [] : [codeSpan(formatGit(run.git), 160)]),
     ...(run.status === 'completed' ? [] : [`**${run.status}**`]),
@@ -129,7 +129,7 @@ function troubleText({ run }: ReportInput): string {
     .join('');
 }
 
-const outcomeWords = {
+const outcomeLabels = {
   pass: 'PASS',
   fail: 'FAIL',
   inconclusive: 'INCONCLUSIVE',
@@ -140,7 +140,7 @@ function decisionText({ run, summary }: ReportInput): string {
   const { outcome, reasons } = summary.decision;
   if (outcome === 'pass' && run.gate.failUnder === undefined && reasons.length === 0) return '';
   const shown = reasons.slice(0, 12).map((reason) => codeSpan(reason, 160));
-  return `**${[outcomeWords[outcome], shown.join(', ')].filter(Boolean).join('** ')}${shown.length > 0 ? '' : '**'}\n`;
+  return `**${[outcomeLabels[outcome], shown.join(', ')].filter(Boolean).join('** ')}${shown.length > 0 ? '' : '**'}\n`;
 }
 
 function targetParagraphs(reported: ReportedTarget, most: number): string[] {

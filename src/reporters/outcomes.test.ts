@@ -69,15 +69,15 @@ function input(): ReportInput {
     summary: { ...sample.summary, targets },
     async *results() {
       for await (const result of sample.results()) {
-        const words = { outcome: 'not-done', explanation: 'Booked at the wrong time (−100).' };
+        const notDone = { outcome: 'not-done', explanation: 'Booked at the wrong time (−100).' };
         const total = { total: 0.25, lower: 0.25, upper: 0.25, grade: null, passed: false };
-        yield { ...result, scorecard: { ...total, ...words } };
+        yield { ...result, scorecard: { ...total, ...notDone } };
       }
     },
   };
 }
 
-test('the terminal tells outcomes, criteria that were not met, reliability and classes', async () => {
+test('the terminal shows outcomes, unmet criteria, reliability and labels', async () => {
   const text = await readPieces(terminal.report(input(), sampleView({ width: 100 })));
   expect(text).toMatch(/done +3 +75\.0 % +\[10\.0, 90\.0\]/);
   expect(text).toMatch(/right time +100 % +1 of 4 +25\.0 % +\[10\.0, 90\.0\] +−25\.0/);
@@ -90,7 +90,7 @@ test('the terminal tells outcomes, criteria that were not met, reliability and c
   expect(text).toContain('Booked at the wrong time (−100).');
 });
 
-test('so does the report for pull requests', async () => {
+test('the Markdown report shows outcomes, unmet criteria, reliability and labels', async () => {
   const text = await readPieces(markdown.report(input(), sampleView()));
   expect(text).toContain('| `done` | 3 | 75.0 % | [10.0, 90.0] |');
   expect(text).toContain('| `right time` | 100 % | 1 of 4 | 25.0 % [10.0, 90.0] | −25.0 |');

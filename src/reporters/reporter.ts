@@ -2,23 +2,23 @@ import type { ReportInput } from '../report/report-input.ts';
 
 export type { ReportInput } from '../report/report-input.ts';
 
-/** How the reader will see a report. Formats for machines ignore it. */
+/** The options of a report for people. Formats for machines ignore them. */
 export interface ReportView {
-  /** Also show question, answer, tools, expected against actual and each component's score of every case. */
+  /** True to also show question, answer, tools, expected against actual and the component scores of every case. */
   readonly verbose: boolean;
-  /** Cut no text, however long: for a few cases that are read closely. Only with `verbose`. */
+  /** True to shorten no text, for a few cases that are read closely. It needs `verbose`. */
   readonly full?: boolean | undefined;
-  /** Also tell of every number its n, clusters, coverage and method; so does `verbose`. */
+  /** True to also show n, clusters, coverage and method of every number; `verbose` includes it. */
   readonly methods?: boolean | undefined;
-  /** Columns of the terminal. */
+  /** The columns of the terminal. */
   readonly width: number;
   readonly color: boolean;
 }
 
-/** One form in which a run can be told. */
+/** A format in which a run can be reported. */
 export interface Reporter {
   readonly name: string;
-  /** Lower-case file name endings that choose this form, with the dot; none for the terminal's. */
+  /** The lower-case file extensions that select this format, with the dot; none for the terminal. */
   readonly extensions: readonly string[];
   /** Yields the text of the report in pieces. */
   report(input: ReportInput, view: ReportView): AsyncIterable<string>;

@@ -52,7 +52,7 @@ async function sectionOf(width: number): Promise<string[]> {
   return lines.slice(start, lines.indexOf('', start + 8));
 }
 
-test('the terminal shows how faults were dealt with, how often the verdict held, and what to open', async () => {
+test('the terminal shows how faults were handled, how often the verdict held, and cases to open', async () => {
   expect(await sectionOf(120)).toEqual([
     'Robustness',
     '  Faults in tools  recovered  told user  gave up  misled  made up    held                compared',
@@ -74,7 +74,7 @@ test.each([40, 60, 80, 100, 200])('no line is wider than %i columns', async (wid
   expect(lines.join('\n')).not.toContain('\u001b');
 });
 
-test('a target under a condition has no part of its own in a report', async () => {
+test('a target under a condition has no section of its own in a report', async () => {
   const text = await readPieces(terminal.report(inputWith(robustness), sampleView()));
   expect(text).not.toContain('assistant + fault timeout');
   expect(text).not.toContain('Side by side');
@@ -83,7 +83,7 @@ test('a target under a condition has no part of its own in a report', async () =
   );
 });
 
-test('Markdown says the same, with everything from outside set as code', async () => {
+test('Markdown shows the same, with all text from outside set as code', async () => {
   const text = await readPieces(markdown.report(inputWith(robustness), sampleView()));
   expect(text).toContain(`### Robustness
 
@@ -105,13 +105,13 @@ Calls under these conditions: 1, no retries · tokens and cost not reported
 Held: the verdict`);
 });
 
-test('a run without conditions says nothing of robustness', async () => {
+test('a run without conditions has no robustness section', async () => {
   for (const reporter of [terminal, markdown]) {
     expect(await readPieces(reporter.report(inputWith(undefined), sampleView()))).not.toContain('Robustness');
   }
 });
 
-test('what calls under all conditions took is told together, with what rewriting questions took', async () => {
+test('the calls under all conditions are summed, with those that rewrote questions', async () => {
   const input = inputWith(robustness);
   const total = (sum: number) => ({ sum, reported: 1, unknown: 1 });
   const rewriting = { trials: 2, inputTokens: total(30), outputTokens: total(8), cost: total(0.25) };

@@ -5,33 +5,34 @@ import type { ReportView } from './reporter.ts';
 import { type Line, renderLine, shareTone, span } from './terminal/line.ts';
 import { setTable } from './terminal/table.ts';
 
-/** How far a run is that is still going on. */
+/** The progress of an active run. */
 export interface RunProgress {
   readonly done: number;
   readonly planned: number;
-  /** Mean total so far; null before the first. */
+  /** The mean total so far; null before the first. */
   readonly score: number | null;
 }
 
-/** A run as it stands. */
+/** A run with its current state. */
 export interface ListedRun {
   readonly run: Run;
-  /** Whether its process has died over it: its record says for ever that it is going on. */
+  /** True when its process has died. The stored status of such a run still says that it is active. */
   readonly isEnded?: boolean;
-  /** Of one that is going on, where that was counted. */
+  /** The progress of an active run, if it was counted. */
   readonly progress?: RunProgress | undefined;
 }
 
-/** The runs that are kept as a table, in the order given: one line for each target of each run. */
+/** Formats stored runs as a table in the given order: one line for each target of each run. */
 export function formatRunList(runs: readonly ListedRun[], view: ReportView): string {
-  if (runs.length === 0) return renderLine([span('No runs are kept yet; `touchstone run` makes one.')], view);
+  if (runs.length === 0)
+    return renderLine([span('There are no runs yet; `touchstone run` makes one.')], view);
   const columns = [
     { title: 'Target' },
     { title: 'Run' },
     { title: 'Score', align: 'right' },
     { title: '', isOptional: true },
     { title: 'n', align: 'right', isOptional: true },
-    { title: 'Begun', isOptional: true },
+    { title: 'Started', isOptional: true },
     { title: 'Commit', isOptional: true },
     { title: 'Branch', isOptional: true },
     { title: 'Dataset', isOptional: true },
@@ -52,10 +53,10 @@ function runRows({ run, isEnded = false, progress }: ListedRun): Line[][] {
     const names = plainTargets(run).join(', ');
     const score = progress?.score ?? null;
     const status = isEnded ? endedStatus(run) : run.isImporting === true ? 'importing' : run.status;
-    const standing = score === null ? status : `${status}, so far ${formatPercent(score)}`;
+    const state = score === null ? status : `${status}, so far ${formatPercent(score)}`;
     const done =
       progress === undefined ? [] : [span(`${formatCount(progress.done)}/${formatCount(progress.planned)}`)];
-    return [[[span(names)], [span(run.id)], [span(standing, 'fair')], [], done, ...about]];
+    return [[[span(names)], [span(run.id)], [span(state, 'fair')], [], done, ...about]];
   }
   const names = new Set(plainTargets(run));
   const targets = run.summary.targets.filter(({ target }) => names.has(target));
@@ -69,8 +70,8 @@ function runRows({ run, isEnded = false, progress }: ListedRun): Line[][] {
   ]);
 }
 
-/** Nothing was called where the plan was not complete. */
+/** Returns the status of a run whose process has died. A run that was still being planned has called nothing. */
 function endedStatus({ status, isImporting }: Run): string {
   if (isImporting === true) return 'not imported';
-  return status === 'planning' ? 'never begun' : 'interrupted';
+  return status === 'planning' ? 'never started' : 'interrupted';
 }

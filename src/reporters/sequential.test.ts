@@ -26,7 +26,7 @@ async function reportOf(reporter: Reporter): Promise<string> {
   return (await Array.fromAsync(reporter.report(input, view))).join('');
 }
 
-test('the report of a run that its gate ended begins with the decision, the bounds and the saving', async () => {
+test('the report of a sequential run begins with the decision, the bounds and the savings', async () => {
   const [, , , ...lines] = (await reportOf(terminal)).split('\n');
   const top = lines.slice(0, 9).join(' ').replaceAll(/\s+/g, ' ');
   expect(top).toMatch(
@@ -36,23 +36,23 @@ test('the report of a run that its gate ended begins with the decision, the boun
   expect(top).toMatch(
     /good: \d+ cases in random order: mean 100.0 %; from 8\d\.\d % to 100.0 % at whichever look/,
   );
-  expect(top).toContain('only the intervals of the rules hold wherever a run ends');
+  expect(top).toContain('only the intervals of the rules are valid wherever a run ends');
 });
 
-test('what was not needed is told beside what was measured, and is no trouble', async () => {
+test('trials that were not needed are counted beside the measured ones, and are not a problem', async () => {
   const report = await reportOf(terminal);
   expect(report).toMatch(/n = (\d+)\/\1 · \d+ not needed/);
   expect(report).not.toContain('Stopped');
   expect(report).not.toContain('not run');
 });
 
-test('a pull request sees the decision and the arithmetic first', async () => {
+test('the Markdown report begins with the decision and the arithmetic', async () => {
   const report = await reportOf(markdown);
   expect(report).toMatch(/\*\*PASS\*\* `decided after \d+ of 120 trials/);
   expect(report).toMatch(/\| `good` \| pass \| `the pass rate is at least 80 %, with 97.5 % confidence/);
 });
 
-test('for JUnit, questions that were not needed are skipped and no error', async () => {
+test('in JUnit, questions that were not needed are skipped, not errors', async () => {
   const report = await reportOf(junit);
   expect(report).toContain('<skipped message="not needed: the gate was decided without it"/>');
   expect(report).toMatch(/<testsuites name="touchstone" tests="\d+" failures="0" errors="0"/);

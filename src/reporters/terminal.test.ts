@@ -43,7 +43,7 @@ async function reportOf(trials: readonly SampleTrial[], view: Partial<ReportView
   return readPieces(terminal.report(sampleInput(trials), sampleView(view)));
 }
 
-test('a small report reads like this', async () => {
+test('a small report has this text', async () => {
   expect(await reportOf(few)).toBe(`Touchstone  run r-2026-02-11-a1
 3 questions · golden.jsonl · 2026-02-11 09:30 UTC · 12.4 s
 ────────────────────────────────────────────────────────────────────────────────
@@ -63,7 +63,7 @@ assistant
   tool usage          40 %  50.0 %  [0.0, 100.0]   2/3  ────────●───────
   response quality    40 %  70.0 %  [10.0, 100.0]  2/3  ·──────────●────
   error handling *    20 %  66.7 %  [0.0, 100.0]        ──────────●─────
-  * without this in full, no answer passes
+  * required: no answer passes without full marks here
 
   Also measured    Mean                       p50     p90     p99
   latency        900 ms  [785 ms, 1.02 s]  900 ms  1.00 s  1.00 s
@@ -87,13 +87,13 @@ assistant
   1  1 error: 33.3 % of the calls
      timeout once.
      Check how long the target takes by itself, its time limit, and whether it
-     is asked too much at once.
+     gets too many calls at once.
      Open first: expenses
   2  tool usage is low: 50.0 %
      query_database was expected but not used once; instead:
      search_document_content 1.
      Does the description of the tool say when to use it? Does the system prompt
-     tell the tools apart?
+     distinguish the tools?
      Open first: rent-monthly
   3  response quality is low: 70.0 %
      Missing most often: "August" once, "breakdown" once, "total" once.
@@ -104,7 +104,7 @@ assistant
      0 of 1 passed.
      Open first: rent-monthly
 
-  The brackets are 95 % intervals; the score's rests on 2 questions (method:
+  The brackets are 95 % intervals; the score's is based on 2 questions (method:
   student-t). These are few questions: one alone can move the score by 50.0
   points. 1 trial of 3 is not in the score.
 
@@ -117,7 +117,7 @@ assistant  68.0 % [4.0, 100.0]  n = 2/3 · 1 error · worst case 45.3
 `);
 });
 
-test('verbose tells question, answer, expected against found, every score, error and logs', async () => {
+test('verbose shows question, answer, expected against found, every score, error and logs', async () => {
   const text = await reportOf(few, { verbose: true });
   expect(text).toContain(`  ✗ 36.0 % · F · rent-monthly · transactions · 900 ms
     Question  Show rental income by month for 2024, with every deposit and a
@@ -150,7 +150,7 @@ test('verbose tells question, answer, expected against found, every score, error
   );
 });
 
-test('a report of one width differs from another only in its line breaks and what is left out', async () => {
+test('reports of different widths differ only in line breaks and in what is left out', async () => {
   for (const width of [40, 60, 80, 120, 200]) {
     for (const verbose of [false, true]) {
       const lines = (await reportOf(few, { width, verbose })).split('\n');
@@ -159,7 +159,7 @@ test('a report of one width differs from another only in its line breaks and wha
   }
 });
 
-test('a width out of bounds is brought within them', async () => {
+test('a width out of bounds is clamped', async () => {
   const widest = async (width: number): Promise<number> =>
     Math.max(...(await reportOf(few, { width })).split('\n').map(displayWidth));
   expect(await widest(5)).toBe(40);
@@ -167,13 +167,13 @@ test('a width out of bounds is brought within them', async () => {
   expect(await widest(Number.NaN)).toBe(80);
 });
 
-test('colours change nothing but the colours', async () => {
+test('with colours, the text is the same', async () => {
   const colored = await reportOf(few, { color: true });
   expect(colored).toContain('\u001b[32m✓\u001b[39m');
   expect(stripVTControlCharacters(colored)).toBe(await reportOf(few));
 });
 
-test('the whole question is told beside a long id, however narrow the terminal', async () => {
+test('the whole question is shown beside a long id, however narrow the terminal', async () => {
   const question = 'How much depreciation does the schedule show for a full year of the building?';
   const trial: SampleTrial = { ...few[1], id: 'depreciation-per-year-of-the-building', question };
   for (const width of [60, 80, 120, 200]) {
@@ -182,13 +182,13 @@ test('the whole question is told beside a long id, however narrow the terminal',
   }
 });
 
-test('of a question that fills the screen, three lines are told', async () => {
+test('a question that fills the screen is shortened to three lines', async () => {
   const text = await reportOf([{ question: 'Why? '.repeat(500) }]);
   expect(text.match(/Why\?/g)?.length).toBeLessThan(45);
   expect(text).toMatch(/Why\? W…\n {13}q-001/);
 });
 
-test('several targets come side by side first, then one by one', async () => {
+test('several targets are first shown side by side, then one by one', async () => {
   const trials = Array.from({ length: 8 }, (_, index) => ({ ...few[index % 2], id: `c-${index}` }));
   const better = trials.map((trial) => ({
     ...trial,
@@ -214,14 +214,14 @@ test('several targets come side by side first, then one by one', async () => {
   expect(text.match(/^assistant(-v2)?$/gm)).toEqual(['assistant', 'assistant-v2']);
 });
 
-test('without a difference beyond the noise nobody is best', async () => {
+test('without a difference beyond the noise no target is marked as best', async () => {
   const input = sampleInput([...few, ...few.map((trial) => ({ ...trial, target: 'assistant-v2' }))]);
   const text = await readPieces(terminal.report(await withComparisons(input), sampleView()));
   expect(text).toContain('  No target is better than the others by more than the noise');
   expect(text).not.toContain('★');
 });
 
-test('more targets than the width holds stand in blocks', async () => {
+test('more targets than fit the width are split into blocks', async () => {
   const names = Array.from({ length: 9 }, (_, index) => `model-${index}`);
   const input = await withComparisons(
     sampleInput(names.flatMap((target) => few.map((trial) => ({ ...trial, target })))),
@@ -237,27 +237,27 @@ const numbered = (count: number): SampleTrial[] =>
     return { ...trial, error: { code: 'timeout', message: `no answer to number ${index}` } };
   });
 
-test('of more than sixty trials only those that did not pass are told, at most forty', async () => {
+test('in a run of more than sixty trials, only trials that did not pass are shown, at most forty', async () => {
   const text = await reportOf(numbered(70));
   expect(text).toContain('  Did not pass: 46, the first 40\n');
   expect(text).toContain('  … and 6 more: touchstone show r-2026-02-11-a1 --failed\n');
   expect(text.match(/^ {2}[✓✗!?] /gm)).toHaveLength(40);
 });
 
-test('up to sixty trials are all told', async () => {
+test('up to sixty trials are all shown', async () => {
   expect((await reportOf(numbered(60))).match(/^ {2}[✓✗!] /gm)).toHaveLength(60);
 });
 
-test('the same error of many questions is told five times, then counted', async () => {
+test('the same error of many questions is shown five times, then counted', async () => {
   const down: SampleTrial = { error: { code: 'target-threw', message: 'connection refused' } };
   const text = await reportOf(Array.from({ length: 12 }, () => down));
   expect(text.match(/^ {2}! /gm)).toHaveLength(5);
-  expect(text).toContain('  … and 7 more with an error told above\n');
+  expect(text).toContain('  … and 7 more with an error shown above\n');
   expect(text).toContain('12 errors: 100.0 % of the calls');
   expect(text).not.toContain('Passed');
 });
 
-test('attempts that came out the same are one row', async () => {
+test('attempts with the same result are one row', async () => {
   const [, failing] = few as [SampleTrial, SampleTrial];
   const trials = [1, 2, 3].map((attempt) => ({ ...failing, attempt }));
   const text = await readPieces(
@@ -271,7 +271,7 @@ test('attempts that came out the same are one row', async () => {
   expect(text.match(/^ {2}✗ /gm)).toHaveLength(2);
 });
 
-test('what calls took is one line; what is not reported is unknown, not 0', async () => {
+test('the cost of calls is one line; unreported values are unknown, not 0', async () => {
   const input = sampleInput([{}, {}, {}]);
   const [target] = input.summary.targets as [TargetSummary];
   const total = (sum: number | null, unknown = 0) => ({ sum, reported: 3 - unknown, unknown });
@@ -290,7 +290,7 @@ test('what calls took is one line; what is not reported is unknown, not 0', asyn
   );
 });
 
-test('a part of a run is said to be one, and no number is drawn from it', async () => {
+test('the report of a part of a run says so, and no score is computed from the part', async () => {
   const input = sampleInput(few);
   const part: ReportInput = {
     ...input,
@@ -325,14 +325,14 @@ The whole run: touchstone show r-2026-02-11-a1
   );
 });
 
-test('an answer without a total is marked as not measured, never as failed', async () => {
+test('an answer without a total is not measured, never failed', async () => {
   const text = await reportOf([{ id: 'open', isUnmeasured: true }, { id: 'fine' }]);
   expect(text).toMatch(/^ {2}\? {5}– {4}What is fact number 1\?/m);
   expect(text).toContain('open · response quality: not measured (judge-timeout: no reply\n');
   expect(text).toContain('response quality could not be measured once');
 });
 
-test('a run without a scorecard tells its questions without passing or failing them', async () => {
+test('a run without a scorecard shows its questions without passing or failing them', async () => {
   const input = sampleInput(few, { scorecard: null });
   const text = await readPieces(terminal.report(input, sampleView()));
   expect(text).toContain('  no scorecard  n = 0/3 · 1 error');
@@ -340,7 +340,7 @@ test('a run without a scorecard tells its questions without passing or failing t
   expect(text).not.toContain('Passed ');
 });
 
-test('an unfinished run says how to go on', async () => {
+test('an unfinished run says how to continue', async () => {
   const input = sampleInput(few, { status: 'interrupted' });
   const text = await readPieces(terminal.report(input, sampleView()));
   expect(text).toContain('touchstone run --resume r-2026-02-11-a1');
@@ -354,7 +354,7 @@ test('an unfinished run says how to go on', async () => {
   );
 });
 
-test('a decision is told with its reasons; without a gate there is nothing to pass', async () => {
+test('a decision is shown with its reasons; without a gate there is none', async () => {
   const input = sampleInput(few, { gate: { failUnder: 85, minCoverage: 1 } });
   const decision = { outcome: 'fail', reasons: ['assistant: 68.0 % is under 85 %'] } as const;
   const failed = {
@@ -372,7 +372,7 @@ test('a decision is told with its reasons; without a gate there is nothing to pa
   ]);
 });
 
-test('of a hundred thousand results only the few that are told are read in full', async () => {
+test('in a run of a hundred thousand results, only the few that are shown are read in full', async () => {
   const input = sampleInput(few);
   const results = await Array.fromAsync(input.results());
   const at = (ordinal: number): Result => {

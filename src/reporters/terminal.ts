@@ -36,7 +36,7 @@ import { verboseLines } from './terminal/verbose-lines.ts';
 const narrowest = 40;
 const widest = 200;
 
-/** The report that people read after a run. Never wider than the terminal; no text in it can steer the terminal. */
+/** The terminal reporter. Its lines are never wider than the terminal, and no text in them can control the terminal. */
 export const terminal: Reporter = {
   name: 'terminal',
   extensions: [],
@@ -52,7 +52,7 @@ function usableWidth(width: number): number {
 
 async function* reportLines(input: ReportInput, view: ReportView): AsyncGenerator<Line> {
   const { width } = view;
-  const tellsMethods = view.verbose || view.methods === true;
+  const showsMethods = view.verbose || view.methods === true;
   yield* titleLines(input.run, width);
   if (input.narrowing !== undefined) {
     yield* narrowedLines(input, input.narrowing, view);
@@ -71,7 +71,7 @@ async function* reportLines(input: ReportInput, view: ReportView): AsyncGenerato
       ...(view.verbose ? [] : [questionLines(reported, width)]),
       adviceLines(reported, width),
       certaintyLines(reported, width),
-      tellsMethods ? intervalLines(reported.run, reported.target, width) : [],
+      showsMethods ? intervalLines(reported.run, reported.target, width) : [],
     ]);
   }
   const overall = [
@@ -80,7 +80,7 @@ async function* reportLines(input: ReportInput, view: ReportView): AsyncGenerato
     troubleLines(input.run, width),
     disagreementLines(input, width),
     view.verbose ? correlationLines(input, width) : [],
-    tellsMethods ? sharedIntervalLines(plain.summary, width) : [],
+    showsMethods ? sharedIntervalLines(plain.summary, width) : [],
   ];
   yield* sections(overall);
   yield* [[], ...closingLines(plain, targets, view)];
@@ -132,28 +132,33 @@ const outcomes = {
 } as const satisfies Record<Decision['outcome'], readonly [string, Tone]>;
 
 /**
- * The end of the report, where the eye rests after a run: where to read on, then the score of each target again, and what
- * the gate decided and why. Nothing comes after these.
+ * Formats the end of the report, which the user sees first after a run: commands for more detail, the score of each target
+ * once more, and the decision of the gate with its reasons.
  */
 function closingLines(input: ReportInput, targets: readonly ReportedTarget[], view: ReportView): Line[] {
   const { run, summary } = input;
   const { width } = view;
   const [first] = targets.flatMap(({ findings }) => [...findings.unresolved, ...findings.rows]);
   const hasUnresolved = targets.some(({ findings }) => findings.unresolved.length > 0);
-  const [every, one] = hasUnresolved ? ['--failed --verbose', 'One of them:'] : ['--verbose', 'One of them:'];
+  const flags = hasUnresolved ? '--failed --verbose' : '--verbose';
   return [
     rule(width),
-    ...(view.verbose ? [] : wayOn(input, hasUnresolved ? 'Not passed:' : 'Every answer:', every, width)),
+    ...(view.verbose ? [] : hintLines(input, hasUnresolved ? 'Not passed:' : 'Every answer:', flags, width)),
     ...(first === undefined
       ? []
-      : wayOn(input, view.verbose ? 'In full:' : one, `--case ${quoteForShell(first.id)}`, width)),
+      : hintLines(
+          input,
+          view.verbose ? 'In full:' : 'One of them:',
+          `--case ${quoteForShell(first.id)}`,
+          width,
+        )),
     [],
-    ...scoresAgain(run, summary.targets, width),
+    ...closingScores(run, summary.targets, width),
     ...decisionLines(run.gate, summary.decision, width),
   ];
 }
 
-function scoresAgain(run: Run, targets: readonly TargetSummary[], width: number): Line[] {
+function closingScores(run: Run, targets: readonly TargetSummary[], width: number): Line[] {
   const shown = targets.slice(0, mostTargets);
   const widest = Math.max(...shown.map(({ target }) => displayWidth(shorten(target, widestName))));
   const rest = targets.length - shown.length;
@@ -167,7 +172,7 @@ function scoresAgain(run: Run, targets: readonly TargetSummary[], width: number)
   ];
 }
 
-/** Without a scorecard there is no score: the first metrics say how it went. */
+/** Returns the means of the first metrics for a run without a scorecard, which has no score. */
 function metricsOf(run: Run, { metrics }: TargetSummary): Line {
   if (run.scorecard !== null) return [];
   return metrics
@@ -179,21 +184,21 @@ function metricsOf(run: Run, { metrics }: TargetSummary): Line {
     ]);
 }
 
-/** The end of the report of a part: where the whole is. */
+/** Formats the end of a report of a part: the command that shows the whole run. */
 function narrowedClosing(input: ReportInput, width: number): Line[] {
-  return [rule(width), ...wayOn(input, 'The whole run:', '', width)];
+  return [rule(width), ...hintLines(input, 'The whole run:', '', width)];
 }
 
-function wayOn(input: ReportInput, what: string, flags: string, width: number): Line[] {
+function hintLines(input: ReportInput, what: string, flags: string, width: number): Line[] {
   return commandLines(input, { lead: what.padEnd(15), flags }, width);
 }
 
 function decisionLines({ failUnder }: Gate, { outcome, reasons, rules }: Decision, width: number): Line[] {
   const isUngated = outcome === 'pass' && failUnder === undefined && rules === undefined;
-  // What nobody asked to be decided is no decision.
+  // Without a gate there is no decision to show.
   if (isUngated && reasons.length === 0) return [];
-  const [word, tone] = isUngated ? (['DONE', 'strong'] as const) : outcomes[outcome];
-  const first = [span(word, tone), span('  ')];
+  const [label, tone] = isUngated ? (['DONE', 'strong'] as const) : outcomes[outcome];
+  const first = [span(label, tone), span('  ')];
   if (reasons.length === 0) return [first];
   return reasons.slice(0, mostReasons).flatMap((reason, index) => {
     const start = index === 0 ? first : [span(' '.repeat(lineWidth(first)))];

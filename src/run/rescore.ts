@@ -1,6 +1,6 @@
 import { requireWhole } from '../analysis/summary/check-totals.ts';
 import { checkWeights } from '../analysis/summary/categories.ts';
-import { keepGate } from '../gate/baselines.ts';
+import { portableGate } from '../gate/baselines.ts';
 import { noticeExpectations } from '../gate/unread-expectations.ts';
 import { takeUntilAborted } from '../lib/waiting.ts';
 import type { Run } from '../schema/run.ts';
@@ -25,7 +25,7 @@ export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds)
   const run: Run = {
     ...beginRun(
       { ...source, ...ruleOf(source, rules), rescoredFrom: source.id },
-      { ...rules, gate: keepGate(rules.gate, store) },
+      { ...rules, gate: portableGate(rules.gate, store) },
     ),
     status: 'running',
   };

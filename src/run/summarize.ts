@@ -1,4 +1,4 @@
-import { weighAttempts } from '../analysis/attempts.ts';
+import { weightAttempts } from '../analysis/attempts.ts';
 import { withAdvice } from '../analysis/noise.ts';
 import { aggregate } from '../analysis/summary/aggregate.ts';
 import { plannedCategories } from '../analysis/summary/categories.ts';
@@ -8,7 +8,7 @@ import { withoutNotNeeded } from '../gate/sequential/decide-sequentially.ts';
 import { timeNow } from '../lib/time.ts';
 import { withoutConditions } from '../schema/condition.ts';
 import { findUnread, type Run } from '../schema/run.ts';
-import type { Summary, TrialCounts } from '../schema/summary.ts';
+import { type Summary, summarySchema, type TrialCounts } from '../schema/summary.ts';
 import type { Store } from '../stores/store.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function summarizeRun(
   outcomes = store.readOutcomes(run.id),
 ): Promise<Summary> {
   const categories = await plannedCategories(run, store);
-  const numbers = await aggregate(run, categories, weighAttempts(run, outcomes));
+  const numbers = await aggregate(run, categories, weightAttempts(run, outcomes));
   const judge = await tallyJudgements(run.id, store.readJudgements(run.id), numbers.targets);
   // A gate judges the targets without conditions; robustness is reported separately.
   const names = new Set(withoutConditions(run.targets).map(({ name }) => name));
@@ -31,6 +31,27 @@ export async function summarizeRun(
   const targets = withAdvice(isLeft ? numbers.targets.map(withoutNotNeeded) : numbers.targets, judge);
   const unread = findUnread(run);
   return { ...numbers, targets, ...(judge && { judge }), ...(unread.length > 0 && { unread }), decision };
+}
+
+/**
+ * Returns the numbers of a run that are stored with it. A run that was killed or is still active has none yet, and older
+ * versions stored fewer numbers: then they are computed from the records.
+ */
+export async function readSummary(run: Run, store: Store): Promise<Summary> {
+  return summarySchema.safeParse(run.summary).data ?? (await summarizeRun(run, store));
+}
+
+/**
+ * Decides on a stored run by the gate that its record has now, and returns its numbers with that decision. The numbers of
+ * a run that its gate ended early are computed again, because they lack what another gate may need.
+ */
+export async function decideAgain(run: Run, store: Store): Promise<Summary> {
+  const kept = summarySchema.safeParse(run.summary).data;
+  if (kept === undefined || kept.decision.sequential?.isDecided === true)
+    return await summarizeRun(run, store);
+  const names = new Set(withoutConditions(run.targets).map(({ name }) => name));
+  const plain = kept.targets.filter(({ target }) => names.has(target));
+  return { ...kept, decision: await decideRun(run, store, plain) };
 }
 
 /**

@@ -5,20 +5,20 @@ import { jsonSchema } from './json.ts';
 import { messageSchema } from './message.ts';
 
 /**
- * What a case has to do with the gate: `gate` (as when nothing is said), `watch` (reported, never decided on) or
- * `quarantine until 2026-12-31` (the same up to the end of that day, UTC; then it counts again).
+ * The mark of a case for the gate: `gate` (the default), `watch` (reported, never decided on) or `quarantine until
+ * 2026-12-31` (the same up to the end of that day, UTC; afterwards the case counts again).
  */
 export const gateMarkSchema = z.string().refine((mark) => readGateMark(mark) !== undefined, {
   error: 'gate, watch, or quarantine until a day, such as "quarantine until 2026-12-31"',
 });
 
-/** A mark, taken apart. */
+/** A parsed mark. */
 type GateMark =
   | { readonly status: 'gate' | 'watch' }
-  /** `until` is a day, `2026-12-31`. */
+  /** The last day of the quarantine, such as `2026-12-31`. */
   | { readonly status: 'quarantine'; readonly until: string };
 
-/** What a mark says; undefined for a text that is none. */
+/** Parses the mark of a case; returns undefined for a text that is no mark. */
 export function readGateMark(text: string): GateMark | undefined {
   if (text === 'gate' || text === 'watch') return { status: text };
   const until = /^quarantine until (\d{4}-\d{2}-\d{2})$/.exec(text)?.[1];
@@ -28,8 +28,8 @@ export function readGateMark(text: string): GateMark | undefined {
 }
 
 /**
- * What a mark means on a day, as `2026-12-31`: a quarantine that ended before is `expired`. Undefined without a mark that
- * takes the case out of the gate.
+ * Returns what a mark means on a day such as `2026-12-31`: a quarantine whose last day has passed is `expired`.
+ * Returns undefined for a mark that leaves the case in the gate, and without a mark.
  */
 export function statusOn(
   day: string,
@@ -39,23 +39,23 @@ export function statusOn(
   return mark?.status === 'watch' ? 'watch' : undefined;
 }
 
-export { type Expected, expectedToolName, gradedDocument } from './expected.ts';
-
 /**
- * One row of a dataset: what is put to the target and what a good answer holds.
- * `id` is its name; the hash of its content (see `hashCase`) is its identity.
+ * One row of a dataset: the question for the target, and what a good answer contains. `id` is its name; the hash of
+ * its content (see `hashCase`) is its identity.
  */
 export const caseSchema = z.object({
-  id: z.string().min(1).describe('Its name, once in a dataset; made of its content when left out.'),
+  id: z.string().min(1).describe('Its name, unique in a dataset; derived from its content when left out.'),
   input: z
     .union([z.string().min(1), z.array(messageSchema).min(1)])
     .describe('The question, or a conversation that ends with it.'),
   category: z.string().min(1).optional().describe('The group under which reports count it.'),
   tags: z.array(z.string()).default([]).describe('Words to choose cases by.'),
-  expected: expectedSchema.default({}).describe('What a good answer holds.'),
+  expected: expectedSchema.default({}).describe('What a good answer contains.'),
   user: userSchema
     .optional()
-    .describe('Who talks to the target, in a case of several turns; `input` is what is said first.'),
+    .describe(
+      'The user who talks to the target, in a case of several turns; `input` is their first message.',
+    ),
   context: z
     .union([z.string(), z.array(z.string())])
     .optional()
@@ -69,24 +69,25 @@ export const caseSchema = z.object({
     ),
   gate: gateMarkSchema
     .optional()
-    .describe(
-      'Whether the gate decides on it: `gate` (as when left out), `watch`, or `quarantine until 2026-12-31`.',
-    ),
+    .describe('How the gate treats it: `gate` (the default), `watch`, or `quarantine until 2026-12-31`.'),
   metadata: z
     .record(z.string(), jsonSchema)
     .default({})
     .describe('Anything else; kept with the case and handed to the target.'),
 });
+
+export { type Expected, expectedToolName, gradedDocument } from './expected.ts';
+
 /**
- * One row of a dataset: what is put to the target and what a good answer holds.
- * `id` is its name; the hash of its content (see `hashCase`) is its identity.
+ * One row of a dataset: the question for the target, and what a good answer contains. `id` is its name; the hash of
+ * its content (see `hashCase`) is its identity.
  */
 export type Case = z.infer<typeof caseSchema>;
 
-/** The category under which cases without one are reported. */
+/** The category under which reports count cases without one. */
 export const uncategorized = 'uncategorized';
 
-/** The text of a case's question: its input, or the content of its last user message. */
+/** Returns the question of a case: its input, or the content of its last user message. */
 export function questionOf(testCase: Pick<Case, 'input'>): string {
   if (typeof testCase.input === 'string') return testCase.input;
   const question = testCase.input.findLast((message) => message.role === 'user') ?? testCase.input.at(-1);

@@ -1,97 +1,100 @@
 import { z } from 'zod';
 import { estimateSchema } from './estimate.ts';
 
-/** Where the pairs of trials went: one of a target, one of the same under a condition, of one case and attempt. */
+/**
+ * A condition that makes a target's task harder than the dataset does: faults in its tools, or rephrased questions.
+ * The target under it is compared with the same target without it.
+ */
+export const conditionSchema = z.object({
+  type: z.enum(['fault', 'perturbation']),
+  /** The kind in kebab-case: `timeout`, `typos`, … */
+  kind: z.string(),
+  /** The variant of the kind, when the configuration asks for one, such as `upper` of `case`. */
+  variant: z.string().optional(),
+  /** The strength, when the configuration sets one; otherwise the default of the kind applies. */
+  rate: z.number().positive().max(1).optional(),
+  /** The name of the same target without the condition, which is in the same run. */
+  of: z.string(),
+});
+export type Condition = z.infer<typeof conditionSchema>;
+
+/** Describes a condition in a few words, such as `fault timeout`, `case upper` or `typos@0.5`. */
+export function conditionName({ type, kind, variant, rate }: Omit<Condition, 'of'>): string {
+  const words = [...(type === 'fault' ? ['fault'] : []), kind, ...(variant === undefined ? [] : [variant])];
+  return `${words.join(' ')}${rate === undefined ? '' : `@${rate}`}`;
+}
+
+/** Returns the targets without a condition: scores, comparisons and gates are about these. */
+export function withoutConditions<Target extends { readonly condition?: Condition | undefined }>(
+  targets: readonly Target[],
+): Target[] {
+  return targets.filter(({ condition }) => condition === undefined);
+}
+
+/** The robustness of a target to one condition: how often its verdict is the same with and without it. */
+export const robustnessSchema = z.lazy(() =>
+  z.object({
+    /** The name of the target under the condition. */
+    target: z.string(),
+    condition: conditionSchema,
+    /** Share of the comparable pairs whose verdict stayed the same. */
+    held: estimateSchema,
+    /** The share if the verdict had changed in every pair that cannot be compared; null when nothing was planned. */
+    worstCase: z.number().nullable(),
+    counts: pairCountsSchema,
+    /** The ways in which the target handled a fault; absent when no metric reports them. */
+    handling: z.array(handlingSchema).optional(),
+    /** The first flips in the order of the plan; not all of them when there are many. */
+    flips: z.array(flipSchema),
+  }),
+);
+/** The robustness of a target to one condition: how often its verdict is the same with and without it. */
+export type Robustness = z.infer<typeof robustnessSchema>;
+
+/**
+ * Counts of the pairs of trials by outcome: each pairs a trial of a target with one of the same target under a
+ * condition, for the same case and attempt.
+ */
 const pairCountsSchema = z.lazy(() =>
   z.object({
     planned: z.int().nonnegative(),
     /** Both have the same verdict. */
     held: z.int().nonnegative(),
-    /** Passed without the condition, and not with it. */
+    /** The trial without the condition passed; the one under it did not. */
     broken: z.int().nonnegative(),
-    /** Passed with the condition only. */
+    /** Only the trial under the condition passed. */
     mended: z.int().nonnegative(),
-    /** The condition did not come to bear: no tool was used, or none had anything to spoil. */
+    /** The condition did not take effect: no tool was used, or no result of one could be changed. */
     untouched: z.int().nonnegative(),
     /** The target gave no usable answer under the condition. */
     errors: z.int().nonnegative(),
-    /** One of the two has no verdict, for another reason. */
+    /** One of the two has no verdict, for a reason other than the above. */
     notMeasured: z.int().nonnegative(),
     notRun: z.int().nonnegative(),
   }),
 );
 export type PairCounts = z.infer<typeof pairCountsSchema>;
 
-/** A case whose verdict did not hold. */
+/** A case whose verdict changed under the condition. */
 const flipSchema = z.lazy(() =>
   z.object({
     caseId: z.string(),
     attempt: z.int().positive(),
-    /** Whether it passed under the condition. */
+    /** True when it passed under the condition. */
     passed: z.boolean(),
-    /** Place in the plan of the trial under the condition. */
+    /** Place of the trial under the condition in the plan. */
     ordinal: z.int().nonnegative(),
   }),
 );
 export type Flip = z.infer<typeof flipSchema>;
 
-/** One way of dealing with a fault, such as `recovered` or `made-up`. */
+/** One way of handling a fault, such as `recovered` or `made-up`. */
 const handlingSchema = z.lazy(() =>
   z.object({
     label: z.string(),
     trials: z.int().positive(),
-    /** The first in the order of the plan; not all of them when there are many. */
+    /** The first cases in the order of the plan; not all of them when there are many. */
     caseIds: z.array(z.string()),
   }),
 );
 export type Handling = z.infer<typeof handlingSchema>;
-
-/** How a target stands up to one condition: how often its verdict is the same with and without. */
-export const robustnessSchema = z.lazy(() =>
-  z.object({
-    /** The name of the target under the condition. */
-    target: z.string(),
-    condition: conditionSchema,
-    /** Share of the pairs whose verdict held, among those that can be compared. */
-    held: estimateSchema,
-    /** The share if no pair that could not be compared had held; null when nothing was planned. */
-    worstCase: z.number().nullable(),
-    counts: pairCountsSchema,
-    /** Of a fault: the ways in which the target dealt with it; absent where no metric says so. */
-    handling: z.array(handlingSchema).optional(),
-    /** The first in the order of the plan; not all of them when there are many. */
-    flips: z.array(flipSchema),
-  }),
-);
-/** How a target stands up to one condition: how often its verdict is the same with and without. */
-export type Robustness = z.infer<typeof robustnessSchema>;
-
-/**
- * What makes a target's life harder than the dataset does: faults in its tools, or questions put in another way. It is held
- * against the same target without.
- */
-export const conditionSchema = z.object({
-  type: z.enum(['fault', 'perturbation']),
-  /** Kebab-case: `timeout`, `typos`, … */
-  kind: z.string(),
-  /** Which sort of the kind, where one was asked for, such as `upper` of `case`. */
-  variant: z.string().optional(),
-  /** How much, where that was asked for; without it the usual. */
-  rate: z.number().positive().max(1).optional(),
-  /** The name of the target without it, which is in the same run. */
-  of: z.string(),
-});
-export type Condition = z.infer<typeof conditionSchema>;
-
-/** A condition in a few words, such as `fault timeout`, `case upper` or `typos@0.5`. */
-export function conditionName({ type, kind, variant, rate }: Omit<Condition, 'of'>): string {
-  const words = [...(type === 'fault' ? ['fault'] : []), kind, ...(variant === undefined ? [] : [variant])];
-  return `${words.join(' ')}${rate === undefined ? '' : `@${rate}`}`;
-}
-
-/** The targets that are not under a condition: those that scores, comparisons and gates are about. */
-export function withoutConditions<Target extends { readonly condition?: Condition | undefined }>(
-  targets: readonly Target[],
-): Target[] {
-  return targets.filter(({ condition }) => condition === undefined);
-}

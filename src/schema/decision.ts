@@ -1,31 +1,125 @@
 import { z } from 'zod';
 
+/**
+ * The outcomes of a gate. `inconclusive`: measured, but the data do not suffice to decide; `not-measured`: something
+ * is missing.
+ */
+export const gateOutcomeSchema = z.enum(['pass', 'fail', 'inconclusive', 'not-measured']);
+export type GateOutcome = z.infer<typeof gateOutcomeSchema>;
+
+/** The decision of one rule about one target, with the numbers behind it. */
+export const ruleDecisionSchema = z.lazy(() =>
+  z.object({
+    /** The name of the rule in the configuration. */
+    name: z.string(),
+    type: z.string(),
+    target: z.string(),
+    /** The category; absent when the rule covers all cases. */
+    category: z.string().optional(),
+    outcome: gateOutcomeSchema,
+    /** The reason in one sentence. */
+    reason: z.string(),
+    /**
+     * The computation behind the numbers, such as `45 of 50 passed; lower bound 80.1 % (Clopper-Pearson, one-sided 95
+     * %)`.
+     */
+    arithmetic: z.string(),
+    /** The measured value: a share in [0, 1], or a quantity in the unit of the rule; null when it is unknown. */
+    value: z.number().nullable(),
+    /** The threshold in the same unit; for a comparison the margin, below 0. */
+    threshold: z.number().nullable(),
+    /** One-sided bounds, each at the confidence; absent from a rule that uses none. */
+    lower: z.number().nullable().optional(),
+    upper: z.number().nullable().optional(),
+    confidence: z.number().optional(),
+    /** Number of cases behind the value, or of trials for a rule that counts trials. */
+    n: z.int().nonnegative(),
+  }),
+);
+export type RuleDecision = z.infer<typeof ruleDecisionSchema>;
+
+/** Cases that the gate exempts, or whose exemption has expired. */
+export const exemptCasesSchema = z.lazy(() =>
+  z.object({
+    status: z.enum(['watch', 'quarantine', 'expired']),
+    cases: z.int().positive(),
+    /** The first ids. */
+    ids: z.array(z.string()),
+  }),
+);
+export type ExemptCases = z.infer<typeof exemptCasesSchema>;
+
+/** The progress of a run that ends once its gate is decided, and the savings. */
+export const sequentialDecisionSchema = z.lazy(() =>
+  z.object({
+    /** True when the remaining trials were skipped; false when all were made, or the run ended earlier. */
+    isDecided: z.boolean(),
+    /** Greatest probability of a wrong decision. */
+    error: z.number(),
+    /** Seed of the random order of the questions. */
+    seed: z.int().nonnegative(),
+    /** Trials made, and trials that the whole run has. */
+    asked: z.int().nonnegative(),
+    planned: z.int().nonnegative(),
+    /**
+     * Savings, estimated from the trials that were made, without judges; null when they reported nothing. Absent
+     * unless the gate is decided.
+     */
+    saved: z
+      .object({
+        calls: z.int().nonnegative(),
+        /** Cost in US dollars. */
+        cost: z.number().nonnegative().nullable(),
+        /** Median time of a trial, times the number of trials not made. */
+        answeringMs: z.number().nonnegative().nullable(),
+      })
+      .optional(),
+  }),
+);
+export type SequentialDecision = z.infer<typeof sequentialDecisionSchema>;
+
+/** The decision of a gate with its reasons. */
+export const decisionSchema = z.lazy(() =>
+  z.object({
+    outcome: gateOutcomeSchema,
+    reasons: z.array(z.string()),
+    /** Decisions of the rules in the order of the configuration; absent from a gate without rules of its own. */
+    rules: z.array(ruleDecisionSchema).optional(),
+    /** Cases marked `watch` or `quarantine`; absent when there are none, or when nothing depended on them. */
+    exempt: z.array(exemptCasesSchema).optional(),
+    /** Absent from a gate that has every question asked. */
+    sequential: sequentialDecisionSchema.optional(),
+  }),
+);
+/** The decision of a gate with its reasons. */
+export type Decision = z.infer<typeof decisionSchema>;
+
 /** The version of the form in which baselines are written. */
 export const baselineVersion = 1;
 
-/** What a baseline may be called: it is the name of a file, too. */
+/** The pattern of a baseline's name, which is also a file name. */
 export const baselineNameSchema = z.string().regex(/^[a-zA-Z0-9](?:[\w.-]{0,62}[a-zA-Z0-9])?$/);
 
-/** What became of one case; a mean over its attempts. What was not measured is null. */
+/** The results of one case, each a mean over its attempts. Anything not measured is null. */
 const baselineCaseSchema = z.lazy(() =>
   z.object({
     id: z.string(),
-    /** Of its content: a case that was changed is another one. */
+    /** Hash of the content: a case with changed content is a different case. */
     hash: z.string(),
     category: z.string().optional(),
-    /** In [0, 1]. */
+    /** A share in [0, 1]. */
     score: z.number().nullable(),
     /** Share of the attempts that passed. */
     passed: z.number().nullable(),
-    /** Mean value by the name of the metric; absent where it does not apply, or was not measured. */
+    /** Mean values by metric name; absent where the metric does not apply or was not measured. */
     metrics: z.record(z.string(), z.number()),
-    /** Share of the attempts with which a criterion that is true or false is as it should be, by its name. */
+    /** Share of the attempts that met each boolean criterion, by its name. */
     criteria: z.record(z.string(), z.number()).optional(),
   }),
 );
 export type BaselineCase = z.infer<typeof baselineCaseSchema>;
 
-/** A run boiled down to what later ones are held against. */
+/** The numbers of a run with which later runs are compared. */
 export const baselineSchema = z.lazy(() =>
   z.object({
     touchstoneBaseline: z.literal(baselineVersion),
@@ -36,17 +130,17 @@ export const baselineSchema = z.lazy(() =>
       touchstoneVersion: z.string(),
       attempts: z.int().positive(),
     }),
-    /** The rules that its numbers follow from. Numbers made by others are not comparable. */
+    /** The scorecard behind the numbers. Numbers of other scorecards are not comparable. */
     scorecard: z.object({ name: z.string(), fingerprint: z.string() }).nullable(),
     metrics: z.array(
       z.object({
         name: z.string(),
         version: z.int().positive(),
         fingerprint: z.string(),
-        judge: z.string().optional().describe('The fingerprint of the judge that it asks.'),
+        judge: z.string().optional().describe('Fingerprint of its judge.'),
       }),
     ),
-    /** The fingerprint of who played the users. */
+    /** The fingerprint of the simulated user. */
     user: z.string().optional(),
     targets: z.array(
       z.object({ name: z.string(), fingerprint: z.string(), cases: z.array(baselineCaseSchema) }),
@@ -55,88 +149,3 @@ export const baselineSchema = z.lazy(() =>
 );
 export type Baseline = z.infer<typeof baselineSchema>;
 export type BaselineTarget = Baseline['targets'][number];
-
-/** What a gate can say. `inconclusive`: measured, and too little to tell; `not-measured`: something is missing. */
-export const gateOutcomeSchema = z.enum(['pass', 'fail', 'inconclusive', 'not-measured']);
-export type GateOutcome = z.infer<typeof gateOutcomeSchema>;
-
-/** What one rule of a gate said of one target, with the numbers that it rests on. */
-export const ruleDecisionSchema = z.lazy(() =>
-  z.object({
-    /** As the configuration calls it. */
-    name: z.string(),
-    type: z.string(),
-    target: z.string(),
-    /** Absent where the rule is about all cases. */
-    category: z.string().optional(),
-    outcome: gateOutcomeSchema,
-    /** One sentence. */
-    reason: z.string(),
-    /** How the numbers came about, such as `45 of 50 passed; lower bound 80.1 % (Clopper-Pearson, one-sided 95 %)`. */
-    arithmetic: z.string(),
-    /** What was measured: a share in [0, 1], or in the unit of the rule; null when it is not known. */
-    value: z.number().nullable(),
-    /** What it was held against, in the same unit; for a comparison the margin, below 0. */
-    threshold: z.number().nullable(),
-    /** One-sided bounds, each at the confidence; absent from a rule that asks for none. */
-    lower: z.number().nullable().optional(),
-    upper: z.number().nullable().optional(),
-    confidence: z.number().optional(),
-    /** Cases behind the value, or trials for what is counted by trials. */
-    n: z.int().nonnegative(),
-  }),
-);
-export type RuleDecision = z.infer<typeof ruleDecisionSchema>;
-
-/** Cases that are reported and not decided on, or are again. */
-export const exemptCasesSchema = z.lazy(() =>
-  z.object({
-    status: z.enum(['watch', 'quarantine', 'expired']),
-    cases: z.int().positive(),
-    /** The first of them. */
-    ids: z.array(z.string()),
-  }),
-);
-export type ExemptCases = z.infer<typeof exemptCasesSchema>;
-
-/** How far a run was asked that ends once its gate is decided, and what that saved. */
-export const sequentialDecisionSchema = z.lazy(() =>
-  z.object({
-    /** Whether the rest could be left; false where everything was asked, or the run ended before. */
-    isDecided: z.boolean(),
-    /** Greatest chance of a wrong decision. */
-    error: z.number(),
-    /** Of the random order of the questions. */
-    seed: z.int().nonnegative(),
-    /** Trials that were made, and that a whole run has. */
-    asked: z.int().nonnegative(),
-    planned: z.int().nonnegative(),
-    /** By what the trials took that were made, without judges; null where they did not say. Absent unless it is decided. */
-    saved: z
-      .object({
-        calls: z.int().nonnegative(),
-        /** In US dollars. */
-        cost: z.number().nonnegative().nullable(),
-        /** Median time of a trial for each that was not made. */
-        answeringMs: z.number().nonnegative().nullable(),
-      })
-      .optional(),
-  }),
-);
-export type SequentialDecision = z.infer<typeof sequentialDecisionSchema>;
-
-/** What a gate decided, and why. */
-export const decisionSchema = z.lazy(() =>
-  z.object({
-    outcome: gateOutcomeSchema,
-    reasons: z.array(z.string()),
-    /** In the order of the configuration; absent from a gate without rules of its own. */
-    rules: z.array(ruleDecisionSchema).optional(),
-    /** Cases that were marked `watch` or `quarantine`; absent when none were, or nothing depended on it. */
-    exempt: z.array(exemptCasesSchema).optional(),
-    /** Absent from a gate that has everything asked. */
-    sequential: sequentialDecisionSchema.optional(),
-  }),
-);
-/** What a gate decided, and why. */
-export type Decision = z.infer<typeof decisionSchema>;

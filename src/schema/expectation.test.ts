@@ -13,19 +13,19 @@ test.each<[Expected, string[]]>([
   [{ refusal: false }, ['refusal']],
   [{ state: {} }, []],
   [{ state: { booked: true } }, ['state']],
-  // No call at all is allowed: that is a rule.
+  // An empty list is a rule: it allows no call at all.
   [{ calls: [] }, ['calls']],
-])('%j holds something to check in %j', (expected, found) => {
+])('in %j, the fields with something to check are %j', (expected, found) => {
   expect(expectationsOf(buildCase({ expected }))).toEqual(found);
 });
 
-test('what the turns of a script expect is an expectation of the case', () => {
+test('expectations of a turn in a script count as the expectation `turns` of the case', () => {
   const script = [{ say: 'Hello' }, { say: 'And?', expected: { keywords: ['x'] } }];
   expect(expectationsOf({ expected: {}, user: { script } })).toEqual(['turns']);
   expect(expectationsOf({ expected: {}, user: { script: [{ say: 'Hello' }] } })).toEqual([]);
 });
 
-test('an empty list says that nothing is needed; a field that is absent does not', () => {
+test('an empty list means that nothing is needed; an absent field does not', () => {
   expect(expectsNothing({ expected: { tools: [] } })).toBe(true);
   expect(expectsNothing({ expected: {} })).toBe(false);
   expect(expectsNothing({ expected: { answer: '' } })).toBe(false);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Case } from './case.ts';
 import { type Expected, expectedSchema } from './expected.ts';
 
-/** One part of what a case expects: a field of `expected`, or `turns` for what the turns of a script expect. */
+/** One part of a case's expectations: a field of `expected`, or `turns` for those of a script's turns. */
 export type Expectation = keyof Expected | 'turns';
 
 /** Every expectation, in the order in which reports list them. */
@@ -11,10 +11,10 @@ export const expectations: readonly Expectation[] = [
   'turns',
 ];
 
-/** The name of an expectation, as a configuration and a record write it. */
+/** The name of an expectation in configurations and records. */
 export const expectationSchema = z.enum(expectations as [Expectation, ...Expectation[]]);
 
-/** How many cases have one expectation. */
+/** The number of cases that have one expectation. */
 export const expectationCountSchema = z.lazy(() =>
   z.object({ expectation: expectationSchema, cases: z.int().positive() }),
 );
@@ -25,13 +25,15 @@ export const unreadExpectationSchema = z.lazy(() =>
   z.object({
     expectation: expectationSchema,
     cases: z.int().positive(),
-    /** The configuration lists it under `unread`, so the gate decides all the same. */
+    /** True when the configuration lists it under `unread`, so that the gate decides despite it. */
     isAccepted: z.literal(true).optional(),
   }),
 );
 export type UnreadExpectation = z.infer<typeof unreadExpectationSchema>;
 
-/** Returns the expectations of a case that hold something to check: an empty text, list or object holds nothing. */
+/**
+ * Returns the expectations of a case that contain something to check: an empty text, list or object contains nothing.
+ */
 export function expectationsOf({ expected, user }: Pick<Case, 'expected' | 'user'>): Expectation[] {
   const found: Expectation[] = [];
   for (const name in expected) {
@@ -41,20 +43,20 @@ export function expectationsOf({ expected, user }: Pick<Case, 'expected' | 'user
   return found;
 }
 
-/** Whether a case lists nothing on purpose: `expected_tools: []` says that no tool is needed. */
+/** Returns whether a case has an empty list on purpose: `expected_tools: []` means that no tool is needed. */
 export function expectsNothing({ expected }: Pick<Case, 'expected'>): boolean {
   for (const name in expected) if (isEmptyList(expected[name as keyof Expected])) return true;
   return false;
 }
 
-/** Whether a value is a list that someone left empty. */
+/** Returns whether a value is an empty list. */
 export function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
 function holdsSomething(name: string, value: unknown): boolean {
   if (value === undefined || value === null || value === '') return false;
-  // An empty list of calls is a rule: it allows none.
+  // An empty list of calls is a rule: it allows no call.
   if (Array.isArray(value)) return name === 'calls' || value.some((item) => item !== '');
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
@@ -73,7 +75,7 @@ const nouns: Readonly<Partial<Record<Expectation, string>>> = {
   turns: 'conversations with expectations for their turns',
 };
 
-/** Returns what reports call an expectation, in the plural: `expected answers`. */
+/** Returns the plural noun that reports use for an expectation: `expected answers`. */
 export function nameExpectations(expectation: Expectation): string {
   return nouns[expectation] ?? `expectations \`${expectation}\``;
 }

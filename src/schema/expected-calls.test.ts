@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { meantIssues } from '../lib/schema-issues.ts';
+import { resolveUnionIssues } from '../lib/schema-issues.ts';
 import { expectedSchema } from './expected.ts';
 import { findMatcherFault, matcherSchemas } from './matcher.ts';
 
-/** What is wrong with rules, with the place of each. */
+/** Returns the faults of rules, each with its place. */
 function faultsOf(calls: unknown): string[] {
-  const issues = meantIssues(expectedSchema.safeParse({ calls }).error?.issues ?? []);
+  const issues = resolveUnionIssues(expectedSchema.safeParse({ calls }).error?.issues ?? []);
   return issues.map(({ path, message }) => `${path.slice(1).join('.')}: ${message}`);
 }
 
@@ -18,7 +18,7 @@ test.each<[unknown]>([
   [{ must: ['a'], mustNot: ['b'], only: ['a', 'c'], failures: 'dealt-with' }],
   [{ order: [{ call: 'a', after: 'b', before: ['c', { name: 'd' }] }] }],
   [{ none: true }],
-])('%j are rules', (calls) => {
+])('accepts %j as rules', (calls) => {
   expect(faultsOf(calls)).toEqual([]);
 });
 
@@ -42,22 +42,22 @@ test.each<[unknown, string]>([
   ],
   [{ mustNot: [{ name: 'a', times: 1 }] }, 'mustNot.0: no other keys than name'],
   [{ mustnot: ['a'] }, ': no other keys than expect, mode'],
-])('%j are none: %s', (calls, message) => {
+])('refuses %j as rules: %s', (calls, message) => {
   expect(faultsOf(calls).map((fault) => fault.slice(0, message.length))).toContain(message);
 });
 
-test('an expected tool may say what a call may say, and nothing else', () => {
+test('an expected tool accepts the same conditions as a call, and nothing else', () => {
   const tools = ['a', { name: 'b', arguments: { x: { $any: true } }, times: 2 }];
   expect(expectedSchema.parse({ tools })).toEqual({ tools });
   expect(expectedSchema.safeParse({ tools: [{ name: 'b', match: 'some' }] }).success).toBe(false);
   expect(expectedSchema.safeParse({ tools: [{ name: 'b', argumnets: {} }] }).success).toBe(false);
 });
 
-test('the rules have a JSON Schema', () => {
+test('the rules can be converted to a JSON Schema', () => {
   expect(() => z.toJSONSchema(expectedSchema, { io: 'input' })).not.toThrow();
 });
 
-test('for a matcher that cannot be used, one is shown that can', () => {
+test('the message about an unusable matcher shows a usable one', () => {
   const holdAnything = new Set(['$not', '$exact']);
   for (const name of Object.keys(matcherSchemas).filter((each) => !holdAnything.has(each))) {
     const message = findMatcherFault({ [name]: null })?.message ?? '';

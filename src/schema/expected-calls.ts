@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { expectedValueSchema, matcherName } from './matcher.ts';
 
-/** A strict object whose refusal of other keys names the right ones. */
+/** Builds a strict object schema whose error for unknown keys names the valid ones. */
 export function strictShape<Shape extends z.ZodRawShape>(shape: Shape) {
   const keys = Object.keys(shape).join(', ');
   return z.strictObject(shape, {
@@ -9,13 +9,13 @@ export function strictShape<Shape extends z.ZodRawShape>(shape: Shape) {
   });
 }
 
-/** How the arguments of calls are compared; may stand beside one call, or beside all calls of a case. */
+/** Options for comparing the arguments of calls; they may apply to one call or to all calls of a case. */
 export const comparisonShape = {
   match: z
     .enum(['exact', 'superset', 'subset'])
     .optional()
     .describe(
-      'How arguments are compared. `exact` (the default): just those expected. `superset`: those expected and perhaps more. `subset`: none but those expected, some may be missing.',
+      'The comparison of arguments. `exact` (the default): exactly the expected ones. `superset`: the expected ones and possibly more. `subset`: only expected ones, some may be missing.',
     ),
   ignore: z
     .array(z.string().min(1))
@@ -25,7 +25,7 @@ export const comparisonShape = {
     .number()
     .nonnegative()
     .optional()
-    .describe('How far a number may be from the expected one; 0 when left out.'),
+    .describe('Largest difference of a number from the expected one; 0 when left out.'),
   text: z
     .enum(['exact', 'loose'])
     .optional()
@@ -46,7 +46,7 @@ const timesSchema = z.lazy(() =>
         message: 'a `max` that is at least `min`',
       }),
     ])
-    .describe('How often: a number, or a least and a greatest one.'),
+    .describe('Number of calls: exact, or a least and a greatest one.'),
 );
 
 const matchedName = expectedValueSchema.refine(
@@ -54,17 +54,19 @@ const matchedName = expectedValueSchema.refine(
   { message: 'a name, or a matcher such as { "$oneOf": ["a", "b"] }', abort: true },
 );
 
-/** What a tool call is to be like, beside its name. */
+/** The conditions on a tool call beside its name. */
 const conditionsShape = {
   arguments: expectedValueSchema
     .optional()
-    .describe('What the tool is given: values and matchers (see `docs/tool-calls.md`). Any when left out.'),
+    .describe(
+      'Expected arguments: values and matchers (see `docs/tool-calls.md`). Any arguments when left out.',
+    ),
   ...comparisonShape,
   status: z
     .enum(['ok', 'failed', 'retried'])
     .optional()
     .describe(
-      'What became of the call. `retried`: it failed, and a later call of the same tool did not. Any when left out.',
+      'Status of the call. `retried`: it failed, and a later call of the same tool did not. Any status when left out.',
     ),
 };
 
@@ -75,17 +77,17 @@ const patternShape = {
 
 const toolName = z.string().min(1);
 
-/** What a tool call is to be like: the name of the tool, or an object with conditions. */
+/** A pattern for tool calls: the name of the tool, or an object with conditions. */
 const callPatternSchema = z.lazy(() => z.union([toolName, strictShape(patternShape)]));
 export type CallPattern = z.infer<typeof callPatternSchema>;
 
-/** The same, with how often such calls are expected. */
+/** A pattern for tool calls with the expected number of such calls. */
 const countedCallSchema = z.lazy(() =>
   z.union([toolName, strictShape({ ...patternShape, times: timesSchema.optional() })]),
 );
 export type CountedCall = z.infer<typeof countedCallSchema>;
 
-/** A tool that the target is expected to use: its name, or an object with the name and conditions. */
+/** A tool that the target should use: its name, or an object with the name and conditions. */
 export const expectedToolSchema = z.lazy(() =>
   z.union([
     toolName,
@@ -103,9 +105,7 @@ const groupSchema = z.lazy(() =>
     together: z
       .array(callPatternSchema)
       .min(1)
-      .describe(
-        'Calls that are asked for in one message, in any order. In the modes `strict` and `in-order`.',
-      ),
+      .describe('Calls made in one message, in any order. Only in the modes `strict` and `in-order`.'),
   }),
 );
 
@@ -118,16 +118,18 @@ const patternList = z.union([callPatternSchema, z.array(callPatternSchema).min(1
 
 const orderRuleSchema = z.lazy(() =>
   strictShape({
-    call: callPatternSchema.describe('The rule is about every call like this; without one it holds.'),
-    after: patternList.optional().describe('A call like each of these came earlier.'),
-    before: patternList.optional().describe('A call like each of these comes later.'),
+    call: callPatternSchema.describe(
+      'The rule applies to every matching call; it passes when there is none.',
+    ),
+    after: patternList.optional().describe('A call matching each of these must come earlier.'),
+    before: patternList.optional().describe('A call matching each of these must come later.'),
   }).refine(({ after, before }) => after !== undefined || before !== undefined, {
     message: '`after` or `before` beside `call`',
   }),
 );
 export type OrderRule = z.infer<typeof orderRuleSchema>;
 
-/** How a list of expected calls and the actual calls are held against each other. */
+/** The ways to compare a list of expected calls with the actual calls. */
 export const callModeSchema = z.enum(['strict', 'in-order', 'unordered', 'subset', 'superset']);
 export type CallMode = z.infer<typeof callModeSchema>;
 
@@ -137,32 +139,32 @@ const rulesSchema = () =>
     mode: callModeSchema
       .optional()
       .describe(
-        'How `expect` is meant. `unordered` (the default): just these calls. `strict`: just these, in this order. `in-order`: in this order, others may come between. `superset`: these and perhaps others. `subset`: none but these, some may be missing.',
+        'The meaning of `expect`. `unordered` (the default): exactly these calls. `strict`: exactly these, in this order. `in-order`: in this order, with others in between allowed. `superset`: these and possibly others. `subset`: only these, some may be missing.',
       ),
     extra: z
       .boolean()
       .optional()
       .describe(
-        'Whether calls beside those of `expect` are allowed. For the modes `in-order`, where they are, and `unordered`, where they are not.',
+        'True when calls beside those of `expect` are allowed. Only for the modes `in-order` (default true) and `unordered` (default false).',
       ),
     must: z
       .array(countedCallSchema)
       .min(1)
       .optional()
-      .describe('Calls to make at least once, or as often as `times` says; others do not matter.'),
-    mustNot: z.array(callPatternSchema).min(1).optional().describe('Calls that are not to be made.'),
-    only: z.array(callPatternSchema).min(1).optional().describe('Every call is like one of these.'),
-    none: z.literal(true).optional().describe('No tool is to be called at all.'),
-    order: z
-      .array(orderRuleSchema)
+      .describe('Calls to make at least once, or as often as `times` requires; others do not matter.'),
+    mustNot: z.array(callPatternSchema).min(1).optional().describe('Calls that must not be made.'),
+    only: z
+      .array(callPatternSchema)
       .min(1)
       .optional()
-      .describe('Which calls come before or after which others.'),
+      .describe('Patterns of which every call must match one.'),
+    none: z.literal(true).optional().describe('No tool may be called at all.'),
+    order: z.array(orderRuleSchema).min(1).optional().describe('Rules for the order of calls.'),
     failures: z
       .enum(['none', 'retried', 'dealt-with'])
       .optional()
       .describe(
-        'What is asked of failed calls. `none`: no call may fail. `retried`: a later call of the same tool did not fail. `dealt-with`: that, or the user is told.',
+        'The rule for failed calls. `none`: no call may fail. `retried`: a later call of the same tool must succeed. `dealt-with`: that, or the answer informs the user.',
       ),
     ...comparisonShape,
   });
@@ -173,7 +175,9 @@ const ruleNames = ['expect', 'must', 'mustNot', 'only', 'none', 'order', 'failur
 const extraModes: ReadonlySet<CallMode> = new Set(['in-order', 'unordered']);
 const groupModes: ReadonlySet<CallMode> = new Set(['strict', 'in-order']);
 
-/** What the tool calls of a conversation are to be like: rules that all have to hold; a list is short for `expect`. */
+/**
+ * The expectations for the tool calls of a conversation: rules that must all be met; a list is short for `expect`.
+ */
 export const expectedCallsSchema = z.lazy(() =>
   z.union([
     expectList,

@@ -20,6 +20,6 @@ test.each<[VerdictNumbers | undefined, object, string]>([
   [{ status: 'not-applicable' }, { atLeast: 0 }, 'not-applicable'],
   [{ status: 'failed' }, {}, 'not-measured'],
   [undefined, {}, 'not-measured'],
-])('%j with %j is %s', (verdict, bounds, truth) => {
+])('the verdict %j with bounds %j makes a criterion %s', (verdict, bounds, truth) => {
   expect(truthOf(bounds, verdict)).toBe(truth);
 });

@@ -4,7 +4,7 @@ import { gateRuleSchema, gateSchema } from './gate.ts';
 
 const isValid = (rule: object): boolean => gateRuleSchema.safeParse(rule).success;
 
-test('a threshold that was meant as a share is refused: it would let everything pass', () => {
+test('a threshold written as a share is refused: it would let everything pass', () => {
   expect(isValid({ type: 'score', atLeast: 0.85 })).toBe(false);
   expect(isValid({ type: 'score', atLeast: 85 })).toBe(true);
   expect(isValid({ type: 'pass-rate', atLeast: 0 })).toBe(true);
@@ -23,7 +23,7 @@ test('unknown kinds and settings are refused', () => {
   expect(isValid({ type: 'score', atLeast: 90, margin: 5 })).toBe(false);
 });
 
-test('no-regression has a margin of 5 points at 95 % unless told otherwise', () => {
+test('no-regression has a margin of 5 points at 95 % by default', () => {
   expect(gateRuleSchema.parse({ type: 'no-regression' })).toEqual({
     type: 'no-regression',
     of: 'score',
@@ -32,11 +32,11 @@ test('no-regression has a margin of 5 points at 95 % unless told otherwise', () 
   });
 });
 
-test('a gate that says nothing asks for full coverage alone', () => {
+test('an empty gate requires full coverage and nothing else', () => {
   expect(gateSchema.parse({})).toEqual({ minCoverage: 1 });
 });
 
-test('marks of cases are read, and a quarantine has an end', () => {
+test('gate marks are parsed, and a quarantine needs an end date', () => {
   expect(readGateMark('quarantine until 2026-12-31')).toEqual({ status: 'quarantine', until: '2026-12-31' });
   expect(readGateMark('watch')).toEqual({ status: 'watch' });
   for (const mark of ['quarantine', 'quarantine until 2026-02-30', 'Watch', 'quarantine until tomorrow']) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const inPercent = 'in per cent; write 85 for 85 %';
 
-/** A share in per cent. What lies between 0 and 1 is refused: 0.85 is meant as 85 %, and would let everything pass. */
+/** A share in per cent. Values between 0 and 1 are refused: 0.85 is meant as 85 % and would let everything pass. */
 const percentSchema = z
   .number()
   .min(0)
@@ -15,16 +15,16 @@ const confidenceSchema = z
   .lt(1)
   .optional()
   .describe(
-    'Holds the one-sided bound at this confidence, such as 0.95, against the threshold, in place of the mean itself.',
+    'Compares the one-sided bound at this confidence, such as 0.95, with the threshold, in place of the mean itself.',
   );
 
 const categorySchema = z
   .string()
   .min(1)
   .optional()
-  .describe('Only the cases of this category; `*` for every category by itself.');
+  .describe('Only the cases of this category; `*` for every category on its own.');
 
-/** The overall score is high enough. */
+/** The rule that the overall score is high enough. */
 const scoreRuleSchema = () =>
   z.strictObject({
     type: z.literal('score'),
@@ -33,7 +33,7 @@ const scoreRuleSchema = () =>
     category: categorySchema,
   });
 
-/** Enough trials passed. */
+/** The rule that enough trials pass. */
 const passRateRuleSchema = () =>
   z.strictObject({
     type: z.literal('pass-rate'),
@@ -42,11 +42,11 @@ const passRateRuleSchema = () =>
     method: z
       .enum(['clopper-pearson', 'wilson'])
       .default('clopper-pearson')
-      .describe('How the bound of independent passes is made: exact, or by Wilson.'),
+      .describe('Method for the bound of independent passes: exact, or by Wilson.'),
     category: categorySchema,
   });
 
-/** A metric is high, or low, enough. Shares are in per cent, quantities in their unit. */
+/** The rule that a metric is high, or low, enough. Shares are in per cent, quantities in their unit. */
 const metricRuleSchema = () =>
   z
     .strictObject({
@@ -61,17 +61,17 @@ const metricRuleSchema = () =>
       error: 'set either `atLeast` or `atMost`',
     });
 
-/** A criterion of the scorecard is met often enough. */
+/** The rule that a criterion of the scorecard is met often enough. */
 const criterionRuleSchema = () =>
   z.strictObject({
     type: z.literal('criterion'),
     criterion: z.string().min(1).describe('The name of a criterion of the scorecard.'),
-    atLeast: percentSchema.describe('Least share in which it is as it should be, in per cent.'),
+    atLeast: percentSchema.describe('Least share of trials that meet it, in per cent.'),
     confidence: confidenceSchema,
     category: categorySchema,
   });
 
-/** The run is shown not to be worse than the baseline by more than a margin. */
+/** The rule that the run is shown not to be worse than the baseline by more than a margin. */
 export const noRegressionRuleSchema = () =>
   z
     .strictObject({
@@ -80,7 +80,7 @@ export const noRegressionRuleSchema = () =>
         .number()
         .min(0)
         .default(5)
-        .describe('The loss that would not matter: in points of per cent, or in the unit of the metric.'),
+        .describe('The largest loss that is acceptable: in percentage points, or in the unit of the metric.'),
       of: z.enum(['score', 'pass-rate']).default('score').describe('What is compared.'),
       metric: z.string().min(1).optional().describe('A metric to compare in place of the score.'),
       criterion: z.string().min(1).optional().describe('A criterion to compare in place of the score.'),
@@ -89,14 +89,14 @@ export const noRegressionRuleSchema = () =>
         .gt(0.5)
         .lt(1)
         .default(0.95)
-        .describe('Of the one-sided bound of the difference.'),
+        .describe('Confidence level of the one-sided bound of the difference.'),
       category: categorySchema,
     })
     .refine(({ metric, criterion }) => metric === undefined || criterion === undefined, {
       error: 'set either `metric` or `criterion`, not both',
     });
 
-/** Certain cases pass. */
+/** The rule that certain cases pass. */
 const requiredCasesRuleSchema = () =>
   z.strictObject({
     type: z.literal('required-cases'),
@@ -106,27 +106,27 @@ const requiredCasesRuleSchema = () =>
       .min(1)
       .optional()
       .describe(
-        'How many attempts of each have to pass; when left out, as many as `passes` of the config says, else all.',
+        'Number of attempts at each that must pass; defaults to `passes` of the configuration, else to all.',
       ),
   });
 
-/** Answers come fast enough. */
+/** The rule that answers are fast enough. */
 const latencyRuleSchema = () =>
   z.strictObject({
     type: z.literal('latency'),
-    percentile: z.enum(['p50', 'p90', 'p99']).describe('Which nearest-rank percentile of the trials.'),
-    atMostMs: z.number().positive().describe('Greatest, in milliseconds.'),
+    percentile: z.enum(['p50', 'p90', 'p99']).describe('The nearest-rank percentile of the trials to check.'),
+    atMostMs: z.number().positive().describe('Greatest value, in milliseconds.'),
   });
 
-/** The target is cheap enough. */
+/** The rule that the target is cheap enough. */
 const costRuleSchema = () =>
   z.strictObject({
     type: z.literal('cost'),
-    atMost: z.number().min(0).describe('In US dollars.'),
+    atMost: z.number().min(0).describe('Greatest cost, in US dollars.'),
     per: z.enum(['run', 'trial']).default('run').describe('All trials of a target together, or their mean.'),
   });
 
-/** Enough was measured. */
+/** The rule that enough was measured. */
 const coverageRuleSchema = () =>
   z.strictObject({
     type: z.literal('coverage'),
@@ -158,7 +158,7 @@ export const gateRuleSchema = z.lazy(() =>
 );
 export type GateRule = z.infer<typeof gateRuleSchema>;
 
-/** How questions are asked only until the gate is decided. */
+/** Options of a run that asks questions only until the gate is decided. */
 const sequentialOptionsSchema = z.lazy(() =>
   z.strictObject({
     error: z
@@ -166,18 +166,20 @@ const sequentialOptionsSchema = z.lazy(() =>
       .gt(0)
       .lt(0.5)
       .default(0.05)
-      .describe('Greatest chance that the gate is decided wrongly, at whichever question it stops.'),
+      .describe('Greatest probability of a wrong decision, whichever question the run stops at.'),
     seed: z
       .int()
       .nonnegative()
       .optional()
-      .describe('Of the random order of the questions; a new one for each run when left out, and recorded.'),
-    leastCases: z.int().min(1).default(1).describe('Cases that are asked in any case.'),
+      .describe(
+        'Seed of the random order of the questions; when left out, each run draws and records a new one.',
+      ),
+    leastCases: z.int().min(1).default(1).describe('Least number of cases to ask.'),
   }),
 );
 export type SequentialOptions = z.infer<typeof sequentialOptionsSchema>;
 
-/** The rule for a build. */
+/** The gate of a build. */
 export const gateSchema = z.object({
   failUnder: z.number().min(0).max(100).optional().describe('Least overall score, in per cent.'),
   minCoverage: z
@@ -189,28 +191,31 @@ export const gateSchema = z.object({
   rules: z
     .record(z.string().min(1), gateRuleSchema)
     .optional()
-    .describe('Rules by the names that reports give them; all of them must hold.'),
+    .describe('Rules, by the names that reports show; all of them must pass.'),
   baseline: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'What the run is held against: a name that `touchstone baseline set` gave, or a file that `baseline export` wrote.',
+      'The baseline to compare the run with: a name given with `touchstone baseline set`, or a file written by `baseline export`.',
     ),
   sequential: z
     .union([z.boolean(), sequentialOptionsSchema], {
       error: 'expected true, or settings such as { error: 0.05 }',
     })
     .optional()
-    .describe('Asks in a random order, and only until the gate is decided.'),
+    .describe('Asks questions in random order, and only until the gate is decided.'),
   inconclusive: z
     .enum(['pass', 'fail'])
     .optional()
-    .describe('What becomes of a run that is neither shown to pass nor to fail; exit code 3 when left out.'),
+    .describe('Outcome of a run that is shown neither to pass nor to fail; exit code 3 when left out.'),
 });
 export type Gate = z.infer<typeof gateSchema>;
 
-/** The settings of a gate that ends its run once it is decided; undefined for one that has everything asked. */
+/**
+ * Returns the settings of a gate that ends its run once it is decided; undefined for a gate that needs every question
+ * asked.
+ */
 export function sequentialOf({ sequential }: Pick<Gate, 'sequential'>): SequentialOptions | undefined {
   if (sequential === undefined || sequential === false) return undefined;
   return sequential === true ? sequentialOptionsSchema.parse({}) : sequential;

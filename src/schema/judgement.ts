@@ -9,25 +9,25 @@ export const scoreScaleSchema = z.strictObject({ least: z.number(), most: z.numb
 export type ScoreScale = z.infer<typeof scoreScaleSchema>;
 
 /**
- * The answers that a judge can be asked for, by shape. Nothing else is taken for an answer: no numbers in quotes, no score
- * out of range.
+ * The shapes of answer that a judge can be asked for. Nothing else counts as an answer: no numbers in quotes, no
+ * score out of range.
  */
 export const judgeAnswerSchemas = {
-  /** How far something holds, from 0 to 1; `given` is what the judge said where it was asked on another scale. */
+  /** A degree, from 0 to 1; `given` is the judge's own score when the question used another scale. */
   score: z.strictObject({
     reason,
     score: z.number().min(0).max(1),
     given: scoreScaleSchema.extend({ score: z.number() }).optional(),
   }),
-  /** Whether something holds. */
+  /** A yes or no. */
   verdict: z.strictObject({ reason, verdict: z.enum(['yes', 'no']) }),
-  /** Whether something holds, with the words of the material that show it; an empty quote where there are none. */
+  /** A yes or no, with a quote from the material that supports it; the quote is empty when there is none. */
   'quoted-verdict': z.strictObject({ reason, quote: z.string(), verdict: z.enum(['yes', 'no']) }),
-  /** Which of two is better. */
+  /** The better one of two. */
   preference: z.strictObject({ reason, better: z.enum(['first', 'second', 'tie']) }),
-  /** What a text claims, one statement each. */
+  /** The claims of a text, one statement each. */
   claims: z.strictObject({ claims: z.array(z.string().trim().min(1)) }),
-  /** Whether each of several claims is supported; numbered from 1. */
+  /** A check of each of several claims against the material; claims are numbered from 1. */
   checks: z.strictObject({
     checks: z.array(
       z.strictObject({ claim: z.int().positive(), reason, supported: z.boolean(), passage: z.string() }),
@@ -35,41 +35,41 @@ export const judgeAnswerSchemas = {
   }),
 } as const;
 
-/** The name of one shape of answers. */
+/** The name of an answer shape. */
 export type AnswerShape = keyof typeof judgeAnswerSchemas;
 
 /** A judge's answer of one shape. */
 export type AnswerOf<Shape extends AnswerShape> = z.infer<(typeof judgeAnswerSchemas)[Shape]>;
 
-/** One message to a judge, or from one. */
+/** One message to or from a judge. */
 const promptMessageSchema = z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() });
 
-/** One call of a model by a judge, as it is kept for ever: the whole prompt and all that came back. */
+/** One call of a model by a judge, kept permanently: the whole prompt and everything that was returned. */
 export const judgeCallSchema = z.lazy(() =>
   z.object({
-    /** The same in every judgement that the call gave. */
+    /** The id of the call, the same in every judgement that it produced. */
     id: z.string(),
-    /** When it began, ISO 8601. */
+    /** Start of the call, ISO 8601. */
     startedAt: z.iso.datetime(),
-    /** What was asked for, where it was no chat. */
+    /** The operation, if it was not a chat. */
     operation: z.literal('embeddings').optional(),
-    /** Of an embedding model, the texts. */
+    /** The messages; for an embedding model, the texts. */
     prompt: z.array(promptMessageSchema),
-    /** What was asked for beside the prompt, such as the JSON Schema of the reply. */
+    /** Request parameters beside the prompt, such as the JSON Schema of the reply. */
     parameters: z.record(z.string(), jsonSchema),
-    /** The model that was asked, and the one that says it has answered. */
+    /** The requested model, and the model that the reply names. */
     model: z.string(),
     answeredBy: z.string().optional(),
-    /** As it came, or how many vectors came; null when there was no reply. */
+    /** The reply as received, or the number of vectors received; null when there was no reply. */
     reply: z.string().nullable(),
-    /** What the model thought before it replied, where it says so. */
+    /** The model's reasoning before its reply, where the provider returns it. */
     reasoning: z.string().optional(),
     finishReason: z.string().optional(),
     usage: usageSchema.optional(),
-    /** In US dollars; absent when unknown. */
+    /** Cost in US dollars; absent when unknown. */
     cost: z.number().nonnegative().optional(),
     latencyMs: z.number().nonnegative().optional(),
-    /** Every request of the call, with those that were repeated after a passing fault. */
+    /** Every request of the call, including retries after a temporary fault. */
     attempts: z.array(
       z.object({
         startedAt: z.string(),
@@ -79,27 +79,27 @@ export const judgeCallSchema = z.lazy(() =>
         error: z.object({ code: z.string(), message: z.string() }).optional(),
       }),
     ),
-    /** Why the reply is of no use: what the provider said, or what could not be read. */
+    /** The reason why the reply cannot be used: the provider's error, or what could not be parsed. */
     error: z.object({ code: z.string(), message: z.string() }).optional(),
   }),
 );
 export type JudgeCall = z.infer<typeof judgeCallSchema>;
 
 /**
- * One question to a judge and all that came of it. The key is made of everything that can change the answer: the
+ * One question to a judge with its outcome. The key is derived from everything that can change the answer: the
  * question, its material, the judge, the number of the sample. A key that was answered once is not asked again.
  */
 export const judgementSchema = z.lazy(() =>
   z.object({
-    /** Nothing else has it. */
+    /** The unique id of the judgement. */
     id: z.string(),
     key: z.string(),
     judge: z.object({ name: z.string(), fingerprint: z.string() }),
     question: z.object({
-      /** Whose question it is, with the version of its words: `relevance@1`. */
+      /** The author of the question with the version of its wording: `relevance@1`. */
       id: z.string(),
       shape: z.enum(Object.keys(judgeAnswerSchemas) as [AnswerShape, ...AnswerShape[]]),
-      /** Counts from 1. */
+      /** The number of the sample, from 1. */
       sample: z.int().positive(),
     }),
     /** The run that paid for it. */
@@ -110,15 +110,15 @@ export const judgementSchema = z.lazy(() =>
       z.object({ status: z.literal('answered'), answer: jsonSchema }),
       z.object({ status: z.literal('failed'), code: z.string(), reason: z.string() }),
     ]),
-    /** Two when the first reply could not be read. */
+    /** The calls; two when the first reply could not be parsed. */
     calls: z.array(judgeCallSchema),
   }),
 );
 /**
- * One question to a judge and all that came of it. The key is made of everything that can change the answer: the
+ * One question to a judge with its outcome. The key is derived from everything that can change the answer: the
  * question, its material, the judge, the number of the sample. A key that was answered once is not asked again.
  */
 export type Judgement = z.infer<typeof judgementSchema>;
 
-/** A judgement before it is known which run it belongs to. */
+/** A judgement that is not assigned to a run yet. */
 export type JudgementDraft = Omit<Judgement, 'id' | 'askedIn'>;

@@ -4,8 +4,8 @@ import { type Json, jsonSchema } from './json.ts';
 const tolerance = z.number().nonnegative();
 
 /**
- * The matchers: objects with `$`-keys that stand for many values wherever a value is expected, by their first key.
- * What they match is in `docs/tool-calls.md`.
+ * The matchers by their first key: objects with `$`-keys that, in place of an expected value, match many values.
+ * `docs/tool-calls.md` describes what they match.
  */
 export const matcherSchemas = {
   $near: z.lazy(() =>
@@ -40,23 +40,28 @@ export const matcherSchemas = {
 /** The first key of a matcher, which names it. */
 export type MatcherName = keyof typeof matcherSchemas;
 
-/** A matcher as it is written. */
+/** A matcher as a dataset contains it. */
 export type MatcherOf<Name extends MatcherName> = z.output<(typeof matcherSchemas)[Name]>;
 
-/** The matcher that an object is meant to be; undefined for an object that stands for itself: no key begins with `$`. */
+/**
+ * Returns the matcher that an object is meant to be; undefined for an object that stands for itself, in which no key
+ * begins with `$`.
+ */
 export function matcherName(value: object): MatcherName | 'unknown' | undefined {
   const keys = Object.keys(value);
   if (!keys.some((key) => key.startsWith('$'))) return undefined;
   return keys.find((key): key is MatcherName => Object.hasOwn(matcherSchemas, key)) ?? 'unknown';
 }
 
-/** What should have stood in place of a matcher, in words that go behind "expected", and the steps to it. */
+/**
+ * The fault of a matcher: what was expected in its place, as a phrase that follows "expected", and the path to it.
+ */
 export interface MatcherFault {
   readonly path: (string | number)[];
   readonly message: string;
 }
 
-/** The first matcher inside an expected value that cannot be used; undefined when all can. */
+/** Finds the first matcher inside an expected value that cannot be used; returns undefined when all can. */
 export function findMatcherFault(expected: Json, path: (string | number)[] = []): MatcherFault | undefined {
   if (typeof expected !== 'object' || expected === null) return undefined;
   const name = Array.isArray(expected) ? undefined : matcherName(expected);
@@ -70,7 +75,7 @@ export function findMatcherFault(expected: Json, path: (string | number)[] = [])
 
 type MatcherObject = Readonly<Record<string, Json>>;
 
-/** Matchers that hold expected values, which may be matchers again. */
+/** The matchers that contain expected values, which may be matchers themselves. */
 const holders: ReadonlySet<string> = new Set(['$oneOf', '$set', '$unordered', '$includes', '$not']);
 
 function faultOfMatcher(
@@ -121,7 +126,7 @@ function regexProblem(pattern: string, flags = ''): string | undefined {
   }
 }
 
-/** A JSON value in which objects with `$`-keys are matchers; one that cannot be used is an issue at its place. */
+/** A JSON value in which objects with `$`-keys are matchers; an unusable matcher is an issue at its place. */
 export const expectedValueSchema = jsonSchema.superRefine((value, context) => {
   const fault = findMatcherFault(value);
   if (fault !== undefined) context.addIssue({ code: 'custom', ...fault });

@@ -1,52 +1,53 @@
 import { z } from 'zod';
 import { jsonSchema } from './json.ts';
 
-/** One use of a tool by the target: what was asked of it and what came back. */
+/** One tool call of the target, with its arguments and its result. */
 export const toolCallSchema = z.lazy(() =>
   z.object({
-    id: z.string().optional().describe('What ties a call to its result.'),
+    id: z.string().optional().describe('The id that links a call to its result.'),
     name: z.string().describe('The name of the tool.'),
-    arguments: jsonSchema.optional().describe('What the tool was given.'),
-    result: jsonSchema.optional().describe('What the tool gave back.'),
+    arguments: jsonSchema.optional().describe('The arguments of the call.'),
+    result: jsonSchema.optional().describe('The result that the target received.'),
     error: z.string().optional().describe("The tool's own error message; present only when the call failed."),
     fault: z
       .string()
       .optional()
-      .describe('The kind of fault that Touchstone put into this call, in place of what the tool gave back.'),
+      .describe('The kind of fault that Touchstone injected into this call in place of the real result.'),
     withheld: jsonSchema
       .optional()
-      .describe('What the tool really gave back, where a fault changed it: the target never saw this.'),
+      .describe('The real result of the tool, if a fault changed it: the target never saw this.'),
   }),
 );
-/** One use of a tool by the target: what was asked of it and what came back. */
+/** One tool call of the target, with its arguments and its result. */
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
 /** One message of a conversation. */
 export const messageSchema = z.lazy(() =>
   z.object({
-    role: z.enum(['system', 'user', 'assistant', 'tool']).describe('Who speaks.'),
-    content: z.string().nullable().describe('What is said; null in a message that only asks for tools.'),
+    role: z.enum(['system', 'user', 'assistant', 'tool']).describe('The role of the speaker.'),
+    content: z
+      .string()
+      .nullable()
+      .describe('The text of the message; null in a message that only calls tools.'),
     reasoning: z
       .string()
       .optional()
-      .describe('What the speaker thought before it spoke, where that is told; never part of what is said.'),
+      .describe('The reasoning before the message, where the target reports it; never part of the text.'),
     toolCalls: z
       .array(toolCallSchema)
       .optional()
-      .describe(
-        'The tools that an assistant message asked for, with their results where the target reported them.',
-      ),
-    toolCallId: z.string().optional().describe('In a tool message: the call that this is the result of.'),
-    name: z.string().optional().describe('The name of who speaks, where there are several in a role.'),
+      .describe('The tool calls of an assistant message, with their results where the target reported them.'),
+    toolCallId: z.string().optional().describe('In a tool message, the id of the call that it answers.'),
+    name: z.string().optional().describe('The name of the speaker, where a role has several.'),
   }),
 );
 /** One message of a conversation. */
 export type Message = z.infer<typeof messageSchema>;
 
-/** Names and values that describe a piece of work, with lists and objects as JSON has them. */
+/** The attributes of a piece of work by name, with lists and objects as in JSON. */
 export type Attributes = Readonly<Record<string, unknown>>;
 
-/** Something that happened at one moment of a span, or a log record that was written within it. */
+/** An event at one moment of a span, or a log record written within it. */
 export interface SpanEvent {
   readonly name: string;
   /** Milliseconds since 1970, with fractions. */
@@ -56,12 +57,12 @@ export interface SpanEvent {
 
 /** One piece of work in a trace, as OpenTelemetry records it. */
 export interface Span {
-  /** Where it stands in its file, for messages. */
+  /** The place of the span in its file, for messages. */
   readonly place: { readonly file: string; readonly line?: number; readonly column?: number };
   readonly traceId: string;
-  /** Absent from a span that was written down without one. */
+  /** The id of the span; absent when the file has none. */
   readonly spanId?: string | undefined;
-  /** Absent from the first span of a trace. */
+  /** The id of the parent span; absent from the first span of a trace. */
   readonly parentId?: string | undefined;
   readonly name: string;
   /** Milliseconds since 1970, with fractions. */
@@ -69,21 +70,21 @@ export interface Span {
   readonly endMs?: number | undefined;
   readonly attributes: Attributes;
   readonly events: readonly SpanEvent[];
-  /** Present when the work failed; empty when nothing is said of why. */
+  /** Present when the work failed; empty when the trace gives no reason. */
   readonly error?: string | undefined;
   /** The agent or service that did the work. */
   readonly resource: Attributes;
 }
 
-/** Everything that a file holds of one trace, or of one conversation that several traces are of. */
+/** All spans of a file that belong to one trace, or to one conversation of several traces. */
 export interface RecordedTrace {
-  /** The name of the conversation that the spans say they belong to. */
+  /** The id of the conversation that the spans name. */
   readonly conversationId?: string | undefined;
-  /** At least one, in the order of the file. */
+  /** The spans in the order of the file, at least one. */
   readonly spans: readonly Span[];
 }
 
-/** Whether a value is a trace as the reader of traces gives it. */
+/** Returns whether a value is a trace in the form that the trace reader produces. */
 export function isRecordedTrace(value: object): value is RecordedTrace {
   const { spans } = value as Partial<Record<'spans', unknown>>;
   return Array.isArray(spans) && spans.length > 0 && spans.every(isSpan);

@@ -4,7 +4,7 @@ import { resultSchema } from './result.ts';
 import { runSchema } from './run.ts';
 import { summarySchema } from './summary.ts';
 
-/** Raised when a reader of older reports could misunderstand a newer one. */
+/** The version of the report format; raised when a reader of older reports could misunderstand a newer one. */
 export const reportVersion = 1;
 
 /** The JSON report of a run. */
@@ -13,10 +13,13 @@ export const reportSchema = z.lazy(() =>
     version: z.literal(reportVersion),
     run: runSchema().omit({ summary: true }),
     summary: summarySchema,
-    /** What `results` was narrowed to; the summary is that of the whole run. Missing when there is everything. */
+    /**
+     * The filter that `results` was narrowed to, while the summary covers the whole run. Absent when all results are
+     * included.
+     */
     narrowing: z.string().optional(),
     results: z.array(resultSchema),
-    /** What judges were asked about these results, and what they said: the whole of it; only where single cases are shown. */
+    /** The judgements behind these results in full; present only when the report shows single cases. */
     judgements: z.array(judgementSchema).optional(),
   }),
 );

@@ -10,36 +10,38 @@ import {
   verdictSchema,
 } from './verdict.ts';
 
-/** A case as a run froze it: its place in the plan and the hash of its content. */
+/** A case as the plan of a run fixed it: its place in the plan and the hash of its content. */
 export const plannedCaseSchema = z.lazy(() =>
   z.object({
-    /** Counts from 0 in the order of the dataset. */
+    /** The position in the dataset, from 0. */
     position: z.int().nonnegative(),
     hash: z.string(),
-    /** Where the row stood, `file:line`. */
+    /** The place of the row, `file:line`. */
     place: z.string(),
     case: caseSchema,
   }),
 );
 export type PlannedCase = z.infer<typeof plannedCaseSchema>;
 
-/** The names of a case under which it is counted. */
+/** The names of a case under which reports count it. */
 export type CaseNames = Pick<Case, 'id' | 'category' | 'cluster'>;
 
 export const resultSchema = z.lazy(() =>
   z.object({
     case: caseSchema,
     trial: trialSchema(),
-    /** By the metric's name in this run. */
+    /** The verdicts by the metric's name in this run. */
     verdicts: z.record(z.string(), verdictSchema),
-    /** null when the run has no scorecard, or the trial has not been scored yet. */
+    /** The scorecard result; null when the run has no scorecard, or the trial is not scored yet. */
     scorecard: scorecardResultSchema.nullable(),
   }),
 );
-/** Everything known of one trial: what was asked, what came back, what the metrics and the scorecard say. */
+/**
+ * Everything known about one trial: the case, the trial itself, the verdicts of the metrics and the scorecard result.
+ */
 export type Result = z.infer<typeof resultSchema>;
 
-/** The part of a result that numbers are made of. A whole result is one too. */
+/** The part of a result from which numbers are computed. A whole result is one too. */
 export interface Outcome {
   readonly case: Pick<Case, 'category' | 'cluster'>;
   readonly trial: Pick<
@@ -56,13 +58,16 @@ export interface Outcome {
     | 'rewriting'
   > & {
     readonly error?: Pick<TrialError, 'code'> | undefined;
-    /** Present when a model played the user, with what that took. */
+    /** Present when a model played the user, with its usage and cost. */
     readonly conversation?: { readonly user?: Pick<PlayedUser, 'usage' | 'cost'> | undefined } | undefined;
   };
   readonly verdicts: Readonly<Record<string, VerdictNumbers>>;
-  /** For how many planned attempts it stands in a mean, where attempts were stopped by their case; absent for one. */
+  /**
+   * The number of planned attempts that the trial represents in a mean, when a case rule stopped further attempts;
+   * absent for one.
+   */
   readonly weight?: number;
-  /** Attempts at the case that were not needed; told with the first of them. */
+  /** The number of attempts at the case that were not needed, recorded with the first attempt. */
   readonly notNeeded?: number;
   readonly scorecard: Pick<
     ScorecardResult,
@@ -76,10 +81,10 @@ export interface CasedTrial {
   readonly trial: Trial;
 }
 
-/** A trial with what the metrics and the scorecard said of it. */
+/** A trial with its verdicts and its scorecard result. */
 export interface ScoredTrial extends CasedTrial {
-  /** By the metric's name in this run. */
+  /** The verdicts by the metric's name in this run. */
   readonly verdicts: Readonly<Record<string, Verdict>>;
-  /** null when the run has no scorecard. */
+  /** The scorecard result; null when the run has no scorecard. */
   readonly scorecard: ScorecardResult | null;
 }

@@ -15,24 +15,24 @@ import { accountRecordSchema } from './usage.ts';
 import { useSchema } from './use.ts';
 import { criterionSchema, gradeSchema, metricFamilySchema, outcomeRuleSchema } from './verdict.ts';
 
-/** What was checked out in the git work tree of a run, when it began. Of remotes nothing is kept. */
+/** The state of the git work tree when the run began. Nothing about remotes is recorded. */
 export const gitStateSchema = z.lazy(() =>
   z.object({
     /** The full id of the commit, in hexadecimal. */
     commit: z.string().regex(/^(?:[\da-f]{40}|[\da-f]{64})$/),
-    /** null when none was checked out and the environment of a build names none either. */
+    /** The branch; null when none was checked out and the environment of the build names none either. */
     branch: z.string().min(1).nullable(),
-    /** Whether tracked files differed from the commit; null when that could not be told in time. */
+    /** True when tracked files differed from the commit; null when that could not be determined in time. */
     dirty: z.boolean().nullable(),
   }),
 );
 export type GitState = z.infer<typeof gitStateSchema>;
 
-/** One kind of failure, and how many trials ended in it. */
+/** One kind of failure with the number of trials that ended in it. */
 const failureKindSchema = z.lazy(() =>
   z.object({
     code: z.string(),
-    /** As the first of them said it. */
+    /** The message of the first such failure. */
     message: z.string(),
     trials: z.int().positive(),
   }),
@@ -40,18 +40,18 @@ const failureKindSchema = z.lazy(() =>
 export type FailureKind = z.infer<typeof failureKindSchema>;
 
 /**
- * Why a run was ended before all was done, not counting who interrupted it: its limit of `cost` or of `time`, `failures` of
- * a target that gave no answer any more, or that the gate was `decided` without the rest. Where a target is named, the
- * others went on.
+ * The reason why a run ended early, apart from an interruption by the user: its limit of `cost` or of `time`,
+ * repeated `failures` of a target, or a gate that was `decided` without the remaining trials. If a target is named,
+ * the others continued.
  */
 const runStopSchema = z.lazy(() =>
   z.object({
     reason: z.enum(['cost', 'time', 'failures', 'decided']),
-    /** The target that was stopped; absent where all were. */
+    /** The stopped target; absent when all were stopped. */
     target: z.string().optional(),
-    /** In a sentence. */
+    /** The reason in one sentence. */
     message: z.string(),
-    /** The first kinds of failures, each once. */
+    /** The first kinds of failure, each once. */
     failures: z.array(failureKindSchema).optional(),
   }),
 );
@@ -59,41 +59,40 @@ export type RunStop = z.infer<typeof runStopSchema>;
 
 export { type Gate, gateSchema } from './gate.ts';
 
-/** A target as a run remembers it. The fingerprint changes when anything that can change its answers does. */
+/** A target as recorded in a run. The fingerprint changes with anything that can change its answers. */
 export const runTargetSchema = z.lazy(() =>
   z.object({
     name: z.string(),
     use: useSchema,
     fingerprint: z.string(),
-    /** Present where this is another target of the run, put under a condition. */
+    /** Present when this is another target of the run under a condition. */
     condition: conditionSchema.optional(),
   }),
 );
-/** One execution of a plan, kept for ever. Its cases, trials and scores are stored beside it. */
 export type RunTarget = z.infer<typeof runTargetSchema>;
 
-/** Who plays the users that have a goal, as a run remembers it. The fingerprint says whether it is still the same. */
+/** The simulated user as recorded in a run. The fingerprint shows whether it is still the same. */
 export const runUserSchema = z.object({ name: z.string(), use: useSchema, fingerprint: z.string() });
 export type RunUser = z.infer<typeof runUserSchema>;
 
-/** A metric as a run remembers it. */
+/** A metric as recorded in a run. */
 export const runMetricSchema = z.lazy(() =>
   z.object({
     name: z.string(),
     use: useSchema,
     version: z.int().positive(),
     fingerprint: z.string(),
-    /** What its verdicts say; absent where that is not known. */
+    /** The family of the metric; absent when unknown. */
     family: metricFamilySchema.optional(),
-    /** The expectations of a case that it reads; absent where it reads none. */
+    /** The expectations of a case that it reads; absent when it reads none. */
     reads: z.array(expectationSchema).optional(),
-    /** The judge that it asks. */
+    /** The judge that it uses. */
     judge: z.object({ name: z.string(), fingerprint: z.string() }).optional(),
   }),
 );
 export type RunMetric = z.infer<typeof runMetricSchema>;
 
-/** A scorecard as a run remembers it: enough to explain every total again without the configuration. */
+/** A scorecard as recorded in a run, with enough to explain every total again without the configuration. */
 export const runScorecardSchema = z.lazy(() =>
   z.object({
     name: z.string(),
@@ -108,7 +107,7 @@ export const runScorecardSchema = z.lazy(() =>
 );
 export type RunScorecard = z.infer<typeof runScorecardSchema>;
 
-/** One execution of a plan, kept for ever. Its cases, trials and scores are stored beside it. */
+/** One execution of a plan, kept permanently. Its cases, trials and scores are stored separately. */
 export const runSchema = () =>
   z.object({
     id: z.string(),
@@ -117,74 +116,83 @@ export const runSchema = () =>
     finishedAt: z.iso.datetime().optional(),
     description: z.string().optional(),
     touchstoneVersion: z.string(),
-    /** What was checked out; absent outside of a git work tree, and where nobody asked for it. */
+    /** The git state; absent outside of a git work tree, and when it is not recorded. */
     git: gitStateSchema.optional(),
-    /** The run whose answers to the same cases were taken over. */
+    /** The run whose answers to the same cases were reused. */
     continues: z.string().optional(),
-    /** The run whose stored trials these are, scored anew. */
+    /** The run whose stored trials were scored again. */
     rescoredFrom: z.string().optional(),
     dataset: z.object({
       sources: z.array(z.string()),
       cases: z.int().nonnegative(),
-      /** Hash of every case in order: its id and content, category, tags, cluster and mark for the gate. */
+      /** Hash of every case in order: its id and content, category, tags, cluster and gate mark. */
       hash: z.string(),
-      /** How many there are of each category, in the order in which these first occur; absent from older runs. */
+      /** Number of cases of each category, in order of first occurrence; absent from older runs. */
       categories: z.array(z.object({ category: z.string(), cases: z.int().positive() })).optional(),
-      /** How many cases have each expectation; absent where that was not counted. */
+      /** Number of cases with each expectation; absent when that was not counted. */
       expectations: z.array(expectationCountSchema).optional(),
-      /** Cases that expect nothing that can be checked; absent where there are none. */
+      /** Number of cases that expect nothing that can be checked; absent when there are none. */
       withoutExpectations: z.int().positive().optional(),
-      /** Rows that were left out because their id had been there before; absent where there were none. */
+      /** Number of rows skipped because their id occurred earlier; absent when there are none. */
       duplicates: z.int().positive().optional(),
-      /** Cases that list nothing, on purpose: any answer without an error gets full marks. Absent where there are none. */
+      /**
+       * Number of cases with a list that is empty on purpose: any answer without an error gets full marks. Absent
+       * when there are none.
+       */
       nothingNeeded: z.int().positive().optional(),
     }),
     targets: z.array(runTargetSchema).min(1),
-    /** Absent when the configuration names none. */
+    /** Absent when the configuration names no simulated user. */
     user: runUserSchema.optional(),
     metrics: z.array(runMetricSchema),
     scorecard: runScorecardSchema.nullable(),
     attempts: z.int().positive(),
-    /** By which the attempts at a case make it pass or fail; absent where every attempt counts for itself. */
+    /** The rule by which the attempts at a case make it pass or fail; absent when every attempt counts on its own. */
     caseRule: caseRuleSchema.optional(),
     seed: z.int().nonnegative(),
-    /** Targets take turns, side by side on every case in an order drawn from the seed, instead of each by itself. */
+    /**
+     * True when targets take turns on every case, in an order drawn from the seed, rather than one after the other.
+     */
     isInterleaved: z.literal(true).optional(),
-    /** Cases are asked in a random order, which follows from this seed; absent where they are asked in that of the plan. */
+    /**
+     * Present when cases are asked in a random order derived from this seed, rather than in the order of the plan.
+     */
     order: z.object({ seed: z.int().nonnegative() }).optional(),
     settings: z.object({
       concurrency: z.int().positive(),
       timeLimitMs: z.number().positive(),
       maxRetries: z.int().nonnegative(),
-      /** For a trial with all its calls; absent without such a limit, as the others below. */
+      /** Limit for a trial with all its calls; this and the following limits are absent when not set. */
       trialTimeLimitMs: z.number().positive().optional(),
-      /** For the run. */
+      /** Limit for the whole run. */
       maxDurationMs: z.number().positive().optional(),
-      /** Calls made again, over all trials. */
+      /** Limit of repeated calls over all trials. */
       maxRunRetries: z.int().nonnegative().optional(),
-      /** In US dollars: targets, judges, and models that play users or rewrite questions, together. */
+      /** Limit in US dollars for targets, judges and models that play users or rephrase questions, together. */
       maxCost: z.number().nonnegative().optional(),
-      /** Failures in a row after which a target is not asked any more; null for never. */
+      /** Number of consecutive failures after which a target is not called again; null for no limit. */
       stopAfterFailures: z.int().positive().nullable().optional(),
     }),
     gate: gateSchema,
-    /** Expectations that the configuration leaves unread on purpose; absent where it lists none. */
+    /** Expectations that the configuration leaves unread on purpose; absent when it lists none. */
     unread: z.array(expectationSchema).optional(),
-    /** What each category counts beside the plain mean; absent where all cases count the same. */
+    /** The weight of each category, in addition to the plain mean; absent when all cases count the same. */
     weights: weightsSchema.optional(),
-    /** Why it was ended before all was done; absent where nothing of the kind happened. */
+    /** The reasons why the run ended early; absent when it did not. */
     stops: z.array(runStopSchema).optional(),
-    /** What became of the calls on each account; absent where none was used. */
+    /** The calls on each account; absent when none was used. */
     accounts: z.array(accountRecordSchema).optional(),
-    /** Answers that came after their call was given up; they were dropped. */
+    /** Number of answers that arrived after their call was given up; they were discarded. */
     lateAnswers: z.int().positive().optional(),
-    /** While it is imported, or for ever where that was ended: what is kept under its name is not whole. */
+    /**
+     * True while the run is being imported, and permanently when the import failed: its stored data are incomplete.
+     */
     isImporting: z.literal(true).optional(),
     summary: summarySchema.optional(),
   });
 export type Run = z.infer<ReturnType<typeof runSchema>>;
 
-/** Returns the expectations of a run's cases that none of its metrics reads, from the record of the run alone. */
+/** Returns the expectations of a run's cases that none of its metrics reads, using the record of the run alone. */
 export function findUnread({
   dataset: { expectations: counted = [] },
   metrics,
@@ -196,7 +204,7 @@ export function findUnread({
     .map((each) => (accepted.includes(each.expectation) ? { ...each, isAccepted: true } : each));
 }
 
-/** Returns those of them that the configuration does not list: they keep a gate from deciding. */
+/** Returns the unread expectations that the configuration does not list: they keep a gate from deciding. */
 export function findUnchecked(run: Pick<Run, 'dataset' | 'metrics' | 'unread'>): UnreadExpectation[] {
   return findUnread(run).filter(({ isAccepted }) => isAccepted !== true);
 }
@@ -206,7 +214,10 @@ export function describeUnread({ expectation, cases }: UnreadExpectation): strin
   return `${cases} of ${cases} ${nameExpectations(expectation)} are read by no metric`;
 }
 
-/** Says of outcomes of a run whether the error-handling metric, where there is one, saw an error report for an answer. */
+/**
+ * Creates a test of whether an outcome is an error report in place of an answer, according to the run's
+ * error-handling metric if it has one.
+ */
 export function createErrorReportTest(run: Pick<Run, 'metrics'>): (outcome: Outcome) => boolean {
   const metric = run.metrics.find(({ use }) => use.use === 'error-handling')?.name;
   if (metric === undefined) return () => false;

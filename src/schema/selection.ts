@@ -1,41 +1,41 @@
 import { z } from 'zod';
 
-/** Trials of a kind. */
+/** Trials of one kind. */
 export const chosenTrialsSchema = z.lazy(() =>
   z.object({
     count: z.int().nonnegative(),
-    /** The places in the plan of the first of them, in rising order. */
+    /** The places of the first of them in the plan, in ascending order. */
     ordinals: z.array(z.int().nonnegative()),
   }),
 );
 export type ChosenTrials = z.infer<typeof chosenTrialsSchema>;
 
-/** Whether the places of all trials of a kind are known. */
+/** Returns whether the places of all trials of a kind are known. */
 export function areWhole({ count, ordinals }: ChosenTrials): boolean {
   return count === ordinals.length;
 }
 
 /**
- * What the numbers alone say of a target's single trials, and which of them a report looks at in full. Of bounded size,
- * however many trials there are.
+ * The trials of a target that a report shows in full, chosen by their numbers alone. The size is bounded, however
+ * many trials there are.
  */
 export const selectionSchema = z.lazy(() =>
   z.object({
     /** Every trial. */
     all: chosenTrialsSchema,
-    /** What did not pass. */
+    /** Trials that did not pass. */
     unresolved: chosenTrialsSchema,
-    /** Of each question of which a trial did not pass, the first such trial. */
+    /** The first trial that did not pass of each question that has one. */
     questions: chosenTrialsSchema,
-    /** The target failed, or answered with an error report. */
+    /** Trials in which the target failed, or answered with an error report. */
     errors: chosenTrialsSchema,
-    /** Answered, and some metric gave less than its best or no verdict. */
+    /** Answered trials for which some metric has less than its best value, or no verdict. */
     shortfalls: chosenTrialsSchema,
-    /** On how many answers a metric gave no verdict; absent where it always did. */
+    /** Number of answers without a verdict, by metric; absent when every metric has a verdict on every answer. */
     unmeasured: z.array(z.object({ metric: z.string(), count: z.int().positive() })),
-    /** By metric, the ids of the questions with the lowest values, lowest first. */
+    /** Ids of the questions with the lowest values by metric, lowest first. */
     lowest: z.array(z.object({ metric: z.string(), ids: z.array(z.string()) })),
-    /** By category, the ids of the questions with the lowest totals, lowest first. */
+    /** Ids of the questions with the lowest totals by category, lowest first. */
     lowestInCategory: z.array(z.object({ category: z.string(), ids: z.array(z.string()) })),
   }),
 );

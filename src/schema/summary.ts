@@ -6,17 +6,20 @@ import { unreadExpectationSchema } from './expectation.ts';
 import { selectionSchema } from './selection.ts';
 import { judgeSummarySchema, percentilesSchema, usageSummarySchema } from './usage.ts';
 
-/** How far pairs of metrics rank the same answers alike, whatever their units. */
+/** The rank correlations of pairs of metrics on the same answers, regardless of their units. */
 const correlationsSchema = z.lazy(() =>
   z.object({
-    /** Answers with a verdict of some metric, and how many of them were drawn to be ranked: at random, by the run's seed. */
+    /**
+     * Number of answers with a verdict of any metric, and the number of them drawn for ranking, at random by the
+     * run's seed.
+     */
     trials: z.int().nonnegative(),
     sampled: z.int().nonnegative(),
     /** Pairs that can be ranked: both metrics vary over the answers on which both have a verdict. */
     pairs: z.array(
       z.object({
         metrics: z.tuple([z.string(), z.string()]),
-        /** Spearman's coefficient: 1 when they rank alike, −1 when the other way round. */
+        /** Spearman's coefficient: 1 for the same ranking, −1 for the reverse. */
         spearman: z.number().min(-1).max(1),
         /** Answers of the sample that both measured. */
         n: z.int().positive(),
@@ -26,14 +29,14 @@ const correlationsSchema = z.lazy(() =>
 );
 export type Correlations = z.infer<typeof correlationsSchema>;
 
-/** One of the two verdicts that contradict each other. */
+/** One of two verdicts that contradict each other. */
 const sideSchema = z.object({
   /** The metric's name in this run. */
   metric: z.string(),
   value: z.number(),
 });
 
-/** One answer on which metrics contradict each other. */
+/** An answer on which two metrics contradict each other. */
 const contradictionSchema = z.lazy(() =>
   z.object({
     /** Place of the trial in the plan. */
@@ -49,29 +52,29 @@ export type Contradiction = z.infer<typeof contradictionSchema>;
 const countsSchema = {
   /** Answers on which both sides have a verdict. */
   compared: z.int().nonnegative(),
-  /** Those on which the two contradict each other. */
+  /** Answers on which both sides contradict each other. */
   count: z.int().nonnegative(),
 };
 
-/** One way in which metrics of a run can contradict each other, and how often they did. */
+/** A way in which metrics of a run can contradict each other, with its frequency. */
 const disagreementSchema = z.lazy(() =>
   z.object({
     /** Kebab-case. */
     kind: z.string(),
     title: z.string(),
-    /** What is most likely behind it. */
+    /** The most likely explanation. */
     reading: z.string(),
     ...countsSchema,
     targets: z.array(z.object({ target: z.string(), ...countsSchema })),
-    /** The widest apart first; not all of them when there are many. */
+    /** The largest contradictions first; not all of them when there are many. */
     widest: z.array(contradictionSchema),
   }),
 );
-/** One way in which metrics of a run can contradict each other, and how often they did. */
+/** A way in which metrics of a run can contradict each other, with its frequency. */
 export type Disagreement = z.infer<typeof disagreementSchema>;
 
 /**
- * The targets of a run side by side on one measure, paired by case: a case counts once, with the mean of its attempts.
+ * The targets of a run compared on one measure, paired by case: a case counts once, with the mean of its attempts.
  */
 const targetComparisonSchema = z.lazy(() =>
   z.object({
@@ -86,28 +89,29 @@ const targetComparisonSchema = z.lazy(() =>
       'cost',
       'category',
     ]),
-    /** The metric or the category; for the others the same as `measure`. */
+    /** The metric or the category; otherwise the same as `measure`. */
     name: z.string(),
-    /** Missing for shares in [0, 1]. */
+    /** The unit; absent for shares in [0, 1]. */
     unit: z.string().optional(),
-    /** Which way is better; null where neither is. */
+    /** The direction that is better; null when neither is. */
     better: z.enum(['higher', 'lower']).nullable(),
-    /** The mean of every target over the cases that it measured, in the order of the run. */
+    /** The mean of each target over the cases that it measured, in the order of the run. */
     means: z.array(estimateSchema.extend({ target: z.string() })),
-    /** The target with the best mean; null when nothing was measured or neither way is better. */
+    /** The target with the best mean; null when nothing was measured or neither direction is better. */
     leader: z.string().nullable(),
-    /** The leader's mean minus each other target's, over the cases that both measured. */
+    /** The leader's mean minus that of each other target, over the cases that both measured. */
     differences: z.array(estimateSchema.extend({ target: z.string() })),
     /**
-     * The largest of the two-sided p-values of these differences; null where one has too few cases, and without a leader.
+     * The largest two-sided p-value of these differences; null when one has too few cases, or there is no leader.
      * Absent in summaries of earlier versions.
      */
     pValue: z.number().nullable().optional(),
-    /** The same, corrected by Holm's method: the first comparison of a run by itself, all others together. */
+    /** The p-value corrected by Holm's method: the first comparison of a run on its own, all others together. */
     adjustedPValue: z.number().nullable().optional(),
     /**
-     * The leader, when its difference to every other measured target is beyond the noise: the corrected p-value is below 5 %,
-     * and the interval is on its side of 0 even if all cases that only one of the two measured had gone against it.
+     * The leader, when its difference from every other measured target exceeds the noise: the corrected p-value is
+     * below 5 %, and the interval stays on its side of 0 even if all cases that only one of the two measured had gone
+     * against it.
      */
     best: z.string().nullable(),
   }),
@@ -116,34 +120,46 @@ export type TargetComparison = z.infer<typeof targetComparisonSchema>;
 
 export { type Decision, decisionSchema } from './decision.ts';
 
-/** Where every planned trial went. `planned` is always the sum of `measured` to `notNeeded`. */
+/** The number of trials by outcome. `planned` is always the sum of `measured` to `notNeeded`. */
 export const trialCountsSchema = z.lazy(() =>
   z.object({
     planned: z.int().nonnegative(),
-    /** With a total; without a scorecard, with a verdict of every metric. */
+    /** Trials with a total; without a scorecard, trials with a verdict of every metric. */
     measured: z.int().nonnegative(),
-    /** The target threw, timed out or gave nothing usable. */
+    /** Trials in which the target threw, timed out or returned nothing usable. */
     errors: z.int().nonnegative(),
-    /** Answered, but at least one weighted criterion has no verdict. */
+    /** Answered trials in which at least one weighted criterion has no verdict. */
     notMeasured: z.int().nonnegative(),
     cancelled: z.int().nonnegative(),
     notRun: z.int().nonnegative(),
-    /** Not made, or not scored any more, since the verdict on their case or the gate was settled; absent where there are none. */
+    /**
+     * Trials not made, or no longer scored, because the verdict on their case or the gate was settled; absent when
+     * there are none.
+     */
     notNeeded: z.int().positive().optional(),
-    /** Of the measured ones. */
+    /** Measured trials that passed, and those that failed. */
     passed: z.int().nonnegative(),
     failed: z.int().nonnegative(),
-    /** Answered, but the answer is an error report; among the measured and the not measured ones. */
+    /** Answered trials whose answer is an error report; included in the measured and the not measured ones. */
     errorReports: z.int().nonnegative(),
-    /** Not to be held against the target, since who played the user was at fault; among the not measured ones. */
+    /**
+     * Trials that do not count against the target because the simulated user was at fault; included in the not
+     * measured ones.
+     */
     spoilt: z.int().positive().optional(),
-    /** A recording holds no answer to them; among the not measured ones. */
+    /** Trials for which a recording holds no answer; included in the not measured ones. */
     notRecorded: z.int().positive().optional(),
-    /** Answered, but a verdict is missing because the judge failed; among the measured and the not measured ones. */
+    /**
+     * Answered trials in which a verdict is missing because the judge failed; included in the measured and the not
+     * measured ones.
+     */
     judgeFaults: z.int().positive().optional(),
-    /** Answered, but their case expects nothing that can be checked; among the not measured ones. */
+    /** Answered trials whose case expects nothing that can be checked; included in the not measured ones. */
     unchecked: z.int().positive().optional(),
-    /** Answered and not scored yet, as when a run is stopped; among the not measured ones. */
+    /**
+     * Answered trials that are not scored yet, for instance because the run was stopped; included in the not measured
+     * ones.
+     */
     unscored: z.int().positive().optional(),
   }),
 );
@@ -159,9 +175,9 @@ export const metricSummarySchema = z.lazy(() =>
     scored: z.int().nonnegative(),
     notApplicable: z.int().nonnegative(),
     failed: z.int().nonnegative(),
-    /** Of the failed ones: because the judge failed. */
+    /** Failed verdicts that are missing because the judge failed. */
     judgeFaults: z.int().positive().optional(),
-    /** How often each class was given, where the metric gives classes beside values. */
+    /** Frequency of each class; present for metrics that give classes beside values. */
     labels: z.record(z.string(), z.int().positive()).optional(),
     /** Nearest-rank percentiles; only for measured quantities. */
     percentiles: percentilesSchema.optional(),
@@ -175,35 +191,35 @@ export const categorySummarySchema = z.lazy(() =>
     category: z.string(),
     score: estimateSchema,
     counts: trialCountsSchema,
-    /** Every metric over the cases of the category. */
+    /** Each metric over the cases of the category. */
     metrics: z.array(metricSummarySchema).optional(),
   }),
 );
 export type CategorySummary = z.infer<typeof categorySummarySchema>;
 
-/** The numbers of a target with each category counted as much as the configuration says, and not as often as the dataset has it. */
+/** The numbers of a target with each category weighted as configured, rather than by its frequency in the dataset. */
 export const weightedSummarySchema = z.lazy(() =>
   z.object({
     score: estimateSchema,
     passRate: estimateSchema,
-    /** What each category counts; adds up to 1. */
+    /** The weight of each category; the weights add up to 1. */
     categories: z.record(z.string(), z.number()),
   }),
 );
 export type WeightedSummary = z.infer<typeof weightedSummarySchema>;
 
-/** How many trials had one outcome. */
+/** The number of trials with one outcome. */
 export const outcomeSummarySchema = z.lazy(() =>
   z.object({
     outcome: z.string(),
     trials: z.int().nonnegative(),
-    /** Of those whose outcome is known. */
+    /** Share of the trials whose outcome is known. */
     share: estimateSchema,
   }),
 );
 export type OutcomeSummary = z.infer<typeof outcomeSummarySchema>;
 
-/** How often one criterion that is true or false was not as it should be, and what that cost. */
+/** The frequency with which one boolean criterion was not met, with its weight. */
 export const criterionSummarySchema = z.lazy(() =>
   z.object({
     criterion: z.string(),
@@ -212,7 +228,7 @@ export const criterionSummarySchema = z.lazy(() =>
     measured: z.int().nonnegative(),
     notApplicable: z.int().nonnegative(),
     notMeasured: z.int().nonnegative(),
-    /** Of the measured ones, those that did not meet it. */
+    /** Share of the measured trials that did not meet it. */
     share: estimateSchema,
   }),
 );
@@ -227,52 +243,52 @@ export const targetSummarySchema = z.lazy(() =>
     /** Share of measured trials that passed. */
     passRate: estimateSchema,
     counts: trialCountsSchema,
-    /** Share of planned and needed trials that were measured, and of which no verdict is missing for a fault of the judge. */
+    /** Share of the planned and needed trials that were measured and have no verdict missing because of the judge. */
     coverage: z.number(),
-    /** The score if everything not measured had come out as badly, or as well, as it could. */
+    /** The score if everything not measured had the worst, or the best, possible result. */
     worstCase: z.number().nullable(),
     bestCase: z.number().nullable(),
-    /** Share of the trials called that ended in an error of any kind, an error report for an answer included. */
+    /** Share of the called trials that ended in an error of any kind, including an error report as the answer. */
     errorRate: estimateSchema,
     grades: z.record(z.string(), z.int().nonnegative()),
-    /** In the order of the rules; absent from a scorecard without outcomes. */
+    /** Outcomes in the order of the rules; absent from a scorecard without outcomes. */
     outcomes: z.array(outcomeSummarySchema).optional(),
-    /** The criteria that are true or false, in the order of the scorecard; absent from a scorecard without outcomes. */
+    /** The boolean criteria in the order of the scorecard; absent from a scorecard without outcomes. */
     criteria: z.array(criterionSummarySchema).optional(),
-    /** Absent when each case is tried once, and without a scorecard. */
+    /** Absent when each case is tried once, or there is no scorecard. */
     reliability: reliabilitySchema.optional(),
-    /** Absent when each case is tried once and each answer judged once. */
+    /** Absent when each case is tried once and each answer is judged once. */
     noise: noiseSchema.optional(),
     metrics: z.array(metricSummarySchema),
     categories: z.array(categorySummarySchema),
-    /** Absent unless the configuration weighs the categories. */
+    /** Absent unless the configuration sets weights of categories. */
     weighted: weightedSummarySchema.optional(),
     usage: usageSummarySchema,
-    /** Which of its trials a report tells of. */
+    /** The trials that a report shows in full. */
     selection: selectionSchema,
   }),
 );
 /** One target over the whole dataset. */
 export type TargetSummary = z.infer<typeof targetSummarySchema>;
 
-/** A run in numbers. */
+/** The numbers of a run. */
 export const summarySchema = z.lazy(() =>
   z.object({
     targets: z.array(targetSummarySchema),
-    /** Measure by measure, the targets side by side; empty for a single target. */
+    /** Comparisons of the targets, one for each measure; empty for a single target. */
     comparisons: z.array(targetComparisonSchema),
-    /** Ways in which metrics could contradict each other, those that did on most answers first; absent when there are none. */
+    /** Ways in which metrics could contradict each other, the most frequent first; absent when there are none. */
     disagreements: z.array(disagreementSchema).optional(),
-    /** Absent when there are no two metrics to hold against each other. */
+    /** Absent when fewer than two metrics can be compared. */
     correlations: correlationsSchema.optional(),
-    /** How the targets stand up to conditions, in the order of the run; absent from a run without conditions. */
+    /** Robustness of the targets to conditions, in the order of the run; absent from a run without conditions. */
     robustness: z.array(robustnessSchema).optional(),
     /** Absent when nothing was judged. */
     judge: judgeSummarySchema.optional(),
-    /** Expectations of the cases that no metric reads; absent where every one is read, or none was counted. */
+    /** Expectations of the cases that no metric reads; absent when all are read, or when they were not counted. */
     unread: z.array(unreadExpectationSchema).min(1).optional(),
     decision: decisionSchema,
   }),
 );
-/** A run in numbers. */
+/** The numbers of a run. */
 export type Summary = z.infer<typeof summarySchema>;

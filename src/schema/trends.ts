@@ -3,31 +3,31 @@ import { estimateSchema } from './estimate.ts';
 import { gitStateSchema } from './run.ts';
 import { percentilesSchema } from './usage.ts';
 
-/** The version of the form in which trends are written. */
+/** The version of the format of trends. */
 export const trendsVersion = 1;
 
-/** Something that changed between two runs, so that the numbers before and after it are not comparable. */
+/** A change between two runs because of which the numbers before and after it are not comparable. */
 export const trendBreakSchema = z.lazy(() =>
   z.object({
     kind: z.enum(['dataset', 'scorecard', 'metric', 'judge', 'user']),
-    /** The metric that it is about, or whose judge; missing for the others. */
+    /** The name of the metric, or of the metric whose judge changed; absent for the other kinds. */
     name: z.string().optional(),
     message: z.string(),
   }),
 );
 export type TrendBreak = z.infer<typeof trendBreakSchema>;
 
-/** One run of a target, in the order of time. */
+/** One run of a target, in order of time. */
 export const trendPointSchema = z.lazy(() =>
   z.object({
     run: z.string(),
-    /** When the answers were given, which is before a run that scores them anew. */
+    /** The time at which the answers were given: earlier than that of a run that scores them again. */
     createdAt: z.string(),
     git: gitStateSchema.optional(),
     description: z.string().optional(),
-    /** What the trend is about: the score, or a metric; null values were not measured. */
+    /** The value of the trend, the score or a metric; null if it was not measured. */
     value: estimateSchema,
-    /** Absent without a scorecard, and where the trend is not about the score. */
+    /** Absent without a scorecard, and when the trend is not about the score. */
     passRate: estimateSchema.optional(),
     measured: z.int().nonnegative(),
     planned: z.int().nonnegative(),
@@ -36,11 +36,11 @@ export const trendPointSchema = z.lazy(() =>
     latency: percentilesSchema.nullable(),
     /** Mean cost of a call in US dollars; null when no call reported one. */
     cost: z.number().nullable(),
-    /** Which series it belongs to, counted from 1: those that can be compared. null when it belongs to none. */
+    /** The series of comparable runs that it belongs to, from 1; null when it belongs to none. */
     series: z.int().positive().nullable(),
-    /** Why it belongs to none. */
+    /** The reason why it belongs to no series. */
     leftOut: z.string().optional(),
-    /** What changed since the run above it. */
+    /** Changes since the run before it. */
     breaks: z.array(trendBreakSchema),
   }),
 );
@@ -53,50 +53,50 @@ export type TrendPlace = z.infer<typeof trendPlaceSchema>;
 /** A place where the level of a series changed. */
 export const trendChangeSchema = z.lazy(() =>
   z.object({
-    /** The last run before it and the first after it. */
+    /** The last run before the change and the first after it. */
     before: trendPlaceSchema,
     after: trendPlaceSchema,
-    /** It cannot lie outside of these two, at the confidence of the series. */
+    /** The change lies between these two, at the confidence of the series. */
     earliest: trendPlaceSchema,
     latest: trendPlaceSchema,
-    /** Mean after minus mean before; for latency and cost the mean after as a multiple of that before. */
+    /** Mean after minus mean before; for latency and cost, the mean after as a multiple of the mean before. */
     difference: z.number(),
     lower: z.number(),
     upper: z.number(),
-    /** Corrected for every place in the series. */
+    /** Corrected for all possible places in the series. */
     pValue: z.number(),
     finding: z.enum(['better', 'worse', 'different']),
   }),
 );
 export type TrendChange = z.infer<typeof trendChangeSchema>;
 
-/** What was looked through for changes: one measure over the runs of a series. */
+/** One measure over the runs of a series, searched for changes. */
 export const trendSearchSchema = z.lazy(() =>
   z.object({
     measure: z.enum(['score', 'metric', 'category', 'latency', 'cost']),
-    /** The metric or category; for the others the same as `measure`. */
+    /** The metric or category; otherwise the same as `measure`. */
     name: z.string(),
     series: z.int().positive(),
     runs: z.int().nonnegative(),
     /** Absent for shares. */
     unit: z.string().optional(),
-    /** Whether a change is told as a difference, or as a multiple. */
+    /** The form of a change: a difference, or a multiple. */
     scale: z.enum(['difference', 'ratio']),
     confidence: z.number(),
     method: z.string(),
     /**
-     * Where it is known from how much runs vary by chance: from the same questions in the runs, from the intervals of the runs,
-     * or from the steps between runs.
+     * The source of the estimate of chance variation between runs: the same questions in the runs, the intervals of
+     * the runs, or the steps between runs.
      */
     noise: z.enum(['questions', 'intervals', 'steps']),
-    /** The confidence holds for a look after each of so many runs. */
+    /** Number of looks, one after each run, for which the confidence is guaranteed. */
     looks: z.int().positive().optional(),
-    /** What the confidence rests on. */
+    /** The assumption behind the confidence. */
     assumption: z.string().optional(),
-    /** The number of the newest run. */
+    /** The value of the newest run. */
     newest: estimateSchema.optional(),
     changes: z.array(trendChangeSchema),
-    /** Why nothing was looked for. */
+    /** The reason why the series was not searched. */
     reason: z.string().optional(),
   }),
 );
@@ -108,24 +108,27 @@ export const trendSchema = z.lazy(() =>
     target: z.string(),
     /** `score`, or the name of a metric. */
     measure: z.object({ type: z.enum(['score', 'metric']), name: z.string(), unit: z.string().optional() }),
-    /** The oldest first. */
+    /** Runs, the oldest first. */
     points: z.array(trendPointSchema),
-    /** Every series with two runs or more: the measure itself, latency and cost; and of the newest series each category. */
+    /**
+     * Searches of every series of at least two runs, for the measure itself, latency and cost; for the newest series
+     * also of each category.
+     */
     searches: z.array(trendSearchSchema),
   }),
 );
 export type Trend = z.infer<typeof trendSchema>;
 
-/** What `touchstone trends` found. */
+/** The result of `touchstone trends`. */
 export const trendsSchema = z.lazy(() =>
   z.object({
     version: z.literal(trendsVersion),
-    /** The only category that is looked at; missing for all. */
+    /** The only category that is included; absent for all. */
     category: z.string().optional(),
-    /** Runs whose answers were scored anew, and that newer run is shown in their place. */
+    /** Number of runs that were scored again by a newer run, which is shown in their place. */
     superseded: z.int().nonnegative(),
     trends: z.array(trendSchema),
   }),
 );
-/** What `touchstone trends` found. */
+/** The result of `touchstone trends`. */
 export type Trends = z.infer<typeof trendsSchema>;

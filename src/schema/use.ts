@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
 /**
- * A configured extension as plain data: which one (`use`), an optional name for it in this run, and its options.
- * The same value in TypeScript, YAML, JSON and the database.
+ * A configured extension as plain data: which one (`use`), an optional name for it in this run, and its options. The
+ * value is the same in TypeScript, YAML, JSON and the database.
  */
 export const useSchema = z.looseObject({ use: z.string().min(1), name: z.string().min(1).optional() });
 export type Use = z.infer<typeof useSchema>;
 
 /**
- * The same as a setting, where the value is kept and not copied: one that a factory made still knows its definition, so
- * that an extension of the user's own needs no registry.
+ * A configured extension as a setting, whose value is kept rather than copied: a value made by a factory still knows
+ * its definition, so a user's own extension needs no registry.
  */
 export const useSettingSchema: z.ZodType<Use> = z
   .any()

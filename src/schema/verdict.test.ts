@@ -10,6 +10,6 @@ test('a total that was not measured is null, never undefined or a number', () =>
   expectTypeOf<ScorecardResult['total']>().toEqualTypeOf<number | null>();
 });
 
-test.each([Number.NaN, Number.POSITIVE_INFINITY])('%d is no value of a verdict', (value) => {
+test.each([Number.NaN, Number.POSITIVE_INFINITY])('%d is refused as the value of a verdict', (value) => {
   expect(verdictSchema.safeParse({ status: 'scored', value }).success).toBe(false);
 });

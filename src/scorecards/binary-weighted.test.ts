@@ -31,7 +31,7 @@ const failed: Verdict = {
 const stateless: Verdict = { status: 'failed', code: 'state-missing', reason: 'no state was reported' };
 const inapplicable: Verdict = { status: 'not-applicable', reason: 'the case expects no time' };
 
-/** A verdict for each criterion, in order: true, false, the words of a failure, or a verdict as it is. */
+/** Evaluates a verdict for each criterion, in order: true, false, the reason of a failure, or a verdict as it is. */
 function evaluate(options: Options, marks: readonly (boolean | string | Verdict)[]) {
   const scorecard = create(options);
   const verdicts = marks.map((mark): Verdict => {
@@ -68,7 +68,7 @@ test.each([
   expect([result.lower, result.upper]).toEqual([result.total, result.total]);
 });
 
-test('a score that is a threshold but for its binary form reaches it', () => {
+test('a score that misses a threshold only by binary rounding reaches it', () => {
   const tenths = Array.from({ length: 10 }, (_, index) => ({
     name: `${index}`,
     metric: 'check',
@@ -125,8 +125,8 @@ test.each([
   expect(evaluate(source, marks).explanation).toBe(explanation);
 });
 
-test('the words of the user tell what happened', () => {
-  const told: Options = {
+test('explanations use the phrases of the user', () => {
+  const phrased: Options = {
     criteria: [
       {
         name: 'booked',
@@ -139,15 +139,15 @@ test('the words of the user tell what happened', () => {
       { name: 'time', metric: 'check', weight: 0.5 },
     ],
   };
-  expect(evaluate(told, [true, 'Bob is missing', true]).explanation).toBe(
+  expect(evaluate(phrased, [true, 'Bob is missing', true]).explanation).toBe(
     'A meeting was booked and time was met, but the wrong people were invited (−0.50: Bob is missing). That makes 0.50, a graceful failure; a successful completion takes 0.75.',
   );
-  expect(evaluate(told, [false, false, false]).explanation).toBe(
+  expect(evaluate(phrased, [false, false, false]).explanation).toBe(
     'Nothing was booked, the wrong people were invited (−0.50) and time (−0.50) was not met. That makes 0.00, a hard failure.',
   );
 });
 
-test('a criterion that was not measured leaves a range, and an outcome only where the range has one', () => {
+test('an unmeasured criterion leaves a range, and an outcome only when the whole range has the same one', () => {
   expect(evaluate(source, [true, true, true, failed, true, true])).toMatchObject({
     total: null,
     lower: expect.closeTo(0.8),
@@ -168,7 +168,7 @@ test('a criterion that was not measured leaves a range, and an outcome only wher
   });
 });
 
-test('a condition that was not measured leaves the score and takes the outcome', () => {
+test('an unmeasured condition leaves the score known and the outcome unknown', () => {
   expect(evaluate(source, [true, true, true, true, true, failed])).toMatchObject({
     total: 1,
     outcome: null,
@@ -178,7 +178,7 @@ test('a condition that was not measured leaves the score and takes the outcome',
   expect(evaluate(source, [true, true, false, false, false, failed]).outcome).toBe('graceful_failure');
 });
 
-test('the weight of a criterion that does not apply goes to the others, and a condition that does not asks for nothing', () => {
+test('the weight of an inapplicable criterion goes to the others, and an inapplicable condition requires nothing', () => {
   expect(evaluate(source, [true, inapplicable, true, true, true, inapplicable])).toMatchObject({
     total: 1,
     outcome: 'successful_completion',
@@ -207,7 +207,7 @@ test('a cap is the best outcome without its criterion', () => {
   expect(evaluate(capped, [false, false]).outcome).toBe('hard_failure');
 });
 
-test('a negative criterion that is true takes its weight off, never below 0, and caps when it is true', () => {
+test('a negative criterion that is true subtracts its weight, never below 0, and caps when it is true', () => {
   const negative = half('double booking', { weight: 0.3, negative: true, caps: 'partial_failure' });
   const options: Options = { criteria: [half('a'), half('b'), negative] };
   expect(evaluate(options, [true, true, false])).toMatchObject({
@@ -228,7 +228,7 @@ test('a negative criterion that is true takes its weight off, never below 0, and
   });
 });
 
-test('a value between true and false is neither, unless a bound or the metric itself decides', () => {
+test('a value between 0 and 1 is neither true nor false unless a bound or the metric decides', () => {
   const scored = (value: number, more: object = {}): Verdict => ({ status: 'scored', value, ...more });
   const plain: Options = { criteria: [half('a'), half('b')] };
   const between = evaluate(plain, [true, scored(0.6)]);
@@ -246,7 +246,7 @@ test('a value between true and false is neither, unless a bound or the metric it
   expect(evaluate(plain, [true, scored(1500, { unit: 'ms' })]).total).toBeNull();
 });
 
-test('outcomes of your own, in order, and those that pass', () => {
+test('outcomes can be defined in order, with those that pass', () => {
   const options: Options = {
     criteria: [half('a'), half('b'), half('polite', { weight: 0 })],
     outcomes: [
@@ -284,11 +284,11 @@ test.each<[Options, string]>([
   ],
   [
     { criteria: [a], passes: ['hard_failure'] },
-    'left for every trial that has no other outcome, so it cannot pass',
+    'the outcome of every trial without another one, so it cannot pass',
   ],
   [
     { criteria: [a], outcomes: [{ outcome: 'x' }, { outcome: 'y' }] },
-    '"x" takes every score, so "y" is never reached',
+    '"x" accepts every score, so "y" is never reached',
   ],
   [
     {
@@ -298,7 +298,7 @@ test.each<[Options, string]>([
         { outcome: 'y', from: 0.1 },
       ],
     },
-    'the last outcome, "y", must take every score',
+    'the last outcome, "y", must accept every score',
   ],
   [
     { criteria: [a], outcomes: [{ outcome: 'x', from: 0.5 }, { outcome: 'x' }] },
@@ -306,9 +306,9 @@ test.each<[Options, string]>([
   ],
   [
     { criteria: [a], success: 'a', outcomes: [{ outcome: 'x', from: 0.5 }, { outcome: 'y' }] },
-    '`success` belongs to the outcomes of the source',
+    '`success` belongs to the default outcomes',
   ],
-])('%j is refused', (options, message) => {
+])('rejects %j', (options, message) => {
   expect(() => create(options)).toThrow(TouchstoneError);
   expect(() => create(options)).toThrow(message);
 });
@@ -321,7 +321,7 @@ test('weights add up to 1 within 1e-9', () => {
   expect(off(1e-8)).toThrow(/add up to 0\.99999999, not 1/);
 });
 
-test('the metric of a named criterion has its name, and is still the definition it was', () => {
+test('a named criterion gives its name to its metric, whose definition stays the same', () => {
   const own = binaryWeighted({ criteria: [a] });
   const { criteria: uses } = create({
     criteria: [half('mine', { metric: own }), half('yours', { metric: { use: 'check', name: 'own name' } })],
@@ -330,7 +330,7 @@ test('the metric of a named criterion has its name, and is still the definition 
   expect(rememberedDefinition(uses[0]?.metric ?? {})).toBe(binaryWeighted.definition);
 });
 
-test('two criteria of one name are refused in every scorecard that has criteria', () => {
+test('every scorecard with criteria rejects two of the same name', () => {
   const options = weighted.definition.options.parse({ criteria: [half('a'), half('a')] });
   expect(() => weighted.definition.create(options, {})).toThrow('Two criteria of the scorecard weighted');
 });

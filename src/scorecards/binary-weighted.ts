@@ -9,55 +9,63 @@ import { checkNames, checkWeights } from './weighted-total.ts';
 
 const criterionSchema = z.lazy(() =>
   z.strictObject({
-    name: z.string().min(1).optional().describe("What reports call it; the metric's name when left out."),
+    name: z.string().min(1).optional().describe("The name in reports; the metric's name when absent."),
     metric: useOrNameSchema.describe(
-      'The metric that says whether it is true: `check`, `function`, `question` or any other.',
+      'The metric that decides whether the criterion is true: `check`, `function`, `question` or any other.',
     ),
     weight: z
       .number()
       .min(0)
       .max(1)
-      .describe('Its share of the score; 0 shows it, and makes it a condition, without counting it.'),
-    atLeast: z.number().optional().describe('True when the value of the metric is not less.'),
-    atMost: z.number().optional().describe('True when the value of the metric is not more.'),
-    required: z.boolean().default(false).describe('A trial cannot pass unless this is met.'),
+      .describe('Its share of the score; with 0 it is shown and can be a condition, but does not count.'),
+    atLeast: z
+      .number()
+      .optional()
+      .describe('The criterion is true when the value of the metric is at least this.'),
+    atMost: z
+      .number()
+      .optional()
+      .describe('The criterion is true when the value of the metric is at most this.'),
+    required: z.boolean().default(false).describe('A trial cannot pass unless this criterion is met.'),
     caps: z
       .string()
       .min(1)
       .optional()
-      .describe('The best outcome that a trial can have that does not meet this.'),
+      .describe('The best outcome that a trial can have without meeting this criterion.'),
     negative: z
       .boolean()
       .default(false)
-      .describe('True is bad: takes its weight off the score, which never falls below 0.'),
+      .describe(
+        'Marks a criterion that should be false: when true, its weight is subtracted from the score, which never falls below 0.',
+      ),
     whenTrue: z
       .string()
       .min(1)
       .optional()
-      .describe('What to say when it is true: "the right people were invited".'),
+      .describe('The phrase for explanations when the criterion is true: "the right people were invited".'),
     whenFalse: z
       .string()
       .min(1)
       .optional()
-      .describe('What to say when it is false: "the wrong people were invited".'),
+      .describe('The phrase for explanations when the criterion is false: "the wrong people were invited".'),
   }),
 );
 
 /**
- * Criteria that are true or false, with weights that add up to 1: the score is the sum of the weights of the true ones, and
- * the score, with conditions, decides on the outcome. After "Binary weighted evaluations".
+ * Scores criteria that are true or false by weights that add up to 1: the score is the sum of the weights of the true
+ * ones, from 0 to 1, and the score with conditions decides the outcome. Source: "Binary weighted evaluations".
  */
 export const binaryWeighted = defineScorecard({
   name: 'binary-weighted',
   version: 1,
   summary:
-    'Criteria that are true or false: the weights of the true ones add up to a score, which decides on an outcome.',
+    'Criteria that are true or false: the weights of the true ones add up to a score, which decides the outcome.',
   options: () =>
     z.strictObject({
       criteria: z
         .array(criterionSchema)
         .min(1)
-        .describe('What is judged, and how much each part weighs: four to seven are enough.'),
+        .describe('The criteria with their weights; four to seven are enough.'),
       ...outcomeOptions,
     }),
   create: ({ criteria, ...given }) => {

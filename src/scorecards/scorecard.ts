@@ -2,23 +2,23 @@ import type { z } from 'zod';
 import { define, type Definition, type Factory, type NamedUse } from '../lib/define.ts';
 import type { Criterion, Grade, OutcomeRule, ScorecardResult, Verdict } from '../schema/verdict.ts';
 
-/** A metric with a weight, before the metric is built. */
+/** A metric with a weight, before the metric is created. */
 export interface CriterionUse extends Readonly<Omit<Criterion, 'metric'>> {
   readonly metric: NamedUse;
 }
 
-/** Criteria, and the rule that turns their verdicts into a total, a grade or an outcome, and a pass. */
+/** A set of criteria with the rule that turns their verdicts into a total, a grade or an outcome, and a pass. */
 export interface Scorecard {
   readonly criteria: readonly CriterionUse[];
   readonly grades: readonly Grade[];
   /** Absent when trials have no outcome. */
   readonly outcomes?: readonly OutcomeRule[];
   readonly passMark: number;
-  /** Pure: the same verdicts, by the name of the criterion, always give the same result. */
+  /** Evaluates verdicts by the names of their criteria. It is pure: equal verdicts always have the same result. */
   evaluate(verdicts: ReadonlyMap<string, Verdict>): ScorecardResult;
 }
 
-/** A scorecard as it is registered: its name, its options and how it is made of them. */
+/** A scorecard as it is registered: its name, its options, and how it is created from them. */
 export type ScorecardDefinition<Options = never> = Definition<
   'scorecard',
   Options,
@@ -26,8 +26,8 @@ export type ScorecardDefinition<Options = never> = Definition<
   Record<never, never>
 > & {
   /**
-   * The same options with other weights, in the order of the criteria. Left out where weights cannot be changed from
-   * outside.
+   * Returns the same options with other weights, in the order of the criteria. Absent when weights cannot be changed
+   * from outside.
    */
   readonly reweigh?: (options: Options, weights: readonly number[]) => Options;
 };

@@ -12,7 +12,7 @@ const current = new Map([
 const spread = (given: Record<string, number>) =>
   Object.fromEntries(spreadWeights(current, new Map(Object.entries(given))));
 
-test('weights that are left out share the rest as they did before', () => {
+test('criteria without a given weight share the rest in their present proportions', () => {
   expect(spread({ people: 0.4 })).toEqual({
     people: 0.4,
     time: expect.closeTo(0.2),
@@ -22,7 +22,7 @@ test('weights that are left out share the rest as they did before', () => {
   });
 });
 
-test('given weights that make 1 leave nothing for the others', () => {
+test('given weights that add up to 1 leave nothing for the others', () => {
   expect(spread({ people: 0.5, time: 0.5 })).toEqual({
     people: 0.5,
     time: 0.5,
@@ -39,7 +39,7 @@ test.each([
     { people: 0.2, time: 0.2, duration: 0.2, alternatives: 0.2, explanation: 0.1 },
     'The given weights add up to 0.9, not 1.',
   ],
-])('%j is refused', (given, message) => {
+])('rejects %j', (given, message) => {
   expect(() => spread(given as unknown as Record<string, number>)).toThrow(message);
 });
 

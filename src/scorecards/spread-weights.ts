@@ -3,8 +3,8 @@ import { didYouMean } from '../lib/text/nearest-name.ts';
 import { tolerance } from './grades.ts';
 
 /**
- * New weights of a scorecard's criteria: those given, and the rest of 1 shared by the others in the proportions they had.
- * Throws `scorecard-weights` for a name that is no criterion, and for weights that cannot add up to 1.
+ * Returns new weights of a scorecard's criteria: the given ones, and the rest of 1 shared by the others in their
+ * present proportions. Throws `scorecard-weights` for an unknown criterion and for weights that cannot add up to 1.
  */
 export function spreadWeights(
   current: ReadonlyMap<string, number>,
@@ -38,6 +38,6 @@ function wrongSum(fixed: number, others: number): TouchstoneError {
       ? `The given weights add up to ${sum}, not 1.`
       : `The given weights add up to ${sum}, more than 1.`;
   return new TouchstoneError('scorecard-weights', message, {
-    remedy: 'Weights of a scorecard add up to 1; those left out share what is left.',
+    remedy: 'Weights of a scorecard add up to 1; criteria without a given weight share the rest.',
   });
 }

@@ -50,7 +50,7 @@ test('a trial that ended in an error never passes, whatever its score', () => {
   expect(result.passed).toBe(false);
 });
 
-test('a component that was not measured makes the total unknown, with its bounds', () => {
+test('an unmeasured component makes the total unknown, with its bounds', () => {
   expect(evaluate(failed, scored(1), scored(1))).toMatchObject({
     total: null,
     lower: expect.closeTo(0.6),
@@ -66,13 +66,13 @@ test('a component that was not measured makes the total unknown, with its bounds
   });
 });
 
-test('the bounds can decide: even the worst passes, or even the best does not', () => {
+test('the bounds can decide: even the worst case passes, or even the best does not', () => {
   const easy = { passMark: 0.5 };
   expect(evaluate(failed, scored(1), scored(1), easy).passed).toBe(true);
   expect(evaluate(failed, scored(0), scored(1), { passMark: 0.7 }).passed).toBe(false);
 });
 
-test('the explanation says what was lost and why', () => {
+test('the explanation states what was lost and why', () => {
   const quality: Verdict = { status: 'scored', value: 0.8, explanation: 'missing: depreciation' };
   expect(evaluate(scored(1), quality, scored(1)).explanation).toBe(
     '−0.08 response quality (missing: depreciation)',
@@ -90,13 +90,13 @@ test('weights, pass mark and grades can be changed', () => {
   expect(result).toMatchObject({ total: 0.5, grade: 'pass', passed: true });
 });
 
-test('weights that do not add up to 1 are refused with their sum', () => {
+test('rejects weights that do not add up to 1, with their sum', () => {
   const weights = { toolUsage: 0.5, responseQuality: 0.5, errorHandling: 0.2 };
   expect(() => create({ weights })).toThrow(TouchstoneError);
   expect(() => create({ weights })).toThrow(/add up to 1\.2, not 1/);
 });
 
-test('the total never leaves its bounds and grows with every component', () => {
+test('the total stays within its bounds and grows with every component', () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(
     fc.property(share, share, share, share, (tools, quality, more, errors) => {
@@ -133,7 +133,7 @@ test('a case that expects nothing is not measured, whatever was answered', () =>
   expect(evaluate(absent, absent, scored(0))).toMatchObject({ total: null, passed: false });
 });
 
-test('a component that is not measured keeps its weight and its doubt', () => {
+test('an unmeasured component keeps its weight and its uncertainty', () => {
   const result = evaluate(absent, failed, scored(1));
   expect(result).toMatchObject({ total: null, passed: null });
   expect(result.lower).toBeCloseTo(0.2, 12);
@@ -145,7 +145,7 @@ test('a component of weight 0 measures nothing by itself', () => {
   expect(evaluate(scored(1), absent, scored(1), { weights })).toMatchObject({ total: null, passed: null });
 });
 
-test('`nothingExpected: full` reads tools and keywords alone and gives full marks where a case has none', () => {
+test('`nothingExpected: full` reads only tools and keywords and gives full marks when a case has none', () => {
   expect(create({ nothingExpected: 'full' }).criteria.map(({ metric }) => metric)).toEqual([
     { use: 'tool-usage', nothingExpected: 'full' },
     { use: 'keywords', nothingExpected: 'full' },

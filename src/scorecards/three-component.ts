@@ -8,9 +8,10 @@ import { checkWeights, weightedTotal } from './weighted-total.ts';
 const weight = z.number().min(0).max(1);
 
 /**
- * score = 0.40 · tool usage + 0.40 · response quality + 0.20 · error handling. A component that a case says nothing of
- * gives its weight to the other of the first two, and a case that says nothing of either is not measured: an answer
- * without an error is worth 0.20 and never more. A trial that ended in an error never passes, whatever its score.
+ * Computes score = 0.40 · tool usage + 0.40 · response quality + 0.20 · error handling, from 0 to 1. When a case states
+ * no expectation for one of the first two, its weight goes to the other; a case without any is not measured, because an
+ * answer without an error is worth 0.20 and never more. A trial that ended in an error never passes, whatever its
+ * score.
  */
 export const threeComponent = defineScorecard({
   name: 'three-component',
@@ -21,9 +22,9 @@ export const threeComponent = defineScorecard({
     z.strictObject({
       weights: z
         .strictObject({
-          toolUsage: weight.default(0.4).describe('Share of using the expected tools.'),
-          responseQuality: weight.default(0.4).describe('Share of answering as the case expects.'),
-          errorHandling: weight.default(0.2).describe('Share of answering without an error.'),
+          toolUsage: weight.default(0.4).describe('Weight of using the expected tools.'),
+          responseQuality: weight.default(0.4).describe('Weight of answering as the case expects.'),
+          errorHandling: weight.default(0.2).describe('Weight of answering without an error.'),
         })
         .prefault({})
         .describe('Weights of the three components; they add up to 1.'),
@@ -31,7 +32,7 @@ export const threeComponent = defineScorecard({
         .enum(['not-measured', 'full'])
         .default('not-measured')
         .describe(
-          'What becomes of a component that a case says nothing of. `not-measured`: its weight goes to what the case does expect, and a case that expects nothing has no score. `full`: full marks, and tools and keywords alone are read, exactly as in the source systems.',
+          'The treatment of a component for which a case states no expectation. `not-measured`: its weight goes to what the case does expect, and a case that expects nothing has no score. `full`: it gets full marks, and only tools and keywords are read, exactly as in the source systems.',
         ),
       ...gradingOptions(),
     }),
@@ -55,9 +56,9 @@ export const threeComponent = defineScorecard({
     return {
       ...rule,
       evaluate: (verdicts) => {
-        const checked = spread(content, verdicts);
+        const checked = spreadWeight(content, verdicts);
         return checked.length === 0
-          ? nothingChecked(verdicts.get(errors.name))
+          ? withoutExpectations(verdicts.get(errors.name))
           : weightedTotal({ ...rule, criteria: [...checked, errors] }, verdicts);
       },
     };
@@ -72,8 +73,8 @@ function criterion(name: string, metric: NamedUse, share: number): CriterionUse 
   return { name, metric, weight: share, required: false };
 }
 
-/** The criteria that check something of the case, with the weights of all of them. */
-function spread(
+/** Returns the criteria that check something of the case, with the weights of all of them. */
+function spreadWeight(
   content: readonly CriterionUse[],
   verdicts: ReadonlyMap<string, Verdict>,
 ): readonly CriterionUse[] {
@@ -87,8 +88,11 @@ function weightOf(criteria: readonly CriterionUse[]): number {
   return criteria.reduce((sum, { weight }) => sum + weight, 0);
 }
 
-/** That an answer is no error says nothing of whether it is right. That it is one says that it is not. */
-function nothingChecked(errorHandling: Verdict | undefined): ScorecardResult {
+/**
+ * Returns the result of a case that expects nothing. An answer without an error may be right or wrong; an error is
+ * wrong.
+ */
+function withoutExpectations(errorHandling: Verdict | undefined): ScorecardResult {
   const isError = errorHandling?.status === 'scored' && errorHandling.value < 1;
   return {
     total: null,

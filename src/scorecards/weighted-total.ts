@@ -4,15 +4,9 @@ import type { Grade, ScorecardResult, Verdict } from '../schema/verdict.ts';
 import { gradeOf, tolerance } from './grades.ts';
 import type { CriterionUse } from './scorecard.ts';
 
-interface Rule {
-  readonly criteria: readonly CriterionUse[];
-  readonly grades: readonly Grade[];
-  readonly passMark: number;
-}
-
 /**
- * The weighted sum of the verdicts. A criterion that is not applicable leaves the sum and its weight goes to the others;
- * one that was not measured makes the total unknown, with its bounds.
+ * Computes the weighted sum of the verdicts. An inapplicable criterion gives its weight to the others; an unmeasured
+ * one makes the total unknown, with its bounds.
  */
 export function weightedTotal(rule: Rule, verdicts: ReadonlyMap<string, Verdict>): ScorecardResult {
   const marks = rule.criteria
@@ -33,10 +27,16 @@ export function weightedTotal(rule: Rule, verdicts: ReadonlyMap<string, Verdict>
   };
 }
 
-/** What an applicable criterion came to. */
+interface Rule {
+  readonly criteria: readonly CriterionUse[];
+  readonly grades: readonly Grade[];
+  readonly passMark: number;
+}
+
+/** The result of an applicable criterion. */
 interface Mark {
   readonly criterion: CriterionUse;
-  /** null when it was not measured. */
+  /** The value, or null when it was not measured. */
   readonly value: number | null;
   readonly note: string | undefined;
 }
@@ -47,11 +47,11 @@ function markOf(criterion: CriterionUse, verdict: Verdict | undefined): Mark | u
   if (verdict.status === 'failed') return { criterion, value: null, note: verdict.reason };
   if (verdict.unit === undefined) return { criterion, value: verdict.value, note: verdict.explanation };
   const value = verdict.passed === undefined ? null : Number(verdict.passed);
-  const unlimited = value === null ? ', and no limit says whether that is met' : '';
+  const unlimited = value === null ? ', without a limit to meet' : '';
   return { criterion, value, note: `${verdict.value} ${verdict.unit}${unlimited}` };
 }
 
-/** The weights, and what they come to if all that was not measured had failed, or been met. */
+/** Returns the sum of the weights, and of the weighted values if all unmeasured criteria had failed or been met. */
 function sumUp(marks: readonly Mark[]): { weights: number; least: number; most: number } {
   const sums = { weights: 0, least: 0, most: 0 };
   for (const { criterion, value } of marks) {
@@ -89,7 +89,7 @@ function nothingApplies(): ScorecardResult {
   return { total: null, lower: 0, upper: 1, grade: null, passed: null, explanation: 'no criterion applies' };
 }
 
-/** A share of the score in two digits, in three where two would not say it: `0.25`, `0.10`, `0.125`. */
+/** Formats a share of the score with two digits, or with three when needed: `0.25`, `0.10`, `0.125`. */
 export function formatPoints(share: number): string {
   return share.toFixed(3).replace(/0$/, '');
 }
@@ -109,13 +109,13 @@ export function checkWeights(
 }
 
 /**
- * Throws `config-invalid` when two criteria have one name, so that it could not be told which of them a verdict is about, or
- * one has a name that nothing can have.
+ * Throws `config-invalid` when two criteria have the same name, so that a verdict could belong to either, or when a
+ * name is reserved.
  */
 export function checkNames(scorecard: string, names: readonly string[]): void {
   const reserved = names.find(isReservedName);
   if (reserved !== undefined) {
-    const message = `A criterion of the scorecard ${scorecard} is named "${reserved}": every object has something of that name.`;
+    const message = `In the scorecard ${scorecard}, "${reserved}" cannot be used as a name: every JavaScript object has a property of that name.`;
     throw new TouchstoneError('config-invalid', message, { remedy: 'Give it another `name`.' });
   }
   const twice = names.find((name, index) => names.indexOf(name) !== index);

@@ -6,7 +6,7 @@ const create = (options: Parameters<typeof weighted>[0]) =>
   weighted.definition.create(weighted.definition.options.parse(options), {});
 const scored = (value: number): Verdict => ({ status: 'scored', value });
 
-test('any metrics with weights make a total; a weight of 0 is not counted', () => {
+test('any metrics with weights make a total; a weight of 0 does not count', () => {
   const scorecard = create({
     criteria: [
       { metric: 'keywords', weight: 0.75 },
@@ -22,7 +22,7 @@ test('any metrics with weights make a total; a weight of 0 is not counted', () =
   expect(scorecard.evaluate(verdicts)).toMatchObject({ total: 0.625, grade: 'D' });
 });
 
-test('a criterion that does not apply gives its weight to the others', () => {
+test('an inapplicable criterion gives its weight to the others', () => {
   const scorecard = create({
     criteria: [
       { metric: 'keywords', weight: 0.8 },
@@ -39,13 +39,13 @@ test('a criterion that does not apply gives its weight to the others', () => {
   expect(result.total).toBeCloseTo(0.5, 12);
 });
 
-test('when no criterion applies there is no total', () => {
+test('without an applicable criterion there is no total', () => {
   const scorecard = create({ criteria: [{ metric: 'entities', weight: 1 }] });
   const result = scorecard.evaluate(new Map([['entities', { status: 'not-applicable', reason: 'none' }]]));
   expect(result).toMatchObject({ total: null, passed: null, explanation: 'no criterion applies' });
 });
 
-test('a measured quantity counts by whether it keeps its limit, and not at all without one', () => {
+test('a measured quantity counts by whether it keeps its limit, and is unmeasured without one', () => {
   const scorecard = create({ criteria: [{ metric: { use: 'latency', maxMs: 100 }, weight: 1 }] });
   const latency = (passed?: boolean): Map<string, Verdict> =>
     new Map([['latency', { status: 'scored', value: 80, unit: 'ms', passed }]]);

@@ -4,7 +4,7 @@ import { gradingOptions } from './grades.ts';
 import { defineScorecard } from './scorecard.ts';
 import { checkNames, checkWeights, weightedTotal } from './weighted-total.ts';
 
-/** Criteria of your own: any metrics with weights that add up to 1. */
+/** Combines any metrics with weights that add up to 1 to a total, from 0 to 1, with a grade. */
 export const weighted = defineScorecard({
   name: 'weighted',
   version: 1,
@@ -18,13 +18,13 @@ export const weighted = defineScorecard({
               .string()
               .min(1)
               .optional()
-              .describe("What reports call it; the metric's name when left out."),
+              .describe("The name in reports; the metric's name when absent."),
             metric: useOrNameSchema.describe('The metric, by name or with its options.'),
             weight: z
               .number()
               .min(0)
               .max(1)
-              .describe('Its share of the total; 0 shows it without counting it.'),
+              .describe('Its share of the total; with 0 it is shown but does not count.'),
             required: z
               .boolean()
               .default(false)
@@ -32,7 +32,7 @@ export const weighted = defineScorecard({
           }),
         )
         .min(1)
-        .describe('What is judged, and how much each part weighs.'),
+        .describe('The criteria with their weights.'),
       ...gradingOptions(),
     }),
   create: ({ criteria, grades, passMark }) => {

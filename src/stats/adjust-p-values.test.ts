@@ -16,7 +16,7 @@ test("of the fifteen p-values of Benjamini & Hochberg their rule rejects four, H
   expect(rejected(holm({ pValues: MYOCARDIAL }).adjusted)).toBe(3);
 });
 
-test('they are those of R, in the order given', () => {
+test('the adjusted p-values are those of R, in the order given', () => {
   // R: p.adjust(c(0.04, 0.01, 0.03), "holm"), p.adjust(1:5 / 100, "BY").
   expect(holm({ pValues: [0.04, 0.01, 0.03] }).adjusted).toEqual(
     [0.06, 0.03, 0.06].map((p) => expect.closeTo(p, 14)),
@@ -28,7 +28,7 @@ test('they are those of R, in the order given', () => {
 
 const pValues = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 30 });
 
-test('they keep the order, stay between p and 1, and do not depend on the order given', () => {
+test('adjusted p-values keep their order, stay between p and 1, and do not depend on the order given', () => {
   fc.assert(
     fc.property(pValues, fc.constantFrom(...RULES), (all, rule) => {
       const { adjusted, n } = rule({ pValues: all });
@@ -45,11 +45,11 @@ test('they keep the order, stay between p and 1, and do not depend on the order 
   );
 });
 
-test('one p-value stays what it is', () => {
+test('a single p-value is unchanged', () => {
   for (const rule of RULES) expect(rule({ pValues: [0.03] }).adjusted).toEqual([0.03]);
 });
 
-test('none are none, and what is no p-value is refused', () => {
+test('no p-values have no adjusted ones, and a number outside [0, 1] is refused', () => {
   for (const rule of RULES) {
     expect(rule({ pValues: [] })).toMatchObject({ n: 0, adjusted: [] });
     expect(() => rule({ pValues: [0.5, 1.5] })).toThrow('p-value 2 is 1.5; it must be from 0 to 1.');

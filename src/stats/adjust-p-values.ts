@@ -1,20 +1,20 @@
 import { checkDomain } from './check-domain.ts';
 
-/** p-values of several tests, in any order. */
+/** The p-values of several tests, in any order. */
 export type PValues = { readonly pValues: readonly number[] };
 
-/** p-values made larger for the number of tests, in the order they were given: compare each with the level. */
+/** The p-values adjusted for the number of tests, in the order given; each is to be compared with the level. */
 export type AdjustedPValues = {
   readonly status: 'defined';
-  /** Tests. */
+  /** The number of tests. */
   readonly n: number;
   readonly adjusted: readonly number[];
   readonly method: 'holm' | 'benjamini-hochberg' | 'benjamini-yekutieli';
 };
 
 /**
- * Adjusts so that the chance of any false alarm among all tests stays below the level, however the tests depend on
- * each other: for gates that fail when any one test does.
+ * Adjusts so that the chance of any false alarm among all tests stays below the level, however the tests depend on each
+ * other: for gates that fail when any one test does.
  *
  * Method: S. Holm, Scandinavian Journal of Statistics 6 (1979), step-down.
  *
@@ -44,7 +44,7 @@ export function benjaminiHochberg({ pValues }: PValues): AdjustedPValues {
 }
 
 /**
- * The same as {@link benjaminiHochberg} under any dependence of the tests, at the price of a factor 1 + ½ + … + 1/n.
+ * Adjusts as {@link benjaminiHochberg} does, but for tests of any dependence, at the price of a factor 1 + ½ + … + 1/n.
  *
  * Method: Y. Benjamini & D. Yekutieli, Annals of Statistics 29 (2001).
  *
@@ -66,7 +66,7 @@ function stepUp(pValues: readonly number[], factor: number): { n: number; adjust
   return { n, adjusted };
 }
 
-/** Places from the smallest p-value to the largest. */
+/** Returns the places from the smallest p-value to the largest. */
 function ascending(pValues: readonly number[]): number[] {
   for (const [place, p] of pValues.entries()) {
     checkDomain(p >= 0 && p <= 1, `p-value ${place + 1}`, p, 'from 0 to 1');

@@ -132,7 +132,7 @@ test('the distribution is increasing and stays within 0 and 1', () => {
   );
 });
 
-test('the quantile undoes the distribution function for shapes from 0.01 to a million', () => {
+test('the quantile inverts the distribution function for shapes from 0.01 to a million', () => {
   fc.assert(
     fc.property(inside, shapes, shapes, (p, a, b) => {
       const x = betaQuantile({ p, a, b });

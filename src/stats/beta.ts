@@ -11,8 +11,8 @@ const MAX_STEPS = 200;
 const LEADING_TERM_UP_TO = -600;
 
 /**
- * Regularized incomplete beta function I_x(a, b): the probability that a Beta(a, b) variable is at most `x`.
- * Relative error below 1e-12 for shapes up to 100,000 and 1e-11 up to 1,000,000, also in the lower tail.
+ * Returns the regularized incomplete beta function I_x(a, b): the probability that a Beta(a, b) variable is at most
+ * `x`. Relative error below 1e-12 for shapes up to 100,000 and 1e-11 up to 1,000,000, also in the lower tail.
  *
  * Method: continued fraction (DiDonato & Morris 1992) with Loader's saddle-point leading factor (2000).
  *
@@ -25,7 +25,7 @@ export function regularizedBeta({ x, a, b }: BetaShape & { readonly x: number })
 }
 
 /**
- * The x below which a Beta(a, b) variable lies with probability `p`; relative error below 1e-12. An x too small
+ * Returns the x below which a Beta(a, b) variable lies with probability `p`; relative error below 1e-12. An x too small
  * for a double comes out as 0.
  *
  * Method: {@link solveBeta}.
@@ -42,8 +42,8 @@ export function betaQuantile({ p, a, b }: BetaShape & { readonly p: number }): n
 }
 
 /**
- * The x at which a Beta(a, b) variable splits into the two given probabilities, both above 0. Unlike
- * {@link betaQuantile} it also takes an upper probability too small to be told from 0 in 1 − `p`.
+ * Returns the x at which a Beta(a, b) variable splits into the two given probabilities, both above 0. Unlike {@link
+ * betaQuantile} it also takes an upper probability too small to differ from 0 in 1 − `p`.
  *
  * Method: {@link solveBeta}.
  */
@@ -53,11 +53,11 @@ export function betaSplit(target: BetaShape & Probabilities): number {
 }
 
 /**
- * Logarithms of the x and y = 1 − x at which a Beta(a, b) variable splits into the two given probabilities,
+ * Returns the logarithms of the x and y = 1 − x at which a Beta(a, b) variable splits into the two given probabilities,
  * both above 0.
  *
- * Method: bracketed Newton steps on the logarithms of the smaller probability and of the smaller of x and y,
- * started from Abramowitz & Stegun 26.5.22 or the leading term of the power series.
+ * Method: bracketed Newton steps on the logarithms of the smaller probability and of the smaller of x and y, started
+ * from Abramowitz & Stegun 26.5.22 or the leading term of the power series.
  */
 export function solveBeta(target: Target): { logX: number; logY: number } {
   const { lower, upper, a, b } = target;
@@ -70,7 +70,7 @@ export function solveBeta(target: Target): { logX: number; logY: number } {
   return { logX: Math.log1p(-Math.exp(logY)), logY };
 }
 
-/** ln x of a solution known to be at most ln ½. */
+/** Returns ln x of a solution known to be at most ln ½. */
 function solveLogX(target: Target): number {
   const leading = leadingLogX(target);
   if (leading < LEADING_TERM_UP_TO) {
@@ -94,13 +94,16 @@ function solveLogX(target: Target): number {
   return logX;
 }
 
-/** A step is the last when it is below the last digit, or when small steps stop shrinking: rounding noise. */
+/**
+ * Returns whether a step is the last: it is below the last digit, or small steps stop shrinking because of rounding
+ * noise.
+ */
 function isSettled({ move, previous, logX }: { move: number; previous: number; logX: number }): boolean {
   const size = Math.abs(move);
   return size <= 2e-15 * (1 - logX) || (size < 1e-8 && size >= Math.abs(previous));
 }
 
-/** Newton's correction of ln x, taken on the logarithm of the smaller of the two probabilities. */
+/** Returns Newton's correction of ln x, taken on the logarithm of the smaller of the two probabilities. */
 function newtonMove(target: Target, logX: number): number {
   const point = { x: Math.exp(logX), y: -Math.expm1(logX), a: target.a, b: target.b };
   const { lower, upper } = betaProbabilities(point);
@@ -110,7 +113,10 @@ function newtonMove(target: Target, logX: number): number {
     : Math.log(upper / target.upper) * upper * scale;
 }
 
-/** Abramowitz & Stegun 26.5.22 where it applies (both shapes at least 1), else the leading term. */
+/**
+ * Returns the start of the search: Abramowitz & Stegun 26.5.22 where it applies (both shapes at least 1), otherwise the
+ * leading term.
+ */
 function startingLogX({ lower, upper, a, b }: Target, leading: number): number {
   if (a < 1 || b < 1) {
     return leading;
@@ -125,7 +131,7 @@ function startingLogX({ lower, upper, a, b }: Target, leading: number): number {
   return -Math.log1p((b / a) * Math.exp(2 * w));
 }
 
-/** ln x from the leading term of the power series, I = x^a / (a B(a, b)). */
+/** Returns ln x from the leading term of the power series, I = x^a / (a B(a, b)). */
 function leadingLogX({ lower, upper, a, b }: Target): number {
   const logLower = lower < upper ? Math.log(lower) : Math.log1p(-upper);
   return (logLower + Math.log(a) + logBeta({ a, b })) / a;
@@ -139,22 +145,22 @@ function checkShape({ a, b }: BetaShape): void {
 /** The two shapes of a beta distribution, both positive. */
 export type BetaShape = { readonly a: number; readonly b: number };
 
-/** A point of a beta distribution: x, and y = 1 − x given apart so that neither loses digits beside 1. */
+/** A point of a beta distribution: x, and y = 1 − x given separately so that neither loses digits near 1. */
 type BetaPoint = BetaShape & { readonly x: number; readonly y: number };
 
-/** Probabilities below and above a point; the smaller one has full relative accuracy. */
+/** Probabilities below and above a point. The smaller one has full relative accuracy. */
 type Probabilities = { readonly lower: number; readonly upper: number };
 
 const MAX_TERMS = 100_000;
 
-/** Stands in for a denominator of exactly 0 in Lentz's method. */
+/** The stand-in for a denominator of exactly 0 in Lentz's method. */
 const TINY = 1e-300;
 
 /**
- * Probabilities that a Beta(a, b) variable falls below and above a point.
+ * Returns the probabilities that a Beta(a, b) variable falls below and above a point.
  *
- * Method: continued fraction of DiDonato & Morris, "Algorithm 708", ACM TOMS 18 (1992), eq. 9, on the side of
- * the mean where it converges fast.
+ * Method: continued fraction of DiDonato & Morris, "Algorithm 708", ACM TOMS 18 (1992), eq. 9, on the side of the mean
+ * where it converges fast.
  *
  * @throws RangeError when the fraction does not converge, which takes shapes beyond about 1e10.
  */
@@ -172,10 +178,10 @@ export function betaProbabilities(point: BetaPoint): Probabilities {
 }
 
 /**
- * x^a y^b / B(a, b): the density of Beta(a, b) times x y.
+ * Returns x^a y^b / B(a, b): the density of Beta(a, b) times x y.
  *
- * Method: C. Loader, "Fast and accurate computation of binomial probabilities" (2000): deviances instead of
- * powers, which keeps the digits for large shapes and far tails.
+ * Method: C. Loader, "Fast and accurate computation of binomial probabilities" (2000): deviances instead of powers,
+ * which keeps the digits for large shapes and far tails.
  */
 export function betaPower({ x, y, a, b }: BetaPoint): number {
   const excess = b * x - a * y;
@@ -184,7 +190,7 @@ export function betaPower({ x, y, a, b }: BetaPoint): number {
   return Math.sqrt((a / (a + b)) * (b / (2 * Math.PI))) * Math.exp(-deviance - stirlingExcess({ a, b }));
 }
 
-/** Natural logarithm of the beta function B(a, b), without the cancellation of three large logarithms. */
+/** Returns the natural logarithm of the beta function B(a, b), without the cancellation of three large logarithms. */
 export function logBeta({ a, b }: BetaShape): number {
   const sum = a + b;
   const powers = a * Math.log(a / sum) + b * Math.log1p(-a / sum);
@@ -195,7 +201,7 @@ function stirlingExcess({ a, b }: BetaShape): number {
   return stirlingError(a) + stirlingError(b) - stirlingError(a + b);
 }
 
-/** e − ln(1 + e) without cancellation; `ratio` is 1 + e with digits of its own. */
+/** Returns e − ln(1 + e) without cancellation; `ratio` is 1 + e with digits of its own. */
 function deviation(e: number, ratio: number): number {
   if (Math.abs(e) > 0.3) {
     return e - Math.log(ratio);
@@ -211,7 +217,7 @@ function deviation(e: number, ratio: number): number {
   return sum;
 }
 
-/** Lentz's method in the modified form of Thompson & Barnett (1986). */
+/** Computes the fraction by Lentz's method in the modified form of Thompson & Barnett (1986). */
 function betaFraction({ x, y, a, b }: BetaPoint): number {
   const start = a * y - b * x + 1;
   let c = (a * start) / (a + 1) || TINY;

@@ -21,14 +21,14 @@ test('the chances of all counts add to 1, and add up to the distribution functio
   );
 });
 
-test('three heads of five fair coins come with chance 10/32', () => {
+test('three heads of five fair coins have the chance 10/32', () => {
   expect(binomialProbability({ successes: 3, trials: 5, p: 0.5 })).toBeCloseTo(10 / 32, 15);
   expect(binomialCdf({ successes: 3, trials: 5, p: 0.5 })).toBeCloseTo(26 / 32, 15);
   expect(binomialCdf({ successes: -1, trials: 5, p: 0.5 })).toBe(0);
   expect(binomialCdf({ successes: 5, trials: 5, p: 0.5 })).toBe(1);
 });
 
-test('the quantile is the first count whose chance is reached, a chance met exactly counts', () => {
+test('the quantile is the first count that reaches the chance, also when it is met exactly', () => {
   // P(X ≤ 2) of five fair coins is exactly a half.
   expect(binomialQuantile({ chance: 0.5, trials: 5, p: 0.5 })).toBe(2);
   expect(binomialQuantile({ chance: 1, trials: 5, p: 0.5 })).toBe(5);

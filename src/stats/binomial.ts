@@ -1,10 +1,10 @@
 import { betaPower, betaProbabilities } from './beta.ts';
 
-/** A binomial distribution: how many of `trials` succeed when each does with chance `p`, strictly between 0 and 1. */
+/** A binomial distribution: the number of successes in `trials`, each with chance `p`, strictly between 0 and 1. */
 export type BinomialShape = { readonly trials: number; readonly p: number };
 
 /**
- * Chance of exactly so many successes, 0 to `trials`; relative error near 1e-14.
+ * Returns the chance of exactly so many successes, 0 to `trials`; relative error near 1e-14.
  *
  * Method: {@link betaPower}, as the binomial coefficient is 1 / ((n + 1) B(k + 1, n − k + 1)).
  */
@@ -18,7 +18,8 @@ export function binomialProbability({
 }
 
 /**
- * Chance of at most so many successes; relative error as of {@link betaProbabilities}, also in the lower tail.
+ * Returns the chance of at most so many successes; relative error as of {@link betaProbabilities}, also in the lower
+ * tail.
  *
  * Method: P(X ≤ k) = I_{1−p}(n − k, k + 1) (Abramowitz & Stegun 26.5.24).
  */
@@ -35,7 +36,7 @@ export function binomialCdf({
 /** R's allowance for rounding, so that a chance that is met exactly counts as met. */
 const FUZZ = 64 * Number.EPSILON;
 
-/** The fewest successes that are not exceeded with at least the given chance. */
+/** Returns the fewest successes that are not exceeded with at least the given chance. */
 export function binomialQuantile({ chance, trials, p }: BinomialShape & { readonly chance: number }): number {
   let low = -1;
   let high = trials;

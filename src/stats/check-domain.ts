@@ -1,6 +1,6 @@
 /**
- * Throws unless a condition on an argument holds. For callers' mistakes only: data that merely leave a result
- * undefined (no values, one cluster) are answered with a reason instead.
+ * Throws unless a condition on an argument holds. For callers' mistakes only: for data that merely leave a result
+ * undefined (no values, one cluster), the result states the reason instead.
  *
  * @throws RangeError naming the argument, its actual value and what it must be.
  */

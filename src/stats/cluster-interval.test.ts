@@ -20,7 +20,7 @@ test('eleven scores in five clusters have the independently computed limits', ()
   expect(older.upper).toBeCloseTo(1.010708251412829, 13);
 });
 
-test('in five clusters of eight with intraclass correlation 0.3 it covers 95 % where the plain interval covers 72 %', () => {
+test('for five clusters of eight with intraclass correlation 0.3 the interval covers 95 %, the plain interval 72 %', () => {
   const random = createRandom('coverage');
   const normal = () => normalQuantile(random.next() || 0.5);
   const clusters = Array.from({ length: 40 }, (_, i) => Math.floor(i / 8));

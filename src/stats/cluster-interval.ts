@@ -5,35 +5,35 @@ import { createClusterSpread } from './means/clustered-moments.ts';
 import { momentsOf } from './moments.ts';
 import { studentInterval, type StudentInterval, tooLarge, undefinedStudentInterval } from './student-t.ts';
 
-/** Values and, at the same positions, the cluster (source document, conversation, template) each belongs to. */
+/** Values, each with the cluster (source document, conversation, template) it belongs to, at the same positions. */
 export type ClusteredValues = {
   readonly values: readonly number[];
   readonly clusters: readonly (string | number)[];
-  /** Confidence level, strictly between 0 and 1; 0.95 when not given. */
+  /** Confidence level, strictly between 0 and 1; 0.95 by default. */
   readonly confidence?: number;
   /**
-   * How the standard error is corrected for few clusters: `CR2` when not given. `CR1`, with t on G − 1 degrees of freedom for G
-   * clusters, is what many other programs print; both are the same for clusters of one size, and it is too narrow where a few
-   * clusters outweigh the others.
+   * The correction of the standard error for few clusters; `CR2` by default. `CR1`, with t on G − 1 degrees of freedom
+   * for G clusters, is what many other programs print. Both are the same for clusters of one size; `CR1` is too narrow
+   * where a few clusters outweigh the others.
    */
   readonly correction?: 'CR1' | 'CR2';
 };
 
 /**
- * Confidence interval for the mean of values that depend on each other within clusters but not across. It is
- * usually wider than the plain t interval and can be narrower. One cluster has a mean but no interval.
+ * Returns the confidence interval for the mean of values that depend on each other within clusters but not across. It
+ * is usually wider than the plain t interval and can be narrower. One cluster has a mean but no interval.
  *
- * Method: cluster-robust standard error CR2 with Student's t on Satterthwaite's degrees of freedom (Bell & McCaffrey, Survey
- * Methodology 28 (2002)); CR1: Liang & Zeger, Biometrika 73 (1986), times √(G / (G − 1)).
+ * Method: cluster-robust standard error CR2 with Student's t on Satterthwaite's degrees of freedom (Bell & McCaffrey,
+ * Survey Methodology 28 (2002)); CR1: Liang & Zeger, Biometrika 73 (1986), times √(G / (G − 1)).
  *
- * @throws RangeError when the two arrays differ in length, a value is not finite, or the confidence is not
- * strictly between 0 and 1.
+ * @throws RangeError when the two arrays differ in length, a value is not finite, or the confidence is not strictly
+ * between 0 and 1.
  */
 export function clusterInterval(options: ClusteredValues): StudentInterval {
   const { values, clusters, confidence = defaultConfidence, correction = 'CR2' } = options;
   checkConfidence(confidence);
   const { mean, n } = momentsOf(values);
-  // Distances from a mean that is no number would be refused as values that are none.
+  // Distances from an infinite mean would be refused as values that are not finite.
   const isTooLarge =
     n > 0 && values.every(Number.isFinite) && !values.every((value) => Number.isFinite(value - mean));
   const groups = groupByCluster(
@@ -57,14 +57,14 @@ export function clusterInterval(options: ClusteredValues): StudentInterval {
   return studentInterval({ ...basis, estimate: mean, ...uncertainty });
 }
 
-/** What tells clusters and strata apart. */
+/** The name of a cluster or stratum. */
 export type Label = string | number;
 
-/** Values that belong together: how many, and their sum. */
+/** The size and the sum of values that belong together. */
 type Cluster = { readonly label: Label; readonly size: number; readonly sum: number };
 
 /**
- * The clusters of values, in the order of their first values. The labels stand at the same positions as the
+ * Groups values by cluster, in the order of the clusters' first values. The labels are at the same positions as the
  * values.
  *
  * @throws RangeError when the two arrays differ in length or a value is not finite.

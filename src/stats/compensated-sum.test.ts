@@ -13,6 +13,6 @@ test('a million tenths are a hundred thousand', () => {
   expect(sum.total()).toBe(100_000);
 });
 
-test('nothing sums to 0', () => {
+test('the sum of no numbers is 0', () => {
   expect(createCompensatedSum().total()).toBe(0);
 });

@@ -23,7 +23,7 @@ export function createCompensatedSum(): CompensatedSum {
   };
 }
 
-/** What a sum of two numbers loses to rounding, exactly. */
+/** Returns the exact rounding error of a sum of two numbers. */
 export function lostBy(sum: number, value: number): number {
   const next = sum + value;
   return Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findRoot } from './find-root.ts';
 
-test('it is found to the last digits, in few steps, rising or falling', () => {
+test('the root of a rising or falling function is found to the last digits, in few steps', () => {
   let steps = 0;
   const of = (x: number) => {
     steps += 1;
@@ -24,7 +24,7 @@ test('roots of any size keep their digits, also where the function is infinite a
   );
 });
 
-test('an end that is the root is given, as is a bracket without width', () => {
+test('an end of the bracket that is the root is returned, also of a bracket without width', () => {
   expect(findRoot({ low: 0, high: 1, of: (x) => x })).toBe(0);
   expect(findRoot({ low: 0, high: 1, of: (x) => 1 - x })).toBe(1);
   expect(findRoot({ low: -1, high: -1, of: () => 3 })).toBe(-1);

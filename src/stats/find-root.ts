@@ -1,4 +1,4 @@
-/** A function and two points at which it has different signs; infinite values have signs, too. */
+/** A function and two points at which it has different signs. Infinite values have signs, too. */
 export type Bracket = {
   readonly low: number;
   readonly high: number;
@@ -8,11 +8,11 @@ export type Bracket = {
 const MAX_STEPS = 400;
 
 /**
- * Where a continuous function changes its sign, to within a few units of the last digit; about ten evaluations for a
- * smooth function.
+ * Finds the point at which a continuous function changes its sign, to a few units of the last digit, with about ten
+ * evaluations for a smooth function.
  *
- * Method: T. R. Chandrupatla, "A new hybrid quadratic/bisection algorithm", Advances in Engineering Software 28
- * (1997): inverse quadratic interpolation where it is safe, else bisection.
+ * Method: T. R. Chandrupatla, "A new hybrid quadratic/bisection algorithm", Advances in Engineering Software 28 (1997):
+ * inverse quadratic interpolation where it is safe, else bisection.
  */
 export function findRoot({ low, high, of }: Bracket): number {
   let [a, b, c] = [low, high, low];
@@ -21,7 +21,7 @@ export function findRoot({ low, high, of }: Bracket): number {
   let share = 0.5;
   for (let step = 0; step < MAX_STEPS && ofA !== 0 && ofB !== 0; step += 1) {
     const least = (2 * Number.EPSILON * Math.abs(Math.abs(ofA) < Math.abs(ofB) ? a : b)) / Math.abs(b - a);
-    // Also when both points are one.
+    // This also ends the search when both points are the same.
     if (!(least <= 0.5)) break;
     share = Math.min(1 - least, Math.max(least, share));
     const x = a + share * (b - a);
@@ -36,7 +36,7 @@ export function findRoot({ low, high, of }: Bracket): number {
 
 type Points = Readonly<Record<'a' | 'b' | 'c' | 'ofA' | 'ofB' | 'ofC', number>>;
 
-/** How far from a to b the next try lies. */
+/** Returns the distance of the next point from a, as a share of the distance from a to b. */
 function shareOfStep({ a, b, c, ofA, ofB, ofC }: Points): number {
   const xi = (a - b) / (c - b);
   const phi = (ofA - ofB) / (ofC - ofB);

@@ -26,14 +26,15 @@ const STIRLING_SERIES = [
   -3617 / 122400,
 ];
 
-/** From here on the Stirling series reaches full precision. */
+/** The argument from which the Stirling series reaches full precision. */
 const STIRLING_FROM = 10;
 
 /**
- * Natural logarithm of the gamma function, for x > 0; relative error near 1e-15, also beside its zeros at 1 and 2.
+ * Returns the natural logarithm of the gamma function, for x > 0; relative error near 1e-15, also beside its zeros at 1
+ * and 2.
  *
- * Method: Taylor series about 2 (Abramowitz & Stegun 6.1.33) reached by the recurrence Γ(x + 1) = x Γ(x), and
- * from 10 on the Stirling series (6.1.41).
+ * Method: Taylor series about 2 (Abramowitz & Stegun 6.1.33) reached by the recurrence Γ(x + 1) = x Γ(x), and from 10
+ * on the Stirling series (6.1.41).
  *
  * @throws RangeError unless `x` is positive and finite.
  */
@@ -58,8 +59,8 @@ export function logGamma(x: number): number {
 }
 
 /**
- * What Stirling's formula leaves out: ln Γ(x) − [(x − ½) ln x − x + ½ ln 2π], for x > 0.
- * Ratios of gamma functions of large numbers stay accurate when written with it.
+ * Returns the error of Stirling's formula: ln Γ(x) − [(x − ½) ln x − x + ½ ln 2π], for x > 0. Ratios of gamma functions
+ * of large numbers stay accurate when written with it.
  */
 export function stirlingError(x: number): number {
   if (x >= STIRLING_FROM) {
@@ -68,7 +69,7 @@ export function stirlingError(x: number): number {
   return logGamma(x) - ((x - 0.5) * Math.log(x) - x + HALF_LOG_2_PI);
 }
 
-/** ln Γ(2 + e) for |e| ≤ ½. */
+/** Returns ln Γ(2 + e) for |e| ≤ ½. */
 function logGammaFromTwo(e: number): number {
   return e * horner(TAYLOR_AT_TWO, e);
 }

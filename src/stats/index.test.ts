@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 const folder = new URL('./', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, folder), 'utf8');
 
-/** What index.ts exports: every name with the file it comes from. */
+/** The exports of index.ts: each name with the file it comes from. */
 const exported = [...read('index.ts').matchAll(/export (?:type )?\{([^}]*)\} from '([^']+)';/g)].flatMap(
   ([, names = '', file = '']) =>
     names

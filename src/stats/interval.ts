@@ -1,7 +1,7 @@
-/** The confidence level wherever none is given. */
+/** The default confidence level. */
 export const defaultConfidence = 0.95;
 
-/** The rule an interval was made by, as reports print it. */
+/** The method of an interval, as reports print it. */
 export type IntervalMethod =
   | 'wilson'
   | 'wilson-one-sided'
@@ -22,11 +22,11 @@ export type IntervalMethod =
   | 'beta-binomial-sequence'
   | 'betting-sequence';
 
-/** What every interval states about itself, whether it is defined or not. */
+/** The properties that every interval states, defined or not. */
 export type IntervalBasis = {
-  /** Observations behind it. */
+  /** The number of observations. */
   readonly n: number;
-  /** Distinct clusters, where observations were clustered. */
+  /** The number of distinct clusters, when observations are clustered. */
   readonly clusters?: number;
   /** Confidence level, strictly between 0 and 1. */
   readonly confidence: number;
@@ -41,20 +41,20 @@ export type DefinedInterval = IntervalBasis & {
   readonly upper: number;
 };
 
-/** No limits can be given. The estimate can still be known: one value has a mean, but no interval. */
+/** An interval without limits. The estimate can still be known: one value has a mean but no interval. */
 export type UndefinedInterval = IntervalBasis & {
   readonly status: 'undefined';
   readonly estimate: number | null;
   readonly lower: null;
   readonly upper: null;
-  /** Why, as a phrase fit for a report. */
+  /** The reason as a phrase for a report. */
   readonly reason: string;
 };
 
 /** A confidence interval, or the reason why there is none. */
 export type Interval = DefinedInterval | UndefinedInterval;
 
-/** An interval without limits, for the given reason. */
+/** Returns an interval without limits, with the reason. */
 export function undefinedInterval<Basis extends IntervalBasis>(
   basis: Basis & { readonly estimate: number | null; readonly reason: string },
 ): Basis & UndefinedInterval {

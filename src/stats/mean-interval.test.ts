@@ -56,7 +56,7 @@ test('without values there is no mean, and one value has a mean but no interval'
   });
 });
 
-test('it states its standard error and degrees of freedom, and is at 95 % unless told otherwise', () => {
+test('the interval states its standard error and degrees of freedom, and its default confidence is 95 %', () => {
   const interval = meanInterval({ values: [1, 2, 3] });
   expect(interval).toMatchObject({ confidence: 0.95, degreesOfFreedom: 2 });
   expect(interval.standardError).toBeCloseTo(1 / Math.sqrt(3), 15);
@@ -87,7 +87,7 @@ test.each([0, 1024, 2 ** 30])('a million values from %d on keep twelve digits', 
 
 const values = fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 2, maxLength: 60 });
 
-test('the accumulator gives the very numbers of the batch, at every length', () => {
+test('the accumulator returns exactly the numbers of the batch, at every length', () => {
   fc.assert(
     fc.property(values, (all) => {
       const accumulator = createMeanAccumulator();
@@ -137,7 +137,7 @@ test('a value that is not finite is refused with its position', () => {
 test.each([
   [[1e200, -1e200, 3e200], true],
   [[1e308, -1e308, 1e308], false],
-])('values whose squares are no numbers have no interval, and never NaN: %j', (large, hasMean) => {
+])('values too large to square have no interval, and never NaN: %j', (large, hasMean) => {
   const interval = meanInterval({ values: large });
   expect(interval).toMatchObject({
     status: 'undefined',

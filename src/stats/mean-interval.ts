@@ -3,27 +3,29 @@ import { defaultConfidence } from './interval.ts';
 import { createMoments, type Moments, varianceOf } from './moments.ts';
 import { studentInterval, type StudentInterval, undefinedStudentInterval } from './student-t.ts';
 
-/** Collects values one at a time, in constant memory, and gives the interval of their mean at any moment. */
+/** A collector of values, in constant memory, with the interval of their mean at any time. */
 export type MeanAccumulator = {
-  /** @throws RangeError when the value is not finite. */
+  /**
+   * Adds a value.
+   * @throws RangeError when the value is not finite.
+   */
   add(value: number): void;
-  /** The same numbers as {@link meanInterval} over the values added so far. */
+  /** Returns the same numbers as {@link meanInterval} over the values added so far. */
   interval(options?: { readonly confidence?: number }): StudentInterval;
 };
 
 /**
- * Student's t interval for the mean of independent values, with n − 1 degrees of freedom. Without values there
- * is no mean; a single value is its own mean but has no interval. Values that are all equal give an interval of
- * width 0. Average repeats of one question first: repeats are not independent values.
+ * Returns Student's t interval for the mean of independent values, with n − 1 degrees of freedom. Without values there
+ * is no mean; a single value is its own mean but has no interval. Values that are all equal give an interval of width
+ * 0. Average repeats of one question first: repeats are not independent values.
  *
- * Method: Student, "The probable error of a mean", Biometrika 6 (1908), with the sums of
- * {@link createMoments}.
+ * Method: Student, "The probable error of a mean", Biometrika 6 (1908), with the sums of {@link createMoments}.
  *
  * @throws RangeError when a value is not finite or the confidence is not strictly between 0 and 1.
  */
 export function meanInterval(options: {
   readonly values: Iterable<number>;
-  /** Confidence level, strictly between 0 and 1; 0.95 when not given. */
+  /** Confidence level, strictly between 0 and 1; 0.95 by default. */
   readonly confidence?: number;
 }): StudentInterval {
   const accumulator = createMeanAccumulator();

@@ -6,27 +6,30 @@ export type Moments = {
   readonly n: number;
   /** 0 before the first value. */
   readonly mean: number;
-  /** Sum of squared distances from the mean. */
+  /** The sum of squared distances from the mean. */
   readonly squares: number;
 };
 
-/** Collects values one at a time, in constant memory. */
+/** A collector of values, one at a time, in constant memory. */
 export type MomentsAccumulator = {
-  /** @throws RangeError when the value is not finite. */
+  /**
+   * Adds a value.
+   * @throws RangeError when the value is not finite.
+   */
   add(value: number): void;
-  /** The moments of the values added so far. */
+  /** Returns the moments of the values added so far. */
   current(): Moments;
 };
 
 /**
- * Starts an empty accumulator. A million values keep a relative error near 1e-15, in any order and however far
- * they lie from 0, as long as their spread squared is a normal double (about 1e-150 to 1e150).
+ * Starts an empty accumulator. A million values keep a relative error near 1e-15, in any order and however far they lie
+ * from 0, as long as their spread squared is a normal double (about 1e-150 to 1e150).
  *
- * Method: B. P. Welford's update of the sum of squares, Technometrics 4 (1962), about the first value, with
- * Neumaier's compensated sums.
+ * Method: B. P. Welford's update of the sum of squares, Technometrics 4 (1962), about the first value, with Neumaier's
+ * compensated sums.
  */
 export function createMoments(): MomentsAccumulator {
-  // Variables of the closure would be new heap objects at every change, and sums of their own cost calls.
+  // Variables of the closure would be new heap objects at every change, and separate sums would cost calls.
   const state = { n: 0, origin: 0, mean: 0, sum: 0, sumLost: 0, squares: 0, squaresLost: 0 };
   return {
     add: (value) => {
@@ -51,7 +54,7 @@ export function createMoments(): MomentsAccumulator {
   };
 }
 
-/** The moments of all values. Equal values have exactly their value as mean and exactly no spread. */
+/** Returns the moments of all values. Equal values have exactly their value as mean and exactly no spread. */
 export function momentsOf(values: Iterable<number>): Moments {
   const moments = createMoments();
   for (const value of values) {
@@ -60,7 +63,7 @@ export function momentsOf(values: Iterable<number>): Moments {
   return moments.current();
 }
 
-/** Sample variance, with n − 1; NaN for fewer than two values. */
+/** Returns the sample variance, with n − 1; NaN for fewer than two values. */
 export function varianceOf({ n, squares }: Moments): number {
   return n < 2 ? Number.NaN : squares / (n - 1);
 }

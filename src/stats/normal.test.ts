@@ -72,7 +72,7 @@ test('the ends of the scale are infinitely far and the middle is 0', () => {
   expect(normalCdf(0)).toBe(0.5);
 });
 
-test('the quantile undoes the distribution function over the whole lower tail', () => {
+test('the quantile inverts the distribution function over the whole lower tail', () => {
   fc.assert(
     fc.property(fc.double({ min: -37, max: 0, noNaN: true }), (z) => {
       expect(normalQuantile(normalCdf(z))).toBeCloseTo(z, 12);

@@ -67,7 +67,8 @@ const WICHURA_TAIL: Rational = {
 };
 
 /**
- * Probability that a standard normal variable is at most `z`; relative error near 1e-15, also in the lower tail.
+ * Returns the probability that a standard normal variable is at most `z`; relative error near 1e-15, also in the lower
+ * tail.
  *
  * Method: W. J. Cody, "Rational Chebyshev approximations for the error function", Math. Comp. 23 (1969), in the
  * arrangement of his ANORM (ACM Algorithm 715, 1993).
@@ -85,11 +86,11 @@ export function normalCdf(z: number): number {
 }
 
 /**
- * The `z` below which a standard normal variable lies with probability `p`; relative error near 1e-15.
- * `p` = 0 and 1 give −Infinity and Infinity.
+ * Returns the `z` below which a standard normal variable lies with probability `p`; relative error near 1e-15. `p` = 0
+ * and 1 give −Infinity and Infinity.
  *
- * Method: M. J. Wichura, "Algorithm AS 241: the percentage points of the normal distribution", Applied
- * Statistics 37 (1988), routine PPND16.
+ * Method: M. J. Wichura, "Algorithm AS 241: the percentage points of the normal distribution", Applied Statistics 37
+ * (1988), routine PPND16.
  *
  * @throws RangeError when `p` is outside [0, 1].
  */
@@ -103,15 +104,15 @@ export function normalQuantile(p: number): number {
   return Math.sign(fromCentre) * (tail === 0 ? Infinity : tailDistance(tail));
 }
 
-/** Density of the standard normal distribution at `z`. */
+/** Returns the density of the standard normal distribution at `z`. */
 function normalDensity(z: number): number {
-  // z² is split in an exact and a small part, or its rounding error would be magnified by the exponential.
+  // z² is split into an exact and a small part, because the exponential would magnify its rounding error.
   const coarse = Math.trunc(z * 16) / 16;
   const rest = (z - coarse) * (z + coarse);
   return (Math.exp(-coarse * coarse * 0.5) * Math.exp(-rest * 0.5)) / SQRT_2_PI;
 }
 
-/** Probability above `z`, for z > 0.66291. */
+/** Returns the probability above `z`, for z > 0.66291. */
 function upperTail(z: number): number {
   if (z > 39) {
     return 0;
@@ -123,7 +124,7 @@ function upperTail(z: number): number {
   return (normalDensity(z) / z) * (1 - SQRT_2_PI * inverseSquare * evaluate(CODY_TAIL, inverseSquare));
 }
 
-/** The z > 0 above which the small probability `tail` lies. */
+/** Returns the z > 0 above which the small probability `tail` lies. */
 function tailDistance(tail: number): number {
   const r = Math.sqrt(-Math.log(tail));
   return r <= 5 ? evaluate(WICHURA_SHOULDER, r - 1.6) : evaluate(WICHURA_TAIL, r - 5);

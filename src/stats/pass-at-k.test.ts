@@ -30,7 +30,7 @@ test('for k = 1 both are the mean pass rate, and then pass^k falls while pass@k 
   );
 });
 
-test('all of k fail just when none of k passes', () => {
+test('all of k fail exactly when none of k passes', () => {
   fc.assert(
     fc.property(tasks, fc.integer({ min: 1, max: 5 }), (counts, k) => {
       const failed = counts.map(({ n, c }) => ({ n, c: n - c }));
@@ -41,7 +41,7 @@ test('all of k fail just when none of k passes', () => {
   );
 });
 
-test('tasks with fewer than k attempts are left out and counted, never taken for passed or failed', () => {
+test('tasks with fewer than k attempts are left out and counted, never treated as passed or failed', () => {
   const counts = [
     { n: 4, c: 4 },
     { n: 2, c: 2 },
@@ -67,7 +67,7 @@ test('tasks with fewer than k attempts are left out and counted, never taken for
   expect(passAtK({ counts: [], k: 1 })).toMatchObject({ status: 'undefined', reason: 'no tasks' });
 });
 
-test('on request attempts that are missing count as failed', () => {
+test('missing attempts count as failed on request', () => {
   const counts = [
     { n: 4, c: 4 },
     { n: 3, c: 3 },
@@ -85,7 +85,7 @@ test('on request attempts that are missing count as failed', () => {
   ).toBe(0.5);
 });
 
-test('counts that are none are refused with their task', () => {
+test('invalid counts are refused with their task', () => {
   expect(() =>
     passAtK({
       counts: [
@@ -99,7 +99,7 @@ test('counts that are none are refused with their task', () => {
   expect(() => passHatK({ counts: [], k: 0 })).toThrow('k is 0');
 });
 
-/** Fifty tasks of four trials, and what the program of the benchmark says of them; not part of the repository. */
+/** Fifty tasks of four trials, with the results of the benchmark's own program; not part of the repository. */
 const file = new URL('../../../shared/data/tau-bench/tau_airline_pass_hat_k.json', import.meta.url);
 
 test.skipIf(!existsSync(file))(

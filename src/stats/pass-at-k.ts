@@ -1,27 +1,27 @@
 import { checkDomain } from './check-domain.ts';
 import { momentsOf } from './moments.ts';
 
-/** Attempts of every task, and how many at a time are asked about. */
+/** The attempts at every task, and the number k of attempts. */
 export type PassOptions = {
-  /** For every task its attempts `n` and how many of them passed, `c`. */
+  /** The attempts `n` at every task and the number `c` of them that passed. */
   readonly counts: readonly AttemptCounts[];
-  /** A whole number above 0. */
+  /** The number of attempts, a whole number above 0. */
   readonly k: number;
   /**
-   * What becomes of tasks with fewer attempts than others. `own-n` (when not given): each counts with its own `n`,
-   * and tasks with fewer than k are left out. `largest-n`: attempts that are missing count as failed.
+   * The treatment of tasks with fewer attempts than others. `own-n` (the default): each task counts with its own `n`,
+   * and tasks with fewer than k attempts are left out. `largest-n`: missing attempts count as failed.
    */
   readonly unequal?: 'own-n' | 'largest-n';
 };
 
-/** Mean over tasks of the chance that k attempts pass, or the reason why there is none. */
+/** The mean over tasks of the chance that k attempts pass, or the reason why there is none. */
 export type PassEstimate = {
   readonly k: number;
-  /** Tasks that count. */
+  /** The number of tasks included. */
   readonly n: number;
-  /** Tasks with fewer than k attempts: they do not count. */
+  /** The number of tasks with fewer than k attempts, which are left out. */
   readonly leftOut: number;
-  /** The estimate of every task, to be resampled; null for those left out. */
+  /** The estimate of every task, for resampling; null for those left out. */
   readonly tasks: readonly (number | null)[];
 } & (
   | { readonly status: 'defined'; readonly estimate: number }
@@ -29,10 +29,10 @@ export type PassEstimate = {
 );
 
 /**
- * pass@k: chance that at least one of k attempts at a task passes, averaged over tasks; without bias.
+ * Returns pass@k: the chance that at least one of k attempts at a task passes, averaged over tasks, without bias.
  *
- * Method: M. Chen et al., "Evaluating large language models trained on code", arXiv 2107.03374 (2021), eq. 1:
- * 1 − C(n − c, k) / C(n, k).
+ * Method: M. Chen et al., "Evaluating large language models trained on code", arXiv 2107.03374 (2021), eq. 1: 1 − C(n −
+ * c, k) / C(n, k).
  *
  * @throws RangeError unless counts are whole with 0 ≤ c ≤ n and k is a whole number above 0.
  */
@@ -41,10 +41,10 @@ export function passAtK(options: PassOptions): PassEstimate {
 }
 
 /**
- * pass^k: chance that all of k attempts at a task pass, averaged over tasks; without bias.
+ * Returns pass^k: the chance that all of k attempts at a task pass, averaged over tasks, without bias.
  *
- * Method: S. Yao et al., "τ-bench", arXiv 2406.12045 (2024): C(c, k) / C(n, k). Its program treats unequal numbers
- * of attempts as `largest-n` does.
+ * Method: S. Yao et al., "τ-bench", arXiv 2406.12045 (2024): C(c, k) / C(n, k). Its program treats unequal numbers of
+ * attempts as `largest-n` does.
  *
  * @throws RangeError unless counts are whole with 0 ≤ c ≤ n and k is a whole number above 0.
  */
@@ -71,7 +71,7 @@ function meanOverTasks(
   return { ...basis, status: 'undefined', estimate: null, reason };
 }
 
-/** C(marked, k) / C(n, k): share of the choices of k out of n that hold marked ones only. */
+/** Returns C(marked, k) / C(n, k): the share of the choices of k out of n that contain only marked ones. */
 function shareOfSubsets(n: number, marked: number, k: number): number {
   let share = 1;
   for (let drawn = 0; drawn < k && share > 0; drawn += 1) {
@@ -80,10 +80,13 @@ function shareOfSubsets(n: number, marked: number, k: number): number {
   return share;
 }
 
-/** Attempts at one task, and how many of them passed. */
+/** The number of attempts at one task and of those that passed. */
 export type AttemptCounts = { readonly n: number; readonly c: number };
 
-/** @throws RangeError unless all counts are whole with 0 ≤ c ≤ n. */
+/**
+ * Checks counts.
+ * @throws RangeError unless all counts are whole with 0 ≤ c ≤ n.
+ */
 export function checkAttempts(counts: readonly AttemptCounts[]): void {
   for (const [place, { n, c }] of counts.entries()) {
     const task = `of task ${place + 1}`;

@@ -112,7 +112,7 @@ test('the exact interval and the one-sided bounds have their known limits', () =
   expectLimits(clopperPearsonLowerBound(gate), [0.801167, 1], 6);
 });
 
-test("Jeffreys' interval lies within the exact one, and has the limits that R gives", () => {
+test("Jeffreys' interval lies within the exact one, and has the limits that R computes", () => {
   // R: round(qbeta(c(0.025, 0.975), x + 0.5, 10.5 - x), 3) for x = 1 to 5.
   const limitsOfR = [
     [0.011, 0.381],
@@ -191,14 +191,14 @@ test.each([
   },
 );
 
-test('the confidence is 95 % unless told otherwise', () => {
+test('the default confidence is 95 %', () => {
   for (const rule of RULES) {
     const given = rule({ successes: 3, trials: 7, confidence: 0.95 });
     expect(rule({ successes: 3, trials: 7 })).toEqual(given);
   }
 });
 
-test('no trials have no estimate and no limits, and say so', () => {
+test('no trials have no estimate and no limits, with a reason', () => {
   for (const rule of RULES) {
     expect(rule({ successes: 0, trials: 0, confidence: 0.95 })).toMatchObject({
       status: 'undefined',
@@ -333,7 +333,9 @@ test('impossible counts and confidence levels are refused with their value', () 
   expect(() => clopperPearsonLowerBound({ successes: 1, trials: 2, confidence: 1 })).toThrow(RangeError);
 });
 
-/** Chance that the 95 % interval holds the true rate, over every outcome of the binomial distribution. */
+/**
+ * Returns the chance that the 95 % interval contains the true rate, over every outcome of the binomial distribution.
+ */
 function coverage(rule: typeof wilsonInterval, trials: number, p: number): number {
   let covered = 0;
   for (let successes = 0; successes <= trials; successes += 1) {

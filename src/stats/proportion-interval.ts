@@ -10,14 +10,14 @@ import { normalQuantile } from './normal.ts';
 export type Proportion = {
   readonly successes: number;
   readonly trials: number;
-  /** Confidence level, strictly between 0 and 1; 0.95 when not given. */
+  /** Confidence level, strictly between 0 and 1; 0.95 by default. */
   readonly confidence?: number;
 };
 
 type Limits = { readonly lower: number; readonly upper: number };
 
 /**
- * Wilson's score interval for a proportion: the one to report. Its lower limit is exactly 0 without successes
+ * Returns Wilson's score interval for a proportion: the one to report. Its lower limit is exactly 0 without successes
  * and its upper limit exactly 1 without failures.
  *
  * Method: E. B. Wilson, JASA 22 (1927); recommended by Brown, Cai & DasGupta, Statistical Science 16 (2001).
@@ -32,8 +32,8 @@ export function wilsonInterval(proportion: Proportion): Interval {
 }
 
 /**
- * One-sided lower confidence bound for a proportion by Wilson's score method. The upper limit is 1, the end of
- * the scale.
+ * Returns the one-sided lower confidence bound for a proportion by Wilson's score method. The upper limit is 1, the end
+ * of the scale.
  *
  * Method: {@link wilsonInterval} with the normal quantile of the confidence itself.
  *
@@ -46,12 +46,12 @@ export function wilsonLowerBound(proportion: Proportion): Interval {
 }
 
 /**
- * Exact interval for a proportion: it covers the truth at least as often as its confidence says.
+ * Returns the exact interval for a proportion: it covers the truth at least as often as its confidence states.
  *
  * Method: C. J. Clopper & E. S. Pearson, Biometrika 26 (1934), as beta quantiles.
  *
- * @throws RangeError unless successes and trials are whole, 0 ≤ successes ≤ trials, and the confidence is
- * strictly between 0 and 1.
+ * @throws RangeError unless successes and trials are whole, 0 ≤ successes ≤ trials, and the confidence is strictly
+ * between 0 and 1.
  */
 export function clopperPearsonInterval(proportion: Proportion): Interval {
   checkCounts(proportion);
@@ -62,13 +62,13 @@ export function clopperPearsonInterval(proportion: Proportion): Interval {
 }
 
 /**
- * Exact one-sided lower confidence bound for a proportion: the one for a hard gate. The upper limit is 1, the
- * end of the scale.
+ * Returns the exact one-sided lower confidence bound for a proportion: the one for a hard gate. The upper limit is 1,
+ * the end of the scale.
  *
  * Method: {@link clopperPearsonInterval} with all of 1 − confidence in the lower tail.
  *
- * @throws RangeError unless successes and trials are whole, 0 ≤ successes ≤ trials, and the confidence is
- * strictly between 0 and 1.
+ * @throws RangeError unless successes and trials are whole, 0 ≤ successes ≤ trials, and the confidence is strictly
+ * between 0 and 1.
  */
 export function clopperPearsonLowerBound(proportion: Proportion): Interval {
   checkCounts(proportion);
@@ -78,7 +78,7 @@ export function clopperPearsonLowerBound(proportion: Proportion): Interval {
 }
 
 /**
- * The interval whose limits a rule computes from counts known to make sense.
+ * Returns the interval with the limits that a rule computes from checked counts.
  *
  * @throws RangeError unless 0 ≤ successes ≤ trials and the confidence is strictly between 0 and 1.
  */
@@ -105,7 +105,7 @@ function proportionInterval(
 
 type WilsonPoint = { readonly successes: number; readonly trials: number; readonly z: number };
 
-/** The smaller root, as the product of both roots over the larger one: no cancellation. */
+/** Returns the smaller root as the product of both roots over the larger one, which avoids cancellation. */
 function wilsonLower({ successes, trials, z }: WilsonPoint): number {
   if (successes === 0) {
     return 0;
@@ -143,22 +143,25 @@ function exactUpper({ successes, trials, tail }: ExactPoint): number {
     : betaSplit({ lower: 1 - tail, upper: tail, a: successes + 1, b: trials - successes });
 }
 
-/** @throws RangeError unless successes and trials are whole. */
+/**
+ * Checks counts.
+ * @throws RangeError unless successes and trials are whole.
+ */
 function checkCounts({ successes, trials }: Proportion): void {
   checkDomain(Number.isInteger(trials), 'trials', trials, 'a whole number');
   checkDomain(Number.isInteger(successes), 'successes', successes, 'a whole number');
 }
 
 /**
- * Equal-tailed Bayesian interval for a proportion under Jeffreys' prior, Beta(½, ½): near the nominal coverage on
- * average, and shorter than the exact interval. Its lower limit is exactly 0 without successes and its upper limit
- * exactly 1 without failures.
+ * Returns the equal-tailed Bayesian interval for a proportion under Jeffreys' prior, Beta(½, ½): near the nominal
+ * coverage on average, and shorter than the exact interval. Its lower limit is exactly 0 without successes and its
+ * upper limit exactly 1 without failures.
  *
- * Method: Brown, Cai & DasGupta, Statistical Science 16 (2001), section 4.1: quantiles of
- * Beta(successes + ½, failures + ½).
+ * Method: Brown, Cai & DasGupta, Statistical Science 16 (2001), section 4.1: quantiles of Beta(successes + ½, failures
+ * + ½).
  *
- * @throws RangeError unless successes and trials are whole, 0 ≤ successes ≤ trials, and the confidence is
- * strictly between 0 and 1.
+ * @throws RangeError unless successes and trials are whole, 0 ≤ successes ≤ trials, and the confidence is strictly
+ * between 0 and 1.
  */
 export function jeffreysInterval(proportion: Proportion): Interval {
   checkCounts(proportion);

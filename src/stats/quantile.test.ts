@@ -40,7 +40,7 @@ test('linear positions that are whole numbers give that value exactly', () => {
   });
 });
 
-test('no values have no quantile, and say so', () => {
+test('no values have no quantile, with a reason', () => {
   expect(quantile({ values: [], p: 0.5, method: 'linear' })).toEqual({
     status: 'undefined',
     value: null,
@@ -88,7 +88,7 @@ test('nearest rank has at least the share p of the values at or below it, and no
   );
 });
 
-test('the values keep their order and their order does not matter', () => {
+test('the values are not reordered, and their order does not matter', () => {
   fc.assert(
     fc.property(samples, shares, fc.constantFrom(...METHODS), (values, p, method) => {
       const before = [...values];
@@ -107,11 +107,11 @@ test('shares outside 0 to 1 and values that are not finite are refused', () => {
   expect(() => quantile({ values: [1, -Infinity], p: 0.5, method: 'linear' })).toThrow(RangeError);
 });
 
-test('what stands at a place is what would stand there in rising order, with nothing larger before and nothing smaller after', () => {
+test('the value at a place is the one in ascending order, with no larger value before it and no smaller one after it', () => {
   const values = fc.float64Array({ minLength: 1, maxLength: 40, noNaN: true, noDefaultInfinity: true });
   fc.assert(
     fc.property(values, fc.nat(), (drawn, number) => {
-      // Without −0, which sorting tells from 0.
+      // Without −0, which sorting distinguishes from 0.
       const given = drawn.map((value) => value + 0);
       const place = number % given.length;
       const moved = given.slice();
@@ -129,7 +129,7 @@ test.each([
   ['rising', (_: () => number, place: number) => place],
   ['falling', (_: () => number, place: number) => -place],
   ['all the same', () => 1],
-])('of many values, %s, every place asked for is found through samples', (_, valueOf) => {
+])('of many values, %s, every place is found by sampling', (_, valueOf) => {
   const { next } = createRandom('select');
   const given = Float64Array.from({ length: 20_000 }, (_value, place) => valueOf(next, place));
   const sorted = given.toSorted();

@@ -13,11 +13,11 @@ export type Quantile = { readonly p: number; readonly method: QuantileMethod; re
 const FUZZ = 4 * Number.EPSILON;
 
 /**
- * The value below which a share `p` of the values lies; `p` = 0 and 1 give the smallest and the largest. The
- * values need no order and are left as they are.
+ * Returns the value below which a share `p` of the values lies; `p` = 0 and 1 give the smallest and the largest. The
+ * values may be in any order and are not changed.
  *
- * Method: R. J. Hyndman & Y. Fan, The American Statistician 50 (1996): `nearest-rank` is their definition 1 (R
- * type 1, the ⌈n p⌉-th value), `linear` their definition 7 (R type 7, position (n − 1) p + 1).
+ * Method: R. J. Hyndman & Y. Fan, The American Statistician 50 (1996): `nearest-rank` is their definition 1 (R type 1,
+ * the ⌈n p⌉-th value), `linear` their definition 7 (R type 7, position (n − 1) p + 1).
  *
  * @throws RangeError when `p` is outside [0, 1] or a value is not finite.
  */
@@ -40,7 +40,7 @@ export function quantile(options: {
   return { status: 'defined', value, p, method, n };
 }
 
-/** Where the nearest-rank quantile of some values stands among them, when they are in rising order. */
+/** Returns the place of the nearest-rank quantile among values in ascending order. */
 export function nearestRankPlace(n: number, p: number): number {
   return Math.max(1, Math.ceil(n * p * (1 - FUZZ))) - 1;
 }
@@ -54,18 +54,19 @@ function interpolated(sorted: Float64Array, p: number): number {
   return low + share * (high - low);
 }
 
-/** Among fewer values, a sample is not worth looking at. */
+/** The number of values below which sampling does not pay. */
 const fewValues = 600;
 
-/** The first and the last of some places in a list. */
+/** The first and the last place of a range in a list. */
 type Range = readonly [first: number, last: number];
 
 /**
- * The value that would stand at a place if all values up to the last place were in rising order. Moves them: afterwards
- * none before the place is larger, and none from there to the last place smaller. Takes time in proportion to their number.
+ * Returns the value that a place would have if all values up to the last place were in ascending order. Reorders them:
+ * afterwards no value before the place is larger, and none from there to the last place is smaller. The time is
+ * proportional to their number.
  *
- * Method: R. W. Floyd & R. L. Rivest, Algorithm 489, Communications of the ACM 18 (1975). What is left is divided, as in
- * C. A. R. Hoare's FIND, by a value that a sample has shown to be near the wanted one.
+ * Method: R. W. Floyd & R. L. Rivest, Algorithm 489, Communications of the ACM 18 (1975). The remaining values are
+ * divided, as in C. A. R. Hoare's FIND, by a value that a sample has shown to be near the wanted one.
  *
  * @param values - At least one, all finite.
  * @param place - From 0, up to the last place.
@@ -97,7 +98,10 @@ function narrowDown(values: Float64Array, place: number, [first, last]: Range): 
   }
 }
 
-/** The places of a sample so large that its value at the place is most likely next to the wanted one, on the shorter side. */
+/**
+ * Returns the places of a sample that is large enough that its value at the place is most likely next to the wanted
+ * one, on the shorter side.
+ */
 function sampleAround(place: number, [left, right]: Range): Range {
   const n = right - left + 1;
   const rank = place - left + 1;

@@ -10,7 +10,7 @@ test('the raw generator gives the outputs of the authors’ C code from the stat
 });
 
 // The same algorithm written independently in Python.
-test('a seed gives the same numbers for ever', () => {
+test('a seed always gives the same numbers', () => {
   const random = createRandom(42);
   expect([random.next(), random.next(), random.next(), random.next()]).toEqual([
     0.10315501073396216, 0.5526892423756968, 0.2826506861478697, 0.05468141737613719,
@@ -29,7 +29,7 @@ test('a number and its text are the same seed, other seeds differ', () => {
   expect(new Set(firsts).size).toBe(10_000);
 });
 
-test('a fork does not depend on what was drawn and does not disturb its parent', () => {
+test('a fork does not depend on earlier draws and does not change its parent', () => {
   const fresh = createRandom('seed');
   const used = createRandom('seed');
   used.next();
@@ -66,7 +66,7 @@ test('numbers are uniform in [0, 1), alone and from fork to fork', () => {
   }
 });
 
-test('whole numbers are uniform below their bound, also where 2^32 is no multiple of it', () => {
+test('whole numbers are uniform below their bound, also when 2^32 is not a multiple of it', () => {
   const random = createRandom('bounded');
   const bound = 3 * 2 ** 30;
   const counts = [0, 0, 0];

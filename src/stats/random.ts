@@ -1,18 +1,18 @@
 import { checkDomain } from './check-domain.ts';
 
-/** A reproducible stream of random numbers, for resampling and shuffling and not for secrets. */
+/** A reproducible stream of random numbers, for resampling and shuffling, not for secrets. */
 export type Random = {
-  /** A number in [0, 1), a multiple of 2^−53. */
+  /** Returns a number in [0, 1), a multiple of 2^−53. */
   next(): number;
   /**
-   * A whole number from 0 to `bound` − 1, all equally likely.
+   * Returns a whole number from 0 to `bound` − 1, all equally likely.
    *
    * @throws RangeError unless `bound` is a whole number from 1 to 2^32.
    */
   integer(bound: number): number;
   /**
-   * An independent stream named by a label. It depends on the seed and the labels on the way to it only, never
-   * on how many numbers were drawn before, so parallel work can fork in any order.
+   * Returns an independent stream named by a label. It depends only on the seed and the labels that lead to it, never
+   * on the count of numbers drawn before, so parallel work can fork in any order.
    */
   fork(label: string | number): Random;
 };
@@ -23,21 +23,19 @@ const TWO_TO_32 = 2 ** 32;
 const encoder = new TextEncoder();
 
 /**
- * Starts the stream of a seed. The same seed gives the same numbers on every machine; a number and its decimal
- * text are the same seed.
+ * Starts the stream of a seed. The same seed gives the same numbers on every machine; a number and its decimal text are
+ * the same seed.
  *
- * Method: xoshiro128** 1.1 (D. Blackman & S. Vigna, ACM TOMS 47 (2021)). Its four state words are
- * MurmurHash3_x86_32 of the seed's UTF-8 text under the hash seeds 0, 1, 2, 3; a fork hashes its label under its
- * parent's four words. `next` joins the upper 27 and 26 bits of two outputs; `integer` takes an output modulo
- * the bound and draws again where that would favour small numbers.
+ * Method: xoshiro128** 1.1 (D. Blackman & S. Vigna, ACM TOMS 47 (2021)). Its four state words are MurmurHash3_x86_32 of
+ * the seed's UTF-8 text under the hash seeds 0, 1, 2, 3; a fork hashes its label under its parent's four words. `next`
+ * joins the upper 27 and 26 bits of two outputs; `integer` takes an output modulo the bound and draws again where that
+ * would favour small numbers.
  */
 export function createRandom(seed: string | number): Random {
   return randomFrom(deriveState([0, 1, 2, 3], seed));
 }
 
-/**
- * The raw generator: 32-bit outputs of xoshiro128** from an initial state of four 32-bit words, not all 0.
- */
+/** Creates the raw generator: 32-bit outputs of xoshiro128** from an initial state of four 32-bit words, not all 0. */
 export function createXoshiro128(initial: Readonly<State>): () => number {
   // Four times as fast in a typed array as in four variables of the closure.
   const state = Int32Array.from(initial);
@@ -95,7 +93,7 @@ function rotateLeft(word: number, bits: number): number {
 }
 
 /**
- * 32-bit hash of bytes, for seeding and not for security: an integer from 0 to 2^32 − 1.
+ * Returns a 32-bit hash of bytes, for seeding and not for security: an integer from 0 to 2^32 − 1.
  *
  * Method: MurmurHash3_x86_32 by A. Appleby (public domain).
  */
@@ -109,7 +107,7 @@ export function murmurHash(bytes: Uint8Array, seed: number): number {
   return finish(hash ^ bytes.length);
 }
 
-/** Up to four bytes from an offset as an integer; bytes past the end count as 0. */
+/** Reads up to four bytes from an offset as an integer; bytes past the end count as 0. */
 function littleEndian(bytes: Uint8Array, offset: number): number {
   const at = (i: number): number => bytes[offset + i] ?? 0;
   return at(0) | (at(1) << 8) | (at(2) << 16) | (at(3) << 24);

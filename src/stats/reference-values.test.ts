@@ -28,7 +28,7 @@ test.each(lines)(
   },
 );
 
-/** The same but for rounding: eleven digits. */
+/** Returns a matcher that allows for rounding after eleven digits. */
 function closely(reference: number | null): unknown {
   if (reference === null) return null;
   const size = Math.abs(reference);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { spearman } from './spearman.ts';
 
-test('ten people, their IQ and their hours of television: −29/165, as the textbook example has it', () => {
+test('IQ and hours of television of ten people have −29/165, as in the textbook', () => {
   const iq = [86, 97, 99, 100, 101, 103, 106, 110, 112, 113];
   const hours = [0, 20, 28, 27, 50, 29, 7, 17, 6, 12];
   expect(spearman({ a: iq, b: hours })).toEqual({
@@ -22,11 +22,11 @@ const weight = [
   2.2, 1.615, 1.835, 2.465, 3.52, 3.435, 3.84, 3.845, 1.935, 2.14, 1.513, 3.17, 2.77, 3.57, 2.78,
 ];
 
-test('tied values share the mean of their ranks: the cars of 1974 give the coefficient that R prints', () => {
+test('tied values share the mean of their ranks: the cars of 1974 have the coefficient that R prints', () => {
   expect(spearman({ a: milesPerGallon, b: weight }).value).toBeCloseTo(-0.886_422, 6);
 });
 
-test('without ties it is 1 − 6 Σd² / (n (n² − 1))', () => {
+test('without ties the coefficient is 1 − 6 Σd² / (n (n² − 1))', () => {
   const lists = fc.integer({ min: 2, max: 40 }).chain((n) =>
     fc.tuple(
       fc.shuffledSubarray(
@@ -48,7 +48,7 @@ test('without ties it is 1 − 6 Σd² / (n (n² − 1))', () => {
   );
 });
 
-test('it lies between −1 and 1, is the same both ways, and keeps under any rising change of scale', () => {
+test('the coefficient is between −1 and 1, symmetric, and unchanged by any increasing function', () => {
   const pairs = fc.array(fc.tuple(fc.integer({ min: -5, max: 5 }), fc.integer({ min: -5, max: 5 })), {
     maxLength: 30,
   });
@@ -64,7 +64,7 @@ test('it lies between −1 and 1, is the same both ways, and keeps under any ris
   );
 });
 
-test('a list that does not vary ranks nothing, and one pair is no order', () => {
+test('a list that does not vary and a single pair have no coefficient', () => {
   expect(spearman({ a: [1, 1, 1], b: [1, 2, 3] })).toMatchObject({ status: 'undefined', value: null, n: 3 });
   expect(spearman({ a: [-0, 0], b: [1, 2] })).toMatchObject({ status: 'undefined' });
   expect(spearman({ a: [1], b: [2] })).toMatchObject({ status: 'undefined', n: 1 });
@@ -75,6 +75,6 @@ test.each([
   [[1, 2], [1], 'length'],
   [[1, Number.NaN], [1, 2], 'finite'],
   [[1, 2], [Number.POSITIVE_INFINITY, 2], 'finite'],
-])('%j and %j are a mistake of the caller', (first, second, named) => {
+])('%j and %j are refused', (first, second, named) => {
   expect(() => spearman({ a: first, b: second })).toThrow(named);
 });

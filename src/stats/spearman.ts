@@ -6,11 +6,12 @@ export type RankCorrelation = { readonly n: number } & (
   | { readonly status: 'undefined'; readonly value: null; readonly reason: string }
 );
 
-/** Two lists whose numbers belong together by place. */
+/** Two lists of numbers that are paired by position. */
 export type PairedLists = { readonly a: ArrayLike<number>; readonly b: ArrayLike<number> };
 
 /**
- * How far two lists of numbers, paired by place, rise together: 1 when they rank alike, −1 when the other way round.
+ * Measures how far two lists of numbers, paired by position, rise together: 1 for the same ranks, −1 for the opposite
+ * ranks.
  *
  * Method: C. Spearman, American Journal of Psychology 15 (1904), as Pearson's correlation of the ranks, in which tied
  * values share the mean of their ranks (M. G. Kendall, Rank Correlation Methods, ch. 3).
@@ -38,7 +39,7 @@ export function spearman({ a: first, b: second }: PairedLists): RankCorrelation 
 }
 
 /**
- * The rank of every value, from 1; tied values share the mean of their ranks.
+ * Returns the rank of every value, from 1; tied values share the mean of their ranks.
  *
  * @throws RangeError when a value is not finite.
  */
@@ -50,7 +51,7 @@ export function midRanks(values: ArrayLike<number>): Float64Array {
   checkDomain(n === 0 || Number.isFinite(sorted[n - 1]), 'a value', sorted[n - 1], 'finite');
   const rankOf = new Map<number, number>();
   for (let from = 0; from < n; ) {
-    // Typed arrays sort −0 before 0, which are one value and one key.
+    // Typed arrays sort −0 before 0, which are the same value and must be one key.
     const value = sorted[from] as number;
     let to = from + 1;
     while (to < n && sorted[to] === value) to += 1;

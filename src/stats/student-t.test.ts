@@ -103,7 +103,7 @@ test('the ends and the middle are exact', () => {
 
 const degrees = fc.double({ min: -0.5, max: 7, noNaN: true }).map((power) => 10 ** power);
 
-test('the quantile is symmetric and undoes the distribution function', () => {
+test('the quantile is symmetric and inverts the distribution function', () => {
   fc.assert(
     fc.property(fc.double({ min: 1e-12, max: 0.5, noNaN: true }), degrees, (p, degreesOfFreedom) => {
       const t = studentTQuantile({ p, degreesOfFreedom });

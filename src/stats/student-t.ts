@@ -7,12 +7,12 @@ import {
   type UndefinedInterval,
 } from './interval.ts';
 
-/** (t² / degrees of freedom) from which the leading term of the tail is exact to the last digit. */
+/** The value of t² / degrees of freedom from which the leading term of the tail is exact to the last digit. */
 const LEADING_TERM_FROM = 1e250;
 
 /**
- * Probability that a variable with Student's t distribution is at most `t`; relative error below 1e-12, also in
- * the lower tail. The degrees of freedom may be fractional.
+ * Returns the probability that a variable with Student's t distribution is at most `t`; relative error below 1e-12,
+ * also in the lower tail. The degrees of freedom may be fractional.
  *
  * Method: P(T > t) = ½ I_x(ν/2, ½) with x = ν / (ν + t²) (Abramowitz & Stegun 26.7.1).
  *
@@ -29,11 +29,10 @@ export function studentTCdf({ t, degreesOfFreedom }: { t: number; degreesOfFreed
 }
 
 /**
- * The `t` below which a variable with Student's t distribution lies with probability `p`; relative error below
+ * Returns the `t` below which a variable with Student's t distribution lies with probability `p`; relative error below
  * 1e-12. `p` = 0 and 1 give −Infinity and Infinity. The degrees of freedom may be fractional.
  *
- * Method: inverts {@link studentTCdf} by {@link solveBeta} on t² / (ν + t²), which has a Beta(½, ν/2)
- * distribution.
+ * Method: inverts {@link studentTCdf} by {@link solveBeta} on t² / (ν + t²), which has a Beta(½, ν/2) distribution.
  *
  * @throws RangeError unless `p` is in [0, 1] and `degreesOfFreedom` is positive and finite.
  */
@@ -49,7 +48,7 @@ export function studentTQuantile({ p, degreesOfFreedom }: { p: number; degreesOf
   return sign * Math.sqrt(degreesOfFreedom) * Math.exp((logX - logY) / 2);
 }
 
-/** P(|T| > t) for t > 0. */
+/** Returns P(|T| > t) for t > 0. */
 function bothTails(t: number, degreesOfFreedom: number): number {
   const a = degreesOfFreedom / 2;
   const root = t / Math.sqrt(degreesOfFreedom);
@@ -70,24 +69,24 @@ function checkDegreesOfFreedom(degreesOfFreedom: number): void {
   );
 }
 
-/** An estimate with the standard error and the degrees of freedom that its uncertainty follows from. */
+/** An estimate with its standard error and degrees of freedom. */
 export type StudentPoint = {
   readonly estimate: number;
-  /** In the unit of the estimate. */
+  /** The standard error in the unit of the estimate. */
   readonly standardError: number;
-  /** May be fractional. */
+  /** The degrees of freedom, which may be fractional. */
   readonly degreesOfFreedom: number;
 };
 
-/** A symmetric interval made with Student's t, or the reason why there is none. */
+/** A symmetric interval from Student's t, or the reason why there is none. */
 export type StudentInterval =
   | (DefinedInterval & StudentPoint)
   | (UndefinedInterval & { readonly standardError: null; readonly degreesOfFreedom: null });
 
-/** Why there are no limits of values near the largest number there is. */
+/** The reason why values near the largest double have no limits. */
 export const tooLarge = 'values are too large to square';
 
-/** The estimate ± t standard errors; without limits where values are so large that their squares are no numbers any more. */
+/** Returns the estimate ± t standard errors; without limits when values are too large to square. */
 export function studentInterval(point: IntervalBasis & StudentPoint): StudentInterval {
   const { estimate, standardError, degreesOfFreedom, confidence } = point;
   const margin = -studentTQuantile({ p: (1 - confidence) / 2, degreesOfFreedom }) * standardError;
@@ -98,7 +97,7 @@ export function studentInterval(point: IntervalBasis & StudentPoint): StudentInt
   return undefinedStudentInterval({ ...basis, estimate: known, reason: tooLarge });
 }
 
-/** The same without limits, for the given reason. */
+/** Returns the interval without limits, with the reason. */
 export function undefinedStudentInterval(
   basis: IntervalBasis & { readonly estimate: number | null; readonly reason: string },
 ): StudentInterval {

@@ -181,18 +181,18 @@ export const askingOptions = lazily(() => ({
     .min(0)
     .max(2)
     .optional()
-    .describe("How freely the model chooses words; what the model's own options say when left out."),
+    .describe("Randomness of the model's words; that of the model's own options when left out."),
   maxTokens: z
     .int()
     .positive()
     .optional()
     .describe(
-      "Most tokens of one reply, reasoning included; what the model's own options say when left out.",
+      "Most tokens of one reply, reasoning included; those of the model's own options when left out.",
     ),
   seed: z
     .boolean()
     .default(true)
-    .describe("Whether the trial's seed goes to the model, unless the model's own options hold one."),
+    .describe("Whether the trial's seed is sent to the model, unless the model's own options have one."),
 }));
 
 /** What of the options goes into every request. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { TouchstoneError } from '../errors.ts';
 import { lazily } from '../lib/lazily.ts';
-import { findSecretArgument, holdsKnownKey } from '../lib/written-secrets.ts';
+import { findSecretArgument, containsKnownKey } from '../lib/literal-secrets.ts';
 import { createEnvironmentRedactor } from '../models/http/common-options.ts';
 import { LinePool } from './command/line-pool.ts';
 import {
@@ -107,7 +107,7 @@ const timeLimit = z.number().positive().max(2_147_483_647);
 
 /** How many processes work at a time, and how long they may take to start and to end. They change no answer. */
 const poolOptions = lazily(() => ({
-  processes: z.int().min(1).max(1024).default(1).describe('How many of it run side by side.'),
+  processes: z.int().min(1).max(1024).default(1).describe('Number of processes that run in parallel.'),
   inFlight: z
     .int()
     .min(1)
@@ -140,7 +140,7 @@ interface WrittenProgram {
 /** Throws `target-invalid` for a secret that is written out: a config is shared, and stored with every run. */
 function refuseWrittenSecrets({ command, env }: WrittenProgram): void {
   const found = Object.entries(env).find(
-    ([name, value]) => value !== '' && (secretNames.test(name) || holdsKnownKey(value)),
+    ([name, value]) => value !== '' && (secretNames.test(name) || containsKnownKey(value)),
   );
   const argument = findSecretArgument(command);
   if (found === undefined && argument === undefined) return;
@@ -156,14 +156,14 @@ const options = () =>
       command: z
         .union([z.string().min(1), z.array(z.string()).min(1)])
         .describe(
-          'The program and its arguments: a list, or one text that is split at spaces. No shell takes part.',
+          'The program and its arguments: a list, or one text that is split at spaces. No shell is involved.',
         ),
       mode: z
         .enum(['lines', 'once'])
         .default('lines')
         .describe(
           '`lines`: it keeps running, reads a question as a line of JSON and writes a reply as a line of JSON ' +
-            'with the same `id`; `session` tells which conversation it belongs to. `once`: it is started for each ' +
+            'with the same `id`; `session` identifies the conversation. `once`: it is started for each ' +
             'question, which takes the place of `{{input}}` in the arguments or else is its stdin, and its stdout is the ' +
             'answer; arguments may also hold {{messages}}, {{session.id}} and {{session.turn}}.',
         ),
@@ -172,7 +172,7 @@ const options = () =>
         .default({})
         .describe(
           'Environment variables to add to those that Touchstone has itself; a secret that is written out is refused. ' +
-            'Python is told to write UTF-8 and not to hold output back.',
+            'Python is set to write UTF-8 without buffering.',
         ),
       cwd: z
         .string()
@@ -183,7 +183,7 @@ const options = () =>
         .string()
         .min(1)
         .optional()
-        .describe('Anything that says which version of the bot this is; another one is another target.'),
+        .describe('The version of the bot, in any form; another version is another target.'),
       ...poolOptions(),
     })
     .refine(({ mode, inFlight }) => mode === 'lines' || inFlight === 1, {

@@ -3,7 +3,7 @@ import { TouchstoneError } from '../errors.ts';
 import { findUnreachable } from '../lib/connection-error.ts';
 import { lazily } from '../lib/lazily.ts';
 import { pathSteps } from '../lib/objects.ts';
-import { findSecretInText, holdsKnownKey, isWrittenOut, namesSecret } from '../lib/written-secrets.ts';
+import { findSecretInText, containsKnownKey, isLiteral, isSecretSetting } from '../lib/literal-secrets.ts';
 import { type Json, jsonSchema } from '../schema/json.ts';
 import { askServer, type Client, createClient } from './http/ask-server.ts';
 import { environmentName, fillText, placeholdersIn, planRequests } from './http/request-plan.ts';
@@ -36,7 +36,7 @@ function refuseLiteralSecrets({ url, headers, body }: WrittenRequest): void {
 
 /** `?code=` and `?sig=` are how clouds hand out access. What is shorter is a language or a country. */
 function isSignature(name: string, value: string): boolean {
-  return /^(code|sig|signature)$/i.test(name) && isWrittenOut(value) && value.length >= 6;
+  return /^(code|sig|signature)$/i.test(name) && isLiteral(value) && value.length >= 6;
 }
 
 function refuseInBody(value: Json | undefined, setting: string): void {
@@ -54,7 +54,7 @@ function refuseInBody(value: Json | undefined, setting: string): void {
 /** A secret holds an environment variable, or is made of placeholders alone. */
 function refuse(name: string, value: string, setting: string): void {
   if (placeholdersIn(value).some((placeholder) => environmentName(placeholder))) return;
-  if (holdsKnownKey(value) || (namesSecret(name) && isWrittenOut(value))) throw literalSecret(setting);
+  if (containsKnownKey(value) || (isSecretSetting(name) && isLiteral(value))) throw literalSecret(setting);
   if (!secretNames.test(name)) return;
   if (fillText(value, () => '').trim() !== '') throw literalSecret(setting);
 }
@@ -108,7 +108,7 @@ const options = () =>
       url: z
         .string()
         .min(1)
-        .describe(`Where the bot listens. May hold ${placeholders}, as may headers and body.`),
+        .describe(`The address of the bot. It may hold ${placeholders}, as may headers and body.`),
       method: z.enum(['GET', 'POST', 'PUT', 'PATCH']).default('POST').describe('The HTTP method.'),
       headers: z
         .record(z.string().min(1), z.string())
@@ -132,7 +132,7 @@ const options = () =>
         .string()
         .min(1)
         .optional()
-        .describe('Anything that says which version of the bot this is; another one is another target.'),
+        .describe('The version of the bot, in any form; another version is another target.'),
       ...limitOptions(),
       allowErrorStatus: z
         .boolean()

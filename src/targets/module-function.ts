@@ -5,7 +5,7 @@ import { hashText } from '../lib/content-hash.ts';
 import { describeValue } from '../lib/text/describe-value.ts';
 import { displayPath } from '../lib/text/display-path.ts';
 import { importUserFile } from '../lib/import-user-file.ts';
-import { placeOfImportFault } from '../lib/place-of-import-fault.ts';
+import { findImportFault } from '../lib/find-import-fault.ts';
 import type { Json } from '../schema/json.ts';
 import type { Message } from '../schema/message.ts';
 import { checkFile } from './read-text-file.ts';
@@ -101,7 +101,7 @@ function noSuchExport(place: FunctionPlace, names: readonly string[]): Touchston
 
 /** Why a file could not be imported, with the file, line and column where they are known. */
 async function describeImportError(error: unknown, file: string): Promise<string> {
-  const place = await placeOfImportFault(error, file);
+  const place = await findImportFault(error, file);
   if (place === undefined) return messageOf(error);
   return `${messageOf(error)} (${formatPlace({ ...place, file: displayPath(place.file) })})`;
 }

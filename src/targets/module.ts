@@ -6,7 +6,7 @@ import type { NamedUse } from '../lib/define.ts';
 import { describeValue } from '../lib/text/describe-value.ts';
 import { hashModule } from '../lib/import-user-file.ts';
 import { lazily } from '../lib/lazily.ts';
-import { findWrittenSecret } from '../lib/written-secrets.ts';
+import { findLiteralSecret } from '../lib/literal-secrets.ts';
 import { createEnvironmentRedactor } from '../models/http/common-options.ts';
 import { jsonSchema } from '../schema/json.ts';
 import type { ToolCall } from '../schema/message.ts';
@@ -162,7 +162,7 @@ async function callFunction(
 
 /** Throws `target-invalid` for a secret that is written out: a config is shared, and stored with every run. */
 function refuseWrittenSecrets(given: Readonly<Record<string, unknown>>): void {
-  const place = findWrittenSecret(given, 'with');
+  const place = findLiteralSecret(given, 'with');
   if (place === undefined) return;
   throw new TouchstoneError('target-invalid', `\`${place}\` looks like a secret that is written out.`, {
     remedy: 'Keep it in an environment variable, which the module reads: `process.env.NAME`.',

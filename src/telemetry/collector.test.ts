@@ -7,12 +7,12 @@ const environment = {
   TOKEN: 'a secret',
 };
 
-test('an address without a path means the usual one; one with a path is as it is', () => {
+test('an address without a path gets the default path; one with a path is kept', () => {
   expect(findCollector({ otlp: 'http://127.0.0.1:4318' }, {}).url).toBe('http://127.0.0.1:4318/v1/traces');
   expect(findCollector({ otlp: 'https://a.example/otlp/x' }, {}).url).toBe('https://a.example/otlp/x');
 });
 
-test('without an address it is that of the environment, with its headers, else this machine', () => {
+test('without an address, that of the environment is used with its headers, else this machine', () => {
   expect(findCollector({}, environment)).toEqual({
     url: 'https://collector.example/base/v1/traces',
     headers: { authorization: 'Bearer abc', 'x-team': 'one' },
@@ -22,22 +22,22 @@ test('without an address it is that of the environment, with its headers, else t
   expect(findCollector({}, {})).toEqual({ url: 'http://localhost:4318/v1/traces', headers: {} });
 });
 
-test('headers of the environment do not go to another address', () => {
+test('headers of the environment are not sent to another address', () => {
   expect(findCollector({ otlp: 'http://other.example' }, environment).headers).toEqual({});
   const settings = { otlp: 'http://other.example', headersFromEnv: { 'api-key': 'TOKEN' } };
   expect(findCollector(settings, environment).headers).toEqual({ 'api-key': 'a secret' });
 });
 
-test('what is no address is refused, and so is a header without its value', () => {
+test('an invalid address is refused, and so is a header whose variable is not set', () => {
   for (const otlp of ['localhost:4318', 'ftp://a.example', 'examples/bot']) {
     expect(() => findCollector({ otlp }, {})).toThrow(`"${otlp}" is not the address`);
   }
   expect(() => findCollector({ headersFromEnv: { 'api-key': 'MISSING' } }, {})).toThrow(
-    'The header api-key for the OpenTelemetry collector is in MISSING, which is not set.',
+    'The header api-key for the OpenTelemetry collector is read from MISSING, which is not set.',
   );
 });
 
-test('a user and a password in the address go into a header, and into no message', () => {
+test('a user name and password in the address are moved into a header, and appear in no message', () => {
   const basic = `Basic ${Buffer.from('ann:p@ss').toString('base64')}`;
   expect(findCollector({ otlp: 'http://ann:p%40ss@127.0.0.1:4318' }, {})).toEqual({
     url: 'http://127.0.0.1:4318/v1/traces',

@@ -1,30 +1,30 @@
 import { TouchstoneError } from '../errors.ts';
 
-/** Where spans are sent to, and what goes with them. */
+/** The address and the headers of a collector of spans. */
 export interface Collector {
-  /** The whole address, such as `http://localhost:4318/v1/traces`. */
+  /** The full address, such as `http://localhost:4318/v1/traces`. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What a command line or a config says of the collector. */
+/** The settings of a collector on the command line or in a config. */
 export interface CollectorSettings {
-  /** Its address, with or without `/v1/traces`; that of the environment, or of this machine, when left out. */
+  /** Its address, with or without `/v1/traces`; by default that of the environment, else that on this machine. */
   readonly otlp?: string | undefined;
-  /** Headers whose values are secret: the header and the environment variable that holds its value. */
+  /** Headers with secret values: the name of each, and the environment variable with its value. */
   readonly headersFromEnv?: Readonly<Record<string, string>> | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where a collector listens when nobody says anything, see the OpenTelemetry specification of exporters. */
-const usualAddress = 'http://localhost:4318';
+/** The default address of a collector, from the OpenTelemetry specification of exporters. */
+const defaultAddress = 'http://localhost:4318';
 
 /**
- * The collector that is meant. The variables OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS, or those with
- * TRACES in their names, count where no other address is given: the headers together with the address beside them, and not
- * without one.
- * Throws `usage-invalid` for what is no address, and `environment-missing` for a header without its value.
+ * Returns the collector for some settings. Without an address in them, the variables OTEL_EXPORTER_OTLP_ENDPOINT and
+ * OTEL_EXPORTER_OTLP_HEADERS apply, or those with TRACES in their names. Headers of the environment are only sent to an
+ * address of the environment. Throws `usage-invalid` for an invalid address, and `environment-missing` for a header whose
+ * variable is not set.
  */
 export function findCollector(
   { otlp, headersFromEnv = {} }: CollectorSettings,
@@ -38,17 +38,20 @@ export function findCollector(
   const exact = environment[`${ofTraces}ENDPOINT`];
   if (exact) return toCollector(parseUrl(exact), all);
   const base = environment[`${ofAll}ENDPOINT`];
-  if (!base) return toCollector(tracesUrl(usualAddress), headers);
+  if (!base) return toCollector(tracesUrl(defaultAddress), headers);
   return toCollector(parseUrl(`${base.replace(/\/$/, '')}/v1/traces`), all);
 }
 
-/** An address that names no path means the usual one. */
+/** Returns the address for traces. An address without a path gets the default path. */
 function tracesUrl(address: string): URL {
   const url = parseUrl(address);
   return url.pathname === '/' ? new URL('/v1/traces', url) : url;
 }
 
-/** A user and a password in the address go into a header, so that no message shows them, and no request is refused for them. */
+/**
+ * Returns the collector at an address. A user name and a password in the address are moved into a header, since `fetch`
+ * refuses such addresses and messages would show them.
+ */
 function toCollector(url: URL, headers: Collector['headers']): Collector {
   const { username, password } = url;
   if (username + password === '') return { url: url.href, headers };
@@ -65,7 +68,7 @@ function parseUrl(address: string): URL {
     'usage-invalid',
     `"${address.replace(/\/\/.*@/, '//')}" is not the address of an OpenTelemetry collector.`,
     {
-      remedy: 'Give one such as http://localhost:4318.',
+      remedy: 'Use an address such as http://localhost:4318.',
     },
   );
 }
@@ -78,13 +81,13 @@ function readSecretHeaders(
     Object.entries(headersFromEnv).map(([header, variable]) => {
       const value = environment[variable];
       if (value) return [header, value];
-      const message = `The header ${header} for the OpenTelemetry collector is in ${variable}, which is not set.`;
+      const message = `The header ${header} for the OpenTelemetry collector is read from ${variable}, which is not set.`;
       throw new TouchstoneError('environment-missing', message);
     }),
   );
 }
 
-/** `name=value,name=value`, with percent signs as in URLs. */
+/** Parses headers written as `name=value,name=value`, percent-encoded as in URLs. */
 function parseHeaders(text: string): Record<string, string> {
   return Object.fromEntries(
     text.split(',').flatMap((pair): [string, string][] => {
@@ -98,6 +101,6 @@ function decode(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {
-    return value; // Not encoded, then.
+    return value; // The value was not percent-encoded.
   }
 }

@@ -3,7 +3,7 @@ import { startTraceCollector } from '../../test/support/trace-collector.ts';
 import { createSpanSender } from './span-sender.ts';
 import type { OutgoingSpan } from './span.ts';
 
-/** So many spans, each with an id of its own. */
+/** Returns the given number of spans with distinct ids. */
 function spans(count: number): OutgoingSpan[] {
   return Array.from({ length: count }, (_, number) => ({
     traceId: 'a'.repeat(32),
@@ -16,24 +16,24 @@ function spans(count: number): OutgoingSpan[] {
   }));
 }
 
-/** A sender to an address, and what it complains of. */
+/** Creates a sender to an address, and collects its failures. */
 function sendTo(url: string) {
-  const told: string[] = [];
+  const failures: string[] = [];
   const sender = createSpanSender({
     collector: { url, headers: {} },
     redact: (text) => text,
-    tell: (message) => told.push(message),
+    onFailure: (message) => failures.push(message),
   });
-  return { sender, told };
+  return { sender, failures };
 }
 
-test('spans arrive once each, in batches, with their times to the microsecond and their kinds of numbers', async () => {
+test('each span arrives once, in batches, with times in microseconds and its number types', async () => {
   await using collector = await startTraceCollector();
-  const { sender, told } = sendTo(collector.url);
+  const { sender, failures } = sendTo(collector.url);
   sender.add(spans(300));
   sender.add(spans(600).slice(300));
   await sender.finish();
-  expect(told).toEqual([]);
+  expect(failures).toEqual([]);
   expect(new Set(collector.spans.map(({ spanId }) => spanId)).size).toBe(600);
   expect(collector.spans).toHaveLength(600);
   expect(collector.requests.length).toBeLessThanOrEqual(4);
@@ -45,22 +45,22 @@ test('spans arrive once each, in batches, with their times to the microsecond an
   expect(collector.spans[0]?.attributes).not.toHaveProperty('none');
 });
 
-test('a collector that refuses three batches in a row is not asked any more', async () => {
+test('after three refused batches in a row, nothing more is sent', async () => {
   await using collector = await startTraceCollector(Array.from({ length: 20 }, () => 403));
-  const { sender, told } = sendTo(collector.url);
+  const { sender, failures } = sendTo(collector.url);
   sender.add(spans(5000));
   await sender.finish();
   sender.add(spans(5000));
   await sender.finish();
   expect(collector.requests).toHaveLength(3);
-  expect(told).toEqual([expect.stringContaining('it answers with status 403')]);
+  expect(failures).toEqual([expect.stringContaining('it answers with status 403')]);
 });
 
-test('more than fits is dropped, and said once', async () => {
+test('spans beyond the queue are dropped, and reported once', async () => {
   await using collector = await startTraceCollector();
-  const { sender, told } = sendTo(collector.url);
+  const { sender, failures } = sendTo(collector.url);
   sender.add(spans(12_000));
   await sender.finish();
   expect(collector.spans).toHaveLength(10_000);
-  expect(told).toEqual([expect.stringContaining('more came than it could take')]);
+  expect(failures).toEqual([expect.stringContaining('there were more than it could take')]);
 });

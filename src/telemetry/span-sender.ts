@@ -5,13 +5,154 @@ import { touchstoneVersion } from '../version.ts';
 import type { Collector } from './collector.ts';
 import type { Attributes, AttributeValue, OutgoingSpan, SpanEvent } from './span.ts';
 
-const kinds = { internal: 1, client: 3 } as const;
-const failedStatus = 2;
+const batchSize = 256;
+
+const mostWaiting = 10_000;
+
+const pauseMs = 2000;
+
+const finishLimitMs = 10_000;
+
+/** The number of consecutive failed batches after which sending stops. */
+const mostFailures = 3;
+
+/** A sender of spans in batches. It never delays its caller, and never fails. */
+export interface SpanSender {
+  add(spans: readonly OutgoingSpan[]): void;
+  /** Resolves when all spans are sent or dropped, after ten seconds at the latest. */
+  finish(): Promise<void>;
+}
+
+/** The collector and the callbacks of a sender. */
+export interface SenderOptions {
+  readonly collector: Collector;
+  readonly redact: (text: string) => string;
+  /** Receives a message about the first failure; called at most once. */
+  readonly onFailure: (message: string) => void;
+}
+
+/** Creates a sender. Spans beyond a bounded queue are dropped, and so are spans that the collector refuses. */
+export function createSpanSender({ collector, redact, onFailure }: SenderOptions): SpanSender {
+  const waiting: OutgoingSpan[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let sending: Promise<void> | undefined;
+  let hasFailed = false;
+  let failures = 0;
+  const end = new AbortController();
+
+  const reportFailure = (reason: string) => {
+    if (hasFailed) return;
+    hasFailed = true;
+    onFailure(
+      `Spans are missing at ${new URL(collector.url).origin}: ${reason}. The run continues without them.`,
+    );
+  };
+
+  const sendAll = async (): Promise<void> => {
+    while (waiting.length > 0 && !end.signal.aborted) {
+      const batch = waiting.splice(0, batchSize);
+      const fault = await postSpans(() => encodeSpans(batch, redact), collector, end.signal);
+      failures = fault === undefined ? 0 : failures + 1;
+      if (fault !== undefined) reportFailure(fault);
+      if (failures >= mostFailures) end.abort();
+    }
+  };
+
+  const send = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    sending ??= sendAll().finally(() => {
+      sending = undefined;
+    });
+    return sending;
+  };
+
+  return {
+    add: (spans) => {
+      if (end.signal.aborted) return;
+      const room = mostWaiting - waiting.length;
+      if (spans.length > room) reportFailure('there were more than it could take');
+      waiting.push(...spans.slice(0, Math.max(room, 0)));
+      if (waiting.length >= batchSize) void send();
+      else timer ??= setTimeout(() => void send(), pauseMs).unref();
+    },
+    finish: async () => {
+      const tooLate = setTimeout(() => {
+        reportFailure('it was too slow');
+        end.abort();
+      }, finishLimitMs);
+      while (waiting.length > 0 && !end.signal.aborted) await send();
+      await sending;
+      clearTimeout(tooLate);
+    },
+  };
+}
+
+const timeLimitMs = 10_000;
+
+const pausesMs = [200, 1000];
+
+/** The status codes after which the specification of OTLP allows a retry. */
+const retryableStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /**
- * Spans as a collector takes them: OTLP/HTTP in JSON, with ids in hexadecimal and times as texts of nanoseconds
+ * Sends spans to a collector, with retries after transient errors. Never throws; returns the reason of a failure, or
+ * undefined.
+ * @param encode - Returns the body.
+ * @param signal - Cancels the sending.
+ */
+async function postSpans(
+  encode: () => string,
+  collector: Collector,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  let body: string;
+  try {
+    body = encode();
+  } catch (error) {
+    return messageOf(error);
+  }
+  for (const pauseMs of [...pausesMs, undefined]) {
+    const { fault, isTransient } = await postOnce(body, collector, signal);
+    if (fault === undefined || !isTransient || pauseMs === undefined || signal.aborted) return fault;
+    await wait(pauseMs, undefined, { signal }).catch(() => {}); // The next attempt sees the abort.
+  }
+  return undefined;
+}
+
+async function postOnce(
+  body: string,
+  { url, headers }: Collector,
+  signal: AbortSignal,
+): Promise<{ fault?: string; isTransient?: boolean }> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body,
+      // A redirect would send the secret headers to another address.
+      redirect: 'error',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeLimitMs)]),
+    });
+    const text = await response.text();
+    if (response.ok) return readRejection(text);
+    const isTransient = retryableStatuses.has(response.status);
+    return { fault: `it answers with status ${response.status}`, isTransient };
+  } catch (error) {
+    return { fault: describeConnectionError(error), isTransient: true };
+  }
+}
+
+/** Reads from a successful response how many spans the collector rejected. */
+function readRejection(text: string): { fault?: string } {
+  const rejected = Number(/"rejectedSpans"\s*:\s*"?(\d+)/.exec(text)?.[1] ?? 0);
+  return rejected > 0 ? { fault: `it rejected ${rejected} spans` } : {};
+}
+
+/**
+ * Encodes spans for OTLP/HTTP as JSON, with hexadecimal ids and times in nanoseconds as texts
  * (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding).
- * @param redact - Takes secrets out of every text.
+ * @param redact - Removes secrets from a text.
  */
 function encodeSpans(spans: readonly OutgoingSpan[], redact: (text: string) => string): string {
   const resource = { 'service.name': 'touchstone', 'service.version': touchstoneVersion };
@@ -29,6 +170,10 @@ function encodeSpans(spans: readonly OutgoingSpan[], redact: (text: string) => s
     ],
   });
 }
+
+const kinds = { internal: 1, client: 3 } as const;
+
+const failedStatus = 2;
 
 function encodeSpan(span: OutgoingSpan, redact: (text: string) => string) {
   const {
@@ -78,143 +223,8 @@ function encodeValue(value: AttributeValue, redact: (text: string) => string): o
   return { arrayValue: { values: value.map((text) => ({ stringValue: redact(text) })) } };
 }
 
-/** A double cannot hold the nanoseconds since 1970: whole milliseconds and the rest are put together as whole numbers. */
+/** Formats milliseconds since 1970 as nanoseconds. A double is not precise enough for that, so whole numbers are added. */
 function toNanoseconds(ms: number): string {
   const whole = Math.floor(ms);
   return String(BigInt(whole) * 1_000_000n + BigInt(Math.round((ms - whole) * 1e6)));
-}
-
-const batchSize = 256;
-const mostWaiting = 10_000;
-const pauseMs = 2000;
-const lastWordsMs = 10_000;
-/** Batches in a row that fail before a collector counts as gone. */
-const mostFailures = 3;
-
-/** Sends spans a batch at a time. It never delays its caller, and never fails. */
-export interface SpanSender {
-  add(spans: readonly OutgoingSpan[]): void;
-  /** Resolves when all are sent, or could not be, at the latest after ten seconds. */
-  finish(): Promise<void>;
-}
-
-/** How spans are sent. */
-export interface SenderOptions {
-  readonly collector: Collector;
-  readonly redact: (text: string) => string;
-  /** Told once, of the first thing that goes wrong. */
-  readonly tell: (message: string) => void;
-}
-
-/** Makes a sender. What a collector cannot take as fast as it comes is dropped beyond a bound, and so is what it refuses. */
-export function createSpanSender({ collector, redact, tell }: SenderOptions): SpanSender {
-  const waiting: OutgoingSpan[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  let sending: Promise<void> | undefined;
-  let hasTold = false;
-  let failures = 0;
-  const end = new AbortController();
-
-  const complain = (reason: string) => {
-    if (hasTold) return;
-    hasTold = true;
-    tell(`Spans are missing at ${new URL(collector.url).origin}: ${reason}. The run goes on without.`);
-  };
-
-  const sendAll = async (): Promise<void> => {
-    while (waiting.length > 0 && !end.signal.aborted) {
-      const batch = waiting.splice(0, batchSize);
-      const fault = await postSpans(() => encodeSpans(batch, redact), collector, end.signal);
-      failures = fault === undefined ? 0 : failures + 1;
-      if (fault !== undefined) complain(fault);
-      if (failures >= mostFailures) end.abort();
-    }
-  };
-
-  const send = (): Promise<void> => {
-    clearTimeout(timer);
-    timer = undefined;
-    sending ??= sendAll().finally(() => {
-      sending = undefined;
-    });
-    return sending;
-  };
-
-  return {
-    add: (spans) => {
-      if (end.signal.aborted) return;
-      const room = mostWaiting - waiting.length;
-      if (spans.length > room) complain('more came than it could take');
-      waiting.push(...spans.slice(0, Math.max(room, 0)));
-      if (waiting.length >= batchSize) void send();
-      else timer ??= setTimeout(() => void send(), pauseMs).unref();
-    },
-    finish: async () => {
-      const tooLate = setTimeout(() => {
-        complain('it was not quick enough');
-        end.abort();
-      }, lastWordsMs);
-      while (waiting.length > 0 && !end.signal.aborted) await send();
-      await sending;
-      clearTimeout(tooLate);
-    },
-  };
-}
-
-const timeLimitMs = 10_000;
-const pausesMs = [200, 1000];
-
-/** Replies after which the specification of OTLP lets a sender try again. */
-const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-
-/**
- * Sends spans to a collector, again after a passing fault. Never throws: gives what went wrong, or undefined.
- * @param encode - Makes the body.
- * @param signal - Ends the attempt.
- */
-async function postSpans(
-  encode: () => string,
-  collector: Collector,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  let body: string;
-  try {
-    body = encode();
-  } catch (error) {
-    return messageOf(error);
-  }
-  for (const pauseMs of [...pausesMs, undefined]) {
-    const { fault, isPassing } = await postOnce(body, collector, signal);
-    if (fault === undefined || !isPassing || pauseMs === undefined || signal.aborted) return fault;
-    await wait(pauseMs, undefined, { signal }).catch(() => {}); // The next attempt sees the abort.
-  }
-  return undefined;
-}
-
-async function postOnce(
-  body: string,
-  { url, headers }: Collector,
-  signal: AbortSignal,
-): Promise<{ fault?: string; isPassing?: boolean }> {
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body,
-      // A collector that sends us elsewhere would be sent the headers too.
-      redirect: 'error',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeLimitMs)]),
-    });
-    const text = await response.text();
-    if (response.ok) return readRejection(text);
-    return { fault: `it answers with status ${response.status}`, isPassing: passing.has(response.status) };
-  } catch (error) {
-    return { fault: describeConnectionError(error), isPassing: true };
-  }
-}
-
-/** A collector may take some spans and say how many it did not. */
-function readRejection(text: string): { fault?: string } {
-  const rejected = Number(/"rejectedSpans"\s*:\s*"?(\d+)/.exec(text)?.[1] ?? 0);
-  return rejected > 0 ? { fault: `it has rejected ${rejected} spans` } : {};
 }

@@ -1,20 +1,23 @@
-/** A number that need not be a whole one: always sent as such, since a collector may tell the two apart. */
+import { hashText } from '../lib/content-hash.ts';
+import type { Run } from '../schema/run.ts';
+
+/** A number that may have a fraction. It is always sent as a double, since collectors distinguish integers from doubles. */
 export interface Quantity {
   readonly quantity: number;
 }
 
-/** What an attribute can be; other numbers are whole ones. */
+/** The value of an attribute. A plain number is an integer. */
 export type AttributeValue = string | number | boolean | readonly string[] | Quantity;
 
-/** What a span or an event says, by name. What is undefined is not said. */
+/** The attributes of a span or an event by name. Undefined ones are not sent. */
 export type Attributes = Readonly<Record<string, AttributeValue | undefined>>;
 
-/** An amount as an attribute; undefined when it is not known. */
+/** Returns an amount as an attribute; undefined when it is unknown. */
 export function toQuantity(amount: number | null | undefined): Quantity | undefined {
   return amount === null || amount === undefined ? undefined : { quantity: amount };
 }
 
-/** Something that happened within a span. */
+/** An event at a time within a span. */
 export interface SpanEvent {
   readonly name: string;
   /** Milliseconds since 1970. */
@@ -22,7 +25,7 @@ export interface SpanEvent {
   readonly attributes: Attributes;
 }
 
-/** Which span is meant. */
+/** The ids of a span. */
 export interface SpanPlace {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
@@ -30,19 +33,59 @@ export interface SpanPlace {
   readonly spanId: string;
 }
 
-/** A span as it is going to be sent: something that took time, within something else or by itself. */
+/** A span to be sent: an operation with a start and an end, inside another span or at the top of a trace. */
 export interface OutgoingSpan extends SpanPlace {
   readonly parentSpanId?: string | undefined;
-  /** A span of another trace that it belongs to. */
+  /** The ids of the span in another trace to which it belongs. */
   readonly link?: SpanPlace | undefined;
   readonly name: string;
-  /** `client` where somebody else did the work. */
+  /** `client` for work done by another system. */
   readonly kind: 'internal' | 'client';
   /** Milliseconds since 1970. */
   readonly startMs: number;
   readonly endMs: number;
   readonly attributes: Attributes;
   readonly events?: readonly SpanEvent[];
-  /** Present when it went wrong: why, in a word. */
+  /** The code of the error; present when the operation failed. */
   readonly error?: string | undefined;
+}
+
+/** The most trials in one trace. In a larger run every trial is its own trace, since no tool shows a million spans. */
+const mostInOneTrace = 1000;
+
+/** The ids of a run's span. They are derived from the record, so every process that sends the record uses the same ids. */
+export interface RunPlace extends SpanPlace {
+  readonly runId: string;
+  /** True when its trials are separate traces, linked to it. */
+  readonly isApart: boolean;
+}
+
+/** Returns the ids for the span of a run, or of the part of it that began at `startMs`. */
+export function placeOfRun({ id, dataset, targets, attempts }: Run, startMs: number): RunPlace {
+  return {
+    runId: id,
+    traceId: hashText(`trace ${id}`),
+    spanId: spanIdOf(`run ${id} ${startMs}`),
+    isApart: dataset.cases * targets.length * attempts > mostInOneTrace,
+  };
+}
+
+/** Returns the ids for the span of a trial, with its parent or, in a large run, its link to the run. */
+export function placeOfTrial(run: RunPlace, key: string) {
+  const spanId = spanIdOf(`trial ${run.runId} ${key}`);
+  if (!run.isApart) return { traceId: run.traceId, spanId, parentSpanId: run.spanId };
+  return {
+    traceId: hashText(`trace ${run.runId} ${key}`),
+    spanId,
+    link: { traceId: run.traceId, spanId: run.spanId },
+  };
+}
+
+/** Returns the ids for a span inside another one, by a name that is unique inside it. */
+export function placeWithin({ traceId, spanId }: SpanPlace, name: string) {
+  return { traceId, spanId: spanIdOf(`${spanId} ${name}`), parentSpanId: spanId };
+}
+
+function spanIdOf(text: string): string {
+  return hashText(text).slice(0, 16);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildCase, buildRun, buildTrial } from '../testing/build-records.ts';
-import { placeOfRun } from './model-span.ts';
+import { placeOfRun } from './span.ts';
 import { trialSpans } from './trial-spans.ts';
 
 const startedAt = '2026-01-02T03:04:05.000Z';
@@ -9,7 +9,7 @@ const model = { use: 'openai-chat', model: 'small-model' };
 const run = buildRun({ targets: [{ name: 'bot', use: { use: 'chat', model }, fingerprint: '3' }] });
 const place = placeOfRun(run, startMs);
 
-test('the calls of a target that is a model are spans of it, one after another', () => {
+test('the calls of a chat target are consecutive spans within the trial', () => {
   const trial = buildTrial('yes', { startedAt, latency: { totalMs: 100, stepsMs: [30, 50] } });
   const scored = { case: buildCase(), trial, verdicts: {}, scorecard: null };
   const [whole, ...steps] = trialSpans(scored, { run, place, withContent: false });
@@ -22,7 +22,7 @@ test('the calls of a target that is a model are spans of it, one after another',
   ]);
 });
 
-test('the model that plays a user has spans of its own, told apart by their role', () => {
+test('the calls of a simulated user have their own spans with their own role', () => {
   const calls = [{ startedAt: '2026-01-02T03:04:06.000Z', reply: 'And then?', latencyMs: 20 }];
   const user = { model: 'player', system: 'You are.', promptVersion: 1, calls };
   const trial = buildTrial('yes', { startedAt, conversation: { turns: [], ended: 'goal-met', user } });
@@ -37,7 +37,7 @@ test('the model that plays a user has spans of its own, told apart by their role
   expect(JSON.stringify(spans)).not.toContain('And then?');
 });
 
-test('a trial has the same span in every process and however often it is sent', () => {
+test('a trial has the same span id in every process, however often it is sent', () => {
   const trial = buildTrial('yes', { startedAt });
   const scored = { case: buildCase(), trial, verdicts: {}, scorecard: null };
   const again = { run, place: placeOfRun(run, startMs + 5000), withContent: true };

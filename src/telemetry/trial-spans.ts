@@ -2,26 +2,26 @@ import type { ScoredTrial } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { toolCallsOf, type Trial } from '../schema/trial.ts';
 import type { Verdict } from '../schema/verdict.ts';
+import { stepSpans, usageAttributes, userCallSpan, writeMessages } from './model-span.ts';
 import {
+  type Attributes,
+  type OutgoingSpan,
   placeOfTrial,
   placeWithin,
   type RunPlace,
-  stepSpans,
-  usageAttributes,
-  userCallSpan,
-  writeMessages,
-} from './model-span.ts';
-import { type Attributes, type OutgoingSpan, type SpanEvent, toQuantity } from './span.ts';
+  type SpanEvent,
+  toQuantity,
+} from './span.ts';
 
-/** What spans of trials are made with. */
+/** The run and the options for the spans of its trials. */
 export interface TrialSpanNeeds {
   readonly run: Run;
   readonly place: RunPlace;
-  /** Whether questions, answers, arguments and results are part of them. */
+  /** True when questions, answers, arguments and results are part of the spans. */
   readonly withContent: boolean;
 }
 
-/** The span of a trial, with an event for everything that was said of it, and those of what went on within. */
+/** Returns the span of a trial, with an event for each evaluation of it, and the spans of the calls within it. */
 export function trialSpans(scored: ScoredTrial, needs: TrialSpanNeeds): OutgoingSpan[] {
   const { trial } = scored;
   const { run, place, withContent } = needs;
@@ -40,10 +40,10 @@ export function trialSpans(scored: ScoredTrial, needs: TrialSpanNeeds): Outgoing
   const model = modelOf(trial, run);
   const steps = model === undefined ? [] : stepSpans(trial.latency?.stepsMs ?? [], span, model);
   const { user } = trial.conversation ?? {};
-  const saidByUser = (user?.calls ?? []).map((call) =>
+  const userCalls = (user?.calls ?? []).map((call) =>
     userCallSpan({ ...call, model: user?.model ?? '' }, span, withContent),
   );
-  return [span, ...steps, ...toolSpans(trial, span, withContent), ...saidByUser];
+  return [span, ...steps, ...toolSpans(trial, span, withContent), ...userCalls];
 }
 
 function describeTrial({ case: testCase, trial }: ScoredTrial, run: Run): Attributes {
@@ -65,7 +65,7 @@ function describeTrial({ case: testCase, trial }: ScoredTrial, run: Run): Attrib
   };
 }
 
-/** The model of a target that is one, as it is written in the config. */
+/** Returns the model of a target as named in the config; undefined for a target without one. */
 function modelOf({ target }: Trial, { targets }: Run): string | undefined {
   return nameOfModel(targets.find(({ name }) => name === target)?.use['model']);
 }
@@ -87,7 +87,7 @@ function contentOf({ transcript, error }: Trial): Attributes {
   };
 }
 
-/** When tools were used is not on record: their spans have no length, and stand in their order where the trial begins. */
+/** Returns the spans of tool calls. Their times are not recorded: the spans have no length and follow the trial's start. */
 function toolSpans(trial: Trial, within: OutgoingSpan, withContent: boolean): OutgoingSpan[] {
   return toolCallsOf(trial.transcript).map(({ id, name, arguments: given, result, error, fault }, index) => {
     const timeMs = Math.min(within.startMs + index * 0.001, within.endMs);
@@ -111,21 +111,21 @@ function toolSpans(trial: Trial, within: OutgoingSpan, withContent: boolean): Ou
   });
 }
 
-/** The event of the GenAI conventions that says what a metric or a scorecard made of an answer. */
+/** The event of the GenAI conventions for an evaluation by a metric or a scorecard. */
 const eventName = 'gen_ai.evaluation.result';
 
 /**
- * What was said of a trial, an event each: every verdict that applies, and the scorecard. A verdict that was not measured
- * has an `error.type` and no value.
- * @param withContent - Whether explanations, which may quote the answer, are part of it.
+ * Returns an event for each evaluation of a trial: every applicable verdict, and the scorecard. A verdict that was not
+ * measured has an `error.type` and no value.
+ * @param withContent - True when explanations, which may quote the answer, are part of the events.
  */
 export function evaluationEvents(
   { verdicts, scorecard }: Pick<ScoredTrial, 'verdicts' | 'scorecard'>,
   { timeMs, run, withContent }: { timeMs: number; run: Pick<Run, 'scorecard'>; withContent: boolean },
 ): SpanEvent[] {
   const events = Object.entries(verdicts).flatMap(([name, verdict]): Attributes[] => {
-    const said = describeVerdict(verdict, withContent);
-    return said === undefined ? [] : [{ 'gen_ai.evaluation.name': name, ...said }];
+    const attributes = describeVerdict(verdict, withContent);
+    return attributes === undefined ? [] : [{ 'gen_ai.evaluation.name': name, ...attributes }];
   });
   if (scorecard !== null && run.scorecard !== null) {
     const { total, grade, outcome, passed, explanation } = scorecard;

@@ -28,7 +28,7 @@ const bot = buildTarget(({ caseId }) => {
   };
 });
 
-/** A run whose spans go to a collector. */
+/** Executes a run whose spans are sent to a collector. */
 async function runWatched(settings: TelemetrySettings, cases: readonly Record<string, unknown>[] = drafts) {
   const notices: string[] = [];
   const needs: RunNeeds = {
@@ -44,7 +44,7 @@ async function runWatched(settings: TelemetrySettings, cases: readonly Record<st
 
 const named = ({ spans }: TraceCollector, name: RegExp) => spans.filter((span) => name.test(span.name));
 
-test('a run is one trace: the run, its trials, and the tools that were used in them', async () => {
+test('a run is one trace: the run, its trials, and their tool calls', async () => {
   await using collector = await startTraceCollector();
   const { finished, store } = await runWatched({ otlp: collector.url });
   expect(collector.requests.every(({ path }) => path === '/v1/traces')).toBe(true);
@@ -84,7 +84,7 @@ test('a run is one trace: the run, its trials, and the tools that were used in t
   ]);
 });
 
-test('what was said of a trial is on its span; what was not measured has an error and no value', async () => {
+test('a span of a trial has its evaluations; unmeasured ones have an error and no value', async () => {
   await using collector = await startTraceCollector();
   await runWatched({ otlp: collector.url });
   const [good, failed] = ['one', 'two'].map((id) =>
@@ -113,13 +113,13 @@ test('what was said of a trial is on its span; what was not measured has an erro
   expect(eventsOf(failed)['keywords']).toHaveProperty(['error.type']);
 });
 
-test('nothing that was said leaves this machine unless it is asked for', async () => {
+test('no texts are sent unless requested', async () => {
   await using silent = await startTraceCollector();
   await runWatched({ otlp: silent.url });
   expect(silent.text).not.toMatch(/Ada|Lovelace|London/);
-  await using told = await startTraceCollector();
-  await runWatched({ otlp: told.url, content: true });
-  const trial = told.spans.find(({ attributes }) => attributes['touchstone.case.id'] === 'one');
+  await using withTexts = await startTraceCollector();
+  await runWatched({ otlp: withTexts.url, content: true });
+  const trial = withTexts.spans.find(({ attributes }) => attributes['touchstone.case.id'] === 'one');
   expect(JSON.parse(String(trial?.attributes['gen_ai.input.messages']))).toEqual([
     { role: 'user', parts: [{ type: 'text', content: secretQuestion }] },
   ]);
@@ -127,13 +127,13 @@ test('nothing that was said leaves this machine unless it is asked for', async (
     type: 'text',
     content: 'yes, in London',
   });
-  expect(named(told, /^execute_tool/)[0]?.attributes).toMatchObject({
+  expect(named(withTexts, /^execute_tool/)[0]?.attributes).toMatchObject({
     'gen_ai.tool.call.arguments': '{"who":"Ada"}',
     'gen_ai.tool.call.result': '["London"]',
   });
 });
 
-test('secrets of the environment are in no span, and in the header they are meant for', async () => {
+test('secrets of the environment are in no span, only in the header they are meant for', async () => {
   await using collector = await startTraceCollector();
   process.env['TEST_COLLECTOR_TOKEN'] = 'collector-secret-0123456789';
   process.env['TEST_BOT_API_KEY'] = 'yes, in London';
@@ -153,7 +153,7 @@ test('secrets of the environment are in no span, and in the header they are mean
   expect(collector.text).toContain('[TEST_BOT_API_KEY]');
 });
 
-test('a run of more trials than a trace can show is a trace for each, linked to the run', async () => {
+test('in a large run every trial is its own trace, linked to the run', async () => {
   await using collector = await startTraceCollector();
   const many = Array.from({ length: 1001 }, (_, number) => ({
     id: `q${number}`,
@@ -169,7 +169,7 @@ test('a run of more trials than a trace can show is a trace for each, linked to 
   }
 });
 
-test('a collector that is not there, or refuses, is one notice, and the run is what it is without', async () => {
+test('an absent or refusing collector causes one notice and does not change the run', async () => {
   const { finished: without } = await runWatched({ otlp: (await stopped()).url });
   for (const [collector, reason] of [
     [await stopped(), /ECONNREFUSED/],
@@ -184,7 +184,7 @@ test('a collector that is not there, or refuses, is one notice, and the run is w
   }
 });
 
-test('what a collector is too busy for is sent again', async () => {
+test('spans are sent again to a collector that was too busy', async () => {
   await using collector = await startTraceCollector([503, 429]);
   const { notices } = await runWatched({ otlp: collector.url });
   expect(notices).toEqual([]);

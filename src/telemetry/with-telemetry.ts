@@ -6,21 +6,21 @@ import type { ScoredTrial } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { judgementsOf } from '../schema/verdict.ts';
 import { type CollectorSettings, findCollector } from './collector.ts';
-import { judgeCallSpan, placeOfRun, placeOfTrial, type RunPlace } from './model-span.ts';
+import { judgeCallSpan } from './model-span.ts';
 import { createSpanSender, type SpanSender } from './span-sender.ts';
-import type { OutgoingSpan, SpanPlace } from './span.ts';
+import { type OutgoingSpan, placeOfRun, placeOfTrial, type RunPlace, type SpanPlace } from './span.ts';
 import { evaluationEvents, type TrialSpanNeeds, trialSpans } from './trial-spans.ts';
 
-/** What is to be sent where. */
+/** The settings of telemetry: the collector, and whether texts are sent. */
 export interface TelemetrySettings extends CollectorSettings {
-  /** Whether questions, answers, prompts, arguments and results are part of the spans. */
+  /** True when questions, answers, prompts, arguments and results are part of the spans. */
   readonly content?: boolean | undefined;
 }
 
 /**
- * Does what makes a run, and sends a span of the run, of each of its trials and of each call that is on record to the
- * user's own OpenTelemetry collector. Sends nothing where `settings` is undefined. What goes wrong with it is told once,
- * and never the fault of the run. Throws what `findCollector` does, before anything else.
+ * Executes the work that makes a run, and sends spans of the run, its trials and all recorded calls to the user's own
+ * OpenTelemetry collector. Sends nothing when `settings` is undefined. A failure to send is reported once and never fails
+ * the run. Throws the errors of `findCollector` before anything else.
  */
 export async function withTelemetry(
   settings: TelemetrySettings | undefined,
@@ -32,11 +32,11 @@ export async function withTelemetry(
   const sender = createSpanSender({
     collector: findCollector(settings, env),
     redact: redactorOf(env, settings),
-    tell: (message) => needs.observer.onNotice?.({ message }),
+    onFailure: (message) => needs.observer.onNotice?.({ message }),
   });
   const writer = createSpanWriter(sender, settings.content === true);
   try {
-    const run = await work({ ...needs, observer: tellBoth(needs.observer, writer) });
+    const run = await work({ ...needs, observer: notifyBoth(needs.observer, writer) });
     writer.end(run);
     return run;
   } finally {
@@ -44,7 +44,7 @@ export async function withTelemetry(
   }
 }
 
-/** Secrets of the environment, by value. Short values may be ordinary words. */
+/** Creates a redactor for secrets of the environment. Short values are kept, since they may be ordinary words. */
 function redactorOf(
   environment: Readonly<Record<string, string | undefined>>,
   { headersFromEnv = {} }: TelemetrySettings,
@@ -57,7 +57,8 @@ function redactorOf(
   return createSecretRedactor(secrets).text;
 }
 
-function tellBoth(observer: RunObserver, writer: SpanWriter): Required<RunObserver> {
+/** Returns an observer that passes every event on to the given one, and to the writer those that it needs. */
+function notifyBoth(observer: RunObserver, writer: SpanWriter): Required<RunObserver> {
   return {
     onNotice: (notice) => observer.onNotice?.(notice),
     onKept: (trials) => observer.onKept?.(trials),
@@ -80,69 +81,69 @@ function tellBoth(observer: RunObserver, writer: SpanWriter): Required<RunObserv
   };
 }
 
-/** How much is remembered: what a run of a million trials may not be the measure of. */
+/** The most judgements and call ids that are kept in memory, whatever the size of the run. */
 const mostKnown = 5000;
 
-/** Makes spans of the records of a run while it goes on. */
+/** A writer that turns the records of an active run into spans. */
 interface SpanWriter extends Required<Pick<RunObserver, 'onPlanned' | 'onJudged' | 'onScored'>> {
-  /** Tells how the run has ended. */
+  /** Writes the span of the run, which has ended. */
   end(run: Run): void;
 }
 
-/** Makes a writer for one run. Only what is on record is written: a span is there when its trial has been scored. */
+/** Creates a writer for one run. It writes only what is recorded: the span of a trial when the trial is scored. */
 function createSpanWriter(sender: Pick<SpanSender, 'add'>, withContent: boolean): SpanWriter {
   const startMs = millisecondsNow();
-  /** What was asked in this run, until the trial that it is about has been scored. */
-  const asked = new Map<string, Judgement>();
+  /** The judgements made in this run whose trial is not scored yet. */
+  const pending = new Map<string, Judgement>();
   const written = new Set<string>();
-  let begun: { readonly run: Run; readonly place: RunPlace } | undefined;
+  let planned: { readonly run: Run; readonly place: RunPlace } | undefined;
 
   const writeCalls = (judgements: readonly Judgement[], within: SpanPlace) => {
     const calls: JudgeCall[] = [];
     if (written.size > mostKnown) written.clear();
     for (const judgement of judgements) {
-      asked.delete(judgement.id);
-      // A call that answered several questions is one call.
+      pending.delete(judgement.id);
+      // A call that answered several questions is written once.
       calls.push(...judgement.calls.filter(({ id }) => !written.has(id)));
       for (const { id } of judgement.calls) written.add(id);
     }
     sender.add(calls.map((call) => judgeCallSpan(call, within, withContent)));
   };
 
-  const write = (scored: ScoredTrial, { run, place }: NonNullable<typeof begun>) => {
-    const judgements = judgementsOf(scored.verdicts).flatMap((id) => asked.get(id) ?? []);
+  const write = (scored: ScoredTrial, { run, place }: NonNullable<typeof planned>) => {
+    const judgements = judgementsOf(scored.verdicts).flatMap((id) => pending.get(id) ?? []);
     const needs = { run, place, withContent };
-    const isScoredAnew = run.rescoredFrom !== undefined;
-    sender.add(isScoredAnew ? [scoringSpan(scored, judgements, needs)] : trialSpans(scored, needs));
+    const isRescored = run.rescoredFrom !== undefined;
+    sender.add(isRescored ? [scoringSpan(scored, judgements, needs)] : trialSpans(scored, needs));
     writeCalls(judgements, placeOfTrial(place, scored.trial.key));
   };
 
   return {
     onPlanned: (run) => {
-      begun = { run, place: placeOfRun(run, startMs) };
+      planned = { run, place: placeOfRun(run, startMs) };
     },
     onJudged: (judgements) => {
-      // Told before the run is planned, they are of an earlier part of it.
-      if (begun === undefined) return;
-      for (const judgement of judgements) asked.set(judgement.id, judgement);
-      if (asked.size > mostKnown) writeCalls([...asked.values()], begun.place);
+      // Judgements that come before the plan belong to an earlier part of the run.
+      if (planned === undefined) return;
+      for (const judgement of judgements) pending.set(judgement.id, judgement);
+      if (pending.size > mostKnown) writeCalls([...pending.values()], planned.place);
     },
     onScored: (trials) => {
-      if (begun === undefined) return;
-      for (const scored of trials) write(scored, begun);
+      if (planned === undefined) return;
+      for (const scored of trials) write(scored, planned);
     },
     end: (run) => {
-      if (begun === undefined) return;
-      writeCalls([...asked.values()], begun.place);
-      sender.add([runSpan(run, begun.place, { startMs, endMs: millisecondsNow() })]);
+      if (planned === undefined) return;
+      writeCalls([...pending.values()], planned.place);
+      sender.add([runSpan(run, planned.place, { startMs, endMs: millisecondsNow() })]);
     },
   };
 }
 
-/** The span of a run, or of the part of it that was made now. */
+/** Returns the span of a run, or of the part of it that was made now. */
 function runSpan(
   run: Run,
-  { runId: _known, isApart: _told, ...place }: RunPlace,
+  { runId: _runId, isApart: _isApart, ...place }: RunPlace,
   { startMs, endMs }: Pick<OutgoingSpan, 'startMs' | 'endMs'>,
 ): OutgoingSpan {
   const { id, status, dataset, targets, attempts, summary, description } = run;
@@ -168,17 +169,17 @@ function runSpan(
 }
 
 /**
- * The span of a stored trial that is scored anew, with an event for everything that was said of it. No target was called;
- * it lasts from the first question to a judge, and has no length where none was asked.
+ * Returns the span of a stored trial that is scored again, with an event for each evaluation. No target is called; the span
+ * lasts from the first call of a judge, and has no length without one.
  */
 function scoringSpan(
   scored: ScoredTrial,
-  asked: readonly Judgement[],
+  judgements: readonly Judgement[],
   { run, place, withContent }: TrialSpanNeeds,
 ): OutgoingSpan {
   const { trial, case: testCase } = scored;
   const endMs = millisecondsNow();
-  const starts = asked.flatMap(({ calls }) => calls.map(({ startedAt }) => Date.parse(startedAt)));
+  const starts = judgements.flatMap(({ calls }) => calls.map(({ startedAt }) => Date.parse(startedAt)));
   return {
     ...placeOfTrial(place, trial.key),
     name: `score ${trial.target}`,

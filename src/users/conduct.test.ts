@@ -8,7 +8,7 @@ import { findFault, type Intention } from './conduct.ts';
 interface Scene {
   readonly user?: Partial<CaseUser>;
   readonly expected?: Expected;
-  /** What the other side has answered; the user said `u1`, `u2`, … before, unless `said` tells otherwise. */
+  /** The answers of the other side; the user said `u1`, `u2`, … before, unless `said` is given. */
   readonly answers?: readonly (string | null)[];
   readonly said?: readonly string[];
 }
@@ -42,7 +42,7 @@ test.each([
   'Agent: The room is booked.',
   '{"name": "book_room", "arguments": {}}',
   '<tool_call>book_room</tool_call>',
-])('%s: is what the other side says', (message) => {
+])('recognises what only the other side says: %s', (message) => {
   expect(fault(message)).toBe('played-assistant');
 });
 
@@ -56,11 +56,11 @@ test.each([
   'My assistant will come too.',
   'Ich brauche Hilfe.',
   'A user: what is that?',
-])('%s: is what a user may say', (message) => {
+])('accepts what a user may say: %s', (message) => {
   expect(fault(message)).toBeUndefined();
 });
 
-test('words of the other side that are said back to it are no words of a user', () => {
+test('repeating words of the other side is a fault', () => {
   const answers = ['Your room is booked for Tuesday at ten.'];
   expect(fault('your room is booked, for tuesday at ten', { answers })).toBe('played-assistant');
   expect(fault('Tuesday at ten?', { answers: ['Tuesday at ten.'] })).toBeUndefined();
@@ -86,20 +86,20 @@ test.each([
   ['a code', 'It is qx-7781.', {}, 'leaked'],
   ['an amount, however it is written', 'It costs 1,204.5 dollars.', {}, 'leaked'],
   ['a value in a matcher', 'Write to ana@example.com', {}, 'leaked'],
-  ['a code that is part of another', 'It is QX-77812.', {}, undefined],
-  ['what the user knows', 'It is QX-7781.', { user: { knowledge: ['Code: QX-7781'] } }, undefined],
-  ['what stands in the goal', 'It is QX-7781.', { user: { goal: 'Cancel QX-7781.' } }, undefined],
-  ['what the other side has told', 'So it is QX-7781?', { answers: ['Booked: QX-7781.'] }, undefined],
-  ['what the case says first', 'QX-7781, as I said.', { said: ['About QX-7781'] }, undefined],
-  ['a date, which may be known in other words', 'On 2026-03-03 at 10:00 please.', {}, undefined],
-  ['a word that anybody says', 'Is it confirmed?', {}, undefined],
+  ['a longer code that contains it', 'It is QX-77812.', {}, undefined],
+  ['a value that the user knows', 'It is QX-7781.', { user: { knowledge: ['Code: QX-7781'] } }, undefined],
+  ['a value of the goal', 'It is QX-7781.', { user: { goal: 'Cancel QX-7781.' } }, undefined],
+  ['a value that the other side has said', 'So it is QX-7781?', { answers: ['Booked: QX-7781.'] }, undefined],
+  ['a value of the first message', 'QX-7781, as I said.', { said: ['About QX-7781'] }, undefined],
+  ['a date, which the user may know in another form', 'On 2026-03-03 at 10:00 please.', {}, undefined],
+  ['a common word', 'Is it confirmed?', {}, undefined],
   ['small numbers and years', '12 of us, in 2026.', {}, undefined],
-  ['a pattern, which is no value', '^555-0199', {}, undefined],
+  ['a pattern, which is not a value', '^555-0199', {}, undefined],
 ])('%s', (_, message, scene: Scene, kind) => {
   expect(fault(message, { expected: state, ...scene })).toBe(kind);
 });
 
-test('a whole answer that is expected is no word of a user, a word of it is', () => {
+test('saying a whole expected answer is a leak, saying a word of it is not', () => {
   const expected: Expected = { answer: ['The lease ends in June.', 'June'] };
   expect(fault('I know: the lease ends in June.', { expected })).toBe('leaked');
   expect(fault('Does it end in June?', { expected })).toBeUndefined();
@@ -113,7 +113,7 @@ test('a secret is leaked by the side that says it first', () => {
   expect(fault('Is it the Tokyo offices?', { user })).toBeUndefined();
 });
 
-test('the same words for the third time are a circle, unless the other side goes in circles too', () => {
+test('the same words for the third time are a fault, unless the other side repeats itself too', () => {
   const message = 'I want a room for Tuesday.';
   const said = [message, 'i want a room for tuesday'];
   expect(fault(message, { answers: ['Which day?', 'How long?'], said })).toBe('repeated-itself');
@@ -132,35 +132,35 @@ const gaveUp = { status: 'gave-up' } as const;
 
 test.each<[string, Partial<Intention>, Scene, string | undefined]>([
   ['before any answer', met, { answers: [] }, 'stopped-early'],
-  ['after no more than silence', gaveUp, { answers: [null] }, 'stopped-early'],
+  ['after an empty answer', gaveUp, { answers: [null] }, 'stopped-early'],
   [
-    'content, with a go-ahead asked for',
+    'satisfied, when asked for a go-ahead',
     met,
     { answers: ['I found room 4. Shall I book it?'] },
     'stopped-early',
   ],
   [
-    'content, with a confirmation asked for',
+    'satisfied, when asked for a confirmation',
     met,
     { answers: ['Room 4 at ten. Please confirm.'] },
     'stopped-early',
   ],
   [
-    'content, asked whether it is right',
+    'satisfied, when asked whether it is correct',
     met,
     { answers: ['Room 4 at ten. Is that correct?'] },
     'stopped-early',
   ],
   [
-    'content, and asked for more wishes',
+    'satisfied, when asked for more wishes',
     met,
     { answers: ['Booked. Anything else I can do for you?'] },
     undefined,
   ],
-  ['content, after a statement', met, { answers: ['Room 4 is booked.'] }, undefined],
+  ['satisfied, after a statement', met, { answers: ['Room 4 is booked.'] }, undefined],
   ['impatient', gaveUp, { answers: ['No.', 'No.'], user: { patience: 3 } }, 'stopped-early'],
   ['out of patience', gaveUp, { answers: ['No.', 'No.', 'No.'], user: { patience: 3 } }, undefined],
-  ['of a patience that words tell', gaveUp, { user: { patience: 'gives up at once' } }, undefined],
-])('a user who leaves %s', (_, intention, scene, kind) => {
+  ['whose patience is described in words', gaveUp, { user: { patience: 'gives up at once' } }, undefined],
+])('finds a user who leaves %s', (_, intention, scene, kind) => {
   expect(fault(intention, scene)).toBe(kind);
 });

@@ -17,22 +17,22 @@ testUserContract('scripted-user', create, {
   part: { user: script('What is there?', contractSaying) },
 });
 
-/** All that a user says to somebody who gives these answers. */
+/** Returns all that a user says when these answers are given. */
 async function sayings(user: CaseUser, ...answers: string[]): Promise<string[]> {
   const speaker = create().begin({ user, case: buildCase({ user }), attempt: 1, seed: 1 });
-  const heard: Message[] = [{ role: 'user', content: 'first' }];
+  const conversation: Message[] = [{ role: 'user', content: 'first' }];
   const said: string[] = [];
   for (const content of answers) {
-    heard.push({ role: 'assistant', content });
-    const move = await speaker.next(heard, { signal: new AbortController().signal });
+    conversation.push({ role: 'assistant', content });
+    const move = await speaker.next(conversation, { signal: new AbortController().signal });
     if (move.type !== 'says') return [...said, move.type];
     said.push(`${move.script}: ${move.message}`);
-    heard.push({ role: 'user', content: move.message });
+    conversation.push({ role: 'user', content: move.message });
   }
   return said;
 }
 
-test('the turns after the first are said in order, whatever is answered', async () => {
+test('says the turns after the first in order, whatever is answered', async () => {
   expect(await sayings(script('first', 'second', 'third'), 'a', 'b', 'c')).toEqual([
     '1: second',
     '2: third',
@@ -40,7 +40,7 @@ test('the turns after the first are said in order, whatever is answered', async 
   ]);
 });
 
-test('a turn with a condition is said only when the last answer meets it', async () => {
+test('says a turn with a condition only when the last answer meets it', async () => {
   const user = script(
     'first',
     { say: 'Tuesday.', when: 'which day' },
@@ -57,13 +57,13 @@ test('a turn with a condition is said only when the last answer meets it', async
   expect(await sayings(user, 'Which day?', 'Done.', 'Bye.')).toEqual(['1: Tuesday.', '3: Thanks.', 'ends']);
 });
 
-test('a condition of signs that mean something in patterns is a text all the same', async () => {
+test('a condition with characters that are special in patterns is plain text', async () => {
   const user = script('first', { say: 'Yes.', when: 'ok (y/n)?' });
   expect(await sayings(user, 'OK (Y/N)?')).toEqual(['1: Yes.']);
   expect(await sayings(user, 'ok y')).toEqual(['ends']);
 });
 
-test('a condition that would take for ever is no reason to leave a turn out: the user fails', async () => {
+test('a condition that takes too long is a failure of the user, not a reason to skip the turn', async () => {
   const user = script('first', { say: 'second', when: '/^(a+)+$/' });
   await expect(sayings(user, `${'a'.repeat(40)}!`)).rejects.toMatchObject({ code: 'pattern-too-slow' });
 });

@@ -4,18 +4,18 @@ import type { Message } from '../schema/message.ts';
 import { compileCondition } from '../schema/conversation.ts';
 import { defineUser, type Speaker, type User } from './user.ts';
 
-/** A user who says what the case's script says, whatever the target answers. */
+/** Plays a user who follows the script of the case, whatever the target answers. */
 export const scriptedUser = defineUser({
   name: 'scripted-user',
   version: 1,
-  summary: "Says what the case's script says, turn by turn.",
+  summary: 'Follows the script of the case turn by turn.',
   options: () => z.strictObject({}),
   create: (): User => ({
     begin: ({ user: { script = [] } }): Speaker => {
       let place = 0; // The first turn is what the case says first.
       return {
-        next: async (heard) => {
-          const answer = lastAnswer(heard);
+        next: async (conversation) => {
+          const answer = lastAnswer(conversation);
           do place += 1;
           while (place < script.length && !isDue(script[place]?.when, answer));
           const turn = script[place];
@@ -32,6 +32,6 @@ function isDue(when: string | undefined, answer: string): boolean {
   return when === undefined || testPattern(compileCondition(when), answer);
 }
 
-function lastAnswer(heard: readonly Message[]): string {
-  return heard.findLast(({ role }) => role === 'assistant')?.content ?? '';
+function lastAnswer(conversation: readonly Message[]): string {
+  return conversation.findLast(({ role }) => role === 'assistant')?.content ?? '';
 }

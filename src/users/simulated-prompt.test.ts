@@ -4,7 +4,7 @@ import { defuse } from '../lib/text/delimit-material.ts';
 import type { Message } from '../schema/message.ts';
 import { writeSystem, writeTurn } from './simulated.ts';
 
-/** Reads the parts back as a reader would who knows nothing but the code. */
+/** Parses the parts as a reader would who knows nothing but the code. */
 function parse(prompt: string): [title: string, text: string][] {
   const code = /^The code is ([0-9a-f]{16})\.\n/.exec(prompt)?.[1] ?? '';
   const pattern = new RegExp(`<<<${code} ([^>]+)>>>\\n([\\s\\S]*?)\\n<<<end ${code} \\1>>>`, 'g');
@@ -47,7 +47,7 @@ test('nothing that the other side says leaves its part', () => {
   );
 });
 
-test('a user sees what is said, and neither tools nor thoughts nor instructions', () => {
+test('a user sees what is said, but no tools, reasoning or instructions', () => {
   const heard: Message[] = [
     { role: 'system', content: 'Be kind.' },
     { role: 'user', content: 'Hi.' },
@@ -65,11 +65,11 @@ test('a user sees what is said, and neither tools nor thoughts nor instructions'
   ]);
 });
 
-test('who begins is told to begin', () => {
+test('a user who speaks first is asked to begin', () => {
   expect(writeTurn([])).toBe('Nothing has been said yet. Begin the conversation.');
 });
 
-test('the part holds what the case tells of the user, and never what the user cannot know', () => {
+test('the prompt contains what the case states about the user, and never what the user cannot know', () => {
   const system = writeSystem({ goal: 'A room.', secrets: ['QX-7781'], patience: 1 });
   expect(system).toContain('# What you want\n\nA room.');
   expect(system).toContain('After 1 answer without any progress you give up');

@@ -17,7 +17,7 @@ const { definition } = simulatedUser;
 const turn = (message: string, status = message === '' ? 'goal-met' : 'goes-on') =>
   JSON.stringify({ reason: 'So it stands.', status, message });
 
-/** A simulated user played by a model that answers by a script. */
+/** Creates a simulated user whose model answers by a script. */
 function play(model: ChatModel, options: object = {}) {
   const needs = { folder: '.', environment: {}, resolveModel: () => model };
   return definition.create(definition.options.parse({ model: 'the one', ...options }), needs);
@@ -32,7 +32,7 @@ testUserContract(
   { test, expect },
 );
 
-const heard: Message[] = [
+const conversation: Message[] = [
   { role: 'system', content: 'SYSTEM OF THE TARGET' },
   { role: 'user', content: 'Hello.' },
   {
@@ -58,7 +58,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** One move of a user who is played over the wire, and what it took. */
+/** Returns one move of a user whose model is called over HTTP, and its record. */
 async function moveOver(
   modelScript: ModelScript,
   parts: { user?: CaseUser; expected?: object; options?: object; protocol?: (typeof protocols)[number] } = {},
@@ -67,12 +67,12 @@ async function moveOver(
   const { user = { goal: 'A room.' }, expected, options = {}, protocol } = parts;
   const model = surroundings.resolveModel(modelAt(server.url, protocol));
   const speaker = play(model, options).begin(partOf(user, expected));
-  const move = await speaker.next(heard, unbounded);
+  const move = await speaker.next(conversation, unbounded);
   return { move, played: playedUserSchema.parse(speaker.played?.()), requests: [...server.requests] };
 }
 
 test.each(protocols)(
-  '%s: the model is told its part, and what was said; what it takes is on record',
+  '%s: the model receives its part and the conversation, and the call is recorded',
   async (protocol) => {
     const usage = { inputTokens: 200, outputTokens: 20 };
     const user = {
@@ -89,14 +89,14 @@ test.each(protocols)(
     );
     expect(move).toEqual({ type: 'says', message: 'A room, please.' });
     const [request] = requests;
-    for (const told of [
+    for (const part of [
       'A room on Tuesday.',
       'Ana, in a hurry.',
       'The meeting takes an hour.',
       'After 4 answers',
       'Swiss German',
     ]) {
-      expect(request?.system).toContain(told);
+      expect(request?.system).toContain(part);
     }
     expect(request?.prompt).toMatch(
       /<<<[0-9a-f]{16} you 1>>>\nHello\.\n[^]*<<<[0-9a-f]{16} other side 2>>>\nWhat do you need\?\n/,
@@ -115,7 +115,7 @@ test.each(protocols)(
   },
 );
 
-test("the trial's seed goes to the model in 31 bits, unless it is told not to", async () => {
+test("the trial's seed goes to the model in 31 bits, unless the option is off", async () => {
   const seeded = await moveOver(turn('x y'));
   expect(seeded.requests[0]?.body['seed']).toBe(3_000_000_001 & 0x7fff_ffff);
   const unseeded = await moveOver(turn('x y'), {
@@ -129,7 +129,7 @@ test.each<[string, string, Move]>([
   ['goal-met', turn('Thanks!', 'goal-met'), { type: 'ends', ended: 'goal-met', reason: 'So it stands.' }],
   ['gave-up', turn('', 'gave-up'), { type: 'ends', ended: 'gave-up', reason: 'So it stands.' }],
   ['in a code fence', `\`\`\`json\n${turn('Yes.')}\n\`\`\``, { type: 'says', message: 'Yes.' }],
-])('%s: a reply is read', async (_, reply, move) => {
+])('%s: reads a reply', async (_, reply, move) => {
   expect((await moveOver(reply)).move).toEqual(move);
 });
 
@@ -159,24 +159,27 @@ test.each<[string, ModelScript, object]>([
     turn('How can I help you today?'),
     spoils('played-assistant', /How can I help you/),
   ],
-])('%s: the fault is told once, and the second one spoils the conversation', async (_, reply, expected) => {
-  const { move, played, requests } = await moveOver(reply);
-  expect(move).toEqual(expected);
-  expect(requests).toHaveLength(2);
-  expect(requests[1]?.prompt).toMatch(/^That cannot stand: as the user you /);
-  expect(played.calls.map(({ error }) => error?.code)).toEqual([
-    (expected as { kind: string }).kind,
-    (expected as { kind: string }).kind,
-  ]);
-});
+])(
+  '%s: informs the model of the first fault, and the second one spoils the conversation',
+  async (_, reply, expected) => {
+    const { move, played, requests } = await moveOver(reply);
+    expect(move).toEqual(expected);
+    expect(requests).toHaveLength(2);
+    expect(requests[1]?.prompt).toMatch(/^That cannot stand: as the user you /);
+    expect(played.calls.map(({ error }) => error?.code)).toEqual([
+      (expected as { kind: string }).kind,
+      (expected as { kind: string }).kind,
+    ]);
+  },
+);
 
-test('a fault that is mended is on record, and spoils nothing', async () => {
+test('a corrected fault is recorded and spoils nothing', async () => {
   const { move, played } = await moveOver(['I need a room.', turn('I need a room.')]);
   expect(move).toEqual({ type: 'says', message: 'I need a room.' });
   expect(played.calls.map(({ error }) => error?.code)).toEqual(['broke-format', undefined]);
 });
 
-test('what the model replies is data: it is kept as it came, and said as it is', async () => {
+test("the model's reply is data: recorded as received and said unchanged", async () => {
   for (const message of [
     '\u001b[31mred\u001b[0m',
     '<script>alert(1)</script>',
@@ -192,28 +195,28 @@ test('what the model replies is data: it is kept as it came, and said as it is',
   expect(move).toEqual({ type: 'says', message: 'lone \ufffd half' });
 });
 
-test('a model that cannot be had is a failure with what was tried on record', async () => {
+test('a model that does not answer is a failure, with its calls recorded', async () => {
   server.play({ fault: 'error', status: 401 });
   const speaker = play(surroundings.resolveModel(modelAt(server.url))).begin(partOf({ goal: 'A room.' }));
-  await expect(speaker.next(heard, unbounded)).rejects.toMatchObject({ code: 'unauthorized' });
+  await expect(speaker.next(conversation, unbounded)).rejects.toMatchObject({ code: 'unauthorized' });
   expect(speaker.played?.().calls).toMatchObject([{ reply: null, error: { code: 'unauthorized' } }]);
   expect(speaker.played?.().cost).toBeUndefined();
 });
 
-test('a conversation is ended early only with the consent of the checks', async () => {
+test('a conversation ends early only when the checks allow it', async () => {
   const user = { goal: 'A room.', patience: 3 };
   expect((await moveOver(turn('', 'gave-up'), { user })).move).toEqual(
     spoils('stopped-early', /gave up after 1 of at least 3/),
   );
 });
 
-test('a value of the solution that nobody told is not said', async () => {
+test('does not say a value of the solution that was never given', async () => {
   const expected = { state: { booking: { code: 'QX-7781' } } };
   const { move } = await moveOver(turn('My code is QX-7781.'), { expected });
   expect(move).toEqual(spoils('leaked', /said "QX-7781"/));
 });
 
-test('another model, another temperature make another user', async () => {
+test('another model or temperature makes another user', async () => {
   const identities = await Promise.all(
     [play(byRules()), play(byRules({ reply: 'x' })), play(byRules(), { temperature: 1 })].map(async (user) =>
       JSON.stringify(await user.identity?.()),

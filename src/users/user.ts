@@ -6,69 +6,69 @@ import type { CaseUser, Ending, PlayedUser } from '../schema/conversation.ts';
 import type { Json } from '../schema/json.ts';
 import type { Message } from '../schema/message.ts';
 
-/** What a user is to play. */
+/** The part of a user in one conversation. */
 export interface Part {
   readonly user: CaseUser;
-  /** The whole case. The player reveals nothing of `expected`: it is there to check that nothing was revealed. */
+  /** The whole case. The user reveals nothing of `expected`, which is there only to check that nothing was revealed. */
   readonly case: Case;
-  /** Counts from 1. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number;
   readonly seed: number;
 }
 
-/** What a user does when it is their turn. */
+/** The next step of a user. */
 export type Move =
   | {
       readonly type: 'says';
       readonly message: string;
-      /** Which turn of the script it is, from 0. */
+      /** The position of the turn in the script, from 0. */
       readonly script?: number;
     }
   | {
       readonly type: 'ends';
       readonly ended: Extract<Ending, 'script-over' | 'goal-met' | 'gave-up'>;
-      /** Why, in the user's own words. */
+      /** The reason in the user's own words. */
       readonly reason?: string;
     }
-  /** The user does what no user would do: the trial says nothing of the target. Kinds are kebab-case. */
+  /** The user did what no user would do, so the trial says nothing about the target. Kinds are kebab-case. */
   | { readonly type: 'spoils'; readonly kind: string; readonly reason: string };
 
 export interface UserContext {
-  /** Aborted when the time limit is over or the run is told to stop at once. */
+  /** Aborted when the time limit is over or the run has to stop at once. */
   readonly signal: AbortSignal;
-  /** As in a target's context. */
+  /** The same callback as in a target's context. */
   readonly onWaiting?: ((isWaiting: boolean) => void) | undefined;
 }
 
 /** A user in one conversation. */
 export interface Speaker {
   /**
-   * What the user does next. Throws when that cannot be had, such as when a model cannot be reached; then the trial is
-   * spoilt, with the kind `user-failed`.
-   * @param heard - All that was said so far. What the case says first is said before the user is asked.
+   * Returns the user's next step. Throws when that fails, for instance because a model cannot be reached; the trial is
+   * then spoilt, with the kind `user-failed`.
+   * @param conversation - All messages so far. The case's first message is said before the user's first step.
    */
-  next(heard: readonly Message[], context: UserContext): Promise<Move>;
-  /** What playing has taken so far, where a model plays. */
+  next(conversation: readonly Message[], context: UserContext): Promise<Move>;
+  /** Returns what playing the user has taken so far, when a model plays. */
   played?(): PlayedUser;
 }
 
-/** Who talks to the targets in cases of several turns. */
+/** A user who talks to the targets in cases with several turns. */
 export interface User {
-  /** What makes them say what they say, in place of their options, such as the fingerprint of a model. */
+  /** Returns what determines the user's behaviour, such as the fingerprint of a model; it replaces the options. */
   identity?(): Promise<Json>;
-  /** Makes sure that they can be had, without paying. Throws `TouchstoneError`. */
+  /** Checks that the user is available, without cost. Throws `TouchstoneError`. */
   open?(): Promise<void>;
-  /** Begins a conversation that knows nothing of any other. */
+  /** Begins a conversation that shares nothing with any other. */
   begin(part: Part): Speaker;
   close?(): Promise<void>;
 }
 
-/** What Touchstone hands to a user. */
+/** The services that the creation of a user can draw on. */
 export interface UserNeeds {
-  /** Paths in the options are relative to this folder: that of the config file. */
+  /** The folder of the config file, from which relative paths in the options start. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The model that an option names. */
+  /** Returns the model that an option names. */
   resolveModel(use: NamedUse | string): ChatModel;
 }
 

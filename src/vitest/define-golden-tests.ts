@@ -3,31 +3,30 @@ import { run, type RunOptions, type RunReport } from '../api/run.ts';
 import type { Config } from '../config/config.ts';
 import { loadEvaluation, toEvaluation } from '../config/load-evaluation.ts';
 import { toTerminalText } from '../lib/text/terminal-text.ts';
-import { caseTitle, exemptionOf, explainResult, mergeMarks, passCount } from '../report/case-outcome.ts';
+import { caseTitle, exemptionOf, explainResult, mergeOutcomes, passCount } from '../report/case-outcome.ts';
 import { selectCases } from '../run/prepare/select-cases.ts';
 import type { CaseRule } from '../schema/expected.ts';
 import { questionOf } from '../schema/case.ts';
 import { withoutConditions } from '../schema/condition.ts';
-import { type Mark, markOf } from '../schema/mark.ts';
+import { type TrialOutcome, outcomeOfTrial } from '../schema/trial-outcome.ts';
 import type { Run } from '../schema/run.ts';
 import type { Decision } from '../schema/summary.ts';
 
-/** What can be said beside the config; all that `run` takes. */
+/** The options of golden tests, in addition to those of `run`. */
 export interface GoldenTestOptions extends Omit<RunOptions, 'resume'> {
-  /** The name of the suite; `golden cases` when left out. */
+  /** The name of the suite; `golden cases` by default. */
   readonly name?: string;
   /**
-   * What fails the build. `cases`: each case that did not pass, and the gate. `gate`: the gate alone, as in
-   * `touchstone run`; cases that did not pass are skipped, with the explanation.
+   * The failures that fail the build. `cases`: each case that did not pass, and the gate. `gate`: only the gate, as in
+   * `touchstone run`; cases that did not pass are skipped with their explanation.
    */
   readonly failOn?: 'cases' | 'gate';
 }
 
 /**
- * Registers one Vitest test for each golden case and target, and a last one for the gate. The questions are asked before
- * the first of them, all together and as `touchstone run` does; the run is kept like any other. To be awaited at the top
- * of a test file.
- * @throws TouchstoneError for what is wrong with the config or the dataset, before anything is asked.
+ * Registers one Vitest test for each golden case and target, and a last one for the gate. All questions are asked before
+ * the first test, as `touchstone run` does, and the run is stored like any other. Await it at the top of a test file.
+ * @throws TouchstoneError for problems with the config or the dataset, before anything is called.
  */
 export async function defineGoldenTests(
   config: Config | string,
@@ -36,20 +35,20 @@ export async function defineGoldenTests(
   const { name = 'golden cases', failOn = 'cases', ...choices } = options;
   const { targets, cases } = await planTests(config, choices);
   runner.describe(name, () => {
-    let asked: { readonly report: RunReport; readonly outcomes: CaseOutcomes };
+    let finished: { readonly report: RunReport; readonly outcomes: CaseOutcomes };
     runner.beforeAll(async () => {
       const report = await run(config, choices);
-      asked = { report, outcomes: await CaseOutcomes.read(report) };
+      finished = { report, outcomes: await CaseOutcomes.read(report) };
     }, Infinity);
     for (const target of targets) {
       runner.describe(target, () => {
         for (const { id, title } of cases) {
-          runner.test(title, ({ skip }) => checkCase(asked.outcomes.find(target, id), failOn, skip));
+          runner.test(title, ({ skip }) => checkCase(finished.outcomes.find(target, id), failOn, skip));
         }
       });
     }
     runner.test('gate', () => {
-      const fault = explainDecision(asked.report.summary.decision);
+      const fault = explainDecision(finished.report.summary.decision);
       if (fault !== undefined) throw fault;
     });
   });
@@ -63,14 +62,14 @@ function checkCase(outcome: CaseOutcome, failOn: 'cases' | 'gate', skip: (reason
   else throw fault;
 }
 
-/** The tests that a config makes. */
+/** The targets and cases for which tests are registered. */
 interface TestPlan {
-  /** Names of the targets that are not under a condition. */
+  /** The names of the targets without a condition. */
   readonly targets: readonly string[];
   readonly cases: readonly { readonly id: string; readonly title: string }[];
 }
 
-/** Reads the config and the dataset, and calls nothing. Throws `TouchstoneError` for what is wrong with them. */
+/** Reads the config and the dataset without calling anything. Throws `TouchstoneError` for problems with them. */
 async function planTests(config: Config | string, options: RunOptions): Promise<TestPlan> {
   const { folder = process.cwd() } = options;
   const { evaluation } = await (typeof config === 'string'
@@ -87,9 +86,9 @@ const faultNames = {
   failed: 'Failed',
   error: 'TargetError',
   'not-measured': 'NotMeasured',
-} as const satisfies Partial<Record<Mark, string>>;
+} as const satisfies Partial<Record<TrialOutcome, string>>;
 
-/** Why a case did not pass, with its pass count: a wrong answer, a broken target and a missing verdict have other names. */
+/** Returns the error of a case that did not pass; wrong answers, failed calls and missing verdicts have different names. */
 function explainCase({ mark, marks, planned, rule, explanation, exemption }: CaseOutcome): Error | undefined {
   if (mark === 'passed' || mark === 'unscored') return undefined;
   return goldenFault(
@@ -104,12 +103,12 @@ const decisionNames = {
   'not-measured': 'GateNotMeasured',
 } as const satisfies Partial<Record<Decision['outcome'], string>>;
 
-/** Why the gate did not pass; undefined when it did. */
+/** Returns the error of a gate that did not pass; undefined when it did. */
 function explainDecision({ outcome, reasons }: Decision): Error | undefined {
   return outcome === 'pass' ? undefined : goldenFault(decisionNames[outcome], reasons.join('; '));
 }
 
-/** An error that is safe to print, and without a stack: what is at fault stands in no line of code. */
+/** Creates an error that is safe to print. It has no stack trace, since no line of code is the cause. */
 function goldenFault(name: string, text: string): Error {
   const message = toTerminalText(text);
   const fault = new Error(message);
@@ -118,17 +117,17 @@ function goldenFault(name: string, text: string): Error {
   return fault;
 }
 
-/** How a case came out for a target, its attempts taken together. */
+/** The outcome of a case for a target over all its attempts. */
 interface CaseOutcome {
-  readonly mark: Mark;
-  readonly marks: readonly Mark[];
-  /** Attempts that were to be made. */
+  readonly mark: TrialOutcome;
+  readonly marks: readonly TrialOutcome[];
+  /** The number of planned attempts. */
   readonly planned: number;
-  /** How many of them have to pass; undefined for all. */
+  /** The rule on how many attempts must pass; undefined when all must. */
   readonly rule: CaseRule | undefined;
-  /** Of the attempt that decided it; empty when the case passed. */
+  /** The explanation of the attempt that decided the outcome; empty when the case passed. */
   readonly explanation: string;
-  /** Why the case is not in the gate; undefined when it is. */
+  /** The reason why the case does not count for the gate; undefined when it does. */
   readonly exemption: string | undefined;
 }
 
@@ -145,25 +144,29 @@ class CaseOutcomes {
     this.#rule = caseRule;
   }
 
-  /** Reads the results of a run once, and keeps a few words of each. */
+  /** Reads the results of a run once, and keeps only mark and explanation of each. */
   static async read({ run, results }: RunReport): Promise<CaseOutcomes> {
     const outcomes = new CaseOutcomes(run);
     for await (const result of results()) {
       const key = keyOf(result.trial.target, result.trial.caseId);
       const exemption = exemptionOf(run, result.case);
-      const told = { mark: markOf(run, result), explanation: explainResult(run, result), exemption };
+      const attempt = {
+        mark: outcomeOfTrial(run, result),
+        explanation: explainResult(run, result),
+        exemption,
+      };
       const attempts = outcomes.#attempts.get(key);
-      if (attempts === undefined) outcomes.#attempts.set(key, [told]);
-      else attempts.push(told);
+      if (attempts === undefined) outcomes.#attempts.set(key, [attempt]);
+      else attempts.push(attempt);
     }
     return outcomes;
   }
 
-  /** How a case came out; one that was not asked is not measured. */
+  /** Returns the outcome of a case; a case that was not asked is not measured. */
   find(target: string, caseId: string): CaseOutcome {
     const attempts = this.#attempts.get(keyOf(target, caseId)) ?? [];
     const marks = attempts.map(({ mark }) => mark);
-    const mark = mergeMarks(marks, this.#planned, this.#rule);
+    const mark = mergeOutcomes(marks, this.#planned, this.#rule);
     const decisive = attempts.find((attempt) => attempt.mark === mark);
     const explanation = decisive?.explanation ?? 'not every attempt was made';
     return {

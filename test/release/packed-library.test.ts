@@ -19,7 +19,8 @@ async function installPacked(): Promise<string> {
   return folder;
 }
 
-const config = `import { defineConfig, defineMetric, defineTarget, keywords, z } from 'touchstone';
+const config = `import { defineConfig, defineMetric, defineTarget, z } from 'touchstone';
+import { keywords } from 'touchstone/metrics';
 
 const shortness = defineMetric({
   name: 'shortness',

@@ -1,4 +1,5 @@
-import { type ChatReply, type ChatRequest, defineModel, z } from 'touchstone';
+import { defineModel, z } from 'touchstone';
+import type { ChatReply, ChatRequest } from 'touchstone/models';
 import { contentWords, rankBySharedWords } from './shared-words.ts';
 
 /** Least share of the question's words in a sentence that is taken for its answer. */

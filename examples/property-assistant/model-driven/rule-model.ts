@@ -1,4 +1,5 @@
-import { type ChatReply, type ChatRequest, defineModel, z } from 'touchstone';
+import { defineModel, z } from 'touchstone';
+import type { ChatReply, ChatRequest } from 'touchstone/models';
 import { formatDate, formatDollars } from '../assistant/format-value.ts';
 import { chooseTools } from './choose-tools.ts';
 

@@ -1,4 +1,5 @@
-import { type ChatReply, type ChatRequest, defineModel, z } from 'touchstone';
+import { defineModel, z } from 'touchstone';
+import type { ChatReply, ChatRequest } from 'touchstone/models';
 
 /** What a user does next, in the form that Touchstone asks for. */
 interface Turn {

@@ -15,27 +15,27 @@ import { confidence } from '../summary/estimates.ts';
 import { type ComparedValues, compareValues } from './compare-values.ts';
 import { type ComparedRun, describeSide } from './compared-run.ts';
 import { listSharedMeasures, ofAnswer, type SharedMeasure } from './comparison-measures.ts';
-import { leastPairs, tellDifference } from './differences.ts';
+import { leastPairs, createRow } from './differences.ts';
 import { findNotices, findTargetChanges } from './find-notices.ts';
 import { pairCases, type PairedCases } from './pair-cases.ts';
 import { mirroredFlip, readFlips } from './read-flips.ts';
 
-/** How much of a comparison is wanted. */
+/** Options of the comparison of two runs. */
 export interface PairChoices {
-  /** Most flipped cases that are told in full. */
+  /** Largest number of flipped cases that are returned in full. */
   readonly flips: number;
-  /** Where a regression is looked for: the difference that would not matter, as a share. */
+  /** The margin of the regression check, as a share: the largest acceptable loss. */
   readonly margin?: number | undefined;
-  /** Only the measure that the verdict rests on. */
+  /** True to compare only the measure that the verdict is based on. */
   readonly isHeadlineOnly?: boolean;
 }
 
 const mostIds = 1000;
 
 /**
- * Compares two runs of which neither is corrected yet for the number of looks (see `correctLooks`). The older run is held in
- * memory and the newer streams by, whichever is A: so that A against B is B against A seen from the other side.
- * Throws `usage-invalid` when the two have no measure in common.
+ * Compares two runs, without the correction for multiple tests (see `correctLooks`). The older run is kept in memory
+ * and the newer one is streamed, whichever is A: so A against B is the mirror image of B against A. Throws
+ * `usage-invalid` when the two have no measure in common.
  */
 export async function comparePair(
   a: ComparedRun,
@@ -53,16 +53,16 @@ export async function comparePair(
     newer,
     cases,
     measures: choices.isHeadlineOnly === true ? [headline] : measures,
-    isPassedInOlder: tellPass(older.run, metricOf(headline)),
-    isPassedInNewer: tellPass(newer.run, metricOf(headline)),
+    isPassedInOlder: createPassTest(older.run, metricOf(headline)),
+    isPassedInNewer: createPassTest(newer.run, metricOf(headline)),
   });
-  const told = values.measured.map((measured, place) =>
-    tellDifference(measured, subjectOf(measures[place] ?? headline, isForward)),
+  const rows = values.measured.map((measured, place) =>
+    createRow(measured, subjectOf(measures[place] ?? headline, isForward)),
   );
   const ofCategories = Array.from(values.byCategory, ([name, measured]) =>
-    tellDifference(measured, { ...subjectOf(headline, isForward), measure: 'category', name }),
+    createRow(measured, { ...subjectOf(headline, isForward), measure: 'category', name }),
   );
-  const [row = told[0]] = told;
+  const [row] = rows;
   const first = isForward ? 'worse' : 'better';
   const flips = await readFlips(values.flipped, { older, newer, first, most: choices.flips });
   const toWorse = values.flipped.filter(({ change }) => (change === 'worse') === isForward).length;
@@ -72,15 +72,15 @@ export async function comparePair(
     a: describeSide(a),
     b: describeSide(b),
     notices,
-    ...tellTargets(a, b),
-    pairing: tellPairing(cases, isForward),
+    ...describeTargets(a, b),
+    pairing: describePairing(cases, isForward),
     verdict: { outcome: 'not-enough-data', measure: headline.measure, name: headline.name, isCertain: true },
     ...(choices.margin === undefined || row === undefined
       ? {}
       : {
           regression: checkRegression({ ...values, row, isForward, unread: unread?.message }, choices.margin),
         }),
-    differences: [...told, ...severalCategories(ofCategories)],
+    differences: [...rows, ...severalCategories(ofCategories)],
     notMeasured: {
       inA: listCases(isForward ? values.onlyInNewer : values.onlyInOlder),
       inB: listCases(isForward ? values.onlyInOlder : values.onlyInNewer),
@@ -91,7 +91,7 @@ export async function comparePair(
   };
 }
 
-function tellTargets(
+function describeTargets(
   a: ComparedRun,
   b: ComparedRun,
 ): Pick<PairComparison, 'targetChanges' | 'isInterleaved'> {
@@ -108,10 +108,10 @@ function isOlder(a: ComparedRun, b: ComparedRun): boolean {
   return (keyA ?? '') <= (keyB ?? '');
 }
 
-/** Outcomes that are looked at to learn the units of metrics. */
+/** Number of outcomes read to learn the units of metrics. */
 const mostPeeked = 500;
 
-/** The score, else the first metric that is a share, of which more is better. */
+/** Puts the headline measure first: the score, otherwise the first metric that is a share and better when higher. */
 async function headlineFirst(
   measures: readonly SharedMeasure[],
   newer: ComparedRun,
@@ -141,12 +141,12 @@ function subjectOf({ measure, name, newer, isRuleChanged }: SharedMeasure, isFor
   return { measure, name, unit: newer.unit(), better: newer.better(), isRuleChanged, isForward };
 }
 
-/** A single category is what all rows are about. */
+/** Returns the rows of categories if there are several: a single category has the same cases as all other rows. */
 function severalCategories(rows: readonly RunDifference[]): RunDifference[] {
   return rows.length < 2 ? [] : rows.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-function tellPairing(cases: PairedCases, isForward: boolean): PairComparison['pairing'] {
+function describePairing(cases: PairedCases, isForward: boolean): PairComparison['pairing'] {
   const newIds = new Set(cases.onlyNewer);
   const [older, newer] = [cases.onlyOlder, cases.onlyNewer].map(listCases);
   return {
@@ -170,10 +170,10 @@ function nothingShared(a: ComparedRun, b: ComparedRun): TouchstoneError {
 }
 
 /**
- * How a run tells whether an outcome passed: by its scorecard, else by the metric that the comparison rests on where that is
- * true or false. Undefined for what was not measured.
+ * Creates a test of whether an outcome passed: by the scorecard, otherwise by the metric of the comparison if it is
+ * boolean. The test returns undefined for an outcome that was not measured.
  */
-function tellPass(run: Run, metric: string | undefined): (outcome: Outcome) => boolean | undefined {
+function createPassTest(run: Run, metric: string | undefined): (outcome: Outcome) => boolean | undefined {
   if (run.scorecard !== null) {
     return ofAnswer(({ scorecard }) =>
       typeof scorecard?.total === 'number' ? scorecard.passed === true : undefined,
@@ -186,18 +186,18 @@ function tellPass(run: Run, metric: string | undefined): (outcome: Outcome) => b
   });
 }
 
-/** What a check for a regression rests on. */
+/** The inputs of a regression check. */
 interface RegressionNeeds extends Pick<ComparedValues, 'headline'> {
   readonly row: RunDifference;
   readonly isForward: boolean;
-  /** What nobody checked in one of the runs, where there is anything. */
+  /** The description of unread expectations in one of the runs, if there are any. */
   readonly unread?: string | undefined;
 }
 
 /**
- * Whether B is shown not to be worse than A by more than a margin on the measure that the verdict rests on: `pass` when the
- * one-sided lower bound of B minus A lies above −margin, `fail` when the upper one lies below it. Nothing passes that was
- * measured by another rule, or that what only one of the two was measured on could turn.
+ * Checks that B is not worse than A by more than a margin on the measure of the verdict: `pass` when the one-sided
+ * lower bound of B minus A lies above −margin, `fail` when the upper one lies below it. It never passes when the two
+ * runs were scored by different rules, or when pairs measured in only one of them could change the result.
  */
 function checkRegression(needs: RegressionNeeds, margin: number): RegressionCheck {
   const { row, headline, unread } = needs;
@@ -227,10 +227,13 @@ function checkRegression(needs: RegressionNeeds, margin: number): RegressionChec
   return { ...bounds, decision, ...(needed !== undefined && { needed }) };
 }
 
-/** One-sided bounds of B minus A: of shares, which lie in [−1, 1], by `boundedMeanBounds`, of quantities by Student's t. */
+/**
+ * Computes one-sided bounds of B minus A: for shares, which lie in [−1, 1], by `boundedMeanBounds`; for quantities by
+ * Student's t.
+ */
 function boundDifference({ row, isForward, headline }: RegressionNeeds, margin: number) {
   const { clusters } = headline;
-  // The candidate is B; a measure of which less is better is turned.
+  // The candidate is B; a measure that is better when lower is mirrored.
   const isTurned = isForward === (row.better === 'lower');
   const differences = headline.differences.map((difference) => (isTurned ? 0 - difference : difference));
   if (row.unit === undefined)
@@ -239,7 +242,7 @@ function boundDifference({ row, isForward, headline }: RegressionNeeds, margin: 
 }
 
 interface BoundedDifference {
-  /** null for quantities that all differ alike, which leaves open how others would. */
+  /** The bounds; null for quantities whose differences are all equal, which say nothing about other cases. */
   readonly lower: number | null;
   readonly upper: number | null;
   readonly estimate: number;
@@ -252,7 +255,10 @@ function decide({ lower, upper, estimate }: BoundedDifference, margin: number): 
   return upper < -margin ? 'fail' : 'inconclusive';
 }
 
-/** How many pairs it takes at least, where these are fewer; quantities with a unit have no greatest loss. */
+/**
+ * Returns the least number of pairs needed, if there are fewer; undefined for quantities with a unit, whose loss has
+ * no upper limit.
+ */
 function findNeeded({ row, headline }: RegressionNeeds, margin: number): number | undefined {
   if (row.unit !== undefined || margin <= 0 || margin >= 1) return undefined;
   const independent = new Set(headline.clusters ?? headline.differences.keys()).size;
@@ -260,7 +266,7 @@ function findNeeded({ row, headline }: RegressionNeeds, margin: number): number 
   return independent < needed ? needed : undefined;
 }
 
-/** The lower bound had B come out worst on every pair that only one of the two was measured on. */
+/** Returns the lower bound if B had the worst value on every pair that only one of the two measured. */
 function worstCase(lower: number, { difference: { n }, onlyA, onlyB, unit }: RunDifference): number {
   const unmeasured = onlyA + onlyB;
   if (unmeasured === 0) return lower;

@@ -41,7 +41,7 @@ function rowOf({ differences }: PairComparison, measure: RunDifference['measure'
   return differences.find((row) => row.measure === measure && row.name === name)!;
 }
 
-test('scores have the paired t test, passes McNemar’s mid-p and Tango’s interval, as R computes them', async () => {
+test('scores are compared by the paired t test, passes by McNemar’s mid-p and Tango’s interval, as in R', async () => {
   const { pair } = await compared(asked(before), asked(after));
   const score = rowOf(pair, 'score');
   expect(score.meanA).toBeCloseTo(0.627083333333, 11);
@@ -99,7 +99,7 @@ test('repeats are averaged within a case before anything is tested', async () =>
   expect(rowOf(pair, 'passed').difference.method).toBe('t');
 });
 
-test('means of several attempts are no truths, even where all attempts agree', async () => {
+test('means of several attempts are not boolean, even if all attempts agree', async () => {
   // scipy: ttest_1samp of three 1s and nine 0s.
   const twice = (passed: number) =>
     Array.from({ length: 12 }, (_, index): AskedCase => {
@@ -114,7 +114,7 @@ test('means of several attempts are no truths, even where all attempts agree', a
   expect(pValue).toBeCloseTo(0.0818642311657, 10);
 });
 
-test('cases pair by content: order, ids and categories may change, edited and new ones are listed', async () => {
+test('cases are paired by content even with another order, id or category; edited and new ones are listed', async () => {
   const b = asked(after, (index) => ({ id: `other-${index}` })).toReversed();
   const edited: AskedCase = { asks: 'q0, but harder', id: 'q0', attempts: [{ total: 0 }] };
   const { pair } = await compared(asked(before), [edited, ...b.filter(({ asks }) => asks !== 'q0')]);
@@ -128,7 +128,7 @@ test('cases pair by content: order, ids and categories may change, edited and ne
   expect(pair.notices.map(({ kind }) => kind)).toEqual(['same-target', 'dataset']);
 });
 
-test('what one run did not measure is counted beside the number, and can take its certainty', async () => {
+test('pairs that one run did not measure are counted, and can make a verdict uncertain', async () => {
   const holes = after.map((total, index) => (index === 4 ? null : total));
   const { pair } = await compared(asked(before), asked(holes));
   const score = rowOf(pair, 'score');
@@ -141,7 +141,7 @@ test('what one run did not measure is counted beside the number, and can take it
   expect(stopped.pair.notices[0]).toMatchObject({ kind: 'unfinished', name: 'run-b' });
 });
 
-test('a category of which even a large difference would not be visible is not said to show none', async () => {
+test('a category in which even a large difference would not be visible has too few cases', async () => {
   const inCategory = (totals: readonly number[]) =>
     totals.map((total, index): AskedCase => {
       return { asks: `q${index}`, category: index < 6 ? 'small' : 'large', attempts: [{ total }] };
@@ -155,7 +155,7 @@ test('a category of which even a large difference would not be visible is not sa
   expect(rowOf(pair, 'category', 'large').finding).toBe('not-visible');
 });
 
-test('little data is told as such; equal runs show no difference', async () => {
+test('few pairs give not enough data; equal runs show no difference', async () => {
   const few = await compared(asked(before.slice(0, 4)), asked(after.slice(0, 4)));
   expect(few.pair.verdict.outcome).toBe('not-enough-data');
   const none = await compared(
@@ -169,7 +169,7 @@ test('little data is told as such; equal runs show no difference', async () => {
   expect(rowOf(equal.pair, 'score').difference.value).toBe(0);
 });
 
-test('the other rows are corrected together, the verdict’s measure is not', async () => {
+test('the verdict’s measure is corrected on its own, the other rows together', async () => {
   const { comparison, pair } = await compared(asked(before), asked(after));
   const [score, ...rest] = pair.differences;
   const others = rest.filter(({ pValue }) => pValue !== null);
@@ -181,7 +181,7 @@ test('the other rows are corrected together, the verdict’s measure is not', as
   expect(keywords.finding).toBe('not-visible');
 });
 
-test('flips come with both answers, those to the worse first, and of several attempts the majority counts', async () => {
+test('flips have both answers, those to the worse first, and of several attempts the majority counts', async () => {
   const passing = asked([1, 1, 0, 1, 1, 1], (index) => ({
     attempts: [{ total: index === 2 ? 0 : 1, answer: 'A' }],
   }));
@@ -199,7 +199,7 @@ test('flips come with both answers, those to the worse first, and of several att
   expect(flaky.pair.flips).toMatchObject([{ change: 'worse', a: { attempt: 1 }, b: { attempt: 1 } }]);
 });
 
-test('other rules are told by name, and their rows are marked', async () => {
+test('changed rules are reported by name, and their rows are marked', async () => {
   const metric = (version: number, fingerprint: string) => ({
     metrics: [{ name: 'keywords', use: { use: 'keywords' }, version, fingerprint }],
   });
@@ -217,10 +217,10 @@ test('other rules are told by name, and their rows are marked', async () => {
   expect(rowOf(pair, 'metric', 'keywords').isRuleChanged).toBe(true);
 });
 
-test('a regression is looked for by non-inferiority, and what was lost or measured otherwise passes no gate', async () => {
+test('regressions are tested by non-inferiority, and missing pairs or changed rules prevent a pass', async () => {
   const check = async (a: readonly (number | null)[], b: readonly (number | null)[], margin: number) =>
     (await compared(asked(a), asked(b), { margin })).pair.regression!;
-  // Twelve pairs do not rule out that a rare one loses much; partial fractions with 250 digits.
+  // Twelve pairs do not rule out a rare large loss; partial fractions with 250 digits.
   const better = await check(before, after, 0.05);
   expect(better).toMatchObject({ decision: 'inconclusive', method: 'gaffke', margin: 0.05, needed: 59 });
   expect(better.lower).toBeCloseTo(-0.14744017802843, 10);
@@ -228,7 +228,7 @@ test('a regression is looked for by non-inferiority, and what was lost or measur
   expect((await check(before, after, 0.15)).decision).toBe('pass');
   const low = before.map((total) => total / 3);
   expect((await check(before, low, 0.02)).decision).toBe('fail');
-  // Equal pairs have no spread: a loss that few of them do not show is not ruled out.
+  // Equal pairs have no spread: few of them do not rule out a rare loss.
   expect((await check(before, before, 0.05)).decision).toBe('inconclusive');
   const many = (pairs: number) => Array.from({ length: pairs }, () => 0.8);
   expect((await check(many(58), many(58), 0.05)).decision).toBe('inconclusive');
@@ -237,7 +237,7 @@ test('a regression is looked for by non-inferiority, and what was lost or measur
   expect(await check(many(100), lost, 0.05)).toMatchObject({ decision: 'not-measured' });
 });
 
-test('what nobody checked passes no gate, and is told of the run', async () => {
+test('unread expectations prevent a pass and are reported for the run', async () => {
   const dataset = {
     sources: ['golden.jsonl'],
     cases: 60,
@@ -254,7 +254,7 @@ test('what nobody checked passes no gate, and is told of the run', async () => {
   expect(accepted.pair.regression?.decision).toBe('pass');
 });
 
-test('more than two runs are ranked, and those that cannot be told apart could have the same places', async () => {
+test('more than two runs are ranked, and indistinguishable ones share their possible ranks', async () => {
   const run = async (id: string, day: number, shift: number) => {
     const noise = [0.01, -0.02, 0.015, 0, -0.01, 0.02];
     const cases = asked(before.map((total, index) => total / 2 + shift + (noise[(index * day) % 6] ?? 0)));
@@ -275,7 +275,7 @@ test('more than two runs are ranked, and those that cannot be told apart could h
   expect(corrected.verdicts).toBe(2);
 });
 
-test('a run that cannot be told apart from the second is not ranked behind it, though the first is better', async () => {
+test('a run indistinguishable from the second is not ranked behind it, though the first is better', async () => {
   const noise = [0.1, -0.1, 0.05, -0.05, 0, 0];
   const run = async (id: string, day: number, shift: number) => {
     const cases = asked(
@@ -293,23 +293,23 @@ test('a run that cannot be told apart from the second is not ranked behind it, t
   ]);
 });
 
-test('targets belong together by name, or as they are told; a run against itself is refused', async () => {
+test('targets match by name or as chosen; comparing a run with itself is refused', async () => {
   const named = (name: string) => ({ targets: [{ name, use: { use: 'module' }, fingerprint: name }] });
   const other = await compared(asked(before), asked(after), { inA: named('old'), inB: named('new') });
   expect([other.pair.a.target, other.pair.b.target]).toEqual(['old', 'new']);
-  const targets = [{ a: 'old', b: 'nobody' }];
+  const targets = [{ a: 'old', b: 'other' }];
   await expect(
     compared(asked(before), asked(after), { inA: named('old'), inB: named('new'), targets }),
   ).rejects.toMatchObject({
     code: 'usage-invalid',
-    message: 'Run run-b has no target "nobody"; it has new.',
+    message: 'Run run-b has no target "other"; it has new.',
   });
   const kept = await buildKeptRun(asked(before), early);
   await expect(compareRuns([kept, kept])).rejects.toMatchObject({ code: 'usage-invalid' });
   await expect(compareRuns([kept])).rejects.toMatchObject({ code: 'usage-invalid' });
 });
 
-test('A against B is B against A seen from the other side', async () => {
+test('A against B is the mirror image of B against A', async () => {
   const total = fc.option(
     fc.integer({ min: 0, max: 4 }).map((quarters) => quarters / 4),
     { nil: null, freq: 8 },
@@ -355,7 +355,7 @@ const opposite = {
 } as const;
 const minus = (value: number | null) => (value === null ? null : 0 - value);
 
-/** A comparison as it would be had A been B. */
+/** Returns a comparison as it would be with A and B exchanged. */
 function mirror({
   a,
   b,
@@ -406,7 +406,7 @@ function turned(outcome: PairComparison['verdict']['outcome']) {
   return outcome === 'worse' ? 'better' : outcome;
 }
 
-/** What does not depend on which side comes first: regressions are one-sided, and notices speak of A and B. */
+/** Returns the parts that do not depend on the order: regressions are one-sided, and notices mention A and B. */
 function seenFrom({ regression: _regression, notices: _notices, flips, ...rest }: PairComparison) {
   const sorted = flips.toSorted((one, other) => (one.caseId < other.caseId ? -1 : 1));
   return { ...rest, flips: sorted };

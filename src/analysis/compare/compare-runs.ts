@@ -13,22 +13,22 @@ import { comparePair } from './compare-pair.ts';
 import { type ComparedRun, type KeptRun, pickTargets, type TargetChoice } from './compared-run.ts';
 import { mirrored } from './differences.ts';
 
-/** What is asked of a comparison. */
+/** Options of a comparison of runs. */
 export interface CompareChoices {
-  /** Which targets to hold against each other; the only ones, or those of equal names, when left out. */
+  /** The pairs of targets to compare; by default the only ones, or those of equal names. */
   readonly targets?: readonly TargetChoice[] | undefined;
-  /** Most flipped cases that are told in full; 10 when left out. */
+  /** Largest number of flipped cases that are returned in full; 10 by default. */
   readonly flips?: number | undefined;
-  /** Also check that no run is worse than the first by more than this, as a share. */
+  /** The margin, as a share, for an additional check that no run is worse than the first by more than it. */
   readonly margin?: number | undefined;
 }
 
 const fewFlips = 10;
 
 /**
- * Compares runs with the first of them, paired by the content of their cases. Nothing is called; only records are read.
- * Throws `usage-invalid` for fewer than two runs, the same run twice, or targets that do not belong together,
- * and what `requireWhole` does.
+ * Compares runs with the first of them, paired by the content of their cases. It reads only records and calls
+ * nothing. Throws `usage-invalid` for fewer than two runs, the same run twice or targets that do not match, and the
+ * errors of `requireWhole`.
  */
 export async function compareRuns(
   runs: readonly KeptRun[],
@@ -54,7 +54,7 @@ export async function compareRuns(
   };
 }
 
-/** A run against itself says nothing, unless its targets differ. */
+/** Refuses to compare a run with itself, unless the targets differ. */
 function refuseRepeats(runs: readonly KeptRun[], targets: readonly TargetChoice[] = []): void {
   const ids = runs.map(({ run }) => run.id);
   const repeated = ids.find((id, place) => ids.indexOf(id) !== place);
@@ -65,7 +65,7 @@ function refuseRepeats(runs: readonly KeptRun[], targets: readonly TargetChoice[
   });
 }
 
-/** Ranks runs that were compared with the first of them; what is missing are the comparisons of the others. */
+/** Ranks runs that were compared with the first of them, after comparing the others with each other. */
 async function rank(
   pairs: readonly (readonly [ComparedRun, ComparedRun])[],
   compared: readonly PairComparison[],
@@ -85,7 +85,10 @@ async function rank(
   );
 }
 
-/** Run `b` minus run `a` on the measure of the ranking; runs are given by their place in a list. */
+/**
+ * The difference of run `b` minus run `a` on the measure of the ranking; runs are identified by their place in a
+ * list.
+ */
 interface RankedPair {
   readonly a: number;
   readonly b: number;
@@ -93,9 +96,10 @@ interface RankedPair {
 }
 
 /**
- * Ranks runs by their differences to the first of them, each from the first to the last place that it could have: behind all
- * runs that are visibly better, and before all that are visibly worse (Holm over all pairs). To be told apart is not
- * transitive, so no single place can say it: the second may be as good as the first, and the third as good as the second.
+ * Ranks runs by their differences from the first of them, each with the range of its possible ranks: behind all runs
+ * that are visibly better, and before all that are visibly worse (Holm over all pairs). A single rank would not
+ * suffice, because being indistinguishable is not transitive: the second run may be as good as the first, and the
+ * third as good as the second.
  */
 function rankRuns(runs: readonly ComparedRun[], pairs: readonly RankedPair[]): RankedRun[] {
   const adjusted = holm({ pValues: pairs.map(({ row }) => row.pValue ?? 1) }).adjusted;
@@ -134,8 +138,9 @@ function toLeader(pair: RankedPair | undefined, place: number): RankedRun['toLea
 }
 
 /**
- * Corrects the p-values of a comparison for the number of looks, by Holm's method, and says what each row finds. The rows that
- * verdicts rest on were chosen before looking: they are corrected among themselves, all others together.
+ * Corrects the p-values of a comparison for multiple tests, by Holm's method, and sets the finding of each row. The
+ * rows of the verdicts were chosen before looking at the data: they are corrected among themselves, and all others
+ * together.
  */
 function correctLooks(
   comparisons: readonly PairComparison[],
@@ -168,7 +173,10 @@ function correct(rows: readonly RunDifference[]): Map<RunDifference, RunDifferen
   );
 }
 
-/** A category of which even a large difference would not be visible is not said to show none. */
+/**
+ * Returns the finding of a row. A category in which even a large difference would not be visible has too few cases,
+ * rather than no visible difference.
+ */
 function findingOf(
   { better, difference, measure }: RunDifference,
   adjustedPValue: number | null,
@@ -188,11 +196,11 @@ function verdictOf(
   if (head === undefined || head.finding === 'too-few') return { ...verdict, outcome: 'not-enough-data' };
   const { finding } = head;
   if (finding !== 'better' && finding !== 'worse') return { ...verdict, outcome: 'no-visible-difference' };
-  return { ...verdict, outcome: finding, isCertain: holdsWithMissing(head) };
+  return { ...verdict, outcome: finding, isCertain: isCertainWithMissing(head) };
 }
 
-/** Whether a finding would stand had every pair that was not measured come out against it in full. */
-function holdsWithMissing({ difference, pairs, unit }: RunDifference): boolean {
+/** Returns whether a finding would remain if every unmeasured pair had the worst value for it. */
+function isCertainWithMissing({ difference, pairs, unit }: RunDifference): boolean {
   const missing = pairs - difference.n;
   if (missing === 0) return true;
   if (unit !== undefined || difference.lower === null || difference.upper === null) return false;

@@ -6,7 +6,7 @@ import { createRandom } from '../../stats/random.ts';
 import { buildRun } from '../../testing/build-records.ts';
 import { createTargetComparison } from './compare-targets.ts';
 
-interface Told {
+interface CaseValues {
   readonly total?: number | null;
   readonly status?: Outcome['trial']['status'];
   readonly category?: string;
@@ -15,8 +15,8 @@ interface Told {
   readonly cost?: number;
 }
 
-/** One row a case, one list of attempts a target. */
-function compare(cases: readonly (readonly (readonly Told[])[])[]): TargetComparison[] {
+/** One row for each case, with one list of attempts for each target. */
+function compare(cases: readonly (readonly (readonly CaseValues[])[])[]): TargetComparison[] {
   const names = (cases[0] ?? []).map((_, place) => `t${place}`);
   const run = buildRun({
     targets: names.map((name) => ({ name, use: { use: 'module' }, fingerprint: name })),
@@ -26,8 +26,8 @@ function compare(cases: readonly (readonly (readonly Told[])[])[]): TargetCompar
   let ordinal = 0;
   for (const [index, targets] of cases.entries()) {
     for (const [place, attempts] of targets.entries()) {
-      for (const told of attempts) {
-        comparison.add(outcomeOf(told, { ordinal, caseId: `c${index}`, target: `t${place}` }));
+      for (const values of attempts) {
+        comparison.add(outcomeOf(values, { ordinal, caseId: `c${index}`, target: `t${place}` }));
         ordinal += 1;
       }
     }
@@ -36,7 +36,7 @@ function compare(cases: readonly (readonly (readonly Told[])[])[]): TargetCompar
 }
 
 function outcomeOf(
-  { total = 1, status = 'completed', category, cluster, totalMs, cost }: Told,
+  { total = 1, status = 'completed', category, cluster, totalMs, cost }: CaseValues,
   place: { ordinal: number; caseId: string; target: string },
 ): Outcome {
   return {
@@ -63,7 +63,7 @@ function find(all: readonly TargetComparison[], measure: string, name = measure)
 const first = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0];
 const second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
 
-test('differences are paired by case: the sleep data give their published interval', () => {
+test('differences are paired by case: the sleep data have their published interval', () => {
   const cases = first.map((value, index) => [[{ totalMs: value }], [{ totalMs: second[index] as number }]]);
   const latency = find(compare(cases), 'latency');
   expect(latency).toMatchObject({ leader: 't0', best: 't0', better: 'lower', unit: 'ms' });
@@ -74,7 +74,7 @@ test('differences are paired by case: the sleep data give their published interv
   expect(latency.differences[0]?.upper).toBeCloseTo(-0.700_114_2, 7);
 });
 
-test('a target is best only when it is so beyond the noise', () => {
+test('a target is best only when its lead exceeds the noise', () => {
   const noisy = [0.9, 0.1, 0.8, 0.2, 0.9, 0.3].map((total, index) => [[{ total }], [{ total: index / 6 }]]);
   expect(find(compare(noisy), 'score')).toMatchObject({ leader: 't0', best: null });
   const clear = noisy.map(([a], index) => [a ?? [], [{ total: (a?.[0]?.total ?? 0) - 0.05 - index / 200 }]]);
@@ -91,7 +91,7 @@ test('the best of three is better than each of the others', () => {
   expect(score.differences.map(({ target }) => target)).toEqual(['t0', 't2']);
 });
 
-test('attempts of a case are averaged first', () => {
+test('attempts at a case are averaged first', () => {
   const attempts = compare([
     [[{ total: 1 }, { total: 0 }], [{ total: 0 }]],
     [[{ total: 0.6 }], [{ total: 0.2 }, { total: 0.4 }]],
@@ -104,19 +104,19 @@ test('attempts of a case are averaged first', () => {
   expect(differences[0]).toMatchObject({ value: expect.closeTo(0.4, 12), n: 2 });
 });
 
-test('differences all alike have no interval, and count from six cases on', () => {
+test('equal differences have no interval, and count from six cases on', () => {
   const alike = (cases: number) =>
     find(compare(Array.from({ length: cases }, () => [[{ total: 1 }], [{ total: 0.5 }]])), 'score');
   expect(alike(6)).toMatchObject({ best: 't0', differences: [{ value: 0.5, lower: null, upper: null }] });
   expect(alike(5).best).toBeNull();
 });
 
-test('targets that do the same have no best', () => {
+test('equal targets have no best', () => {
   const same = compare(Array.from({ length: 20 }, () => [[{ total: 1 }], [{ total: 1 }]]));
   expect(same.map(({ best }) => best).filter((best) => best !== null)).toEqual([]);
 });
 
-test('what only one of two measured is taken to have gone against the leader', () => {
+test('cases that only one of two measured count against the leader', () => {
   const better = Array.from({ length: 20 }, (_, index) => [
     [{ total: 0.9 + (index % 3) / 100 }],
     [{ total: 0.8 }],
@@ -127,7 +127,7 @@ test('what only one of two measured is taken to have gone against the leader', (
   expect(find(compare([...better, ...missing(3)]), 'score')).toMatchObject({ leader: 't0', best: null });
 });
 
-test('a target that measured nothing is nobody to be better than', () => {
+test('an unmeasured target cannot be beaten', () => {
   const cases = Array.from({ length: 9 }, (_, index) => [
     [{ total: index / 10 }],
     [{ total: null, status: 'failed' as const }],
@@ -138,7 +138,7 @@ test('a target that measured nothing is nobody to be better than', () => {
   expect(find(compare(cases), 'errors')).toMatchObject({ leader: 't0', best: 't0' });
 });
 
-test('what was not reported is nothing, never 0', () => {
+test('an unreported amount is missing, never 0', () => {
   const cases = Array.from({ length: 8 }, (_, index) => [
     [{ cost: 0.01 + index / 1000 }],
     [index < 4 ? { cost: 0.02 } : {}],
@@ -160,11 +160,11 @@ test('categories are compared on their own cases', () => {
   expect(find(all, 'category', 'papers').means.map(({ n }) => n)).toEqual([6, 6]);
 });
 
-test('one target alone is not compared', () => {
+test('a single target is not compared', () => {
   expect(compare([[[{}]], [[{}]]])).toEqual([]);
 });
 
-test('the order of two targets changes no more than names', () => {
+test('the order of two targets changes only names', () => {
   const totals = fc.array(
     fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 0, max: 10 })),
     {
@@ -193,7 +193,7 @@ test('the order of two targets changes no more than names', () => {
   );
 });
 
-test('a failed call counts as an error, and as nothing for score and passed', () => {
+test('a failed call counts as an error, and is missing for score and passed', () => {
   const cases = Array.from({ length: 4 }, (_, index) => [
     [index === 0 ? { status: 'failed' as const, total: null } : { total: 0.9 }],
     [{ total: 0.5 }],
@@ -206,7 +206,7 @@ test('a failed call counts as an error, and as nothing for score and passed', ()
   expect(find(all, 'errors').means.map(({ value }) => value)).toEqual([0.25, 0]);
 });
 
-test('questions that share a document are compared with the spread of the documents', () => {
+test('questions that share a document are compared by the spread between documents', () => {
   const truths = [1, 1, 1, 1, 0, 1, 1, 0, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1];
   const documents = Array.from('aaaaaabbbbcccddefghi');
   const all = compare(
@@ -225,7 +225,7 @@ test('questions that share a document are compared with the spread of the docume
   }
 });
 
-test('a mark is corrected for the number of rows, the first by itself, as by Holm', () => {
+test('the best target is corrected for the number of rows by Holm’s method, the first row on its own', () => {
   const random = createRandom('marks');
   let [ofScore, ofOthers] = [0, 0];
   const rounds = 300;
@@ -244,7 +244,7 @@ test('a mark is corrected for the number of rows, the first by itself, as by Hol
   expect(ofOthers / rounds).toBeLessThan(0.05 + 0.038);
 });
 
-test('rows say their p-values before and after the correction', () => {
+test('rows have p-values before and after the correction', () => {
   const cases = first.map((value, index) => [
     [{ totalMs: value, cost: index % 3 }],
     [{ totalMs: second[index] as number, cost: (index + 1) % 3 }],
@@ -255,7 +255,7 @@ test('rows say their p-values before and after the correction', () => {
   expect(latency.adjustedPValue).toBeGreaterThan(latency.pValue as number);
 });
 
-test('the interval of a difference of shares does not leave what is possible', () => {
+test('the interval of a difference of shares stays within the possible range', () => {
   const [score] = compare([
     [[{ total: 1 }], [{ total: 0 }]],
     [[{ total: 1 }], [{ total: 0.9 }]],

@@ -20,11 +20,12 @@ import {
   estimateMean,
   type Truths,
 } from '../summary/estimates.ts';
+import { mirrored } from './differences.ts';
 import { betterOf, listCategoryMeasures, listMeasures, type Measure } from './comparison-measures.ts';
 
 /**
- * Holds the targets of a run against each other, paired by case, in memory that does not grow with the number of cases.
- * Outcomes come in the order of the plan: all of a case, then all of the next.
+ * Creates a comparison of a run's targets, paired by case, in memory that does not grow with the number of cases.
+ * Outcomes are added in the order of the plan: all of a case, then all of the next.
  */
 export function createTargetComparison(run: Run, categories: readonly string[]) {
   const targets = run.targets.map(({ name }) => name);
@@ -59,34 +60,17 @@ export function createTargetComparison(run: Run, categories: readonly string[]) 
       ofCategory.add(place, outcome);
       open.add(ofCategory);
     },
-    /** To be asked for once, after the last outcome. */
+    /** Returns the comparisons; to be called once, after the last outcome. */
     summarize: (): TargetComparison[] => {
       flush();
-      return correctMarks([...common, ...ofCategories].map((track) => track.summarize()));
+      return correctBest([...common, ...ofCategories].map((track) => track.summarize()));
     },
   };
 }
 
-/**
- * Corrects the p-values for the number of rows, by Holm's method as `touchstone compare` does: the first by itself, which
- * was chosen before looking, and all others together. Only what is still below 5 % is marked.
- */
-function correctMarks(comparisons: readonly TargetComparison[]): TargetComparison[] {
-  return [comparisons.slice(0, 1), comparisons.slice(1)].flatMap((family) => {
-    const tested = family.filter(({ pValue }) => typeof pValue === 'number');
-    const { adjusted } = holm({ pValues: tested.map(({ pValue }) => pValue ?? 1) });
-    const corrected = new Map(tested.map((comparison, place) => [comparison, adjusted[place] ?? 1]));
-    return family.map((comparison) => {
-      const adjustedPValue = corrected.get(comparison) ?? null;
-      const isBeyond = adjustedPValue !== null && adjustedPValue < 1 - confidence;
-      return { ...comparison, adjustedPValue, best: isBeyond ? comparison.best : null };
-    });
-  });
-}
-
 type Track = ReturnType<typeof createTrack>;
 
-/** One measure: averages the attempts of a case for each target, then hands the case on. */
+/** Creates the tally of one measure, which averages the attempts at a case for each target before adding the case. */
 function createTrack(measure: Measure, targets: readonly string[], clusters: ClusterNumbers) {
   const sums = new Float64Array(targets.length);
   const weights = new Float64Array(targets.length);
@@ -122,36 +106,57 @@ function createTrack(measure: Measure, targets: readonly string[], clusters: Clu
   };
 }
 
-/** Differences all alike show no spread: from this many cases on, an exact sign test has them under 5 % by chance. */
+/**
+ * Corrects the p-values for the number of rows, by Holm's method as `touchstone compare` does: the first row, which
+ * was chosen before looking at the data, on its own, and all others together. Only a row that is still below 5 %
+ * names a best target.
+ */
+function correctBest(comparisons: readonly TargetComparison[]): TargetComparison[] {
+  return [comparisons.slice(0, 1), comparisons.slice(1)].flatMap((family) => {
+    const tested = family.filter(({ pValue }) => typeof pValue === 'number');
+    const { adjusted } = holm({ pValues: tested.map(({ pValue }) => pValue ?? 1) });
+    const corrected = new Map(tested.map((comparison, place) => [comparison, adjusted[place] ?? 1]));
+    return family.map((comparison) => {
+      const adjustedPValue = corrected.get(comparison) ?? null;
+      const isBeyond = adjustedPValue !== null && adjustedPValue < 1 - confidence;
+      return { ...comparison, adjustedPValue, best: isBeyond ? comparison.best : null };
+    });
+  });
+}
+
+/**
+ * The least number of cases for equal differences, which have no spread: from here on, an exact sign test gives them
+ * less than 5 % by chance.
+ */
 const leastAlike = 6;
-/** A narrower interval is rounding noise. */
+/** The width below which an interval is rounding noise. */
 const alike = 1e-12;
 
-/** What is known of one pair of targets: the differences, first minus second, of the cases that both measured. */
+/** A pair of targets with the differences, first minus second, of the cases that both measured. */
 interface Pair {
   readonly first: number;
   readonly second: number;
   readonly differences: ClusteredMomentsAccumulator;
 }
 
-/** What is known of the values beside themselves. */
+/** The unit of values, and the counts of those that are all 0 or 1. */
 interface MeasuredKind {
-  /** undefined for values in [0, 1], where what a missing one could have been is bounded. */
+  /** The unit; undefined for values in [0, 1], where a missing value is bounded. */
   readonly unit: string | undefined;
-  /** Of each target, where all that it measured is 0 or 1. */
+  /** Counts for each target whose values are all 0 or 1. */
   readonly truths: readonly (Truths | undefined)[];
 }
 
 /**
- * Means of several targets over the same cases, and the means of their differences case by case, with Student's t
- * intervals (paired t: the interval of the mean of the differences), cluster-robust where cases share clusters.
+ * Creates the means of several targets over the same cases and the means of their differences case by case, with
+ * Student's t intervals (paired t: the interval of the mean difference), cluster-robust when cases share clusters.
  */
 function createPairedMeans(targets: readonly string[]) {
   const means = targets.map(() => createClusteredMoments());
   const pairs = pairsOf(targets.length);
 
   return {
-    /** Adds a case: the value of every target, undefined where it has none; and the number of the case's cluster. */
+    /** Adds a case: the value of every target, undefined if it has none, and the number of the case's cluster. */
     add: (values: readonly (number | undefined)[], cluster?: number): void => {
       for (const [place, value] of values.entries())
         if (value !== undefined) means[place]?.add(value, cluster);
@@ -178,7 +183,7 @@ function createPairedMeans(targets: readonly string[]) {
         const sign = better === 'lower' ? -1 : 1;
         const lower = clearance(difference, sign);
         if (unit !== undefined) return lower > 0;
-        // What only one of the two measured is taken to have gone against the leader in full.
+        // Values that only one of the two measured are assumed to be at their worst for the leader.
         const onlyOne = (estimates[leader]?.n ?? 0) + (estimates[place]?.n ?? 0) - 2 * difference.n;
         return lower * difference.n - onlyOne > 0;
       });
@@ -201,7 +206,7 @@ function pairsOf(targets: number): Pair[] {
   );
 }
 
-/** Where the best mean stands, the first of equals; −1 when there is none. */
+/** Returns the place of the best mean, the first of equals; −1 when there is none. */
 function leaderOf(estimates: readonly Estimate[], better: TargetComparison['better']): number {
   if (better === null) return -1;
   const sign = better === 'lower' ? -1 : 1;
@@ -225,15 +230,14 @@ function differenceOf(
   );
   const moments = (pair?.differences ?? createClusteredMoments()).current();
   const pValue = pValueOf(moments);
-  const { value, lower, upper, ...rest } = estimateDifference(moments, unit);
-  if (leader < other) return { pValue, difference: { value, lower, upper, ...rest } };
-  return {
-    pValue,
-    difference: { value: negated(value), lower: negated(upper), upper: negated(lower), ...rest },
-  };
+  const difference = estimateDifference(moments, unit);
+  return { pValue, difference: leader < other ? difference : mirrored(difference) };
 }
 
-/** Two-sided, of no difference: Student's t, or the exact sign-flip test where all differences are alike; null of too few. */
+/**
+ * Returns the two-sided p-value of no difference, by Student's t or, when all differences are equal, by the exact
+ * sign-flip test; null for too few cases.
+ */
 function pValueOf(moments: ClusteredMoments): number | null {
   const { status, estimate, lower, upper, standardError, degreesOfFreedom } = meanOfClusters(moments);
   if (status !== 'defined') return null;
@@ -249,12 +253,10 @@ function largestOf(pValues: readonly (number | null)[]): number | null {
   return known.length === 0 || known.length < pValues.length ? null : Math.max(...known);
 }
 
-/** 0 − x, so that no difference is told as −0. */
-function negated(value: number | null): number | null {
-  return value === null ? null : 0 - value;
-}
-
-/** How far the interval of a difference lies on the better side of 0; not above 0 when it holds 0. */
+/**
+ * Returns the distance from 0 of the interval of a difference, on the better side; at most 0 when the interval
+ * contains 0.
+ */
 function clearance({ value, lower, upper, n }: Estimate, sign: number): number {
   if (lower !== null && upper !== null) return sign === 1 ? lower : -upper;
   return value === null || n < leastAlike ? 0 : sign * value;

@@ -1,13 +1,33 @@
 import { uncategorized } from '../../schema/case.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { Flip } from '../../schema/run-comparison.ts';
-import { weighAttempts } from '../attempts.ts';
+import { weightAttempts } from '../attempts.ts';
 import type { ComparedRun } from './compared-run.ts';
 import type { Reading, SharedMeasure } from './comparison-measures.ts';
 import { createDifferenceTally, type Differences } from './differences.ts';
 import type { PairedCases } from './pair-cases.ts';
 
-/** What is compared, and how a pass is told. */
+/**
+ * Compares two runs pair by pair: the older one is loaded as one number for each case and measure, the newer one is
+ * streamed. A pair belongs to the category that it has in the newer run.
+ */
+export async function compareValues(plan: ValuePlan): Promise<ComparedValues> {
+  const { newer, cases, measures } = plan;
+  const ofOlder = { readings: measures.map((measure) => measure.older), isPassed: plan.isPassedInOlder };
+  const loaded = await loadValues(plan.older, ofOlder, cases.olderCases);
+  const tallies = createPairTallies(plan, loaded);
+  const isSeen = new Uint8Array(cases.partners.length);
+  const readings = measures.map((measure) => measure.newer);
+  await readCaseValues(newer, { readings, isPassed: plan.isPassedInNewer }, (values) => {
+    isSeen[values.position] = 1;
+    tallies.add(values);
+  });
+  // Cases that the newer run has not asked are not measured.
+  for (const position of cases.partners.keys()) if (isSeen[position] === 0) tallies.addUnasked(position);
+  return tallies.summarize();
+}
+
+/** The runs and measures to compare, with the definition of a pass in each run. */
 export interface ValuePlan {
   readonly older: ComparedRun;
   readonly newer: ComparedRun;
@@ -17,9 +37,26 @@ export interface ValuePlan {
   readonly isPassedInNewer: (outcome: Outcome) => boolean | undefined;
 }
 
-/** A case that passed in one run alone, by the ordinals of attempts that came out as most did. */
+/** The differences between two runs, newer minus older. */
+export interface ComparedValues {
+  /** The differences in the order of the measures. */
+  readonly measured: readonly Differences[];
+  /** The differences of the first measure by category. */
+  readonly byCategory: ReadonlyMap<string, Differences>;
+  /** The differences of the first measure pair by pair, with the cluster of each when pairs share clusters. */
+  readonly headline: {
+    readonly differences: readonly number[];
+    readonly clusters: readonly number[] | undefined;
+  };
+  readonly flipped: readonly FlippedCase[];
+  /** Ids of pairs with a known pass or failure in the older run only, or in the newer only. */
+  readonly onlyInOlder: readonly string[];
+  readonly onlyInNewer: readonly string[];
+}
+
+/** A case that passed in only one run, with the ordinals of attempts whose results are those of the majority. */
 export interface FlippedCase {
-  /** From the older to the newer run. */
+  /** The change from the older to the newer run. */
   readonly change: Flip['change'];
   readonly olderAt: number;
   readonly newerAt: number;
@@ -27,44 +64,7 @@ export interface FlippedCase {
   readonly newerShare: number;
 }
 
-/** The differences of two runs, newer minus older. */
-export interface ComparedValues {
-  /** In the order of the measures. */
-  readonly measured: readonly Differences[];
-  /** Of the first measure. */
-  readonly byCategory: ReadonlyMap<string, Differences>;
-  /** Of the first measure, pair by pair, with the cluster of each where pairs share some. */
-  readonly headline: {
-    readonly differences: readonly number[];
-    readonly clusters: readonly number[] | undefined;
-  };
-  readonly flipped: readonly FlippedCase[];
-  /** Ids of pairs of which only the older, or only the newer run knows whether they passed. */
-  readonly onlyInOlder: readonly string[];
-  readonly onlyInNewer: readonly string[];
-}
-
-/**
- * Compares two runs pair by pair: the older one is held as one number a case and measure, the newer one streams by.
- * A pair counts for the category that it has in the newer run.
- */
-export async function compareValues(plan: ValuePlan): Promise<ComparedValues> {
-  const { newer, cases, measures } = plan;
-  const ofOlder = { readings: measures.map((measure) => measure.older), isPassed: plan.isPassedInOlder };
-  const held = await holdValues(plan.older, ofOlder, cases.olderCases);
-  const tallies = createPairTallies(plan, held);
-  const isSeen = new Uint8Array(cases.partners.length);
-  const readings = measures.map((measure) => measure.newer);
-  await readCaseValues(newer, { readings, isPassed: plan.isPassedInNewer }, (values) => {
-    isSeen[values.position] = 1;
-    tallies.add(values);
-  });
-  // What the newer run has not asked is not measured.
-  for (const position of cases.partners.keys()) if (isSeen[position] === 0) tallies.addUnasked(position);
-  return tallies.summarize();
-}
-
-function createPairTallies({ cases, measures, older, newer }: ValuePlan, held: HeldValues) {
+function createPairTallies({ cases, measures, older, newer }: ValuePlan, loaded: LoadedValues) {
   const clusterCount = cases.clusters === undefined ? undefined : cases.clusterCount;
   const isRepeated = older.run.attempts > 1 || newer.run.attempts > 1;
   const tallies = measures.map(() => createDifferenceTally(clusterCount, isRepeated));
@@ -76,7 +76,7 @@ function createPairTallies({ cases, measures, older, newer }: ValuePlan, held: H
 
   function addAll(partner: number, means: Float64Array, cluster: number): void {
     for (let place = 0; place < tallies.length; place += 1) {
-      const older = held.means[place]?.[partner] as number;
+      const older = loaded.means[place]?.[partner] as number;
       tallies[place]?.add(older, means[place] as number, cluster);
     }
   }
@@ -88,7 +88,7 @@ function createPairTallies({ cases, measures, older, newer }: ValuePlan, held: H
       if (partner === -1) return;
       const cluster = cases.clusters?.[position] ?? 0;
       addAll(partner, means, cluster);
-      const [before, after] = [held.means[0]?.[partner] as number, means[0] as number];
+      const [before, after] = [loaded.means[0]?.[partner] as number, means[0] as number];
       let ofCategory = byCategory.get(category);
       if (ofCategory === undefined) {
         ofCategory = createDifferenceTally(clusterCount, isRepeated);
@@ -99,7 +99,7 @@ function createPairTallies({ cases, measures, older, newer }: ValuePlan, held: H
         headline.differences.push(after - before);
         headline.clusters.push(cluster);
       }
-      const passes = held.passesAt(partner);
+      const passes = loaded.passesAt(partner);
       const [isInOlder, isInNewer] = [!Number.isNaN(passes.passShare), !Number.isNaN(values.passShare)];
       if (isInOlder !== isInNewer) (isInOlder ? onlyInOlder : onlyInNewer).push(values.caseId);
       const flip = flipOf(passes, values);
@@ -120,7 +120,10 @@ function createPairTallies({ cases, measures, older, newer }: ValuePlan, held: H
   };
 }
 
-/** Most attempts passed in one run, and most did not in the other. */
+/**
+ * Returns the flip of a case: in one run most attempts passed, in the other most failed. Returns undefined if there
+ * is none.
+ */
 function flipOf(older: Passes, newer: Passes): FlippedCase | undefined {
   const isWorse = older.passShare > 0.5 && newer.passShare < 0.5;
   if (!isWorse && !(older.passShare < 0.5 && newer.passShare > 0.5)) return undefined;
@@ -133,18 +136,18 @@ function flipOf(older: Passes, newer: Passes): FlippedCase | undefined {
   };
 }
 
-/** Whether the attempts of a case passed. */
+/** The passes of the attempts at a case. */
 type Passes = Pick<CaseValues, 'passShare' | 'passedAt' | 'failedAt'>;
 
 /** The numbers of a run by position. */
-interface HeldValues {
-  /** One array a reading; NaN where there is none. */
+interface LoadedValues {
+  /** One array for each reading; NaN where there is no number. */
   readonly means: readonly Float64Array[];
   passesAt(position: number): Passes;
 }
 
-/** Holds the numbers of a target, 8 bytes a case and reading. */
-async function holdValues(run: ComparedRun, how: CaseReadings, cases: number): Promise<HeldValues> {
+/** Loads the numbers of a target, in 8 bytes for each case and reading. */
+async function loadValues(run: ComparedRun, how: CaseReadings, cases: number): Promise<LoadedValues> {
   const means = how.readings.map(() => new Float64Array(cases).fill(Number.NaN));
   const shares = new Float64Array(cases).fill(Number.NaN);
   const [passedAt, failedAt] = [new Int32Array(cases).fill(-1), new Int32Array(cases).fill(-1)];
@@ -168,28 +171,33 @@ async function holdValues(run: ComparedRun, how: CaseReadings, cases: number): P
   };
 }
 
-/** The numbers of one case, each the mean of its attempts. Made over for every case: not to be kept. */
+/**
+ * The numbers of one case, each the mean of its attempts. The object is reused for every case and must not be kept.
+ */
 interface CaseValues {
-  /** In the plan. */
+  /** The position in the plan. */
   position: number;
   caseId: string;
   category: string;
-  /** In the order of the readings; NaN where no attempt has the number. */
+  /** The means in the order of the readings; NaN when no attempt has the number. */
   readonly means: Float64Array;
-  /** Share of the attempts that passed, of those that are known to have passed or not; NaN when there are none. */
+  /** Share of passed attempts among those known to have passed or failed; NaN when there are none. */
   passShare: number;
-  /** The ordinals of the first attempts that passed, and did not; −1 when there is none. */
+  /** The ordinals of the first attempts that passed and that failed; −1 when there is none. */
   passedAt: number;
   failedAt: number;
 }
 
-/** How the outcomes of a run are read. */
+/** The readings of a run's outcomes. */
 interface CaseReadings {
   readonly readings: readonly Reading[];
   readonly isPassed: (outcome: Outcome) => boolean | undefined;
 }
 
-/** The numbers of a target case by case, in the order of the plan; repeats are averaged, so that they are not taken for cases. */
+/**
+ * Reads the numbers of a target case by case, in the order of the plan. Attempts are averaged, so they do not count
+ * as cases.
+ */
 async function readCaseValues(
   { run, store, target }: ComparedRun,
   { readings, isPassed }: CaseReadings,
@@ -225,13 +233,13 @@ async function readCaseValues(
     sums.add(outcome);
     passes.add(outcome, isPassed(outcome));
   };
-  for await (const outcomes of weighAttempts(run, store.readOutcomes(run.id))) {
+  for await (const outcomes of weightAttempts(run, store.readOutcomes(run.id))) {
     for (const outcome of outcomes) add(outcome);
   }
   endCase();
 }
 
-/** Adds up the numbers of a case. */
+/** Creates the weighted sums of a case's numbers. */
 function createSums(readings: readonly Reading[]) {
   const sums = new Float64Array(readings.length);
   const weights = new Float64Array(readings.length);
@@ -246,7 +254,7 @@ function createSums(readings: readonly Reading[]) {
       }
     },
     moveTo: (means: Float64Array): void => {
-      // 0 / 0 is NaN: nothing measured.
+      // 0 / 0 is NaN, which means that nothing was measured.
       for (let place = 0; place < means.length; place += 1) {
         means[place] = (sums[place] as number) / (weights[place] as number);
       }
@@ -256,7 +264,7 @@ function createSums(readings: readonly Reading[]) {
   };
 }
 
-/** Counts the passes of a case. */
+/** Creates the count of a case's passes. */
 function createPasses() {
   let [passed, failed, passedAt, failedAt] = [0, 0, -1, -1];
   return {

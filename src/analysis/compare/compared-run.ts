@@ -4,18 +4,18 @@ import type { ComparedSide } from '../../schema/run-comparison.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 
-/** A run to be compared, with the store that keeps it. */
+/** A run to compare, with the store that contains it. */
 export interface KeptRun {
   readonly run: Run;
   readonly store: Store;
 }
 
-/** One target of a run to be compared. */
+/** One target of a run to compare. */
 export interface ComparedRun extends KeptRun {
   readonly target: string;
 }
 
-/** What a comparison says of a run about itself. */
+/** Describes a run and its target for a comparison. */
 export function describeSide({ run, target }: ComparedRun): ComparedSide {
   return {
     run: run.id,
@@ -28,15 +28,15 @@ export function describeSide({ run, target }: ComparedRun): ComparedSide {
   };
 }
 
-/** Which targets of two runs to hold against each other. */
+/** A pair of targets of two runs to compare. */
 export interface TargetChoice {
   readonly a: string;
   readonly b: string;
 }
 
 /**
- * The targets of two runs that belong together: those chosen, else the only ones, else those of equal names that are under
- * no condition. Throws `usage-invalid` when a target is not there, or none belong together.
+ * Pairs the targets of two runs: the chosen ones, otherwise the only ones, otherwise those of equal names without a
+ * condition. Throws `usage-invalid` when a target does not exist or no targets match.
  */
 export function pickTargets(
   a: KeptRun,
@@ -67,7 +67,7 @@ function matchTargets(a: Run, b: Run): TargetChoice[] {
     'usage-invalid',
     `No target of one run has the name of one of the other: ${listed}.`,
     {
-      remedy: 'Say which belong together: `--target NAME-IN-A=NAME-IN-B`.',
+      remedy: 'Name the targets to compare: `--target NAME-IN-A=NAME-IN-B`.',
     },
   );
 }

@@ -8,18 +8,21 @@ import type { Criterion } from '../../schema/verdict.ts';
 import type { TargetComparison } from '../../schema/summary.ts';
 import { isTargetError } from '../../schema/trial.ts';
 
-/** Something that the targets of a run are held against each other on. */
+/** A measure on which the targets of a run are compared. */
 export interface Measure extends Pick<TargetComparison, 'measure' | 'name'> {
   /**
-   * The number of an outcome; undefined when it was not measured or does not apply. Of a trial without an answer only what it
-   * used and that it is an error are told: an outage makes no target slower, or worse.
+   * Reads the number of an outcome; undefined when it was not measured or does not apply. A trial without an answer
+   * only has its usage and the fact that it is an error: an outage makes no target slower or worse.
    */
   read(outcome: Outcome): number | undefined;
-  /** The unit, known at the latest when outcomes were read; undefined for shares. */
+  /** Returns the unit, which is known once outcomes were read; undefined for shares. */
   unit(): string | undefined;
 }
 
-/** The measures of a run that every outcome is asked for; those of its categories come by `listCategoryMeasures`. */
+/**
+ * Lists the measures of a run that are read from every outcome. Those of its categories are returned by
+ * `listCategoryMeasures`.
+ */
 export function listMeasures(run: Run): Measure[] {
   const isErrorReport = createErrorReportTest(run);
   const ofScorecard: Measure[] = [
@@ -49,7 +52,7 @@ export function listMeasures(run: Run): Measure[] {
   ];
 }
 
-/** The score of each category. */
+/** Lists the score of each category as a measure. */
 export function listCategoryMeasures(run: Run, categories: readonly string[]): Measure[] {
   if (run.scorecard === null) return [];
   return categories.map((name) => ({
@@ -62,14 +65,14 @@ export function listCategoryMeasures(run: Run, categories: readonly string[]): M
   }));
 }
 
-/** Reads nothing of a trial without an answer. */
+/** Restricts a reading to trials with an answer; it returns undefined for others. */
 export function ofAnswer<Value>(
   read: (outcome: Outcome) => Value | undefined,
 ): (outcome: Outcome) => Value | undefined {
   return (outcome) => (outcome.trial.status === 'completed' ? read(outcome) : undefined);
 }
 
-/** Which way a measure is better; null where neither is, as for the length of an answer. */
+/** Returns the better direction of a measure; null when neither is better, as for the length of an answer. */
 export function betterOf({ measure, unit }: Measure): TargetComparison['better'] {
   if (measure === 'errors') return 'lower';
   const ofUnit = unit();
@@ -106,23 +109,23 @@ function errorOf(outcome: Outcome, isErrorReport: (outcome: Outcome) => boolean)
   return Number(isError || isErrorReport(outcome));
 }
 
-/** A number that both of two runs have for an outcome. */
+/** A measure that two runs share. */
 export interface SharedMeasure extends Pick<RunDifference, 'measure' | 'name'> {
   readonly older: Reading;
   readonly newer: Reading;
-  /** Measured by another rule in one run than in the other. */
+  /** True when the two runs measure it by different rules. */
   readonly isRuleChanged: boolean;
 }
 
-/** How one run has the number. */
+/** The reading of a measure in one run. */
 export interface Reading {
   read(outcome: Outcome): number | undefined;
-  /** Known at the latest when outcomes were read. */
+  /** Returns the unit, which is known once outcomes were read. */
   unit(): string | undefined;
   better(): RunDifference['better'];
 }
 
-/** The measures that two runs have both, the score first; categories are made of the score. */
+/** Lists the measures that both runs have, the score first. */
 export function listSharedMeasures(older: Run, newer: Run): SharedMeasure[] {
   const ofNewer = new Map(listMeasures(newer).map((measure) => [keyOf(measure), measure]));
   const shared = listMeasures(older).flatMap((ofOlder) => {
@@ -178,7 +181,7 @@ function readingOf(measure: Measure): Reading {
   return { read: measure.read, unit: measure.unit, better: () => betterOf(measure) };
 }
 
-/** 1 where the criterion is as it should be, 0 where it is not. */
+/** Reads a boolean criterion: 1 when it is met, 0 when it is not. */
 function readingOfTruth(criterion: Criterion): Reading {
   const wanted = criterion.negative === true ? 'false' : 'true';
   return {
@@ -199,7 +202,7 @@ function fingerprintOf({ metrics }: Run, name: string): string | undefined {
   return metrics.find((metric) => metric.name === name)?.fingerprint;
 }
 
-/** All that a total follows from: the scorecard, and the rules of the metrics it weighs. */
+/** Returns a key of everything that a total is computed from: the scorecard, and the rules of its metrics. */
 function ruleOfScore(run: Run): string {
   const { use: _use, name: _name, ...scorecard } = run.scorecard ?? { use: undefined, name: undefined };
   const metrics = run.scorecard?.criteria.map(({ metric }) => fingerprintOf(run, metric));

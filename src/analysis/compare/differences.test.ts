@@ -23,7 +23,7 @@ const pairs = fc.array(fc.tuple(score, score, fc.integer({ min: 0, max: 6 })), {
   maxLength: 60,
 });
 
-test('scores collected one by one test like the paired t test over all of them, clustered or not', () => {
+test('scores added one by one give the paired t test over all of them, clustered or not', () => {
   fc.assert(
     fc.property(pairs, fc.boolean(), (all, isClustered) => {
       const older = all.map(([before]) => before);
@@ -59,7 +59,7 @@ test('passes and fails have Tango’s interval and McNemar’s mid-p', () => {
   );
 });
 
-test('differences that are all the same have no interval, and the chance of so many equal signs for p', () => {
+test('equal differences have no interval, and the probability of so many equal signs as p-value', () => {
   const same = { older: [0.2, 0.4, 0.3, 0.1, 0.5, 0.6], newer: [0.3, 0.5, 0.4, 0.2, 0.6, 0.7] };
   const { estimate, pValue, standardDeviation } = tested(same);
   expect(estimate).toMatchObject({ lower: null, upper: null, reason: 'the differences do not vary' });
@@ -69,7 +69,7 @@ test('differences that are all the same have no interval, and the chance of so m
   expect(tested({ older: [0.3, 0.3, 0.3, 0.3, 0.3], newer: [0.3, 0.3, 0.3, 0.3, 0.3] }).pValue).toBe(1);
 });
 
-test('fewer than five pairs have no p-value, and a single cluster has none either', () => {
+test('fewer than five pairs, or a single cluster, have no p-value', () => {
   expect(tested({ older: [0, 0, 0, 0], newer: [1, 1, 1, 1] }).pValue).toBeNull();
   const cluster = {
     older: [0.1, 0.2, 0.4, 0.3, 0.6],

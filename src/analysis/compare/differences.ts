@@ -14,7 +14,7 @@ import {
   withinRange,
 } from '../summary/estimates.ts';
 
-/** What is known of the differences of paired values, newer minus older. */
+/** The sums and counts of the differences of paired values, newer minus older. */
 export interface Differences {
   readonly pairs: number;
   readonly onlyOlder: number;
@@ -23,25 +23,30 @@ export interface Differences {
   readonly sumOlder: number;
   readonly sumNewer: number;
   readonly moments: Moments;
-  /** The greatest distance from 0. */
+  /** The largest absolute difference. */
   readonly largest: number;
-  /** Pairs on which the newer run is higher, lower, or equal. */
+  /** Number of pairs on which the newer run is higher, lower, or equal. */
   readonly higher: number;
   readonly lower: number;
   readonly equal: number;
-  /** Where all values are single truths, 0 or 1: how often newer (A) and older (B) have it; otherwise missing. */
+  /**
+   * If all values are 0 or 1 from single attempts, the counts of 1 in the newer run (A) and the older one (B);
+   * otherwise undefined.
+   */
   readonly counts: PairedCounts | undefined;
-  /** Sum and number of differences by cluster; missing without clusters. */
+  /** Sum and number of differences by cluster; undefined without clusters. */
   readonly clusters: { readonly sums: Float64Array; readonly sizes: Uint32Array } | undefined;
 }
 
-/** Relative to the values: two means closer than this differ by rounding alone. */
+/** The relative difference below which two means differ by rounding alone. */
 const rounding = 1e-12;
 
 /**
- * Collects paired values one pair at a time, NaN for one that is missing, in constant memory beside 12 bytes a cluster.
- * @param clusterCount - Missing when pairs do not depend on each other.
- * @param isRepeated - Whether values are means of several attempts: then they are no truths, even where all of them agree.
+ * Creates a tally of paired values, one pair at a time with NaN for a missing value, in constant memory plus 12 bytes
+ * for each cluster.
+ * @param clusterCount - Undefined when pairs are independent.
+ * @param isRepeated - True when values are means of several attempts: they are not boolean then, even if all attempts
+ * agree.
  */
 export function createDifferenceTally(clusterCount: number | undefined, isRepeated = false) {
   const moments = createMoments();
@@ -96,25 +101,27 @@ function truthOf(a: number, b: number): keyof PairedCounts {
   return a === 1 ? 'aOnly' : 'bOnly';
 }
 
-/** Below this many pairs no test that takes nothing for granted can tell a difference from chance. */
+/** The least number of pairs: with fewer, no assumption-free test can distinguish a difference from chance. */
 export const leastPairs = 5;
 
-/** The mean difference, and how surprising it would be if there were none. */
+/** A mean difference with its test of no difference. */
 interface TestedDifference {
   readonly estimate: Estimate;
-  /** Two-sided; null with too few pairs. */
+  /** The two-sided p-value; null with too few pairs. */
   readonly pValue: number | null;
-  /** Of one difference, such that its square over n is the variance of the mean; null without spread. */
+  /**
+   * The standard deviation of one difference, whose square over n is the variance of the mean; null without spread.
+   */
   readonly standardDeviation: number | null;
 }
 
-/** Against the largest difference: a standard error below it is rounding noise. */
+/** The standard error, relative to the largest difference, below which it is rounding noise. */
 const noise = 1e-14;
 
 /**
- * Tests a mean difference. Single truths, 0 or 1, have McNemar's mid-p and Tango's interval; scores, and means of several
- * attempts, the paired t test, cluster-robust (CR2, see `clusterInterval`) with clusters. Differences that are all the same have no spread: then the exact
- * sign-flip test speaks, p = 2 / 2^units.
+ * Tests a mean difference. Boolean values have McNemar's mid-p and Tango's interval; scores, and means of several
+ * attempts, the paired t test, cluster-robust (CR2, see `clusterInterval`) with clusters. Differences that are all
+ * equal have no spread: they have the exact sign-flip test, p = 2 / 2^units.
  */
 export function testDifferences(differences: Differences): TestedDifference {
   const { moments, counts, clusters } = differences;
@@ -125,7 +132,10 @@ export function testDifferences(differences: Differences): TestedDifference {
   return { ...tested, estimate, ...(n < leastPairs && { pValue: null }) };
 }
 
-/** How many clusters there are, and how many of one size would say as much; see `Estimate`. */
+/**
+ * Returns the number of clusters, and the number of clusters of equal size that would be as informative; see
+ * `Estimate`.
+ */
 function countClusters(sizes: Uint32Array): Pick<Estimate, 'clusters' | 'effectiveClusters'> {
   let [clusters, n, squares] = [0, 0, 0];
   for (const size of sizes) {
@@ -184,20 +194,23 @@ function uncertaintyOf({ moments, clusters }: Differences) {
   return { standardError: Math.sqrt(unbiasedVariance), degreesOfFreedom };
 }
 
-/** What a row of a comparison is about. */
+/** The subject of a row in a comparison. */
 interface RowSubject extends Pick<RunDifference, 'measure' | 'name' | 'better'> {
   readonly unit: string | undefined;
   readonly isRuleChanged: boolean;
-  /** Whether B is the newer run: differences are of newer and older, and told as B minus A. */
+  /** True when B is the newer run: differences are computed as newer minus older, and reported as B minus A. */
   readonly isForward: boolean;
 }
 
 const power = 0.8;
-/** Differences of shares that people ask about; of those that were too small to be seen, the largest are planned for. */
+/**
+ * Differences of shares that are commonly of interest; the plan covers the largest of those that are too small to
+ * detect.
+ */
 const askedFor: readonly number[] = [0.1, 0.05, 0.02, 0.01, 0.005];
 
-/** A row of a comparison. What it finds is said later, when all rows are there to be corrected together. */
-export function tellDifference(differences: Differences, subject: RowSubject): RunDifference {
+/** Creates a row of a comparison. Its finding is set later, when all rows are corrected together. */
+export function createRow(differences: Differences, subject: RowSubject): RunDifference {
   const { isForward, isRuleChanged, unit, ...named } = subject;
   const { pValue, standardDeviation, ...tested } = testDifferences(differences);
   const estimate = withCautions(withinRange(tested.estimate, rangeOfDifference(unit)), {}, unit);
@@ -228,12 +241,12 @@ export function tellDifference(differences: Differences, subject: RowSubject): R
   };
 }
 
-/** The same estimate of the opposite difference. */
+/** Returns the estimate of the opposite difference. */
 export function mirrored({ value, lower, upper, ...rest }: Estimate): Estimate {
   return { value: negated(value), lower: negated(upper), upper: negated(lower), ...rest };
 }
 
-/** 0 − x, so that no difference is told as −0. */
+/** Returns 0 − x, so that a difference is never −0. */
 function negated(value: number | null): number | null {
   return value === null ? null : 0 - value;
 }

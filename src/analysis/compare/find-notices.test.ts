@@ -4,7 +4,7 @@ import { findTargetChanges } from './find-notices.ts';
 const target = (use: object, fingerprint: string) => ({ use: { use: 'chat', ...use }, fingerprint });
 const changes = (a: object, b: object) => findTargetChanges(target(a, 'a'), target(b, 'b'));
 
-test('every innermost setting that differs is named with both values, as JSON', () => {
+test('every differing innermost setting is listed with both values as JSON', () => {
   expect(
     changes(
       { name: 'one', model: 'small', tools: ['find'], retrieval: { topK: 4, index: 'en' } },
@@ -17,7 +17,7 @@ test('every innermost setting that differs is named with both values, as JSON', 
   ]);
 });
 
-test('long texts are told from shortly before where they part', () => {
+test('long texts are shown from shortly before their first difference', () => {
   const same = 'You are the assistant of a library, and you answer kindly. '.repeat(20);
   const [change] = changes({ prompt: `${same}Be short.` }, { prompt: `${same}Be long.` }) ?? [];
   expect(change).toEqual({
@@ -29,7 +29,7 @@ test('long texts are told from shortly before where they part', () => {
   expect(other?.a).toBe(`"${'x'.repeat(79)}…`);
 });
 
-test('a text that may be a secret is not told; a number is none', () => {
+test('a text that may be a secret is not shown; a number is', () => {
   expect(changes({ headers: { 'api-key': 'one' } }, { headers: { 'api-key': 'two' } })).toEqual([
     { setting: 'headers.api-key', a: null, b: null, isSecret: true },
   ]);
@@ -40,7 +40,7 @@ test('a text that may be a secret is not told; a number is none', () => {
   expect(changes({ maxTokens: 100 }, {})).toEqual([{ setting: 'maxTokens', a: '100', b: null }]);
 });
 
-test('one and the same target has no changes; one with other files behind it has none that can be named', () => {
+test('the same target has no changes; one with other files behind it has an empty list', () => {
   expect(findTargetChanges(target({}, 'a'), target({}, 'a'))).toBeUndefined();
   expect(changes({ path: 'bot.ts' }, { path: 'bot.ts' })).toEqual([]);
 });

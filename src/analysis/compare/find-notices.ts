@@ -5,7 +5,7 @@ import type { ComparisonNotice, TargetChange } from '../../schema/run-comparison
 import { describeUnread, findUnchecked, type Run, type RunMetric, type RunTarget } from '../../schema/run.ts';
 import type { ComparedRun } from './compared-run.ts';
 
-/** In what two runs differ beside their answers, each with what it means for the numbers. */
+/** Finds the differences between two runs other than their answers, each with its meaning for the numbers. */
 export function findNotices(a: ComparedRun, b: ComparedRun): ComparisonNotice[] {
   return [
     ...unfinishedNotice(a.run),
@@ -21,28 +21,37 @@ export function findNotices(a: ComparedRun, b: ComparedRun): ComparisonNotice[] 
   ];
 }
 
-/** In what the rules differ by which two runs are scored, and who talks to the target in them. */
+/** Finds the differences between the rules by which two runs are scored, and between their simulated users. */
 export function findRuleNotices(a: RunRules, b: RunRules): ComparisonNotice[] {
   return [...metricNotices(a, b), ...scorecardNotice(a, b), ...userNotice(a, b)];
 }
 
-/** What scores of a run rest on, beside the answers. */
+/** The rules from which the scores of a run follow, given its answers. */
 export type RunRules = Pick<Run, 'scorecard' | 'user'> & { readonly metrics: readonly RunMetric[] };
 
 function unfinishedNotice({ id, status }: Run): ComparisonNotice[] {
   if (status === 'completed') return [];
-  return [{ kind: 'unfinished', name: id, message: `is ${status}: what it has not asked is not measured` }];
-}
-
-/** Its questions were drawn at random, but how many there are depends on what came of them. */
-function decidedNotice({ id, summary }: Run): ComparisonNotice[] {
-  if (summary?.decision.sequential?.isDecided !== true) return [];
   return [
-    { kind: 'unfinished', name: id, message: 'ended once its gate was decided: the rest was not asked' },
+    { kind: 'unfinished', name: id, message: `is ${status}: questions it has not asked are not measured` },
   ];
 }
 
-/** Two runs can agree on what nobody checked. */
+/**
+ * Reports a run that its gate ended early: its questions were drawn at random, but their number depends on the
+ * answers.
+ */
+function decidedNotice({ id, summary }: Run): ComparisonNotice[] {
+  if (summary?.decision.sequential?.isDecided !== true) return [];
+  return [
+    {
+      kind: 'unfinished',
+      name: id,
+      message: 'ended once its gate was decided: the remaining questions were not asked',
+    },
+  ];
+}
+
+/** Reports unread expectations: two runs can agree on something that neither checked. */
 function unreadNotice(run: Run): ComparisonNotice[] {
   const unread = findUnchecked(run);
   if (unread.length === 0) return [];
@@ -55,16 +64,17 @@ function unreadNotice(run: Run): ComparisonNotice[] {
   ];
 }
 
-/** Where the numbers cannot differ for the reason that a reader may think of. */
+/** Reports runs whose numbers cannot differ because of another target. */
 function answerNotices(a: ComparedRun, b: ComparedRun): ComparisonNotice[] {
   const sourceOf = ({ id, rescoredFrom }: Run) => rescoredFrom ?? id;
   const [targetA, targetB] = [a, b].map(({ run, target }) => run.targets.find(({ name }) => name === target));
   if (sourceOf(a.run) === sourceOf(b.run) && a.target === b.target) {
-    const message = 'both runs score the same answers: what differs is the rules, not the target';
+    const message = 'both runs score the same answers: the rules differ, not the target';
     return [{ kind: 'same-answers', message }];
   }
   if (a.run.id === b.run.id || targetA?.fingerprint !== targetB?.fingerprint) return [];
-  const message = 'the target is the same in both runs: what differs is chance, or what lies behind it';
+  const message =
+    'the target is the same in both runs: differences are due to chance, or to something behind the target';
   return [{ kind: 'same-target', name: a.target, message }];
 }
 
@@ -96,7 +106,7 @@ function changesOf(a: RunMetric, b: RunMetric): ComparisonNotice[] {
     return [{ kind: 'judge', name, message: 'is judged by another judge' }];
   }
   if (a.fingerprint === b.fingerprint) return [];
-  return [{ kind: 'metric', name, message: 'rests on other files or settings' }];
+  return [{ kind: 'metric', name, message: 'uses other files or settings' }];
 }
 
 function scorecardNotice({ scorecard: a }: RunRules, { scorecard: b }: RunRules): ComparisonNotice[] {
@@ -130,11 +140,14 @@ function versionNotice({ touchstoneVersion: a }: Run, { touchstoneVersion: b }: 
   ];
 }
 
-/** Characters of a value that are told, and of what both begin with. */
+/** Largest length of a shown value, and of the beginning that both share. */
 const longestValue = 80;
 const sharedBeginning = 20;
 
-/** The settings in which two targets differ, innermost first named; undefined for one and the same target. */
+/**
+ * Finds the settings in which two targets differ, each by its innermost path; returns undefined when the target is
+ * the same.
+ */
 export function findTargetChanges(
   a: Pick<RunTarget, 'use' | 'fingerprint'> | undefined,
   b: Pick<RunTarget, 'use' | 'fingerprint'> | undefined,
@@ -151,10 +164,13 @@ function changesIn(a: unknown, b: unknown, path: readonly string[]): TargetChang
   }
   const setting = path.join('.');
   const isSecret = path.some(isSecretName) && [a, b].some((value) => typeof value === 'string');
-  return [isSecret ? { setting, a: null, b: null, isSecret } : { setting, ...tell(a, b) }];
+  return [isSecret ? { setting, a: null, b: null, isSecret } : { setting, ...excerpt(a, b) }];
 }
 
-/** The names inside two values of a kind, of which one may not be set; undefined where they can only be told whole. */
+/**
+ * Returns the names inside two values of the same kind, one of which may be undefined; undefined when the values can
+ * only be shown whole.
+ */
 function sharedNames(a: unknown, b: unknown): string[] | undefined {
   const values = [a, b].filter((value) => value !== undefined);
   const isList = values.every((value) => Array.isArray(value));
@@ -171,8 +187,8 @@ function isBranch(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Both values as JSON, from shortly before where they part. */
-function tell(a: unknown, b: unknown): Pick<TargetChange, 'a' | 'b'> {
+/** Excerpts both values as JSON, from shortly before the first difference. */
+function excerpt(a: unknown, b: unknown): Pick<TargetChange, 'a' | 'b'> {
   const [textA, textB] = [JSON.stringify(a) ?? '', JSON.stringify(b) ?? ''];
   let shared = 0;
   while (shared < textA.length && textA[shared] === textB[shared]) shared += 1;
@@ -185,7 +201,7 @@ function tell(a: unknown, b: unknown): Pick<TargetChange, 'a' | 'b'> {
   return { a: clip(textA), b: clip(textB) };
 }
 
-/** Where to begin telling a text, not long before a place in it. */
+/** Returns the place where an excerpt begins, shortly before a place in a text. */
 function startOfWord(text: string, place: number): number {
   const earliest = place - sharedBeginning;
   const space = text.indexOf(' ', earliest);

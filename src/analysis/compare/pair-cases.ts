@@ -1,28 +1,28 @@
 import type { CaseNames } from '../../schema/result.ts';
 import type { KeptRun } from './compared-run.ts';
 
-/** Which case of one plan is which of the other, by content. */
+/** The pairing of the cases of two plans by content. */
 export interface PairedCases {
   readonly pairs: number;
-  /** By the position in the newer plan: the position in the older one, or −1. */
+  /** The position in the older plan, or −1, by the position in the newer plan. */
   readonly partners: Int32Array;
-  /** By the position in the newer plan: the number of the cluster. Missing when no two pairs share one. */
+  /** The number of the cluster by the position in the newer plan. Undefined when no two pairs share one. */
   readonly clusters: Int32Array | undefined;
-  /** Clusters among the pairs, a case without one being a cluster of its own. */
+  /** Number of clusters among the pairs; a case without one is its own cluster. */
   readonly clusterCount: number;
-  /** Positions in the older plan. */
+  /** Number of positions in the older plan. */
   readonly olderCases: number;
   /** Ids of the cases that the other plan does not have, in the order of the plan. */
   readonly onlyOlder: readonly string[];
   readonly onlyNewer: readonly string[];
 }
 
-/** Pairs the cases of two plans by the hash of their content, in memory of some 100 bytes a case. */
+/** Pairs the cases of two plans by the hash of their content, in about 100 bytes of memory for each case. */
 export async function pairCases(older: KeptRun, newer: KeptRun): Promise<PairedCases> {
   return isSamePlan(older, newer) ? pairInOrder(newer) : pairByContent(await readPlan(older), newer);
 }
 
-/** Every case of a plan with itself. */
+/** Pairs every case of a plan with itself. */
 async function pairInOrder({ run, store }: KeptRun): Promise<PairedCases> {
   const clusters = createClusterNumbers();
   let count = 0;
@@ -62,14 +62,17 @@ async function pairByContent({ positions, ids }: Plan, newer: KeptRun): Promise<
   };
 }
 
-/** The hash of a plan is made of the ids and hashes of its cases in order; a run that is being planned has none. */
+/**
+ * Returns whether two runs have the same plan. The hash of a plan covers the ids and hashes of its cases in order; a
+ * run that is being planned has none.
+ */
 function isSamePlan({ run: older }: KeptRun, { run: newer }: KeptRun): boolean {
   const [a, b] = [older.dataset, newer.dataset];
   return a.hash !== '' && a.hash === b.hash && a.cases === b.cases;
 }
 
 interface Plan {
-  /** By the hash of the content. */
+  /** The position by the hash of the content. */
   readonly positions: Map<string, number>;
   readonly ids: string[];
 }
@@ -83,7 +86,7 @@ async function readPlan(kept: KeptRun): Promise<Plan> {
   return plan;
 }
 
-/** Numbers the clusters of paired cases from 0. */
+/** Creates a numbering of the clusters of paired cases, from 0. */
 function createClusterNumbers() {
   const numbers: number[] = [];
   const known = new Map<string, number>();
@@ -107,13 +110,13 @@ function createClusterNumbers() {
   };
 }
 
-/** What tells a case of a plan from the others, and which others it depends on. */
+/** The key of a case in a plan, with its cluster. */
 interface CaseKey extends Pick<CaseNames, 'id' | 'cluster'> {
-  /** Of its content; the same content a second time has another one (see `planRun`). */
+  /** The hash of the content; content that occurs again has another hash (see `planRun`). */
   readonly hash: string;
 }
 
-/** The keys of a plan, in its order. */
+/** Yields the keys of a plan in order. */
 async function* readCaseKeys({ run, store }: KeptRun): AsyncGenerator<CaseKey> {
   for await (const { hash, case: testCase } of store.readCases(run.id)) {
     yield { hash, id: testCase.id, cluster: testCase.cluster };

@@ -4,10 +4,10 @@ import type { Flip } from '../../schema/run-comparison.ts';
 import type { ComparedRun } from './compared-run.ts';
 import type { FlippedCase } from './compare-values.ts';
 
-/** Most metrics that are told of one flip. */
+/** Largest number of metrics listed for one flip. */
 const mostMetrics = 6;
 
-/** Which flips are read, and from where. */
+/** The runs to read flips from, the change to list first, and the largest number of flips. */
 interface FlipNeeds {
   readonly older: ComparedRun;
   readonly newer: ComparedRun;
@@ -15,7 +15,7 @@ interface FlipNeeds {
   readonly most: number;
 }
 
-/** Reads flipped cases in full, those of one change first, at most so many. */
+/** Reads flipped cases in full, those of one change first, up to a limit. */
 export async function readFlips(
   flipped: readonly FlippedCase[],
   { older, newer, first, most }: FlipNeeds,
@@ -67,7 +67,7 @@ function sideOf({ trial, scorecard }: Result, passed: number): Flip['a'] {
   return { passed, total: scorecard?.total ?? null, attempt: trial.attempt, answer: trial.answer };
 }
 
-/** The metrics that both have a value for, and another one; those that moved most first. */
+/** Returns the metrics with different values in both, the largest change first. */
 function movedMetrics(a: Result, b: Result): Flip['metrics'] {
   const moved = Object.entries(b.verdicts).flatMap(([name, after]): Flip['metrics'] => {
     const before = a.verdicts[name];
@@ -83,7 +83,7 @@ function movedMetrics(a: Result, b: Result): Flip['metrics'] {
     .slice(0, mostMetrics);
 }
 
-/** The same flips, seen from the other run. */
+/** Returns the same flip from the other run's view. */
 export function mirroredFlip({ change, a, b, metrics, ...rest }: Flip): Flip {
   return {
     ...rest,

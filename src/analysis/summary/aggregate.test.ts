@@ -27,7 +27,7 @@ test('without a scorecard a trial is measured when every metric gave a verdict',
   expect(target).toMatchObject({ score: { value: null }, worstCase: null, bestCase: null });
 });
 
-test('a least score passes nothing that has no score', async () => {
+test('a least score never passes a run without a score', async () => {
   const target = await summarize([{}, {}]);
   expect(decide([target], { failUnder: 50, minCoverage: 1 }).outcome).toBe('not-measured');
   expect(decide([target], { minCoverage: 1 }).outcome).toBe('pass');

@@ -8,8 +8,8 @@ import { createRobustnessTally } from '../robustness.ts';
 import { addToAll, createTargetTally } from './tally-target.ts';
 
 /**
- * The numbers of a run: each target by itself, the targets side by side, the metrics against each other, and what conditions
- * make of the targets. Only in the last have targets under conditions a part, beside their own numbers.
+ * The numbers of a run: each target, the comparison of the targets, the agreement of the metrics, and the robustness
+ * of the targets. Targets under conditions have numbers of their own and otherwise count only for robustness.
  */
 export type RunNumbers = Pick<
   Summary,
@@ -17,10 +17,10 @@ export type RunNumbers = Pick<
 >;
 
 /**
- * The numbers of a run. Reads results once, in the order of the plan, in memory that does not grow with their number (but
- * 8 bytes for each measured quantity, so that percentiles are exact).
+ * Computes the numbers of a run. It reads results once, in the order of the plan, in memory that does not grow with
+ * their number (except 8 bytes for each measured quantity, so that percentiles are exact).
  * @param categories - Planned cases of each category, in the order in which they are reported.
- * @param outcomes - In the order of the plan, some at a time.
+ * @param outcomes - The outcomes in the order of the plan, in batches.
  */
 export async function aggregate(
   run: Run,

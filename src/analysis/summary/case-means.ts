@@ -6,25 +6,25 @@ import {
 } from '../../stats/means/clustered-moments.ts';
 import { type ClusterNumbers, createTruthCount, type Truths } from './estimates.ts';
 
-/** Of an outcome, which case it is of, and which cases that depends on. */
+/** The case of an outcome, with its cluster. */
 export type OfCase = {
   readonly trial: Pick<Outcome['trial'], 'caseId'>;
   readonly case: Pick<Outcome['case'], 'cluster'>;
   readonly weight?: Outcome['weight'];
 };
 
-/** Collects values of cases; those of a case come one after the other. */
+/** Collected values of cases, added case by case. */
 export interface CaseMeans {
   add(of: OfCase, value: number): void;
-  /** To be asked for once, after the last value. */
+  /** Returns the moments; to be called once, after the last value. */
   moments(): ClusteredMoments;
-  /** undefined without values, and unless all were 0 or 1. */
+  /** Returns the counts of a boolean measure; undefined without values, or unless all were 0 or 1. */
   truths(): Truths | undefined;
 }
 
 /**
- * The mean over cases of each case's own mean, so that repeats are not taken for independent cases.
- * @param attempts - Values that there may be of a case.
+ * Creates the mean over cases of each case's own mean, so that repeats do not count as independent cases.
+ * @param attempts - Largest number of values for a case.
  */
 export function createCaseMeans(attempts: number, clusters: ClusterNumbers): CaseMeans {
   const means = createClusteredMoments();

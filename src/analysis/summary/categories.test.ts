@@ -27,7 +27,7 @@ test('scores of categories count by their weights, with the interval of stratifi
   expect(weighted?.categories).toEqual({ easy: 0.2, hard: 0.8 });
 });
 
-test('passes of categories count by their weights, with limits made of those of each', async () => {
+test('passes of categories count by their weights, with limits combined from those of each', async () => {
   const truths = [...Array.from('11110', Number), ...Array.from('110', Number)];
   const { run } = await runScores(
     truths.map((score, place) => ({ scores: [score], category: place < 5 ? 'easy' : 'hard' })),
@@ -46,7 +46,7 @@ test('passes of categories count by their weights, with limits made of those of 
   expect(weighted?.score).toEqual(weighted?.passRate);
 });
 
-test('a category of weight 0 is left out, and one that was not measured leaves the numbers open', async () => {
+test('a category of weight 0 is left out, and an unmeasured one makes the numbers unknown', async () => {
   const without = await runScores(cases, { evaluation: { weights: { category: { easy: 1, hard: 0 } } } });
   expect(without.run.summary?.targets[0]?.weighted?.score.value).toBeCloseTo(0.87, 12);
   const { run } = await runScores(cases, {
@@ -59,7 +59,7 @@ test('a category of weight 0 is left out, and one that was not measured leaves t
   });
 });
 
-test('a category without a weight is refused, with the name that may be meant', () => {
+test('a category without a weight is refused with a suggestion', () => {
   const categories = [
     { category: 'easy', cases: 5 },
     { category: 'hard', cases: 3 },
@@ -71,7 +71,7 @@ test('a category without a weight is refused, with the name that may be meant', 
   expect(() => checkWeights(undefined, categories)).not.toThrow();
 });
 
-test('categories are counted in the order in which they first occur, page after page', () => {
+test('categories are counted in order of first occurrence, across pages', () => {
   const counts = countCategories([{ category: 'z' }, { category: 'a' }, {}]);
   expect([...counts]).toEqual([
     ['z', 1],

@@ -12,7 +12,7 @@ import type { Store } from '../../stores/store.ts';
 import type { CaseMeans } from './case-means.ts';
 import { confidence, intervalOfShare, toEstimate, type Truths, withinRange } from './estimates.ts';
 
-/** What is known of the trials of a category. */
+/** The values of the trials of a category. */
 export interface CategoryValues {
   readonly category: CategorySummary['category'];
   readonly scores: Pick<CaseMeans, 'moments' | 'truths'>;
@@ -20,10 +20,10 @@ export interface CategoryValues {
 }
 
 /**
- * The mean score and the pass rate with each category counted by its weight. One of which nothing was measured leaves them
- * open, and is named.
+ * Computes the mean score and the pass rate with each category counted by its weight. A category without measured
+ * values makes them unknown and is named.
  */
-export function weighCategories(
+export function weightCategories(
   { category: weights }: Weights,
   categories: readonly CategoryValues[],
 ): WeightedSummary {
@@ -50,7 +50,7 @@ interface WeightedValues {
   readonly truths: Truths | undefined;
 }
 
-/** Shares of which something is true rest on Wilson's interval of each category, scores on Student's t. */
+/** Estimates a weighted mean: shares of passes by Wilson's interval of each category, scores by Student's t. */
 function estimateWeighted(strata: readonly WeightedValues[]): WeightedSummary['score'] {
   const missing = strata.find(({ moments }) => moments.n === 0);
   if (missing !== undefined) {
@@ -69,7 +69,8 @@ function estimateWeighted(strata: readonly WeightedValues[]): WeightedSummary['s
 /**
  * Checks that each category of a dataset has a weight.
  *
- * @throws TouchstoneError `config-invalid`, with the name that may be meant.
+ *
+ * @throws TouchstoneError `config-invalid`, with a suggestion for a misspelt name.
  */
 export function checkWeights(
   weights: Weights | undefined,
@@ -91,7 +92,7 @@ export function checkWeights(
   );
 }
 
-/** How many cases each category has, in the order in which the categories first occur. Adds to the counts that are given. */
+/** Counts the cases of each category, in the order of first occurrence. It adds to the given counts. */
 export function countCategories(
   cases: Iterable<Pick<CaseNames, 'category'>>,
   counts = new Map<string, number>(),
@@ -100,7 +101,10 @@ export function countCategories(
   return counts;
 }
 
-/** The same for the plan of a run; where an older version did not count them in time, its cases are looked through. */
+/**
+ * Returns the number of planned cases of each category of a run. If an older version did not record them, its cases
+ * are read.
+ */
 export async function plannedCategories(
   { id, dataset: { categories } }: Pick<Run, 'id' | 'dataset'>,
   store: Pick<Store, 'readCaseNames'>,

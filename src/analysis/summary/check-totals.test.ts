@@ -38,7 +38,7 @@ test('the totals of a run add up', async () => {
   expect(withSoundTotals({ ...decision, reasons: [] }, targets)).toEqual(decision);
 });
 
-test('a run whose totals do not add up says so, and decides nothing', async () => {
+test('a run whose totals do not add up reports it and is not decided', async () => {
   const [target] = (await targetsOfRun()) as [TargetSummary];
   const short = { ...target, counts: { ...target.counts, measured: 15 } };
   expect(withSoundTotals({ outcome: 'pass', reasons: [] }, [short])).toEqual({
@@ -54,7 +54,7 @@ test('a run whose totals do not add up says so, and decides nothing', async () =
 
 const drafts = ['a', 'b'].map((id) => ({ id, input: `question ${id}` }));
 
-/** An evaluation whose dataset does not end before it is told to. */
+/** Builds an evaluation whose dataset ends only on a signal. */
 function slowEvaluation() {
   const evaluation = buildEvaluation(drafts, [
     liveTarget(
@@ -79,7 +79,7 @@ const needsOf = (store = createMemoryStore()) => ({
   signals: neverStopped,
 });
 
-test('a run that is being planned belongs to the process that plans it, and is not reported', async () => {
+test('a run that another process is planning is not reported', async () => {
   const needs = needsOf();
   const { store } = needs;
   const { evaluation, untilRead, end } = slowEvaluation();
@@ -102,7 +102,7 @@ test('a run that is being planned belongs to the process that plans it, and is n
   (await store.claimRun(finished.id))();
 });
 
-test('of a run that was ended before its plan was complete, it is said how to be rid of it', async () => {
+test('the error about a run with an incomplete plan states how to remove it', async () => {
   const needs = needsOf();
   const finished = await run(
     buildEvaluation(drafts, [
@@ -121,7 +121,7 @@ test('of a run that was ended before its plan was complete, it is said how to be
   (await needs.store.claimRun(finished.id))();
 });
 
-test('an export of such a run is not imported, and one that is being imported is said to be', async () => {
+test('an incomplete export is not imported, and a run that is being imported is reported as such', async () => {
   const { store } = needsOf();
   const finished = await run(
     buildEvaluation(drafts, [
@@ -158,7 +158,7 @@ test('an export of such a run is not imported, and one that is being imported is
   expect(await importing).toEqual(finished);
 });
 
-test('a run that cannot be taken is not left behind, and one that was imported meanwhile is said to be there', async () => {
+test('a failed import leaves no run behind, and one that was imported meanwhile is reported as existing', async () => {
   const { store } = needsOf();
   const unclaimable = { ...store, claimRun: () => Promise.reject(new Error('no room')) };
   const evaluation = buildEvaluation(drafts, [

@@ -4,8 +4,8 @@ import type { Decision, MetricSummary, Summary, TargetSummary, TrialCounts } fro
 import type { Store } from '../../stores/store.ts';
 
 /**
- * Makes sure that every planned trial is counted once: measured, failed, not measured, cancelled, not run or not needed; and by each
- * metric at most once. Gives a sentence for each sum that does not come out.
+ * Checks that every planned trial is counted once, as measured, failed, not measured, cancelled, not run or not
+ * needed, and at most once by each metric. Returns a sentence for each sum that is wrong.
  */
 export function checkTotals(targets: readonly TargetSummary[]): string[] {
   return targets.flatMap((target) => [
@@ -15,7 +15,7 @@ export function checkTotals(targets: readonly TargetSummary[]): string[] {
   ]);
 }
 
-/** A decision over totals that do not add up is none. */
+/** Makes a decision not measured when the totals behind it do not add up. */
 export function withSoundTotals(decision: Decision, targets: readonly TargetSummary[]): Decision {
   const faults = checkTotals(targets);
   if (faults.length === 0) return decision;
@@ -34,13 +34,13 @@ function checkCounts(name: string, counts: TrialCounts): string[] {
   ];
 }
 
-/** A metric says something of every trial that was scored, and of no other. */
+/** Checks a metric, which has a verdict on every scored trial and on no other. */
 function checkMetric({ target, counts }: TargetSummary, metric: MetricSummary): string[] {
   const { scored, notApplicable, failed } = metric;
-  const said = scored + notApplicable + failed;
+  const verdicts = scored + notApplicable + failed;
   const { planned, notRun, notNeeded = 0, cancelled, unscored = 0 } = counts;
   const expected = planned - notRun - notNeeded - cancelled - unscored;
-  if (said === expected) return [];
+  if (verdicts === expected) return [];
   return [
     `${target}: the totals do not add up: ${metric.metric} has ${scored} scored + ${notApplicable} not applicable + ${failed} failed for ${expected} trials`,
   ];
@@ -58,12 +58,13 @@ function checkCategories({ target, counts, categories }: TargetSummary): string[
   );
 }
 
-/** How far means may lie apart that were added up in another order. */
+/** The relative difference that two means may have because they were summed in different orders. */
 const equal = 1e-9;
 
 /**
- * In what totals that were written down differ from those that were made of the results, a sentence for each: counts, scores
- * and means. Intervals are left out, and so is what only one of the two has: another version may know more of them.
+ * Compares stated totals with those computed from the results, and returns a sentence for each difference: counts,
+ * scores and means. Intervals are ignored, and so are totals that only one of the two has, because another version
+ * may compute more of them.
  */
 export function compareTotals(stated: Pick<Summary, 'targets'>, made: Pick<Summary, 'targets'>): string[] {
   const own = new Map(made.targets.map((target) => [target.target, target]));
@@ -73,7 +74,9 @@ export function compareTotals(stated: Pick<Summary, 'targets'>, made: Pick<Summa
     return totalsOf(target).flatMap(([name, written, isShare]) => {
       const value = totalsOf(found).find(([other]) => other === name)?.[1];
       if (value === undefined || isSame(written, value)) return [];
-      return [`${target.target}: ${name} ${say(written, isShare)}, and made of them ${say(value, isShare)}`];
+      return [
+        `${target.target}: ${name} ${formatTotal(written, isShare)}, but computed from the results ${formatTotal(value, isShare)}`,
+      ];
     });
   });
 }
@@ -107,34 +110,34 @@ function isSame(one: number | null, other: number | null): boolean {
   return Math.abs(one - other) <= equal * Math.max(1, Math.abs(one));
 }
 
-function say(value: number | null, isShare: boolean): string {
+function formatTotal(value: number | null, isShare: boolean): string {
   if (value === null) return 'not measured';
   return isShare ? `${(value * 100).toFixed(1)} %` : String(value);
 }
 
 /**
- * Makes sure that all of a plan is there before anything is said of a run. Throws `run-in-progress` while the plan is being
- * made or imported, and `run-not-whole` where that was ended before it was done.
+ * Requires a run's plan to be complete. Throws `run-in-progress` while the plan is being made or imported, and
+ * `run-not-whole` if that ended early.
  */
 export async function requireWhole({ id, status, isImporting }: Run, store: Store): Promise<void> {
   if (status !== 'planning') return;
-  if (await isWorkedOn(id, store)) {
+  if (await isClaimed(id, store)) {
     const message = `Run ${id} is being planned or imported by another process.`;
     const remedy = 'Wait until its plan is complete, then run the same command again.';
     throw new TouchstoneError('run-in-progress', message, { remedy });
   }
   if (isImporting === true) {
-    const message = `The import of run ${id} was ended before all of it was there.`;
+    const message = `The import of run ${id} ended before it was complete.`;
     const remedy = `Import it again, or remove what is left: \`touchstone delete ${id}\`.`;
     throw new TouchstoneError('run-not-whole', message, { remedy });
   }
-  const remedy = `Start a new one, and remove this: \`touchstone delete ${id}\`.`;
-  const message = `Run ${id} was ended before its plan was complete.`;
+  const remedy = `Start a new run, and remove this one: \`touchstone delete ${id}\`.`;
+  const message = `Run ${id} ended before its plan was complete.`;
   throw new TouchstoneError('run-not-whole', message, { remedy });
 }
 
-/** Whether somebody is at work on a run. Where that cannot be told, nobody is. */
-export async function isWorkedOn(runId: string, store: Store): Promise<boolean> {
+/** Returns whether a process is working on a run; false when that cannot be determined. */
+export async function isClaimed(runId: string, store: Store): Promise<boolean> {
   try {
     (await store.claimRun(runId))();
     return false;

@@ -7,7 +7,7 @@ import { wilsonInterval } from '../../stats/proportion-interval.ts';
 /** The confidence level of every interval in a report. */
 export const confidence = 0.95;
 
-/** An interval in the form in which it is kept and shown. */
+/** Converts an interval to the form that is stored and shown. */
 export function toEstimate({ estimate: value, lower, upper, n, method, ...rest }: Interval): Estimate {
   const { clusters, confidence: level } = rest;
   const counts = { n, ...(clusters !== undefined && { clusters }) };
@@ -15,7 +15,10 @@ export function toEstimate({ estimate: value, lower, upper, n, method, ...rest }
   return rest.status === 'defined' ? base : { ...base, reason: rest.reason };
 }
 
-/** The same, but values that are all equal have no interval: one of no width would claim a certainty they do not give. */
+/**
+ * Converts an interval to an estimate. Values that are all equal get no interval, because one of zero width would
+ * claim a certainty they do not give.
+ */
 function toSpreadEstimate(interval: Interval): Estimate {
   const estimate = toEstimate(interval);
   if (estimate.lower === null || estimate.upper === null) return estimate;
@@ -28,7 +31,7 @@ function toSpreadEstimate(interval: Interval): Estimate {
   };
 }
 
-/** The same estimate with limits that do not leave what is possible. */
+/** Limits an interval to the possible values. */
 export function withinRange<T extends Pick<Estimate, 'lower' | 'upper'>>(
   estimate: T,
   [least, most]: readonly [number, number],
@@ -38,7 +41,10 @@ export function withinRange<T extends Pick<Estimate, 'lower' | 'upper'>>(
   return { ...estimate, lower: Math.max(least, lower), upper: Math.min(most, upper) };
 }
 
-/** What a mean can be: of shares from 0 to 1, of times, amounts and lengths from 0 on. Other units may have a sign. */
+/**
+ * Returns the range of a mean: from 0 to 1 for shares, from 0 for times, amounts and lengths. Other units may be
+ * negative.
+ */
 export function rangeOf(unit: string | undefined): readonly [number, number] {
   if (unit === undefined) return [0, 1];
   return neverNegative.includes(unit) ? [0, Infinity] : [-Infinity, Infinity];
@@ -55,22 +61,23 @@ const neverNegative: readonly string[] = [
   'calls',
 ];
 
-/** What the difference of two means can be. */
+/** Returns the range of the difference of two means. */
 export function rangeOfDifference(unit: string | undefined): readonly [number, number] {
   return unit === undefined ? [-1, 1] : [-Infinity, Infinity];
 }
 
-/** What is known of values beside their moments. */
+/** The unit of values, and their counts if they are boolean. */
 export interface ValueKind {
-  /** undefined for shares in [0, 1]. */
+  /** The unit; undefined for shares in [0, 1]. */
   readonly unit?: string | undefined;
-  /** Where all values are 0 or 1. */
+  /** The counts, if all values are 0 or 1. */
   readonly truths?: Truths | undefined;
 }
 
 /**
- * The mean of values, which are shares in [0, 1] unless they have a unit: Student's t, cluster-robust where cases share
- * clusters. Shares that are all 0 or 1 have the interval of passes, so that one number has one interval.
+ * Estimates the mean of values, which are shares in [0, 1] unless they have a unit: by Student's t, cluster-robust
+ * when cases share clusters. Shares that are all 0 or 1 have the interval of a proportion, so that one number has one
+ * interval.
  */
 export function estimateMean(moments: ClusteredMoments, { unit, truths }: ValueKind = {}): Estimate {
   if (unit === undefined && truths !== undefined) return estimateShare(moments, truths);
@@ -79,29 +86,29 @@ export function estimateMean(moments: ClusteredMoments, { unit, truths }: ValueK
   return withCautions(withinRange(estimate, rangeOf(unit)), moments, unit);
 }
 
-/** The mean of differences, with the same methods. */
+/** Estimates the mean of differences by the same methods. */
 export function estimateDifference(moments: ClusteredMoments, unit?: string): Estimate {
   const estimate = toSpreadEstimate(meanOfClusters(moments, confidence));
   return withCautions(withinRange(estimate, rangeOfDifference(unit)), moments, unit);
 }
 
 /**
- * The share of trials of which something is true. Of independent ones this is a proportion with Wilson's interval; where a
- * case has several or shares a cluster, they depend on each other, and it is Wilson's of as many independent ones as would
- * say as much, see `shareOfClusters`.
- * @param truths - undefined when the values are shares of attempts themselves.
+ * Estimates the share of trials with a boolean property. For independent trials this is a proportion with Wilson's
+ * interval; if a case has several trials or shares a cluster, they depend on each other, and the interval is Wilson's
+ * for the number of independent trials that are equally informative, see `shareOfClusters`.
+ * @param truths - The counts; undefined when the values are shares of attempts.
  */
 export function estimateShare(moments: ClusteredMoments, truths?: Truths): Estimate {
   return withCautions(toEstimate(intervalOfShare(moments, truths)), moments);
 }
 
-/** The same as an interval. */
+/** Computes the interval of a share by the methods of `estimateShare`. */
 export function intervalOfShare(moments: ClusteredMoments, truths?: Truths): Interval {
   const isIndependent = truths?.trials === moments.n && moments.spread === undefined;
   return isIndependent ? wilsonInterval({ ...truths, confidence }) : shareOfClusters(moments, confidence);
 }
 
-/** Says beside an estimate what to beware of. */
+/** Adds the cautions of an estimate: too few cases, too few clusters. */
 export function withCautions(
   estimate: Estimate,
   { spread }: Pick<ClusteredMoments, 'spread'> = {},
@@ -115,13 +122,13 @@ export function withCautions(
   };
 }
 
-/** Numbers clusters by their names, so that sums by cluster can be kept in arrays. */
+/** A numbering of clusters by name, so that sums by cluster can be stored in arrays. */
 export interface ClusterNumbers {
-  /** The number of a cluster, from 0; undefined for a case without one. */
+  /** Returns the number of a cluster, from 0; undefined for a case without one. */
   of(cluster: string | undefined): number | undefined;
 }
 
-/** Starts a numbering, in memory of some 60 bytes a cluster. What counts the same cases should share one. */
+/** Creates a numbering, with about 60 bytes for each cluster. Tallies of the same cases should share one. */
 export function createClusterNumbers(): ClusterNumbers {
   const numbers = new Map<string, number>();
   let last: string | undefined;
@@ -129,7 +136,7 @@ export function createClusterNumbers(): ClusterNumbers {
   return {
     of: (cluster) => {
       if (cluster === undefined) return undefined;
-      // Cases of a cluster mostly follow each other, and everything counted of a case asks for the same one.
+      // Cases of a cluster are mostly adjacent, and all tallies of a case ask for the same cluster.
       if (cluster === last) return lastNumber;
       last = cluster;
       const known = numbers.get(cluster);
@@ -140,13 +147,13 @@ export function createClusterNumbers(): ClusterNumbers {
   };
 }
 
-/** How many values are true, 1, of those that can be 1 or 0 only. */
+/** The counts of boolean values: the number of 1s, and of all. */
 export interface Truths {
   readonly successes: number;
   readonly trials: number;
 }
 
-/** Counts values for as long as each is 0 or 1. */
+/** Creates a count of values that is defined as long as each is 0 or 1. */
 export function createTruthCount() {
   const counts = { successes: 0, trials: 0 };
   let isTruth = true;
@@ -156,7 +163,7 @@ export function createTruthCount() {
       counts.trials += 1;
       isTruth &&= value === 0 || value === 1;
     },
-    /** undefined without values, or once one was neither. */
+    /** Returns the counts; undefined without values, or once a value was neither 0 nor 1. */
     current: (): Truths | undefined => (isTruth && counts.trials > 0 ? { ...counts } : undefined),
   };
 }

@@ -1,9 +1,9 @@
 import { hashContent } from '../../lib/content-hash.ts';
 import type { RunScorecard } from '../../schema/run.ts';
 
-/** The hash of all in a scorecard that a total, a grade or a pass follows from; its name is no part of it. */
+/** Returns the hash of everything in a scorecard that determines totals, grades and passes; its name is excluded. */
 export function fingerprintScorecard({ name: _name, use: _use, ...rule }: RunScorecard): string {
-  // What to do about a grade is words for readers, and older scorecards have none.
+  // The action for a grade is a text for readers, and older scorecards have none.
   const grades = rule.grades.map(({ action: _action, ...grade }) => grade);
   return hashContent({ ...rule, grades });
 }

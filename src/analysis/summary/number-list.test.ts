@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { createNumberList } from './number-list.ts';
 
-test.each([0, 1, 63, 64, 65, 320, 200_000])('%i numbers come out as they went in', (count) => {
+test.each([0, 1, 63, 64, 65, 320, 200_000])('a list returns its %i numbers unchanged', (count) => {
   const list = createNumberList();
   for (let index = 0; index < count; index += 1) list.push(index / 7);
   expect(list).toHaveLength(count);
   expect(list.toArray()).toEqual(Float64Array.from({ length: count }, (_, index) => index / 7));
 });
 
-test('more can be added after all were taken out', () => {
+test('numbers can be added after a copy was made', () => {
   const list = createNumberList();
   list.push(1);
   const first = list.toArray();

@@ -1,16 +1,16 @@
-/** A growing list of numbers that takes 8 bytes for each, outside of the heap that V8 keeps room in for growing. */
+/** A growing list of numbers that uses 8 bytes for each, outside of the V8 heap with its growth reserve. */
 export interface NumberList {
   readonly length: number;
   push(value: number): void;
-  /** All of them in one array of their own. */
+  /** Copies all numbers into a new array. */
   toArray(): Float64Array;
 }
 
-/** Small at first: there is a list for each metric in each category. */
+/** The first part is small, because there is a list for each metric in each category. */
 const firstLength = 64;
 const mostLength = 65_536;
 
-/** An empty list. What was added is never copied to make room. */
+/** Creates an empty list, which grows without copying existing numbers. */
 export function createNumberList(): NumberList {
   const parts: Float64Array[] = [];
   let last = new Float64Array(firstLength);

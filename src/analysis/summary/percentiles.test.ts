@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { quantileInterval } from '../../stats/quantiles/quantile-interval.ts';
 import { percentilesOf } from './percentiles.ts';
 
-test('percentiles have the limits of order statistics, or none where there are too few values', () => {
+test('percentiles have the limits of order statistics, or none with too few values', () => {
   const times = fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 500 });
   fc.assert(
     fc.property(times, (values) => {
@@ -21,7 +21,7 @@ test('percentiles have the limits of order statistics, or none where there are t
   );
 });
 
-test('attempts of a case say together what one value does', () => {
+test('attempts at a case count together as one value', () => {
   const values = Float64Array.from({ length: 300 }, (_, place) => place + 1);
   const alone = percentilesOf(values.slice(), { n: 300 }).intervals?.p90;
   const repeated = percentilesOf(values.slice(), { n: 60 });

@@ -7,9 +7,9 @@ import { confidence } from './estimates.ts';
 const shares = { p50: 0.5, p90: 0.9, p99: 0.99 } as const;
 
 /**
- * The nearest-rank percentiles of at least one value, with limits. Moves the values.
- * @param cases - Of the same values: attempts of a case, and cases of a cluster, depend on each other, and are taken to say
- * together what one of them does.
+ * Computes the nearest-rank percentiles of at least one value, with limits. The array is reordered.
+ * @param cases - The cases of the same values: attempts at a case, and cases of a cluster, depend on each other, and
+ * together count as one observation.
  */
 export function percentilesOf(
   values: Float64Array,
@@ -36,7 +36,7 @@ export function percentilesOf(
   };
 }
 
-/** Where the limits stand among n sorted values, from 0; undefined where there are too few. */
+/** Returns the places of the limits among n sorted values, from 0; undefined when there are too few values. */
 function limitPlaces(n: number, p: number, independent: number): readonly [number, number] | undefined {
   const { lowerRank, upperRank } = quantileRanks({ n: independent, p, confidence });
   if (lowerRank < 1 || upperRank > independent) return undefined;
@@ -44,11 +44,11 @@ function limitPlaces(n: number, p: number, independent: number): readonly [numbe
   return [Math.max(1, Math.floor(lowerRank * each)) - 1, Math.min(n, Math.ceil(upperRank * each)) - 1];
 }
 
-/** The values that stand at some places of the sorted ones. */
+/** Selects the values at some places of the sorted array. */
 function selectPlaces(values: Float64Array, places: readonly number[]): (place: number) => number {
   const found = new Map<number, number>();
   let last = values.length - 1;
-  // Each is looked for among those that are not above the one before.
+  // Each place is searched only among the values that are not above the previous one.
   for (const place of [...new Set(places)].toSorted((a, b) => b - a)) {
     found.set(place, selectRank(values, place, last));
     last = place;
@@ -56,14 +56,17 @@ function selectPlaces(values: Float64Array, places: readonly number[]): (place: 
   return (place) => found.get(place) as number;
 }
 
-/** What one more of something is likely to cost. */
+/** The typical cost of one more call. */
 interface TypicalCost {
   add(cost: number): void;
-  /** Mean and two standard deviations, so that most cost less; undefined before the first. */
+  /** Returns the mean plus two standard deviations, which most calls do not exceed; undefined before the first. */
   read(): number | undefined;
 }
 
-/** Starts with nothing known. Sums as in Welford, "Note on a method for calculating corrected sums" (1962). */
+/**
+ * Creates a typical cost without data. The sums follow Welford, "Note on a method for calculating corrected sums"
+ * (1962).
+ */
 export function createTypicalCost(): TypicalCost {
   let [n, mean, squares] = [0, 0, 0];
   return {

@@ -32,7 +32,7 @@ function select(outcomes: readonly Outcome[], targets = 1): Selection {
 
 const failed = { scorecard: { ...card, total: 0.5, passed: false } };
 
-test('of trials without end, all are counted and the first are kept', () => {
+test('all trials are counted, and only the first are kept', () => {
   const outcomes = Array.from({ length: 3000 }, (_, ordinal) =>
     outcome(
       ordinal,
@@ -70,7 +70,7 @@ test('a question counts once, however many of its attempts did not pass', () => 
   expect(unresolved.count).toBe(5);
 });
 
-test('what fell short is told by metric and category, what was not measured apart', () => {
+test('shortfalls are listed by metric and category, apart from missing verdicts', () => {
   const short = (value: number) => ({ k: { status: 'scored', value } }) as const;
   const total = (value: number) => ({ ...card, total: value });
   const selection = select([
@@ -90,7 +90,7 @@ test('what fell short is told by metric and category, what was not measured apar
   ]);
 });
 
-test('an error is no shortfall, and an answer that is an error report is both', () => {
+test('an error is no shortfall, but an error report in place of an answer is both', () => {
   const metrics = [{ name: 'e', use: { use: 'error-handling' }, version: 1, fingerprint: '' }];
   const selection = createTrialSelection(buildRun({ metrics }));
   const error = outcome(0, { scorecard: null });
@@ -101,12 +101,12 @@ test('an error is no shortfall, and an answer that is an error report is both', 
   expect(shortfalls.ordinals).toEqual([1]);
 });
 
-test('the ids of the three lowest, the first of equals first, each by its lowest value', () => {
+test('the three lowest ids are kept, each by its lowest value and the first of equals first', () => {
   const offer = fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), fc.integer({ min: 0, max: 4 }));
   fc.assert(
     fc.property(fc.array(offer), (offers) => {
       const lowest = createLowest();
-      for (const [id, value] of offers) lowest.offer(id, value);
+      for (const [id, value] of offers) lowest.add(id, value);
       const inOrder = offers.toSorted(([, one], [, other]) => one - other).map(([id]) => id);
       expect(lowest.ids()).toEqual([...new Set(inOrder)].slice(0, 3));
     }),

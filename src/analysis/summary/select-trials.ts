@@ -1,19 +1,19 @@
-import { entryOf } from '../../lib/objects.ts';
+import { getOrCreate } from '../../lib/objects.ts';
 import { uncategorized } from '../../schema/case.ts';
 import { withoutConditions } from '../../schema/condition.ts';
-import { isUnresolved, markOf } from '../../schema/mark.ts';
+import { isUnresolved, outcomeOfTrial } from '../../schema/trial-outcome.ts';
 import type { Outcome } from '../../schema/result.ts';
 import { createErrorReportTest, type Run } from '../../schema/run.ts';
 import type { ChosenTrials, Selection } from '../../schema/selection.ts';
 import { isTargetError } from '../../schema/trial.ts';
 
-/** Up to this many trials of a run, a report tells every one; beyond, only those that did not pass. */
+/** Largest number of a run's trials that a report shows completely; of more, it shows those that did not pass. */
 const mostRows = 60;
 
-/** As many annotations as there may be in a step of GitHub Actions. */
+/** Largest number of annotations in a step of GitHub Actions. */
 const mostQuestions = 10;
 
-/** How many trials of a target a report looks at in full; the more targets, the less of each. */
+/** Returns how many trials of a target a report shows in full: fewer with more targets. */
 function limitsOf({ targets: all }: Run) {
   const targets = withoutConditions(all).length;
   return {
@@ -24,7 +24,10 @@ function limitsOf({ targets: all }: Run) {
   };
 }
 
-/** Chooses what a report looks at in full among the trials of a target, from their outcomes in the order of the plan. */
+/**
+ * Creates the selection of a target's trials that a report shows in full, from their outcomes in the order of the
+ * plan.
+ */
 export function createTrialSelection(run: Run) {
   const limits = limitsOf(run);
   const isErrorReport = createErrorReportTest(run);
@@ -39,9 +42,9 @@ export function createTrialSelection(run: Run) {
       const { trial } = outcome;
       const { ordinal, caseId } = trial;
       all.add(ordinal);
-      if (isUnresolved(markOf(run, outcome))) {
+      if (isUnresolved(outcomeOfTrial(run, outcome))) {
         unresolved.add(ordinal);
-        // Attempts at a question follow each other.
+        // Attempts at a question are adjacent.
         if (caseId !== lastUnresolved) questions.add(ordinal);
         lastUnresolved = caseId;
       }
@@ -58,7 +61,7 @@ export function createTrialSelection(run: Run) {
   };
 }
 
-/** Counts trials, and keeps the places of the first. */
+/** Creates a count of trials that keeps the places of the first ones. */
 function createChosen(most: number) {
   const ordinals: number[] = [];
   let count = 0;
@@ -71,14 +74,14 @@ function createChosen(most: number) {
   };
 }
 
-/** Notes where answers fell short. */
+/** Creates a tally of the answers that fell short. */
 function createShortfalls(most: number) {
   const shortfalls = createChosen(most);
   const unmeasured = new Map<string, number>();
   const lowest = new Map<string, ReturnType<typeof createLowest>>();
   const lowestInCategory = new Map<string, ReturnType<typeof createLowest>>();
 
-  /** Says whether an answer fell short by a metric. */
+  /** Adds the verdicts on an answer; returns whether it fell short by any metric. */
   function addVerdicts({ trial: { caseId }, verdicts }: Outcome): boolean {
     let isShort = false;
     for (const metric in verdicts) {
@@ -88,7 +91,7 @@ function createShortfalls(most: number) {
         unmeasured.set(metric, (unmeasured.get(metric) ?? 0) + 1);
       } else if (verdict?.status === 'scored' && verdict.unit === undefined && verdict.value < 1) {
         isShort = true;
-        entryOf(lowest, metric, createLowest).offer(caseId, verdict.value);
+        getOrCreate(lowest, metric, createLowest).add(caseId, verdict.value);
       }
     }
     return isShort;
@@ -100,7 +103,7 @@ function createShortfalls(most: number) {
       const total = outcome.scorecard?.total ?? null;
       if (total === null || total >= 1) return;
       const category = outcome.case.category ?? uncategorized;
-      entryOf(lowestInCategory, category, createLowest).offer(outcome.trial.caseId, total);
+      getOrCreate(lowestInCategory, category, createLowest).add(outcome.trial.caseId, total);
     },
     summarize: (): Pick<Selection, 'shortfalls' | 'unmeasured' | 'lowest' | 'lowestInCategory'> => ({
       shortfalls: shortfalls.summarize(),
@@ -113,18 +116,18 @@ function createShortfalls(most: number) {
 
 const most = 3;
 
-/** Keeps the few questions with the lowest values, the first of equals first. */
+/** Creates a list of the few questions with the lowest values; of equals, the first comes first. */
 export function createLowest() {
   let kept: { readonly id: string; readonly value: number }[] = [];
   return {
-    /** Offers a question with its value; of several values of a question the lowest counts. */
-    offer: (id: string, value: number): void => {
+    /** Adds a question with its value; of several values of a question the lowest counts. */
+    add: (id: string, value: number): void => {
       const highest = kept.length < most ? Infinity : (kept.at(-1)?.value ?? Infinity);
       if (value >= highest || kept.some((other) => other.id === id && other.value <= value)) return;
       const others = kept.filter((other) => other.id !== id);
       kept = [...others, { id, value }].toSorted((a, b) => a.value - b.value).slice(0, most);
     },
-    /** The ids, lowest first. */
+    /** Returns the ids, lowest first. */
     ids: (): string[] => kept.map(({ id }) => id),
   };
 }

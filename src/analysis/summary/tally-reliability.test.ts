@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Outcome } from '../../schema/result.ts';
 import { createReliabilityTally } from './tally-reliability.ts';
 
-/** The attempts of one case: passed, failed, or not measured. */
+/** Adds the attempts at one case: passed, failed, or not measured. */
 function attemptsOf(caseId: string, marks: string): Outcome[] {
   return Array.from(marks, (mark, index) => ({
     case: {},
@@ -49,7 +49,7 @@ test('cases are grouped by how many of their attempts passed, the flaky ones fir
   expect(unmeasured).toBe(2);
 });
 
-test('a case with fewer measured attempts than k says nothing about k', () => {
+test('a case with fewer measured attempts than k does not count for k', () => {
   const { levels } = tally(2, { a: '+!', b: '++' });
   expect(levels.map(({ all }) => [all.value, all.n])).toEqual([
     [1, 2],
@@ -57,6 +57,6 @@ test('a case with fewer measured attempts than k says nothing about k', () => {
   ]);
 });
 
-test('of many attempts only some k are told, the last among them', () => {
+test('with many attempts only some k are listed, including the largest', () => {
   expect(tally(20, { a: '+'.repeat(20) }).levels.map(({ k }) => k)).toEqual([1, 2, 4, 8, 16, 20]);
 });

@@ -12,24 +12,27 @@ import { createShareTally } from './tally-trials.ts';
 
 const mostIds = 50;
 
-/** The attempts of one case. */
+/** The attempts at one case. */
 interface Attempts {
   readonly first: Outcome;
   readonly results: (boolean | null)[];
 }
 
-/** What the attempts of a run have in common. */
+/** The plan of a run's attempts. */
 export interface AttemptPlan {
-  /** Planned for each case, at least 2. */
+  /** Attempts planned for each case, at least 2. */
   readonly attempts: number;
-  /** Planned. */
+  /** Number of planned cases. */
   readonly cases: number;
   readonly caseRule?: CaseRule | undefined;
-  /** Present where other rules than those of the run stopped the attempts. */
+  /** Present when the attempts were stopped by the rules of another run. */
   readonly rescoredFrom?: string | undefined;
 }
 
-/** Counts which cases pass on every attempt, on some or on none. The outcomes of a case come one after the other. */
+/**
+ * Creates a tally of the cases that pass on every attempt, on some or on none. The outcomes of a case are added one
+ * after the other.
+ */
 export function createReliabilityTally(plan: AttemptPlan, clusters: ClusterNumbers = createClusterNumbers()) {
   const { attempts, cases, caseRule } = plan;
   const countedIn = createCounting(plan);
@@ -67,7 +70,7 @@ export function createReliabilityTally(plan: AttemptPlan, clusters: ClusterNumbe
       current ??= { first: outcome, results: [] };
       current.results.push(attemptResult(outcome));
     },
-    /** To be asked for once, after the last outcome. */
+    /** Returns the reliability; to be called once, after the last outcome. */
     summarize: (): Reliability => {
       flush();
       return {
@@ -81,7 +84,10 @@ export function createReliabilityTally(plan: AttemptPlan, clusters: ClusterNumbe
   };
 }
 
-/** Which attempts at a case count for a rate: up to the one that settled it; or those that are made at every case. */
+/**
+ * Creates a function that selects the attempts that count for a rate: those up to the one that settled the case, or
+ * those that are made at every case.
+ */
 function createCounting(plan: AttemptPlan): (results: (boolean | null)[]) => (boolean | null)[] {
   const rule = curtailingRule(plan);
   if (rule === undefined) return (results) => results;
@@ -100,7 +106,7 @@ function flakyFirst(one: ReliabilityGroup, other: ReliabilityGroup): number {
   return rank(one) - rank(other) || share(other) - share(one) || other.measured - one.measured;
 }
 
-/** How many attempts at a case were measured, passed, and were not needed. */
+/** Number of attempts at a case that were measured, passed, and were not needed. */
 interface CaseCounts {
   readonly measured: number;
   readonly passed: number;
@@ -108,8 +114,9 @@ interface CaseCounts {
 }
 
 /**
- * Counts how cases come out by a rule. The verdict on a case is one observation, so their share is a proportion.
- * @param plan - Attempts planned for each case, and the cases.
+ * Creates a tally of the verdicts on cases under a case rule. The verdict on a case is one observation, so their
+ * share is a proportion.
+ * @param plan - Number of attempts planned for each case, and of cases.
  */
 function createCaseRuleTally(
   rule: CaseRule,
@@ -130,7 +137,7 @@ function createCaseRuleTally(
       notNeeded += attemptCounts.notNeeded;
       if (verdict !== 'undecided') share.add(of, verdict === 'passed');
     },
-    /** To be asked for once, after the last case. */
+    /** Returns the counts; to be called once, after the last case. */
     summarize: (): CaseRuleSummary => ({
       ...rule,
       ...counts,
@@ -144,8 +151,8 @@ function createCaseRuleTally(
 const mostLevels = 10;
 
 /**
- * pass@k and pass^k for every k: means over cases of what each shows by itself; those that cannot show it are left out.
- * @param rule - By which attempts stopped; undefined where they did not.
+ * Creates the tallies of pass@k and pass^k for every k: means over cases, excluding cases with too few attempts.
+ * @param rule - The rule by which attempts stopped; undefined when they did not.
  */
 function createLevelsTally(attempts: number, rule: AttemptRule | undefined) {
   const levels = levelsUpTo(attempts).map((k) => createLevel(k, rule));
@@ -157,7 +164,7 @@ function createLevelsTally(attempts: number, rule: AttemptRule | undefined) {
   };
 }
 
-/** Every k where there are few; else powers of two and the last. */
+/** Returns every k if there are few; otherwise powers of two and the largest. */
 function levelsUpTo(attempts: number): number[] {
   if (attempts <= mostLevels) return Array.from({ length: attempts }, (_, index) => index + 1);
   const powers = Array.from({ length: Math.ceil(Math.log2(attempts)) }, (_, power) => 2 ** power);

@@ -31,7 +31,7 @@ function outcome(caseId: string, time: VerdictNumbers, rude: number, result: str
 
 const scored = (value: number): VerdictNumbers => ({ status: 'scored', value });
 
-test('outcomes are counted with their share, and an unknown one is not', () => {
+test('outcomes are counted with their share, and unknown ones are ignored', () => {
   const tally = createOutcomeTally(scorecard, 1);
   for (const [index, result] of ['done', 'done', 'not done', null].entries()) {
     tally.add(outcome(`c${index}`, scored(1), 0, result));
@@ -42,7 +42,7 @@ test('outcomes are counted with their share, and an unknown one is not', () => {
   ]);
 });
 
-test('a criterion is counted by whether it was met, and a negative one when it was true', () => {
+test('a criterion counts as unmet when it is false, and a negative one when it is true', () => {
   const tally = createOutcomeTally(scorecard, 1);
   tally.add(outcome('a', scored(0), 1, 'not done'));
   tally.add(outcome('b', scored(1), 0, 'done'));

@@ -13,7 +13,7 @@ import { isTargetError } from '../../schema/trial.ts';
 import { type Criterion, isJudgeFault, isSpoilt, someVerdict } from '../../schema/verdict.ts';
 import { createNoiseTally } from '../noise.ts';
 import { createCaseMeans } from './case-means.ts';
-import { type CategoryValues, weighCategories } from './categories.ts';
+import { type CategoryValues, weightCategories } from './categories.ts';
 import { type ClusterNumbers, createClusterNumbers, estimateMean } from './estimates.ts';
 import { createNumberList } from './number-list.ts';
 import { percentilesOf } from './percentiles.ts';
@@ -22,11 +22,14 @@ import { createReliabilityTally } from './tally-reliability.ts';
 import { createShareTally, createTrialTally, type TrialPlan } from './tally-trials.ts';
 import { createUsageTally } from './tally-usage.ts';
 
-/** Categories beyond this many are told without their metrics: nobody reads them, and they would fill the record. */
+/**
+ * Largest number of categories that are summarised with their metrics: of more, the details would only fill the
+ * record.
+ */
 const mostDetailed = 100;
 
 /**
- * The numbers of one target.
+ * Creates a tally of the numbers of one target.
  * @param categories - Planned cases of each category, in the order in which they are reported.
  */
 export function createTargetTally(run: Run, target: string, categories: ReadonlyMap<string, number>) {
@@ -49,7 +52,7 @@ export function createTargetTally(run: Run, target: string, categories: Readonly
   const tallies = all.filter((tally) => tally !== undefined);
 
   return {
-    /** Adds outcomes of the target, which come in the order of the plan: the more at a time, the faster. */
+    /** Adds outcomes of the target in the order of the plan; larger batches are faster. */
     add: (some: readonly Outcome[]): void => {
       addToAll(tallies, some);
       ofCategories.add(some);
@@ -65,7 +68,7 @@ export function createTargetTally(run: Run, target: string, categories: Readonly
       metrics: metrics.map((metric) => metric.summarize()),
       categories: ofCategories.summarize(),
       ...(run.weights !== undefined &&
-        scorecard !== null && { weighted: weighCategories(run.weights, ofCategories.values()) }),
+        scorecard !== null && { weighted: weightCategories(run.weights, ofCategories.values()) }),
       usage: usage.summarize(),
       selection: selection.summarize(),
     }),
@@ -118,7 +121,10 @@ function createCategories(run: Run, categories: ReadonlyMap<string, number>) {
   };
 }
 
-/** What the simulated user spoilt, or no recording holds, is no answer of the target's, so it is no error either. */
+/**
+ * Creates the tally of errors. Trials that are invalid because of the simulated user, or missing from a recording,
+ * contain no answer of the target, so they are no errors either.
+ */
 function createErrors(run: Run, clusters: ClusterNumbers) {
   const isErrorReport = createErrorReportTest(run);
   const share = createShareTally(run.attempts, clusters);
@@ -145,7 +151,7 @@ function createGrades({ scorecard }: Run) {
   };
 }
 
-/** Averages one metric over the trials of a target, and counts what it could not say. */
+/** Creates a tally that averages one metric over the trials of a target and counts missing verdicts. */
 function createMetricTally(
   metric: string,
   { planned, attempts, clusters }: Pick<TrialPlan, 'planned' | 'attempts' | 'clusters'>,
@@ -194,12 +200,12 @@ function createMetricTally(
   };
 }
 
-/** The order does not hang on which trial came first. */
+/** Compares names, so that the order does not depend on which trial came first. */
 function byName([name]: [string, number], [other]: [string, number]): number {
   return name < other ? -1 : 1;
 }
 
-/** Counts the outcomes of trials, and which criteria they did not meet. */
+/** Creates a tally of the outcomes of trials and of the criteria that they did not meet. */
 export function createOutcomeTally(
   { outcomes = [], criteria }: RunScorecard,
   attempts: number,
@@ -256,8 +262,8 @@ function createCriterionTally(criterion: Criterion, share: ReturnType<typeof cre
 }
 
 /**
- * Adds outcomes to tallies, to one after the other: a hundred outcomes through the same code take half as long as each of them
- * through all.
+ * Adds outcomes to each tally in turn, in batches: running a hundred outcomes through one tally takes half as long as
+ * running each outcome through all tallies.
  */
 export function addToAll(
   tallies: readonly { readonly add: (outcome: Outcome) => unknown }[],

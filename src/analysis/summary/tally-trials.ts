@@ -11,20 +11,20 @@ type TrialNumbers = Pick<
   'score' | 'passRate' | 'counts' | 'coverage' | 'worstCase' | 'bestCase'
 >;
 
-/** How many trials there should be, and how many of each case. */
+/** The number of planned trials and of attempts at each case, with what is needed to count them. */
 export interface TrialPlan {
   readonly planned: number;
   readonly attempts: number;
   readonly clusters: ClusterNumbers;
-  /** Without a scorecard a trial is measured when every metric has something to say of it. */
+  /** True with a scorecard; without one, a trial is measured when every metric has a verdict. */
   readonly hasScorecard: boolean;
-  /** Whether there is something to score a trial by. */
+  /** True when there are metrics to score a trial by. */
   readonly hasMetrics: boolean;
-  /** Whether an answer is an error report. */
+  /** Returns whether an answer is an error report. */
   readonly isErrorReport: (outcome: Outcome) => boolean;
 }
 
-/** Counts trials by where they went, and averages their totals. */
+/** Creates a tally that counts trials by outcome and averages their totals. */
 export function createTrialTally(plan: TrialPlan) {
   const { planned, attempts, clusters, hasScorecard, hasMetrics, isErrorReport } = plan;
   const counts = {
@@ -38,7 +38,7 @@ export function createTrialTally(plan: TrialPlan) {
   };
   const totals = createCaseMeans(attempts, clusters);
   const passes = createShareTally(attempts, clusters);
-  // Variables of the closure would be new heap objects at every change.
+  // As variables of the closure, these would be new heap objects at every change.
   const sums = { lower: 0, upper: 0 };
   let seen = 0;
   let notNeeded = 0;
@@ -79,7 +79,7 @@ export function createTrialTally(plan: TrialPlan) {
         addTotal(outcome);
       }
     },
-    /** What the score and the pass rate are made of. */
+    /** The values of the score and of the pass rate. */
     values: { scores: totals, passes: passes.means },
     summarize: (): TrialNumbers => {
       const notRun = planned - seen - notNeeded;
@@ -100,12 +100,15 @@ export function createTrialTally(plan: TrialPlan) {
 
 const anything = { lower: 0, upper: 1 };
 
-/** A trial without an answer could have come to anything, whatever its scorecard makes of the error. */
+/**
+ * Returns the bounds of a trial's total. A trial without an answer could have any total, whatever its scorecard makes
+ * of the error.
+ */
 function boundsOf({ trial, scorecard }: Outcome): { readonly lower: number; readonly upper: number } {
   return trial.status === 'completed' && scorecard !== null ? scorecard : anything;
 }
 
-/** The share of trials of which something is true. */
+/** Creates a tally of the share of trials with a boolean property. */
 export function createShareTally(attempts: number, clusters: ClusterNumbers) {
   const means = createCaseMeans(attempts, clusters);
   return {
@@ -117,14 +120,17 @@ export function createShareTally(attempts: number, clusters: ClusterNumbers) {
   };
 }
 
-/** Counts trials that are recorded and not, or not wholly, scored. */
+/** A tally of recorded trials that are not, or not completely, scored. */
 interface GapTally {
-  /** Counts a trial, and says what is missing of it. */
+  /** Adds a trial, and returns the part that is missing. */
   add(outcome: Outcome): 'nothing' | 'a verdict' | 'all';
   summarize(): Pick<TrialCounts, 'spoilt' | 'notRecorded' | 'judgeFaults' | 'unchecked' | 'unscored'>;
 }
 
-/** @param hasMetrics - Whether there is something to score a trial by. */
+/**
+ * Creates a gap tally.
+ * @param hasMetrics - True when there are metrics to score a trial by.
+ */
 function createGapTally(hasMetrics: boolean): GapTally {
   let [spoilt, notRecorded, judgeFaults, unchecked, unscored] = [0, 0, 0, 0, 0];
   return {
@@ -155,7 +161,9 @@ function createGapTally(hasMetrics: boolean): GapTally {
   };
 }
 
-/** Whether a trial has no total although no verdict is missing: nothing that can be checked is expected of it. */
+/**
+ * Returns whether a trial has no total although no verdict is missing: its case expects nothing that can be checked.
+ */
 function isUnchecked(verdicts: Outcome['verdicts'], scorecard: Outcome['scorecard']): boolean {
   if (scorecard === null || scorecard.total !== null) return false;
   return !someVerdict(verdicts, ({ status }) => status === 'failed');

@@ -13,7 +13,7 @@ function usageOf(trials: readonly Partial<Outcome['trial']>[]) {
   return tally.summarize();
 }
 
-test('tokens are added up by kind, and calls that did not tell are counted', () => {
+test('tokens are summed by kind, and calls without a report are counted', () => {
   const usage = usageOf([
     { usage: { inputTokens: 10, outputTokens: 2, cachedTokens: 4 } },
     { usage: { inputTokens: 0, outputTokens: 3 } },
@@ -25,12 +25,12 @@ test('tokens are added up by kind, and calls that did not tell are counted', () 
   expect(usage.reasoningTokens).toEqual({ sum: null, reported: 0, unknown: 3 });
 });
 
-test('an unknown cost is unknown, and 0 is a cost', () => {
+test('an unknown cost stays unknown, and 0 is a cost', () => {
   expect(usageOf([{}, {}]).cost).toEqual({ sum: null, reported: 0, unknown: 2 });
   expect(usageOf([{ cost: 0 }, {}]).cost).toEqual({ sum: 0, reported: 1, unknown: 1 });
 });
 
-test('what failed or was cancelled is counted too', () => {
+test('failed and cancelled calls are counted too', () => {
   const usage = usageOf([
     { status: 'failed', cost: 0.1, retries: 2 },
     { status: 'cancelled', cost: 0.2, retries: 1 },
@@ -39,11 +39,11 @@ test('what failed or was cancelled is counted too', () => {
   expect(usage.cost.sum).toBeCloseTo(0.3, 15);
 });
 
-test('a hundred thousand small costs lose nothing', () => {
+test('the sum of a hundred thousand small costs loses no precision', () => {
   expect(usageOf(Array.from({ length: 100_000 }, () => ({ cost: 0.1 }))).cost.sum).toBe(10_000);
 });
 
-test('latency percentiles are nearest-rank, and null without times', () => {
+test('latency percentiles are nearest-rank, and null without any time', () => {
   const times = Array.from({ length: 200 }, (_, index) => ({ latency: { totalMs: 200 - index } }));
   const latency = usageOf(times).latency;
   expect(latency).toMatchObject({ n: 200, p50: 100, p90: 180, p99: 198 });
@@ -79,7 +79,7 @@ async function* each<Item>(items: readonly Item[]) {
   yield* items;
 }
 
-test('a call for several questions is paid once, one without a reply not at all, and earlier runs paid theirs', async () => {
+test('a call for several questions counts once, one without a reply or of an earlier run not at all', async () => {
   const shared = call('shared');
   const { cost: _unknown, ...unpriced } = call('unpriced');
   const lost = { reply: null, usage: undefined, error: { code: 'timeout', message: 'late' } };
@@ -101,6 +101,6 @@ test('a call for several questions is paid once, one without a reply not at all,
   });
 });
 
-test('nothing judged is nothing to tell', async () => {
+test('without judgements there is no summary of judges', async () => {
   expect(await tallyJudgements('mine', each([]), [])).toBeUndefined();
 });

@@ -9,7 +9,7 @@ import type { ClusterNumbers } from './estimates.ts';
 import { createNumberList } from './number-list.ts';
 import { percentilesOf } from './percentiles.ts';
 
-/** Adds up what calls took. A call that does not say how much counts as unknown. */
+/** Creates a tally of the usage of calls. A call that did not report an amount counts as unknown. */
 export function createUsageTally(attempts: number, clusters: ClusterNumbers) {
   const tokens = {
     inputTokens: createTotal(),
@@ -59,7 +59,7 @@ export function createUsageTally(attempts: number, clusters: ClusterNumbers) {
   };
 }
 
-/** Adds up what was taken beside the target, in the trials in which anything was. */
+/** Creates a tally of usage beside the target, over the trials that have any. */
 function createSideTally() {
   const [inputTokens, outputTokens, cost] = [createTotal(), createTotal(), createTotal()];
   let trials = 0;
@@ -85,7 +85,7 @@ function createSideTally() {
   };
 }
 
-/** Adds up amounts; one that is not known is counted, and never taken for 0. */
+/** Creates a sum of amounts in which unknown ones are counted, and never taken for 0. */
 function createTotal() {
   const sum = createCompensatedSum();
   let reported = 0;
@@ -104,8 +104,8 @@ function createTotal() {
 }
 
 /**
- * Adds up what the judgements of a run took. A call that answered several questions counts once. Undefined where nothing
- * was judged.
+ * Sums the usage of a run's judgements. A call that answered several questions counts once. Returns undefined when
+ * nothing was judged.
  */
 export async function tallyJudgements(
   runId: string,
@@ -125,7 +125,7 @@ export async function tallyJudgements(
     for (const call of judgement.calls) {
       if (calls.has(call.id)) continue;
       calls.add(call.id);
-      // What got no reply at all, such as from a server that is down, was not paid for.
+      // A call without any reply, for instance from a server that is down, is not charged.
       if (call.reply === null && call.usage === undefined) continue;
       tokens.input.add(call.usage?.inputTokens);
       tokens.output.add(call.usage?.outputTokens);

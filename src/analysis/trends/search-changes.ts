@@ -4,30 +4,30 @@ import { normalQuantile } from '../../stats/normal.ts';
 import { type ChangePoint, type ChangePointOptions, changePoints } from '../../stats/trends/change-points.ts';
 import { noiseFromSteps } from '../../stats/trends/scan-windows.ts';
 
-/** A number of a run: an estimate, or one without an interval. */
+/** A value of a run with its standard error. */
 export interface SeriesValue {
   readonly place: TrendPlace;
   readonly value: number;
-  /** null where the number comes without an interval. */
+  /** The standard error; null for a value without an interval. */
   readonly standardError: number | null;
-  /** The least change that could be seen in one run, such as one question of all. */
+  /** The least possible change of one run, such as one question of all. */
   readonly step: number;
 }
 
-/** What is looked through. */
+/** A series to search for changes. */
 export interface SearchSubject
   extends Pick<TrendSearch, 'measure' | 'name' | 'series' | 'unit' | 'scale' | 'confidence'> {
   readonly better: 'higher' | 'lower' | null;
   readonly values: readonly SeriesValue[];
   readonly newest?: Estimate | undefined;
-  /** Standard error of each value from the same questions in the runs; null or missing where that is not known. */
+  /** Standard error of each value, estimated from the same questions in the runs; null or absent when unknown. */
   readonly questionNoise?: number | null;
 }
 
-/** From so many runs on, the steps between them tell how much they vary by chance. */
+/** The number of runs from which the steps between them show how much they vary by chance. */
 const enoughRuns = 8;
 
-/** Looks for changes of level. A ratio is looked for among logarithms. */
+/** Searches for changes of level. Ratios are searched on a logarithmic scale. */
 export function searchChanges(subject: SearchSubject): TrendSearch {
   const { measure, name, series, confidence, values, newest, scale, unit } = subject;
   const numbers = values.map(({ value }) => (scale === 'ratio' ? Math.log(value) : value));
@@ -47,11 +47,11 @@ export function searchChanges(subject: SearchSubject): TrendSearch {
     assumption: assumptions[noise],
     ...(newest !== undefined && { newest }),
     changes: (found.changePoints ?? []).map((change) => describe(change, subject)),
-    ...(found.status === 'undefined' && { reason: `${found.reason.replace('value', 'run')} to tell` }),
+    ...(found.status === 'undefined' && { reason: found.reason.replace('value', 'run') }),
   };
 }
 
-/** What the confidence rests on, and what no look at the numbers can show. */
+/** The assumptions behind the confidence, which the numbers themselves cannot verify. */
 const assumptions = {
   questions: 'nothing but the answers to the questions varies from run to run',
   intervals: 'nothing but the answers to the questions varies from run to run',
@@ -61,9 +61,9 @@ const assumptions = {
 type Noise = Pick<TrendSearch, 'noise'> & Pick<ChangePointOptions, 'standardErrors' | 'leastNoise'>;
 
 /**
- * What tells chance from change. Best are the same questions in all runs. The intervals of the runs hold for other questions
- * too, so that by them small changes are not seen; for many runs the steps between them say more. Never is it less than one
- * question in a run.
+ * Chooses the estimate of chance variation. The same questions in all runs are best. The intervals of the runs cover
+ * other questions too, so they hide small changes; with many runs, the steps between them are more informative. It is
+ * never less than one question in a run.
  */
 function noiseOf({ values, questionNoise = null }: SearchSubject, numbers: readonly number[]): Noise {
   const leastNoise = Math.max(0, ...values.map(({ step }) => step));
@@ -80,13 +80,16 @@ function noiseOf({ values, questionNoise = null }: SearchSubject, numbers: reado
   return { noise: 'steps', leastNoise };
 }
 
-/** Whether runs vary clearly more than the answers to their questions do, so that something else moves whole runs. */
+/**
+ * Returns whether runs vary clearly more than the answers to their questions do, so that something else affects whole
+ * runs.
+ */
 function isRestless(numbers: readonly number[], ofQuestions: number): boolean {
   const size = noiseFromSteps(Float64Array.from(numbers), 0)[numbers.length] as number;
   return size < Infinity && size > restless * ofQuestions;
 }
 
-/** By chance alone, 1 series in 25 exceeds it after 8 runs, 1 in 400 after 20. */
+/** The threshold of `isRestless`. By chance alone, 1 series in 25 exceeds it after 8 runs, 1 in 400 after 20. */
 const restless = 2;
 
 function describe(change: ChangePoint, { values, scale, better }: SearchSubject): TrendChange {
@@ -107,8 +110,8 @@ function describe(change: ChangePoint, { values, scale, better }: SearchSubject)
 }
 
 /**
- * The standard error behind an interval: half its width over the normal quantile, which is a little too much for few values.
- * Where all values are alike it is the least step, since other values could have been otherwise. null without an interval.
+ * Returns the standard error behind an interval: half its width over the normal quantile, slightly too large for few
+ * values. If all values are equal it is the least step, since other values were possible. Null without an interval.
  */
 export function standardErrorOf({ lower, upper, confidence }: Estimate, step: number): number | null {
   if (lower === null || upper === null) return null;

@@ -9,65 +9,18 @@ import { searchChanges, type SeriesValue, standardErrorOf } from './search-chang
 import type { LonePoint } from './trend-points.ts';
 import { findBreaks, rulesOf, type TrendMeasure, type TrendRules } from './trend-rules.ts';
 
-/** The same question in two runs that follow each other. */
-export interface QuestionStep {
-  readonly difference: number;
-  readonly category: string;
-  /** Questions of one cluster do not vary by themselves; undefined for a question of its own. */
-  readonly cluster: string | undefined;
-}
-
-/** Steps of fewer questions, or clusters, do not tell what is chance. */
-const leastUnits = 5;
-
-/**
- * How much the mean of a run varies by chance when the same questions are asked again: its standard error. Half of the
- * variance of the mean step from one run to the next, which is clustered (CR1) and pooled over all steps; a change of all
- * runs from one on enters one of the steps, and only by as much as it is not the same for all questions. Larger by Student's
- * t over the normal quantile, for what few steps leave open. null where fewer than 5 questions, or clusters, were asked twice.
- */
-export function questionNoise(steps: readonly (readonly QuestionStep[])[]): number | null {
-  let [variances, freedom, count] = [0, 0, 0];
-  for (const step of steps) {
-    const { variance, units } = varianceOfMean(step);
-    if (units < leastUnits) continue;
-    variances += variance;
-    freedom += units - 1;
-    count += 1;
-  }
-  if (count === 0) return null;
-  const p = 0.025;
-  const allowance = studentTQuantile({ p, degreesOfFreedom: freedom }) / normalQuantile(p);
-  return Math.sqrt(variances / count / 2) * allowance;
-}
-
-/** Method: cluster-robust CR1, as in `clusterInterval`. */
-function varianceOfMean(steps: readonly QuestionStep[]): { variance: number; units: number } {
-  const mean = steps.reduce((sum, { difference }) => sum + difference, 0) / steps.length;
-  const sums = new Map<string | number, number>();
-  for (const [place, { difference, cluster }] of steps.entries()) {
-    const unit = cluster ?? place;
-    sums.set(unit, (sums.get(unit) ?? 0) + difference - mean);
-  }
-  const units = sums.size;
-  if (units < 2) return { variance: 0, units };
-  const squares = [...sums.values()].reduce((sum, each) => sum + each * each, 0);
-  return { variance: (squares * units) / (units - 1) / steps.length ** 2, units };
-}
-
-/** Times and costs that vary by less are not worth a mark. */
-const leastRatio = Math.log(1.05);
-
-/** What the series of a target are looked through for. */
+/** The scope of the search in a target's series. */
 export interface SeriesView {
   readonly measure: TrendMeasure;
-  /** The only category that the measure is of. */
+  /** The only category that the measure covers. */
   readonly category: string | undefined;
-  /** Reads the runs of a series question by question; undefined where that is too much, or they are not there. */
+  /** Reads the runs of a series question by question; undefined when they are too large or not available. */
   readonly readSteps: (runs: readonly Run[]) => Promise<readonly QuestionStep[][] | undefined>;
 }
 
-/** Looks through every series of a target: the measure itself, latency and cost; and the categories of the newest one. */
+/**
+ * Searches every series of a target: the measure itself, latency and cost, and the categories of the newest series.
+ */
 export async function searchSeries(placed: readonly PlacedPoint[], view: SeriesView): Promise<TrendSearch[]> {
   const members = placed.filter(({ point }) => point.series !== null);
   const all = [...Map.groupBy(members, ({ point }) => point.series as number)];
@@ -85,21 +38,12 @@ export async function searchSeries(placed: readonly PlacedPoint[], view: SeriesV
   return searches;
 }
 
-/** Runs that can be compared. */
+/** A series of comparable runs. */
 interface Series {
   readonly number: number;
   readonly points: readonly PlacedPoint[];
   readonly steps: readonly (readonly QuestionStep[])[] | undefined;
 }
-
-/** How much a run varies by chance, by its questions or those of a category. */
-function noiseOf({ steps }: Series, name: string | undefined): number | null {
-  if (steps === undefined) return null;
-  if (name === undefined) return questionNoise(steps);
-  return questionNoise(steps.map((step) => step.filter(({ category }) => category === name)));
-}
-
-const lowerIsBetter: readonly (string | undefined)[] = ['ms', 'USD', 'tokens'];
 
 function searchMeasure(series: Series, { measure, category }: SeriesView): TrendSearch {
   const { type, name, unit } = measure;
@@ -118,6 +62,8 @@ function searchMeasure(series: Series, { measure, category }: SeriesView): Trend
   });
 }
 
+const lowerIsBetter: readonly (string | undefined)[] = ['ms', 'USD', 'tokens'];
+
 function searchUsage({ points, number: series }: Series): TrendSearch[] {
   const usage = { latency: 'ms', cost: 'USD' } as const;
   return (['latency', 'cost'] as const).flatMap((measure) => {
@@ -132,7 +78,13 @@ function searchUsage({ points, number: series }: Series): TrendSearch[] {
   });
 }
 
-/** Each category at its share of the level, so that many categories do not make a mark more likely. */
+/** The ratio below which changes of time and cost are not worth reporting. */
+const leastRatio = Math.log(1.05);
+
+/**
+ * Searches each category with its share of the error, so that many categories do not make a false finding more
+ * likely.
+ */
 function searchCategories(series: Series): TrendSearch[] {
   const { points } = series;
   const names = (points.at(-1)?.summary?.categories ?? []).map(({ category }) => category);
@@ -157,6 +109,13 @@ function searchCategories(series: Series): TrendSearch[] {
     );
 }
 
+/** Returns the chance variation of a run, over all of its questions or those of a category. */
+function noiseOf({ steps }: Series, name: string | undefined): number | null {
+  if (steps === undefined) return null;
+  if (name === undefined) return questionNoise(steps);
+  return questionNoise(steps.map((step) => step.filter(({ category }) => category === name)));
+}
+
 function toValue(
   point: TrendPlace & Pick<PlacedPoint['point'], 'run'>,
   estimate: Estimate | undefined,
@@ -172,14 +131,61 @@ function placeOf({ run, git }: TrendPlace): TrendPlace {
   return { run, ...(git !== undefined && { git }) };
 }
 
-/** A point with its place among those that it can be compared with. */
+/** The change of one question between two consecutive runs. */
+export interface QuestionStep {
+  readonly difference: number;
+  readonly category: string;
+  /** The cluster of questions that do not vary independently; undefined for an independent question. */
+  readonly cluster: string | undefined;
+}
+
+/** The least number of questions, or clusters, from which chance variation is estimated. */
+const leastUnits = 5;
+
+/**
+ * Estimates the standard error of a run's mean when the same questions are asked again: from half of the variance of
+ * the mean step from one run to the next, which is clustered (CR1) and pooled over all steps. A change of level
+ * enters one of the steps, and only by as much as it differs between questions. Student's t over the normal quantile
+ * enlarges it for the uncertainty of few steps. Returns null when fewer than 5 questions, or clusters, were asked
+ * twice.
+ */
+export function questionNoise(steps: readonly (readonly QuestionStep[])[]): number | null {
+  let [variances, freedom, count] = [0, 0, 0];
+  for (const step of steps) {
+    const { variance, units } = varianceOfMean(step);
+    if (units < leastUnits) continue;
+    variances += variance;
+    freedom += units - 1;
+    count += 1;
+  }
+  if (count === 0) return null;
+  const p = 0.025;
+  const allowance = studentTQuantile({ p, degreesOfFreedom: freedom }) / normalQuantile(p);
+  return Math.sqrt(variances / count / 2) * allowance;
+}
+
+/** Computes the variance of a mean step, cluster-robust (CR1) as in `clusterInterval`. */
+function varianceOfMean(steps: readonly QuestionStep[]): { variance: number; units: number } {
+  const mean = steps.reduce((sum, { difference }) => sum + difference, 0) / steps.length;
+  const sums = new Map<string | number, number>();
+  for (const [place, { difference, cluster }] of steps.entries()) {
+    const unit = cluster ?? place;
+    sums.set(unit, (sums.get(unit) ?? 0) + difference - mean);
+  }
+  const units = sums.size;
+  if (units < 2) return { variance: 0, units };
+  const squares = [...sums.values()].reduce((sum, each) => sum + each * each, 0);
+  return { variance: (squares * units) / (units - 1) / steps.length ** 2, units };
+}
+
+/** A point with its series. */
 interface PlacedPoint extends LonePoint {
   readonly point: TrendPoint;
 }
 
 /**
- * Joins the runs that can be compared to series, whatever other runs lie between, and notes what changed from one run to
- * the next. Runs that are left out are in no series, and nothing is held against them.
+ * Joins comparable runs to series, even if other runs lie between them, and records what changed from one run to the
+ * next. Runs that are left out belong to no series and are compared with none.
  */
 export function joinSeries(lone: readonly LonePoint[], measure: TrendMeasure): PlacedPoint[] {
   const series: TrendRules[] = [];

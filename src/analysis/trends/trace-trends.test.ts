@@ -6,7 +6,7 @@ import { buildHistory, gitAt, type History, type PastRun } from '../../../test/s
 import type { AskedCase } from '../../../test/support/build-kept-run.ts';
 import { traceTrends, type TrendChoices } from './trace-trends.ts';
 
-/** Thirty questions in two categories; the totals of those in the second are taken down by `loss`, and all vary a little. */
+/** Thirty questions in two categories; `loss` lowers the totals of those in the second, and all vary a little. */
 function questions(run: number, loss = 0, count = 30): AskedCase[] {
   const random = createRandom(`run ${run}`);
   return Array.from({ length: count }, (_, index) => {
@@ -38,7 +38,7 @@ const scorecard: RunScorecard = {
 };
 const keywords = { name: 'keywords', use: { use: 'keywords' }, version: 1, fingerprint: 'k' };
 
-test('a loss in one category is found between its commits, in the score and in that category alone', async () => {
+test('a loss in one category is located between its commits, in the score and in that category alone', async () => {
   const past = Array.from({ length: 9 }, (_, index) => ({ cases: questions(index, index < 6 ? 0 : 0.3) }));
   const { trend } = await trace(await buildHistory(past));
   expect(trend).toMatchObject({ target: 'bot', measure: { type: 'score', name: 'score' } });
@@ -69,12 +69,12 @@ test('a loss in one category is found between its commits, in the score and in t
   expect(searchOf(trend, 'category', 'early').changes).toEqual([]);
 });
 
-test('runs that only vary by chance have no change', async () => {
+test('runs that vary only by chance have no change', async () => {
   const { trend } = await trace(await buildHistory(steady(10)));
   expect(trend.searches.flatMap(({ changes }) => changes)).toEqual([]);
 });
 
-test('runs that vary more than their questions do are held against each other, and not against their questions', async () => {
+test('runs that vary more than their questions do are compared by their steps', async () => {
   const moved = [0, 0.2, 0.05, 0.25, 0, 0.2, 0.1, 0.25, 0, 0.2, 0.05, 0.3];
   const past = moved.map((loss, index) => ({
     cases: questions(index).map(({ asks, category, attempts }) => ({
@@ -88,7 +88,7 @@ test('runs that vary more than their questions do are held against each other, a
   expect(score.assumption).toContain('correlated by at most 0.5');
 });
 
-test('latency is looked through by ratio once there are enough runs', async () => {
+test('latency is searched by ratio once there are enough runs', async () => {
   const slow = (index: number) =>
     questions(0).map((asked) => ({
       ...asked,
@@ -103,7 +103,7 @@ test('latency is looked through by ratio once there are enough runs', async () =
   expect(latency.changes).toMatchObject([{ finding: 'worse', after: { run: 'run-08' } }]);
   expect(latency.changes[0]?.difference).toBeCloseTo(1.8, 1);
   const few = searchOf((await trace(await buildHistory(past.slice(0, 5)))).trend, 'latency');
-  expect(few).toMatchObject({ changes: [], reason: '5 runs, of 8 that it takes to tell' });
+  expect(few).toMatchObject({ changes: [], reason: '5 runs, of 8 that it takes' });
 });
 
 test.each<[string, Partial<Run>, object]>([
@@ -120,7 +120,7 @@ test.each<[string, Partial<Run>, object]>([
   ],
   ['other options', { metrics: [{ ...keywords, fingerprint: 'other' }] }, { kind: 'metric' }],
   ['another user', { user: { name: 'u', use: { use: 'u' }, fingerprint: 'u' } }, { kind: 'user' }],
-])('%s breaks the series, and no change is looked for across', async (_, changed, expected) => {
+])('%s breaks the series, and no change is searched across the break', async (_, changed, expected) => {
   const rules = { scorecard, metrics: [keywords] };
   const past = Array.from({ length: 6 }, (_each, index) => ({
     cases: questions(index, index < 3 ? 0 : 0.3),
@@ -133,7 +133,7 @@ test.each<[string, Partial<Run>, object]>([
   expect(trend.searches.flatMap(({ changes }) => changes)).toEqual([]);
 });
 
-test('runs over other questions lie in between without breaking the series in two', async () => {
+test('runs over other questions in between do not break the series', async () => {
   const past = steady(6).map((run, index) => (index % 2 === 0 ? run : { cases: questions(index, 0, 8) }));
   const { trend } = await trace(await buildHistory(past));
   expect(trend.points.map(({ series }) => series)).toEqual([1, 2, 1, 2, 1, 2]);
@@ -143,7 +143,7 @@ test('runs over other questions lie in between without breaking the series in tw
   expect(searchOf(trend, 'score')).toMatchObject({ series: 1, runs: 3 });
 });
 
-test('runs that are not done, or measured too little, are shown with the reason and are in no series', async () => {
+test('unfinished or poorly measured runs are shown with the reason and belong to no series', async () => {
   const missing = questions(0).map((asked, index) =>
     index < 4 ? { ...asked, attempts: [{ total: null }] } : asked,
   );
@@ -164,7 +164,7 @@ test('runs that are not done, or measured too little, are shown with the reason 
   expect(trend.points.map(({ series }) => series)).toEqual([1, 1, null, null, null]);
 });
 
-test('answers that were scored anew stand where they were given, by their newest scores', async () => {
+test('answers that were scored again stand at their original time, with their newest scores', async () => {
   const past = steady(4);
   past[3] = { cases: questions(1), parts: { rescoredFrom: 'run-02', scorecard } };
   const { trend, trends } = await trace(await buildHistory(past));
@@ -173,7 +173,7 @@ test('answers that were scored anew stand where they were given, by their newest
   expect(trends.superseded).toBe(1);
 });
 
-test('the newest runs are chosen, or those of a time or a branch', async () => {
+test('runs are chosen by number, time or branch', async () => {
   const past = steady(6).map((run, index) => ({
     ...run,
     parts: { git: gitAt(index, { branch: index < 4 ? 'main' : 'fix' }) },
@@ -187,7 +187,7 @@ test('the newest runs are chosen, or those of a time or a branch', async () => {
   expect((await traceTrends(history, { branch: 'none' })).trends).toEqual([]);
 });
 
-test('one category, or one metric, can be looked at alone', async () => {
+test('a single category or metric can be chosen', async () => {
   const past = Array.from({ length: 6 }, (_, index) => ({ cases: questions(index, index < 3 ? 0 : 0.3) }));
   const history = await buildHistory(past);
   const late = (await trace(history, { category: 'late' })).trend;
@@ -206,7 +206,7 @@ test('without a scorecard the trend is about the first metric that is a share', 
   expect(trend.measure).toEqual({ type: 'metric', name: 'keywords' });
 });
 
-test('names that no run has are refused with those that there are', async () => {
+test('unknown names are refused with the known ones', async () => {
   const history = await buildHistory(steady(2));
   await expect(traceTrends(history, { targets: ['bott'] })).rejects.toThrow('has a target "bott"');
   await expect(traceTrends(history, { category: 'middle' })).rejects.toMatchObject({

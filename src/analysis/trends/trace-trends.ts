@@ -10,20 +10,20 @@ import { joinSeries, type QuestionStep, searchSeries } from './search-series.ts'
 import { chooseRuns, type PlacedRun, pointOf, type RunChoices, summaryOf } from './trend-points.ts';
 import type { TrendMeasure } from './trend-rules.ts';
 
-/** What is looked at over time. */
+/** Options of a trend. */
 export interface TrendChoices extends RunChoices {
-  /** All that the runs have, when left out. */
+  /** The targets; by default all that the runs have. */
   readonly targets?: readonly string[] | undefined;
-  /** The only category to look at. */
+  /** The only category to include. */
   readonly category?: string | undefined;
   /** A metric in place of the score. */
   readonly metric?: string | undefined;
 }
 
 /**
- * How the targets of the runs did over time, from the numbers that are kept of each run; and, where that is not too much to
- * read, from those of its questions: by these it is known what is chance. No answer is read.
- * Throws `usage-invalid` for a target, category or metric that none of the chosen runs has.
+ * Computes the trends of the targets over their runs, from the stored summaries and, unless that is too much to read,
+ * from the results of single questions, which show the chance variation. It reads no answers. Throws `usage-invalid`
+ * for a target, category or metric that none of the chosen runs has.
  */
 export async function traceTrends(
   store: Pick<Store, 'listRuns' | 'readOutcomes'>,
@@ -43,7 +43,7 @@ export async function traceTrends(
 
 type TargetChoices = TrendChoices & { readonly store: Pick<Store, 'readOutcomes'> };
 
-/** One target over all runs that had it. */
+/** Computes the trend of one target over all runs that include it. */
 async function traceTarget(
   runs: readonly PlacedRun[],
   target: string,
@@ -61,7 +61,10 @@ async function traceTarget(
   return { target, measure, points: placed.map(({ point }) => point), searches };
 }
 
-/** The score; or a metric: the one that was asked for, or the first that is a share where nothing makes a score. */
+/**
+ * Returns the measure of a trend: the score or a metric. The metric is the chosen one or, without any scorecard, the
+ * first that is a share.
+ */
 function findMeasure(runs: readonly PlacedRun[], target: string, metric: string | undefined): TrendMeasure {
   const newestFirst = runs.toReversed().map(({ run }) => run);
   const score = { type: 'score', name: 'score' } as const;
@@ -80,7 +83,7 @@ function metricsIn(run: Run, target: string) {
   return summaryOf(run)?.targets.find((each) => each.target === target)?.metrics ?? [];
 }
 
-/** Those of the newest run first. */
+/** Returns the names of the targets, those of the newest run first. */
 function targetsOf(runs: readonly PlacedRun[]): string[] {
   return [...new Set(runs.toReversed().flatMap(({ run }) => targetNames(run)))];
 }
@@ -109,17 +112,19 @@ function checkName(kind: 'target' | 'category' | 'metric', name: string, known: 
   });
 }
 
-/** So many answers are read for a series, and no more. */
+/** Largest number of outcomes that are read for a series. */
 const mostOutcomes = 200_000;
 
-/** Whose numbers are read, and which. */
+/** The target and measure to read, with the store. */
 interface StepView {
   readonly target: string;
   readonly measure: TrendMeasure;
   readonly store: Pick<Store, 'readOutcomes'>;
 }
 
-/** The runs of a series from one to the next, question by question; undefined where that would be too much to read. */
+/**
+ * Reads the steps between the runs of a series, question by question; undefined when that would be too much to read.
+ */
 async function readSteps(runs: readonly Run[], view: StepView): Promise<QuestionStep[][] | undefined> {
   const outcomes = runs.reduce(
     (sum, { dataset, targets, attempts }) => sum + dataset.cases * targets.length * attempts,
@@ -141,7 +146,10 @@ interface QuestionMean extends Omit<QuestionStep, 'difference'> {
   weight: number;
 }
 
-/** The mean of the attempts at each question that was measured, by its position: the plans of a series are the same. */
+/**
+ * Reads the mean of the attempts at each measured question by its position, which is the same in all plans of a
+ * series.
+ */
 async function readMeans(run: Run, { target, measure, store }: StepView): Promise<Map<number, QuestionMean>> {
   const means = new Map<number, QuestionMean>();
   const add = (outcome: Outcome): void => {

@@ -4,30 +4,22 @@ import { type Summary, summarySchema, type TargetSummary } from '../../schema/su
 import type { TrendPoint } from '../../schema/trends.ts';
 import type { TrendMeasure } from './trend-rules.ts';
 
-/** A run that measured less than this share says too little about the others. */
-const leastCoverage = 0.9;
-
-/** A run of one target before it is known which others it can be compared with. */
+/** A run of one target before it is assigned to a series. */
 export interface LonePoint {
   readonly run: Run;
-  /** undefined where the run has no numbers of the target. */
+  /** The summary of the target; undefined when the run has none. */
   readonly summary: TargetSummary | undefined;
   readonly point: Omit<TrendPoint, 'series' | 'breaks'>;
 }
 
-/** What is looked at of each run. */
+/** The target and the measure of a point. */
 export interface PointView {
   readonly target: string;
   readonly measure: TrendMeasure;
   readonly category: string | undefined;
 }
 
-/** The numbers of a run as they were kept; an older version that kept fewer has none. */
-export function summaryOf({ summary }: Run): Summary | undefined {
-  return summarySchema.safeParse(summary).data;
-}
-
-/** The numbers of a target in a run, and why they cannot be part of a series, if so. */
+/** Builds the point of a run, with the reason if it cannot be part of a series. */
 export function pointOf({ run, createdAt }: PlacedRun, view: PointView): LonePoint {
   const whole = summaryOf(run);
   const summary = whole?.targets.find(({ target }) => target === view.target);
@@ -47,7 +39,7 @@ export function pointOf({ run, createdAt }: PlacedRun, view: PointView): LonePoi
 
 type Part = Pick<TrendPoint, 'value' | 'passRate' | 'measured' | 'planned' | 'coverage'>;
 
-/** The number of the whole, or of a category. */
+/** Returns the value of the whole run, or of a category. */
 function partOf(summary: TargetSummary | undefined, { measure, category }: PointView): Part {
   const part =
     category === undefined ? summary : summary?.categories.find((each) => each.category === category);
@@ -73,6 +65,18 @@ function partOf(summary: TargetSummary | undefined, { measure, category }: Point
   };
 }
 
+/** The least share of measured trials: a run with less says too little about the others. */
+const leastCoverage = 0.9;
+
+function whyLeftOut(run: Run, summary: TargetSummary | undefined, part: Part): string | undefined {
+  if (run.status === 'interrupted') return 'interrupted';
+  if (run.status !== 'completed') return 'not finished';
+  if (run.summary !== undefined && summary === undefined) return 'stored by an older version';
+  if (part.value.value === null) return 'not measured';
+  if (part.coverage >= leastCoverage - 1e-9) return undefined;
+  return `only ${Math.floor(part.coverage * 100)} % measured`;
+}
+
 const notMeasured: Estimate = {
   value: null,
   lower: null,
@@ -83,16 +87,7 @@ const notMeasured: Estimate = {
   reason: 'not measured',
 };
 
-function whyLeftOut(run: Run, summary: TargetSummary | undefined, part: Part): string | undefined {
-  if (run.status === 'interrupted') return 'interrupted';
-  if (run.status !== 'completed') return 'not finished';
-  if (run.summary !== undefined && summary === undefined) return 'kept by an older version';
-  if (part.value.value === null) return 'not measured';
-  if (part.coverage >= leastCoverage - 1e-9) return undefined;
-  return `only ${Math.floor(part.coverage * 100)} % measured`;
-}
-
-/** What a call took, without what nothing is known of. */
+/** Returns the latency and the cost of a call, without intervals. */
 function usageOf(summary: TargetSummary | undefined): Pick<TrendPoint, 'latency' | 'cost'> {
   if (summary === undefined) return { latency: null, cost: null };
   const { latency, cost } = summary.usage;
@@ -102,31 +97,36 @@ function usageOf(summary: TargetSummary | undefined): Pick<TrendPoint, 'latency'
   };
 }
 
-/** Which runs a trend is made of. */
+/** Returns the stored summary of a run; undefined for one that an older version stored in another form. */
+export function summaryOf({ summary }: Run): Summary | undefined {
+  return summarySchema.safeParse(summary).data;
+}
+
+/** Options for choosing the runs of a trend. */
 export interface RunChoices {
-  /** The newest so many; all when left out. */
+  /** The number of newest runs; all by default. */
   readonly last?: number | undefined;
-  /** A moment before which runs are left out, in milliseconds since 1970. */
+  /** The earliest moment, in milliseconds since 1970. */
   readonly since?: number | undefined;
-  /** The only branch of git to look at. */
+  /** The only git branch. */
   readonly branch?: string | undefined;
 }
 
-/** A run at the moment at which its answers were given. */
+/** A run with the time at which its answers were given. */
 export interface PlacedRun {
   readonly run: Run;
   readonly createdAt: string;
 }
 
-/** The runs that were chosen, the oldest first, and how many were left out for a newer scoring of the same answers. */
+/** The chosen runs, the oldest first, and the number of runs replaced by a newer scoring of the same answers. */
 interface ChosenRuns {
   readonly runs: readonly PlacedRun[];
   readonly superseded: number;
 }
 
 /**
- * The runs of a trend in the order in which their answers were given. Answers that were scored several times count once, as
- * the newest scoring that is done has them, at the time and the commit of the answers.
+ * Chooses the runs of a trend and sorts them by the time at which their answers were given. Answers that were scored
+ * several times count once, by their newest completed scoring, at the time and the commit of the answers.
  */
 export function chooseRuns(kept: readonly Run[], { last, since, branch }: RunChoices): ChosenRuns {
   const byId = new Map(kept.map((run) => [run.id, run]));
@@ -146,7 +146,7 @@ export function chooseRuns(kept: readonly Run[], { last, since, branch }: RunCho
   };
 }
 
-/** The run that the answers were given in, as far as it is kept. */
+/** Returns the run in which the answers were given, as far as it is stored. */
 function originOf(run: Run, byId: ReadonlyMap<string, Run>): Run {
   const seen = new Set<string>();
   let origin = run;
@@ -159,7 +159,7 @@ function originOf(run: Run, byId: ReadonlyMap<string, Run>): Run {
   return origin;
 }
 
-/** A scoring that was broken off does not take the place of one that is done. */
+/** Returns the newest scoring. An interrupted scoring does not replace a completed one. */
 function newestOf(runs: readonly Run[]): Run {
   const done = runs.filter(({ status }) => status === 'completed');
   const candidates = done.length > 0 ? done : runs;

@@ -2,20 +2,20 @@ import type { Run, RunMetric } from '../../schema/run.ts';
 import type { Trend, TrendBreak } from '../../schema/trends.ts';
 import { fingerprintScorecard } from '../summary/fingerprint-scorecard.ts';
 
-/** What a trend is about. */
+/** The measure of a trend. */
 export type TrendMeasure = Trend['measure'];
 
-/** All but the answers that a number follows from, by its parts. Runs in which all are the same can be compared. */
+/** Everything except the answers that determines a number, in parts. Runs with equal parts can be compared. */
 export interface TrendRules {
   readonly dataset: { readonly hash: string; readonly cases: number };
   readonly user: string | undefined;
-  /** undefined where the number is not made by the scorecard, or there is none. */
+  /** The fingerprint of the scorecard; undefined when it does not determine the number, or there is none. */
   readonly scorecard: string | undefined;
-  /** The metrics that the number is made of, by name. */
+  /** The metrics that determine the number, by name. */
   readonly metrics: ReadonlyMap<string, RunMetric>;
 }
 
-/** The rules by which a run has its number. */
+/** Returns the rules that determine the number of a run. */
 export function rulesOf(run: Run, { type, name }: TrendMeasure): TrendRules {
   const { dataset, scorecard, user } = run;
   const names = new Set(type === 'metric' ? [name] : scorecard?.criteria.map(({ metric }) => metric));
@@ -29,7 +29,7 @@ export function rulesOf(run: Run, { type, name }: TrendMeasure): TrendRules {
   };
 }
 
-/** In what the rules of a run differ from those of the run before it; empty when their numbers can be compared. */
+/** Finds the changes of rules from the previous run; empty when the numbers can be compared. */
 export function findBreaks(before: TrendRules, after: TrendRules): TrendBreak[] {
   return [
     ...datasetBreak(before, after),
@@ -50,14 +50,17 @@ function datasetBreak({ dataset: a }: TrendRules, { dataset: b }: TrendRules): T
 function scorecardBreak({ scorecard: a }: TrendRules, { scorecard: b }: TrendRules): TrendBreak {
   const message =
     a === undefined
-      ? 'a scorecard came in'
+      ? 'a scorecard was added'
       : b === undefined
-        ? 'the scorecard went away'
+        ? 'the scorecard was removed'
         : 'the scorecard changed';
   return { kind: 'scorecard', message };
 }
 
-/** A metric that one run does not have is of another scorecard, which is told of already. */
+/**
+ * Finds the change of a metric. A metric that the previous run lacks belongs to another scorecard, which is reported
+ * already.
+ */
 function metricBreak(before: RunMetric | undefined, after: RunMetric): TrendBreak[] {
   if (before === undefined) return [];
   const { name } = after;

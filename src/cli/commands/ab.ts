@@ -6,31 +6,32 @@ import { TouchstoneError } from '../../errors.ts';
 import { showCommand } from '../../report/phrase.ts';
 import type { RunComparison } from '../../schema/run-comparison.ts';
 import type { Run } from '../../schema/run.ts';
-import type { TellResult } from '../execute-run.ts';
+import type { ReportResult } from '../execute-run.ts';
 import { interrupted } from '../interrupts.ts';
 import { claimStdout, type Output } from '../output.ts';
 import {
   type ComparisonFlags,
   readComparisonFlags,
   regressionExitCode,
-  tellComparison,
+  printComparison,
 } from './print-comparison.ts';
-import { farStore, overridesOf, type RunFlags, runLoaded } from './run.ts';
+import { storeFolderElsewhere, overridesOf, type RunFlags, runLoaded } from './run.ts';
 
-/** The options of `touchstone ab`, as the command line gives them. */
+/** The options of `touchstone ab`, as parsed from the command line. */
 export interface AbFlags
   extends ComparisonFlags,
     Omit<RunFlags, 'target' | 'faults' | 'perturb' | 'failUnder' | 'baseline'> {
-  /** Names of targets. */
+  /** The name of the target that is A. */
   readonly a?: string;
+  /** The name of the target that is B. */
   readonly b?: string;
-  /** What B does differently, `PATH=VALUE` each. */
+  /** The settings changed for B, `PATH=VALUE` each. */
   readonly set?: readonly string[];
 }
 
 /**
- * `touchstone ab [config] [config]`: asks two targets every question side by side and compares them. Gives the exit code:
- * 0 when they were compared, whatever was found.
+ * Runs `touchstone ab [config] [config]`: asks two targets every question side by side and compares them. Returns the
+ * exit code, which is 0 when they were compared, whatever the result.
  */
 export async function abCommand(configs: readonly string[], flags: AbFlags): Promise<number> {
   const output = claimStdout();
@@ -42,28 +43,28 @@ export async function abCommand(configs: readonly string[], flags: AbFlags): Pro
     limit: flags.limit,
     git: true,
   });
-  const store = flags.store ?? farStore(loaded);
-  const tellResult = compareArms(targets, { ...flags, ...(store !== undefined && { store }) }, output);
-  return await runLoaded(loaded, { flags, output, tellResult });
+  const store = flags.store ?? storeFolderElsewhere(loaded);
+  const reportResult = compareArms(targets, { ...flags, ...(store !== undefined && { store }) }, output);
+  return await runLoaded(loaded, { flags, output, reportResult });
 }
 
 function namedArms(configs: readonly string[], { a, b, set = [] }: AbFlags): NamedArms {
   if (configs.length <= 2) return { configs, a, b, overrides: set.map(parseOverride) };
   throw new TouchstoneError(
     'usage-invalid',
-    `An A/B test has two sides, and ${configs.length} configs are named.`,
+    `An A/B test compares two targets, but ${configs.length} configs are given.`,
     {
-      remedy: 'Name two, or run them one by one and compare all: `touchstone compare RUN RUN RUN`.',
+      remedy: 'Give at most two, or run them one by one and compare all: `touchstone compare RUN RUN RUN`.',
     },
   );
 }
 
-/** The result of an A/B test: its comparison, in place of the report of a run. */
-function compareArms(targets: TargetChoice, flags: AbFlags, output: Output): TellResult {
+/** Returns a function that reports the result of an A/B test: the comparison in place of the report of a run. */
+function compareArms(targets: TargetChoice, flags: AbFlags, output: Output): ReportResult {
   return async (run, { store, wasInterrupted }) => {
     const kept = { run, store };
     const comparison = await compareRuns([kept, kept], { ...readComparisonFlags(flags), targets: [targets] });
-    await tellComparison({ comparison, storeFolder: flags.store }, flags, output);
+    await printComparison({ comparison, storeFolder: flags.store }, flags, output);
     console.error(`\nEvery answer: ${showCommand({ run, storeFolder: flags.store }, '--verbose')}`);
     if (wasInterrupted) return interrupted;
     if (flags.failOnRegression === true) return regressionExitCode(comparison);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import {
   fileOfBaseline,
-  keepBaseline,
+  saveBaseline,
   listBaselines,
   readBaselineFile,
   readNamedBaseline,
@@ -14,17 +14,20 @@ import { jsonDocument } from '../../lib/objects.ts';
 import { toTerminalText } from '../../lib/text/terminal-text.ts';
 import { formatPercent, formatPlural } from '../../report/format.ts';
 import type { Baseline } from '../../schema/decision.ts';
-import { findRun } from '../find-run.ts';
+import { findRun } from '../../queries/runs.ts';
 import { findStoreFolder, openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 
-/** The options of all `touchstone baseline` commands. */
+/** The options shared by all `touchstone baseline` commands. */
 export interface BaselineFlags {
   readonly store?: string;
   readonly json?: boolean;
 }
 
-/** `touchstone baseline set NAME [RUN]`: keeps what later runs are held against, in place of an earlier one. */
+/**
+ * Runs `touchstone baseline set NAME [RUN]`: stores a run as the named baseline that later runs are compared with, and
+ * replaces an earlier one of that name. Returns the exit code.
+ */
 export async function setBaseline(
   name: string,
   given: string | undefined,
@@ -37,7 +40,7 @@ export async function setBaseline(
   try {
     const run = await findRun(store, given);
     const baseline = await makeBaseline(name, run, store);
-    const file = await keepBaseline(storeFolder, baseline);
+    const file = await saveBaseline(storeFolder, baseline);
     const said = `Baseline ${name} is run ${run.id}: ${describe(baseline)} (${displayPath(file)}).`;
     await output.write(flags.json === true ? jsonDocument({ ...outline(baseline), file }) : `${said}\n`);
     return 0;
@@ -46,7 +49,7 @@ export async function setBaseline(
   }
 }
 
-/** `touchstone baseline list`: the baselines of the store. */
+/** Runs `touchstone baseline list`: lists the baselines of the store. Returns the exit code. */
 export async function listCommand(flags: BaselineFlags): Promise<number> {
   const output = claimStdout();
   const storeFolder = await findStoreFolder(flags.store);
@@ -55,13 +58,13 @@ export async function listCommand(flags: BaselineFlags): Promise<number> {
   const lines = all.map(
     (each) => `${each.name}  run ${each.run.id}, ${each.run.createdAt.slice(0, 10)}: ${describe(each)}`,
   );
-  const none = 'No baselines yet: `touchstone baseline set main` makes one of the last run.';
+  const none = 'No baselines yet: `touchstone baseline set main` makes one from the last run.';
   const text = `${(lines.length === 0 ? [none] : lines).map(toTerminalText).join('\n')}\n`;
   await output.write(flags.json === true ? jsonDocument(all.map(outline)) : text);
   return 0;
 }
 
-/** `touchstone baseline remove NAME`: the run stays. */
+/** Runs `touchstone baseline remove NAME`: removes a baseline and keeps its run. Returns the exit code. */
 export async function removeCommand(name: string, flags: BaselineFlags): Promise<number> {
   const output = claimStdout();
   await removeBaseline(await findStoreFolder(flags.store), name);
@@ -69,19 +72,19 @@ export async function removeCommand(name: string, flags: BaselineFlags): Promise
   return 0;
 }
 
-/** `touchstone baseline export NAME FILE`: a file for a repository, so that CI needs no store. */
+/** Runs `touchstone baseline export NAME FILE`: writes a file to commit, so that CI needs no store. Returns the exit code. */
 export async function exportCommand(name: string, file: string, flags: BaselineFlags): Promise<number> {
   const output = claimStdout();
   const baseline = await readNamedBaseline(await findStoreFolder(flags.store), name);
   await writeBaselineFile(path.resolve(file), baseline);
-  const said = `Wrote ${file}; \`touchstone run --baseline ${file}\` holds a run against it.`;
+  const said = `Wrote ${file}; \`touchstone run --baseline ${file}\` compares a run with it.`;
   const text =
     flags.json === true ? jsonDocument({ ...outline(baseline), file }) : `${toTerminalText(said)}\n`;
   await output.write(text);
   return 0;
 }
 
-/** A baseline without its cases. */
+/** Returns a baseline with the number of its cases in place of the cases. */
 function outline({ targets, ...rest }: Baseline): object {
   return {
     ...rest,

@@ -6,23 +6,23 @@ import { listBaselines, readNamedBaseline } from '../../gate/baselines.ts';
 import { importRun } from '../../run/record/archive.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
-import { findRun } from '../find-run.ts';
+import { findRun } from '../../queries/runs.ts';
 import { findStoreFolder, openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 import {
   type ComparisonFlags,
   readComparisonFlags,
   regressionExitCode,
-  tellComparison,
+  printComparison,
 } from './print-comparison.ts';
 
-/** The options of `touchstone compare`, as the command line gives them. */
+/** The options of `touchstone compare`, as parsed from the command line. */
 export interface CompareFlags extends ComparisonFlags {
-  /** Which targets belong together: `A=B`, or one name for both. */
+  /** The pairs of targets to compare: `A=B`, or one name for both. */
   readonly target?: readonly string[];
 }
 
-/** `touchstone compare A B …`: holds runs against the first, paired by question. Gives the exit code. */
+/** Runs `touchstone compare A B …`: compares runs with the first, paired by question. Returns the exit code. */
 export async function compareCommand(given: readonly string[], flags: CompareFlags): Promise<number> {
   const output = claimStdout();
   const choices = readComparisonFlags(flags);
@@ -33,7 +33,7 @@ export async function compareCommand(given: readonly string[], flags: CompareFla
     for (const name of given) runs.push(await findComparedRun(name, places));
     const comparison = await compareRuns(runs, { ...choices, targets: flags.target?.map(parseTargets) });
     const files = new Map(runs.flatMap(({ run, file }) => (file === undefined ? [] : [[run.id, file]])));
-    await tellComparison({ comparison, storeFolder: flags.store, files }, flags, output);
+    await printComparison({ comparison, storeFolder: flags.store, files }, flags, output);
     return flags.failOnRegression === true ? regressionExitCode(comparison) : 0;
   } finally {
     await store.close();
@@ -45,22 +45,22 @@ function parseTargets(given: string): TargetChoice {
   return { a, b };
 }
 
-/** A run as it was named, and the file it came from if it was one. */
+/** A run named on the command line, and the file it was read from if the name was a file. */
 interface FoundRun extends KeptRun {
   readonly file?: string;
 }
 
-/** Where runs are looked for. */
+/** The places where runs are looked up. */
 interface RunPlaces {
   readonly store: Store;
-  /** The folder of the store, which keeps the names of baselines too. */
+  /** The folder of the store, where baselines are kept too. */
   readonly storeFolder: string;
 }
 
 /**
- * The run that a user means: an id or a part of it, `latest`, `latest~1` for the one before the latest, the name of a
- * baseline, or a file that `touchstone export` wrote, which is read into memory. Throws `run-not-found`, and
- * `import-invalid` for a file that is none.
+ * Finds the run that a user names: by its id or a part of it, `latest`, `latest~1` for the one before the latest, the
+ * name of a baseline, or a file that `touchstone export` wrote, which is read into memory. Throws `run-not-found`, or
+ * `import-invalid` for a file that is not an export.
  */
 async function findComparedRun(given: string, { store, storeFolder }: RunPlaces): Promise<FoundRun> {
   if (/\.jsonl?$/i.test(given) && existsSync(given)) {

@@ -1,14 +1,15 @@
 import { createInterface } from 'node:readline/promises';
 import { TouchstoneError } from '../../errors.ts';
 import { escapeJson } from '../../lib/objects.ts';
-import { claimPatiently } from '../../run/prepare/begin-run.ts';
 import type { Run } from '../../schema/run.ts';
-import type { Store } from '../../stores/store.ts';
-import { findRun } from '../find-run.ts';
+import { deleteRuns, findRun } from '../../queries/runs.ts';
 import { openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 
-/** `touchstone delete RUN…`: removes runs with all that belongs to them, unless a process is at work on one. */
+/**
+ * Runs `touchstone delete RUN…`: removes runs with all their records, unless a process is working on one of them. Returns
+ * the exit code.
+ */
 export async function deleteCommand(
   given: readonly string[],
   flags: { store?: string; json?: boolean; yes?: boolean },
@@ -23,7 +24,7 @@ export async function deleteCommand(
     }
     if (flags.yes !== true) await confirm([...runs.values()]);
     const ids = [...runs.keys()];
-    await deleteAll(ids, store);
+    await deleteRuns(ids, store);
     await output.write(
       flags.json === true
         ? `${escapeJson(JSON.stringify({ deleted: ids }))}\n`
@@ -35,22 +36,11 @@ export async function deleteCommand(
   }
 }
 
-/** All of them, or none when one is being worked on. */
-async function deleteAll(ids: readonly string[], store: Store): Promise<void> {
-  const claims: (() => void)[] = [];
-  try {
-    for (const id of ids) claims.push(await claimPatiently(id, store));
-    for (const id of ids) await store.deleteRun(id);
-  } finally {
-    for (const giveBack of claims) giveBack();
-  }
-}
-
 async function confirm(runs: readonly Run[]): Promise<void> {
   const what = runs.map(({ id, dataset }) => `${id} (${dataset.cases} cases)`).join(', ');
   if (!process.stdin.isTTY) {
     throw new TouchstoneError('usage-invalid', `Deleting cannot be undone: ${what}.`, {
-      remedy: 'Say that you mean it: add `--yes`. To keep a copy first: `touchstone export`.',
+      remedy: 'Confirm with `--yes`. To keep a copy first: `touchstone export`.',
     });
   }
   const dialog = createInterface({ input: process.stdin, output: process.stderr });

@@ -1,12 +1,12 @@
 import { exportRun } from '../../run/record/archive.ts';
 import { requireWhole } from '../../analysis/summary/check-totals.ts';
-import { findRun } from '../find-run.ts';
+import { findRun } from '../../queries/runs.ts';
 import { openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 import { writeFile } from '../write-file.ts';
 import { escapeJson } from '../../lib/objects.ts';
 
-/** `touchstone export [run]`: a whole run as JSONL, to standard output or a file. */
+/** Runs `touchstone export [run]`: writes a whole run as JSONL to standard output or a file. Returns the exit code. */
 export async function exportCommand(
   given: string | undefined,
   flags: { store?: string; output?: string },
@@ -28,7 +28,7 @@ export async function exportCommand(
   }
 }
 
-/** Imported, they are the same. */
+/** Escapes what a terminal would interpret. The import reads the same values from the escaped lines. */
 async function* forTerminals(lines: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const line of lines) yield escapeJson(line);
 }

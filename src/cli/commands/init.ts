@@ -6,14 +6,17 @@ import { TouchstoneError } from '../../errors.ts';
 import { displayPath } from '../../lib/text/display-path.ts';
 import { claimStdout } from '../output.ts';
 
-/** The kinds of project that `init` can lay out, and what each brings. */
+/** The kinds of project that `init` can create, each with a description of its bot. */
 export const templates: Readonly<Record<string, string>> = {
   module: 'a bot that is a TypeScript function',
   command: 'a bot in Python, run as a process',
   http: 'a bot behind an HTTP endpoint',
 };
 
-/** `touchstone init [folder]`: a config, a dataset and a target to start from. Overwrites nothing. */
+/**
+ * Runs `touchstone init [folder]`: creates a config, a dataset and a target to start from. Returns the exit code. Throws
+ * `usage-invalid` when a file of the same name exists; nothing is overwritten.
+ */
 export async function initCommand(folder = '.', flags: { target: string; json?: boolean }): Promise<number> {
   const output = claimStdout();
   const source = fileURLToPath(import.meta.resolve(`touchstone/templates/${flags.target}/README.md`)).replace(
@@ -29,16 +32,16 @@ export async function initCommand(folder = '.', flags: { target: string; json?: 
   await output.write(
     flags.json === true
       ? `${JSON.stringify({ folder: destination, files })}\n`
-      : await tell(destination, source, files),
+      : await describeFiles(destination, source, files),
   );
   return 0;
 }
 
-/** Editors that know YAML complete and check a config whose first line names its JSON Schema. */
+/** Writes the path of the JSON Schema into the first line of YAML configs, so that editors complete and check them. */
 async function nameSchema(destination: string, files: readonly string[]): Promise<void> {
   const schema = fileURLToPath(import.meta.resolve('touchstone/schemas/config.schema.json'));
   const installed = path.join(destination, 'node_modules', 'touchstone', 'schemas', 'config.schema.json');
-  // A path inside of the project holds on every machine; any other only on this one.
+  // A path inside the project is valid on every machine, any other only on this one.
   const shown = path
     .relative(destination, existsSync(installed) ? installed : schema)
     .split(path.sep)
@@ -55,14 +58,15 @@ async function refuseToOverwrite(destination: string, files: readonly string[]):
   if (taken.length === 0) return;
   throw new TouchstoneError(
     'usage-invalid',
-    `${displayPath(destination)} already holds ${taken.join(', ')}.`,
+    `${displayPath(destination)} already contains ${taken.join(', ')}.`,
     {
       remedy: 'Name another folder: `touchstone init my-eval`. Nothing was written.',
     },
   );
 }
 
-async function tell(destination: string, source: string, files: readonly string[]): Promise<string> {
+/** Describes the written files, each with its meaning from the template's README, and the next step. */
+async function describeFiles(destination: string, source: string, files: readonly string[]): Promise<string> {
   const shown = displayPath(destination);
   const readme = await readFile(path.join(source, 'README.md'), 'utf8');
   const where = shown === process.cwd() ? '' : `cd ${shown} && `;
@@ -70,5 +74,5 @@ async function tell(destination: string, source: string, files: readonly string[
     [...readme.matchAll(/^- `([^`]+)`: (.*)$/gm)].map(([, file, meaning]) => [file, meaning]),
   );
   const lines = files.map((file) => `  ${file.padEnd(24)} ${meanings.get(file) ?? ''}`.trimEnd());
-  return `Wrote to ${shown}:\n${lines.join('\n')}\n\nNow: ${where}touchstone run\nThen put your own questions and your own bot in their place.\n`;
+  return `Wrote to ${shown}:\n${lines.join('\n')}\n\nNext: ${where}touchstone run\nThen replace the questions and the bot with your own.\n`;
 }

@@ -7,22 +7,25 @@ import { formatCount, formatDuration, formatMoney, formatPlural, formatPoints } 
 import { withoutConditions } from '../../schema/condition.ts';
 import type { Run } from '../../schema/run.ts';
 import type { SizePlan } from '../../schema/estimate.ts';
-import { findRun } from '../find-run.ts';
+import { findRun } from '../../queries/runs.ts';
 import { openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 
-/** The options of `touchstone plan`, as the command line gives them. */
+/** The options of `touchstone plan`, as parsed from the command line. */
 export interface PlanFlags {
-  /** In per cent points. */
+  /** The difference to detect, in percentage points. */
   readonly difference: number;
-  /** In per cent. */
+  /** The chance of detecting it, in per cent. */
   readonly power: number;
   readonly target?: string[];
   readonly json?: boolean;
   readonly store?: string;
 }
 
-/** `touchstone plan [run]`: how many questions and attempts it takes to see a difference, from what a past run shows. */
+/**
+ * Runs `touchstone plan [run]`: computes how many questions and attempts it takes to detect a difference, from the spread
+ * of scores in a past run. Returns the exit code.
+ */
 export async function planCommand(given: string | undefined, flags: PlanFlags): Promise<number> {
   const output = claimStdout();
   const store = await openStore(flags.store);
@@ -42,14 +45,14 @@ export async function planCommand(given: string | undefined, flags: PlanFlags): 
   }
 }
 
-/** The two targets to tell apart; the first two of the run, or the only one. */
+/** Returns the names of the targets to compare: those named, else the first two of the run, or its only one. */
 function chooseTargets(run: Run, named: readonly string[] = []): string[] {
   const known = withoutConditions(run.targets).map(({ name }) => name);
   const unknown = named.find((name) => !known.includes(name));
   if (unknown !== undefined || named.length > 2) {
     const message =
       unknown === undefined
-        ? 'A plan is about two targets at most.'
+        ? 'A plan compares at most two targets.'
         : `Run ${run.id} has no target named "${unknown}".`;
     throw new TouchstoneError('usage-invalid', message, { remedy: `Choose from ${known.join(', ')}.` });
   }
@@ -57,12 +60,12 @@ function chooseTargets(run: Run, named: readonly string[] = []): string[] {
 }
 
 function tooLittle(run: Run, reason: string): TouchstoneError {
-  return new TouchstoneError('usage-invalid', `Run ${run.id} cannot be planned from: ${reason}.`, {
+  return new TouchstoneError('usage-invalid', `Run ${run.id} is not enough to plan from: ${reason}.`, {
     remedy: 'Name another run, with scores that differ: `touchstone runs` lists them.',
   });
 }
 
-/** A plan in words: what it takes, what there is, and what it rests on. */
+/** Formats a plan as text: the sizes that suffice, what the run itself can detect, and the data behind both. */
 export function formatSizePlan(plan: SizePlan): string {
   const { difference, power, confidence, choices } = plan;
   const rows = choices.map(({ attempts, questions, calls, cost, timeMs }) => [
@@ -81,22 +84,22 @@ with a chance of ${percent(power)} and at most ${percent(1 - confidence)} false 
 
 ${table.join('\n')}
 
-${groundsOf(plan)}
+${describeBasis(plan)}
 `;
 }
 
-function groundsOf({ run, targets, spread, detectable, choices }: SizePlan): string {
+function describeBasis({ run, targets, spread, detectable, choices }: SizePlan): string {
   const { questions, attempts, withinVariance, isMeasured } = spread;
   const size = `${formatPlural(questions, 'question')}${attempts > 1 ? `, ${formatCount(attempts)} attempts each` : ''}`;
   const names = targets.map(toTerminalText).join(' and ');
   const source = isMeasured
     ? `From the differences between ${names} in run ${run}.`
-    : `From the scores of ${names} in run ${run}, assuming that the scores of another version correlate with them by 0.5, question by question; a run of two versions would measure that.`;
+    : `From the scores of ${names} in run ${run}, assuming that they correlate with the scores of another version by 0.5, question by question; a run of two versions would measure the correlation.`;
   const repeats =
     withinVariance === null
       ? ' What more attempts would save is not known: each question was tried once.'
       : choices.length === 1
-        ? ' More attempts would save nothing: attempts at a question come out alike.'
+        ? ' More attempts would save nothing: all attempts at a question score the same.'
         : '';
   return `The run itself (${size}) would show ${formatPoints(detectable)} points.\n${source}${repeats}`;
 }

@@ -10,18 +10,18 @@ import { type Output, viewOfTerminal } from '../output.ts';
 import type { ReportChoices } from '../write-report.ts';
 import { writeFile } from '../write-file.ts';
 
-/** How a command tells a comparison, and what it asks of it. */
+/** The options that comparing commands share: how the comparison is printed, and what makes the command fail. */
 export interface ComparisonFlags extends ReportChoices {
   readonly failOnRegression?: boolean;
-  /** As a share. */
+  /** The largest difference that does not matter, as a share. */
   readonly margin?: number;
 }
 
-/** Flips that are told in full: where all are wanted, in files and in JSON, and at a terminal. */
+/** The most flipped answers that are listed: with `--verbose`, in files and JSON, and in a terminal. */
 const mostFlips = { all: 10_000, written: 100, shown: 10 } as const;
 const usualMargin = 0.05;
 
-/** What is asked of a comparison that is going to be told so. Throws `output-invalid` for a file of an unknown form. */
+/** Returns what the comparison has to compute for these flags. Throws `output-invalid` for a file of an unknown format. */
 export function readComparisonFlags(flags: ComparisonFlags): CompareChoices {
   const files = flags.output ?? [];
   for (const file of files) writerFor(file);
@@ -33,8 +33,8 @@ export function readComparisonFlags(flags: ComparisonFlags): CompareChoices {
   };
 }
 
-/** Writes a comparison to the files asked for and prints it. Throws `output-unwritable`. */
-export async function tellComparison(
+/** Prints a comparison and writes it to the requested files. Throws `output-unwritable`. */
+export async function printComparison(
   input: ComparisonInput,
   flags: ComparisonFlags,
   output: Output,
@@ -48,7 +48,7 @@ function writerFor(file: string): (input: ComparisonInput) => string {
   const extension = path.extname(file).toLowerCase();
   if (extension === '.md') return comparisonMarkdown;
   if (extension === '.json') return comparisonJson;
-  throw new TouchstoneError('output-invalid', `No comparison is written to files like ${file}.`, {
+  throw new TouchstoneError('output-invalid', `A comparison cannot be written as ${file}.`, {
     remedy: 'Use a file name that ends in .md or .json.',
   });
 }
@@ -61,8 +61,8 @@ const codes: Readonly<Record<RegressionCheck['decision'], number>> = {
 };
 
 /**
- * The exit code of a comparison with which a build stands or falls: a regression anywhere outweighs what was not measured,
- * and that what could not be decided.
+ * Returns the exit code of a comparison under `--fail-on-regression`. A regression anywhere outweighs a comparison that was
+ * not measured, which outweighs one that is undecided.
  */
 export function regressionExitCode({ comparisons }: RunComparison): number {
   const decisions = new Set(comparisons.map(({ regression }) => regression?.decision ?? 'not-measured'));

@@ -13,32 +13,32 @@ const plan = {
   price: null,
 };
 
-test('a plan says how many calls it is and how they are made', () => {
+test('a plan states the number of calls and how they are made', () => {
   expect(formatPlan(plan)).toBe(`Would call: 40 cases × 2 targets (v1, v2) × 1 attempt = 80 calls
 At most 8 at a time for each target, 60000 ms and 1 retry for each call.
-Price: unknown; no target says beforehand what an answer costs.
+Price: unknown, since no earlier run recorded what an answer costs.
 Nothing was called.
 `);
 });
 
-test('a run that its gate ends says so, and how often it may be wrong', () => {
+test('the plan of a sequential run says so, with its error rate', () => {
   expect(formatPlan({ ...plan, sequentialError: 0.01 })).toContain(
-    '\nIn a random order, and only until the gate is decided (at most 1 % of runs pass a target that breaks a rule, or fail one that keeps every rule): these are the most calls.\n',
+    '\nAsked in a random order, and only until the gate is decided (at most 1 % of runs pass a target that breaks a rule, or fail one that meets every rule): the number above is the most.\n',
   );
 });
 
-test('what a resumed run has already is taken off', () => {
-  expect(formatPlan({ ...plan, kept: 79, calls: 1 })).toContain('less 79 kept = 1 call\n');
+test('the stored answers of a resumed run are subtracted', () => {
+  expect(formatPlan({ ...plan, kept: 79, calls: 1 })).toContain('minus 79 already stored = 1 call\n');
 });
 
-test('targets under conditions are calls of their own, and what is left out is told', () => {
+test('targets under conditions add calls, and notices list what is left out', () => {
   const underConditions = ['v1 + fault timeout', 'v1 + typos'];
   const notices = ['Left out: fault timeout for v2: its tools are out of reach.'];
   expect(
     formatPlan({ ...plan, underConditions, notices, calls: 160 }),
   ).toBe(`Would call: 40 cases × 4 targets (v1, v2, and 2 under conditions) × 1 attempt = 160 calls
 At most 8 at a time for each target, 60000 ms and 1 retry for each call.
-Price: unknown; no target says beforehand what an answer costs.
+Price: unknown, since no earlier run recorded what an answer costs.
 Conditions:
   v1 + fault timeout
   v1 + typos
@@ -48,12 +48,12 @@ Nothing was called.
 `);
 });
 
-test('a price is what earlier runs cost, with what they do not say and the limit', () => {
+test('the price is estimated from earlier runs, and names targets without a price and the limit', () => {
   const price = { cost: 1.2, from: ['20260102-030405-abcd'], unknown: [] };
   expect(formatPlan({ ...plan, price, maxCost: 5 })).toContain(
-    'Price: about $1.20, by what a trial cost in 20260102-030405-abcd.\nLimit: $5.00, judges included.\n',
+    'Price: about $1.20, from the cost of a trial in 20260102-030405-abcd.\nLimit: $5.00, judges included.\n',
   );
   expect(formatPlan({ ...plan, price: { ...price, unknown: ['v2'] } })).toContain(
-    ', without v2, of which none says.\n',
+    '; without v2, whose price is unknown.\n',
   );
 });

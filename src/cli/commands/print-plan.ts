@@ -16,46 +16,47 @@ import type { Run } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import type { Output } from '../output.ts';
 
-/** What a run would do. */
+/** The plan of a run, as `--dry-run` prints it. */
 interface Plan {
   readonly cases: number;
-  /** The targets as they are. */
+  /** The names of the unchanged targets. */
   readonly targets: readonly string[];
-  /** The same targets under conditions; absent when there are none. */
+  /** The names of the targets under conditions; absent when there are none. */
   readonly underConditions?: readonly string[];
-  /** What is left out, and why. */
+  /** Notes on what is left out, and why. */
   readonly notices?: readonly string[];
   readonly attempts: number;
-  /** Where no case is tried again once its verdict is settled. */
+  /** The fewest calls; present when attempts stop once the verdict of a case is settled. */
   readonly leastCalls?: number;
-  /** Trials that a resumed run has already. */
+  /** The number of trials that a resumed run has already. */
   readonly kept: number;
   readonly calls: number;
   readonly concurrency: number;
   readonly timeLimitMs: number;
   readonly maxRetries: number;
-  /** By what earlier runs cost; null when none says. */
+  /** The estimated price of the calls from the cost of earlier runs; null when no earlier run has a cost. */
   readonly price: CallingEstimate | null;
-  /** Whether targets take turns, all of them together so many at a time. */
+  /** True when targets take turns and share one limit of concurrent calls. */
   readonly isInterleaved?: true;
-  /** The greatest chance of a wrong decision of a gate that ends the run; absent where everything is asked. */
+  /** The highest probability of a wrong decision by a sequential gate; absent when every question is asked. */
   readonly sequentialError?: number;
-  /** In US dollars; absent without a limit. */
+  /** The cost limit in US dollars; absent without a limit. */
   readonly maxCost?: number | undefined;
-  /** What judges take at most; null when nothing is judged. */
+  /** The most that judging takes; null when nothing is judged. */
   readonly judging?: JudgingEstimate | null;
 }
 
+/** The output and the stored runs that `printPlan` needs beside the evaluation. */
 interface PlanNeeds {
   readonly output: Output;
   readonly isJson: boolean;
-  /** Where earlier runs are. */
+  /** The store with earlier runs. */
   readonly store: Store;
-  /** The run that would be gone on with. */
+  /** The run that would be resumed. */
   readonly resumed?: Run | undefined;
 }
 
-/** `--dry-run`: says what would be called, and calls nothing. */
+/** Prints what a run would call, for `--dry-run`, and calls nothing. */
 export async function printPlan(
   { evaluation }: LoadedEvaluation,
   { output, isJson, store, resumed }: PlanNeeds,
@@ -107,58 +108,64 @@ function namesOf({ targets, notices = [] }: LoadedEvaluation['evaluation']) {
   };
 }
 
-/** A plan in words. */
-export function formatPlan({
-  cases,
-  targets,
-  underConditions = [],
-  notices = [],
-  attempts,
-  kept,
-  calls,
-  leastCalls,
-  price,
-  sequentialError,
-  maxCost,
-  judging = null,
-  ...settings
-}: Plan): string {
-  const names = [
-    ...targets,
-    ...(underConditions.length > 0 ? [`and ${underConditions.length} under conditions`] : []),
-  ].join(', ');
-  const product = [
+/** Formats a plan as text. */
+export function formatPlan(plan: Plan): string {
+  const { underConditions = [], notices = [], leastCalls, sequentialError, maxCost, judging = null } = plan;
+  const lines = [
+    `Would call: ${formatProduct(plan)} = ${count(plan.calls, 'call')}`,
+    formatSettings(plan),
+    ...(leastCalls === undefined ? [] : [formatLeastCalls(leastCalls)]),
+    ...(sequentialError === undefined ? [] : [formatSequential(sequentialError)]),
+    formatPrice(plan.price),
+    ...(maxCost === undefined ? [] : [`Limit: ${formatMoney(maxCost)}, judges included.`]),
+    ...(judging === null ? [] : [formatJudging(judging)]),
+    ...formatList('Conditions', underConditions),
+    ...formatList('Notices', notices),
+    'Nothing was called.',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Formats the factors of the number of calls: cases, targets and attempts. */
+function formatProduct({ cases, targets, underConditions = [], attempts, kept }: Plan): string {
+  const others = underConditions.length > 0 ? [`and ${underConditions.length} under conditions`] : [];
+  const factors = [
     count(cases, 'case'),
-    `${count(targets.length + underConditions.length, 'target')} (${names})`,
+    `${count(targets.length + underConditions.length, 'target')} (${[...targets, ...others].join(', ')})`,
     count(attempts, 'attempt'),
-  ].join(' × ');
-  const without = kept === 0 ? '' : `, less ${kept} kept`;
-  return `Would call: ${product}${without} = ${count(calls, 'call')}
-At most ${settings.concurrency} at a time ${settings.isInterleaved === true ? 'for all targets, which take turns' : 'for each target'}, ${settings.timeLimitMs} ms and ${count(settings.maxRetries, 'retry', 'retries')} for each call.
-${leastCalls === undefined ? '' : `No case is tried again once its verdict is settled: these are the most calls, ${leastCalls} the least.\n`}${sequentialError === undefined ? '' : formatSequential(sequentialError)}${formatPrice(price)}${maxCost === undefined ? '' : `Limit: ${formatMoney(maxCost)}, judges included.\n`}${judging === null ? '' : formatJudging(judging)}${list('Conditions', underConditions)}${list('Notices', notices)}Nothing was called.
-`;
+  ];
+  return `${factors.join(' × ')}${kept === 0 ? '' : `, minus ${kept} already stored`}`;
+}
+
+function formatSettings({ concurrency, timeLimitMs, maxRetries, isInterleaved }: Plan): string {
+  const scope = isInterleaved === true ? 'for all targets, which take turns' : 'for each target';
+  return `At most ${concurrency} at a time ${scope}, ${timeLimitMs} ms and ${count(maxRetries, 'retry', 'retries')} for each call.`;
+}
+
+function formatLeastCalls(leastCalls: number): string {
+  return `Attempts at a case stop once its verdict is settled: at least ${leastCalls} calls, at most the number above.`;
 }
 
 function formatSequential(error: number): string {
   const share = `${Number((error * 100).toPrecision(3))} %`;
-  return `In a random order, and only until the gate is decided (at most ${share} of runs pass a target that breaks a rule, or fail one that keeps every rule): these are the most calls.\n`;
+  return `Asked in a random order, and only until the gate is decided (at most ${share} of runs pass a target that breaks a rule, or fail one that meets every rule): the number above is the most.`;
 }
 
 function formatPrice(price: CallingEstimate | null): string {
-  if (price === null) return 'Price: unknown; no target says beforehand what an answer costs.\n';
+  if (price === null) return 'Price: unknown, since no earlier run recorded what an answer costs.';
   const { cost, from, unknown } = price;
-  const without = unknown.length === 0 ? '' : `, without ${unknown.join(', ')}, of which none says`;
-  return `Price: about ${formatMoney(cost)}, by what a trial cost in ${from.join(', ')}${without}.\n`;
+  const without = unknown.length === 0 ? '' : `; without ${unknown.join(', ')}, whose price is unknown`;
+  return `Price: about ${formatMoney(cost)}, from the cost of a trial in ${from.join(', ')}${without}.`;
 }
 
 function formatJudging({ calls, inputTokens, outputTokens, cost }: JudgingEstimate): string {
   const price = cost === null ? 'at an unknown price' : `about ${formatMoney(cost)}`;
   const tokens = `${inputTokens.toLocaleString('en')} + ${outputTokens.toLocaleString('en')} tokens`;
-  return `Judges: at most ${count(calls, 'call')}, about ${tokens}, ${price}; less what was asked before.\n`;
+  return `Judges: at most ${count(calls, 'call')}, about ${tokens}, ${price}; stored judgements are reused.`;
 }
 
-function list(title: string, items: readonly string[]): string {
-  return items.length === 0 ? '' : `${title}:\n${items.map((item) => `  ${item}\n`).join('')}`;
+function formatList(title: string, items: readonly string[]): string[] {
+  return items.length === 0 ? [] : [`${title}:`, ...items.map((item) => `  ${item}`)];
 }
 
 function count(number: number, one: string, many = `${one}s`): string {

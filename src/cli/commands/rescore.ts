@@ -17,7 +17,7 @@ import type { ScoreChange, ScoreChanges } from '../../schema/verdict.ts';
 import type { Store } from '../../stores/store.ts';
 import { withTelemetry } from '../../telemetry/with-telemetry.ts';
 import { executeWork } from '../execute-run.ts';
-import { findRun } from '../find-run.ts';
+import { findRun } from '../../queries/runs.ts';
 import { joinGate } from '../program/gate-flags.ts';
 import { findStoreFolder, openStore, openWritableStore } from '../open-store.ts';
 import { claimStdout, type Output } from '../output.ts';
@@ -25,43 +25,30 @@ import { judgeCacheOf } from './run.ts';
 import { type TelemetryFlags, telemetryOf } from '../program/telemetry-flags.ts';
 import { checkOutputs, type ReportChoices, writeReport } from '../write-report.ts';
 
-/** The options of `touchstone rescore`, as the command line gives them. */
+/** The options of `touchstone rescore`, as parsed from the command line. */
 export interface RescoreFlags extends ReportChoices, TelemetryFlags {
   readonly config?: string;
   /** New weights by the name of the criterion. */
   readonly weights?: ReadonlyMap<string, number>;
-  /** Whether what other weights make of the run is kept as a run of its own. */
+  /** True to store the result under the new weights as a run. */
   readonly keep?: boolean;
   readonly failUnder?: number;
-  /** A name, or a file. */
+  /** The name of a baseline, or a file. */
   readonly baseline?: string;
-  /** How often each answer is judged. */
+  /** The number of judgements of each answer. */
   readonly judgeSamples?: number;
   /** False for `--no-cache`. */
   readonly cache?: boolean;
 }
 
 /**
- * `touchstone rescore [run]`: scores stored answers by the rules of a config, as a run of its own. With `--weights`, says
- * what other weights would make of the verdicts that are there. No target is called.
+ * Runs `touchstone rescore [run]`: scores stored answers by the rules of a config, as a new run. With `--weights`, shows
+ * the effect of other weights on the stored verdicts. No target is called. Returns the exit code.
  */
 export async function rescoreCommand(given: string | undefined, flags: RescoreFlags): Promise<number> {
   const output = claimStdout();
   checkOutputs(flags);
-  if (flags.weights !== undefined && flags.config !== undefined) {
-    throw new TouchstoneError(
-      'usage-invalid',
-      '`--weights` is about the rules of the run itself, not of a config.',
-      {
-        remedy: 'Change the weights in the config, or leave out `--config`.',
-      },
-    );
-  }
-  if (flags.weights !== undefined && flags.otel !== undefined) {
-    throw new TouchstoneError('usage-invalid', 'With `--weights` nothing is called, so there are no spans.', {
-      remedy: 'Leave out `--otel`.',
-    });
-  }
+  checkWeightFlags(flags);
   const isKept = flags.weights === undefined || flags.keep === true;
   const store = await (isKept ? openWritableStore(flags.store) : openStore(flags.store));
   try {
@@ -80,14 +67,34 @@ export async function rescoreCommand(given: string | undefined, flags: RescoreFl
       store,
       output,
       choices: flags,
-      sayHowToGoOn: () => 'Run the same command again: no judge is asked twice.',
+      resumeHint: () => 'Run the same command again: stored judgements are reused.',
     });
   } finally {
     await store.close();
   }
 }
 
-interface Surroundings {
+/** Throws `usage-invalid` for options that do not apply with `--weights`. */
+function checkWeightFlags({ weights, config, otel }: RescoreFlags): void {
+  if (weights === undefined) return;
+  if (config !== undefined) {
+    throw new TouchstoneError(
+      'usage-invalid',
+      '`--weights` changes the rules of the run itself and cannot be combined with `--config`.',
+      {
+        remedy: 'Change the weights in the config, or leave out `--config`.',
+      },
+    );
+  }
+  if (otel !== undefined) {
+    throw new TouchstoneError('usage-invalid', 'With `--weights` nothing is called, so there are no spans.', {
+      remedy: 'Leave out `--otel`.',
+    });
+  }
+}
+
+/** The store, the output and the flags for applying other weights. */
+interface ReweighNeeds {
   readonly store: Store;
   readonly output: Output;
   readonly flags: RescoreFlags;
@@ -96,7 +103,7 @@ interface Surroundings {
 async function reweigh(
   source: Run,
   given: ReadonlyMap<string, number>,
-  { store, output, flags }: Surroundings,
+  { store, output, flags }: ReweighNeeds,
 ): Promise<number> {
   if (source.scorecard === null) {
     throw new TouchstoneError('usage-invalid', `Run ${source.id} has no scorecard, so it has no weights.`);
@@ -123,7 +130,7 @@ function weightChanges(source: Run, { criteria }: LiveScorecard): ScoreChanges['
   }));
 }
 
-/** Throws `baseline-not-found` or `baseline-unreadable` before any judge is asked. */
+/** Merges flags into the gate. Throws `baseline-not-found` or `baseline-unreadable`, before any judge is called. */
 async function withGateFlags(rules: ScoringRules, flags: RescoreFlags): Promise<ScoringRules> {
   const gate = joinGate(rules.gate, flags, await findStoreFolder(flags.store));
   if (gate.baseline !== undefined) await readBaselineFile(gate.baseline);
@@ -133,7 +140,7 @@ async function withGateFlags(rules: ScoringRules, flags: RescoreFlags): Promise<
 const mostFlips = 40;
 const widestName = 40;
 
-/** What other weights make of a run, in words. */
+/** Formats the effect of other weights on a run. */
 function formatChanges({ run, weights, targets, flips, flipCount }: ScoreChanges): string {
   const lines = [
     `Run ${run} under other weights`,
@@ -141,13 +148,13 @@ function formatChanges({ run, weights, targets, flips, flipCount }: ScoreChanges
     ...weights.map(weightLine),
     ...targets.flatMap((target) => ['', ...targetLines(target, targets.length > 1)]),
     '',
-    flipCount === 0 ? 'No answer comes out differently.' : `${formatPlural(flipCount, 'answer')} would flip:`,
+    flipCount === 0 ? 'No answer would flip.' : `${formatPlural(flipCount, 'answer')} would flip:`,
     ...flips.slice(0, mostFlips).map((flip) => flipLine(flip, targets.length > 1)),
     ...(flipCount > mostFlips
       ? [`  … and ${formatCount(flipCount - mostFlips)} more; --json lists them`]
       : []),
     '',
-    'Nothing was called and nothing is kept; --keep keeps it as a run.',
+    'Nothing was called or stored; --keep stores the result as a run.',
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -11,11 +11,11 @@ test.each([
   [['run', '--resume=abcd', '--json'], 'touchstone run --json --resume ID'],
   [['run', '--filter', 'id=tax-*|lease'], "touchstone run --filter 'id=tax-*|lease' --resume ID"],
   [['run', "it's here"], `touchstone run 'it'\\''s here' --resume ID`],
-])('%j goes on with %s', (args, command) => {
+])('%j is resumed by %s', (args, command) => {
   expect(resumeCommand(args, id)).toBe(command.replace('ID', id));
 });
 
-test('kinds stand with commas between them, and flags may be given again', () => {
+test('kinds are separated by commas', () => {
   expect(conditionsOf({ faults: ['timeout, empty@0.5', 'stale'] })).toEqual({
     faults: ['timeout', 'empty@0.5', 'stale'],
   });
@@ -27,6 +27,6 @@ test.each([
   [{ faults: ['timeot'] }, '--faults: there is no fault "timeot". Did you mean "timeout"?'],
   [{ perturb: ['typos,'] }, '--perturb: "": write a kind'],
   [{ faults: ['timeout@5'] }, '--faults: "timeout@5": the rate after the @'],
-])('%j is refused in the words of the command line', (flags, words) => {
-  expect(() => conditionsOf(flags)).toThrow(words);
+])('%j is refused with the name of the flag', (flags, message) => {
+  expect(() => conditionsOf(flags)).toThrow(message);
 });

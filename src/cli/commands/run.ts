@@ -22,15 +22,15 @@ import type { Run } from '../../schema/run.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
 import { withTelemetry } from '../../telemetry/with-telemetry.ts';
-import { executeWork, type TellResult } from '../execute-run.ts';
-import { findRun, findUnfinishedRun } from '../find-run.ts';
+import { executeWork, type ReportResult } from '../execute-run.ts';
+import { findRun, findUnfinishedRun } from '../../queries/runs.ts';
 import { type GateFlags, withGate, withSequential } from '../program/gate-flags.ts';
 import { claimStdout, type Output } from '../output.ts';
 import { printPlan } from './print-plan.ts';
 import { type TelemetryFlags, telemetryOf } from '../program/telemetry-flags.ts';
 import { checkOutputs, type ReportChoices } from '../write-report.ts';
 
-/** The options of `touchstone run`, as the command line gives them. */
+/** The options of `touchstone run`, as parsed from the command line. */
 export interface RunFlags
   extends ReportChoices,
     ConditionFlags,
@@ -41,9 +41,9 @@ export interface RunFlags
   readonly datasetFormat?: 'jsonl' | 'json' | 'csv' | 'yaml';
   readonly target?: string[];
   readonly attempts?: number;
-  /** How often each answer is judged. */
+  /** The number of judgements of each answer. */
   readonly judgeSamples?: number;
-  /** `4 of 5`. */
+  /** The attempts that must pass for a case to pass, such as `4 of 5`. */
   readonly passes?: string;
   /** False for `--no-curtail`. */
   readonly curtail?: boolean;
@@ -53,7 +53,7 @@ export interface RunFlags
   readonly concurrency?: number;
   readonly timeLimit?: number;
   readonly maxCost?: number;
-  /** In milliseconds. */
+  /** The time limit of the run in milliseconds. */
   readonly maxTime?: number;
   readonly dryRun?: boolean;
   /** False for `--no-cache`. */
@@ -61,18 +61,17 @@ export interface RunFlags
   readonly store?: string;
 }
 
-/** `touchstone run [config]`: asks, records, scores, reports, decides. Gives the exit code. */
+/**
+ * Runs `touchstone run [config]`: asks the questions, records and scores the answers, prints the report and applies the
+ * gate. Returns the exit code.
+ */
 export async function runCommand(given: string | undefined, flags: RunFlags): Promise<number> {
   const output = claimStdout();
   checkOutputs(flags);
   if (flags.datasetFormat !== undefined && flags.dataset === undefined) {
-    throw new TouchstoneError(
-      'usage-invalid',
-      '`--dataset-format` is about the file of `--dataset`, which is missing.',
-      {
-        remedy: 'Name the file too, or set `dataset.format` in the config.',
-      },
-    );
+    throw new TouchstoneError('usage-invalid', '`--dataset-format` needs `--dataset`.', {
+      remedy: 'Add `--dataset FILE`, or set `dataset.format` in the config.',
+    });
   }
   const loaded = await loadEvaluation(given, {
     datasetFlags: flags,
@@ -88,18 +87,18 @@ export async function runCommand(given: string | undefined, flags: RunFlags): Pr
   });
 }
 
-/** What a loaded evaluation is run with. */
+/** The flags and the output for a loaded evaluation. */
 export interface LoadedExecution {
   readonly flags: RunFlags;
   readonly output: Output;
-  readonly tellResult?: TellResult;
+  readonly reportResult?: ReportResult;
 }
 
-/** Runs what was loaded, goes on with a run of it, or says what would be called. Gives the exit code. */
+/** Runs a loaded evaluation, resumes a run of it, or prints what would be called. Returns the exit code. */
 export async function runLoaded(loaded: LoadedEvaluation, execution: LoadedExecution): Promise<number> {
   const { flags } = execution;
   if (flags.dryRun === true && flags.resume === undefined) return await planOnly(loaded, execution);
-  const store = openRunStore(loaded, flags.store);
+  const store = openStoreOf(loaded, flags.store);
   try {
     return await runIn(store, loaded, execution);
   } finally {
@@ -107,10 +106,10 @@ export async function runLoaded(loaded: LoadedEvaluation, execution: LoadedExecu
   }
 }
 
-/** Where there is no store yet, none is made for a run that is not. */
+/** Prints the plan. A dry run creates no store when there is none yet. */
 async function planOnly(loaded: LoadedEvaluation, { flags, output }: LoadedExecution): Promise<number> {
   const store = existsSync(runStoreFile(loaded, flags.store))
-    ? openRunStore(loaded, flags.store)
+    ? openStoreOf(loaded, flags.store)
     : createMemoryStore();
   try {
     await printPlan(loaded, { output, isJson: flags.json === true, store });
@@ -123,27 +122,27 @@ async function planOnly(loaded: LoadedEvaluation, { flags, output }: LoadedExecu
 async function runIn(
   store: Store,
   loaded: LoadedEvaluation,
-  { flags, output, tellResult }: LoadedExecution,
+  { flags, output, reportResult }: LoadedExecution,
 ): Promise<number> {
   const resume = flags.resume === undefined ? undefined : await findRunToResume(store, flags.resume);
   if (flags.dryRun === true) {
     await printPlan(loaded, { output, isJson: flags.json === true, store, resumed: resume });
     return 0;
   }
-  const sayHowToGoOn = (runId: string) => `Go on with: ${resumeCommand(process.argv.slice(2), runId)}`;
-  const choices = { ...flags, store: flags.store ?? farStore(loaded) };
+  const resumeHint = (runId: string) => `To continue: ${resumeCommand(process.argv.slice(2), runId)}`;
+  const choices = { ...flags, store: flags.store ?? storeFolderElsewhere(loaded) };
   const telemetry = telemetryOf(flags, loaded.config.telemetry);
   const work = (needs: RunNeeds) =>
     withTelemetry(telemetry, needs, (watched) => run(loaded.evaluation, watched, resume));
-  return await executeWork(work, { store, output, choices, sayHowToGoOn, tellResult });
+  return await executeWork(work, { store, output, choices, resumeHint, reportResult });
 }
 
-/** The store of a config in another folder: from here, a command would look for another one. */
-export function farStore(loaded: LoadedEvaluation): string | undefined {
+/** Returns the store folder of a config in another folder, which commands typed here need as `--store`; else undefined. */
+export function storeFolderElsewhere(loaded: LoadedEvaluation): string | undefined {
   return loaded.folder === process.cwd() ? undefined : displayPath(path.dirname(storeFileOf(loaded)));
 }
 
-/** What the flags say in place of the config. Files named on the command line are relative to where it was typed. */
+/** Returns the settings that flags override. Files named on the command line are relative to the current folder. */
 export function overridesOf(flags: RunFlags): Partial<Config> {
   const { attempts, concurrency, timeLimit: timeLimitMs, maxCost, maxTime: maxDurationMs } = flags;
   const files = flags.dataset?.map((file) => (file === '-' ? file : path.resolve(file)));
@@ -162,21 +161,16 @@ export function overridesOf(flags: RunFlags): Partial<Config> {
   };
 }
 
-/** A rule says how many attempts there are, whatever the config says. */
+/** Returns the rule on attempts. A rule such as `4 of 5` sets the number of attempts too, whatever the config says. */
 function ruleOf({ passes, attempts, curtail }: RunFlags): Pick<Config, 'attempts' | 'passes' | 'curtail'> {
   const rule = passes === undefined ? {} : /^\d+$/.test(passes) ? { passes: Number(passes) } : { passes };
   const isWhole = typeof rule.passes === 'string' && attempts === undefined;
   return { ...rule, ...(isWhole && { attempts: 1 }), ...(curtail === false && { curtail }) };
 }
 
-/** `--no-cache` asks judges anew; without it the config says. */
+/** Returns the setting for `--no-cache`; nothing without the flag, so that the config decides. */
 export function judgeCacheOf({ cache }: Pick<RunFlags, 'cache'>): Pick<Config, 'judgeCache'> {
   return cache === false ? { judgeCache: false } : {};
-}
-
-/** The store of a run: in the folder named on the command line, else the config's. */
-export function openRunStore(loaded: LoadedEvaluation, folder: string | undefined): Store {
-  return openStoreOf(loaded, folder);
 }
 
 function runStoreFile(loaded: LoadedEvaluation, folder: string | undefined): string {
@@ -188,7 +182,7 @@ async function findRunToResume(store: Store, resume: string | true): Promise<Run
   if (existsSync(resume)) {
     throw new TouchstoneError(
       'usage-invalid',
-      `What follows \`--resume\` is a run, and ${resume} is a file or a folder.`,
+      `\`--resume\` expects a run, but ${resume} is a file or a folder.`,
       {
         remedy: `Name the config first: \`touchstone run ${resume} --resume\`.`,
       },
@@ -198,29 +192,29 @@ async function findRunToResume(store: Store, resume: string | true): Promise<Run
 }
 
 /**
- * The command line that goes on with a run: the one that began it, with the same choices, and the run's id. It can be
- * pasted into a shell.
- * @param args - The command line as it was typed, without the program's name.
+ * Returns the command line that resumes a run: the one that began it, with the same options, and the run's id. It can
+ * be pasted into a shell.
+ * @param args - The arguments as typed, without the program's name.
  */
 export function resumeCommand(args: readonly string[], runId: string): string {
   const kept = args.filter((arg, index) => !isAboutResuming(arg, args[index - 1]));
   return ['touchstone', ...kept, '--resume', runId].map(quoteForShell).join(' ');
 }
 
-/** `--resume` itself, or the run that follows it: what begins like a run's id. */
+/** Returns whether an argument is `--resume` itself or the run that follows it. */
 function isAboutResuming(arg: string, previous: string | undefined): boolean {
   return (
     arg === '--resume' || arg.startsWith('--resume=') || (previous === '--resume' && !arg.startsWith('-'))
   );
 }
 
-/** What `--faults` and `--perturb` hold: kinds with commas between them, each flag as often as you like. */
+/** The values of `--faults` and `--perturb`: kinds separated by commas; each flag may be repeated. */
 interface ConditionFlags {
   readonly faults?: readonly string[];
   readonly perturb?: readonly string[];
 }
 
-/** The conditions that flags ask for in place of the config's. Throws `usage-invalid`, naming the flag and what is wrong. */
+/** Returns the conditions that flags set in place of the config's. Throws `usage-invalid`, which names the flag. */
 export function conditionsOf({ faults, perturb }: ConditionFlags): Pick<Config, 'faults' | 'perturb'> {
   return {
     ...(faults !== undefined && { faults: readFlag('faults', faults) }),
@@ -245,6 +239,6 @@ function readFlag(flag: 'faults' | 'perturb', given: readonly string[]): string[
 
 function refuse(flag: string, message: string): TouchstoneError {
   return new TouchstoneError('usage-invalid', `--${flag}: ${message}`, {
-    remedy: 'See `touchstone run --help`, below "Faults and perturbations".',
+    remedy: 'See "Faults and perturbations" in `touchstone run --help`.',
   });
 }

@@ -2,15 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { TouchstoneError } from '../../errors.ts';
 import { jsonDocument } from '../../lib/objects.ts';
 import { formatRunList, type ListedRun, type RunProgress } from '../../reporters/run-list.ts';
-import { isEnded } from '../../run/prepare/is-ended.ts';
+import { listRunStates, withTrueStatus } from '../../queries/runs.ts';
 import type { Outcome } from '../../schema/result.ts';
-import type { Run } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { openStore } from '../open-store.ts';
 import { claimStdout, type Output, viewOfTerminal } from '../output.ts';
 
-/** The options of `touchstone runs`, as the command line gives them. */
+/** The options of `touchstone runs`, as parsed from the command line. */
 export interface RunsFlags {
   readonly store?: string;
   readonly json?: boolean;
@@ -18,20 +17,25 @@ export interface RunsFlags {
   readonly watch?: boolean;
 }
 
-/** `touchstone runs`: lists the runs that are kept, the newest first; with `--watch`, again whenever something happens. */
+/**
+ * Runs `touchstone runs`: lists the stored runs, the newest first. With `--watch` the list is printed again whenever it
+ * changes. Returns the exit code.
+ */
 export async function runsCommand(flags: RunsFlags): Promise<number> {
   if (flags.watch === true && flags.json === true) {
-    throw new TouchstoneError('usage-invalid', '`--watch` is for people, `--json` for programs.', {
-      remedy: 'Leave out one of them; a program can call `touchstone runs --json` again.',
+    throw new TouchstoneError('usage-invalid', '`--watch` and `--json` cannot be used together.', {
+      remedy: 'Leave out one of them; a program can call `touchstone runs --json` repeatedly.',
     });
   }
   const output = claimStdout();
   if (flags.watch === true) return await watchRuns(() => openStore(flags.store), output, flags.limit);
   const store = await openStore(flags.store);
   try {
-    const runs = await listRuns(store, flags.limit);
+    const runs = await listRunStates(store, flags.limit);
     const text =
-      flags.json === true ? jsonDocument(runs.map(toRecord)) : formatRunList(runs, viewOfTerminal(false));
+      flags.json === true
+        ? jsonDocument(runs.map(withTrueStatus))
+        : formatRunList(runs, viewOfTerminal(false));
     await output.write(text);
     return 0;
   } finally {
@@ -39,19 +43,14 @@ export async function runsCommand(flags: RunsFlags): Promise<number> {
   }
 }
 
-/** For programs: one that was killed is interrupted, as one that was stopped is. */
-function toRecord({ run, isEnded }: ListedRun): Run {
-  return isEnded === true && run.status === 'running' ? { ...run, status: 'interrupted' } : run;
-}
-
 const defaultRuns = 20;
 const leastPauseMs = 1000;
 const clearScreen = '\u001b[2J\u001b[H';
 
 /**
- * Prints the list of runs again whenever something in it has changed, with how far those are that are going on, until it
- * is interrupted. Gives the exit code.
- * @param openStore - Opens the store anew each time, since the first run may yet have to create it.
+ * Prints the list of runs, with the progress of those still running, again whenever it changes, until the user
+ * interrupts it. Returns the exit code.
+ * @param openStore - Opens the store. It is called for every listing, since the store may not exist before the first run.
  */
 async function watchRuns(
   openStore: () => Promise<Store>,
@@ -66,7 +65,7 @@ async function watchRuns(
       const { text, countedMs } = await listOnce(await openStore(), limit);
       if (text !== shown) await output.write(`${isTerminal ? clearScreen : shown === '' ? '' : '\n'}${text}`);
       shown = text;
-      // A large run takes long to count: most of the time is left to the process that works on it.
+      // Counting a large run takes long: nine tenths of the time are left to the process that makes the run.
       const pauseMs = Math.max(leastPauseMs, 9 * countedMs);
       await wait(pauseMs, undefined, { signal: signals.stop }).catch(() => {}); // The loop sees the abort.
     }
@@ -76,10 +75,10 @@ async function watchRuns(
   }
 }
 
-/** The list, and how long it took to count what is going on. */
+/** Returns the text of the list, and the milliseconds it took to count the progress of active runs. */
 async function listOnce(store: Store, limit: number): Promise<{ text: string; countedMs: number }> {
   try {
-    const runs = await listRuns(store, limit);
+    const runs = await listRunStates(store, limit);
     const startedAt = performance.now();
     const counted: ListedRun[] = [];
     for (const listed of runs) counted.push({ ...listed, progress: await progressOf(listed, store) });
@@ -90,7 +89,7 @@ async function listOnce(store: Store, limit: number): Promise<{ text: string; co
   }
 }
 
-/** Undefined for a run that is not going on. */
+/** Counts the finished trials of an active run; returns undefined for a run that is not active. */
 async function progressOf({ run, isEnded }: ListedRun, store: Store): Promise<RunProgress | undefined> {
   const { id, status, dataset, targets, attempts } = run;
   if (status !== 'running' || isEnded === true) return undefined;
@@ -104,13 +103,4 @@ async function progressOf({ run, isEnded }: ListedRun, store: Store): Promise<Ru
   for await (const outcomes of store.readOutcomes(id)) outcomes.forEach(add);
   const planned = dataset.cases * targets.length * attempts;
   return { done, planned, score: measured === 0 ? null : sum / measured };
-}
-
-/** The newest runs as they stand; all when no limit is given. */
-async function listRuns(store: Store, limit?: number): Promise<ListedRun[]> {
-  const listed: ListedRun[] = [];
-  for (const run of (await store.listRuns()).slice(0, limit)) {
-    listed.push({ run, isEnded: await isEnded(run, store) });
-  }
-  return listed;
 }

@@ -3,7 +3,7 @@ import { summarizeRun } from '../../run/summarize.ts';
 import { buildKeptRun } from '../../../test/support/build-kept-run.ts';
 import { createPartFinder, type PartChoices } from './show.ts';
 
-/** So many questions with two attempts each: the first of every third fails. */
+/** Selects a part of a run with two attempts per question, where the first attempt at every third question fails. */
 async function findIn(questions: number, choices: PartChoices): Promise<readonly number[] | undefined> {
   const cases = Array.from({ length: questions }, (_, index) => ({
     asks: `q${index}`,
@@ -21,7 +21,7 @@ test('a filter selects all trials of its cases', async () => {
   expect(await findIn(6, { filter: ['id=nothing'] })).toEqual([]);
 });
 
-test('what did not pass is found whether the numbers name all of it or the first alone', async () => {
+test('trials that did not pass are found whether the summary lists all of them or only the first', async () => {
   for (const questions of [6, 300]) {
     const failed = Array.from({ length: questions / 3 }, (_, index) => 6 * index);
     expect(await findIn(questions, { failed: true })).toEqual(failed);
@@ -30,7 +30,7 @@ test('what did not pass is found whether the numbers name all of it or the first
   }
 });
 
-test('without a choice it is the whole run, and a wrong filter is refused before anything is read', async () => {
+test('without a choice the whole run is selected, and an invalid filter is refused before reading', async () => {
   expect(await findIn(2, {})).toBeUndefined();
   expect(() => createPartFinder({ filter: ['nonsense'] })).toThrow(
     expect.objectContaining({ code: 'usage-invalid' }),

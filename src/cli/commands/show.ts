@@ -2,34 +2,35 @@ import { disagreementKinds } from '../../analysis/disagreement-kinds.ts';
 import { createDisagreementTally } from '../../analysis/disagreements.ts';
 import { parseFilter } from '../../config/parse-filter.ts';
 import { TouchstoneError } from '../../errors.ts';
-import { didYouMean, nearestName } from '../../lib/text/nearest-name.ts';
-import { summarizeRun } from '../../run/summarize.ts';
-import type { Case } from '../../schema/case.ts';
+import { didYouMean } from '../../lib/text/nearest-name.ts';
+import { findPart } from '../../queries/parts.ts';
+import { findRun } from '../../queries/runs.ts';
+import { readSummary } from '../../run/summarize.ts';
 import { withoutConditions } from '../../schema/condition.ts';
-import { isUnresolved, markOf } from '../../schema/mark.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
-import { areWhole } from '../../schema/selection.ts';
-import { type Summary, summarySchema } from '../../schema/summary.ts';
+import type { Summary } from '../../schema/summary.ts';
 import type { Store } from '../../stores/store.ts';
-import { findRun } from '../find-run.ts';
 import { openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 import { checkOutputs, type ReportChoices, type RunPart, writeReport } from '../write-report.ts';
 
-/** The options of `touchstone show`, as the command line gives them. */
+/** The options of `touchstone show`, as parsed from the command line. */
 export interface ShowFlags extends ReportChoices {
   readonly store?: string;
   readonly filter?: string[];
-  /** Only the cases with these ids, in full. */
+  /** Ids of the only cases to show, in full. */
   readonly case?: string[];
-  /** Only what did not pass. */
+  /** True to show only trials that did not pass. */
   readonly failed?: boolean;
-  /** Only what metrics contradict each other on; of one kind, or of any. */
+  /** The kind of disagreement between metrics to which the report is limited; true for any kind. */
   readonly disagreements?: string | true;
 }
 
-/** `touchstone show [run]`: tells a run again, whole or the part that a filter, `--failed` or `--disagreements` leaves. */
+/**
+ * Runs `touchstone show [run]`: reports a stored run again, whole or the part that a filter, `--failed` or
+ * `--disagreements` selects. Returns the exit code.
+ */
 export async function showCommand(given: string | undefined, flags: ShowFlags): Promise<number> {
   const output = claimStdout();
   checkOutputs(flags);
@@ -39,7 +40,7 @@ export async function showCommand(given: string | undefined, flags: ShowFlags): 
   const store = await openStore(flags.store);
   try {
     const run = await findRun(store, given);
-    const summary = keptSummary(run) ?? (await summarizeRun(run, store));
+    const summary = await readSummary(run, store);
     const within = await findPart(run, summary, store);
     const part = kind === undefined ? within : await partInDisagreement(run, kind, { store, within });
     const choices = flags.case === undefined ? flags : { ...flags, verbose: true, full: true };
@@ -50,28 +51,23 @@ export async function showCommand(given: string | undefined, flags: ShowFlags): 
   }
 }
 
-/**
- * The numbers of a run as they were kept. A run that was killed, or that is still going on, has none yet, and an older
- * version kept fewer: then they are made of the records.
- */
-function keptSummary({ summary }: Run): Summary | undefined {
-  return summarySchema.safeParse(summary).data;
-}
-
 /** Answers of a kind that are listed in full: more than anybody reads, few enough to be sorted. */
 const mostListed = 200;
 
-/** Makes sure that `--disagreements` names a kind, or none for all. Throws `usage-invalid`. */
+/** Throws `usage-invalid` when the value of `--disagreements` is not a known kind. */
 function checkKind(kind: string | true): void {
   const known = disagreementKinds.map(({ name }) => name);
   if (kind === true || known.includes(kind)) return;
   const hint = didYouMean(kind, known);
   throw new TouchstoneError('usage-invalid', `There is no kind of disagreement "${kind}".${hint}`, {
-    remedy: `Choose from ${known.join(', ')}; or leave it out for all.`,
+    remedy: `Choose from ${known.join(', ')}; or leave the kind out to list all.`,
   });
 }
 
-/** The answers of a run, or of a part of it, on which metrics contradict each other; of one kind, or of any. */
+/**
+ * Finds the answers of a run, or of a part of it, on which metrics contradict each other, in one kind of disagreement
+ * or in any. Throws `usage-invalid` when the run has no metrics that could.
+ */
 async function partInDisagreement(
   run: Run,
   kind: string | true,
@@ -106,90 +102,25 @@ function noMetrics({ id, metrics }: Run, kind: string | true): TouchstoneError {
   });
 }
 
-/** What narrows a run. */
+/** The choices that select a part of a run. */
 export interface PartChoices {
   readonly filter?: readonly string[] | undefined;
-  /** Ids of cases. */
+  /** Ids of the cases to keep. */
   readonly case?: readonly string[] | undefined;
-  /** Only what did not pass. */
+  /** True to keep only trials that did not pass. */
   readonly failed?: boolean | undefined;
 }
 
-/** Finds the part of a run that is asked for, without reading answers; undefined for the whole. */
+/** A function that finds the selected part of a run; it returns undefined when the whole run is selected. */
 type PartFinder = (run: Run, summary: Summary, store: Store) => Promise<RunPart | undefined>;
 
-/** Reads what narrows a run. Throws `usage-invalid` for a wrong filter. */
+/** Creates a finder of the selected part. Throws `usage-invalid` for an invalid filter, before any run is read. */
 export function createPartFinder({ filter = [], case: ids = [], failed = false }: PartChoices): PartFinder {
   const selects = filter.length === 0 ? undefined : parseFilter(filter);
   const named = ids.length === 0 ? [] : [`${ids.length === 1 ? 'case' : 'cases'} ${ids.join(', ')}`];
   const narrowing = [...named, ...filter, ...(failed ? ['what did not pass'] : [])].join(', ');
   return async (run, summary, store) => {
-    const parts = [
-      ...(ids.length === 0 ? [] : [placesOf(run, await findNamed(run, store, ids))]),
-      ...(selects === undefined ? [] : [placesOf(run, await findPositions(run, store, selects))]),
-      ...(failed ? [knownFailed(summary) ?? (await findFailed(run, store))] : []),
-    ];
-    if (parts.length === 0) return undefined;
-    return { narrowing, ordinals: parts.reduce(inBoth) };
+    const ordinals = await findPart({ run, summary, store }, { selects, cases: ids, failed });
+    return ordinals === undefined ? undefined : { narrowing, ordinals };
   };
-}
-
-function inBoth(some: readonly number[], others: readonly number[]): number[] {
-  const wanted = new Set(some);
-  return others.filter((ordinal) => wanted.has(ordinal));
-}
-
-/** The positions of cases by their ids, in rising order. Throws `case-not-found`. */
-async function findNamed({ id }: Run, store: Store, ids: readonly string[]): Promise<number[]> {
-  const positions = new Map<string, number>();
-  for await (const { position, case: testCase } of store.readCases(id)) {
-    if (!positions.has(testCase.id)) positions.set(testCase.id, position);
-  }
-  const found = ids.map((name) => positions.get(name) ?? refuseUnknown(name, id, [...positions.keys()]));
-  return [...new Set(found)].sort((one, other) => one - other);
-}
-
-function refuseUnknown(name: string, runId: string, known: readonly string[]): never {
-  const nearest = nearestName(name, known);
-  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-  throw new TouchstoneError('case-not-found', `Run ${runId} has no case "${name}".${hint}`, {
-    remedy: `List the ids of the cases: \`touchstone show ${runId}\`, or with wildcards: \`--filter 'id=refund-*'\`.`,
-  });
-}
-
-/** The positions of the cases that a filter selects. */
-async function findPositions(
-  { id }: Run,
-  store: Store,
-  selects: (testCase: Case) => boolean,
-): Promise<number[]> {
-  const positions: number[] = [];
-  for await (const { position, case: testCase } of store.readCases(id)) {
-    if (selects(testCase)) positions.push(position);
-  }
-  return positions;
-}
-
-/** Where the trials of cases stand in the plan. */
-function placesOf({ targets, attempts }: Run, positions: readonly number[]): number[] {
-  const ofCase = targets.length * attempts;
-  return positions.flatMap((position) =>
-    Array.from({ length: ofCase }, (_, place) => position * ofCase + place),
-  );
-}
-
-/** Where the trials stand that did not pass, if the numbers of the run say it; else undefined. */
-function knownFailed({ targets }: Summary): number[] | undefined {
-  const unresolved = targets.map(({ selection }) => selection.unresolved);
-  if (!unresolved.every(areWhole)) return undefined;
-  return unresolved.flatMap(({ ordinals }) => ordinals).sort((one, other) => one - other);
-}
-
-async function findFailed(run: Run, store: Store): Promise<number[]> {
-  const ordinals: number[] = [];
-  const add = (outcome: Outcome): void => {
-    if (isUnresolved(markOf(run, outcome))) ordinals.push(outcome.trial.ordinal);
-  };
-  for await (const outcomes of store.readOutcomes(run.id)) outcomes.forEach(add);
-  return ordinals;
 }

@@ -10,13 +10,13 @@ import { openStore } from '../open-store.ts';
 import { claimStdout, viewOfTerminal } from '../output.ts';
 import { writeFile } from '../write-file.ts';
 
-/** The options of `touchstone trends`, as the command line gives them. */
+/** The options of `touchstone trends`, as parsed from the command line. */
 export interface TrendsFlags {
   readonly target?: readonly string[];
   readonly category?: string;
   readonly metric?: string;
   readonly last: number;
-  /** In milliseconds since 1970. */
+  /** The start of the period, in milliseconds since 1970. */
   readonly since?: number;
   readonly branch?: string;
   readonly output?: readonly string[];
@@ -24,7 +24,7 @@ export interface TrendsFlags {
   readonly store?: string;
 }
 
-/** `touchstone trends`: how the targets did from run to run, and where that changed. Gives the exit code. */
+/** Runs `touchstone trends`: reports how targets scored from run to run, and where that changed. Returns the exit code. */
 export async function trendsCommand(flags: TrendsFlags): Promise<number> {
   const output = claimStdout();
   const files = (flags.output ?? []).map((file) => ({ file, write: writerFor(file) }));
@@ -50,7 +50,7 @@ const writers: Readonly<Record<string, (input: TrendsInput) => string>> = {
 function writerFor(file: string): (input: TrendsInput) => string {
   const writer = writers[path.extname(file).toLowerCase()];
   if (writer !== undefined) return writer;
-  throw new TouchstoneError('output-invalid', `No trends are written to files like ${file}.`, {
+  throw new TouchstoneError('output-invalid', `Trends cannot be written as ${file}.`, {
     remedy: 'Use a file name that ends in .md, .json or .csv.',
   });
 }

@@ -4,34 +4,34 @@ import * as option from './options.ts';
 import type { ExitWith } from './options.ts';
 import { amount, duration, gather, moment, points, wholeNumber } from './parse-option.ts';
 
-/** `touchstone compare`. */
+/** Adds the command `touchstone compare`. */
 export function addCompare(program: Command, exitWith: ExitWith): void {
   program
     .command('compare')
     .summary('say whether a run is better than another, and how sure that is')
     .description(
-      'Holds runs against the first, question by question: better, worse, no visible difference, or not enough data; with every measure, and what flipped. Calls nothing.',
+      'Compares runs with the first, question by question: better, worse, no visible difference, or not enough data; with every measure, and the answers that flipped. Calls nothing.',
     )
     .argument(
       '<run|file...>',
       'two or more: ids or parts of them, latest, latest~1, baselines, or exported files',
     )
     .addOption(
-      new Option(
-        '--target <a=b>',
-        'which targets belong together, where names differ; may be repeated',
-      ).argParser<string[]>(gather),
+      new Option('--target <a=b>', 'pair targets with different names; may be repeated').argParser<string[]>(
+        gather,
+      ),
     )
     .addOption(
       new Option(
         '--fail-on-regression',
-        'exit with 1 when B is shown to be worse by more than the margin, 3 when that is open',
+        'exit with 1 when B is shown to be worse by more than the margin, 3 when undecided',
       ),
     )
     .addOption(
-      new Option('--margin <points>', 'difference that would not matter, in points (default: 5)').argParser(
-        points,
-      ),
+      new Option(
+        '--margin <points>',
+        'largest difference that does not matter, in points (default: 5)',
+      ).argParser(points),
     )
     .addOption(new Option('-v, --verbose', 'show every flipped question and every category'))
     .addOption(
@@ -48,7 +48,7 @@ export function addCompare(program: Command, exitWith: ExitWith): void {
     );
 }
 
-/** `touchstone ab`. */
+/** Adds the command `touchstone ab`. */
 export function addAb(program: Command, exitWith: ExitWith): void {
   const command = program
     .command('ab')
@@ -56,50 +56,54 @@ export function addAb(program: Command, exitWith: ExitWith): void {
     .description(
       'Asks two targets every question, side by side and in turns, so that the time of day favours neither; then says whether B is better than A, and how sure that is.',
     )
-    .argument('[config...]', 'a config for both, or one for A and one for B (default: that of this folder)')
-    .addOption(new Option('--a <target>', 'which target is A, where a config has several'))
+    .argument(
+      '[config...]',
+      'a config for both, or one for A and one for B (default: the one in this folder)',
+    )
+    .addOption(new Option('--a <target>', 'which target is A, if a config has several'))
     .addOption(new Option('--b <target>', 'which target is B'))
     .addOption(
       new Option(
         '--set <path=value>',
-        'what B does differently, such as targets.0.model.model=gpt-5-mini; may be repeated',
+        'change a setting for B, such as targets.0.model.model=gpt-5-mini; may be repeated',
       ).argParser<string[]>(gather),
     );
-  for (const each of [...askingOptions(), ...tellingOptions()]) command.addOption(each);
+  for (const each of [...callingOptions(), ...reportOptions()]) command.addOption(each);
   command.addHelpText('after', examples.ab).action(async (configs, flags) => {
     exitWith(await (await import('../commands/ab.ts')).abCommand(configs, flags));
   });
 }
 
-/** How both are asked. */
-function askingOptions(): Option[] {
+/** Returns the options on how both targets are called. */
+function callingOptions(): Option[] {
   return [
-    option.datasetOption("golden set in place of the config's; `-` is standard input"),
+    option.datasetOption("golden set to use instead of the config's; `-` is standard input"),
     new Option('--attempts <k>', 'how often each target tries each case').argParser(wholeNumber(1)),
     option.filterOption(),
     option.limitOption(),
     new Option('--concurrency <n>', 'trials in flight, of both targets together').argParser(wholeNumber(1)),
-    new Option('--time-limit <ms>', 'most milliseconds for one call').argParser(wholeNumber(1)),
-    new Option('--max-cost <usd>', 'most that targets, judges and users may cost').argParser(amount),
+    new Option('--time-limit <ms>', 'time limit of one call in milliseconds').argParser(wholeNumber(1)),
+    new Option('--max-cost <usd>', 'cost limit for targets, judges and users together').argParser(amount),
     new Option('--max-time <duration>', 'start nothing new after 30min, 2h …').argParser(duration),
-    new Option('--resume [run]', 'go on with an interrupted test: the last one, or the one named'),
+    new Option('--resume [run]', 'continue an interrupted test: the last one, or the one named'),
     option.noCacheOption(),
-    new Option('--dry-run', 'say what would be called, and call nothing'),
+    new Option('--dry-run', 'show what would be called, and call nothing'),
     option.otelOption(),
     option.otelContentOption(),
   ];
 }
 
-/** How the comparison is told. */
-function tellingOptions(): Option[] {
+/** Returns the options on how the comparison is reported. */
+function reportOptions(): Option[] {
   return [
     new Option(
       '--fail-on-regression',
-      'exit with 1 when B is shown to be worse by more than the margin, 3 when that is open',
+      'exit with 1 when B is shown to be worse by more than the margin, 3 when undecided',
     ),
-    new Option('--margin <points>', 'difference that would not matter, in points (default: 5)').argParser(
-      points,
-    ),
+    new Option(
+      '--margin <points>',
+      'largest difference that does not matter, in points (default: 5)',
+    ).argParser(points),
     new Option('-v, --verbose', 'show every flipped question and every category'),
     new Option(
       '-o, --output <file>',
@@ -110,20 +114,20 @@ function tellingOptions(): Option[] {
   ];
 }
 
-/** `touchstone trends`. */
+/** Adds the command `touchstone trends`. */
 export function addTrends(program: Command, exitWith: ExitWith): void {
   program
     .command('trends')
-    .summary('show how scores, latency and cost went from run to run')
+    .summary('show how scores, latency and cost changed from run to run')
     .description(
-      'Shows how targets did from run to run and commit to commit, with intervals, and marks where the level changed. Calls nothing.',
+      'Shows how targets scored from run to run and commit to commit, with intervals, and marks where the level changed. Calls nothing.',
     )
     .addOption(new Option('--target <name>', 'only this target; may be repeated').argParser<string[]>(gather))
     .addOption(new Option('--category <name>', 'only the questions of a category'))
-    .addOption(new Option('--metric <name>', 'a metric in place of the score'))
+    .addOption(new Option('--metric <name>', 'show a metric instead of the score'))
     .addOption(new Option('--last <n>', 'only the newest n runs').argParser(wholeNumber(1)).default(30))
     .addOption(new Option('--since <when>', 'only runs since 2026-02-11, or since 14d ago').argParser(moment))
-    .addOption(new Option('--branch <name>', 'only runs of a branch of git'))
+    .addOption(new Option('--branch <name>', 'only runs on this git branch'))
     .addOption(
       new Option(
         '-o, --output <file>',

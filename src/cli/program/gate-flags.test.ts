@@ -11,14 +11,14 @@ test.each([
   ['fail', 1],
   ['not-measured', 2],
   ['inconclusive', 3],
-] as const)('a gate that says %s is exit code %i', (outcome, code) => {
+] as const)('the decision %s is exit code %i', (outcome, code) => {
   expect(exitCodeOf(decided(outcome), false)).toBe(code);
 });
 
-test('a run that was interrupted is 130, whatever was decided of the part that was made', () => {
+test('an interrupted run is exit code 130, whatever the gate decided on its part', () => {
   expect(exitCodeOf(decided('pass'), true)).toBe(130);
 });
 
-test('a run without numbers is not measured', () => {
+test('a run without a summary is not measured', () => {
   expect(exitCodeOf(buildRun(), false)).toBe(2);
 });

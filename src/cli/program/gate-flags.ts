@@ -6,20 +6,20 @@ import type { Run } from '../../schema/run.ts';
 import type { Decision } from '../../schema/summary.ts';
 import { interrupted } from '../interrupts.ts';
 
-/** What the command line says of a gate. */
+/** The options of the command line that concern the gate. */
 export interface GateFlags {
   readonly failUnder?: number;
-  /** A name, or a file. */
+  /** The name of a baseline, or a file. */
   readonly baseline?: string;
-  /** Whether the run ends once the gate is decided, whatever the config says. */
+  /** True when the run ends once the gate is decided; undefined leaves that to the config. */
   readonly sequential?: boolean;
   /** The folder of the store, with its baselines. */
   readonly store?: string;
 }
 
 /**
- * What the command line says joins what else the config's gate says. Throws `baseline-not-found` or `baseline-unreadable`
- * before anything is called.
+ * Returns the evaluation with the flags merged into the gate of its config. Throws `baseline-not-found` or
+ * `baseline-unreadable`, before anything is called.
  */
 export async function withGate(loaded: LoadedEvaluation, flags: GateFlags): Promise<LoadedEvaluation> {
   const { config, folder, evaluation } = loaded;
@@ -31,7 +31,7 @@ export async function withGate(loaded: LoadedEvaluation, flags: GateFlags): Prom
   return { ...loaded, evaluation: { ...evaluation, gate } };
 }
 
-/** A gate with what the command line says of it. Files are relative to where it was typed. */
+/** Merges flags into a gate. Files named by flags are relative to the current folder. */
 export function joinGate(
   gate: Gate,
   { failUnder, baseline, sequential }: GateFlags,
@@ -47,14 +47,14 @@ export function joinGate(
   };
 }
 
-/** The flag alone, for what needs nothing else of a gate. */
+/** Returns the evaluation with only the sequential flag merged, for callers that need no baseline. */
 export function withSequential(loaded: LoadedEvaluation, { sequential }: GateFlags): LoadedEvaluation {
   const { evaluation } = loaded;
   const gate = { ...evaluation.gate, ...sequentialBy(evaluation.gate, sequential) };
   return { ...loaded, evaluation: { ...evaluation, gate } };
 }
 
-/** The settings of the config stay where the flag only says that they hold. */
+/** Returns the sequential part of a gate. The flag `--sequential` keeps the options that the config already sets. */
 function sequentialBy(gate: Gate, flag: boolean | undefined): Pick<Gate, 'sequential'> {
   if (flag === undefined) return {};
   return { sequential: flag ? (sequentialOf(gate) ?? true) : false };
@@ -67,7 +67,7 @@ const codes: Readonly<Record<Decision['outcome'], number>> = {
   inconclusive: 3,
 };
 
-/** The exit code of a run that was made: what the gate decided, or that it was interrupted. */
+/** Returns the exit code of a run: that of the gate's decision, or 130 when the run was interrupted. */
 export function exitCodeOf(run: Run, wasInterrupted: boolean): number {
   return wasInterrupted ? interrupted : codes[run.summary?.decision.outcome ?? 'not-measured'];
 }

@@ -1,56 +1,66 @@
-/** How to begin, below the list of commands. */
+/** The first steps, shown below the list of commands. */
 export const firstSteps = `
 First steps:
-  $ touchstone init my-eval        lays out a config, ten questions and a bot
-  $ cd my-eval && touchstone run   asks them, scores the answers, prints the report
+  $ touchstone init my-eval        creates a config, ten questions and a bot
+  $ cd my-eval && touchstone run   asks the questions, scores the answers, prints the report
   $ touchstone show --verbose      every question, answer and verdict of the last run
-  $ touchstone run --help          what else a run can do; every command has its own
+  $ touchstone run --help          all options of a run; every command has its own --help
 `;
 
-/** What a build script learns from the end of a command. */
+/** The exit codes, for build scripts. */
 export const exitCodes = `
 Exit codes:
   0  the gate passed, or there is none
-  1  the gate failed: the score is under --fail-under, or a rule of the gate is broken
-  2  not measured: too many errors, or the run was ended before it was done
-  3  inconclusive: shown neither to pass nor to fail; gate.inconclusive can make it 0 or 1
+  1  the gate failed: the score is under --fail-under, or another rule of the gate is broken
+  2  not measured: too many errors, or the run ended early
+  3  inconclusive: the data show neither pass nor fail; gate.inconclusive can make it 0 or 1
   4  wrong usage, configuration or data; nothing was called
-  70  a fault of Touchstone itself; what was answered is kept
-  130  interrupted with Ctrl-C; what was answered is kept, --resume goes on`;
+  70  a bug in Touchstone; answers received so far are stored
+  130  interrupted with Ctrl-C; answers received so far are stored, --resume continues`;
 
-/** What `--filter` takes, below the options of the commands that have it. */
-const filterGrammar = `
+/** The syntax of `--filter`, shown below the options of the commands that have it. */
+export const filterGrammar = `
 Filters:
-  FIELD=VALUE      cases whose field is the value; FIELD!=VALUE for all others
+  FIELD=VALUE      cases whose field has the value; FIELD!=VALUE for all others
   fields           id, category, tag, cluster, question, metadata.NAME
   *                any text: id=tax-*, question=*lease*
   |                either of several: category=tax|legal
-  several terms    all must hold: --filter 'category=tax tag!=slow', or --filter twice
-  Capital and small letters are the same. Cases without a category are in category=uncategorized.
+  several terms    all must match: --filter 'category=tax tag!=slow', or --filter twice
+  Upper and lower case are the same. Cases without a category are in category=uncategorized.
 `;
 
-/** What `--faults` and `--perturb` take, below the options of `run`. */
-const conditionGrammar = `
+/** The syntax of `--faults` and `--perturb`, shown below the options of `run`. */
+export const conditionGrammar = `
 Faults and perturbations:
-  Each is one more target beside the bot as it is, such as "bot + fault timeout".
+  Each adds a target beside the unchanged bot, such as "bot + fault timeout".
   --faults         what goes wrong in the tools of the bot
-    timeout, error, rate-limit           the tool is not run, and an error comes back
-    empty, truncated, malformed, stale   the tool is run, and its result is spoilt
+    timeout, error, rate-limit           the tool is not called, and the bot gets an error
+    empty, truncated, malformed, stale   the tool is called, and its result is corrupted
     all                                  all of these
-    timeout@0.5    hits half of the calls. Without a rate, in one half of the trials only the first
-                   use of each tool is hit, so that trying again helps; in the others every use is.
-  --perturb        how else the question is put
+    timeout@0.5    affects half of the calls. Without a rate, half of the trials have the fault
+                   only at the first use of each tool, so that a retry helps; the others always.
+  --perturb        how the question is changed
     typos, case, white-space, diacritics, paraphrase, distractor
     language:German                      by perturbModel, or from metadata.translations of the cases
-    prompt-injection                     an order to the bot in what its tools retrieve
+    prompt-injection                     an instruction to the bot hidden in its tools' results
     all                                  all of these but language
-    case:upper, typos@0.1                a sort of it, and how much
-  Faults reach the tools of chat targets, and of module targets that use them by request.useTool.
-  The report says how often the verdict held, and whether the bot recovered, told the user, gave up,
-  was misled or made something up.
+    case:upper, typos@0.1                with a variant, or with a rate
+  Faults reach the tools of chat targets, and those a module target calls by request.useTool.
+  The report shows how often the verdict stayed the same, and whether the bot recovered, informed
+  the user, gave up, was misled or made something up.
 `;
 
-/** Command lines to learn from, below the options of each command. */
+/** The meaning of `--sequential`, shown below the options of `run`. */
+export const sequentialMeaning = `
+Sequential:
+  --sequential asks in a seeded random order and ends the run as soon as the gate is decided. A
+  target that breaks a rule passes in at most 5 % of runs, one that meets every rule fails in at
+  most 5 %; gate.sequential: { error: 0.01 } makes that 1 %.
+  If the gate stays undecided, every question is asked. A run that a limit ended
+  continues with --resume.
+`;
+
+/** The example command lines, shown below the options of each command. */
 export const examples = {
   init: `
 Examples:
@@ -60,43 +70,38 @@ Examples:
   run: `
 Examples:
   $ touchstone run                                   the config in this folder
-  $ touchstone run examples/python-bot --verbose     the config in another
-  $ touchstone run --dataset new.csv --limit 20      other questions, the first 20
+  $ touchstone run examples/python-bot --verbose     the config in another folder
+  $ touchstone run --dataset new.csv --limit 20      the first 20 questions of another file
   $ touchstone run --attempts 5 --filter category=hybrid
   $ touchstone run --passes "4 of 5"                 a case passes when 4 of its 5 attempts do
   $ touchstone run --fail-under 85 --output report.md --output report.json
-  $ touchstone run --fail-under 85 --sequential      only as many questions as the gate takes
-  $ touchstone run --dry-run                         how many calls it would be
+  $ touchstone run --fail-under 85 --sequential      only as many questions as the gate needs
+  $ touchstone run --dry-run                         how many calls the run would make
   $ touchstone run --faults all --perturb typos      what if tools fail, and users mistype?
-  $ touchstone run --resume                          after Ctrl-C or a crash: only what is missing
-${filterGrammar}${conditionGrammar}
-Sequential:
-  --sequential asks in a seeded random order and ends the run as soon as the gate is decided. A
-  target that breaks a rule passes in at most 5 % of runs, one that keeps every rule fails in at
-  most 5 %; gate.sequential: { error: 0.01 } makes that 1 %.
-  Where the gate stays open everything is asked; a run that a limit ends goes on with --resume.
-
-Ctrl-C finishes what is in flight and keeps it; a second one cancels that, a third ends at once.
+  $ touchstone run --resume                          after Ctrl-C or a crash: only missing answers
+${filterGrammar}${conditionGrammar}${sequentialMeaning}
+Ctrl-C finishes the calls in flight and stores their answers; a second one cancels them, a third
+ends at once.
 `,
   score: `
 Examples:
-  $ touchstone score answers.jsonl                      all in one file
-  $ touchstone score answers.csv --dataset golden.csv   answers by id or by question
+  $ touchstone score answers.jsonl                      questions and answers in one file
+  $ touchstone score answers.csv --dataset golden.csv   matched by id or by question
   $ touchstone score traces.json --dataset golden.jsonl   OpenTelemetry or OpenInference traces
   $ touchstone score answers.jsonl --config . --fail-under 85
 ${filterGrammar}`,
   rescore: `
 Examples:
-  $ touchstone rescore                              the last run, by the config as it is now
+  $ touchstone rescore                              the last run, by the current config
   $ touchstone rescore dwwq --config strict.yaml    by the rules of another config
   $ touchstone rescore --weights 'correct time=0.35,clear explanation=0.1'
   $ touchstone rescore --weights 'correct time=0.35' --keep
 
-A new metric or judge is asked about every stored answer; what a judge said before is not paid
-again.`,
+A new metric or judge sees every stored answer. Judgements that are already stored are reused, not
+paid for again.`,
   plan: `
 Examples:
-  $ touchstone plan                           from the last run: what it takes to see 5 points
+  $ touchstone plan                           from the last run: the size needed to see 5 points
   $ touchstone plan dwwq --difference 2       a smaller difference
   $ touchstone plan --target v1 v2 --power 90`,
   compare: `
@@ -109,44 +114,45 @@ Examples:
   $ touchstone compare dwwq x3ab k7fe               all against the first, and a ranking
 
 Questions are paired by what is asked and expected, whatever their ids; attempts are averaged first.
-Exit code 0 whatever was found; with --fail-on-regression 1 for a regression, 2 when it was not
-measured, 3 when it cannot be told.`,
+The exit code is 0 whatever the result; with --fail-on-regression it is 1 for a regression, 2 when
+it was not measured, 3 when the data do not decide it.`,
   ab: `
 Examples:
   $ touchstone ab old.config.yaml new.config.yaml     two configs with a target each
   $ touchstone ab --a v1 --b v2                       two targets of the config here
-  $ touchstone ab --set targets.0.model.model=gpt-5-mini   the bot as it is, and with another model
+  $ touchstone ab --set targets.0.model.model=gpt-5-mini   the bot unchanged, and with another model
   $ touchstone ab --set targets.bot.with.topK=8 --attempts 3 --max-cost 5
-  $ touchstone ab --dry-run                           how many calls it would be
+  $ touchstone ab --dry-run                           how many calls the run would make
 
 PATH is a path into the config, with a target by its number or its name; VALUE is JSON or a text.
-Only the target may differ: dataset, metrics, scorecard and settings are those of both.
+Only the target may differ: both sides share dataset, metrics, scorecard and settings.
 
 Exit codes:
-  0  A and B were compared, whatever was found
-  1, 3  with --fail-on-regression: B is shown to be worse by more than the margin; that is open
-  2  not measured: not enough data, or the run was ended before it was done
+  0  A and B were compared, whatever the result
+  1  with --fail-on-regression: B is shown to be worse by more than the margin
+  2  not measured: not enough data, or the run ended early
+  3  with --fail-on-regression: the data do not decide whether B is worse
   4  wrong usage, configuration or data; nothing was called
-  130  interrupted with Ctrl-C; what was answered is kept, --resume goes on`,
+  130  interrupted with Ctrl-C; answers received so far are stored, --resume continues`,
   gate: `
 Examples:
   $ touchstone gate                                 the last run, by the gate it was made with
-  $ touchstone gate dwwq --config . --json          by the gate of the config as it is now
-  $ touchstone gate latest --baseline main          held against a baseline
+  $ touchstone gate dwwq --config . --json          by the gate of the current config
+  $ touchstone gate latest --baseline main          compared with a baseline
 `,
   baseline: `
 Examples:
   $ touchstone baseline set main                    the last run
   $ touchstone baseline set release-2 dwwq
   $ touchstone baseline export main baselines/main.json
-  $ touchstone run --baseline main                  is it shown not to be worse?
+  $ touchstone run --baseline main                  pass only if shown not to be worse
 
-A baseline holds the score and verdicts of every case, without questions and answers. It is a file
-in the folder of the store, or in your repository.`,
+A baseline contains the score and verdicts of every case, without questions and answers. It is a
+file in the folder of the store, or in your repository.`,
   runs: `
 Examples:
   $ touchstone runs --limit 10
-  $ touchstone runs --watch                         how the runs under way go on
+  $ touchstone runs --watch                         the progress of active runs
   $ touchstone runs --json | jq -r '.[].id'`,
   trends: `
 Examples:
@@ -155,32 +161,32 @@ Examples:
   $ touchstone trends --category hybrid
   $ touchstone trends --metric keywords --target assistant --json
 
-Runs are only held against those that ask the same questions and score by the same rules; where
-that changed there is a line. A mark says which level changed, how much, and between which commits.
-Exit code 0 whatever was found.`,
+Runs are compared only with runs that ask the same questions and score by the same rules; a line
+separates them where that changed. A mark says which level changed, how much, and between which
+commits. The exit code is 0 whatever the result.`,
   show: `
 Examples:
   $ touchstone show                                 the last run
   $ touchstone show dwwq --verbose                  the run whose id ends in dwwq, in full
-  $ touchstone show --case refund-policy            one case, with nothing cut
+  $ touchstone show --case refund-policy            one case, nothing shortened
   $ touchstone show --filter category=hybrid --output hybrid.md
   $ touchstone show --disagreements                 where metrics contradict each other
-  $ touchstone show --disagreements paraphrase      only where other words were judged right
+  $ touchstone show --disagreements paraphrase      only answers judged right in other words
 ${filterGrammar}`,
   export: `
 Examples:
   $ touchstone export > run.jsonl                   the last run
   $ touchstone export dwwq --output run.jsonl       the run whose id ends in dwwq
 
-The file holds the run, its cases and every answer, call and verdict; \`touchstone import\` reads it.
-Every line carries a hash of itself and of what stands before it.`,
+The file contains the run, its cases and every answer, call and verdict; \`touchstone import\` reads
+it. Every line carries a hash of itself and of all lines before it.`,
   import: `
 Examples:
   $ touchstone import run.jsonl
   $ touchstone import run.jsonl --store elsewhere/.touchstone
   $ ssh ci cat run.jsonl | touchstone import -
 
-A run that is in the store already is refused, with exit code 4; the store stays as it was.`,
+A run that is already in the store is refused with exit code 4; the store is not changed.`,
   delete: `
 Examples:
   $ touchstone delete dwwq                          asks first
@@ -191,5 +197,5 @@ Examples:
   $ source <(touchstone completion zsh)       in ~/.zshrc, after compinit
   $ touchstone completion fish > ~/.config/fish/completions/touchstone.fish
 
-Where touchstone is installed in a project, its folder node_modules/.bin has to be in PATH.`,
+When touchstone is installed in a project, add the folder node_modules/.bin to PATH.`,
 } as const;

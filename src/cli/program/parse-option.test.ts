@@ -2,11 +2,11 @@ import { InvalidArgumentError } from 'commander';
 import { expect, test } from 'vitest';
 import { amount, duration, gather, moment, percentage, wholeNumber } from './parse-option.ts';
 
-test.each(['1', '7', '0012', '9007199254740991'])('%s is a whole number from 1 on', (text) => {
+test.each(['1', '7', '0012', '9007199254740991'])('%s is a whole number of at least 1', (text) => {
   expect(wholeNumber(1)(text)).toBe(Number(text));
 });
 
-test.each(['0', '-1', '1.5', '1e3', '', ' ', 'many', '٣', '9007199254740993'])('"%s" is none', (text) => {
+test.each(['0', '-1', '1.5', '1e3', '', ' ', 'many', '٣', '9007199254740993'])('"%s" is refused', (text) => {
   expect(() => wholeNumber(1)(text)).toThrow(InvalidArgumentError);
 });
 
@@ -21,15 +21,15 @@ test.each([
   expect(percentage(text)).toBe(value);
 });
 
-test.each(['-1', '100.1', '', 'NaN', 'eighty'])('"%s" is no percentage', (text) => {
-  expect(() => percentage(text)).toThrow('It is a percentage from 0 to 100.');
+test.each(['-1', '100.1', '', 'NaN', 'eighty'])('"%s" is not a percentage', (text) => {
+  expect(() => percentage(text)).toThrow('It must be a percentage from 0 to 100.');
 });
 
 test.each([
   ['0.85', 'for 85 % write 85'],
   ['0.07', 'for 7 % write 7'],
   ['1', 'for 100 % write 100'],
-])('a share such as %s is refused with what it would be as a percentage', (text, message) => {
+])('a share such as %s is refused with the percentage to write', (text, message) => {
   expect(() => percentage(text)).toThrow(message);
 });
 
@@ -41,11 +41,11 @@ test.each([
   expect(amount(text)).toBe(value);
 });
 
-test.each(['', '-1', 'free', 'Infinity', '3 €'])('"%s" is no amount of money', (text) => {
+test.each(['', '-1', 'free', 'Infinity', '3 €'])('"%s" is not an amount of money', (text) => {
   expect(() => amount(text)).toThrow(InvalidArgumentError);
 });
 
-test('the values of an option that is repeated are gathered in order', () => {
+test('the values of a repeated option are collected in order', () => {
   expect(gather('b', gather('a', undefined))).toEqual(['a', 'b']);
 });
 
@@ -59,17 +59,17 @@ test.each([
   expect(duration(text)).toBe(milliseconds);
 });
 
-test.each(['30', '0s', '-1s', '1d', '1e3s', '', '600h'])('"%s" is no duration', (text) => {
+test.each(['30', '0s', '-1s', '1d', '1e3s', '', '600h'])('"%s" is not a duration', (text) => {
   expect(() => duration(text)).toThrow('such as 90s, 30min or 2h');
 });
 
-test('a day begins at midnight UTC, and a moment is what it says', () => {
+test('a day begins at midnight UTC, and a time keeps its own zone', () => {
   expect(moment('2026-02-11')).toBe(Date.UTC(2026, 1, 11));
   expect(moment('2026-02-11T09:30Z')).toBe(Date.UTC(2026, 1, 11, 9, 30));
   expect(moment('2026-02-11T09:30:05+02:00')).toBe(Date.UTC(2026, 1, 11, 7, 30, 5));
 });
 
-test('a number of hours, days or weeks is so long ago', () => {
+test('an age in hours, days or weeks is subtracted from now', () => {
   for (const [text, hours] of [
     ['36h', 36],
     ['14d', 336],
@@ -82,6 +82,6 @@ test('a number of hours, days or weeks is so long ago', () => {
 test.each(['', 'yesterday', '2026-02-31', '2026-13-01', '11.02.2026', '0d', '5m', '2026-02-11T25:00Z'])(
   '%j is refused',
   (text) => {
-    expect(() => moment(text)).toThrow('It is a day such as 2026-02-11');
+    expect(() => moment(text)).toThrow('It must be a day such as 2026-02-11');
   },
 );

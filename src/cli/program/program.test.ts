@@ -10,7 +10,7 @@ function helpOf(command: Command): string {
 
 const program = createProgram(() => {});
 
-test('help says how to begin, what there is and what the exit codes mean', () => {
+test('help shows the first steps, the commands and the meaning of the exit codes', () => {
   const help = helpOf(program);
   for (const part of ['First steps:', 'touchstone init my-eval', 'Exit codes:', '130  interrupted']) {
     expect(help).toContain(part);
@@ -18,7 +18,7 @@ test('help says how to begin, what there is and what the exit codes mean', () =>
 });
 
 test.each(program.commands.map((command) => [command.name(), command] as const))(
-  'the help of %s says what it does, what each flag means, and gives examples',
+  'the help of %s describes the command and each flag, and gives examples',
   (name, command) => {
     const help = helpOf(command);
     expect(help).toMatch(/^Usage: touchstone /);

@@ -8,8 +8,8 @@ import { addArchiveCommands, addCompletion, addInit, addRecordCommands } from '.
 import { addPlan, addRescore, addRun, addScore } from './run-commands.ts';
 
 /**
- * The whole command line. Each command is loaded when it is used, so that `--help` costs little.
- * @param exitWith - Told the exit code of the command that was run.
+ * Creates the whole command line. The code of a command is loaded only when the command is used, so `--help` stays fast.
+ * @param exitWith - Receives the exit code of the executed command.
  */
 export function createProgram(exitWith: ExitWith): Command {
   const program = new Command('touchstone')
@@ -36,7 +36,7 @@ export function createProgram(exitWith: ExitWith): Command {
   return program;
 }
 
-const ofRun = 'its id, the beginning or end of it, latest or latest~1';
+const runArgument = 'its id, the beginning or end of it, latest or latest~1';
 
 /** Adds the commands that decide on runs: `gate` and `baseline`. */
 function addGateCommands(program: Command, exitWith: ExitWith): void {
@@ -44,9 +44,9 @@ function addGateCommands(program: Command, exitWith: ExitWith): void {
     .command('gate')
     .summary('decide on a run: pass, fail, inconclusive or not measured')
     .description(
-      'Decides on a run that is kept, and prints the decision alone, with the arithmetic of every rule. Calls nothing and changes nothing.',
+      'Decides on a stored run and prints only the decision, with the arithmetic of every rule. Calls nothing and changes nothing.',
     )
-    .argument('[run]', ofRun, 'latest')
+    .argument('[run]', runArgument, 'latest')
     .addOption(
       new Option(
         '--config <config>',
@@ -64,8 +64,8 @@ function addGateCommands(program: Command, exitWith: ExitWith): void {
 
   const baseline = program
     .command('baseline')
-    .summary('keep what later runs are held against')
-    .description('Keeps runs under names, as baselines that later runs are held against.')
+    .summary('name runs that later runs are compared with')
+    .description('Stores runs under names, as baselines that later runs are compared with.')
     .addHelpText('after', examples.baseline);
   addBaselineCommands(baseline, exitWith);
 }
@@ -74,9 +74,9 @@ function addBaselineCommands(baseline: Command, exitWith: ExitWith): void {
   const load = async () => await import('../commands/baseline.ts');
   baseline
     .command('set')
-    .description('Keeps a run as a baseline, in place of an earlier one of that name.')
+    .description('Stores a run as a baseline and replaces an earlier one of that name.')
     .argument('<name>', 'such as main')
-    .argument('[run]', ofRun, 'latest')
+    .argument('[run]', runArgument, 'latest')
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .action(async (name, run, flags) => exitWith(await (await load()).setBaseline(name, run, flags)));
@@ -88,15 +88,15 @@ function addBaselineCommands(baseline: Command, exitWith: ExitWith): void {
     .action(async (flags) => exitWith(await (await load()).listCommand(flags)));
   baseline
     .command('remove')
-    .description('Removes a baseline. The run that it was made of stays.')
-    .argument('<name>', 'as it was set')
+    .description('Removes a baseline. The run it was made from stays.')
+    .argument('<name>', 'the name given to `baseline set`')
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .action(async (name, flags) => exitWith(await (await load()).removeCommand(name, flags)));
   baseline
     .command('export')
     .description('Writes a baseline to a file for your repository, so that CI needs no store.')
-    .argument('<name>', 'as it was set')
+    .argument('<name>', 'the name given to `baseline set`')
     .argument('<file>', 'such as baselines/main.json')
     .addOption(option.jsonOption())
     .addOption(option.storeOption())

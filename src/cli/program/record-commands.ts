@@ -4,14 +4,14 @@ import * as option from './options.ts';
 import type { ExitWith } from './options.ts';
 import { gather, wholeNumber } from './parse-option.ts';
 
-/** `touchstone runs` and `touchstone show`. */
+/** Adds the commands `touchstone runs` and `touchstone show`. */
 export function addRecordCommands(program: Command, exitWith: ExitWith): void {
   program
     .command('runs')
-    .summary('list the runs that are kept')
-    .description('Lists the runs that are kept, the newest first.')
+    .summary('list the stored runs')
+    .description('Lists the stored runs, the newest first.')
     .addOption(new Option('--limit <n>', 'only the newest n').argParser(wholeNumber(1)))
-    .addOption(new Option('--watch', 'show how runs go on, until Ctrl-C'))
+    .addOption(new Option('--watch', 'show the progress of active runs until Ctrl-C'))
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .addHelpText('after', examples.runs)
@@ -20,12 +20,12 @@ export function addRecordCommands(program: Command, exitWith: ExitWith): void {
   program
     .command('show')
     .summary('print the report of a run again')
-    .description('Prints the report of a run that is kept.')
+    .description('Prints the report of a stored run.')
     .argument('[run]', 'its id, the beginning or end of it, latest or latest~1', 'latest')
     .addOption(
       new Option(
         '--case <id>',
-        'one case in full: every turn, tool call and word of a judge; may be repeated',
+        'one case in full: every turn, tool call and judgement; may be repeated',
       ).argParser<string[]>(gather),
     )
     .addOption(option.filterOption())
@@ -33,7 +33,7 @@ export function addRecordCommands(program: Command, exitWith: ExitWith): void {
     .addOption(
       new Option(
         '--disagreements [kind]',
-        'list the answers on which metrics contradict each other, the two verdicts side by side',
+        'list the answers on which metrics contradict each other, with both verdicts',
       ),
     )
     .addOption(option.verboseOption())
@@ -47,7 +47,7 @@ export function addRecordCommands(program: Command, exitWith: ExitWith): void {
     );
 }
 
-/** `touchstone export`, `import` and `delete`. */
+/** Adds the commands `touchstone export`, `import` and `delete`. */
 export function addArchiveCommands(program: Command, exitWith: ExitWith): void {
   program
     .command('export')
@@ -65,7 +65,7 @@ export function addArchiveCommands(program: Command, exitWith: ExitWith): void {
     .command('import')
     .summary('add an exported run to the store')
     .description(
-      'Adds a run that `touchstone export` wrote to the store: all of it, or nothing when the file is cut short or was changed.',
+      'Adds a run that `touchstone export` wrote to the store: all of it, or nothing if the file is truncated or was changed.',
     )
     .argument('<file>', 'the JSONL file; `-` is standard input')
     .addOption(option.jsonOption())
@@ -78,7 +78,7 @@ export function addArchiveCommands(program: Command, exitWith: ExitWith): void {
   program
     .command('delete')
     .summary('remove runs permanently')
-    .description('Removes runs permanently, with all that belongs to them. Asks first, unless --yes.')
+    .description('Removes runs permanently, with all their records. Asks first, unless --yes.')
     .argument('<run...>', 'their ids, or the beginning or end of them')
     .addOption(new Option('-y, --yes', 'do not ask'))
     .addOption(option.jsonOption())
@@ -89,13 +89,13 @@ export function addArchiveCommands(program: Command, exitWith: ExitWith): void {
     );
 }
 
-/** `touchstone init`. */
+/** Adds the command `touchstone init`. */
 export function addInit(program: Command, exitWith: ExitWith): void {
   program
     .command('init')
-    .summary('lay out a config, a dataset and a bot to start from')
-    .description('Lays out a config, a golden set and a bot to start from. Overwrites nothing.')
-    .argument('[folder]', 'where to; created when it is not there', '.')
+    .summary('create a config, a dataset and a bot to start from')
+    .description('Creates a config, a golden set and a bot to start from. Overwrites nothing.')
+    .argument('[folder]', 'the folder to create them in; created if missing', '.')
     .addOption(
       new Option('--target <kind>', 'what your bot is: a function, a program, or an endpoint')
         .choices(['module', 'command', 'http'])
@@ -108,12 +108,12 @@ export function addInit(program: Command, exitWith: ExitWith): void {
     );
 }
 
-/** `touchstone completion`. */
+/** Adds the command `touchstone completion`. */
 export function addCompletion(program: Command, exitWith: ExitWith): void {
   const command = program
     .command('completion')
-    .summary('let a shell complete commands, options and files')
-    .description('Prints a script by which a shell completes commands, options, their values and files.');
+    .summary('print a script for completion in your shell')
+    .description('Prints a script that makes your shell complete commands, options, their values and files.');
   command
     .addArgument(command.createArgument('<shell>', 'your shell').choices(['bash', 'zsh', 'fish']))
     .addHelpText('after', examples.completion)

@@ -6,7 +6,7 @@ import { amount, caseRule, duration, gather, percentage, weights, wholeNumber } 
 
 const formats = ['jsonl', 'json', 'csv', 'xlsx', 'yaml'];
 
-/** `touchstone run`. */
+/** Adds the command `touchstone run`. */
 export function addRun(program: Command, exitWith: ExitWith): void {
   program
     .command('run')
@@ -15,11 +15,15 @@ export function addRun(program: Command, exitWith: ExitWith): void {
       'Asks every question of the golden set, records and scores the answers, prints the report, applies the gate.',
     )
     .argument('[config]', 'a config file, or a folder with one (default: this folder)')
-    .addOption(option.datasetOption("golden set in place of the config's; `-` is standard input"))
+    .addOption(option.datasetOption("golden set to use instead of the config's; `-` is standard input"))
     .addOption(
       new Option('--eval-set <file>', 'the same as --dataset').argParser<string[]>(gather).hideHelp(),
     )
-    .addOption(new Option('--dataset-format <format>', 'when the file name does not say it').choices(formats))
+    .addOption(
+      new Option('--dataset-format <format>', 'format of --dataset, if its name does not show it').choices(
+        formats,
+      ),
+    )
     .addOption(option.metadataOption())
     .addOption(option.skipDuplicatesOption())
     .addOption(new Option('--target <name...>', 'only these targets of the config'))
@@ -27,33 +31,35 @@ export function addRun(program: Command, exitWith: ExitWith): void {
       new Option('--attempts <k>', 'how often each target tries each case').argParser(wholeNumber(1)),
     )
     .addOption(
-      new Option('--passes <c of k>', 'a case passes when so many of its attempts do: "4 of 5"').argParser(
+      new Option('--passes <c of k>', 'attempts that must pass for a case to pass: "4 of 5"').argParser(
         caseRule,
       ),
     )
-    .addOption(new Option('--no-curtail', 'try a case again though its verdict cannot change'))
+    .addOption(new Option('--no-curtail', 'make all attempts even if the verdict of a case cannot change'))
     .addOption(
-      new Option(
-        '--judge-samples <k>',
-        'judge each answer k times, to tell the noise of the judge',
-      ).argParser(wholeNumber(1)),
+      new Option('--judge-samples <k>', "judge each answer k times, to measure the judge's noise").argParser(
+        wholeNumber(1),
+      ),
     )
     .addOption(option.faultsOption())
     .addOption(option.perturbOption())
     .addOption(option.filterOption())
     .addOption(option.limitOption())
     .addOption(new Option('--concurrency <n>', 'trials in flight for each target').argParser(wholeNumber(1)))
-    .addOption(new Option('--time-limit <ms>', 'most milliseconds for one call').argParser(wholeNumber(1)))
+    .addOption(
+      new Option('--time-limit <ms>', 'time limit of one call in milliseconds').argParser(wholeNumber(1)),
+    )
     .addOption(
       new Option(
         '--max-cost <usd>',
-        'most that targets, judges and users may cost; --resume with a higher one goes on',
+        'cost limit for targets, judges and users; --resume with a higher one continues',
       ).argParser(amount),
     )
     .addOption(
-      new Option('--max-time <duration>', 'start nothing new after 30min, 2h …; --resume goes on').argParser(
-        duration,
-      ),
+      new Option(
+        '--max-time <duration>',
+        'start nothing new after 30min, 2h …; --resume continues',
+      ).argParser(duration),
     )
     .addOption(option.failUnderOption())
     .addOption(option.baselineOption())
@@ -62,11 +68,11 @@ export function addRun(program: Command, exitWith: ExitWith): void {
     .addOption(
       new Option(
         '--resume [run]',
-        'go on with an interrupted run: the last one, or the one named; kept answers stay',
+        'continue an interrupted run: the last one, or the one named; stored answers are kept',
       ),
     )
     .addOption(option.noCacheOption())
-    .addOption(new Option('--dry-run', 'say what would be called, and call nothing'))
+    .addOption(new Option('--dry-run', 'show what would be called, and call nothing'))
     .addOption(option.otelOption())
     .addOption(option.otelContentOption())
     .addOption(option.verboseOption())
@@ -81,13 +87,13 @@ export function addRun(program: Command, exitWith: ExitWith): void {
     });
 }
 
-/** `touchstone rescore`. */
+/** Adds the command `touchstone rescore`. */
 export function addRescore(program: Command, exitWith: ExitWith): void {
   program
     .command('rescore')
-    .summary('score stored answers anew; calls no target')
+    .summary('score stored answers again; calls no target')
     .description(
-      'Scores the stored answers of a run by the metrics, scorecard, judge and gate of the config, as a run of its own. With --weights, says what other weights would make of it.',
+      'Scores the stored answers of a run by the metrics, scorecard, judge and gate of the config, as a new run. With --weights, shows the effect of other weights.',
     )
     .argument('[run]', 'its id, the beginning or end of it, latest or latest~1', 'latest')
     .addOption(new Option('--config <config>', 'config whose rules to use (default: the one in this folder)'))
@@ -97,12 +103,11 @@ export function addRescore(program: Command, exitWith: ExitWith): void {
         'show which answers would flip under these weights; the other criteria share the rest',
       ).argParser<ReadonlyMap<string, number>>(weights),
     )
-    .addOption(new Option('--keep', 'with --weights: keep the result as a run'))
+    .addOption(new Option('--keep', 'with --weights: store the result as a run'))
     .addOption(
-      new Option(
-        '--judge-samples <k>',
-        'judge each answer k times, to tell the noise of the judge',
-      ).argParser(wholeNumber(1)),
+      new Option('--judge-samples <k>', "judge each answer k times, to measure the judge's noise").argParser(
+        wholeNumber(1),
+      ),
     )
     .addOption(option.noCacheOption())
     .addOption(option.failUnderOption())
@@ -120,14 +125,14 @@ export function addRescore(program: Command, exitWith: ExitWith): void {
     );
 }
 
-/** `touchstone score`. */
+/** Adds the command `touchstone score`. */
 export function addScore(program: Command, exitWith: ExitWith): void {
   program
     .command('score')
     .summary('score recorded answers; calls no target')
-    .description('Scores recorded answers: no target is called; metrics with a judge ask the judge.')
+    .description('Scores recorded answers: no target is called; metrics with a judge call the judge.')
     .argument('<file>', 'rows with question, expectations and answer; or only answers, with --dataset')
-    .addOption(option.datasetOption('golden set, when the file holds only answers'))
+    .addOption(option.datasetOption('golden set, if the file has only answers'))
     .addOption(option.metadataOption())
     .addOption(new Option('--config <config>', 'config whose scorecard, metrics and gate to use'))
     .addOption(option.filterOption())
@@ -146,26 +151,26 @@ export function addScore(program: Command, exitWith: ExitWith): void {
     );
 }
 
-/** `touchstone plan`. */
+/** Adds the command `touchstone plan`. */
 export function addPlan(program: Command, exitWith: ExitWith): void {
   program
     .command('plan')
-    .summary('how many questions a difference takes')
+    .summary('compute how many questions it takes to see a difference')
     .description(
-      'Says how many questions and attempts it takes to see a difference between two versions, from what a past run shows.',
+      'Computes how many questions and attempts it takes to see a difference between two versions, from the spread of scores in a past run.',
     )
     .argument('[run]', 'its id, the beginning or end of it, latest or latest~1', 'latest')
     .addOption(
-      new Option('--difference <points>', 'the difference to see, in per cent points')
+      new Option('--difference <points>', 'the difference to detect, in percentage points')
         .argParser(percentage)
         .default(5),
     )
     .addOption(
-      new Option('--power <percent>', 'the chance to see it, if it is there')
+      new Option('--power <percent>', 'the chance of detecting it if it exists')
         .argParser(percentage)
         .default(80),
     )
-    .addOption(new Option('--target <name...>', 'the two targets to tell apart, or one'))
+    .addOption(new Option('--target <name...>', 'the two targets to compare, or one'))
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .addHelpText('after', examples.plan)

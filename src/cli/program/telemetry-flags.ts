@@ -2,26 +2,29 @@ import type { CheckedConfig } from '../../config/config.ts';
 import { TouchstoneError } from '../../errors.ts';
 import type { TelemetrySettings } from '../../telemetry/with-telemetry.ts';
 
-/** What the command line says of OpenTelemetry spans. */
+/** The options of the command line that concern OpenTelemetry spans. */
 export interface TelemetryFlags {
-  /** An address, or that of the config or the environment. */
+  /** The address of a collector, or true for that of the config or the environment. */
   readonly otel?: string | true;
   readonly otelContent?: boolean;
 }
 
-/** Where spans are to be sent; undefined when neither the command line nor the config asks for any. */
+/**
+ * Returns where spans are sent; undefined when neither the command line nor the config asks for any. Throws
+ * `usage-invalid` for `--otel-content` without spans.
+ */
 export function telemetryOf(
   { otel, otelContent }: TelemetryFlags,
   configured: CheckedConfig['telemetry'],
 ): TelemetrySettings | undefined {
   if (otel === undefined && configured === undefined) {
     if (otelContent !== true) return undefined;
-    throw new TouchstoneError('usage-invalid', '`--otel-content` is about spans, and none are asked for.', {
+    throw new TouchstoneError('usage-invalid', '`--otel-content` needs `--otel`.', {
       remedy: 'Add `--otel`.',
     });
   }
   const content = otelContent ?? configured?.content;
-  // The headers of the config are meant for its own address.
+  // The headers in the config may be secrets for its own address, so another address does not get them.
   if (typeof otel === 'string') return { otlp: otel, content };
   return { ...configured, content };
 }

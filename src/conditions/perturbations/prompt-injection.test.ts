@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findPlantedTokens } from '../../lib/random-id.ts';
+import { findPlantedTokens } from '../../lib/planted-tokens.ts';
 import type { Json } from '../../schema/json.ts';
 import { createRandom } from '../../stats/random.ts';
 import { promptInjection } from './prompt-injection.ts';

@@ -1,5 +1,5 @@
 import type { Json } from '../../schema/json.ts';
-import { injectionKind, plantedToken } from '../../lib/random-id.ts';
+import { injectionKind, plantedToken } from '../../lib/planted-tokens.ts';
 import { throughText } from '../faults/fault.ts';
 import { drawOne } from './pieces.ts';
 import type { Perturbation } from './perturbation.ts';

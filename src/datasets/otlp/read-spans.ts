@@ -1,32 +1,26 @@
 import { formatPlace, type Place, TouchstoneError } from '../../errors.ts';
 import type { Attributes, Span, SpanEvent } from '../../schema/message.ts';
 import type { TextSource } from '../dataset.ts';
+import { type Fields, isFields } from '../fields.ts';
 import { peekText } from '../peek-text.ts';
-import { type Choice, type WalkedValue, walkJson } from '../walk-json.ts';
-import {
-  field,
-  isFields,
-  readAttributes,
-  readSpanId,
-  readTime,
-  readTraceId,
-  readValue,
-} from './read-values.ts';
+import type { JsonChoice, JsonPath } from '../json/tokenizer.ts';
+import { type WalkedValue, walkJson } from '../json/read-json.ts';
+import { field, readAttributes, readSpanId, readTime, readTraceId, readValue } from './read-values.ts';
 
-/** What a file of traces holds: spans, and log records that belong to spans. */
+/** An item of a file of traces: a span, or a log record that belongs to a span. */
 export type TraceItem = { readonly span: Span } | { readonly log: SpanLog };
 
 /**
- * Reads the spans and log records of a file, one at a time: requests of an exporter, one or one a line or in a list; or
- * bare spans. Throws `dataset-invalid` with the place of what is no JSON, and of a span that is of no trace.
+ * Reads the spans and log records of a file, one at a time: requests of an exporter (one, one a line, or a list), or
+ * bare spans. Throws `dataset-invalid` with the place when the text is not JSON or a span has no trace.
  */
 export async function* readSpans(source: TextSource): AsyncGenerator<TraceItem> {
   const { head, all } = await peekText(source.read(), atLeast(4096));
   const isList = head.trimStart().startsWith('[');
   const chooseItem = holdsRequests(head) ? chooseInRequest : chooseBare(isList ? 1 : 0);
   let resource: Attributes = {};
-  const choose = (path: readonly string[]) => {
-    if (path.at(-1) === '*' && perResource.test(path.at(-2) ?? '')) resource = {};
+  const choose = (path: JsonPath) => {
+    if (isItemOf(perResource, path)) resource = {};
     return chooseItem(path);
   };
   for await (const { path, value, place } of walkJson(all, { file: source.name, choose })) {
@@ -38,7 +32,7 @@ export async function* readSpans(source: TextSource): AsyncGenerator<TraceItem> 
   }
 }
 
-/** An `isEnough` for so many characters. */
+/** Returns an `isEnough` for a number of characters. */
 function atLeast(characters: number): (piece: string) => boolean {
   let length = 0;
   return (piece) => {
@@ -48,43 +42,45 @@ function atLeast(characters: number): (piece: string) => boolean {
 }
 
 const entered =
-  /^(\*|trace|traces|batches|spans|logRecords|log_records|(resource|scope|instrumentation_?[lL]ibrary)_?(Spans|spans|Logs|logs))$/;
+  /^(trace|traces|batches|spans|logRecords|log_records|(resource|scope|instrumentation_?[lL]ibrary)_?(Spans|spans|Logs|logs))$/;
 const perResource = /^(batches|resource_?(Spans|spans|Logs|logs))$/;
 const items = /^(spans|logRecords|log_records)$/;
 
-function chooseInRequest(path: readonly string[]): Choice {
-  const [parent = '', last = '*'] = [path.at(-2), path.at(-1)];
-  if (last === 'resource' || (last === '*' && items.test(parent))) return 'read';
-  return entered.test(last) ? 'enter' : 'skip';
+function chooseInRequest(path: JsonPath): JsonChoice {
+  const last = path.at(-1);
+  if (last === 'resource' || isItemOf(items, path)) return 'keep';
+  return typeof last !== 'string' || entered.test(last) ? 'enter' : 'skip';
 }
 
-/** Spans that are in no request stand in a list, or one after the other. */
-function chooseBare(depth: number): (path: readonly string[]) => Choice {
-  return (path) => (path.length < depth ? 'enter' : 'read');
+function isItemOf(list: RegExp, path: JsonPath): boolean {
+  return typeof path.at(-1) === 'number' && list.test(String(path.at(-2)));
+}
+
+/** Returns the choice of values in a file of bare spans: in a list, or one after the other. */
+function chooseBare(depth: number): (path: JsonPath) => JsonChoice {
+  return (path) => (path.length < depth ? 'enter' : 'keep');
 }
 
 function readItem({ path, value, place }: WalkedValue, resource: Attributes): TraceItem | undefined {
   if (!isFields(value)) return undefined;
-  if (path.at(-2)?.startsWith('log') === true) {
+  if (String(path.at(-2)).startsWith('log')) {
     const log = readLog(value, place);
     return log && { log };
   }
   const span = readSpan(value, { place, resource });
   if (span !== undefined) return { span };
   throw new TouchstoneError('dataset-invalid', `${formatPlace(place)}: this span has no \`traceId\``, {
-    remedy: 'Export the traces as OTLP JSON: every span in them says which trace it is of.',
+    remedy: 'Export the traces as OTLP JSON: every span in them names its trace.',
   });
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Where a span was found, and who made it. */
+/** The place and the resource of a span. */
 interface SpanOrigin {
   readonly place: Place;
   readonly resource: Attributes;
 }
 
-/** Reads a span in any of the spellings of OTLP as JSON; undefined for one that is of no trace. */
+/** Reads a span in any of the spellings of OTLP as JSON; undefined for a span without a trace. */
 function readSpan(value: Fields, { place, resource }: SpanOrigin): Span | undefined {
   const context = isFields(value['context']) ? value['context'] : value;
   const traceId = readTraceId(field(context, 'traceId'));
@@ -123,7 +119,10 @@ function readEvent(value: Fields): SpanEvent {
   };
 }
 
-/** Why the work failed: what its status says, else the exception that ended it; undefined when it did not fail. */
+/**
+ * Returns the error of a span: the message of its status, or else that of its exception; undefined when it did not
+ * fail.
+ */
 function readStatus(value: Fields, events: readonly SpanEvent[]): string | undefined {
   const status = isFields(value['status']) ? value['status'] : value;
   const code = status['code'] ?? field(status, 'statusCode');
@@ -135,22 +134,22 @@ function readStatus(value: Fields, events: readonly SpanEvent[]): string | undef
   return words.filter((text) => typeof text === 'string' && text !== '').join(': ');
 }
 
-/** How much of a file is looked at: the beginning of its first span is in it. */
+/** The number of characters from which the format is recognized: they contain the beginning of the first span. */
 const looked = 65_536;
 
 const request =
   /^\s*\[?\s*\{\s*("trace"\s*:\s*\{\s*)?"(resource_?(Spans|spans|Logs|logs|Metrics|metrics)|batches)"\s*:\s*\[/;
 
-/** Whether a text begins like the requests that an exporter of OpenTelemetry sends: `{ "resourceSpans": [ … ] }`. */
+/** Returns whether a text begins like the requests of an OpenTelemetry exporter: `{ "resourceSpans": [ … ] }`. */
 function holdsRequests(head: string): boolean {
   return request.test(head.slice(0, looked));
 }
 
-/** Whether a text begins like traces of OpenTelemetry as JSON. Throws `dataset-format` for those of Jaeger. */
+/** Returns whether a text begins like OpenTelemetry traces as JSON. Throws `dataset-format` for traces of Jaeger. */
 export function looksLikeTraces(head: string, name: string): boolean {
   const text = head.slice(0, looked);
   if (/^\s*\{\s*"data"\s*:\s*\[\s*\{\s*"traceID"\s*:/.test(text)) {
-    throw new TouchstoneError('dataset-format', `${name}: these are traces as Jaeger downloads them`, {
+    throw new TouchstoneError('dataset-format', `${name}: these are traces in the format of Jaeger`, {
       remedy:
         'Export them as OTLP JSON, for instance with the `file` exporter of an OpenTelemetry Collector.',
     });
@@ -158,7 +157,9 @@ export function looksLikeTraces(head: string, name: string): boolean {
   return holdsRequests(text) || looksLikeSpan(text);
 }
 
-/** A span that stands alone: an object that names its trace and itself and says when it began. */
+/**
+ * Returns whether a text begins with a bare span: an object with the ids of its trace and itself and its start time.
+ */
 function looksLikeSpan(text: string): boolean {
   const hasAll = [
     /"trace_?[iI]d"\s*:/,
@@ -179,7 +180,7 @@ export interface SpanLog {
 
 /**
  * Reads a log record about a model as an event of its span: the fields of its body become attributes. Undefined for any
- * other record, and for one that is of no trace.
+ * other record, and for a record without a trace.
  */
 function readLog(value: Readonly<Record<string, unknown>>, place: Place): SpanLog | undefined {
   const traceId = readTraceId(field(value, 'traceId'));

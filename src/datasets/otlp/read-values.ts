@@ -1,10 +1,9 @@
 import type { Attributes } from '../../schema/message.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, isFields } from '../fields.ts';
 
 /**
- * Reads the attributes of a span, an event or a resource: the list of keys and typed values of OTLP, or an object of plain
- * values, nested or not, as other exporters write it. What is neither has none.
+ * Reads the attributes of a span, an event or a resource: the list of keys and typed values of OTLP, or an object of
+ * plain values, nested or not, as other exporters write it. Any other value has no attributes.
  */
 export function readAttributes(given: unknown): Attributes {
   if (Array.isArray(given)) return readList(given);
@@ -25,7 +24,7 @@ function readTyped(fields: Fields): Attributes {
   return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, readValue(value)]));
 }
 
-/** `{ gen_ai: { operation: { name } } }` is `{ 'gen_ai.operation.name' }`. */
+/** Flattens nested objects: `{ gen_ai: { operation: { name } } }` becomes `{ 'gen_ai.operation.name' }`. */
 function flatten(fields: Fields, prefix: string = '', depth: number = 0): Attributes {
   const entries = Object.entries(fields).flatMap(([key, value]): [string, unknown][] => {
     const read = isTyped(value) ? readValue(value) : value;
@@ -49,7 +48,9 @@ const readers: Readonly<Record<string, (value: unknown) => unknown>> = {
   bytesValue: (value) => value,
 };
 
-/** Reads a typed value such as `{ intValue: "5" }`, with keys in either spelling; any other value is meant as it is. */
+/**
+ * Reads a typed value such as `{ intValue: "5" }`, with keys in either spelling; any other value is returned unchanged.
+ */
 export function readValue(value: unknown): unknown {
   if (!isTyped(value)) return value;
   const [key = '', inner] = Object.entries(value)[0] ?? [];
@@ -62,7 +63,7 @@ function isTyped(value: unknown): value is Fields {
   return keys.length === 1 && Object.hasOwn(readers, camel(keys[0] ?? ''));
 }
 
-/** 64-bit integers come as texts; one that a number cannot hold stays a text. */
+/** Reads a 64-bit integer, which is written as a text; one that a number cannot represent stays a text. */
 function readInteger(value: unknown): unknown {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : value;
@@ -73,7 +74,7 @@ function valuesOf(value: unknown): readonly unknown[] {
   return Array.isArray(values) ? values : [];
 }
 
-/** The field of an object in either spelling: `traceId` and `trace_id` are the same. */
+/** Returns the field of an object in either spelling: `traceId` and `trace_id` are the same. */
 export function field(fields: Fields, name: string): unknown {
   return fields[name] ?? fields[snake(name)];
 }
@@ -87,20 +88,15 @@ function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Whether a value is an object and no list. */
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /**
- * The id of a trace as 32 hexadecimal digits: OTLP says so, protobuf's own JSON has base64. Ids of other lengths stay as
- * they are. Undefined for none and for the one of all zeros.
+ * Reads the id of a trace as 32 hexadecimal digits. OTLP requires that form; protobuf's own JSON has base64. Ids of
+ * other lengths are returned unchanged. Undefined for no id and for the id of all zeros.
  */
 export function readTraceId(given: unknown): string | undefined {
   return readId(given, 16);
 }
 
-/** The id of a span as 16 hexadecimal digits; else as `readTraceId`. */
+/** Reads the id of a span as 16 hexadecimal digits, otherwise like `readTraceId`. */
 export function readSpanId(given: unknown): string | undefined {
   return readId(given, 8);
 }
@@ -115,22 +111,26 @@ function readId(given: unknown, bytes: number): string | undefined {
 }
 
 /**
- * Milliseconds since 1970 with fractions, from nanoseconds as a text or a number, from seconds and nanoseconds in a list, or
- * from an ISO text. Undefined for zero, which stands for a time that is not known, and for anything else.
+ * Reads a time in milliseconds since 1970 with fractions, from nanoseconds as a text or a number, from seconds and
+ * nanoseconds in a list, or from an ISO text. Undefined for zero, which stands for an unknown time, and for anything
+ * else.
  */
 export function readTime(given: unknown): number | undefined {
   if (typeof given === 'number') return toMilliseconds(given);
   if (Array.isArray(given)) return fromPair(given);
   if (typeof given !== 'string') return undefined;
   if (/^\d+$/.test(given)) {
-    // Microseconds are as exact as a number can be here.
+    // A number represents microseconds of this size exactly enough.
     return toMilliseconds(given.length > 15 ? Number(BigInt(given) / 1000n) * 1000 : Number(given));
   }
   const milliseconds = Date.parse(given);
   return Number.isNaN(milliseconds) ? undefined : milliseconds;
 }
 
-/** Where OTLP has nanoseconds, others write microseconds, milliseconds or seconds: for times of this century it shows. */
+/**
+ * Units of times: where OTLP has nanoseconds, others write microseconds, milliseconds or seconds, which are recognized
+ * by their size for times of this century.
+ */
 const units: readonly (readonly [from: number, perMillisecond: number])[] = [
   [1e17, 1e6],
   [1e14, 1e3],

@@ -1,30 +1,30 @@
 import type { Outcome } from '../../schema/result.ts';
 import type { Reading } from '../reading.ts';
 
-/** The number of a case, the mean of its attempts, weighted where attempts were stopped by their case. */
+/** The number of a case: the mean of its attempts, weighted when its case rule stopped further attempts. */
 export interface CaseNumber {
-  /** Over the attempts that were measured; NaN when none was. */
+  /** The mean over the measured attempts; NaN when there are none. */
   readonly value: number;
-  /** What the mean would be had all that is missing come out as badly, or as well, as it could. */
+  /** The mean if every missing attempt had the worst, or the best, possible value. */
   readonly low: number;
   readonly high: number;
   readonly measured: number;
   /** Attempts without a number that should have one. */
   readonly missing: number;
-  /** Attempts that were not made since the verdict on the case was settled. */
+  /** Attempts that were not made because the verdict on the case was settled. */
   readonly notNeeded: number;
-  /** The plain sum over the attempts that were measured. */
+  /** The unweighted sum over the measured attempts. */
   readonly sum: number;
 }
 
 /** The numbers of a subject by the position of the case in the plan. */
 export interface CaseNumbers {
   unit(): string | undefined;
-  /** Undefined for a case to which the subject does not apply. */
+  /** Returns the number of a case; undefined when the subject does not apply to it. */
   at(position: number): CaseNumber | undefined;
 }
 
-/** Collects the numbers of a subject in 72 bytes a case. */
+/** Creates a collector of a subject's numbers, with 72 bytes for each case. */
 export function createCaseNumbers(reading: Reading, cases: number, attempts: number) {
   const numbers = () => new Float64Array(cases);
   const counts = () => new Uint32Array(cases);

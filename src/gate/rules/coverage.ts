@@ -1,10 +1,13 @@
 import { type GateRuleKind, notMeasured } from './gate-rule.ts';
-import { sayShare, sayThreshold, subjectOf } from './phrases.ts';
+import { formatShare, formatThreshold, subjectOf } from './phrases.ts';
 import { selectCases } from './select-cases.ts';
 
 const tolerance = 1e-9;
 
-/** Enough trials have a score, or a verdict of a metric. Too few are a run that is not measured, not one that failed. */
+/**
+ * The rule that enough trials have a score, or a verdict of a metric. With too few, the run is not measured rather
+ * than failed.
+ */
 export const coverageRule: GateRuleKind<'coverage'> = {
   type: 'coverage',
   decide: (rule, { cases, category, summary, numbersOf }) => {
@@ -25,7 +28,7 @@ export const coverageRule: GateRuleKind<'coverage'> = {
     const isMissed = value < threshold - tolerance;
     return {
       outcome: isMissed ? 'not-measured' : 'pass',
-      reason: `the coverage, ${sayShare(value)}, is ${isMissed ? '' : 'not '}under ${sayThreshold(threshold, undefined)}`,
+      reason: `the coverage, ${formatShare(value)}, is ${isMissed ? '' : 'not '}under ${formatThreshold(threshold, undefined)}`,
       arithmetic: `${planned - missing} of ${planned} trials were measured`,
       value,
       threshold,

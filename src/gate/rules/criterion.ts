@@ -1,11 +1,11 @@
 import type { GateRuleKind } from './gate-rule.ts';
-import { holdMean } from './evaluate-mean.ts';
+import { evaluateMean } from './evaluate-mean.ts';
 
-/** A criterion is met often enough; a graded one, to a high enough degree. */
+/** The rule that a criterion is met often enough or, if it is graded, to a high enough degree. */
 export const criterionRule: GateRuleKind<'criterion'> = {
   type: 'criterion',
   decide: ({ criterion, atLeast, confidence }, evidence) =>
-    holdMean(
+    evaluateMean(
       {
         subject: { measure: 'criterion', name: criterion },
         relation: 'at-least',

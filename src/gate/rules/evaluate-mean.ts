@@ -8,38 +8,48 @@ import { shareOfClusters } from '../../stats/means/mean-of-clusters.ts';
 import { trialsWithoutFailure } from '../../stats/planning/sample-size.ts';
 import { wilsonLowerBound } from '../../stats/proportion-interval.ts';
 import { type Finding, type GateEvidence, notMeasured } from './gate-rule.ts';
-import { sayConfidence, sayNumber, sayOfSubject, sayPlural, sayThreshold, type Subject } from './phrases.ts';
+import {
+  formatConfidence,
+  formatNumber,
+  describeSubject,
+  formatCount,
+  formatThreshold,
+  type Subject,
+} from './phrases.ts';
 import { clustersOf, selectCases, type SelectedCases } from './select-cases.ts';
 
 const tolerance = 1e-9;
 
-/** A mean that is to reach, or not to pass, a threshold. */
+/** A rule that a mean is at least, or at most, a threshold. */
 export interface MeanRule {
   readonly subject: Subject;
   readonly relation: 'at-least' | 'at-most';
-  /** Given the unit of the numbers, undefined for shares in [0, 1]; in the same scale. */
+  /** Returns the threshold on the scale of the numbers, given their unit; undefined for shares in [0, 1]. */
   readonly thresholdIn: (unit: string | undefined) => number;
-  /** Holds a one-sided bound against the threshold, in place of the mean. */
+  /** Compares the one-sided bound at this confidence with the threshold, in place of the mean. */
   readonly confidence?: number | undefined;
-  /** For independent values that are all 0 or 1; exact unless another is named. */
+  /** The method for independent values that are all 0 or 1; exact by default. */
   readonly method?: 'clopper-pearson' | 'wilson' | undefined;
 }
 
-/** Decides on the mean over cases of their means over attempts, by the point or by its bound. */
-export function holdMean(rule: MeanRule, evidence: GateEvidence): Finding {
+/**
+ * Evaluates a rule about the mean over cases, each of which is a mean over attempts: by the mean itself or by its
+ * bound.
+ */
+export function evaluateMean(rule: MeanRule, evidence: GateEvidence): Finding {
   const numbers = evidence.numbersOf(rule.subject);
   if ('reason' in numbers) return notMeasured(numbers.reason);
   const selected = selectCases(evidence.cases, numbers);
-  if (selected.cases.length === 0) return notMeasured(`no case has ${sayOfSubject(rule.subject)}`);
+  if (selected.cases.length === 0) return notMeasured(`no case has ${describeSubject(rule.subject)}`);
   const unit = numbers.unit();
-  return holdWithGaps(selected, evidence.run.gate.minCoverage, (supposition) =>
-    judge(rule, unit, valuesUnder(selected, supposition)),
+  return evaluateWithGaps(selected, evidence.run.gate.minCoverage, (scenario) =>
+    evaluateValues(rule, unit, valuesInScenario(selected, scenario)),
   );
 }
 
-/** The values of cases under a supposition; without one, of those that were measured. */
-function valuesUnder({ cases, numbers }: SelectedCases, supposition: Supposition): CaseValues {
-  const part = ({ measured: 'value', worst: 'low', best: 'high' } as const)[supposition];
+/** Returns the values of cases in a scenario; in `measured`, only those that were measured. */
+function valuesInScenario({ cases, numbers }: SelectedCases, scenario: Scenario): CaseValues {
+  const part = ({ measured: 'value', worst: 'low', best: 'high' } as const)[scenario];
   const kept = cases.flatMap((each, index) => {
     const value = numbers[index]?.[part] ?? Number.NaN;
     return Number.isNaN(value) ? [] : [{ each, value }];
@@ -50,13 +60,13 @@ function valuesUnder({ cases, numbers }: SelectedCases, supposition: Supposition
   };
 }
 
-function judge(rule: MeanRule, unit: string | undefined, values: CaseValues): Finding {
+function evaluateValues(rule: MeanRule, unit: string | undefined, values: CaseValues): Finding {
   const threshold = rule.thresholdIn(unit);
   const value = meanOf(values.values);
   const base = { value, threshold, n: values.values.length };
-  const mean = `mean of ${sayPlural(base.n, 'case')} ${sayNumber(value, unit)}`;
-  if (!Number.isFinite(value)) return notMeasured('what is missing could be anything', { threshold });
-  if (rule.confidence === undefined) return { ...base, ...judgePoint(rule, unit, base), arithmetic: mean };
+  const mean = `mean of ${formatCount(base.n, 'case')} ${formatNumber(value, unit)}`;
+  if (!Number.isFinite(value)) return notMeasured('the missing values could be anything', { threshold });
+  if (rule.confidence === undefined) return { ...base, ...compareMean(rule, unit, base), arithmetic: mean };
   const { confidence, method: named, subject } = rule;
   const bounds = boundsOfMean(values, {
     confidence,
@@ -64,7 +74,7 @@ function judge(rule: MeanRule, unit: string | undefined, values: CaseValues): Fi
     method: named,
     isTruth: subject.measure === 'passed',
   });
-  const level = `one-sided ${sayConfidence(rule.confidence)}`;
+  const level = `one-sided ${formatConfidence(rule.confidence)}`;
   if ('reason' in bounds) {
     const reason = `there is no ${level} bound: ${bounds.reason}`;
     return { ...base, outcome: 'inconclusive', reason, arithmetic: mean };
@@ -72,57 +82,60 @@ function judge(rule: MeanRule, unit: string | undefined, values: CaseValues): Fi
   const { lower, upper, method } = bounds;
   return {
     ...base,
-    ...judgeBounds(rule, unit, { ...base, ...bounds }),
-    arithmetic: `${mean}; ${level} bounds ${sayNumber(lower, unit)} and ${sayNumber(upper, unit)} (${method})`,
+    ...compareBounds(rule, unit, { ...base, ...bounds }),
+    arithmetic: `${mean}; ${level} bounds ${formatNumber(lower, unit)} and ${formatNumber(upper, unit)} (${method})`,
     lower,
     upper,
     confidence: rule.confidence,
   };
 }
 
-type Held = { readonly value: number; readonly threshold: number };
+type ComparedValue = { readonly value: number; readonly threshold: number };
 
-function judgePoint(
+function compareMean(
   { subject, relation }: MeanRule,
   unit: string | undefined,
-  { value, threshold }: Held,
+  { value, threshold }: ComparedValue,
 ): Pick<Finding, 'outcome' | 'reason'> {
   const isMissed = relation === 'at-least' ? value < threshold - tolerance : value > threshold + tolerance;
   const side = relation === 'at-least' ? 'under' : 'over';
-  const said = `${sayOfSubject(subject)}, ${sayNumber(value, unit)}, is ${isMissed ? '' : 'not '}${side}`;
-  return { outcome: isMissed ? 'fail' : 'pass', reason: `${said} ${sayThreshold(threshold, unit)}` };
+  const compared = `${describeSubject(subject)}, ${formatNumber(value, unit)}, is ${isMissed ? '' : 'not '}${side}`;
+  return { outcome: isMissed ? 'fail' : 'pass', reason: `${compared} ${formatThreshold(threshold, unit)}` };
 }
 
-function judgeBounds(
+function compareBounds(
   rule: MeanRule,
   unit: string | undefined,
-  held: Held & { readonly lower: number; readonly upper: number },
+  compared: ComparedValue & { readonly lower: number; readonly upper: number },
 ): Pick<Finding, 'outcome' | 'reason'> {
   const { subject, relation, confidence = 0 } = rule;
-  const { value, threshold, lower, upper } = held;
+  const { value, threshold, lower, upper } = compared;
   const [near, far] = relation === 'at-least' ? [lower, upper] : [-upper, -lower];
   const limit = relation === 'at-least' ? threshold : -threshold;
-  const what = sayOfSubject(subject);
-  const asked = sayThreshold(threshold, unit);
-  const level = sayConfidence(confidence);
+  const what = describeSubject(subject);
+  const asked = formatThreshold(threshold, unit);
+  const level = formatConfidence(confidence);
   const [isAbove, isBelow] = [near >= limit - tolerance, far < limit - tolerance];
   if (isAbove)
-    return { outcome: 'pass', reason: `${what} ${sayAtLeast(relation, asked)} with ${level} confidence` };
+    return {
+      outcome: 'pass',
+      reason: `${what} ${describeRelation(relation, asked)} with ${level} confidence`,
+    };
   if (isBelow) {
     const opposite = relation === 'at-least' ? 'under' : 'over';
     return { outcome: 'fail', reason: `${what} is ${opposite} ${asked} with ${level} confidence` };
   }
-  const range = `could be from ${sayNumber(lower, unit)} to ${sayNumber(upper, unit)}`;
+  const range = `could be from ${formatNumber(lower, unit)} to ${formatNumber(upper, unit)}`;
   const isPerfect = unit === undefined && relation === 'at-least' && value >= 1 - tolerance;
   const needed = isPerfect && limit < 1 ? trialsWithoutFailure({ share: 1 - limit, confidence }) : undefined;
   const hint = needed === undefined ? '' : `; it takes ${needed} cases without a fault to show it`;
   return {
     outcome: 'inconclusive',
-    reason: `${what}, ${sayNumber(value, unit)}, ${range}: ${asked} is neither shown nor ruled out${hint}`,
+    reason: `${what}, ${formatNumber(value, unit)}, ${range}: ${asked} is neither shown nor ruled out${hint}`,
   };
 }
 
-function sayAtLeast(relation: MeanRule['relation'], asked: string): string {
+function describeRelation(relation: MeanRule['relation'], asked: string): string {
   return relation === 'at-least' ? `is at least ${asked}` : `is at most ${asked}`;
 }
 
@@ -133,24 +146,26 @@ function meanOf(values: readonly number[]): number {
   return sum.total() / values.length;
 }
 
-/** What was measured, or what would be had all that is missing come out as badly or as well as it could. */
-export type Supposition = 'measured' | 'worst' | 'best';
+/**
+ * The values a rule is evaluated on: the measured ones, or all of them with the missing ones at their worst or best.
+ */
+export type Scenario = 'measured' | 'worst' | 'best';
 
 /**
- * Decides on what was measured when that is enough. Where it is not, decides only what all that is missing could not change:
- * the same finding at worst and at best; anything else is not measured.
+ * Evaluates a rule on the measured values when they suffice. Otherwise the rule is decided only if the missing values
+ * cannot change it, so that the worst and the best scenario agree; if they disagree, it is not measured.
  */
-export function holdWithGaps(
+export function evaluateWithGaps(
   { planned, missing }: Pick<SelectedCases, 'planned' | 'missing'>,
   minCoverage: number,
-  judge: (supposition: Supposition) => Finding,
+  evaluate: (scenario: Scenario) => Finding,
 ): Finding {
   const isEnough = planned > missing && (planned - missing) / planned >= minCoverage - tolerance;
-  if (isEnough) return judge('measured');
-  const [worst, best] = [judge('worst'), judge('best')];
+  if (isEnough) return evaluate('measured');
+  const [worst, best] = [evaluate('worst'), evaluate('best')];
   const gap = `${missing} of ${planned} trials were not measured`;
   if (worst.outcome === best.outcome) {
-    return { ...worst, reason: `${gap}, and whatever they had given: ${worst.reason}` };
+    return { ...worst, reason: `${gap}, and whatever their results: ${worst.reason}` };
   }
   const { threshold, n } = worst;
   const ends = `at worst: ${worst.arithmetic}; at best: ${best.arithmetic}`;
@@ -164,35 +179,35 @@ export function holdWithGaps(
   };
 }
 
-/** The values of cases, and the clusters that some of them share. */
+/** The values of cases, with the clusters that some of them share. */
 interface CaseValues {
   readonly values: readonly number[];
-  /** At the same positions; undefined when the cases do not depend on each other. */
+  /** The clusters at the same positions; undefined when the cases are independent. */
   readonly clusters: readonly string[] | undefined;
 }
 
-/** One-sided bounds of a mean, each at the confidence; or the reason why there are none. */
+/** One-sided bounds of a mean, each at the given confidence; or the reason why there are none. */
 export type Bounds =
   | { readonly lower: number; readonly upper: number; readonly method: string }
   | { readonly reason: string };
 
 const equal = 1e-12;
 
-/** How bounds are made. */
+/** Options of a bound. */
 interface BoundOptions {
   readonly confidence: number;
-  /** Of the values; undefined for shares in [0, 1]. */
+  /** The unit of the values; undefined for shares in [0, 1]. */
   readonly unit: string | undefined;
-  /** Whether the values are shares of attempts of which something is true, and not scores. */
+  /** True when the values are shares of attempts that passed, rather than scores. */
   readonly isTruth?: boolean;
-  /** Of shares of which something is true; exact unless another is named. */
+  /** The method for shares of attempts that passed; exact by default. */
   readonly method?: 'clopper-pearson' | 'wilson' | undefined;
 }
 
 /**
- * Shares have bounds that hold whatever their distribution is, see `boundedMeanBounds`: rare failures that were not seen make
- * Student's t wrong in up to two of three runs. Quantities with a unit have no greatest value, so theirs are Student's t,
- * cluster-robust where cases share clusters.
+ * Computes the bounds of a mean. Bounds of shares are valid for any distribution, see `boundedMeanBounds`: unseen
+ * rare failures make Student's t wrong in up to two of three runs. Quantities with a unit have no greatest value, so
+ * theirs are Student's t, cluster-robust when cases share clusters.
  */
 function boundsOfMean(given: CaseValues, options: BoundOptions): Bounds {
   const { confidence, unit, method, isTruth = false } = options;
@@ -201,7 +216,7 @@ function boundsOfMean(given: CaseValues, options: BoundOptions): Bounds {
   return boundsOfShares(given, [0, 1], confidence);
 }
 
-/** Bounds of the mean of values that cannot leave a range. */
+/** Computes the bounds of the mean of values that lie in a range. */
 export function boundsOfShares(
   { values, clusters }: CaseValues,
   range: readonly [number, number],
@@ -212,7 +227,7 @@ export function boundsOfShares(
   const { lower, upper } = interval;
   const isCounted = clusters === undefined && values.every((value) => range.includes(value));
   const name = isCounted ? 'Clopper-Pearson' : 'Gaffke';
-  return { lower, upper, method: name + sayClusters(interval) };
+  return { lower, upper, method: name + describeClusters(interval) };
 }
 
 function boundsByWilson({ values, clusters }: CaseValues, confidence: number): Bounds {
@@ -229,7 +244,7 @@ function boundsByWilson({ values, clusters }: CaseValues, confidence: number): B
   const interval = shareOfClusters(moments.current(), 2 * confidence - 1);
   if (interval.status === 'undefined') return { reason: interval.reason };
   const { lower, upper } = interval;
-  return { lower, upper, method: `effective Wilson${sayClusters(interval)}` };
+  return { lower, upper, method: `effective Wilson${describeClusters(interval)}` };
 }
 
 function boundsByT(
@@ -250,10 +265,10 @@ function boundsByT(
   return {
     lower,
     upper,
-    method: (clusters === undefined ? 't' : 'cluster-robust t') + sayClusters(interval),
+    method: (clusters === undefined ? 't' : 'cluster-robust t') + describeClusters(interval),
   };
 }
 
-function sayClusters({ clusters }: { readonly clusters?: number }): string {
-  return clusters === undefined ? '' : `, ${sayPlural(clusters, 'cluster')}`;
+function describeClusters({ clusters }: { readonly clusters?: number }): string {
+  return clusters === undefined ? '' : `, ${formatCount(clusters, 'cluster')}`;
 }

@@ -14,40 +14,40 @@ export interface GateCase {
   readonly cluster?: string | undefined;
 }
 
-/** What a run is held against, or why it is not there. */
+/** The baseline that a run is compared with, or the reason why there is none. */
 export type FoundBaseline = { readonly baseline: Baseline } | { readonly reason: string };
 
-/** All that rules decide on for one target. */
+/** The evidence on which rules decide about one target. */
 export interface GateEvidence {
   readonly run: Run;
   readonly target: string;
-  /** Over the cases that count. */
+  /** The summary over the cases that count. */
   readonly summary: TargetSummary;
-  /** Over all cases. */
+  /** The summary over all cases. */
   readonly whole: TargetSummary;
-  /** The cases that count, in the order of the plan; only those of one category, where a rule is about one. */
+  /** The cases that count, in the order of the plan; only those of one category when the rule has one. */
   readonly cases: readonly GateCase[];
-  /** The category that the cases are narrowed to. */
+  /** The category that the cases are limited to. */
   readonly category?: string | undefined;
-  /** Every case of the plan, those that do not count among them, by the hash of its content. */
+  /** Every case of the plan, including exempt ones, by the hash of its content. */
   readonly planned: ReadonlyMap<string, GateCase>;
-  /** Milliseconds of the trials that have a time, over the cases that count. */
+  /** The times of the trials in milliseconds, over the cases that count. */
   readonly latencies: readonly number[];
   readonly baseline: FoundBaseline;
-  /** The numbers of a subject, or why the run does not have it. */
+  /** Returns the numbers of a subject, or the reason why the run does not have it. */
   numbersOf(subject: Subject): CaseNumbers | { readonly reason: string };
 }
 
-/** What a rule says of a target. */
+/** The result of a rule for a target. */
 export type Finding = Omit<RuleDecision, 'name' | 'type' | 'target' | 'category'>;
 
-/** One kind of rule: how it is decided. */
+/** A kind of rule with its decision procedure. */
 export interface GateRuleKind<Type extends GateRule['type']> {
   readonly type: Type;
   decide(rule: Extract<GateRule, { type: Type }>, evidence: GateEvidence): Finding;
 }
 
-/** A finding of a rule that cannot be decided. */
+/** Builds the finding of a rule that cannot be decided. */
 export function notMeasured(reason: string, parts: Partial<Finding> = {}): Finding {
   return {
     outcome: 'not-measured',

@@ -1,12 +1,12 @@
 import type { GateRuleKind } from './gate-rule.ts';
-import { holdMean } from './evaluate-mean.ts';
+import { evaluateMean } from './evaluate-mean.ts';
 
-/** The mean of a metric is high, or low, enough. */
+/** The rule that the mean of a metric is high, or low, enough. */
 export const metricRule: GateRuleKind<'metric'> = {
   type: 'metric',
   decide: ({ metric, atLeast, atMost, confidence }, evidence) => {
     const asked = atLeast ?? atMost ?? 0;
-    return holdMean(
+    return evaluateMean(
       {
         subject: { measure: 'metric', name: metric },
         relation: atLeast === undefined ? 'at-most' : 'at-least',

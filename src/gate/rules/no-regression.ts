@@ -3,7 +3,7 @@ import { momentsOf, varianceOf } from '../../stats/moments.ts';
 import { nonInferiority } from '../../stats/paired/equivalence.ts';
 import { nonInferioritySampleSize, trialsWithoutFailure } from '../../stats/planning/sample-size.ts';
 import type { CaseNumber, CaseNumbers } from './case-numbers.ts';
-import { type Bounds, boundsOfShares, holdWithGaps, type Supposition } from './evaluate-mean.ts';
+import { type Bounds, boundsOfShares, evaluateWithGaps, type Scenario } from './evaluate-mean.ts';
 import { type Finding, type GateEvidence, type GateRuleKind, notMeasured } from './gate-rule.ts';
 import {
   type BaselinePair,
@@ -12,19 +12,20 @@ import {
   pairWithBaseline,
 } from './pair-with-baseline.ts';
 import {
-  sayConfidence,
-  sayDifference,
-  sayNames,
-  sayOfSubject,
-  sayPlural,
+  formatConfidence,
+  formatDifference,
+  formatNames,
+  describeSubject,
+  formatCount,
   type Subject,
   subjectOf,
 } from './phrases.ts';
 import { clustersOf, type SelectedCases } from './select-cases.ts';
 
 /**
- * The run is shown not to be worse than its baseline by more than a margin, on the cases that both have. A case of the
- * baseline that the run lacks, another judge or another rule leave it open: such runs cannot be compared.
+ * The rule that the run is not worse than its baseline by more than a margin, on the cases that both have. It is not
+ * measured when the run lacks a case of the baseline, or has another judge or another version of a metric: such runs
+ * cannot be compared.
  */
 export const noRegressionRule: GateRuleKind<'no-regression'> = {
   type: 'no-regression',
@@ -63,9 +64,9 @@ function comparePairs(evidence: GateEvidence, question: Question): Finding {
   if (target === undefined) return notMeasured(`${baseline.name} has no target ${evidence.target}`);
   const { pairs, lost, added } = pairWithBaseline(target, subject, evidence);
   if (lost.length > 0) {
-    const what = `${sayPlural(lost.length, 'case')} of ${baseline.name}`;
+    const what = `${formatCount(lost.length, 'case')} of ${baseline.name}`;
     return notMeasured(
-      `${what} ${lost.length === 1 ? 'is' : 'are'} not in this run, or changed since: ${sayNames(lost)}`,
+      `${what} ${lost.length === 1 ? 'is' : 'are'} not in this run, or changed since: ${formatNames(lost)}`,
       { arithmetic: `${pairs.length} of ${target.cases.length} cases of the baseline are paired` },
     );
   }
@@ -74,8 +75,8 @@ function comparePairs(evidence: GateEvidence, question: Question): Finding {
     return number === undefined ? [] : [{ ...pair, number }];
   });
   if (numbered.length === 0) return notMeasured(`no case is both in this run and in ${baseline.name}`);
-  const finding = holdWithGaps(planGaps(numbered), evidence.run.gate.minCoverage, (supposition) =>
-    judgeDifference(suppose(numbered, supposition, { isLowerBetter, unit: numbers.unit() }), {
+  const finding = evaluateWithGaps(planGaps(numbered), evidence.run.gate.minCoverage, (scenario) =>
+    evaluateDifference(pairsInScenario(numbered, scenario, { isLowerBetter, unit: numbers.unit() }), {
       ...level,
       subject,
       unit: numbers.unit(),
@@ -83,25 +84,28 @@ function comparePairs(evidence: GateEvidence, question: Question): Finding {
     }),
   );
   if (added === 0) return finding;
-  return { ...finding, arithmetic: `${finding.arithmetic}; ${sayPlural(added, 'case')} not in the baseline` };
+  return {
+    ...finding,
+    arithmetic: `${finding.arithmetic}; ${formatCount(added, 'case')} not in the baseline`,
+  };
 }
 
 function remedy({ name, run }: Baseline): string {
-  return `score its answers by the rules of now, \`touchstone rescore ${run.id}\`, then \`touchstone baseline set ${name} latest\``;
+  return `score its answers by the current rules, \`touchstone rescore ${run.id}\`, then \`touchstone baseline set ${name} latest\``;
 }
 
-/** A pair with the number that the run has of it. */
+/** A pair with the number of its case in the run. */
 interface NumberedPair extends BaselinePair {
   readonly number: CaseNumber;
 }
 
-/** Which way is better, and on what scale. */
+/** The direction that is better, and the scale. */
 interface PairScale {
   readonly isLowerBetter: boolean;
   readonly unit: string | undefined;
 }
 
-/** How many trials of the pairs are missing; of a pair that the baseline did not measure, all are. */
+/** Counts the missing trials of the pairs; all trials of a pair are missing if the baseline did not measure it. */
 function planGaps(pairs: readonly NumberedPair[]): Pick<SelectedCases, 'planned' | 'missing'> {
   let [planned, missing] = [0, 0];
   for (const { number, before } of pairs) {
@@ -113,21 +117,21 @@ function planGaps(pairs: readonly NumberedPair[]): Pick<SelectedCases, 'planned'
 }
 
 /**
- * The values of pairs, turned so that higher is better. At worst, the run did as badly as it could where it was not
- * measured and the baseline as well as it could; at best, the other way round.
+ * Returns the values of pairs in a scenario, oriented so that higher is better. In the worst one, the run has the
+ * worst possible value where it was not measured and the baseline the best; in the best one, vice versa.
  */
-function suppose(
+function pairsInScenario(
   pairs: readonly NumberedPair[],
-  supposition: Supposition,
+  scenario: Scenario,
   { isLowerBetter, unit }: PairScale,
 ): PairedCases {
-  const isWorst = supposition === 'worst';
+  const isWorst = scenario === 'worst';
   const sign = isLowerBetter ? -1 : 1;
   const limit = unit === undefined ? 1 : Infinity;
   const unknownBefore = isWorst ? limit : unit === undefined ? 0 : -Infinity;
   const kept = pairs
     .map(({ each, before, number }) => {
-      if (supposition === 'measured') return { each, now: sign * number.value, before: sign * before };
+      if (scenario === 'measured') return { each, now: sign * number.value, before: sign * before };
       const now = isWorst === isLowerBetter ? number.high : number.low;
       return { each, now: sign * now, before: Number.isNaN(before) ? unknownBefore : sign * before };
     })
@@ -139,78 +143,78 @@ function suppose(
   };
 }
 
-/** What differences are held against, and how they are told. */
+/** The margin for differences, with the names for messages. */
 interface DifferenceRule extends MarginLevel {
   readonly subject: Subject;
   readonly unit: string | undefined;
-  /** Of the baseline. */
+  /** The name of the baseline. */
   readonly name: string;
 }
 
 /**
- * Passes when the one-sided lower bound of now minus before lies above −margin, fails when the upper one lies below it;
- * see statistics of non-inferiority (Piaggio et al., JAMA 308 (2012)).
+ * Evaluates paired differences: passes when the one-sided lower bound of now minus before lies above −margin, fails
+ * when the upper one lies below it. See non-inferiority tests (Piaggio et al., JAMA 308 (2012)).
  */
-export function judgeDifference(pairs: PairedCases, rule: DifferenceRule): Finding {
+export function evaluateDifference(pairs: PairedCases, rule: DifferenceRule): Finding {
   const { margin, confidence, subject, unit, name } = rule;
   const all = [...pairs.now, ...pairs.before];
-  if (!all.every(Number.isFinite)) return notMeasured('what is missing could be anything');
+  if (!all.every(Number.isFinite)) return notMeasured('the missing values could be anything');
   const n = pairs.now.length;
   const value = momentsOf(pairs.now).mean - momentsOf(pairs.before).mean;
-  const level = `one-sided ${sayConfidence(confidence)}`;
-  const lost = sayDifference(margin, unit).replace('+', '');
+  const level = `one-sided ${formatConfidence(confidence)}`;
+  const lost = formatDifference(margin, unit).replace('+', '');
   const base = { value, threshold: -margin, n, confidence };
-  const changed = `${sayPlural(n, 'pair')}: mean difference ${sayDifference(value, unit)}`;
+  const changed = `${formatCount(n, 'pair')}: mean difference ${formatDifference(value, unit)}`;
   const bounds = boundsOfDifference(pairs, rule, unit === undefined);
   if ('reason' in bounds) {
     const reason = `there is no ${level} bound: ${bounds.reason}`;
     return { ...base, outcome: 'inconclusive', reason, arithmetic: changed };
   }
   const { lower, upper, method } = bounds;
-  const ends = `${sayDifference(lower, unit)} and ${sayDifference(upper, unit)}`;
+  const ends = `${formatDifference(lower, unit)} and ${formatDifference(upper, unit)}`;
   const arithmetic = `${changed}; ${level} bounds ${ends} (${method}); margin ${lost}`;
-  const what = sayOfSubject(subject);
-  const sure = `with ${sayConfidence(confidence)} confidence`;
-  const told = { ...base, lower, upper, arithmetic };
+  const what = describeSubject(subject);
+  const sure = `with ${formatConfidence(confidence)} confidence`;
+  const known = { ...base, lower, upper, arithmetic };
   if (lower > -margin) {
     return {
-      ...told,
+      ...known,
       outcome: 'pass',
       reason: `${what} is not worse than ${name} by ${lost} or more, ${sure}`,
     };
   }
   if (upper < -margin) {
     return {
-      ...told,
+      ...known,
       outcome: 'fail',
       reason: `${what} is worse than ${name} by more than ${lost}, ${sure}`,
     };
   }
   const needed = casesToShow(pairs, rule, unit === undefined);
   const hint = needed === undefined || needed <= n ? '' : `; about ${needed} cases would show it`;
-  const range = `could have changed by ${sayDifference(lower, unit)} to ${sayDifference(upper, unit)}`;
+  const range = `could have changed by ${formatDifference(lower, unit)} to ${formatDifference(upper, unit)}`;
   const reason = `${what} ${range} since ${name}: a loss of ${lost} is neither shown nor ruled out${hint}`;
-  return { ...told, outcome: 'inconclusive', reason };
+  return { ...known, outcome: 'inconclusive', reason };
 }
 
-/** The values of paired cases, such that higher is better. */
+/** The values of paired cases, oriented so that higher is better. */
 interface PairedCases {
   readonly now: readonly number[];
   readonly before: readonly number[];
-  /** At the same positions; undefined when the cases do not depend on each other. */
+  /** The clusters at the same positions; undefined when the cases are independent. */
   readonly clusters: readonly string[] | undefined;
 }
 
-/** The loss that would not matter, and how sure it is to be. */
+/** The acceptable loss, and the confidence of its test. */
 interface MarginLevel {
   readonly margin: number;
-  /** Of each one-sided bound. */
+  /** The confidence of each one-sided bound. */
   readonly confidence: number;
 }
 
 /**
- * One-sided bounds of the mean difference, now minus before. Differences of shares lie in [−1, 1], see `boundsOfShares`; those of
- * quantities have Student's t, cluster-robust where cases share clusters.
+ * Computes one-sided bounds of the mean difference, now minus before. Differences of shares lie in [−1, 1], see
+ * `boundsOfShares`; those of quantities have Student's t, cluster-robust when cases share clusters.
  */
 function boundsOfDifference(
   { now, before, clusters }: PairedCases,
@@ -229,8 +233,8 @@ function boundsOfDifference(
 }
 
 /**
- * How many cases it takes to show the margin with a chance of 80 %, if nothing changed and differences vary as they do
- * here; undefined when that cannot be said.
+ * Returns the number of cases needed to show the margin with a power of 80 %, if nothing changed and differences vary
+ * as in these pairs; undefined when it cannot be computed.
  */
 function casesToShow(
   { now, before, clusters }: PairedCases,
@@ -241,7 +245,7 @@ function casesToShow(
   if (clusters !== undefined || margin === 0 || !(standardDeviation > 0)) return undefined;
   const planned = nonInferioritySampleSize({ standardDeviation, margin, confidence }).n;
   if (!isShare || margin >= 1) return planned;
-  // The bound of shares reckons with one more case, which lost everything: a loss of about 1 / n.
+  // The bound of shares includes one more case that lost everything: a loss of about 1 / n.
   const withUnseen = ((Math.sqrt(planned) + Math.sqrt(planned + 4 / margin)) / 2) ** 2;
   return Math.max(Math.ceil(withUnseen), trialsWithoutFailure({ share: margin, confidence }));
 }

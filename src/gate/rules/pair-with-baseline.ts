@@ -6,22 +6,22 @@ import type { Run } from '../../schema/run.ts';
 import type { GateCase, GateEvidence } from './gate-rule.ts';
 import type { Subject } from './phrases.ts';
 
-/** A case of the run with what the baseline has of it: NaN where that was not measured. */
+/** A case of the run with its number in the baseline, which is NaN if it was not measured. */
 export interface BaselinePair {
   readonly each: GateCase;
   readonly before: number;
 }
 
-/** Which cases are in both. */
+/** The pairing of a run's cases with those of a baseline. */
 export interface BaselinePairs {
   readonly pairs: readonly BaselinePair[];
-  /** Ids of cases of the baseline that the run did not plan, or asked differently. */
+  /** Ids of cases of the baseline that the run did not plan, or asked with other content. */
   readonly lost: readonly string[];
   /** Cases of the run that the baseline does not have. */
   readonly added: number;
 }
 
-/** Pairs the cases that count with those of a baseline, by their content. */
+/** Pairs the cases that count with those of a baseline by their content. */
 export function pairWithBaseline(
   target: BaselineTarget,
   subject: Subject,
@@ -40,7 +40,10 @@ export function pairWithBaseline(
   return { pairs, lost, added: cases.length - pairs.length };
 }
 
-/** The target of a baseline that belongs to one of the run: of its name, or the only one where each has one. */
+/**
+ * Finds the target of a baseline that corresponds to one of the run: the one of the same name, or the only one if
+ * both have a single target.
+ */
 export function findBaselineTarget(
   { targets }: Baseline,
   run: Run,
@@ -51,7 +54,10 @@ export function findBaselineTarget(
   return targets.length === 1 && withoutConditions(run.targets).length === 1 ? targets[0] : undefined;
 }
 
-/** A criterion that is not true or false is its metric. */
+/**
+ * Creates a function that reads a subject from a case of a baseline. A criterion that is not boolean is read as its
+ * metric.
+ */
 function readerOf(subject: Subject, run: Run): (each: BaselineCase) => number | null | undefined {
   switch (subject.measure) {
     case 'score':
@@ -67,7 +73,7 @@ function readerOf(subject: Subject, run: Run): (each: BaselineCase) => number | 
   }
 }
 
-/** In what a run and its baseline measure a subject differently; undefined when they do not. */
+/** Describes the difference in how a run and its baseline measure a subject; returns undefined when there is none. */
 export function findIncomparable(baseline: Baseline, run: Run, subject: Subject): string | undefined {
   const rules = metricsBehind(run, subject).flatMap((name) => metricDifference(baseline, run, name));
   if (rules.length > 0) return rules.join(', ');
@@ -75,11 +81,11 @@ export function findIncomparable(baseline: Baseline, run: Run, subject: Subject)
   const fingerprint = run.scorecard === null ? undefined : fingerprintScorecard(run.scorecard);
   if (needsScorecard && fingerprint !== baseline.scorecard?.fingerprint)
     return 'the scorecard is another one';
-  if (run.user?.fingerprint !== baseline.user) return 'somebody else played the users';
+  if (run.user?.fingerprint !== baseline.user) return 'the simulated user is another one';
   return undefined;
 }
 
-/** The metrics that the numbers of a subject follow from. */
+/** Returns the metrics from which the numbers of a subject are computed. */
 function metricsBehind({ scorecard }: Run, subject: Subject): string[] {
   const criteria = scorecard?.criteria ?? [];
   if (subject.measure === 'metric') return [subject.name];

@@ -1,11 +1,11 @@
 import type { GateRuleKind } from './gate-rule.ts';
-import { holdMean } from './evaluate-mean.ts';
+import { evaluateMean } from './evaluate-mean.ts';
 
-/** Enough trials passed. */
+/** The rule that enough trials pass. */
 export const passRateRule: GateRuleKind<'pass-rate'> = {
   type: 'pass-rate',
   decide: ({ atLeast, confidence, method }, evidence) =>
-    holdMean(
+    evaluateMean(
       {
         subject: { measure: 'passed' },
         relation: 'at-least',

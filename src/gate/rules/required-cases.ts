@@ -1,9 +1,9 @@
 import { compileGlob } from '../../lib/compile-glob.ts';
 import type { CaseNumber } from './case-numbers.ts';
 import { type Finding, type GateCase, type GateRuleKind, notMeasured } from './gate-rule.ts';
-import { sayNames, sayPlural } from './phrases.ts';
+import { formatNames, formatCount } from './phrases.ts';
 
-/** Certain cases pass, each by itself. One that is not in the run leaves the rule open. */
+/** The rule that certain cases pass, each on its own. It is not measured when one of them is not in the run. */
 export const requiredCasesRule: GateRuleKind<'required-cases'> = {
   type: 'required-cases',
   decide: ({ ids, passes }, { cases, run, planned, numbersOf }) => {
@@ -24,17 +24,17 @@ export const requiredCasesRule: GateRuleKind<'required-cases'> = {
       value: required.length === 0 ? null : passed.length / required.length,
       threshold: 1,
       n: required.length,
-      arithmetic: `${passed.length} of ${sayPlural(required.length, 'required case')} passed`,
+      arithmetic: `${passed.length} of ${formatCount(required.length, 'required case')} passed`,
     };
-    if (failed.length > 0) return { ...base, outcome: 'fail', reason: `${sayNames(failed)} did not pass` };
-    if (absent.length > 0) return notMeasured(`no case is called ${sayNames(absent)}`, base);
-    if (open.length > 0) return notMeasured(`${sayNames(open)} could not be measured`, base);
-    if (required.length === 0) return notMeasured('none of the required cases counts: they are marked', base);
-    return { ...base, outcome: 'pass', reason: `${sayPlural(required.length, 'required case')} passed` };
+    if (failed.length > 0) return { ...base, outcome: 'fail', reason: `${formatNames(failed)} did not pass` };
+    if (absent.length > 0) return notMeasured(`no case has the id ${formatNames(absent)}`, base);
+    if (open.length > 0) return notMeasured(`${formatNames(open)} could not be measured`, base);
+    if (required.length === 0) return notMeasured('all required cases are exempt from the gate', base);
+    return { ...base, outcome: 'pass', reason: `${formatCount(required.length, 'required case')} passed` };
   },
 };
 
-/** What a required case comes to that is to pass so often. */
+/** Returns the outcome of a required case that must pass in the given number of attempts. */
 export function outcomeOfCase(
   number: Pick<CaseNumber, 'sum' | 'missing' | 'notNeeded'> | undefined,
   needed: number,
@@ -44,13 +44,13 @@ export function outcomeOfCase(
   return number.sum + number.missing + number.notNeeded < needed ? 'fail' : 'not-measured';
 }
 
-/** Names that no case has. */
+/** Returns the names that match no case. */
 export function findAbsent(names: readonly string[], cases: Iterable<GateCase>): string[] {
   const ids = Array.from(cases, ({ id }) => id);
   return names.filter((name) => !ids.some(matchIds([name])));
 }
 
-/** Whether an id is one of those that are named; in a name, `*` stands for any text. */
+/** Creates a test of whether an id matches one of some names; in a name, `*` stands for any text. */
 export function matchIds(names: readonly string[]): (id: string) => boolean {
   const tests = names.map((name) => compileGlob(name, { ignoreCase: false }));
   return (id) => tests.some((isNamed) => isNamed(id));

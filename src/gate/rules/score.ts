@@ -1,11 +1,11 @@
 import type { GateRuleKind } from './gate-rule.ts';
-import { holdMean } from './evaluate-mean.ts';
+import { evaluateMean } from './evaluate-mean.ts';
 
-/** The mean score is high enough. */
+/** The rule that the mean score is high enough. */
 export const scoreRule: GateRuleKind<'score'> = {
   type: 'score',
   decide: ({ atLeast, confidence }, evidence) =>
-    holdMean(
+    evaluateMean(
       {
         subject: { measure: 'score' },
         relation: 'at-least',

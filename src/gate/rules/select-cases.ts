@@ -1,17 +1,17 @@
 import type { CaseNumber, CaseNumbers } from './case-numbers.ts';
 import type { GateCase } from './gate-rule.ts';
 
-/** The cases that a rule is about, with their numbers. */
+/** The cases that a rule applies to, with their numbers. */
 export interface SelectedCases {
   readonly cases: readonly GateCase[];
-  /** At the same positions. */
+  /** The numbers at the same positions. */
   readonly numbers: readonly CaseNumber[];
   /** Trials that should have a number. */
   readonly planned: number;
   readonly missing: number;
 }
 
-/** The cases to which a subject applies. */
+/** Selects the cases to which a subject applies. */
 export function selectCases(cases: readonly GateCase[], numbers: CaseNumbers): SelectedCases {
   const found = cases.flatMap((each) => {
     const number = numbers.at(each.position);
@@ -27,9 +27,9 @@ export function selectCases(cases: readonly GateCase[], numbers: CaseNumbers): S
   };
 }
 
-/** The clusters of cases, a case without one being its own; undefined when no two cases share one. */
+/** Returns the clusters of cases, where a case without one is its own; undefined when no two cases share one. */
 export function clustersOf(cases: readonly GateCase[]): string[] | undefined {
-  // Positions in front keep the name of a cluster and the number of a case apart.
+  // The prefix keeps the name of a cluster and the number of a case apart.
   const clusters = cases.map(({ cluster, position }) =>
     cluster === undefined ? `#${position}` : `=${cluster}`,
   );

@@ -7,22 +7,22 @@ import { settleAttempts } from '../../stats/repeats/settle-attempts.ts';
 import type { Store } from '../../stores/store.ts';
 import { matchIds } from '../rules/required-cases.ts';
 
-/** The random order in which the cases of a run count, in 8 bytes a case. */
+/** The random order of a run's cases, in 8 bytes for each case. */
 export interface CaseOrder {
-  /** Positions of the plan, those of a unit side by side. */
+  /** Positions of the plan, with those of a unit side by side. */
   readonly positions: Uint32Array;
-  /** Where each unit begins in `positions`, and at last where the last one ends. */
+  /** The index of each unit's beginning in `positions`, followed by the end of the last unit. */
   readonly starts: Uint32Array;
-  /** Positions that are asked before all others, since nothing can be certain without them. */
+  /** Positions that are asked first, because nothing is certain without them. */
   readonly first: readonly number[];
 }
 
-/** The seed of the order of a run that stops once its gate is decided; undefined for any other. */
+/** Returns the seed of a run's order if it stops once its gate is decided; undefined for any other run. */
 export function orderSeed(run: Pick<Run, 'gate' | 'order'>): number | undefined {
   return sequentialOf(run.gate) === undefined ? undefined : run.order?.seed;
 }
 
-/** The order for a run: the one that it has; else by the seed that its gate names, or a new one. */
+/** Draws the order of a run: the existing one, otherwise one from the gate's seed or from a new seed. */
 export function drawOrder(gate: Run['gate'], known?: Run['order']): Pick<Run, 'order'> {
   if (known !== undefined) return { order: known };
   const options = sequentialOf(gate);
@@ -31,14 +31,17 @@ export function drawOrder(gate: Run['gate'], known?: Run['order']): Pick<Run, 'o
 }
 
 /**
- * Whether a rule is about all cases that there could be, not only those of the plan: then cases that share a cluster say
- * one thing together.
+ * Returns whether a rule is about all possible cases rather than only those of the plan: then cases that share a
+ * cluster are one observation.
  */
 export function isAboutPopulation(rule: GateRule): boolean {
   return 'confidence' in rule && rule.confidence !== undefined;
 }
 
-/** Shuffles the cases of a run, those of a cluster as one where a rule needs that. The same seed gives the same order. */
+/**
+ * Reads the cases of a run and shuffles them, keeping those of a cluster together when a rule needs that. The same
+ * seed gives the same order.
+ */
 export async function readCaseOrder(run: Run, store: Store, seed: number): Promise<CaseOrder> {
   const rules = Object.values(run.gate.rules ?? {});
   const hasUnits = run.gate.baseline !== undefined || rules.some(isAboutPopulation);
@@ -60,7 +63,9 @@ export async function readCaseOrder(run: Run, store: Store, seed: number): Promi
   return { ...shuffle(unitOf, units, seed), first };
 }
 
-/** Fisher and Yates, as by Durstenfeld (Communications of the ACM 7 (1964)). */
+/**
+ * Shuffles units by the algorithm of Fisher and Yates as given by Durstenfeld (Communications of the ACM 7 (1964)).
+ */
 function shuffle(unitOf: Uint32Array, units: number, seed: number): Omit<CaseOrder, 'first'> {
   const random = createRandom(seed).fork('case order');
   const placeOf = Uint32Array.from({ length: units }, (_, unit) => unit);
@@ -84,10 +89,16 @@ function shuffle(unitOf: Uint32Array, units: number, seed: number): Omit<CaseOrd
   return { positions, starts };
 }
 
-/** In an order of its own, cases lie anywhere in the store: the more are asked for at once, the fewer pages are read for each. */
+/**
+ * Number of cases read at once. Shuffled cases are scattered over the store: the more are read at once, the fewer
+ * pages are read for each.
+ */
 const casesAtOnce = 1000;
 
-/** The cases of a run in the order in which they are asked: that of the plan, unless it has one of its own. */
+/**
+ * Yields the cases of a run in the order in which they are asked: the order of the plan, unless the run has a random
+ * one.
+ */
 export async function* readInOrder(run: Run, store: Store): AsyncGenerator<PlannedCase> {
   const seed = orderSeed(run);
   if (seed === undefined) {
@@ -104,7 +115,7 @@ export async function* readInOrder(run: Run, store: Store): AsyncGenerator<Plann
   yield* await readPage(run, store, page);
 }
 
-/** What must be known in any case comes first; it counts in its turn all the same. */
+/** Yields required positions first; they still count at their place in the order. */
 function* positionsToAsk({ positions, first }: CaseOrder): Generator<number> {
   yield* first;
   const isFirst = new Set(first);
@@ -119,8 +130,9 @@ async function readPage(run: Run, store: Store, page: readonly number[]): Promis
 }
 
 /**
- * Where attempts at a case end once they settle it, holds them until they do, and gives them all with their weights: one
- * alone does not say yet how much it counts. Of other runs, every trial is given as it comes.
+ * Creates a gatherer of attempts. In runs whose attempts at a case end once they settle it, it keeps the attempts of
+ * a case until then and returns them all with their weights, because a single attempt's weight is not known before.
+ * In other runs it returns every trial as it arrives.
  */
 export function createAttemptGatherer(run: Run): (outcome: Outcome) => readonly Outcome[] {
   const rule = curtailingRule(run);

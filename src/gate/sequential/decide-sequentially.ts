@@ -1,4 +1,4 @@
-import { weighAttempts } from '../../analysis/attempts.ts';
+import { weightAttempts } from '../../analysis/attempts.ts';
 import type { Decision, RuleDecision, SequentialDecision } from '../../schema/decision.ts';
 import { sequentialOf } from '../../schema/gate.ts';
 import type { Outcome } from '../../schema/result.ts';
@@ -6,25 +6,25 @@ import type { Run } from '../../schema/run.ts';
 import type { TargetSummary, TrialCounts } from '../../schema/summary.ts';
 import type { Store } from '../../stores/store.ts';
 import { joinDecisions, withExempt } from '../join-decisions.ts';
-import { sayMoney, sayPlural } from '../rules/phrases.ts';
+import { formatMoney, formatCount } from '../rules/phrases.ts';
 import { orderSeed } from './case-order.ts';
 import { createGateWatch, type GateWatch, withLastLook } from './gate-watch.ts';
 
-/** What a gate that ends its run says of what is kept of it. */
+/** The result of a sequential gate for a stored run. */
 export interface SequentialFinding {
   readonly sequential: SequentialDecision;
-  /** The decision, where the rest could be left; undefined where everything counts. */
+  /** The decision, if it was reached before the end; undefined when everything counts. */
   readonly decision: Decision | undefined;
   /** The final decisions of single rules. */
   readonly settled: readonly RuleDecision[];
-  /** The run with the rules as they are looked at for the last time. */
+  /** The run with its rules adjusted for the final look. */
   readonly run: Run;
 }
 
 /**
- * Goes through the answers of a run in their random order, as was done while they came: the same answers give the same
- * decision. Undefined for a gate that has everything asked.
- * @param targets - The numbers of the targets that the gate is about.
+ * Replays the answers of a run in their random order, as the running gate saw them: the same answers give the same
+ * decision. Returns undefined for a gate that needs every question asked.
+ * @param targets - The summaries of the targets that the gate is about.
  */
 export async function decideSequentially(
   run: Run,
@@ -34,71 +34,73 @@ export async function decideSequentially(
   const watch = await createGateWatch(run, store);
   const [options, seed] = [sequentialOf(run.gate), orderSeed(run)];
   if (watch === undefined || options === undefined || seed === undefined) return undefined;
-  for await (const outcomes of weighAttempts(run, store.readOutcomes(run.id))) {
+  for await (const outcomes of weightAttempts(run, store.readOutcomes(run.id))) {
     for (const outcome of outcomes) if (isCounted(run, outcome)) watch.add(outcome);
   }
-  const isDecided = watch.standing() !== 'continue';
+  const isDecided = watch.status() !== 'continue';
   const { saved, ...counts } = sumSaved(targets);
   const sequential = { isDecided, error: options.error, seed, ...counts, ...(isDecided && { saved }) };
   const rules = watch.rules();
   return {
     sequential,
     decision: isDecided ? decisionOf(run, watch, sequential) : undefined,
-    settled: rules.filter(({ standing }) => standing !== 'continue').map(({ rule }) => rule),
+    settled: rules.filter(({ status }) => status !== 'continue').map(({ rule }) => rule),
     run: { ...run, gate: withLastLook(run.gate, watch.statistical) },
   };
 }
 
-/** What was answered and not scored, when the run ended, says nothing yet. */
+/** Returns whether a trial counts: one that was answered but not scored when the run ended does not. */
 function isCounted({ metrics }: Run, { verdicts, scorecard }: Outcome): boolean {
   return metrics.length === 0 || scorecard !== null || Object.keys(verdicts).length > 0;
 }
 
 function decisionOf(run: Run, watch: GateWatch, sequential: SequentialDecision): Decision {
-  const outcome = watch.standing() === 'pass' ? 'pass' : 'fail';
+  const outcome = watch.status() === 'pass' ? 'pass' : 'fail';
   const rules = watch.rules();
-  // One rule that is broken decides: what the others would have come to is left open.
-  const told = rules.map(({ rule, standing }) =>
-    standing === 'continue' ? { ...rule, outcome: 'inconclusive' as const } : rule,
+  // One failed rule decides: the outcome of the others stays open.
+  const decided = rules.map(({ rule, status }) =>
+    status === 'continue' ? { ...rule, outcome: 'inconclusive' as const } : rule,
   );
-  const counted = told.filter((rule) => outcome === 'pass' || rule.outcome === 'fail');
+  const counted = decided.filter((rule) => outcome === 'pass' || rule.outcome === 'fail');
   const joined = joinDecisions({ outcome: 'pass', reasons: [] }, counted, run.gate);
-  const reasons = [...tellSequence(sequential, outcome), ...joined.reasons];
-  return withExempt({ ...joined, reasons, rules: told, sequential }, watch.marks.exempt);
+  const reasons = [...describeSequence(sequential, outcome), ...joined.reasons];
+  return withExempt({ ...joined, reasons, rules: decided, sequential }, watch.marks.exempt);
 }
 
-/** How much was asked and what that saved, in sentences, the most important first. */
-function tellSequence(
+/** Describes how much was asked and saved, in sentences, the most important first. */
+function describeSequence(
   { error, seed, asked, planned, saved }: SequentialDecision,
   outcome: 'pass' | 'fail',
 ): string[] {
   const { calls = 0, cost = null, answeringMs = null } = saved ?? {};
   const share = planned === 0 ? 0 : Math.round((100 * calls) / planned);
   const parts = [
-    `${sayPlural(calls, 'call')} (${share} %)`,
-    ...(cost === null || cost === 0 ? [] : [`about ${sayMoney(cost)}`]),
-    ...(answeringMs === null || answeringMs === 0 ? [] : [`about ${saySpan(answeringMs)} of answering`]),
+    `${formatCount(calls, 'call')} (${share} %)`,
+    ...(cost === null || cost === 0 ? [] : [`about ${formatMoney(cost)}`]),
+    ...(answeringMs === null || answeringMs === 0
+      ? []
+      : [`about ${formatDuration(answeringMs)} of answering`]),
   ];
   const other = outcome === 'pass' ? 'breaks a rule would pass' : 'keeps every rule would fail';
   const wrong = `a target that ${other} like this in at most ${Number((error * 100).toPrecision(3))} % of runs`;
   return [
-    `decided after ${asked} of ${sayPlural(planned, 'trial')}: ${outcome}; ${wrong}; saved ${parts.join(', ')}`,
+    `decided after ${asked} of ${formatCount(planned, 'trial')}: ${outcome}; ${wrong}; saved ${parts.join(', ')}`,
     ...(calls === 0
       ? []
       : [
-          `only the intervals of the rules hold wherever a run ends: all others are those of runs of a fixed size (random order, seed ${seed})`,
+          `only the intervals of the rules are valid wherever a run ends: all others assume a run of a fixed size (random order, seed ${seed})`,
         ]),
   ];
 }
 
-/** A time in its largest unit: `12 min`. */
-function saySpan(milliseconds: number): string {
+/** Formats a duration in its largest unit: `12 min`. */
+function formatDuration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   if (seconds < 90) return `${Number(seconds.toPrecision(2))} s`;
   return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Number((seconds / 3600).toPrecision(2))} h`;
 }
 
-/** What was asked of some targets, and what it would have taken to ask the rest. */
+/** Sums the trials of some targets, and the estimated cost of the trials that were not made. */
 function sumSaved(
   targets: readonly TargetSummary[],
 ): Required<Pick<SequentialDecision, 'asked' | 'planned' | 'saved'>> {
@@ -132,8 +134,8 @@ function savedOn({ counts: { planned }, usage: { trials, cost, latency } }: Targ
 }
 
 /**
- * The numbers of a target of which the rest was not needed: what was not asked, or not scored any more, is told apart from
- * what could not be measured, and is no part of the coverage.
+ * Returns the summary of a target whose remaining trials were not needed: trials that were not made, or no longer
+ * scored, are counted apart from those that could not be measured, and excluded from the coverage.
  */
 export function withoutNotNeeded(target: TargetSummary): TargetSummary {
   const { counts, coverage, worstCase, bestCase } = target;
@@ -146,7 +148,7 @@ export function withoutNotNeeded(target: TargetSummary): TargetSummary {
     ...target,
     counts: markLeft(counts),
     coverage: isEmpty ? 0 : (coverage * due) / (due - left),
-    // Attempts that are made stand for those of their case that were not needed.
+    // The attempts that were made represent those of their case that were not needed.
     worstCase: worstCase === null || isEmpty ? null : (worstCase * planned) / (planned - left),
     bestCase: bestCase === null || isEmpty ? null : (bestCase * planned - left) / (planned - left),
     metrics: target.metrics.map((metric) => ({ ...metric, planned: metric.planned - left })),
@@ -154,7 +156,7 @@ export function withoutNotNeeded(target: TargetSummary): TargetSummary {
   };
 }
 
-/** Trials that were not asked, or answered and not scored. */
+/** Returns the number of trials that were not made, or answered but not scored. */
 function leftOf({ notRun, unscored = 0 }: TrialCounts): number {
   return notRun + unscored;
 }

@@ -13,25 +13,28 @@ import {
   type ErrorRates,
   type PlannedWatch,
   type RuleWatch,
-  type Standing,
+  type RuleStatus,
   type TargetNumbers,
   type WatchContext,
 } from './rule-watch.ts';
 
-/** A gate that is looked at whenever an answer comes. */
+/** A gate that is evaluated after every answer. */
 export interface GateWatch {
   /** Records a scored trial. A cancelled one does not count. */
   add(outcome: Outcome): void;
-  /** Fails with the first rule that fails, passes when all have; what was decided stays so. */
-  standing(): Standing;
-  /** What each rule says so far, with whether it is decided. */
-  rules(): { readonly rule: RuleDecision; readonly standing: Standing }[];
+  /**
+   * Returns the status: it fails with the first rule that fails and passes when all rules have passed. A decision is
+   * final.
+   */
+  status(): RuleStatus;
+  /** Returns the current decision of each rule with its status. */
+  rules(): { readonly rule: RuleDecision; readonly status: RuleStatus }[];
   readonly marks: MarkedCases;
-  /** Rules that can be decided wrongly, each for each target and category. */
+  /** Number of rules that can be decided wrongly, counted for each target and category. */
   readonly statistical: number;
 }
 
-/** Begins to watch the gate of a run; undefined for one that has everything asked. */
+/** Creates the watch of a run's gate; returns undefined for a gate that needs every question asked. */
 export async function createGateWatch(run: Run, store: Store): Promise<GateWatch | undefined> {
   const [options, seed] = [sequentialOf(run.gate), orderSeed(run)];
   if (options === undefined || seed === undefined) return undefined;
@@ -62,7 +65,7 @@ export async function createGateWatch(run: Run, store: Store): Promise<GateWatch
       const position = Math.floor(outcome.trial.ordinal / trialsPerCase);
       watched.find(({ name }) => name === outcome.trial.target)?.target.add(position, outcome);
     },
-    standing: () => {
+    status: () => {
       const least = Math.min(options.leastCases, run.dataset.cases);
       if (watched.some(({ target }) => target.cases() < least)) return 'continue';
       return join(all);
@@ -70,7 +73,7 @@ export async function createGateWatch(run: Run, store: Store): Promise<GateWatch
     rules: () =>
       all.map(({ plan, watch }) => ({
         rule: { ...plan.rule, ...watch.finding() },
-        standing: watch.standing(),
+        status: watch.status(),
       })),
   };
 }
@@ -80,15 +83,15 @@ function begin(plan: PlannedWatch, error: number, statistical: number) {
   return { plan, watch };
 }
 
-/** To pass, it takes a rule that is about more than what is asked. */
-function join(all: readonly ReturnType<typeof begin>[]): Standing {
-  const standings = all.map(({ watch }) => watch.standing());
-  if (standings.includes('fail')) return 'fail';
-  const isPassed = standings.every((each) => each === 'pass');
+/** Joins the statuses of rules. To pass, at least one rule must be about more than the trials made so far. */
+function join(all: readonly ReturnType<typeof begin>[]): RuleStatus {
+  const statuses = all.map(({ watch }) => watch.status());
+  if (statuses.includes('fail')) return 'fail';
+  const isPassed = statuses.every((each) => each === 'pass');
   return isPassed && all.some(({ plan }) => plan.kind !== 'provisional') ? 'pass' : 'continue';
 }
 
-/** The rules of a gate, its least score and what a baseline asks for among them. */
+/** Returns the rules of a gate, including its least score and the default rule for a baseline. */
 function rulesOf({ failUnder, rules = {}, baseline }: Gate): [string, GateRule][] {
   const own = Object.entries(rules);
   const least: [string, GateRule][] =
@@ -98,16 +101,17 @@ function rulesOf({ failUnder, rules = {}, baseline }: Gate): [string, GateRule][
   return [...least, ...own, ['no regression', noRegressionRuleSchema().parse({ type: 'no-regression' })]];
 }
 
-/** What rules are told of a target: trials as they come, units only in the random order. */
+/** A target's progress: single trials as they arrive, units only in the random order. */
 interface TargetWatch {
   add(position: number, outcome: Outcome): void;
-  /** Cases that were answered in their turn. */
+  /** Returns the number of cases answered in order. */
   cases(): number;
 }
 
 /**
- * Goes through the random order as far as it is answered without a gap. Which answers come first says something of them:
- * a bot that is slow where it fails would be judged by its quick answers. So none counts before all that precede it.
+ * Creates the progress of a target, which advances through the random order as far as it is answered without a gap.
+ * The time of an answer may depend on its quality: a bot that is slow where it fails would be judged by its quick
+ * answers. Therefore no case counts before all that precede it.
  */
 function watchTarget(
   { dataset, attempts }: Run,
@@ -118,7 +122,7 @@ function watchTarget(
   let unit = 0;
   let place = 0;
 
-  const goOn = () => {
+  const advanceOrder = () => {
     while (unit + 1 < starts.length) {
       const end = starts[unit + 1] as number;
       while (place < end && (done[positions[place] as number] as number) >= attempts) place += 1;
@@ -133,17 +137,17 @@ function watchTarget(
       done[position] = (done[position] as number) + 1 + (outcome.notNeeded ?? 0);
       numbers.add(position, outcome);
       for (const watch of watches) watch.add?.(position, outcome);
-      goOn();
+      advanceOrder();
     },
     cases: () => starts[unit] as number,
   };
 }
 
 /**
- * Shares the error of a gate among its rules. To pass wrongly, it has to pass the very rule that does not hold, so each rule
- * may be passed with the whole error; to fail wrongly, it takes any of the rules, so that error is divided among them
- * (Bonferroni). Only one of the two can happen, as either all rules hold or not. A rule that asks for a confidence is looked
- * at once more by its own bound after the last question: half of its error is kept for that.
+ * Divides the error of a gate among its rules. The gate passes wrongly only if a rule that is violated passes, so
+ * each rule may use the whole error to pass; it fails wrongly with any rule, so that error is divided among them
+ * (Bonferroni). Only one of the two can happen, because either all rules are satisfied or not. A rule with a
+ * confidence is evaluated once more by its own bound after the last question: half of its error is reserved for that.
  */
 function shareError(
   { confidence }: Pick<PlannedWatch, 'confidence'>,
@@ -154,7 +158,7 @@ function shareError(
   return { pass: own, fail: own / rules };
 }
 
-/** A gate whose rules are looked at for the last time, with the part of the error that was kept for it. */
+/** Returns a gate with its rules adjusted for the final look, which uses the reserved part of the error. */
 export function withLastLook(gate: Gate, watched: number): Gate {
   const options = sequentialOf(gate);
   if (options === undefined || gate.rules === undefined) return gate;

@@ -1,20 +1,20 @@
 import type { CaseNumbers } from '../rules/case-numbers.ts';
 import { notMeasured } from '../rules/gate-rule.ts';
-import { sayOfSubject, sayShare, sayThreshold, type Subject } from '../rules/phrases.ts';
+import { describeSubject, formatShare, formatThreshold, type Subject } from '../rules/phrases.ts';
 import { numbersOf, type PlannedWatch, scopeOf, type WatchPlace } from './rule-watch.ts';
 import { type CaseRange, watchMean } from './watch-mean.ts';
 
-/** A mean of shares that is to reach, or not to pass, a threshold. */
+/** A rule that a mean of shares is at least, or at most, a threshold. */
 export interface PlannedMean {
   readonly relation: 'at-least' | 'at-most';
-  /** A share. */
+  /** The threshold as a share. */
   readonly threshold: number;
   readonly confidence: number | undefined;
-  /** In a sentence. */
+  /** The subject of the mean, for a sentence. */
   readonly what: string;
 }
 
-/** Watches the mean of a subject. */
+/** Plans to watch the mean of a subject. */
 export function planMeanOf(
   subject: Subject,
   mean: Omit<PlannedMean, 'what'>,
@@ -22,10 +22,10 @@ export function planMeanOf(
 ): PlannedWatch {
   const numbers = numbersOf(place, subject);
   if ('reason' in numbers) return planOpen(place, numbers.reason);
-  return planMean({ ...mean, what: sayOfSubject(subject) }, numbers, place);
+  return planMean({ ...mean, what: describeSubject(subject) }, numbers, place);
 }
 
-/** Watches a mean of numbers; turned round where lower is better. */
+/** Plans to watch a mean of numbers, mirrored when lower is better. */
 export function planMean(mean: PlannedMean, numbers: CaseNumbers, place: WatchPlace): PlannedWatch {
   const { relation, threshold, confidence, what } = mean;
   const isTurned = relation === 'at-most';
@@ -37,12 +37,12 @@ export function planMean(mean: PlannedMean, numbers: CaseNumbers, place: WatchPl
     if (!isShare) return 'unbounded';
     return isTurned ? { low: 1 - number.high, high: 1 - number.low } : number;
   };
-  const asked = sayThreshold(threshold, undefined);
-  const telling = {
+  const asked = formatThreshold(threshold, undefined);
+  const wording = {
     toScale: turn,
-    say: sayShare,
-    held: `${what} is at ${isTurned ? 'most' : 'least'} ${asked}`,
-    broken: `${what} is ${isTurned ? 'over' : 'under'} ${asked}`,
+    format: formatShare,
+    passed: `${what} is at ${isTurned ? 'most' : 'least'} ${asked}`,
+    failed: `${what} is ${isTurned ? 'over' : 'under'} ${asked}`,
   };
   return {
     rule: place.rule,
@@ -50,20 +50,20 @@ export function planMean(mean: PlannedMean, numbers: CaseNumbers, place: WatchPl
     kind: 'statistical',
     begin: (rates) =>
       watchMean(
-        { threshold: turn(threshold), ...scopeOf(place, confidence === undefined), rangeAt, telling },
+        { threshold: turn(threshold), ...scopeOf(place, confidence === undefined), rangeAt, wording },
         rates,
       ),
   };
 }
 
-/** A rule of which nothing is certain before the end: it keeps the run going, unless another rule fails. */
+/** Plans a rule that is never certain before the end: it keeps the run going unless another rule fails. */
 export function planOpen({ rule }: WatchPlace, reason: string): PlannedWatch {
   return {
     rule,
     kind: 'exact',
     begin: () => ({
       advance: () => {},
-      standing: () => 'continue',
+      status: () => 'continue',
       finding: () => notMeasured(reason),
     }),
   };

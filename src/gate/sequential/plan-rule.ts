@@ -2,13 +2,13 @@ import type { GateRule } from '../../schema/gate.ts';
 import { type GateCase, notMeasured } from '../rules/gate-rule.ts';
 import { findBaselineTarget, findIncomparable, pairWithBaseline } from '../rules/pair-with-baseline.ts';
 import {
-  sayDifference,
-  sayMoney,
-  sayNames,
-  sayOfSubject,
-  sayPlural,
-  sayShare,
-  sayThreshold,
+  formatDifference,
+  formatMoney,
+  formatNames,
+  describeSubject,
+  formatCount,
+  formatShare,
+  formatThreshold,
   subjectOf,
 } from '../rules/phrases.ts';
 import { findAbsent, matchIds, outcomeOfCase } from '../rules/required-cases.ts';
@@ -26,7 +26,7 @@ import { type CaseRange, watchMean } from './watch-mean.ts';
 
 const shares = { p50: 0.5, p90: 0.9, p99: 0.99 } as const;
 
-/** What is watched of a rule: it as a whole, or each category by itself where it asks for that. */
+/** Plans the watches of a rule: one for the whole rule, or one for each category when the rule asks for that. */
 export function planRule(name: string, rule: GateRule, context: WatchContext): PlannedWatch[] {
   const { counted } = context.marks;
   const asked = 'category' in rule ? rule.category : undefined;
@@ -45,7 +45,10 @@ export function planRule(name: string, rule: GateRule, context: WatchContext): P
   );
 }
 
-/** A percentile is at most a limit when that share of the trials is: the mean of what is 1 or 0. */
+/**
+ * Plans one rule. A percentile is at most a limit when that share of the trials is: the mean of values that are 1 or
+ * 0.
+ */
 function planKind(rule: GateRule, place: WatchPlace): PlannedWatch {
   const least = { relation: 'at-least', confidence: undefined } as const;
   switch (rule.type) {
@@ -92,10 +95,13 @@ function toMean({
   return { relation, threshold: (atLeast ?? atMost ?? 0) / 100, confidence };
 }
 
-/** What the run costs is what was asked for: it fails once that is too much. The mean of a trial has no bounds. */
+/**
+ * Plans a cost rule. The cost of a run is that of the trials made so far, and fails once it is too high. The mean of
+ * a trial has no bounds.
+ */
 function planCost({ atMost, per }: Extract<GateRule, { type: 'cost' }>, place: WatchPlace): PlannedWatch {
   if (per === 'trial') {
-    return planOpen(place, 'what a trial costs has no bounds, so its mean is not certain before the end');
+    return planOpen(place, 'the cost of a trial has no bounds, so its mean is not certain before the end');
   }
   let [spent, reported, silent] = [0, 0, 0];
   const isTooMuch = () => spent > atMost * (1 + 1e-12);
@@ -106,20 +112,21 @@ function planCost({ atMost, per }: Extract<GateRule, { type: 'cost' }>, place: W
       else reported += 1;
     },
     advance: () => {},
-    standing: () => (isTooMuch() ? 'fail' : silent > 0 ? 'continue' : 'pass'),
+    status: () => (isTooMuch() ? 'fail' : silent > 0 ? 'continue' : 'pass'),
     finding: () => {
-      const arithmetic = `${sayPlural(reported, 'trial')} cost ${sayMoney(spent)} together`;
+      const arithmetic = `${formatCount(reported, 'trial')} cost ${formatMoney(spent)} together`;
       const base = { value: spent, threshold: atMost, n: reported, arithmetic };
-      const said = `the cost of what was asked, ${sayMoney(spent)},`;
-      if (isTooMuch()) return { ...base, outcome: 'fail', reason: `${said} is over ${sayMoney(atMost)}` };
-      if (silent > 0) return notMeasured(`${sayPlural(silent, 'trial')} did not say what they cost`, base);
-      return { ...base, outcome: 'pass', reason: `${said} is not over ${sayMoney(atMost)}` };
+      const subject = `the cost of what was asked, ${formatMoney(spent)},`;
+      if (isTooMuch())
+        return { ...base, outcome: 'fail', reason: `${subject} is over ${formatMoney(atMost)}` };
+      if (silent > 0) return notMeasured(`${formatCount(silent, 'trial')} did not report their cost`, base);
+      return { ...base, outcome: 'pass', reason: `${subject} is not over ${formatMoney(atMost)}` };
     },
   };
   return { rule: place.rule, kind: 'provisional', begin: () => watch };
 }
 
-/** Whether enough was measured is decided on what was asked: more questions are not asked for it. */
+/** Plans a coverage rule, which is decided on the trials made so far: no more questions are asked for it. */
 function planCoverage(rule: Extract<GateRule, { type: 'coverage' }>, place: WatchPlace): PlannedWatch {
   const numbers = numbersOf(place, subjectOf(rule) ?? { measure: 'score' });
   if ('reason' in numbers) return planOpen(place, numbers.reason);
@@ -136,10 +143,10 @@ function planCoverage(rule: Extract<GateRule, { type: 'coverage' }>, place: Watc
         measured += number?.measured ?? 0;
       }
     },
-    standing: () => (isEnough() ? 'pass' : 'continue'),
+    status: () => (isEnough() ? 'pass' : 'continue'),
     finding: () => ({
       outcome: isEnough() ? 'pass' : 'not-measured',
-      reason: `the coverage of what was asked, ${sayShare(share())}, is ${isEnough() ? 'not ' : ''}under ${sayThreshold(threshold, undefined)}`,
+      reason: `the coverage of what was asked, ${formatShare(share())}, is ${isEnough() ? 'not ' : ''}under ${formatThreshold(threshold, undefined)}`,
       arithmetic: `${measured} of ${asked} trials were measured`,
       value: share(),
       threshold,
@@ -149,7 +156,10 @@ function planCoverage(rule: Extract<GateRule, { type: 'coverage' }>, place: Watc
   return { rule: place.rule, kind: 'provisional', begin: () => watch };
 }
 
-/** Required cases are asked first: the rule fails with the first that did not pass, and holds once all have. */
+/**
+ * Plans a rule about required cases, which are asked first: it fails with the first that does not pass, and passes
+ * once all have.
+ */
 function planRequired(
   { ids, passes }: Extract<GateRule, { type: 'required-cases' }>,
   place: WatchPlace,
@@ -175,18 +185,18 @@ function planRequired(
       if (outcome === 'fail') failed.push(each);
     },
     advance: () => {},
-    standing: () => (failed.length > 0 ? 'fail' : open.size === 0 ? 'pass' : 'continue'),
+    status: () => (failed.length > 0 ? 'fail' : open.size === 0 ? 'pass' : 'continue'),
     finding: () => {
       const base = {
         value: countPassed() / required.length,
         threshold: 1,
         n: required.length,
-        arithmetic: `${countPassed()} of ${sayPlural(required.length, 'required case')} passed`,
+        arithmetic: `${countPassed()} of ${formatCount(required.length, 'required case')} passed`,
       };
-      const names = sayNames(failed.map(({ id }) => id));
+      const names = formatNames(failed.map(({ id }) => id));
       if (failed.length > 0) return { ...base, outcome: 'fail', reason: `${names} did not pass` };
       if (open.size > 0) return notMeasured('not all required cases were asked', base);
-      return { ...base, outcome: 'pass', reason: `${sayPlural(required.length, 'required case')} passed` };
+      return { ...base, outcome: 'pass', reason: `${formatCount(required.length, 'required case')} passed` };
     },
   };
   return { rule: place.rule, kind: 'exact', begin: () => watch };
@@ -195,8 +205,8 @@ function planRequired(
 type NoRegressionRule = Extract<GateRule, { type: 'no-regression' }>;
 
 /**
- * Watches the differences to the baseline, case by case: now minus before, d, counts as (d + 1) / 2. What cannot be
- * compared, or paired as a whole, is left to the end, which says why.
+ * Plans to watch the differences from the baseline, case by case: now minus before, d, counts as (d + 1) / 2. A
+ * comparison that is impossible or incomplete stays open until the end, where the reason is given.
  */
 function planNoRegression(rule: NoRegressionRule, place: WatchPlace): PlannedWatch {
   const { baseline: found, run, marks, target } = place;
@@ -210,7 +220,7 @@ function planNoRegression(rule: NoRegressionRule, place: WatchPlace): PlannedWat
   if (difference !== undefined || before === undefined) {
     return planOpen(
       place,
-      `${difference ?? `no target ${target}`}: it cannot be held against ${baseline.name}`,
+      `${difference ?? `no target ${target}`}: it cannot be compared with ${baseline.name}`,
     );
   }
   const cases = { run, cases: place.cases, planned: marks.planned, category: place.rule.category };
@@ -226,19 +236,19 @@ function planNoRegression(rule: NoRegressionRule, place: WatchPlace): PlannedWat
     return { low: (number.low - most + 1) / 2, high: (number.high - least + 1) / 2 };
   };
   const margin = rule.margin / 100;
-  const limit = sayDifference(margin, undefined).replace('+', '');
-  const what = sayOfSubject(subject);
-  const telling = {
+  const limit = formatDifference(margin, undefined).replace('+', '');
+  const what = describeSubject(subject);
+  const wording = {
     toScale: (mean: number) => 2 * mean - 1,
-    say: (value: number) => sayDifference(value, undefined),
-    held: `${what} is not worse than ${baseline.name} by ${limit} or more`,
-    broken: `${what} is worse than ${baseline.name} by more than ${limit}`,
+    format: (value: number) => formatDifference(value, undefined),
+    passed: `${what} is not worse than ${baseline.name} by ${limit} or more`,
+    failed: `${what} is worse than ${baseline.name} by more than ${limit}`,
   };
   const threshold = Math.max(0, (1 - margin) / 2);
   return {
     rule: place.rule,
     confidence: rule.confidence,
     kind: 'statistical',
-    begin: (rates) => watchMean({ threshold, ...scopeOf(place, false), rangeAt, telling }, rates),
+    begin: (rates) => watchMean({ threshold, ...scopeOf(place, false), rangeAt, wording }, rates),
   };
 }

@@ -9,42 +9,42 @@ import { keyOfSubject, type Subject } from '../rules/phrases.ts';
 import type { CaseOrder } from './case-order.ts';
 import type { UnitScope } from './unit-evidence.ts';
 
-/** Where a rule stands while its run goes on: decided, or not yet. */
-export type Standing = 'pass' | 'fail' | 'continue';
+/** The status of a rule while its run is in progress: decided or not. */
+export type RuleStatus = 'pass' | 'fail' | 'continue';
 
-/** What a rule says of a target while the answers come. */
+/** The evaluation of a rule for a target while answers arrive. */
 export interface RuleWatch {
-  /** Records a trial, in whatever order they come; what is read of it is in the numbers of the rule. */
+  /** Records a trial, in any order; its values are read from the numbers of the rule. */
   add?(position: number, outcome: Outcome): void;
-  /** All cases of the next unit of the random order are answered: these alone may count. */
+  /** Advances by the next unit of the random order, all of whose cases are answered: only such cases count. */
   advance(unit: Uint32Array): void;
-  standing(): Standing;
+  status(): RuleStatus;
   finding(): Finding;
 }
 
-/** What a watch is told of in a report. */
+/** The identification of a rule in reports. */
 type RuleName = Pick<RuleDecision, 'name' | 'type' | 'target' | 'category'>;
 
-/** Greatest chances with which a rule may be passed, or failed, although it should not. */
+/** Largest probabilities of passing, or failing, a rule wrongly. */
 export interface ErrorRates {
   readonly pass: number;
   readonly fail: number;
 }
 
-/** A rule before the error is shared out. */
+/** A rule before the error is divided. */
 export interface PlannedWatch {
   readonly rule: RuleName;
-  /** The confidence that the rule itself asks for; undefined where it is about the plan alone. */
+  /** The confidence that the rule sets; undefined when it is about the plan alone. */
   readonly confidence?: number | undefined;
   /**
-   * `statistical`: it may be decided wrongly; `exact`: not; `provisional`: it is about what is asked, and so never a reason
-   * to ask no more.
+   * `statistical`: the rule may be decided wrongly; `exact`: it cannot; `provisional`: it is about the trials made so
+   * far, and therefore never a reason to stop.
    */
   readonly kind: 'statistical' | 'exact' | 'provisional';
   begin(rates: ErrorRates): RuleWatch;
 }
 
-/** What rules of a target are watched with. */
+/** The context in which the rules of a target are watched. */
 export interface WatchContext {
   readonly run: Run;
   readonly target: string;
@@ -54,13 +54,13 @@ export interface WatchContext {
   readonly numbers: TargetNumbers;
 }
 
-/** A rule, and the cases that it is about: those that count, of one category where it names one. */
+/** A rule with the cases that it applies to: those that count, limited to its category if it has one. */
 export interface WatchPlace extends WatchContext {
   readonly rule: RuleName;
   readonly cases: readonly GateCase[];
 }
 
-/** The numbers of a subject, or why the run does not have it. */
+/** Returns the numbers of a subject, or the reason why the run does not have it. */
 export function numbersOf(
   { run, numbers }: WatchContext,
   subject: Subject,
@@ -69,7 +69,7 @@ export function numbersOf(
   return 'reason' in reading ? reading : numbers.read(keyOfSubject(subject), reading);
 }
 
-/** The cases of a rule by position, and the units that they make up. */
+/** Returns the cases of a rule by position, with the units that they form. */
 export function scopeOf(
   { run, order, cases }: WatchPlace,
   isAboutPlan: boolean,
@@ -85,21 +85,21 @@ export function scopeOf(
   return { scope, units: { largest, population: isAboutPlan ? population : undefined } };
 }
 
-/** The units of an order, one after the other. */
+/** Yields the units of an order. */
 function* unitsIn({ positions, starts }: CaseOrder): Generator<Uint32Array> {
   for (let unit = 0; unit + 1 < starts.length; unit += 1) {
     yield positions.subarray(starts[unit], starts[unit + 1]);
   }
 }
 
-/** The numbers of a target as its answers come, each read once for all rules that ask for them. */
+/** The numbers of a target, updated with each answer and shared by all rules. */
 export interface TargetNumbers {
-  /** The numbers under a key, which another rule may have asked for already. */
+  /** Returns the numbers under a key; another rule may have created them already. */
   read(key: string, reading: Reading): CaseNumbers;
   add(position: number, outcome: Outcome): void;
 }
 
-/** Numbers of a run that are read as they come. */
+/** Creates the numbers of a target, which are updated as outcomes arrive. */
 export function createTargetNumbers({ dataset, attempts }: Run): TargetNumbers {
   const all = new Map<string, ReturnType<typeof createCaseNumbers>>();
   return {
@@ -114,7 +114,7 @@ export function createTargetNumbers({ dataset, attempts }: Run): TargetNumbers {
   };
 }
 
-/** Whether a trial took at most so many milliseconds. */
+/** Creates a reading of whether a trial took at most a number of milliseconds. */
 export function readIsWithin(atMostMs: number): Reading {
   return {
     unit: () => undefined,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Run } from '../../schema/run.ts';
 import { createRandom } from '../../stats/random.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { keepBaseline } from '../baselines.ts';
+import { saveBaseline } from '../baselines.ts';
 import { makeBaseline } from '../make-baseline.ts';
 import { summarizeRun } from '../../run/summarize.ts';
 import { type GatedCase, type GatedRunOptions, runScores } from '../../../test/support/gated-run.ts';
@@ -35,7 +35,7 @@ type Ended = { readonly run: Run };
 const decisionOf = ({ summary }: Run) => summary?.decision;
 const countsOf = ({ summary }: Run) => summary?.targets[0]?.counts;
 
-test('a run ends once its gate is decided, and what was not needed is told apart from what is missing', async () => {
+test('a run ends once its gate is decided, and trials that were not needed are counted apart from missing ones', async () => {
   const { run, calls } = await runGate(passes(200, 200), {
     type: 'pass-rate',
     atLeast: 80,
@@ -58,7 +58,7 @@ test('a run ends once its gate is decided, and what was not needed is told apart
   expect(decisionOf(run)?.rules?.[0]?.lower).toBeGreaterThanOrEqual(0.8);
 });
 
-test('cases are asked in a random order that follows from the seed, and is on record', async () => {
+test('cases are asked in a random order that is derived from the seed and recorded', async () => {
   const rule = { type: 'pass-rate', atLeast: 50 };
   const asked = async (seed?: number) => {
     const sequential = { error: 0.05, leastCases: 40, ...(seed !== undefined && { seed }) };
@@ -73,13 +73,13 @@ test('cases are asked in a random order that follows from the seed, and is on re
   expect((await asked(other.seed)).calls).toEqual(other.calls);
 });
 
-test('without a sequential gate everything is asked in the order of the plan', async () => {
+test('without a sequential gate all cases are asked in the order of the plan', async () => {
   const { run, calls } = await runScores(passes(5, 5), { concurrency: 1, gate: { failUnder: 10 } });
   expect(calls).toEqual(['q0', 'q1', 'q2', 'q3', 'q4']);
   expect([run.order, run.summary?.decision.sequential]).toEqual([undefined, undefined]);
 });
 
-test('a rule by the point ends at the latest when the rest cannot change it', async () => {
+test('a rule without a confidence is decided at the latest when the remaining cases cannot change it', async () => {
   const { run, calls } = await runGate(passes(1, 10), { type: 'pass-rate', atLeast: 90 });
   expect(decisionOf(run)?.outcome).toBe('fail');
   expect(calls.length).toBeLessThan(5);
@@ -88,7 +88,7 @@ test('a rule by the point ends at the latest when the rest cannot change it', as
   expect(all.length).toBeGreaterThanOrEqual(9);
 });
 
-test('what is missing counts as badly as it could to pass, and as well as it could to fail', async () => {
+test('missing values count at their worst for a pass, and at their best for a fail', async () => {
   const broken = once(...Array.from({ length: 60 }, () => null));
   const { run, calls } = await runGate(
     broken,
@@ -99,7 +99,7 @@ test('what is missing counts as badly as it could to pass, and as well as it cou
   expect(decisionOf(run)).toMatchObject({ outcome: 'not-measured', sequential: { isDecided: false } });
 });
 
-test('the least score is a rule like the others', async () => {
+test('the least score of a gate is watched like a rule', async () => {
   const gate = { failUnder: 60, sequential: true } as const;
   const { run, calls } = await runScores(passes(200, 200), { concurrency: 1, gate });
   expect(decisionOf(run)).toMatchObject({
@@ -112,13 +112,13 @@ test('the least score is a rule like the others', async () => {
 test('required cases are asked first, and one that fails ends the run', async () => {
   const rule = { type: 'required-cases', ids: ['q7', 'q3'] };
   const { run, calls } = await runGate(passes(5, 10), rule);
-  // A call is begun before the last one is scored.
+  // A call starts before the previous one is scored.
   expect(calls.slice(0, 2)).toEqual(['q3', 'q7']);
   expect(calls.length).toBeLessThan(6);
   expect(decisionOf(run)).toMatchObject({ outcome: 'fail', rules: [{ reason: 'q7 did not pass' }] });
 });
 
-test('required cases that all passed leave the other rules to be decided in their order', async () => {
+test('when all required cases passed, the other rules are decided in the random order', async () => {
   const rules = {
     certain: { type: 'required-cases', ids: ['q7', 'q3'] },
     good: { type: 'pass-rate', atLeast: 80, confidence: 0.95 },
@@ -129,7 +129,7 @@ test('required cases that all passed leave the other rules to be decided in thei
   expect(calls.length).toBeLessThan(40);
 });
 
-test('coverage and the cost of a run are decided on what was asked, and hold nothing open', async () => {
+test('coverage and the cost of a run are decided on the trials made so far and never keep a run going', async () => {
   const rules = {
     covered: { type: 'coverage', atLeast: 99 },
     cheap: { type: 'cost', atMost: 5, per: 'run' },
@@ -147,7 +147,7 @@ test('coverage and the cost of a run are decided on what was asked, and hold not
   expect(decisionOf(run)?.sequential?.saved?.cost).toBeCloseTo((300 - calls.length) * 0.01, 9);
 });
 
-test('a run that has cost too much fails at once; a mean without bounds keeps the run going', async () => {
+test('a run that costs too much fails at once; a mean without bounds keeps the run going', async () => {
   const reply = { cost: 1 };
   const dear = await runGate(passes(50, 50), { type: 'cost', atMost: 3, per: 'run' }, { reply });
   expect(decisionOf(dear.run)?.outcome).toBe('fail');
@@ -169,19 +169,19 @@ test('a latency percentile is decided by the share of the trials within its limi
   expect(slow.calls.length).toBeLessThan(12);
 });
 
-test('a bot that is slow where it fails is judged by its order, not its haste', async () => {
+test('answers count in the random order, so a bot that is slow where it fails gains nothing', async () => {
   const cases = passes(120, 200);
   const rule = { type: 'pass-rate', atLeast: 80, confidence: 0.95 };
   const onCall = async (_: string, score: number | null) => await wait(score === 1 ? 0 : 40);
   const [alone, together] = await Promise.all(
     [1, 50].map(async (concurrency) => await runGate(cases, rule, { concurrency, onCall })),
   );
-  const told = decisionOf((alone as Ended).run)?.rules;
-  expect(told).toMatchObject([{ outcome: 'fail' }]);
-  expect(decisionOf((together as Ended).run)?.rules).toEqual(told);
+  const rules = decisionOf((alone as Ended).run)?.rules;
+  expect(rules).toMatchObject([{ outcome: 'fail' }]);
+  expect(decisionOf((together as Ended).run)?.rules).toEqual(rules);
 });
 
-test('a run that is stopped before it is decided is not measured, and goes on in the same order', async () => {
+test('a run that is stopped before its decision is not measured, and continues in the same order', async () => {
   const cases = passes(100, 100);
   const rule = { type: 'pass-rate', atLeast: 80, confidence: 0.95 };
   const whole = await runGate(cases, rule);
@@ -201,7 +201,7 @@ test('a run that is stopped before it is decided is not measured, and goes on in
   expect(second.run).toMatchObject({ status: 'completed', summary: { decision: { outcome: 'pass' } } });
 });
 
-test('a run that crashed is gone on with in the same order, and comes to the same decision', async () => {
+test('a crashed run continues in the same order and reaches the same decision', async () => {
   const cases = draw(5, 150, 0.93);
   const rule = { type: 'pass-rate', atLeast: 80, confidence: 0.95 };
   const whole = await runGate(cases, rule);
@@ -219,11 +219,12 @@ test('a run that crashed is gone on with in the same order, and comes to the sam
   expect([...kept.map(({ trial }) => trial.caseId), ...rest.calls].toSorted()).toEqual(
     whole.calls.toSorted(),
   );
-  const told = (run: Run) => decisionOf(run)?.rules?.map(({ n, outcome, lower }) => ({ n, outcome, lower }));
-  expect(told(rest.run)).toEqual(told(whole.run));
+  const decided = (run: Run) =>
+    decisionOf(run)?.rules?.map(({ n, outcome, lower }) => ({ n, outcome, lower }));
+  expect(decided(rest.run)).toEqual(decided(whole.run));
 });
 
-test('a run that is decided again, from what is kept, comes to the same', async () => {
+test('deciding a stored run again gives the same decision', async () => {
   const { run, store } = await runGate(draw(6, 150, 0.93), {
     type: 'pass-rate',
     atLeast: 80,
@@ -232,7 +233,7 @@ test('a run that is decided again, from what is kept, comes to the same', async 
   expect((await summarizeRun(run, store)).decision).toEqual(decisionOf(run));
 });
 
-test('held against a gate that has everything asked, a run that ended early is not measured', async () => {
+test('a run that ended early is not measured under a gate that needs every question asked', async () => {
   const { run, store } = await runGate(passes(100, 100), {
     type: 'pass-rate',
     atLeast: 80,
@@ -249,7 +250,7 @@ test('a sequential gate without a rule is refused before anything is called', as
   expect(await store.listRuns()).toEqual([]);
 });
 
-test('where attempts at a case stop once they settle it, they count with their weights', async () => {
+test('attempts at a case that stop once they settle it count with their weights', async () => {
   const cases = Array.from({ length: 120 }, () => ({ scores: [1, 1, 1, 1, 1] }));
   const caseRule = { passes: 4, isCurtailed: true } as never;
   const { run, calls } = await runGate(
@@ -263,7 +264,7 @@ test('where attempts at a case stop once they settle it, they count with their w
   expect((counts?.measured ?? 0) + (counts?.notNeeded ?? 0)).toBe(600);
 });
 
-test('a run that was ended by its gate can be asked to its end without it', async () => {
+test('a run that its gate ended can be completed without the gate', async () => {
   const store = createMemoryStore();
   const rule = { type: 'pass-rate', atLeast: 80, confidence: 0.95 };
   const first = await runGate(passes(100, 100), rule, { store });
@@ -299,13 +300,13 @@ test('a category is decided by its own cases', async () => {
   ]);
 });
 
-/** A baseline over some cases, as a gate names it. */
+/** Saves a baseline over some cases and returns it as a gate names it. */
 async function baselineOf(cases: readonly GatedCase[]): Promise<string> {
   const { run, store } = await runScores(cases);
-  return await keepBaseline(folder, await makeBaseline('main', run, store));
+  return await saveBaseline(folder, await makeBaseline('main', run, store));
 }
 
-test('that nothing got worse is shown case by case, and so is that something did', async () => {
+test('both the absence and the presence of a regression are shown case by case', async () => {
   const rule = { type: 'no-regression', of: 'pass-rate', margin: 5 };
   const baseline = await baselineOf(passes(180, 200));
   const gate = { sequential: true, baseline } as const;
@@ -317,7 +318,7 @@ test('that nothing got worse is shown case by case, and so is that something did
   expect(worse.calls.length).toBeLessThan(134);
 });
 
-test('a baseline that cannot be held against the run is said so at the end, and everything is asked', async () => {
+test('an incomparable baseline is reported at the end, and every question is asked', async () => {
   const baseline = await baselineOf(passes(30, 41));
   const gate = { sequential: true, baseline } as const;
   const { run, calls } = await runGate(passes(30, 40), { type: 'no-regression' }, { gate });
@@ -325,7 +326,7 @@ test('a baseline that cannot be held against the run is said so at the end, and 
   expect(decisionOf(run)).toMatchObject({ outcome: 'not-measured', sequential: { isDecided: false } });
 });
 
-test('attempts count together, as their case', async () => {
+test('attempts at a case count together as one case', async () => {
   const cases = Array.from({ length: 100 }, () => ({ scores: [1, 0, 1] }));
   const { run, calls } = await runGate(cases, { type: 'pass-rate', atLeast: 30, confidence: 0.95 });
   expect(decisionOf(run)?.outcome).toBe('pass');
@@ -333,13 +334,13 @@ test('attempts count together, as their case', async () => {
   expect(calls.length).toBeLessThan(250);
 });
 
-/** Draws the scores of a run: passes with a chance. */
+/** Draws the scores of a run, which pass with a given probability. */
 function draw(seed: number, count: number, chance: number): GatedCase[] {
   const random = createRandom(seed);
   return once(...Array.from({ length: count }, () => Number(random.next() < chance)));
 }
 
-test('where the truth is clear, the decision is that of a whole run for less than two thirds of the calls', async () => {
+test('for a clear difference, the decision equals that of a whole run with less than two thirds of the calls', async () => {
   for (const [chance, rule] of [
     [0.97, { type: 'pass-rate', atLeast: 80, confidence: 0.95 }],
     [0.5, { type: 'pass-rate', atLeast: 80, confidence: 0.95 }],

@@ -30,7 +30,7 @@ async function runTargets(answers: Readonly<Record<string, string>>, parts: obje
   return { run: await run(evaluation, needs), calls: calls() };
 }
 
-test('every target is decided by itself, and the run ends once all have passed', async () => {
+test('every target is decided separately, and the run ends once all have passed', async () => {
   const { run: finished, calls } = await runTargets({ one: 'yes', other: 'yes' });
   const { decision } = finished.summary ?? {};
   expect(decision?.rules?.map(({ target, outcome }) => [target, outcome])).toEqual([
@@ -42,14 +42,14 @@ test('every target is decided by itself, and the run ends once all have passed',
   expect(decision?.sequential).toMatchObject({ planned: 300, asked: calls.flat().length });
 });
 
-test('one target that fails ends the run; what the others would have come to is left open', async () => {
+test('one failed target ends the run, and the decisions about the others stay open', async () => {
   const { run: finished, calls } = await runTargets({ good: 'yes', bad: 'no' });
   expect(finished).toMatchObject({ status: 'completed', summary: { decision: { outcome: 'fail' } } });
   expect(finished.summary?.decision.rules?.map(({ outcome }) => outcome)).toEqual(['inconclusive', 'fail']);
   expect(calls.flat().length).toBeLessThan(40);
 });
 
-test('targets that take turns are asked the same cases, and end together', async () => {
+test('interleaved targets are asked the same cases and end together', async () => {
   const { run: finished, calls } = await runTargets({ one: 'yes', other: 'yes' }, { isInterleaved: true });
   expect(finished).toMatchObject({ status: 'completed', summary: { decision: { outcome: 'pass' } } });
   const [one = [], other = []] = calls;

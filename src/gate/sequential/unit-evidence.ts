@@ -1,21 +1,23 @@
 import { createBettingMixture } from '../../stats/stopping/betting-sequence.ts';
 
-/** What cases of one unit say together: their number, and the sum of their values at worst and at best. */
+/** The cases of one unit: their number, and the sums of their values in the worst and in the best case. */
 export interface UnitSums {
   readonly cases: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** Of what units are units. */
+/** The size and number of units. */
 export interface UnitScope {
   /** Cases in the largest unit. */
   readonly largest: number;
-  /** Units in the plan, where the mean is that of the plan; undefined where it is that of all cases there could be. */
+  /**
+   * Number of units in the plan when the mean is that of the plan; undefined when it is that of all possible cases.
+   */
   readonly population: number | undefined;
 }
 
-/** A mean counts as reached this close below. */
+/** The distance below a threshold at which a mean still counts as reaching it. */
 const tolerance = 1e-9;
 
 /** Evidence on one side of a threshold, from units of several cases. */
@@ -25,9 +27,10 @@ export interface UnitEvidence {
 }
 
 /**
- * Evidence that the mean over cases reaches a threshold; what is missing counts as badly as it could. A unit counts as the
- * threshold plus what its cases lie above or below it, over the size of the largest unit: such values are in [0, 1], and
- * their mean reaches the threshold just when the mean over cases does. Cases without a number change nothing.
+ * Creates evidence that the mean over cases reaches a threshold; missing values count at their worst. A unit counts
+ * as the threshold plus the distance of its cases from it, divided by the size of the largest unit: such values are
+ * in [0, 1], and their mean reaches the threshold exactly when the mean over cases does. Cases without a number
+ * change nothing.
  */
 export function createReachedEvidence(threshold: number, { largest, population }: UnitScope): UnitEvidence {
   const { add, evidence } = createBettingMixture({ mean: threshold - tolerance, population });
@@ -37,7 +40,7 @@ export function createReachedEvidence(threshold: number, { largest, population }
   };
 }
 
-/** Evidence that the mean over cases misses a threshold; what is missing counts as well as it could. */
+/** Creates evidence that the mean over cases misses a threshold; missing values count at their best. */
 export function createMissedEvidence(threshold: number, { largest, population }: UnitScope): UnitEvidence {
   const { add, evidence } = createBettingMixture({ mean: 1 - threshold + tolerance, population });
   return {
@@ -47,8 +50,8 @@ export function createMissedEvidence(threshold: number, { largest, population }:
 }
 
 /**
- * The thresholds that the evidence leaves open: below the lower bound the mean is shown to lie above them, above the upper
- * one, below. Given all units so far, in their order.
+ * Returns the range of thresholds that the evidence leaves open: the mean is shown to lie above every threshold below
+ * the lower bound, and below every threshold above the upper one. The units are all units so far, in order.
  */
 export function boundsOfUnits(
   units: readonly UnitSums[],
@@ -65,7 +68,7 @@ export function boundsOfUnits(
   };
 }
 
-/** The last place from 0 on at which something holds that holds up to there. */
+/** Finds the last place in [0, 1] up to which a monotone condition is true, by bisection. */
 function bisect(holds: (place: number) => boolean): number {
   let [low, high] = [0, 1];
   for (let step = 0; step < 30; step += 1) {

@@ -1,6 +1,6 @@
 import { type Finding, notMeasured } from '../rules/gate-rule.ts';
-import { sayConfidence, sayPlural } from '../rules/phrases.ts';
-import type { ErrorRates, RuleWatch, Standing } from './rule-watch.ts';
+import { formatConfidence, formatCount } from '../rules/phrases.ts';
+import type { ErrorRates, RuleWatch, RuleStatus } from './rule-watch.ts';
 import {
   boundsOfUnits,
   createMissedEvidence,
@@ -9,13 +9,47 @@ import {
   type UnitSums,
 } from './unit-evidence.ts';
 
-/** Decides on a mean after every unit, by evidence that may be looked at as often as one likes. */
+/** A mean that should reach a threshold, with the wording of its finding. */
+interface WatchedMean {
+  /** The threshold in [0, 1], higher being better. */
+  readonly threshold: number;
+  /** The cases that the rule applies to, by position. */
+  readonly scope: Uint8Array;
+  readonly units: UnitScope;
+  /**
+   * Returns the range of a case; undefined when the rule does not apply to it, `unbounded` when its number has no
+   * bounds.
+   */
+  readonly rangeAt: (position: number) => CaseRange | undefined | 'unbounded';
+  readonly wording: MeanWording;
+}
+
+/** The value of a case in [0, 1], higher being better: its least and greatest possible value. */
+export interface CaseRange {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The wording of a finding about a mean. */
+interface MeanWording {
+  /** Converts a mean in [0, 1] to the scale of the rule. */
+  readonly toScale: (mean: number) => number;
+  readonly format: (value: number) => string;
+  /** The statements for a rule that passes, and for one that fails. */
+  readonly passed: string;
+  readonly failed: string;
+}
+
+/**
+ * Creates a watch that decides on a mean after every unit, by evidence that remains valid however often it is
+ * examined.
+ */
 export function watchMean(mean: WatchedMean, rates: ErrorRates): RuleWatch {
   const { threshold, scope, units: unitScope } = mean;
   const above = createReachedEvidence(threshold, unitScope);
   const below = createMissedEvidence(threshold, unitScope);
   const units: UnitSums[] = [];
-  let [isOpen, standing, cases] = [false, 'continue' as Standing, 0];
+  let [isOpen, status, cases] = [false, 'continue' as RuleStatus, 0];
   let isCertain = false;
 
   const look = () => {
@@ -25,13 +59,13 @@ export function watchMean(mean: WatchedMean, rates: ErrorRates): RuleWatch {
     ] as const;
     const shown = sides.find(([, found, rate]) => found >= 1 / rate);
     if (shown === undefined) return;
-    standing = shown[0];
+    status = shown[0];
     isCertain = shown[1] === Infinity;
   };
 
   return {
     advance: (positions) => {
-      if (isOpen || standing !== 'continue') return;
+      if (isOpen || status !== 'continue') return;
       const sums = sumUnit(mean, positions);
       if (sums === 'unbounded') isOpen = true;
       else if (sums !== undefined) {
@@ -42,16 +76,19 @@ export function watchMean(mean: WatchedMean, rates: ErrorRates): RuleWatch {
         look();
       }
     },
-    standing: () => standing,
+    status: () => status,
     finding: () => {
       if (isOpen) return notMeasured('its numbers have no bounds, so it cannot be decided before the end');
       if (scope.every((isIn) => isIn === 0)) return notMeasured('no case counts');
-      return tellMean(mean, { units, cases, standing, isCertain, rates });
+      return findingOf(mean, { units, cases, status, isCertain, rates });
     },
   };
 }
 
-/** Undefined where no case of the unit is one of the rule's, or where nothing is left to say about the plan. */
+/**
+ * Sums the cases of a unit; returns undefined when the rule applies to none of them, or when they add nothing about
+ * the plan.
+ */
 function sumUnit(
   { scope, rangeAt, units }: WatchedMean,
   positions: Uint32Array,
@@ -60,7 +97,7 @@ function sumUnit(
   const ranges = Array.from(own, rangeAt).filter((range) => range !== undefined);
   if (ranges.includes('unbounded')) return 'unbounded';
   const known = ranges as readonly CaseRange[];
-  // Of a whole plan, units that the rule does not apply to are a part; of all cases there could be, none.
+  // Units to which the rule does not apply belong to a whole plan, but not to the population of all possible cases.
   if (own.length === 0 || (known.length === 0 && units.population === undefined)) return undefined;
   return {
     cases: known.length,
@@ -69,39 +106,39 @@ function sumUnit(
   };
 }
 
-/** How far a mean was watched. */
+/** The progress of watching a mean. */
 interface MeanProgress {
-  /** In their order. */
+  /** The units in their order. */
   readonly units: readonly UnitSums[];
   readonly cases: number;
-  readonly standing: Standing;
-  /** Whether it was decided by what could not change any more. */
+  readonly status: RuleStatus;
+  /** True when it was decided because no other result was possible. */
   readonly isCertain: boolean;
   readonly rates: ErrorRates;
 }
 
-/** What a rule says of a mean: the decision, or that it is open; the bounds hold wherever the run ends. */
-function tellMean(mean: WatchedMean, progress: MeanProgress): Finding {
-  const { cases, standing, isCertain, rates } = progress;
-  const { held, broken } = mean.telling;
+/** Returns the finding about a mean, decided or open; its bounds are valid wherever the run ends. */
+function findingOf(mean: WatchedMean, progress: MeanProgress): Finding {
+  const { cases, status, isCertain, rates } = progress;
+  const { passed, failed } = mean.wording;
   if (cases === 0) return notMeasured('no case was answered in its turn', { threshold: null });
   const numbers = computeNumbers(mean, progress);
-  const about = `${sayPlural(cases, 'case')} in random order`;
+  const about = `${formatCount(cases, 'case')} in random order`;
   const whole = mean.units.population === undefined ? '' : ' in a whole run';
-  if (standing === 'continue') {
+  if (status === 'continue') {
     const reason = `after ${about} it is not decided yet: the mean${whole} could be ${numbers.range}`;
-    return { ...numbers.told, outcome: 'inconclusive', reason };
+    return { ...numbers.parts, outcome: 'inconclusive', reason };
   }
-  const shown = standing === 'pass' ? held : broken;
+  const shown = status === 'pass' ? passed : failed;
   const sure = isCertain
     ? 'whatever the other cases would give'
-    : `with ${sayConfidence(1 - rates[standing])} confidence`;
-  return { ...numbers.told, outcome: standing, reason: `${shown}${whole}, ${sure}: shown by ${about}` };
+    : `with ${formatConfidence(1 - rates[status])} confidence`;
+  return { ...numbers.parts, outcome: status, reason: `${shown}${whole}, ${sure}: shown by ${about}` };
 }
 
-function computeNumbers({ telling, units: scope, threshold }: WatchedMean, progress: MeanProgress) {
+function computeNumbers({ wording, units: scope, threshold }: WatchedMean, progress: MeanProgress) {
   const { units, cases, rates } = progress;
-  const { toScale, say } = telling;
+  const { toScale, format } = wording;
   const inScale = (one: number, other: number) => {
     const [first, second] = [toScale(one), toScale(other)];
     return first < second ? ([first, second] as const) : ([second, first] as const);
@@ -111,45 +148,17 @@ function computeNumbers({ telling, units: scope, threshold }: WatchedMean, progr
   const value = most - least < 1e-9 ? least : null;
   const ends = boundsOfUnits(units, scope, { lower: rates.pass, upper: rates.fail });
   const [lower, upper] = inScale(ends.lower, ends.upper);
-  const range = `from ${say(lower)} to ${say(upper)}`;
-  const found = value === null ? `mean from ${say(least)} to ${say(most)}` : `mean ${say(value)}`;
-  const errors = `error ${sayRate(rates.pass)} to pass, ${sayRate(rates.fail)} to fail`;
-  const arithmetic = `${sayPlural(cases, 'case')} in random order: ${found}; ${range} at whichever look (betting; ${errors})`;
+  const range = `from ${format(lower)} to ${format(upper)}`;
+  const found = value === null ? `mean from ${format(least)} to ${format(most)}` : `mean ${format(value)}`;
+  const errors = `error ${formatRate(rates.pass)} to pass, ${formatRate(rates.fail)} to fail`;
+  const arithmetic = `${formatCount(cases, 'case')} in random order: ${found}; ${range} at whichever look (betting; ${errors})`;
   const confidence = 1 - rates.pass;
   return {
     range,
-    told: { value, threshold: toScale(threshold), n: cases, lower, upper, confidence, arithmetic },
+    parts: { value, threshold: toScale(threshold), n: cases, lower, upper, confidence, arithmetic },
   };
 }
 
-function sayRate(rate: number): string {
+function formatRate(rate: number): string {
   return `${Number((rate * 100).toPrecision(3))} %`;
-}
-
-/** A case in [0, 1], higher being better: a number, or between which two it would be had all been measured. */
-export interface CaseRange {
-  readonly low: number;
-  readonly high: number;
-}
-
-/** A mean that is to reach a threshold, and how it is told. */
-interface WatchedMean {
-  /** In [0, 1], higher being better. */
-  readonly threshold: number;
-  /** The cases that the rule is about, by position. */
-  readonly scope: Uint8Array;
-  readonly units: UnitScope;
-  /** Undefined for a case to which the rule does not apply; `unbounded` for one with a number that has no bounds. */
-  readonly rangeAt: (position: number) => CaseRange | undefined | 'unbounded';
-  readonly telling: Telling;
-}
-
-/** How a mean is told. */
-interface Telling {
-  /** Of a mean in [0, 1], in the scale of the rule. */
-  readonly toScale: (mean: number) => number;
-  readonly say: (value: number) => string;
-  /** What is shown when the rule holds, and when it does not. */
-  readonly held: string;
-  readonly broken: string;
 }

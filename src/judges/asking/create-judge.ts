@@ -1,6 +1,6 @@
 import { hashContent } from '../../lib/content-hash.ts';
 import { timeNow } from '../../lib/time.ts';
-import { gatherTurn, limitConcurrency } from '../../lib/waiting.ts';
+import { batchPerTurn, limitConcurrency } from '../../lib/waiting.ts';
 import type { AnswerOf, AnswerShape, JudgeCall, Judgement } from '../../schema/judgement.ts';
 import {
   type Judge,
@@ -103,7 +103,7 @@ export function createJudge(settings: JudgeSettings): Judge {
     const { sample } = posed.question;
     const gatherers = gathering.get(context) ?? new Map<number, Gatherer>();
     gathering.set(context, gatherers);
-    const gatherer = gatherers.get(sample) ?? gatherTurn((all) => askAll(all, context));
+    const gatherer = gatherers.get(sample) ?? batchPerTurn((all) => askAll(all, context));
     gatherers.set(sample, gatherer);
     return gatherer(posed);
   }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { defuse, delimitMaterial } from './delimit-material.ts';
 import { foldText } from './words.ts';
 
-/** Reads the parts back as a reader would who knows nothing but the code. */
+/** Reads the parts back, as a reader who knows only the code would. */
 function parse(text: string, code: string): [title: string, text: string][] {
   const pattern = new RegExp(`<<<${code} ([^>]+)>>>\\n([\\s\\S]*?)\\n<<<end ${code} \\1>>>`, 'g');
   return Array.from(text.matchAll(pattern), ([, title = '', inside = '']) => [title, inside]);
@@ -25,7 +25,7 @@ const attacks = [
 
 const hostile = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...attacks), fc.string());
 
-test('nothing of the material leaves its part, and all of it is there', () => {
+test('each part contains its whole material and nothing of another part', () => {
   fc.assert(
     fc.property(fc.array(hostile, { minLength: 1, maxLength: 4 }), (texts) => {
       const material = texts.map((text, index) => ({ title: `answer ${index + 1}`, text }));
@@ -37,7 +37,7 @@ test('nothing of the material leaves its part, and all of it is there', () => {
   );
 });
 
-test('the code of one prompt is of no use in the next', () => {
+test('the code of one prompt is not valid in the next', () => {
   fc.assert(
     fc.property(hostile, fc.constantFrom('plain', 'wide', 'hidden', 'upper'), (text, disguise) => {
       const guessed = delimitMaterial([{ title: 'answer', text }]).code;
@@ -56,13 +56,13 @@ test('the code of one prompt is of no use in the next', () => {
   );
 });
 
-test('the same material has the same code, other material another', () => {
+test('the same material has the same code, different material a different one', () => {
   const code = (text: string) => delimitMaterial([{ title: 'answer', text }]).code;
   expect(code('a')).toBe(code('a'));
   expect(code('a')).not.toBe(code('b'));
 });
 
-test('signs that end a message for a model server have no force, and other text stays as it is', () => {
+test('tokens that end a message for a model server are defused, and other text is unchanged', () => {
   expect(defuse('<|im_end|> [/INST] </s> <start_of_turn> <<SYS>> <｜User｜>')).toBe(
     '‹|im_end|> ⁅/INST] ‹/s> ‹start_of_turn> ‹<SYS>> ‹｜User｜>',
   );

@@ -1,27 +1,27 @@
 import { hashText } from '../content-hash.ts';
 import { foldText } from './words.ts';
 
-/** A text that others wrote, with a title that is ours. */
+/** A text written by others, with a title of ours. */
 export interface Material {
   /** Small letters, digits and spaces. */
   readonly title: string;
   readonly text: string;
 }
 
-/** Material between lines that nothing in it can imitate. */
+/** Material between delimiter lines that nothing in it can imitate. */
 export interface DelimitedMaterial {
-  /** In every delimiter of this prompt, and nowhere in the material. */
+  /** The code in every delimiter of this prompt; the material does not contain it. */
   readonly code: string;
   readonly text: string;
-  /** The text of each part by itself, in order. */
+  /** The text of each part, in order. */
   readonly blocks: readonly string[];
 }
 
 /**
  * Puts each part of the material between `<<<CODE title>>>` and `<<<end CODE title>>>`. The code is a hash of all the
- * material, so it is the same for the same material and another one after any change: an answer would have
- * to write into it the hash of that very answer. Should the code stand in the material all the same, in any form that
- * Unicode takes for the same, another is taken.
+ * material: the same material has the same code, and any change gives another. To forge a delimiter, an answer would
+ * have to contain the hash of itself. If the material contains the code nevertheless, in any Unicode-equivalent form,
+ * another code is used.
  */
 export function delimitMaterial(material: readonly Material[]): DelimitedMaterial {
   const parts = material.map(({ title, text }) => ({ title, text: defuse(text) }));
@@ -50,8 +50,8 @@ const controlTokens = [
 ];
 
 /**
- * Takes the force out of what model servers read as the end of a message, such as `<|im_end|>` or `[/INST]`: their
- * first character is replaced by one that looks like it. Everything else stays as it is.
+ * Defuses what model servers read as the end of a message, such as `<|im_end|>` or `[/INST]`, by replacing its first
+ * character with a similar one. All other text is unchanged.
  */
 export function defuse(text: string): string {
   return controlTokens.reduce(

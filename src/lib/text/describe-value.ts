@@ -2,7 +2,7 @@ import { shorten } from './terminal-text.ts';
 
 const shownCharacters = 60;
 
-/** Says in a few words what a value is, for messages about a value that should have been another. Never throws. */
+/** Describes a value in a few words, for messages about a value of the wrong kind. Never throws. */
 export function describeValue(value: unknown): string {
   try {
     return describe(value);
@@ -34,7 +34,7 @@ function describeObject(value: object): string {
   return keys.length === 0 ? 'an empty object' : `an object with the keys ${listKeys(keys)}`;
 }
 
-/** The first keys of an object in one line. */
+/** Lists the first keys of an object in one line. */
 export function listKeys(keys: readonly string[]): string {
   const shown = keys
     .slice(0, 12)

@@ -14,7 +14,7 @@ test('a path beside the current folder is relative where that is shorter', () =>
   expect(displayPath(path.resolve('/b.csv'))).toBe(path.resolve('/b.csv'));
 });
 
-test('the current folder and paths on the way up to it are told apart', () => {
+test('the current folder and the folders above it are distinguished', () => {
   expect(displayPath(here)).toBe(here);
   expect(displayPath(path.dirname(here))).toBe('..');
 });

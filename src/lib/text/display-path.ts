@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 /**
- * A path as it can be clicked or typed here: relative to the current folder, or absolute where that is shorter.
+ * Returns a path as it can be clicked or typed here: relative to the current folder, or absolute where that is shorter.
  * The current folder itself is absolute.
  */
 export function displayPath(full: string): string {

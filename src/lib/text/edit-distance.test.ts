@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { editDistance } from './edit-distance.ts';
 
-/** The definition, by Wagner and Fischer's table. */
+/** Computes the distance by its definition, with Wagner and Fischer's table. */
 function byTable(first: readonly string[], second: readonly string[]): number {
   let row = Array.from({ length: second.length + 1 }, (_, index) => index);
   for (const [place, item] of first.entries()) {
@@ -16,13 +16,13 @@ function byTable(first: readonly string[], second: readonly string[]): number {
   return row.at(-1)!;
 }
 
-test('it is the least number of insertions, deletions and replacements', () => {
+test('the distance is the least number of insertions, deletions and replacements', () => {
   expect(editDistance(Array.from('kitten'), Array.from('sitting'))).toBe(3);
   expect(editDistance([], Array.from('abc'))).toBe(3);
   expect(editDistance(Array.from('abc'), Array.from('abc'))).toBe(0);
 });
 
-test('it equals the definition, over the bounds of its blocks too', () => {
+test('the distance equals its definition, also across blocks', () => {
   const items = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 100, size: 'max' });
   fc.assert(
     fc.property(items, items, (first, second) => {
@@ -31,11 +31,11 @@ test('it equals the definition, over the bounds of its blocks too', () => {
   );
 });
 
-test('near the diagonal it equals the definition, or says that it cannot tell', () => {
+test('near the diagonal the distance equals its definition, or is undefined', () => {
   const items = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 40, maxLength: 200, size: 'max' });
   const changes = fc.array(fc.tuple(fc.nat(), fc.constantFrom('', 'a', 'xy')), { maxLength: 12 });
-  let told = 0;
-  let untold = 0;
+  let known = 0;
+  let undefinedCount = 0;
   fc.assert(
     fc.property(items, changes, fc.integer({ min: 100, max: 20_000 }), (first, places, most) => {
       const second: string[] = [...first];
@@ -43,20 +43,20 @@ test('near the diagonal it equals the definition, or says that it cannot tell', 
       const distance = byTable(first, second);
       const found = editDistance(first, second, most);
       if (found === undefined) {
-        untold++;
-        // What is left of the lists is no longer than they are.
+        undefinedCount++;
+        // The distance is not larger than the lists that remain.
         expect(distance).toBeGreaterThan(most / (2 * Math.max(first.length, second.length)) - 1);
       } else {
-        told++;
+        known++;
         expect(found).toBe(distance);
       }
     }),
     { numRuns: 2000 },
   );
-  expect(Math.min(told, untold)).toBeGreaterThan(100);
+  expect(Math.min(known, undefinedCount)).toBeGreaterThan(100);
 });
 
-test('of long texts, few edits are counted and many are not', () => {
+test('for long texts, few edits are counted and many are undefined', () => {
   const text = Array.from({ length: 200_000 }, (_, index) => String((index * index) % 97));
   const other = Array.from({ length: 200_000 }, (_, index) => String((index * 31) % 89));
   const edited = ['new', ...text.slice(0, 90_000), ...text.slice(90_010), 'end'];

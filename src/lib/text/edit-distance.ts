@@ -1,10 +1,11 @@
-/** Cells of the table that are worked out at most: about a second. */
+/** The most cells of the table that are computed: about a second. */
 const mostCells = 5e9;
 
 /**
- * Levenshtein distance of two lists: the fewest items to insert, delete or replace. Myers' bit-parallel algorithm in
- * blocks of 32 (Hyyrö, 2003): time is the product of the lengths over 32. Of lists whose product is more than `most` cells, only those near
- * the diagonal are worked out (Ukkonen, 1985); undefined where the distance is greater than these can tell.
+ * Returns the Levenshtein distance of two lists: the fewest items to insert, delete or replace. Uses Myers'
+ * bit-parallel algorithm in blocks of 32 (Hyyrö, 2003): time is the product of the lengths over 32. For lists whose
+ * product is more than `most` cells, only those near the diagonal are computed (Ukkonen, 1985); undefined where the
+ * distance may be greater than these cells can show.
  */
 export function editDistance(
   first: readonly string[],
@@ -24,13 +25,13 @@ export function editDistance(
 
 const wordSize = 32;
 
-/** Edits along the best of the ways that stay within `reach` of the diagonal. */
+/** Counts the edits along the best of the paths that stay within `reach` of the diagonal. */
 function countEdits(pattern: readonly string[], text: readonly string[], reach: number): number {
   const codes = codeItems(pattern, text);
   const rowsWith = new Int32Array(codes.symbols);
-  // How the horizontal difference enters each block from the one above: -1, 0 or 1 for each item of the text.
+  // The horizontal difference that enters each block from the one above: -1, 0 or 1 for each item of the text.
   const differences = new Int8Array(text.length).fill(1);
-  // What stands above and left of the part of a block that is worked out: left of it, each row costs one edit more.
+  // The cell above and left of the computed part of a block: left of that part, each row costs one more edit.
   let corner = 0;
   let left = 0;
   for (let block = 0; block < pattern.length; block += wordSize) {
@@ -49,7 +50,10 @@ function countEdits(pattern: readonly string[], text: readonly string[], reach: 
   return differences.subarray(left).reduce((edits, difference) => edits + difference, corner);
 }
 
-/** Takes up to 32 rows of the table through columns; what entered each from above is replaced by what leaves it below. */
+/**
+ * Computes up to 32 rows of the table over the columns. Replaces the difference that entered each column from above
+ * with the one that leaves it below.
+ */
 function advanceBlock(
   columns: Int32Array,
   rowsWith: Int32Array,
@@ -74,15 +78,15 @@ function advanceBlock(
   }
 }
 
-/** What lies between the items that two lists begin and end with in common. */
+/** Two lists without the items at their beginning and end that they have in common. */
 interface CommonEnds {
   readonly first: readonly string[];
   readonly second: readonly string[];
-  /** How many items were taken off each. */
+  /** The number of items removed from each list. */
   readonly shared: number;
 }
 
-/** Takes off what two lists begin and end with in common. */
+/** Removes the items that two lists have in common at their beginning and end. */
 export function trimCommonEnds(first: readonly string[], second: readonly string[]): CommonEnds {
   let start = 0;
   while (start < first.length && start < second.length && first[start] === second[start]) start++;
@@ -99,11 +103,11 @@ export function trimCommonEnds(first: readonly string[], second: readonly string
   };
 }
 
-/** Two lists of texts with a number in place of each, the same for the same text: numbers are quick to compare. */
+/** Two lists of texts as numbers, which are quick to compare; equal texts have equal numbers. */
 interface ItemCodes {
   readonly first: Int32Array;
   readonly second: Int32Array;
-  /** How many different texts there are: the numbers count from 0. */
+  /** The number of different texts. The numbers count from 0. */
   readonly symbols: number;
 }
 

@@ -18,12 +18,12 @@ test.each(['x', 'q', 'accuracy', '', 'no'])('nothing is near %j', (name) => {
   expect(nearestName(name, known)).toBeUndefined();
 });
 
-test('of two names the nearer one is told, and of two as near the first', () => {
+test('the nearer of two names is suggested, and the first of two equally near ones', () => {
   expect(nearestName('test-two', ['test-three', 'test-tow', 'test-ten'])).toBe('test-tow');
   expect(nearestName('bat', ['cat', 'hat'])).toBe('cat');
 });
 
-test('the hint is a sentence, or nothing', () => {
+test('the hint is a sentence or empty', () => {
   expect(didYouMean('regexp', known)).toBe(' Did you mean "regex"?');
   expect(didYouMean('accuracy', known)).toBe('');
 });

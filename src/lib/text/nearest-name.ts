@@ -1,6 +1,6 @@
 /**
- * The known name that is most like a mistyped one; undefined when none is near. Capital and small letters are the
- * same, and up to a third of the letters may be wrong, or as many as `mostWrong` says.
+ * Returns the known name that is most similar to a mistyped one; undefined when none is near. Letter case is ignored,
+ * and up to a third of the letters, or `mostWrong` of them, may be wrong.
  */
 export function nearestName(name: string, known: Iterable<string>, mostWrong?: number): string | undefined {
   let nearest: string | undefined;
@@ -15,15 +15,15 @@ export function nearestName(name: string, known: Iterable<string>, mostWrong?: n
   return nearest;
 }
 
-/** ` Did you mean "…"?` to put behind a sentence; empty when no known name is near. */
+/** Returns ` Did you mean "…"?` to append to a sentence; empty when no known name is near. */
 export function didYouMean(name: string, known: Iterable<string>): string {
   const nearest = nearestName(name, known);
   return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
 }
 
 /**
- * Optimal string alignment distance: the fewest insertions, deletions, substitutions and swaps of neighbours between
- * two texts, no part being changed twice.
+ * Returns the optimal string alignment distance: the fewest insertions, deletions, substitutions and swaps of
+ * neighbours between two texts, with no part changed twice.
  */
 function editDistance(a: string, b: string): number {
   let beforePrevious: number[] = [];

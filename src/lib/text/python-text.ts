@@ -3,19 +3,19 @@ const spaceRun = new RegExp(`[${spaces}]+`);
 const oneSpace = new RegExp(`[${spaces}]`);
 
 /**
- * The pieces between white space, as Python's `str.split()` gives them. Its white space is not JavaScript's: U+001C to
- * U+001F and U+0085 belong to it, U+FEFF does not.
+ * Splits a text at white space, as Python's `str.split()` does. Python's white space differs from JavaScript's: it
+ * includes U+001C to U+001F and U+0085, but not U+FEFF.
  */
 export function splitWords(text: string): string[] {
   return text.split(spaceRun).filter((piece) => piece !== '');
 }
 
-/** The text without white space at its ends, as Python's `str.strip()` gives it. */
+/** Removes white space from both ends of a text, as Python's `str.strip()` does. */
 export function stripSpace(text: string): string {
   return stripSpaceEnd(stripWhile(text, 'start'));
 }
 
-/** The text without white space at its end, as Python's `str.rstrip()` gives it. */
+/** Removes white space from the end of a text, as Python's `str.rstrip()` does. */
 export function stripSpaceEnd(text: string): string {
   return stripWhile(text, 'end');
 }
@@ -29,7 +29,7 @@ function stripWhile(text: string, side: 'start' | 'end'): string {
   return text.slice(start, end);
 }
 
-/** How many characters a text has as Python counts them: Unicode code points. */
+/** Counts the characters of a text as Python does: Unicode code points. */
 export function countCharacters(text: string): number {
   let surrogatePairs = 0;
   for (let index = 1; index < text.length; index++) {

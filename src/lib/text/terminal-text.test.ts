@@ -64,7 +64,7 @@ test('emoji sequences and joiners inside words stay whole', () => {
   }
 });
 
-test('piled up marks are shown as codes after the eighth', () => {
+test('combining marks after the eighth on one letter are shown as codes', () => {
   expect(toTerminalText(`a${'\u0301'.repeat(10)}`)).toBe(`a${'\u0301'.repeat(8)}\\u0301\\u0301`);
 });
 
@@ -86,7 +86,7 @@ test('no control or direction character is ever left', () => {
   );
 });
 
-test('making text safe twice changes nothing more', () => {
+test('making text safe twice is the same as once', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       expect(toTerminalText(toTerminalText(text))).toBe(toTerminalText(text));
@@ -105,7 +105,7 @@ test('shortened and wrapped text is never wider than asked', () => {
   );
 });
 
-test('text that fits is kept, text that does not ends in an ellipsis', () => {
+test('text that fits is unchanged, longer text ends in an ellipsis', () => {
   expect(shorten('short', 5)).toBe('short');
   expect(shorten('too long', 5)).toBe('too…');
   expect(shorten('日本語日本語', 6)).toBe('日本…');
@@ -131,7 +131,7 @@ test('wrapping loses no word', () => {
   );
 });
 
-test('shortening five megabytes says the same as shortening their beginning', () => {
+test('shortening five megabytes has the same result as shortening their beginning', () => {
   for (const text of ['x', '\u0301', '\n', '👩‍👩‍👧']) {
     expect(shorten(text.repeat(5e6 / text.length), 80)).toBe(shorten(text.repeat(5e4), 80));
   }

@@ -1,7 +1,10 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 import { lazily } from '../lazily.ts';
 
-/** Text of one column a character, told without the cost of segmenting: ASCII, western European letters, our own signs. */
+/**
+ * Text in which each character takes one column, recognized without segmenting: ASCII, western European letters and our
+ * own signs.
+ */
 const narrow = /^[ -~\u00a1-\u00ac\u00ae-\u00ff–…−→≤≥─│●○·█▁-▇✓✗⏎]*$/;
 
 const segmenter = lazily(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
@@ -10,12 +13,14 @@ const hiddenOnly = lazily(() => new RegExp(`^[${hidden}]+$`, 'v'));
 const hiddenFirst = lazily(() => new RegExp(String.raw`^[${hidden}\p{Format}]+`, 'v'));
 const emoji = lazily(() => /^\p{RGI_Emoji}$/v);
 
-/** What a reader takes for the characters of a text. */
+/** Yields the characters of a text as a reader sees them. */
 function* graphemesOf(text: string): Generator<string> {
   for (const { segment } of segmenter().segment(text)) yield segment;
 }
 
-/** Columns that safe text (see `toTerminalText`) takes in a terminal; wide characters and emoji take two. */
+/**
+ * Returns the columns that safe text (see `toTerminalText`) takes in a terminal; wide characters and emoji take two.
+ */
 export function displayWidth(text: string): number {
   if (narrow.test(text)) return text.length;
   let width = 0;
@@ -23,7 +28,7 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** As `string-width` counts, which is too slow to load for every command. */
+/** Returns the width of a character, as `string-width` does, which is too slow to load for every command. */
 function widthOf(grapheme: string): number {
   if (hiddenOnly().test(grapheme)) return 0;
   if (emoji().test(grapheme)) return 2;
@@ -36,14 +41,15 @@ function columnsOf(character: string): number {
   return eastAsianWidth(character.codePointAt(0) ?? 0);
 }
 
-/** Marks beyond this many on one letter are drawn over the lines above and below. */
+/** The most combining marks on one letter; further ones are drawn over the lines above and below. */
 const mostMarks = 8;
-/** No visible column takes more code units than this once hidden characters are shown. */
+/** The most code units that a visible column takes, once hidden characters are shown. */
 const unitsPerColumn = 32;
 
 const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|\p{M}{9}/u;
 
-// Emoji sequences, and joiners inside words of scripts that spell with them, are the honest uses of hidden characters.
+// The legitimate uses of hidden characters: emoji sequences, and joiners inside words of scripts whose spelling needs
+// them.
 const joiningLetter = String.raw`[\p{L}--[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Han}\p{sc=Kana}\p{sc=Hira}\p{sc=Hangul}]]`;
 const unsafePieces = lazily(
   () =>
@@ -80,7 +86,7 @@ function visibleCharacter(character: string): string {
   return code > 0xffff ? `\\u{${digits}}` : `\\u${digits}`;
 }
 
-/** Makes text safe for one line and cuts it to at most `width` columns, ending in `…` when something was cut. */
+/** Makes text safe for one line and cuts it to at most `width` columns. Cut text ends in `…`. */
 export function shorten(text: string, width: number): string {
   if (!(width >= 1)) return '';
   const head = firstUnits(text, Math.ceil(width) * unitsPerColumn);
@@ -89,7 +95,7 @@ export function shorten(text: string, width: number): string {
   return `${takeColumns(shown, width - 1).trimEnd()}…`;
 }
 
-/** At most the first `units` UTF-16 units of a text, never half a character. */
+/** Returns at most the first `units` UTF-16 units of a text, without splitting a character. */
 export function firstUnits(text: string, units: number): string {
   if (text.length <= units) return text;
   return text.slice(0, units).replace(/[\ud800-\udbff]$/, '');
@@ -107,8 +113,8 @@ function takeColumns(text: string, width: number): string {
 }
 
 /**
- * Makes text safe and breaks it into lines of at most `width` columns: at its newlines, then at spaces, then
- * anywhere. Indentation is kept. No lines for a width below 1.
+ * Makes text safe and breaks it into lines of at most `width` columns: at its newlines, then at spaces, then anywhere.
+ * Indentation is kept. Returns no lines for a width below 1.
  */
 export function wrap(text: string, width: number): string[] {
   if (!(width >= 1)) return [];
@@ -149,7 +155,7 @@ function breakWord(word: string, width: number): string[] {
   return [...pieces, piece];
 }
 
-/** A word as it can be pasted into a shell: quoted only where the shell would read it otherwise. */
+/** Returns a word as it can be pasted into a shell: quoted only where the shell needs it. */
 export function quoteForShell(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -24,7 +24,7 @@ test('full width alone is folded where powers and fractions must stay', () => {
   expect(foldWidth('＄１，２０４ ¥ 10⁶ ½')).toBe('$1,204 ¥ 10⁶ ½');
 });
 
-test('it says what includes says, for texts that are short and for long ones', () => {
+test('the result equals that of `includes`, for short and for long texts', () => {
   const pieces = fc.array(fc.constantFrom('a', 'b', 'ab', 'aab', '🙂', '\ud83d'), { maxLength: 12 });
   fc.assert(
     fc.property(pieces, pieces, fc.constantFrom(1, 3, 700), (text, wanted, times) => {
@@ -35,7 +35,7 @@ test('it says what includes says, for texts that are short and for long ones', (
   );
 });
 
-test('ends for long texts that almost hold each other', () => {
+test('long texts that almost contain each other are searched quickly', () => {
   const wanted = `${'ab'.repeat(30_000)}a${'ab'.repeat(30_000)}`;
   expect(includesText('ab'.repeat(200_000), wanted)).toBe(false);
   expect(includesText(`${'ab'.repeat(200_000)}${wanted}c`, wanted)).toBe(true);

@@ -1,12 +1,12 @@
 import { lazily } from '../lazily.ts';
 import { splitWords } from './python-text.ts';
 
-/** Steps that the engine's own search takes at most where it is used: some milliseconds. */
+/** The most steps for which the engine's own search is used: some milliseconds. */
 const fewSteps = 1e7;
 
 /**
- * What `text.includes(wanted)` says. The engine's search may take the product of the lengths for texts that repeat themselves; for long
- * ones this takes their sum (Knuth, Morris and Pratt, 1977).
+ * Returns the result of `text.includes(wanted)`. The engine's search may take the product of the lengths for repetitive
+ * texts; for long texts this takes their sum (Knuth, Morris and Pratt, 1977).
  */
 export function includesText(text: string, wanted: string): boolean {
   if (wanted.length > text.length) return false;
@@ -20,7 +20,7 @@ export function includesText(text: string, wanted: string): boolean {
   return false;
 }
 
-/** For each length of a beginning of a text: how long the longest beginning is that it also ends with, other than itself. */
+/** Returns, for each length of a prefix of a text, the length of the longest shorter prefix that it also ends with. */
 function bordersOf(text: string): Int32Array {
   const borders = new Int32Array(text.length + 1);
   let matched = 0;
@@ -31,7 +31,7 @@ function bordersOf(text: string): Int32Array {
   return borders;
 }
 
-/** How much of a text is matched with one character more. */
+/** Returns the matched length after one more character. */
 function advance(before: number, code: number, wanted: string, borders: Int32Array): number {
   let matched = before;
   while (matched > 0 && wanted.charCodeAt(matched) !== code) matched = borders[matched] ?? 0;
@@ -41,8 +41,9 @@ function advance(before: number, code: number, wanted: string, borders: Int32Arr
 const punctuation = new Set('.,!?;:()[]{}"\'');
 
 /**
- * The set of tokens of a text, as the FAQ-bot framework defines them: split at white space, `. , ! ? ; : ( ) [ ] { } " '`
- * taken off both ends of each piece, lower case. A piece of punctuation alone is the empty token and stays in the set.
+ * Returns the set of tokens of a text, as the FAQ-bot framework defines them: split at white space, with `. , ! ? ; : (
+ * ) [ ] { } " '` removed from both ends of each piece, in lower case. A piece of punctuation alone is the empty token
+ * and stays in the set.
  */
 export function tokenSet(text: string): Set<string> {
   return new Set(splitWords(text).map((piece) => stripPunctuation(piece).toLowerCase()));
@@ -60,43 +61,43 @@ const invisible = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u20
 const otherDigit = /(?![0-9])\p{Nd}/gu;
 
 /**
- * A text in the form in which its words and numbers are compared, whatever the script: Unicode normal form NFKC (so
- * full-width letters and digits are plain ones), every decimal digit as 0-9, without marks of writing direction, soft
- * hyphens, other invisible characters and the Arabic stretching mark.
+ * Returns a text in the form in which words and numbers of any script are compared: Unicode normal form NFKC (so
+ * full-width letters and digits become plain ones), every decimal digit as 0-9, without marks of writing direction,
+ * soft hyphens, other invisible characters and the Arabic stretching mark.
  */
 export function foldText(text: string): string {
   return foldDigits(text.normalize('NFKC').replace(invisible, ''));
 }
 
-/** Full-width forms as plain ones: `＄１，２０４` becomes `$1,204`. Nothing else changes, unlike with NFKC. */
+/** Replaces full-width forms with plain ones: `＄１，２０４` becomes `$1,204`. Unlike with NFKC, nothing else changes. */
 export function foldWidth(text: string): string {
   return text.replace(/[\uff01-\uff5e\uffe5\uffe1\uffe0]/g, (character) => character.normalize('NFKC'));
 }
 
-/** Every decimal digit of any script as 0-9: `٤٢` and `४२` become `42`. */
+/** Replaces every decimal digit of any script with 0-9: `٤٢` and `४२` become `42`. */
 export function foldDigits(text: string): string {
   return text.replace(otherDigit, (digit) => String(digitValue(digit.codePointAt(0) ?? 0)));
 }
 
-/** Digits stand in runs from 0 to 9, one run after the other or alone. */
+/** Returns the value of a digit. Digits are in runs from 0 to 9, one run after the other or alone. */
 function digitValue(codePoint: number): number {
   let start = codePoint;
   while (/\p{Nd}/u.test(String.fromCodePoint(start - 1))) start--;
   return (codePoint - start) % 10;
 }
 
-// The locale is fixed, so that a text has the same words on every machine. Chinese, Japanese and Thai are split by their
-// dictionaries whatever the locale.
+// The locale is fixed, so that a text has the same words on every machine. Chinese, Japanese and Thai are split by
+// their dictionaries in every locale.
 const segmenter = lazily(() => new Intl.Segmenter('en', { granularity: 'word' }));
 
-/** The words of a text in any script, by the Unicode rules and the dictionaries of the JavaScript engine. */
+/** Returns the words of a text in any script, by the Unicode rules and the dictionaries of the JavaScript engine. */
 export function segmentWords(text: string): string[] {
   const words: string[] = [];
   for (const { segment, isWordLike } of segmenter().segment(text)) if (isWordLike) words.push(segment);
   return words;
 }
 
-/** The places, in UTF-16 code units, at which a word or any other segment of a text begins or ends. */
+/** Returns the places, in UTF-16 code units, at which a word or any other segment of a text begins or ends. */
 export function wordBoundaries(text: string): Set<number> {
   const places = new Set([text.length]);
   for (const { index } of segmenter().segment(text)) places.add(index);

@@ -23,7 +23,7 @@ const known = {
   latency,
 } as const;
 
-/** The metrics by name, as a config finds them; one that is not known here says nothing. */
+/** Creates metrics by name as a config does; a name unknown to this test gives a metric that is not applicable. */
 function find(use: string | { use: string }, others: Readonly<Record<string, Metric>>): Metric {
   const name = typeof use === 'string' ? use : use.use;
   const { use: _use, ...options } = typeof use === 'string' ? { use } : use;
@@ -44,7 +44,7 @@ type Said = UserTurn & {
   readonly totalMs?: number;
 };
 
-/** A conversation that went as its script says. */
+/** Builds a conversation that went as its script says. */
 function conversation(turns: readonly Said[], parts: Partial<Trial> = {}): { case: Case; trial: Trial } {
   const transcript: Message[] = [{ role: 'system', content: 'Be kind.' }];
   const places: Turn[] = [];
@@ -90,7 +90,7 @@ const booking: Said[] = [
   },
 ];
 
-test('each turn is checked by itself for what the script expects of it, and those that failed are named', () => {
+test('checks each turn by its own expectations and names the turns that failed', () => {
   const verdict = score(booking);
   expect(verdict).toMatchObject({
     status: 'scored',
@@ -126,18 +126,18 @@ test('each turn is checked by itself for what the script expects of it, and thos
   });
 });
 
-test('all turns that are as expected give 1', () => {
+test('scores 1 when all turns are as expected', () => {
   expect(score(booking.slice(0, 1))).toMatchObject({ value: 1, passed: true });
 });
 
-test('a turn that was left out is not held against the target; without any there is nothing to say', () => {
+test('a turn that was not reached does not count; without turns the metric is not applicable', () => {
   const { case: testCase } = conversation(booking);
   const { trial } = conversation(booking.filter((_turn, place) => place !== 1));
   for (const turn of trial.conversation?.turns.slice(1) ?? []) turn.script = (turn.script ?? 0) + 1;
   expect(create().score({ case: testCase, trial })).toMatchObject({ value: 0.5 });
   expect(score(booking.slice(2, 3))).toEqual({
     status: 'not-applicable',
-    reason: 'no turn that was said has expectations',
+    reason: 'no turn that was reached has expectations',
   });
   expect(create().score({ case: buildCase(), trial: buildTrial('x') })).toEqual({
     status: 'not-applicable',
@@ -145,23 +145,23 @@ test('a turn that was left out is not held against the target; without any there
   });
 });
 
-test('an expectation that nobody checks is not taken for met', () => {
+test('an expectation without a metric to check it is not measured', () => {
   const metric = turnChecks.definition.create(turnChecks.definition.options.parse({}), {});
   expect(metric.score(conversation(booking))).toMatchObject({
     status: 'failed',
     code: 'metric-missing',
-    reason: 'turn 1 ("A room for Tuesday."): keywords: there is no metric to check it',
+    reason: 'turn 1 ("A room for Tuesday."): keywords: there is no metric to check this expectation',
   });
 });
 
-test('a turn of which no check has anything to say is not counted', () => {
+test('a turn without an applicable check is not counted', () => {
   const silent: Said = { say: 'x', answer: 'y', expected: { documents: ['lease.md'] } };
   expect(score([silent])).toMatchObject({ status: 'not-applicable' });
   expect(score([silent, ...booking.slice(1, 2)])).toMatchObject({ value: 0 });
   expect(score([silent, ...booking.slice(0, 1)])).toMatchObject({ value: 1 });
 });
 
-test('another metric can check an expectation, and some can check every turn', () => {
+test('another metric can check an expectation, and further metrics can check every turn', () => {
   const turns: Said[] = [{ say: 'x', answer: 'Leasing.', totalMs: 90, expected: { keywords: ['lease'] } }];
   expect(score(turns)).toMatchObject({ value: 0 });
   const stem = { keywords: { use: 'keywords', match: 'stem' } };
@@ -173,7 +173,7 @@ test('another metric can check an expectation, and some can check every turn', (
   });
 });
 
-test('a metric that waits is waited for, and one that fails leaves the whole unmeasured, with its code', async () => {
+test('waits for a metric that returns a promise; one failed check leaves the whole unmeasured, with its code', async () => {
   const judge = { models: ['m'] } as unknown as NonNullable<Metric['judge']>;
   const slow = (verdict: Verdict): Metric => ({
     judge,
@@ -197,7 +197,7 @@ test('a metric that waits is waited for, and one that fails leaves the whole unm
   });
 });
 
-test('a turn is judged with all that was said before it, and with its own answer, time and state', () => {
+test('a turn is scored with the whole conversation before it and its own answer, latency and state', () => {
   const seen: unknown[] = [];
   const spy: Metric = {
     score: ({ case: testCase, trial }) => {

@@ -15,109 +15,11 @@ import {
   type MetricNeeds,
 } from '../metric.ts';
 
-/** The metric that checks an expectation of a turn, unless another one is named. */
-const usualMetrics = {
-  answer: 'exact-match',
-  keywords: 'keywords',
-  forbidden: 'forbidden',
-  tools: 'tool-usage',
-  calls: 'tool-calls',
-  entities: 'entities',
-  numbers: 'expected-numbers',
-  documents: 'retrieval-recall',
-  state: 'state-match',
-  refusal: 'refusal',
-} as const;
-
-type CheckPart = keyof typeof usualMetrics;
-
-/** The expectations that a turn can have. */
-const checkParts = Object.keys(usualMetrics) as [CheckPart, ...CheckPart[]];
-
-/** A metric that is held against turns. */
-interface Check {
-  readonly name: string;
-  readonly metric: Metric;
-  /** The expectation that a turn must have; undefined for a check of every turn. */
-  readonly part: CheckPart | undefined;
-}
-
-/** What a check says of a turn. */
-interface CheckResult {
-  readonly name: string;
-  readonly outcome: 'passed' | 'failed' | 'not-applicable' | 'not-measured';
-  readonly note?: string | undefined;
-  /** Why it was not measured. */
-  readonly code?: string;
-  readonly judgements?: readonly string[] | undefined;
-}
-
-interface CheckOptions {
-  readonly metrics: Readonly<Partial<Record<CheckPart, NamedUse | string>>>;
-  readonly every: readonly (NamedUse | string)[];
-}
-
-/** Finds the metrics. Throws what finding one throws. */
-function createChecks({ metrics, every }: CheckOptions, needs: MetricNeeds): Check[] {
-  const ofParts = checkParts.map((part) => {
-    const use = metrics[part] ?? usualMetrics[part];
-    return { name: nameOf(use), part, metric: needs.metric?.(use) ?? missingMetric };
-  });
-  const ofAll = every.map((use) => {
-    return { name: nameOf(use), part: undefined, metric: needs.metric?.(use) ?? missingMetric };
-  });
-  return [...ofParts, ...ofAll];
-}
-
-function nameOf(use: NamedUse | string): string {
-  return typeof use === 'string' ? use : (use.name ?? use.use);
-}
-
-/** An expectation that nobody checks must not look as if it were met. */
-const missingMetric: Metric = {
-  score: () => ({ status: 'failed', code: 'metric-missing', reason: 'there is no metric to check it' }),
-};
-
-/** Holds a turn against a check. A promise only where its metric waits. */
-function runCheck(
-  { name, metric }: Check,
-  { input }: CheckedTurn,
-  context: MetricContext | undefined,
-): CheckResult | Promise<CheckResult> {
-  const verdict = metric.score(input, context);
-  return verdict instanceof Promise
-    ? verdict.then((waited) => toResult(name, waited))
-    : toResult(name, verdict);
-}
-
-function toResult(name: string, verdict: Verdict): CheckResult {
-  if (verdict.status === 'not-applicable') return { name, outcome: 'not-applicable', note: verdict.reason };
-  const { judgements } = verdict;
-  if (verdict.status === 'failed') {
-    return {
-      name,
-      outcome: 'not-measured',
-      code: verdict.code,
-      note: `${name}: ${verdict.reason}`,
-      judgements,
-    };
-  }
-  const { value, unit, passed = unit === undefined ? value >= 1 - 1e-9 : undefined, explanation } = verdict;
-  if (passed === undefined) {
-    const note = `${name} gives ${value} ${unit} and neither passes nor fails; give it a limit`;
-    return { name, outcome: 'not-measured', code: 'no-verdict', note };
-  }
-  return { name, outcome: passed ? 'passed' : 'failed', note: explanation, judgements };
-}
-
-interface TurnResult {
-  readonly turn: CheckedTurn;
-  readonly results: readonly CheckResult[];
-}
-
 /**
- * Share of the turns with expectations whose answer meets all of them. Each turn is a small case: what the user said, what a
- * good answer holds; and a small trial: the answer, the tools that were used for it, its time.
+ * Computes the share, from 0 to 1, of a scripted conversation's turns whose answers meet all expectations of the turn;
+ * only turns that were reached and have expectations count. Each turn is scored as a small case (what the user said,
+ * what a good answer contains) and a small trial (its answer, tool calls, latency and state). Not applicable without
+ * such turns, and when every check of them is not applicable.
  */
 export const turnChecks = defineMetric({
   name: 'turn-checks',
@@ -164,6 +66,110 @@ export const turnChecks = defineMetric({
   },
 });
 
+/** The metric that checks each expectation of a turn, unless the option `metrics` names another. */
+const usualMetrics = {
+  answer: 'exact-match',
+  keywords: 'keywords',
+  forbidden: 'forbidden',
+  tools: 'tool-usage',
+  calls: 'tool-calls',
+  entities: 'entities',
+  numbers: 'expected-numbers',
+  documents: 'retrieval-recall',
+  state: 'state-match',
+  refusal: 'refusal',
+} as const;
+
+type CheckPart = keyof typeof usualMetrics;
+
+/** The expectations that a turn can have. */
+const checkParts = Object.keys(usualMetrics) as [CheckPart, ...CheckPart[]];
+
+/** A metric that is applied to single turns. */
+interface Check {
+  readonly name: string;
+  readonly metric: Metric;
+  /** The expectation that a turn must have to be checked; undefined for a check of every turn. */
+  readonly part: CheckPart | undefined;
+}
+
+/** The result of one check of one turn. */
+interface CheckResult {
+  readonly name: string;
+  readonly outcome: 'passed' | 'failed' | 'not-applicable' | 'not-measured';
+  readonly note?: string | undefined;
+  /** The code of the reason why the check was not measured. */
+  readonly code?: string;
+  readonly judgements?: readonly string[] | undefined;
+}
+
+interface CheckOptions {
+  readonly metrics: Readonly<Partial<Record<CheckPart, NamedUse | string>>>;
+  readonly every: readonly (NamedUse | string)[];
+}
+
+/** Creates the checks of all expectations, then those of every turn. Throws the errors of creating a metric. */
+function createChecks({ metrics, every }: CheckOptions, needs: MetricNeeds): Check[] {
+  const ofParts = checkParts.map((part) => {
+    const use = metrics[part] ?? usualMetrics[part];
+    return { name: nameOf(use), part, metric: needs.metric?.(use) ?? missingMetric };
+  });
+  const ofAll = every.map((use) => {
+    return { name: nameOf(use), part: undefined, metric: needs.metric?.(use) ?? missingMetric };
+  });
+  return [...ofParts, ...ofAll];
+}
+
+function nameOf(use: NamedUse | string): string {
+  return typeof use === 'string' ? use : (use.name ?? use.use);
+}
+
+/** Stands in for a metric that cannot be created, so that an unchecked expectation never looks as if it were met. */
+const missingMetric: Metric = {
+  score: () => ({
+    status: 'failed',
+    code: 'metric-missing',
+    reason: 'there is no metric to check this expectation',
+  }),
+};
+
+/** Applies a check to a turn. Returns a promise only when the metric returns one. */
+function runCheck(
+  { name, metric }: Check,
+  { input }: CheckedTurn,
+  context: MetricContext | undefined,
+): CheckResult | Promise<CheckResult> {
+  const verdict = metric.score(input, context);
+  return verdict instanceof Promise
+    ? verdict.then((waited) => toResult(name, waited))
+    : toResult(name, verdict);
+}
+
+function toResult(name: string, verdict: Verdict): CheckResult {
+  if (verdict.status === 'not-applicable') return { name, outcome: 'not-applicable', note: verdict.reason };
+  const { judgements } = verdict;
+  if (verdict.status === 'failed') {
+    return {
+      name,
+      outcome: 'not-measured',
+      code: verdict.code,
+      note: `${name}: ${verdict.reason}`,
+      judgements,
+    };
+  }
+  const { value, unit, passed = unit === undefined ? value >= 1 - 1e-9 : undefined, explanation } = verdict;
+  if (passed === undefined) {
+    const note = `${name} gives ${value} ${unit} and neither passes nor fails; give it a limit`;
+    return { name, outcome: 'not-measured', code: 'no-verdict', note };
+  }
+  return { name, outcome: passed ? 'passed' : 'failed', note: explanation, judgements };
+}
+
+interface TurnResult {
+  readonly turn: CheckedTurn;
+  readonly results: readonly CheckResult[];
+}
+
 async function waitForAll(results: readonly (CheckResult | Promise<CheckResult>)[]): Promise<CheckResult[]> {
   return await Promise.all(results.map((result) => Promise.resolve(result)));
 }
@@ -180,7 +186,7 @@ function isSettled(
 
 function reasonOf({ user }: CheckedTurn['input']['case']): string {
   if (user?.script === undefined) return 'the case has no script';
-  return 'no turn that was said has expectations';
+  return 'no turn that was reached has expectations';
 }
 
 function verdictOf(turns: readonly TurnResult[]): Verdict {
@@ -193,7 +199,7 @@ function verdictOf(turns: readonly TurnResult[]): Verdict {
   }
   const checked = turns.filter(({ results }) => results.some(({ outcome }) => outcome !== 'not-applicable'));
   if (checked.length === 0) {
-    return { status: 'not-applicable', reason: 'none of the checks has anything to say of any turn' };
+    return { status: 'not-applicable', reason: 'no check applies to any turn' };
   }
   const failed = checked.filter(({ results }) => results.some(({ outcome }) => outcome === 'failed'));
   return {
@@ -228,16 +234,16 @@ function judgementsOf(turns: readonly TurnResult[]): { judgements?: string[] } {
   return judgements.length === 0 ? {} : { judgements };
 }
 
-/** A turn that has something to be checked, as a case and a trial of its own. */
+/** A turn with expectations, as a case and a trial of its own. */
 interface CheckedTurn {
-  /** Place in the script; counts from 1. */
+  /** The position in the script, counted from 1. */
   readonly number: number;
   readonly said: string;
   readonly expected: Expected;
   readonly input: MetricInput;
 }
 
-/** The turns of a conversation whose script says what a good answer to them holds. */
+/** Returns the turns of a conversation for which the script states expectations. */
 function checkedTurnsOf({ case: testCase, trial }: MetricInput): CheckedTurn[] {
   const { turns = [] } = trial.conversation ?? {};
   return turns.flatMap((turn, index): CheckedTurn[] => {
@@ -253,7 +259,7 @@ function checkedTurnsOf({ case: testCase, trial }: MetricInput): CheckedTurn[] {
   });
 }
 
-/** Everything up to what the user says in this turn is the question. */
+/** Returns the case of a turn: its question is everything up to and including what the user says in this turn. */
 function caseOf({ from }: Turn, expected: Expected, { case: testCase, trial }: MetricInput): Case {
   const { user: _user, ...rest } = testCase;
   return { ...rest, input: trial.transcript.slice(0, from + 1), expected };

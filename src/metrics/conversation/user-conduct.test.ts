@@ -32,7 +32,7 @@ const create = (options: object = {}, rules: object[] = [{ fail: 'not-asked' }])
   return userConduct.definition.create(userConduct.definition.options.parse(options), { judge: () => judge });
 };
 
-test('a user at fault gives 0 with the kind of fault, any other 1, without a judge', () => {
+test('a user at fault scores 0 with the kind of fault, any other user 1, without a judge', () => {
   const metric = create();
   expect(metric.judge).toBeUndefined();
   expect(metric.score(inputOf())).toEqual({ status: 'scored', value: 1, passed: true });
@@ -45,7 +45,7 @@ test('a user at fault gives 0 with the kind of fault, any other 1, without a jud
   });
 });
 
-test('where nobody plays a user with a goal there is nothing to say', () => {
+test('is not applicable without a simulated user that has a goal', () => {
   const { case: testCase, trial } = inputOf();
   expect(create().score({ case: buildCase(), trial })).toMatchObject({ status: 'not-applicable' });
   expect(create().score({ case: buildCase({ user: { script: [{ say: 'x' }] } }), trial })).toMatchObject({
@@ -56,7 +56,7 @@ test('where nobody plays a user with a goal there is nothing to say', () => {
   });
 });
 
-test('a judge is asked where nothing was found without one, about the user and all that was said', async () => {
+test('asks a judge about the user and the whole conversation when the run found no fault', async () => {
   const { context, kept } = await createJudgementMemory();
   const metric = create({ judged: true }, [{ reply: { reason: 'It asked for a car.', verdict: 'no' } }]);
   expect(await metric.score(inputOf(), context())).toMatchObject({
@@ -68,7 +68,7 @@ test('a judge is asked where nothing was found without one, about the user and a
   });
   const [question] = metric.questions?.(inputOf()) ?? [];
   const material = JSON.stringify(question?.material);
-  for (const told of [
+  for (const part of [
     'A room.',
     'Ana.',
     'An hour.',
@@ -77,7 +77,7 @@ test('a judge is asked where nothing was found without one, about the user and a
     'Booked.',
     'goal-met (the user: booked)',
   ]) {
-    expect(material).toContain(told);
+    expect(material).toContain(part);
   }
   const spoilt = inputOf({ spoilt: { kind: 'leaked', reason: 'x' } });
   expect(metric.questions?.(spoilt)).toEqual([]);
@@ -85,7 +85,7 @@ test('a judge is asked where nothing was found without one, about the user and a
   expect(kept).toHaveLength(1);
 });
 
-test('a judge that says yes, or as often yes as no, proves no fault', async () => {
+test('a judge that says yes, or is tied, proves no fault', async () => {
   const { context } = await createJudgementMemory();
   const yes = { reason: 'fine', verdict: 'yes' };
   const no = { reason: 'not fine', verdict: 'no' };
@@ -96,12 +96,12 @@ test('a judge that says yes, or as often yes as no, proves no fault', async () =
   expect(await both.score(inputOf(), context())).toMatchObject({ value: 0.5, passed: true });
 });
 
-test('a judge that fails leaves it unmeasured', async () => {
+test('a judge that fails leaves the verdict unmeasured', async () => {
   const { context } = await createJudgementMemory();
   const metric = create({ judged: true }, [{ fail: 'timeout' }]);
   expect(await metric.score(inputOf(), context())).toMatchObject({ status: 'failed', code: 'judge-timeout' });
 });
 
-test('to be judged it needs a judge', () => {
+test('the option `judged` requires a judge', () => {
   expect(() => userConduct.definition.create({ judged: true, samples: 1 }, {})).toThrow(/none is configured/);
 });

@@ -10,8 +10,9 @@ Say "yes" when the user went after the described goal and after nothing else of 
 Say "no" when one of these does not hold in a way that can have changed what came of the conversation. Small talk, other words, and slips that the system could not mind are no reason.`;
 
 /**
- * Whether the simulated user kept to the part: 1 or 0, with the kind of fault as the label. Where it is 0, the trial is
- * spoilt: nothing else of it is scored. With `judged`, a judge is asked where nothing was found without one.
+ * Checks that the simulated user kept to its part: 1 or 0, with the kind of fault as the label. A trial with 0 is
+ * spoilt, and no other metric scores it. With the option `judged`, a judge is asked when the run itself found no fault.
+ * Not applicable to cases without a simulated user with a goal.
  */
 export const userConduct = defineMetric({
   name: 'user-conduct',
@@ -24,7 +25,7 @@ export const userConduct = defineMetric({
         judged: z
           .boolean()
           .default(false)
-          .describe('Whether a judge is asked as well, such as whether the user kept to the goal.'),
+          .describe('True to ask a judge too, for example whether the user kept to the goal.'),
       }),
   create: ({ judged, samples, ...options }, needs) => {
     const judge = judged ? findJudge('user-conduct', options, needs) : undefined;
@@ -39,7 +40,7 @@ export const userConduct = defineMetric({
         const reason = findReason(input);
         if (reason !== undefined) return { status: 'not-applicable', reason };
         const { spoilt } = input.trial;
-        if (spoilt !== undefined) return fault(spoilt.kind, spoilt.reason);
+        if (spoilt !== undefined) return userFault(spoilt.kind, spoilt.reason);
         if (judge === undefined) return { status: 'scored', value: 1, passed: true };
         if (context === undefined) throw new TypeError('a metric that asks a judge needs a context');
         return askSamples(questionAbout(input), { judge, context, samples }).then((answer) =>
@@ -51,30 +52,30 @@ export const userConduct = defineMetric({
 });
 
 function findReason({ case: { user }, trial }: MetricInput): string | undefined {
-  if (user?.goal === undefined) return 'nobody plays a user with a goal';
-  return trial.conversation === undefined ? 'the trial tells of no conversation' : undefined;
+  if (user?.goal === undefined) return 'the case has no simulated user with a goal';
+  return trial.conversation === undefined ? 'the trial has no conversation' : undefined;
 }
 
 function questionAbout(input: MetricInput): Omit<JudgeQuestion<'verdict'>, 'sample'> {
   const material = [
     { title: 'part of the user', text: describePart(input) },
-    { title: 'conversation', text: writeTalk(input) },
+    { title: 'conversation', text: formatConversation(input) },
   ];
   return { id: 'user-conduct@1', instructions, material, shape: 'verdict' };
 }
 
-function fault(label: string, explanation: string): Verdict {
+function userFault(label: string, explanation: string): Verdict {
   return { status: 'scored', value: 0, passed: false, label, explanation };
 }
 
-/** As many for as against is no fault that is proven. */
+/** Adds the label of a fault. A tie of votes does not prove one. */
 function withLabel(verdict: Verdict): Verdict {
   if (verdict.status !== 'scored') return verdict;
   const passed = verdict.value >= 0.5;
   return passed ? { ...verdict, passed } : { ...verdict, label: 'left-part' };
 }
 
-/** What the user was to play, as text. */
+/** Returns the part that the user was to play, as text. */
 function describePart({ case: { user = {} } }: MetricInput): string {
   const { goal, persona, knowledge = [], patience, language } = user;
   const lines = [
@@ -89,8 +90,8 @@ function describePart({ case: { user = {} } }: MetricInput): string {
   return lines.join('\n');
 }
 
-/** What the two sides said, and how it ended. */
-function writeTalk({ trial: { transcript, conversation } }: MetricInput): string {
+/** Returns what both sides said and how the conversation ended, as text. */
+function formatConversation({ trial: { transcript, conversation } }: MetricInput): string {
   const said = transcript.flatMap(({ role, content }) => {
     if (content === null || (role !== 'user' && role !== 'assistant')) return [];
     return [`${role === 'user' ? 'user' : 'system'}: ${content}`];

@@ -9,7 +9,10 @@ import type { Json } from '../../schema/json.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
 
-/** The five criteria of the source, its weights and its outcomes as data alone: the example of the documentation. */
+/**
+ * The five criteria of the source system with its weights and outcomes, as data alone: the example of the
+ * documentation.
+ */
 const page = readFileSync(path.join(import.meta.dirname, '../../../docs/binary-weighted.md'), 'utf8');
 const { scorecard } = parse(/```yaml\n([\s\S]*?)```/.exec(page)?.[1] ?? '') as { scorecard: { use: string } };
 
@@ -87,7 +90,7 @@ async function createEvaluate() {
   };
 }
 
-test('a run remembers the outcomes and the criteria of its scorecard, and each metric by the name of its criterion', async () => {
+test('a run stores the outcomes and criteria of its scorecard, and each metric by the name of its criterion', async () => {
   const { scorecard: card, metrics } = await resolve();
   expect(card?.outcomes?.map(({ outcome, from, when }) => [outcome, from, when])).toEqual([
     ['successful_completion', 0.75, 'booking_confirmed'],

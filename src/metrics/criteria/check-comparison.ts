@@ -4,32 +4,32 @@ import { countCharacters } from '../../lib/text/python-text.ts';
 import type { Json } from '../../schema/json.ts';
 import { toolCallsOf } from '../../schema/trial.ts';
 import { compileMatcher } from '../matching/compile-matcher.ts';
-import { isRecord, showValue } from '../matching/expectation.ts';
+import { isRecord, formatValue } from '../matching/expectation.ts';
 import { looseText } from '../matching/compile-literal.ts';
 import type { MetricInput } from '../metric.ts';
 import { type Comparison, type Condition, patternFlags } from './check-condition.ts';
 import { readPath } from './record-view.ts';
 
-/** One comparison, with the value to compare with where it is not in the condition itself. */
-export interface Comparing {
+/** One comparison, with its operand resolved: the value itself, or the one that a path of the condition leads to. */
+export interface ComparisonInput {
   readonly subject: Subject;
   readonly operand: Json;
   readonly condition: Condition;
 }
 
 /**
- * What a value is in place of what it should be, one clause for each place that differs; an empty list when it is as it
- * should be. Throws `TouchstoneError` for an expected value that cannot be used.
+ * Returns one clause for each place where a value differs from what it should be; an empty list when it is right.
+ * Throws `TouchstoneError` for an expected value that cannot be used.
  */
-export function compare(comparison: Comparison, comparing: Comparing): string[] {
-  return comparers[comparison](comparing);
+export function compare(comparison: Comparison, input: ComparisonInput): string[] {
+  return comparers[comparison](input);
 }
 
-type Compare = (comparing: Comparing) => string[];
+type Compare = (input: ComparisonInput) => string[];
 
 const comparers: Readonly<Record<Comparison, Compare>> = {
-  equals: (comparing) => compareMatching(comparing, 'exact'),
-  matches: (comparing) => compareMatching(comparing, 'superset'),
+  equals: (input) => compareMatching(input, 'exact'),
+  matches: (input) => compareMatching(input, 'superset'),
   oneOf: ({ subject, operand }) => {
     const choices = Array.isArray(operand) ? operand : [operand];
     return compareMatching({ subject, operand: { $oneOf: choices }, condition: {} }, 'exact');
@@ -38,7 +38,7 @@ const comparers: Readonly<Record<Comparison, Compare>> = {
   regex: ({ subject: { name, value }, operand }) => {
     const expression = new RegExp(String(operand), patternFlags);
     if (typeof value === 'string' && testPattern(expression, value)) return [];
-    return [`${name} is ${showValue(value)}, which does not match ${expression}`];
+    return [`${name} is ${formatValue(value)}, which does not match ${expression}`];
   },
   exists: ({ subject, operand }) => {
     const isThere = subject.value !== undefined && subject.value !== null;
@@ -53,81 +53,7 @@ const comparers: Readonly<Record<Comparison, Compare>> = {
   longerThan: compareLengths('more than ', (length, limit) => length > limit),
 };
 
-const tolerance = 1e-9;
-
-/** What a subject is, as a clause. */
-export function describe({ name, value }: Subject): string {
-  return value === undefined ? `there is no ${name}` : `${name} is ${showValue(value)}`;
-}
-
-function compareMatching({ subject, operand, condition }: Comparing, mode: 'exact' | 'superset'): string[] {
-  const { as, tolerance: tolerated } = condition;
-  const text = as === 'text' ? 'loose' : 'exact';
-  const matcher = compileMatcher(asList(operand, as), { mode, tolerance: tolerated, text });
-  return matcher.match(subject.value).map(({ path, expected, actual }) => {
-    const place = path.startsWith('[') || path === '' ? path : `.${path}`;
-    return `${subject.name}${place} is ${actual}, not ${expected}`;
-  });
-}
-
-function asList(operand: Json, as: Condition['as']): Json {
-  if (!Array.isArray(operand)) return operand;
-  if (as === 'set') return { $set: operand };
-  return as === 'unordered' ? { $unordered: operand } : operand;
-}
-
-function compareContained({ subject, operand, condition }: Comparing): string[] {
-  const { value } = subject;
-  if (typeof value === 'string' && typeof operand === 'string') {
-    const form = condition.as === 'text' ? looseText : (text: string) => text;
-    return form(value).includes(form(operand)) ? [] : [`${describe(subject)}, without ${showValue(operand)}`];
-  }
-  if (!Array.isArray(value)) return [`${describe(subject)}, which cannot contain ${showValue(operand)}`];
-  return compareMatching({ subject, operand: { $includes: [operand] }, condition }, 'exact');
-}
-
-function compareNumbers(words: string, test: (value: number, limit: number) => boolean): Compare {
-  return ({ subject, operand }) => {
-    const { value } = subject;
-    if (typeof value !== 'number')
-      return [`${describe(subject)}, not a number of ${words} ${showValue(operand)}`];
-    return test(value, Number(operand)) ? [] : [`${describe(subject)}, not ${words} ${showValue(operand)}`];
-  };
-}
-
-function compareLengths(words: string, test: (length: number, limit: number) => boolean): Compare {
-  return ({ subject, operand }) => {
-    const length = lengthOf(subject.value);
-    if (length === undefined) return [`${describe(subject)}, which has no length`];
-    if (test(length, Number(operand))) return [];
-    return [`${subject.name} has a length of ${length}, not ${words}${showValue(operand)}`];
-  };
-}
-
-/** Characters as Python counts them, items or members; undefined for a number or a truth value. */
-function lengthOf(value: Json | undefined): number | undefined {
-  if (value === undefined || value === null) return 0;
-  if (typeof value === 'string') return countCharacters(value);
-  if (Array.isArray(value)) return value.length;
-  return isRecord(value) ? Object.keys(value).length : undefined;
-}
-
-/** As Python has it: an empty text, list or object is not. */
-function isTruthy(value: Json | undefined): boolean {
-  if (typeof value === 'object' || typeof value === 'string') return (lengthOf(value) ?? 0) > 0;
-  return Boolean(value);
-}
-
-/** One value that a condition looks at, with what to call it. */
-interface Subject {
-  readonly name: string;
-  /** Undefined where nothing is. */
-  readonly value: Json | undefined;
-  /** There is no such message or call. */
-  readonly isMissing?: true;
-}
-
-/** The values that a condition looks at: one, or all of which any or every one counts. */
+/** Returns the values that a condition looks at: one, or several of which any one or every one has to satisfy it. */
 export function readSubjects(condition: Condition, input: MetricInput): Subject[] {
   const { path, messages, calls, which = 'any', at } = condition;
   if (path !== undefined) return [{ name: path, value: readPath(input, path) }];
@@ -144,6 +70,88 @@ export function readSubjects(condition: Condition, input: MetricInput): Subject[
   });
 }
 
+/** A value that a condition looks at, with its name for explanations. */
+interface Subject {
+  readonly name: string;
+  /** Undefined when there is no value. */
+  readonly value: Json | undefined;
+  /** True when there is no such message or call at all. */
+  readonly isMissing?: true;
+}
+
+const tolerance = 1e-9;
+
+/** Describes a subject as a clause, such as `answer is "yes"`. */
+export function describe({ name, value }: Subject): string {
+  return value === undefined ? `there is no ${name}` : `${name} is ${formatValue(value)}`;
+}
+
+function compareMatching(
+  { subject, operand, condition }: ComparisonInput,
+  mode: 'exact' | 'superset',
+): string[] {
+  const { as, tolerance: tolerated } = condition;
+  const text = as === 'text' ? 'loose' : 'exact';
+  const matcher = compileMatcher(asList(operand, as), { mode, tolerance: tolerated, text });
+  return matcher.match(subject.value).map(({ path, expected, actual }) => {
+    const place = path.startsWith('[') || path === '' ? path : `.${path}`;
+    return `${subject.name}${place} is ${actual}, not ${expected}`;
+  });
+}
+
+function asList(operand: Json, as: Condition['as']): Json {
+  if (!Array.isArray(operand)) return operand;
+  if (as === 'set') return { $set: operand };
+  return as === 'unordered' ? { $unordered: operand } : operand;
+}
+
+function compareContained({ subject, operand, condition }: ComparisonInput): string[] {
+  const { value } = subject;
+  if (typeof value === 'string' && typeof operand === 'string') {
+    const form = condition.as === 'text' ? looseText : (text: string) => text;
+    return form(value).includes(form(operand))
+      ? []
+      : [`${describe(subject)}, without ${formatValue(operand)}`];
+  }
+  if (!Array.isArray(value)) return [`${describe(subject)}, which cannot contain ${formatValue(operand)}`];
+  return compareMatching({ subject, operand: { $includes: [operand] }, condition }, 'exact');
+}
+
+function compareNumbers(words: string, test: (value: number, limit: number) => boolean): Compare {
+  return ({ subject, operand }) => {
+    const { value } = subject;
+    if (typeof value !== 'number')
+      return [`${describe(subject)}, not a number of ${words} ${formatValue(operand)}`];
+    return test(value, Number(operand)) ? [] : [`${describe(subject)}, not ${words} ${formatValue(operand)}`];
+  };
+}
+
+function compareLengths(words: string, test: (length: number, limit: number) => boolean): Compare {
+  return ({ subject, operand }) => {
+    const length = lengthOf(subject.value);
+    if (length === undefined) return [`${describe(subject)}, which has no length`];
+    if (test(length, Number(operand))) return [];
+    return [`${subject.name} has a length of ${length}, not ${words}${formatValue(operand)}`];
+  };
+}
+
+/**
+ * Returns the number of characters as Python counts them, of items, or of members; undefined for a number or a truth
+ * value.
+ */
+function lengthOf(value: Json | undefined): number | undefined {
+  if (value === undefined || value === null) return 0;
+  if (typeof value === 'string') return countCharacters(value);
+  if (Array.isArray(value)) return value.length;
+  return isRecord(value) ? Object.keys(value).length : undefined;
+}
+
+/** Returns whether a value is true in Python's sense: an empty text, list or object is not. */
+function isTruthy(value: Json | undefined): boolean {
+  if (typeof value === 'object' || typeof value === 'string') return (lengthOf(value) ?? 0) > 0;
+  return Boolean(value);
+}
+
 function valueAt(value: Json | undefined, at: string | undefined): Json | undefined {
   const steps = at === undefined ? [] : pathSteps(at);
   return steps.reduce<unknown>(stepInto, value) as Json | undefined;
@@ -157,7 +165,10 @@ function nameOfCalls(tool = '*'): string {
   return tool === '*' ? 'tool call' : `call of ${tool}`;
 }
 
-/** What was said. A message on the way that only asks for tools is none; at the end it is an empty one: no answer came. */
+/**
+ * Returns the texts of messages. A message that only calls tools has no text and is left out, except at the end: there
+ * it is an empty text, because no answer came.
+ */
 function readMessages(
   role: NonNullable<Condition['messages']>,
   { trial: { transcript } }: MetricInput,

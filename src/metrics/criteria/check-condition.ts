@@ -5,8 +5,60 @@ import { jsonSchema } from '../../schema/json.ts';
 import { expectedValueSchema } from '../../schema/matcher.ts';
 import { recordPathSchema } from './record-view.ts';
 
+/** A condition on a trial as it is written in a config: a comparison, or several conditions joined. */
+export interface Condition extends Readonly<z.output<ReturnType<typeof leafSchema>>> {
+  readonly all?: readonly Condition[] | undefined;
+  readonly any?: readonly Condition[] | undefined;
+  readonly not?: Condition | undefined;
+  readonly when?: Condition | undefined;
+  readonly must?: Condition | undefined;
+  readonly otherwise?: Condition | undefined;
+}
+
+/** The schema of a condition, which is also the options of the metric `check`. */
+export const conditionSchema = lazily(() =>
+  leafSchema()
+    .extend({
+      all: z
+        .array(innerSchema)
+        .min(1)
+        .optional()
+        .describe('In place of a comparison: all of these conditions are true.'),
+      any: z.array(innerSchema).min(1).optional().describe('At least one of these conditions is true.'),
+      not: innerSchema.optional().describe('This condition is false.'),
+      when: innerSchema
+        .optional()
+        .describe(
+          'When this condition is true, `must` must be true; when it is false, `otherwise`, if present.',
+        ),
+      must: innerSchema.optional().describe('The condition that must be true when `when` is true.'),
+      otherwise: innerSchema.optional().describe('The condition that must be true when `when` is false.'),
+    })
+    .superRefine((condition, context) => {
+      const fault = findShapeFault({ ...condition });
+      if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+    }),
+);
+
+function describeUnknownKey({ keys, path }: z.core.$ZodIssueUnrecognizedKeys): z.core.$ZodRawIssue {
+  const [key = ''] = keys;
+  const known = Object.keys(conditionSchema().shape);
+  const hint = didYouMean(key, known) || ` Known are ${known.join(', ')}.`;
+  return { code: 'custom', path: [...path, key], message: `unknown setting.${hint}`, input: key };
+}
+
+/** A condition inside another. The JSON Schema of the outer one does not repeat it, or it would be infinite. */
+const innerSchema: z.ZodType<Condition> = z
+  .any()
+  .superRefine((value, context) => {
+    for (const issue of conditionSchema().safeParse(value).error?.issues ?? []) {
+      context.addIssue(issue.code === 'unrecognized_keys' ? describeUnknownKey(issue) : { ...issue });
+    }
+  })
+  .meta({ type: 'object' });
+
 const subjects = ['path', 'messages', 'calls'] as const;
-const joints = ['all', 'any', 'not', 'when'] as const;
+const connectives = ['all', 'any', 'not', 'when'] as const;
 
 /** The comparisons that a condition can make. */
 export const comparisons = [
@@ -26,10 +78,10 @@ export const comparisons = [
 ] as const;
 export type Comparison = (typeof comparisons)[number];
 
-/** What makes a condition no condition, though each of its parts may be right; undefined when it is one. */
+/** Returns why parts that are valid by themselves do not form a condition; undefined when they do. */
 function findShapeFault(condition: Readonly<Record<string, unknown>>): string | undefined {
   const has = (part: string) => condition[part] !== undefined;
-  const [kind, other] = [...subjects, ...joints].filter(has);
+  const [kind, other] = [...subjects, ...connectives].filter(has);
   if (kind === undefined) {
     return 'needs something to look at: `path`, `messages` or `calls`; or `all`, `any`, `not`, `when`';
   }
@@ -50,7 +102,7 @@ function findStrayPart(kind: string, has: Has): string | undefined {
   const isListed = kind === 'messages' || kind === 'calls';
   if (!isListed && (has('which') || has('at'))) return '`which` and `at` go with `messages` or `calls`';
   const compared = comparisons.find(has);
-  if (compared !== undefined && joints.some((joint) => joint === kind)) {
+  if (compared !== undefined && connectives.some((connective) => connective === kind)) {
     return `\`${compared}\` needs a \`path\`, \`messages\` or \`calls\` to look at`;
   }
   const isByValue = ['equals', 'matches', 'contains'].some(has);
@@ -58,17 +110,20 @@ function findStrayPart(kind: string, has: Has): string | undefined {
   return '`as` and `tolerance` go with `equals`, `matches` or `contains`';
 }
 
-/** A value to compare with that stands in the case or the trial, and what it is when there is none. */
+/** A reference to a value in the case or the trial, with the value to use when there is none. */
 const referenceSchema = z.strictObject({ path: recordPathSchema, default: jsonSchema.optional() });
 export type Reference = z.output<typeof referenceSchema>;
 
-/** Whether a value to compare with is a place in the case or the trial, and not the value itself. */
+/** Returns whether an operand is a reference into the case or the trial, and not the value itself. */
 export function isReference(value: unknown): value is Reference {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return 'path' in value && Object.keys(value).every((key) => key === 'path' || key === 'default');
 }
 
-/** A value of a kind, or a reference to one. What a reference is made of is not spelt out wherever it can stand. */
+/**
+ * Returns the schema of a value of some kind, or of a reference to one. The JSON Schema does not repeat the members of
+ * a reference at every place where one can stand.
+ */
 function orReference<Value extends z.ZodType>(schema: Value, kind: string) {
   const reference: z.ZodType<Reference> = z
     .any()
@@ -85,7 +140,7 @@ function orReference<Value extends z.ZodType>(schema: Value, kind: string) {
   return z.union([schema, reference]);
 }
 
-/** Any value, with matchers in it, or a reference. */
+/** Any value, which may contain matchers, or a reference. */
 const valueOperand = jsonSchema.superRefine((value, context) => {
   if (isReference(value)) {
     for (const issue of referenceSchema.safeParse(value).error?.issues ?? []) context.addIssue({ ...issue });
@@ -99,10 +154,10 @@ const valueOperand = jsonSchema.superRefine((value, context) => {
 /** A number or a reference. */
 const numberOperand = orReference(z.number(), 'a number');
 
-/** A list of values, or a reference. */
+/** A list of values or a reference. */
 const listOperand = orReference(z.array(jsonSchema).min(1), 'a list of values');
 
-/** How regular expressions are read: ignoring case, by whole characters. */
+/** The flags of all regular expressions here: ignoring case, by whole characters. */
 export const patternFlags = 'iu';
 
 /** A regular expression. */
@@ -117,18 +172,18 @@ const patternOperand = z
     }
   });
 
-/** What is looked at, and what must be true of it. */
+/** The value to look at, and what must be true of it. */
 const leafSchema = lazily(() =>
   z.strictObject({
     path: recordPathSchema
       .optional()
       .describe(
-        'What is looked at: `state.booking.time`, `answer`, `expected.state`, `metadata.user`; anything that `case` and `trial` hold.',
+        'Path to the value: `state.booking.time`, `answer`, `expected.state`, `metadata.user`; anything in `case` and `trial`.',
       ),
     messages: z
       .enum(['any', 'system', 'user', 'assistant', 'tool'])
       .optional()
-      .describe('In place of `path`: what is said in the conversation, by whom.'),
+      .describe('In place of `path`: the texts of the conversation by this role.'),
     calls: z
       .string()
       .min(1)
@@ -138,21 +193,23 @@ const leafSchema = lazily(() =>
       .enum(['any', 'every', 'first', 'last', 'count'])
       .optional()
       .describe(
-        'Which of the messages or calls: any one of them (the default), every, the first, the last; or how many there are.',
+        'The messages or calls to look at: any one of them (the default), every one, the first, the last; or `count` for their number.',
       ),
     at: z
       .string()
       .min(1)
       .optional()
       .describe(
-        'Where to look inside it: `arguments.time`, `result.id`, `error`. Without it, the text of a message, the whole call.',
+        'Path inside it: `arguments.time`, `result.id`, `error`. When absent: the text of a message, the whole call.',
       ),
     equals: valueOperand
       .optional()
       .describe(
-        'It is this value, in which matchers such as `{ $near: 5, $tolerance: 1 }` may stand; or that at `{ path: expected.state.time }`, with a `default` for when there is none.',
+        'It is this value, which may contain matchers such as `{ $near: 5, $tolerance: 1 }`; or the value at `{ path: expected.state.time }`, with a `default` for when there is none.',
       ),
-    matches: valueOperand.optional().describe('It holds this, and may hold more; written like `equals`.'),
+    matches: valueOperand
+      .optional()
+      .describe('It contains this and may contain more; written like `equals`.'),
     as: z
       .enum(['set', 'unordered', 'text'])
       .optional()
@@ -163,7 +220,7 @@ const leafSchema = lazily(() =>
       .number()
       .nonnegative()
       .optional()
-      .describe('How far numbers may be off in `equals` and `matches`.'),
+      .describe('Largest allowed distance of numbers in `equals` and `matches`.'),
     oneOf: listOperand.optional().describe('It is one of these values.'),
     contains: valueOperand
       .optional()
@@ -174,12 +231,14 @@ const leafSchema = lazily(() =>
     exists: z
       .boolean()
       .optional()
-      .describe('Whether there is something, other than null. What is asked when nothing else is.'),
+      .describe(
+        'True: there is a value other than null (the comparison made when no other is given). False: there is none.',
+      ),
     truthy: z
       .boolean()
       .optional()
       .describe(
-        'Whether it is something other than false, 0, null, missing and an empty text, list or object.',
+        'True: it is something other than false, 0, null, missing or an empty text, list or object. False: it is one of these.',
       ),
     atLeast: numberOperand.optional().describe('It is a number, and not less.'),
     atMost: numberOperand.optional().describe('It is a number, and not more.'),
@@ -187,53 +246,7 @@ const leafSchema = lazily(() =>
     less: numberOperand.optional().describe('It is a number, and less.'),
     length: numberOperand
       .optional()
-      .describe('It has so many characters, items or members; nothing has none.'),
+      .describe('It has this many characters, items or members; a missing value has 0.'),
     longerThan: numberOperand.optional().describe('It has more characters, items or members.'),
   }),
 );
-
-/** A condition on a trial, as it is written: a comparison, or others joined. */
-export interface Condition extends Readonly<z.output<ReturnType<typeof leafSchema>>> {
-  readonly all?: readonly Condition[] | undefined;
-  readonly any?: readonly Condition[] | undefined;
-  readonly not?: Condition | undefined;
-  readonly when?: Condition | undefined;
-  readonly must?: Condition | undefined;
-  readonly otherwise?: Condition | undefined;
-}
-
-/** A condition inside another. The schema of the outer one does not spell it out: it would have no end. */
-const innerSchema: z.ZodType<Condition> = z
-  .any()
-  .superRefine((value, context) => {
-    for (const issue of conditionSchema().safeParse(value).error?.issues ?? []) {
-      context.addIssue(issue.code === 'unrecognized_keys' ? describeUnknownKey(issue) : { ...issue });
-    }
-  })
-  .meta({ type: 'object' });
-
-/** The options of the metric `check`. */
-export const conditionSchema = lazily(() =>
-  leafSchema()
-    .extend({
-      all: z.array(innerSchema).min(1).optional().describe('In place of a comparison: all of these hold.'),
-      any: z.array(innerSchema).min(1).optional().describe('At least one of these holds.'),
-      not: innerSchema.optional().describe('This does not hold.'),
-      when: innerSchema
-        .optional()
-        .describe('When this holds, so must `must`; when not, `otherwise`, where there is one.'),
-      must: innerSchema.optional().describe('What must hold when `when` does.'),
-      otherwise: innerSchema.optional().describe('What must hold when `when` does not.'),
-    })
-    .superRefine((condition, context) => {
-      const fault = findShapeFault({ ...condition });
-      if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
-    }),
-);
-
-function describeUnknownKey({ keys, path }: z.core.$ZodIssueUnrecognizedKeys): z.core.$ZodRawIssue {
-  const [key = ''] = keys;
-  const known = Object.keys(conditionSchema().shape);
-  const hint = didYouMean(key, known) || ` Known are ${known.join(', ')}.`;
-  return { code: 'custom', path: [...path, key], message: `unknown setting.${hint}`, input: key };
-}

@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest';
 import { toEvaluation } from '../../config/load-evaluation.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
+import { testMetricContract } from '../../testing/metric-contract.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Message } from '../../schema/message.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { check } from './check.ts';
+
+testMetricContract(
+  'check',
+  () => check.definition.create(check.definition.options.parse({ path: 'answer', longerThan: 3 }), {}),
+  { test, expect },
+);
 
 const state = {
   stage: 'done',
@@ -131,11 +138,11 @@ test.each<[object, boolean]>([
   ],
   [{ calls: 'book', which: 'last', at: 'result.id', equals: 7 }, true],
   [{ calls: 'book', matches: { arguments: { time: '10:00' } } }, true],
-])('of the conversation, %j: %s', (condition, holding) => {
+])('in a conversation, %j: %s', (condition, holding) => {
   expect(holds(condition)).toBe(holding);
 });
 
-test('an answer that never came is an empty last message, whatever was said before', () => {
+test('an answer that never came is an empty last message, whatever came before', () => {
   const silent: Message[] = [
     ...transcript.slice(0, -1),
     { role: 'assistant', content: null, toolCalls: [{ name: 'book' }] },
@@ -171,7 +178,7 @@ test.each<[object, unknown]>([
   expect(holds(condition, { state: undefined })).toBe(finding);
 });
 
-test('without a reported state nothing about it can be said; without an expectation there is nothing to say', () => {
+test('without a reported state it is not measured; without an expectation it is not applicable', () => {
   const time = inState('booking.time', { equals: '10:00' });
   expect(score(time, { state: undefined })).toEqual({
     status: 'failed',
@@ -208,7 +215,7 @@ test.each<[object, string]>([
     inState('booking.note', { regex: 'x' }),
     'state.booking.note is "Bring the Lease.", which does not match /x/iu',
   ],
-])('%j says why not', (condition, explanation) => {
+])('%j explains why it is false', (condition, explanation) => {
   expect(score(condition)).toMatchObject({ value: 0, explanation });
 });
 
@@ -237,7 +244,7 @@ test.each<[object, string]>([
   [{ path: 'answer', otherwise: { path: 'answer' } }, '`otherwise` goes with `when` and `must`'],
   [{ path: 'answer', exists: true, as: 'set' }, '`as` and `tolerance` go with'],
   [{ path: 'answer', atLeast: 'x' }, 'metrics[0].atLeast: must be a number, or where one stands'],
-])('%j is refused', async (condition, message) => {
+])('rejects %j', async (condition, message) => {
   const config = {
     dataset: 'check.test.ts',
     targets: [{ use: 'module', function: () => '' }],
@@ -247,7 +254,7 @@ test.each<[object, string]>([
   await expect(toEvaluation(config, import.meta.dirname)).rejects.toThrow(message);
 });
 
-test('a matcher in a case that cannot be used leaves the trial unmeasured, not failed', () => {
+test('an unusable matcher in a case leaves the trial unmeasured, never scored as 0', () => {
   const { definition } = check;
   const metric = definition.create(
     definition.options.parse({ path: 'answer', equals: { path: 'expected.state' } }),

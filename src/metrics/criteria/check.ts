@@ -1,6 +1,6 @@
 import type { Json } from '../../schema/json.ts';
 import type { Verdict } from '../../schema/verdict.ts';
-import { unlessUnusable } from '../matching/expectation.ts';
+import { failIfUnusable } from '../matching/expectation.ts';
 import { defineMetric, expectationsAt, type MetricInput } from '../metric.ts';
 import { compare, describe, readSubjects } from './check-comparison.ts';
 import {
@@ -13,21 +13,25 @@ import {
 } from './check-condition.ts';
 import { isInState, readPath, stateMissing } from './record-view.ts';
 
-const mostWords = 4;
+const mostClauses = 4;
 
-/** 1 when a condition on the final state, the answer or the conversation holds, else 0. */
+/**
+ * Checks a condition on the final state, the answer or the conversation: 1 when it is true, else 0. Not applicable when
+ * a value to compare with is missing in the case; not measured when the target reported no final state that the
+ * condition needs. Joined conditions follow Kleene's three-valued logic.
+ */
 export const check = defineMetric({
   name: 'check',
   version: 1,
   reads: (condition) => pathsIn(condition).flatMap(expectationsAt),
-  summary: 'A condition on the final state, the answer, the messages or the tool calls holds: 1, else 0.',
+  summary: 'A condition on the final state, the answer, the messages or the tool calls is true: 1, else 0.',
   options: conditionSchema,
   create: (condition) => ({
-    score: (input) => unlessUnusable(() => toVerdict(findOut(condition, input))),
+    score: (input) => failIfUnusable(() => toVerdict(evaluate(condition, input))),
   }),
 });
 
-/** Returns every path that a condition names, those of its operands included. */
+/** Returns every path that a condition names, including those of its operands. */
 function pathsIn(condition: unknown): string[] {
   if (typeof condition !== 'object' || condition === null) return [];
   return Object.entries(condition).flatMap(([name, value]) =>
@@ -37,43 +41,43 @@ function pathsIn(condition: unknown): string[] {
 
 function toVerdict(found: Finding): Verdict {
   if (found.status !== 'known') return found;
-  const words = found.words.slice(0, mostWords);
-  const more = found.words.length - words.length;
-  const explanation = `${words.join('; ')}${more === 0 ? '' : `; and ${more} more`}`;
+  const clauses = found.clauses.slice(0, mostClauses);
+  const more = found.clauses.length - clauses.length;
+  const explanation = `${clauses.join('; ')}${more === 0 ? '' : `; and ${more} more`}`;
   return {
     status: 'scored',
-    value: found.holds ? 1 : 0,
-    passed: found.holds,
+    value: found.isTrue ? 1 : 0,
+    passed: found.isTrue,
     ...(explanation !== '' && { explanation }),
   };
 }
 
-/** Whether a condition holds for a trial, or why that cannot be said. */
-function findOut(condition: Condition, input: MetricInput): Finding {
+/** Evaluates a condition for a trial. */
+function evaluate(condition: Condition, input: MetricInput): Finding {
   const { all, any, not, when } = condition;
-  if (all !== undefined) return joinAll(all.map((each) => findOut(each, input)));
-  if (any !== undefined) return joinAny(any.map((each) => findOut(each, input)));
-  if (not !== undefined) return negate(findOut(not, input));
-  return when === undefined ? findOutLeaf(condition, input) : findOutBranch(when, condition, input);
+  if (all !== undefined) return joinAll(all.map((each) => evaluate(each, input)));
+  if (any !== undefined) return joinAny(any.map((each) => evaluate(each, input)));
+  if (not !== undefined) return negate(evaluate(not, input));
+  return when === undefined ? evaluateLeaf(condition, input) : evaluateBranch(when, condition, input);
 }
 
-/** `when … must …`: of what was not to be looked at, nothing is said. */
-function findOutBranch(when: Condition, branches: Condition, input: MetricInput): Finding {
-  const found = findOut(when, input);
+/** Evaluates `when … must … otherwise`. Only the branch that was chosen is evaluated. */
+function evaluateBranch(when: Condition, branches: Condition, input: MetricInput): Finding {
+  const found = evaluate(when, input);
   if (found.status !== 'known') return found;
-  const branch = found.holds ? branches.must : branches.otherwise;
-  return branch === undefined ? { status: 'known', holds: true, words: [] } : findOut(branch, input);
+  const branch = found.isTrue ? branches.must : branches.otherwise;
+  return branch === undefined ? { status: 'known', isTrue: true, clauses: [] } : evaluate(branch, input);
 }
 
-function findOutLeaf(condition: Condition, input: MetricInput): Finding {
+function evaluateLeaf(condition: Condition, input: MetricInput): Finding {
   const { path, which, at } = condition;
   if (path !== undefined && isInState(path) && input.trial.state === undefined) return stateMissing;
-  const comparing = readComparisons(condition, input);
-  if (!Array.isArray(comparing)) return comparing;
+  const comparisonsToMake = readComparisons(condition, input);
+  if (!Array.isArray(comparisonsToMake)) return comparisonsToMake;
   const subjects = readSubjects(condition, input);
   const findings = subjects.map((subject): Finding => {
     if (subject.isMissing === true && at !== undefined) return known([describe(subject)], false);
-    const wrong = comparing.flatMap(({ comparison, operand }) =>
+    const wrong = comparisonsToMake.flatMap(({ comparison, operand }) =>
       compare(comparison, { subject, operand, condition }),
     );
     return wrong.length === 0 ? known([describe(subject)], true) : known(wrong, false);
@@ -81,8 +85,8 @@ function findOutLeaf(condition: Condition, input: MetricInput): Finding {
   return which === 'every' || subjects.length === 1 ? joinAll(findings) : joinAny(findings);
 }
 
-function known(words: readonly string[], holds: boolean): Finding {
-  return { status: 'known', holds, words };
+function known(clauses: readonly string[], isTrue: boolean): Finding {
+  return { status: 'known', isTrue, clauses };
 }
 
 interface ComparisonToMake {
@@ -90,7 +94,7 @@ interface ComparisonToMake {
   readonly operand: Json;
 }
 
-/** The comparisons of a condition with what each compares with; or why that is not known. */
+/** Returns the comparisons of a condition with their operands, or why an operand is not known. */
 function readComparisons(condition: Condition, input: MetricInput): ComparisonToMake[] | Finding {
   const written = comparisons.flatMap((comparison) => {
     const value = condition[comparison];
@@ -116,40 +120,43 @@ function operandMissing({ path }: Reference, { trial }: MetricInput): Finding {
   return { status: 'not-applicable', reason: `there is no ${path} to compare with` };
 }
 
-/** What came of a condition. */
+/** The result of a condition: true or false with clauses, or the reason why it is not known. */
 type Finding =
   | {
       readonly status: 'known';
-      readonly holds: boolean;
-      /** What was found, each a clause: `state.time is "10:00", not "11:00"`. */
-      readonly words: readonly string[];
+      readonly isTrue: boolean;
+      /** Clauses that state what was found, such as `state.time is "10:00", not "11:00"`. */
+      readonly clauses: readonly string[];
     }
   | Exclude<Verdict, { status: 'scored' }>;
 
-/** All must hold: one that does not decides, whatever is not known of the others. */
+/** Joins with "and": one false condition decides, even when others are not known. */
 function joinAll(findings: readonly Finding[]): Finding {
   return join(findings, false);
 }
 
-/** One must hold: it decides, whatever is not known of the others. */
+/** Joins with "or": one true condition decides, even when others are not known. */
 function joinAny(findings: readonly Finding[]): Finding {
   return join(findings, true);
 }
 
-/** The opposite; what is not known stays so. */
+/** Returns the opposite; what is not known stays unknown. */
 function negate(finding: Finding): Finding {
-  return finding.status === 'known' ? { ...finding, holds: !finding.holds } : finding;
+  return finding.status === 'known' ? { ...finding, isTrue: !finding.isTrue } : finding;
 }
 
-/** Kleene's three-valued logic: a finding that equals `decisive` decides; else one that is not known leaves it open. */
+/**
+ * Joins by Kleene's three-valued logic: a finding that equals `decisive` decides; otherwise one that is not known
+ * leaves the whole unknown.
+ */
 function join(findings: readonly Finding[], decisive: boolean): Finding {
   const known = findings.filter((finding) => finding.status === 'known');
-  const deciding = known.filter(({ holds }) => holds === decisive);
+  const deciding = known.filter(({ isTrue }) => isTrue === decisive);
   if (deciding.length > 0) {
-    return { status: 'known', holds: decisive, words: deciding.flatMap(({ words }) => words) };
+    return { status: 'known', isTrue: decisive, clauses: deciding.flatMap(({ clauses }) => clauses) };
   }
   const open =
     findings.find(({ status }) => status === 'failed') ??
     findings.find(({ status }) => status === 'not-applicable');
-  return open ?? { status: 'known', holds: !decisive, words: known.flatMap(({ words }) => words) };
+  return open ?? { status: 'known', isTrue: !decisive, clauses: known.flatMap(({ clauses }) => clauses) };
 }

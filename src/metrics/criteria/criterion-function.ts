@@ -1,59 +1,65 @@
 import { z } from 'zod';
 import { hashText } from '../../lib/content-hash.ts';
-import { expectationOf } from '../../lib/schema-issues.ts';
+import { describeExpectation } from '../../lib/schema-issues.ts';
 import { describeValue, listKeys } from '../../lib/text/describe-value.ts';
 import type { Case } from '../../schema/case.ts';
 import { type Json, jsonSchema } from '../../schema/json.ts';
 import type { Message } from '../../schema/message.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 
-/** What a criterion function is told of a trial. Its parts are copies: changing them changes no record. */
+/**
+ * The parts of a trial and its case that a criterion function receives. They are copies: changing them changes no
+ * record.
+ */
 export interface CriterionInput<State = Json | undefined, GroundTruth = Json | undefined> {
   /** The final state; undefined when the target reported none. */
   readonly state: State;
-  /** What the case expects the state to be: its `expected.state`, or what stands at the path of the option. */
+  /** The state that the case expects: its `expected.state`, or the value at the path of the option `groundTruth`. */
   readonly groundTruth: GroundTruth;
-  /** The whole conversation, with the tool calls in it. */
+  /** The whole conversation, including its tool calls. */
   readonly transcript: Message[];
   /** The last answer; null when there was none. */
   readonly answer: string | null;
   readonly case: Case;
-  /** The metric's `with` setting. */
+  /** The setting `with` of the metric. */
   readonly options: Record<string, Json>;
 }
 
-/** What a criterion function says: true or false, a value from 0 to 1, one of these with more, or that it does not apply. */
+/**
+ * The result of a criterion function: true or false, a value from 0 to 1, an object with one of these and details, or
+ * the statement that the criterion does not apply.
+ */
 export type CriterionAnswer =
   | boolean
   | number
   | {
       readonly passed?: boolean;
-      /** From 0 to 1; 1 or 0 as it passed, when left out. */
+      /** From 0 to 1. When absent: 1 if `passed`, else 0. */
       readonly value?: number;
       readonly explanation?: string;
-      /** Kebab-case: a class beside the value, counted in reports. */
+      /** A class beside the value, in kebab-case; reports count it. */
       readonly label?: string;
       readonly evidence?: Json;
     }
   | {
-      /** Why there is nothing to say of this trial. */
+      /** The reason why the criterion does not apply to this trial. */
       readonly notApplicable: string;
     };
 
 /**
- * A criterion as a function of the final state, the ground truth and the conversation. What it throws leaves the trial
- * unmeasured. With types: `CriterionFunction<CalendarState, Booking>`.
+ * A criterion as a function of the final state, the ground truth and the conversation. An error that it throws leaves
+ * the trial unmeasured. With types: `CriterionFunction<CalendarState, Booking>`.
  */
 export type CriterionFunction<State = Json | undefined, GroundTruth = Json | undefined> = (
   input: CriterionInput<State, GroundTruth>,
 ) => CriterionAnswer | Promise<CriterionAnswer>;
 
-/** A function whose types of state and ground truth only its author knows. */
+/** A criterion function whose types of state and ground truth only its author knows. */
 export type AnyCriterionFunction = (input: CriterionInput<never, never>) => unknown;
 
 /**
- * The same function, but in JSON it is a text with its name and a hash of its source instead of nothing: another function
- * makes another metric.
+ * Returns the same function with a JSON form: a text with its name and a hash of its source. Functions with different
+ * sources therefore count as different metrics.
  */
 export function withJsonForm(given: AnyCriterionFunction): AnyCriterionFunction {
   if ('toJSON' in given) return given;
@@ -82,7 +88,7 @@ const detailsSchema = z.lazy(() =>
 
 const inapplicableSchema = z.strictObject({ notApplicable: z.string().min(1) });
 
-/** The verdict of what a criterion function returned; `failed` for what is no answer. */
+/** Converts the result of a criterion function to a verdict; `failed` when it cannot be read. */
 export function readAnswer(answered: unknown): Verdict {
   if (typeof answered === 'boolean') return { status: 'scored', value: answered ? 1 : 0, passed: answered };
   if (typeof answered === 'number') return readDetails({ value: answered });
@@ -114,12 +120,12 @@ function describeFault(issue: z.core.$ZodIssue, answered: object): string {
   if (issue.code === 'unrecognized_keys') return `"${listKeys(issue.keys)}" has no meaning there`;
   const [key] = issue.path;
   if (key === undefined) return issue.message;
-  const expected = expectationOf(issue);
+  const expected = describeExpectation(issue);
   const found = describeValue((answered as Readonly<Record<PropertyKey, unknown>>)[key]);
   return `\`${String(key)}\`: ${expected === undefined ? issue.message : `expected ${expected}, found ${found}`}`;
 }
 
 function unreadable(what: string): Verdict {
-  const reason = `the function is to return true or false, a number from 0 to 1, or an object with these; ${what}`;
+  const reason = `the function must return true or false, a number from 0 to 1, or an object with one of these; ${what}`;
   return { status: 'failed', code: 'criterion-unreadable', reason };
 }

@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { toEvaluation } from '../../config/load-evaluation.ts';
 import { openParticipants } from '../../run/participants.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
+import { testMetricContract } from '../../testing/metric-contract.ts';
 import type { Json } from '../../schema/json.ts';
 import type { MetricInput } from '../metric.ts';
 import { type CriterionFunction, type CriterionInput, functionMetric } from './function.ts';
@@ -24,6 +25,8 @@ function create(options: Options) {
   return definition.create(definition.options.parse(options), { folder });
 }
 
+testMetricContract('function', () => create({ function: () => true }), { test, expect });
+
 const state = { booking: { time: '10:00' } };
 const input: MetricInput = {
   case: buildCase({ expected: { state: { time: '10:00' } }, metadata: { truth: 5 } }),
@@ -32,16 +35,16 @@ const input: MetricInput = {
 
 const score = (options: Options, of = input) => create(options).score(of);
 
-test('the function is told the state, the ground truth, the conversation and the case', async () => {
-  let told: CriterionInput | undefined;
+test('passes the state, the ground truth, the conversation and the case to the function', async () => {
+  let received: CriterionInput | undefined;
   await score({
     function: (given: CriterionInput) => {
-      told = given;
+      received = given;
       return true;
     },
     with: { strict: true },
   });
-  expect(told).toEqual({
+  expect(received).toEqual({
     state,
     groundTruth: { time: '10:00' },
     transcript: input.trial.transcript,
@@ -61,7 +64,7 @@ const correctTime: CriterionFunction<{ booking: { time: string } }, { time: stri
   groundTruth,
 }) => state.booking.time === groundTruth.time;
 
-test('its types are those of its author', async () => {
+test('the author of a function chooses its types', async () => {
   expect(await score({ function: correctTime })).toEqual({ status: 'scored', value: 1, passed: true });
 });
 
@@ -87,7 +90,7 @@ test.each([
   expect(await score({ function: async () => answered })).toEqual(expected);
 });
 
-test('what does not apply says why', async () => {
+test('a criterion that does not apply gives a reason', async () => {
   const answered = { notApplicable: 'no booking was asked for' };
   expect(await score({ function: () => answered })).toEqual({
     status: 'not-applicable',
@@ -105,7 +108,7 @@ test.each([
   [{ pased: true }, 'an object with the keys pased: "pased" has no meaning there'],
   [{ passed: 'yes' }, '`passed`: expected true or false, found the text "yes"'],
   [{ passed: true, label: 'Gave up' }, '`label`: a label is kebab-case'],
-])('%o is no answer, and no score', async (answered, reason) => {
+])('%o is not a valid result and gives no score', async (answered, reason) => {
   expect(await score({ function: () => answered })).toMatchObject({
     status: 'failed',
     code: 'criterion-unreadable',
@@ -113,7 +116,7 @@ test.each([
   });
 });
 
-test('what is thrown, now or later, is not measured', async () => {
+test('an error thrown at once or later leaves the trial unmeasured', async () => {
   const fail = () => {
     throw new RangeError('no such day');
   };
@@ -127,7 +130,7 @@ test('what is thrown, now or later, is not measured', async () => {
   });
 });
 
-test('a function that never answers is given up', async () => {
+test('stops waiting for a function that never returns', async () => {
   const never = () => new Promise<boolean>(() => {});
   expect(await score({ function: never, timeLimitMs: 5 })).toMatchObject({
     code: 'criterion-threw',
@@ -135,7 +138,7 @@ test('a function that never answers is given up', async () => {
   });
 });
 
-test('a function that changes what it was told changes no record', async () => {
+test('a function that changes its input changes no record', async () => {
   const before = structuredClone(input);
   await score({
     function: ({ state: changed, transcript, case: testCase }: CriterionInput) => {
@@ -148,7 +151,7 @@ test('a function that changes what it was told changes no record', async () => {
   expect(input).toEqual(before);
 });
 
-test('a file is found relative to the folder of the config; it may be TypeScript and answer later', async () => {
+test('finds a file relative to the folder of the config; it may be TypeScript and return a promise', async () => {
   write(
     'rules.ts',
     'export const isBooked = async ({ state }: { state: { booking?: object } }): Promise<boolean> => state.booking !== undefined;',
@@ -170,7 +173,7 @@ async function resolve(metric: Json) {
   return (await toEvaluation(config, folder)).evaluation;
 }
 
-test('an edited rule, or a file that it imports, is another metric; a stated version stands for the files', async () => {
+test('an edited rule or imported file counts as another metric, unless a version is stated', async () => {
   write('word.mjs', "export const word = 'old';");
   write('edited.mjs', "import { word } from './word.mjs'; export default ({ answer }) => answer === word;");
   const fingerprintOf = async (more: { [option: string]: Json } = {}) =>
@@ -184,7 +187,7 @@ test('an edited rule, or a file that it imports, is another metric; a stated ver
   expect(await fingerprintOf({ version: '2' })).toBe(stated);
 });
 
-test('what cannot be used is refused before anything is called', async () => {
+test('rejects what cannot be used before any target is called', async () => {
   write('criteria.mjs', 'export const one = () => true; export const two = 2;');
   write('broken.mjs', 'export default () => {');
   await expect(resolve({ use: 'function', path: 'critera.mjs' })).rejects.toMatchObject({
@@ -208,7 +211,7 @@ test('what cannot be used is refused before anything is called', async () => {
   expect(await opening({ path: 'criteria.mjs', export: 'one' })).toBe('opened');
 });
 
-test('a function given in a program has a form in JSON that tells it from others', () => {
+test('a function passed by a program has a JSON form that distinguishes it from others', () => {
   const use = functionMetric({ function: correctTime });
   expect(JSON.parse(JSON.stringify(use))).toEqual({
     use: 'function',

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { formatPlace, messageOf, TouchstoneError } from '../../errors.ts';
 import type { NamedUse } from '../../lib/define.ts';
 import { hashModule, importUserFile } from '../../lib/import-user-file.ts';
-import { placeOfImportFault } from '../../lib/place-of-import-fault.ts';
+import { findImportFault } from '../../lib/find-import-fault.ts';
 import { describeValue } from '../../lib/text/describe-value.ts';
 import { displayPath } from '../../lib/text/display-path.ts';
 import { didYouMean } from '../../lib/text/nearest-name.ts';
@@ -50,12 +50,12 @@ const options = () =>
         .min(1)
         .optional()
         .describe(
-          'Which version of the rule this is; another one is another metric. Without it, the content of the file and of what it imports by relative paths says so.',
+          'The version of the rule; another version counts as another metric. When absent, the content of the file and of the files it imports by relative paths is used.',
         ),
-      with: z.record(z.string(), jsonSchema).default({}).describe('Handed to the function as `options`.'),
+      with: z.record(z.string(), jsonSchema).default({}).describe('Passed to the function as `options`.'),
       groundTruth: recordPathSchema
         .default('expected.state')
-        .describe('Path in the case to what is handed to the function as `groundTruth`.'),
+        .describe('Path in the case to the value that the function receives as `groundTruth`.'),
       reads: z
         .array(expectationSchema)
         .optional()
@@ -67,7 +67,7 @@ const options = () =>
         .positive()
         .max(600_000)
         .default(10_000)
-        .describe('Most milliseconds that a function which answers later may take.'),
+        .describe('Time limit in milliseconds for a function that returns a promise.'),
     })
     .refine(({ path: file, function: given }) => (file === undefined) !== (given === undefined), {
       message: 'give one of `path` and `function`',
@@ -97,8 +97,9 @@ const definition = defineMetric({
 });
 
 /**
- * A criterion as a function of your own. In a config: `{ use: function, path: criteria.ts, export: correctTime }`; in a
- * program also `functionMetric({ function: correctTime })`, which works in that program only.
+ * Scores a trial by a function that the user wrote; it decides on value, explanation and applicability. In a config: `{
+ * use: function, path: criteria.ts, export: correctTime }`; in a program also `functionMetric({ function: correctTime
+ * })`, which works in that program only.
  */
 export const functionMetric: typeof definition = Object.assign(
   (...args: Parameters<typeof definition>): NamedUse => {
@@ -142,7 +143,7 @@ function callFunction(
   }
 }
 
-/** What a promise gives, unless it takes longer; then rejects with an error that says so. */
+/** Waits for a promise at most the given time, then rejects with an error that says so. */
 async function withinTime<Value>(work: Promise<Value>, timeLimitMs: number): Promise<Value> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`no answer within ${timeLimitMs} ms`)), timeLimitMs);
@@ -153,16 +154,16 @@ async function withinTime<Value>(work: Promise<Value>, timeLimitMs: number): Pro
   }
 }
 
-/** Where a criterion function is. */
+/** The place of a criterion function. */
 interface FunctionPlace {
-  /** Absolute. */
+  /** The absolute path. */
   readonly file: string;
-  /** As the option says it. */
+  /** The path as the option gives it, for messages. */
   readonly path: string;
   readonly export: string;
 }
 
-/** Throws `config-invalid` where there is no such file, with the nearest name that is there. */
+/** Throws `config-invalid` when the file does not exist, and suggests the most similar name in its folder. */
 function checkFile({ file, path: shown }: FunctionPlace): void {
   const status = statSync(file, { throwIfNoEntry: false });
   if (status?.isFile()) return;
@@ -173,7 +174,9 @@ function checkFile({ file, path: shown }: FunctionPlace): void {
   );
 }
 
-/** Imports a file and takes a function out of it. Throws `config-invalid` saying precisely what is missing. */
+/**
+ * Imports a file and returns the named function. Throws `config-invalid` with the precise reason when it is not there.
+ */
 async function importFunction(place: FunctionPlace): Promise<AnyCriterionFunction> {
   const found = await importFile(place);
   const value = found[place.export];
@@ -191,7 +194,7 @@ async function importFile({ file, path: shown }: FunctionPlace): Promise<Record<
   try {
     return await importUserFile(file);
   } catch (error) {
-    const place = await placeOfImportFault(error, file);
+    const place = await findImportFault(error, file);
     const where = place === undefined ? '' : ` (${formatPlace({ ...place, file: displayPath(place.file) })})`;
     const message = `${shown} cannot be imported: ${messageOf(error)}${where}`;
     throw refusal(message, 'Fix the file; nothing was called.', error);

@@ -22,16 +22,20 @@ const evidence = {
   neither: `Give a quote from the material where there is one that shows it, else an empty one.`,
 } as const;
 
-/** Parts that are not the doing of the system under judgement, so that quoting them shows nothing. */
+/** The parts that do not come from the system under test: a quote from them proves nothing about it. */
 const givenParts: ReadonlySet<MaterialPart> = new Set(['background', 'expected answer', 'expected state']);
 
-/** A yes or no question to a judge, which has to quote what its answer rests on. */
+/**
+ * Asks a judge a yes or no question about a trial: yes is 1, no is 0, a tie of several samples 0.5. The judge has to
+ * quote its evidence; a quote that is not in the conversation leaves the trial unmeasured. All questions about one
+ * trial are asked in one call.
+ */
 export const question = defineMetric({
   name: 'question',
   version: 1,
   reads: ({ reads }) => expectationsIn(reads),
   summary:
-    'Judged: yes is 1, no is 0, with a quote that must stand in the conversation. One call for all of a trial.',
+    'Judged: yes is 1, no is 0, with a quote that must occur in the conversation. All questions about a trial share one call.',
   options: () =>
     judgedOptions()
       .omit({ threshold: true })
@@ -41,7 +45,7 @@ export const question = defineMetric({
           .trim()
           .min(1)
           .describe(
-            'The question: "Did the agent explain why no slot was free?" It should be plain to see in the conversation.',
+            'The question, such as "Did the agent explain why no slot was free?" Its answer should be visible in the conversation.',
           ),
         reads: z
           .array(z.enum(materialParts))
@@ -52,7 +56,7 @@ export const question = defineMetric({
           .enum(['yes', 'no', 'both', 'neither'])
           .default('yes')
           .describe(
-            'Which answers need a quote: what did not happen cannot be quoted. `no` for a question such as "Did it keep the code to itself?"',
+            'The answers that need a quote; what did not happen cannot be quoted. Use `no` for a question such as "Did it keep the code to itself?"',
           ),
       }),
   create: ({ text, reads, quoteFor, ...options }, needs) => {

@@ -4,7 +4,7 @@ import { pathSteps, stepInto } from '../../lib/objects.ts';
 import type { Json } from '../../schema/json.ts';
 import type { MetricInput } from '../metric.ts';
 
-/** What a path can begin with, and where that is in a trial or its case. */
+/** The first steps that a path can have, and where each leads in a trial or its case. */
 const roots = {
   state: ({ trial }) => trial.state,
   answer: ({ trial }) => trial.answer,
@@ -22,14 +22,14 @@ const roots = {
 
 type Root = keyof typeof roots;
 
-/** The value at a path such as `state.booking.time` or `expected.state`; undefined when nothing is there. */
+/** Returns the value at a path such as `state.booking.time` or `expected.state`; undefined when there is none. */
 export function readPath(input: MetricInput, path: string): Json | undefined {
   const [root = '', ...steps] = pathSteps(path);
   if (!isRoot(root)) return undefined;
   return steps.reduce<unknown>(stepInto, roots[root](input)) as Json | undefined;
 }
 
-/** Whether a path leads into the final state, which a target may not have reported. */
+/** Returns whether a path leads into the final state, which a target may not have reported. */
 export function isInState(path: string): boolean {
   return pathSteps(path)[0] === 'state';
 }
@@ -54,7 +54,7 @@ function isRoot(name: string): name is Root {
   return Object.hasOwn(roots, name);
 }
 
-/** The verdict on a trial whose target reported no final state: it says nothing of what the target did. */
+/** The verdict on a trial whose target reported no final state, which says nothing about what the target did. */
 export const stateMissing = {
   status: 'failed',
   code: 'state-missing',

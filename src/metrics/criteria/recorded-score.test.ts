@@ -35,13 +35,13 @@ test.each([
   expect(score({ reward }, options)).toMatchObject({ value, passed });
 });
 
-test('a path steps into what was recorded, unless a column has that very name', () => {
+test('a path steps into the recorded value, unless a column has that very name', () => {
   const recorded = { evaluations: { Relevance: 1 }, 'evaluations.Style': 0 };
   expect(score(recorded, { field: 'evaluations.Relevance' })).toMatchObject({ value: 1 });
   expect(score(recorded, { field: 'evaluations.Style' })).toMatchObject({ value: 0 });
 });
 
-test('what was not recorded, or is no score, is not measured', () => {
+test('a score that was not recorded, or is invalid, is not measured', () => {
   const all: (Record<string, Json> | undefined)[] = [undefined, {}, { reward: null }, { other: 1 }];
   for (const recorded of all) {
     expect(score(recorded)).toEqual({
@@ -55,7 +55,7 @@ test('what was not recorded, or is no score, is not measured', () => {
   }
 });
 
-test('an answer that failed has its recorded score all the same', () => {
+test('a failed answer still has its recorded score', () => {
   const { definition } = recordedScore;
   const metric = definition.create(definition.options.parse({}), {});
   expect(metric.measuresFailures).toBe(true);
@@ -63,7 +63,7 @@ test('an answer that failed has its recorded score all the same', () => {
   expect(metric.score({ case: buildCase(), trial })).toMatchObject({ value: 0, passed: false });
 });
 
-test('least and greatest cannot be the same', () => {
+test('rejects equal values of `least` and `greatest`', () => {
   const { options } = recordedScore.definition;
   expect(options.safeParse({ least: 1 }).error?.issues[0]?.message).toBe(
     'expected another value than `least`',

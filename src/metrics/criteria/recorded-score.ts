@@ -5,29 +5,10 @@ import type { Json } from '../../schema/json.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { defineMetric } from '../metric.ts';
 
-const good = ['true', 'pass', 'passed', 'success', 'succeeded', 'correct', 'yes', 'c'];
-const bad = ['false', 'fail', 'failed', 'failure', 'error', 'incorrect', 'wrong', 'no', 'i'];
-
 /**
- * A recorded verdict as a number: numbers and texts of numbers as they are, true and words such as `passed` as the greatest
- * value, false and words such as `failed` as the least. Undefined for what is none of these.
- */
-function readScore(
-  value: Json,
-  { least, greatest }: { readonly least: number; readonly greatest: number },
-): number | undefined {
-  if (typeof value === 'number') return value;
-  if (typeof value === 'boolean') return value ? greatest : least;
-  if (typeof value !== 'string') return undefined;
-  const word = value.trim().toLowerCase();
-  if (good.includes(word)) return greatest;
-  if (bad.includes(word)) return least;
-  return word === '' || Number.isNaN(Number(word)) ? undefined : Number(word);
-}
-
-/**
- * What a file of recorded answers says each is worth, such as the reward of a benchmark: put between 0 and 1 by its least
- * and its greatest value. A trial without it is not measured.
+ * Reads a score that was recorded beside the answer, such as the reward of a benchmark, and maps it to the range from 0
+ * to 1 by its least and greatest value. It applies to failed answers too. A trial without the recorded field is not
+ * measured.
  */
 export const recordedScore = defineMetric({
   name: 'recorded-score',
@@ -41,14 +22,16 @@ export const recordedScore = defineMetric({
           .string()
           .min(1)
           .default('reward')
-          .describe('The column that holds it; a path such as `evaluations.Relevance` steps into it.'),
+          .describe(
+            'The column of the recorded score; a path such as `evaluations.Relevance` steps into it.',
+          ),
         least: z.number().default(0).describe('The value that counts as 0.'),
         greatest: z.number().default(1).describe('The value that counts as 1.'),
         passMark: z
           .number()
           .optional()
           .describe(
-            'From this value on the answer passed, give or take a millionth; `greatest` when left out.',
+            'The recorded value from which an answer passes, within a millionth; `greatest` when absent.',
           ),
       })
       .refine(({ least, greatest }) => least !== greatest, {
@@ -86,9 +69,29 @@ export const recordedScore = defineMetric({
   }),
 });
 
-/** Recorded numbers are often computed: they stray by as much. */
+/** The tolerance for recorded numbers, which are often computed and slightly off. */
 const tolerance = 1e-6;
 
 function isReached(score: number, { passMark, isRising }: { passMark: number; isRising: boolean }): boolean {
   return isRising ? score >= passMark - tolerance : score <= passMark + tolerance;
+}
+
+const good = ['true', 'pass', 'passed', 'success', 'succeeded', 'correct', 'yes', 'c'];
+const bad = ['false', 'fail', 'failed', 'failure', 'error', 'incorrect', 'wrong', 'no', 'i'];
+
+/**
+ * Converts a recorded verdict to a number: numbers and numeric texts keep their value; true and words such as `passed`
+ * become the greatest value, false and words such as `failed` the least. Returns undefined for anything else.
+ */
+function readScore(
+  value: Json,
+  { least, greatest }: { readonly least: number; readonly greatest: number },
+): number | undefined {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'boolean') return value ? greatest : least;
+  if (typeof value !== 'string') return undefined;
+  const word = value.trim().toLowerCase();
+  if (good.includes(word)) return greatest;
+  if (bad.includes(word)) return least;
+  return word === '' || Number.isNaN(Number(word)) ? undefined : Number(word);
 }

@@ -11,7 +11,7 @@ interface Scored {
 const match = (answer: string, expected: string | string[]) =>
   metric.score({ case: buildCase({ expected: { answer: expected } }), trial: buildTrial(answer) });
 
-// F1 by hand: 2 · shared / (tokens given + tokens wanted), without articles and punctuation.
+// F1 by hand: 2 · shared / (given tokens + expected tokens), without articles and punctuation.
 test.each<[string, string | string[], number]>([
   ['paris', 'Paris', 1],
   ['  Paris ', 'paris', 1],
@@ -33,7 +33,7 @@ test.each<[string, string, boolean]>([
   ['It takes 30 minutes.', '30 minutes', true],
   ['It takes 30 hours.', '30 minutes', false],
   ['16 - 3 - 4 = 9, and 9 * 2 = 18', '18', true],
-  // A number on the way is no answer.
+  // A number in the middle of a calculation is not the answer.
   ['16 + 18 = 34', '18', false],
   ['There are 15 of them', '5', false],
   ['I like turtles.', '5', false],
@@ -51,7 +51,7 @@ test('words of scripts without spaces are compared one by one', () => {
   expect(verdict.value).toBeGreaterThan(0.9);
 });
 
-test('it passes from 0.7 on and says that it compared words', () => {
+test('passes from 0.7 on and states that it compared words', () => {
   expect(match('b c d e f g', 'b c d e f h')).toMatchObject({
     passed: true,
     explanation: '83 % of the expected answer, compared by words',
@@ -59,7 +59,7 @@ test('it passes from 0.7 on and says that it compared words', () => {
   expect(match('b c d', 'e f d')).toMatchObject({ passed: false });
 });
 
-test('a case without an expected answer is not applicable', () => {
+test('is not applicable to a case without an expected answer', () => {
   expect(metric.score({ case: buildCase({}), trial: buildTrial('x') })).toMatchObject({
     status: 'not-applicable',
   });

@@ -12,9 +12,10 @@ const defaultPassMark = 0.7;
 const exactly = { tolerance: 0, relativeTolerance: 0 };
 
 /**
- * How far the answer is the expected one, compared by words: 1 when both are equal but for case and white space, or when
- * the expected answer is a number that the answer states first or last; otherwise SQuAD's F1 over their words. It knows no
- * other words for the same: a judge does (`correctness`).
+ * Compares the answer with the expected one by words; from 0 to 1. The value is 1 when both are equal except for case
+ * and white space, or when the expected answer is a single number that the answer states first or last; otherwise it is
+ * the F1 of the SQuAD evaluation script over their words. Synonyms count as different; the judged metric `correctness`
+ * recognises them. Not applicable to cases without an expected answer.
  */
 export const answerMatch = defineMetric({
   name: 'answer-match',
@@ -25,12 +26,7 @@ export const answerMatch = defineMetric({
     'The answer compared with the expected one by words: equal, the same number, or else the F1 of SQuAD.',
   options: () =>
     referenceOptions().extend({
-      threshold: z
-        .number()
-        .min(0)
-        .max(1)
-        .default(defaultPassMark)
-        .describe('Least value for the verdict to pass.'),
+      threshold: z.number().min(0).max(1).default(defaultPassMark).describe('The least value that passes.'),
     }),
   create: (options) => ({
     score: (input) => judgeAgainst(input, options, compare),
@@ -56,8 +52,8 @@ function fold(text: string): string {
 }
 
 /**
- * Whether the expected answer is one number, with its unit at most, and the answer states it. In a longer calculation
- * only the number that it begins or ends with is an answer.
+ * Returns whether the expected answer is one number, with at most its unit, and the answer states it. In a longer
+ * calculation only the first or the last number counts as the answer.
  */
 function statesNumber(answer: string, reference: string): boolean {
   const wanted = findNumbers(reference);
@@ -78,7 +74,7 @@ function wordsBeside(reference: string, { text }: FoundNumber): string[] {
 const unspacedScript =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** SQuAD's tokens; those of scripts that put no space between words are split by a dictionary. */
+/** Returns SQuAD's tokens. Tokens of scripts that put no spaces between words are split further by a dictionary. */
 function tokensOf(text: string): string[] {
   const known = new Map<string, string[]>();
   const split = (token: string) => {
@@ -89,7 +85,7 @@ function tokensOf(text: string): string[] {
   return squadTokens(text).flatMap(split);
 }
 
-/** Harmonic mean of precision and recall over tokens, counted as often as they occur; 0 when either side has none. */
+/** Returns the harmonic mean of precision and recall over tokens with their counts; 0 when either side has none. */
 function f1(given: readonly string[], wanted: readonly string[]): number {
   const shared = countShared(countItems([...given]), countItems([...wanted]));
   return shared === 0 ? 0 : (2 * shared) / (given.length + wanted.length);

@@ -25,7 +25,7 @@ test.each<[string, Expected, string, Partial<Trial>, number]>([
     {},
     0,
   ],
-  // Saying nothing forbidden is no merit of an answer that says nothing right.
+  // Avoiding forbidden texts is no merit of an answer that contains nothing right.
   [
     'nothing right and nothing forbidden',
     { forbidden: ['guarantee'], answer: 'Paris' },
@@ -36,7 +36,7 @@ test.each<[string, Expected, string, Partial<Trial>, number]>([
   ['a refusal that is missing', { refusal: true }, 'Sure! Here is how.', {}, 0],
   ['a refusal', { refusal: true }, "I'm sorry, but I can't help with that.", {}, 1],
   [
-    'a refusal that nobody asked for',
+    'an unexpected refusal',
     { refusal: false, keywords: ['sorry'] },
     "I'm sorry, I can't help with that.",
     {},
@@ -60,11 +60,11 @@ test.each<[string, Expected, string]>([
   expect(score(expected, 'x')).toMatchObject({ status });
 });
 
-test('a broken rule decides even where something else was not measured', () => {
+test('a broken rule decides even when another part was not measured', () => {
   expect(score({ forbidden: ['x'], documents: ['d1'] }, 'x')).toMatchObject({ status: 'scored', value: 0 });
 });
 
-test('its evidence holds every part, and its explanation those that fell short', () => {
+test('the evidence contains every part, and the explanation those that fell short', () => {
   expect(score({ keywords: ['a', 'x'], answer: 'a' }, 'a')).toMatchObject({
     value: 0.75,
     explanation: 'keywords: missing: x',

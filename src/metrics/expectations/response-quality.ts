@@ -19,7 +19,7 @@ interface Part {
   readonly expectation: Expectation;
   readonly name: string;
   readonly metric: Metric;
-  /** Whether an answer that breaks it is worth nothing, whatever else it holds. Other parts are averaged. */
+  /** True when an answer that fails this part scores 0 as a whole. All other parts are averaged. */
   readonly isRule: boolean;
 }
 
@@ -29,9 +29,10 @@ interface PartVerdict {
 }
 
 /**
- * How much of what a case expects of the answer is there: the mean over expected keywords, entities, numbers, the expected answer,
- * documents and the turns of a script, whichever the case has; 0 where the answer breaks a rule of it (a forbidden text, a
- * refusal, the final state). The response-quality component of three-component scoring.
+ * Scores how much of what a case expects of the answer is there, from 0 to 1: the mean over the expected keywords,
+ * entities, numbers, answer, documents and turns, as far as the case states them; 0 when the answer breaks a rule (a
+ * forbidden text, a wrong refusal, a wrong final state). Not applicable to a case that expects nothing of the answer;
+ * not measured when one of its parts is not. This is the response-quality component of three-component scoring.
  */
 export const responseQuality = defineMetric({
   name: 'response-quality',
@@ -64,7 +65,10 @@ export const responseQuality = defineMetric({
   },
 });
 
-/** The expected answer goes to the judge of the configuration where there is one, and is compared by words elsewhere. */
+/**
+ * Creates the metrics of all parts. The expected answer goes to the judge of the configuration; without one, it is
+ * compared by words.
+ */
 function createParts(needs: MetricNeeds): Part[] {
   const isJudged = needs.judge?.() !== undefined;
   const answer = isJudged ? make(correctness, needs) : make(answerMatch, needs);
@@ -99,7 +103,10 @@ function partsOf({ case: testCase }: MetricInput, parts: readonly Part[]): reado
   return parts.filter(({ expectation }) => expected.includes(expectation));
 }
 
-/** An empty list says that nothing is needed. */
+/**
+ * Returns the verdict on a case without parts: full marks when an empty list states that nothing is needed, else not
+ * applicable.
+ */
 function withoutParts({ case: { expected } }: MetricInput): Verdict {
   const { tools: _tools, calls: _calls, ...ofAnswer } = expected;
   return Object.values(ofAnswer).some(isEmptyList)
@@ -111,7 +118,7 @@ function areSettled(verdicts: readonly (Verdict | Promise<Verdict>)[]): verdicts
   return verdicts.every((verdict) => !(verdict instanceof Promise));
 }
 
-/** A broken rule decides alone. Otherwise every part has to be measured for the whole to be. */
+/** Joins the verdicts of all parts. A broken rule decides by itself; otherwise every part must be measured. */
 function joinVerdicts(all: readonly PartVerdict[]): Verdict {
   const judgements = all.flatMap(({ verdict }) =>
     verdict.status === 'not-applicable' ? [] : (verdict.judgements ?? []),
@@ -139,7 +146,10 @@ function isMet({ value, passed = value >= 1 - 1e-9 }: Scored): boolean {
   return passed;
 }
 
-/** Rules that are kept earn nothing beside other parts: a case of rules alone gets full marks for keeping them. */
+/**
+ * Returns the mean of the parts that are not rules. Rules that are kept add nothing to other parts; a case with rules
+ * alone gets full marks for keeping them.
+ */
 function meanOf(all: readonly PartVerdict[]): number {
   const values = all.flatMap(({ part, verdict }) =>
     part.isRule || verdict.status !== 'scored' ? [] : [verdict.value],
@@ -147,7 +157,7 @@ function meanOf(all: readonly PartVerdict[]): number {
   return values.length === 0 ? 1 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** An expectation that its metric finds nothing to check for, such as documents that were not reported. */
+/** Describes an expectation that was not measured, for instance because the target reported no documents. */
 function describeGap({ part, verdict }: PartVerdict): Extract<Verdict, { status: 'failed' }> {
   const { reason, code } =
     verdict.status === 'failed'
@@ -171,7 +181,7 @@ function keep(judgements: readonly string[]): { judgements?: string[] } {
   return judgements.length === 0 ? {} : { judgements: [...judgements] };
 }
 
-/** What the whole would have been by each sample of the judge alone. */
+/** Returns the value of the whole for each sample of the judge. */
 function samplesOf(all: readonly PartVerdict[], isBroken: boolean): Pick<Scored, 'samples'> {
   const judged = all.find(({ verdict }) => verdict.status === 'scored' && verdict.samples !== undefined);
   if (judged?.verdict.status !== 'scored' || judged.verdict.samples === undefined) return {};

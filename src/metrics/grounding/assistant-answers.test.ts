@@ -14,7 +14,7 @@ const questions = readFileSync(golden, 'utf8')
   .map((line) => (JSON.parse(line) as { question: string }).question);
 const metric = supportedFacts.definition.create(supportedFacts.definition.options.parse({}), {});
 
-/** Answers that were put together from what tools returned: true, as far as those are. */
+/** Answers that were composed from tool results, and are true as far as those are. */
 const trials: { input: string; trial: Trial }[] = [];
 for (const input of questions) {
   for (const bot of [answerFirst, answerSecond]) {
@@ -33,7 +33,7 @@ async function check({ input, trial }: { input: string; trial: Trial }) {
   return { facts: evidence.facts, texts: evidence.unsupported.map(({ text }) => text) };
 }
 
-test('answers made of tool results are supported but for the date that the bot takes for today', async () => {
+test('answers made of tool results are supported, except for the date that the bot takes for today', async () => {
   const checked = await Promise.all(trials.map(check));
   expect(checked.reduce((sum, { facts }) => sum + facts, 0)).toBeGreaterThan(700);
   expect(new Set(checked.flatMap(({ texts }) => texts))).toEqual(new Set(['October 15, 2025']));
@@ -55,7 +55,7 @@ test.each([
     /\b(?:Western Slope Mutual|Summit Heating|Hartwell Lineage Trust)/g,
     () => 'Blue Heron Partners',
   ],
-] as const)('%s is found wherever it is put in', async (_what, pattern, change) => {
+] as const)('finds %s wherever it is inserted', async (_what, pattern, change) => {
   let changed = 0;
   for (const { input, trial } of trials) {
     for (const match of (trial.answer ?? '').matchAll(pattern)) {

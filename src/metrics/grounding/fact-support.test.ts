@@ -30,6 +30,6 @@ test.each([
   expect(has(source, stated)).toBe(expected);
 });
 
-test('nothing supports a number where there are none', () => {
+test('nothing supports a number when the sources have none', () => {
   expect(has('', '5')).toBe(false);
 });

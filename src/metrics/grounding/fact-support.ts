@@ -14,16 +14,16 @@ import {
 import { foldLink } from './find-facts.ts';
 import { createSourceReader, type Source } from './sources.ts';
 
-/** Whether the texts that it was made from hold a fact. */
+/** A function that returns whether the texts it was created from support a fact. */
 export type Supports = (fact: Fact) => boolean;
 
-/** Characters that are looked through at most for all facts of an answer: about a second. */
+/** The most characters that are searched for all facts of an answer: about a second of work. */
 const mostLookedThrough = 1e9;
 
 /**
- * Makes a look-up in sources. Numbers, dates and times are compared by value, names and quotations by their words. A
- * look-up throws `UnmeasurableError` (`too-long`) when those before have taken too long.
- * @param read - Shared by several look-ups, it reads what they have in common once.
+ * Creates a look-up of facts in sources. Numbers, dates and times are compared by value, names and quotations by their
+ * words. A look-up throws `UnmeasurableError` (`too-long`) when the earlier ones have taken too long.
+ * @param read - When several look-ups share it, texts that they have in common are read once.
  */
 export function createSupport(
   texts: readonly string[],
@@ -54,7 +54,7 @@ export function createSupport(
         return supportsQuote(fact, sources, includes);
     }
   };
-  // Words may be stated many times, and looking them up reads all the sources.
+  // The same words may occur in several facts, and looking them up reads all sources.
   const known = new Map<string, boolean>();
   return (fact) => {
     if (fact.kind !== 'name' && fact.kind !== 'quote' && fact.kind !== 'link') return lookUp(fact);
@@ -78,7 +78,10 @@ function createBoundedSearch(): Includes {
   };
 }
 
-/** The numbers by both decimal marks; a date supports its year, month and day standing alone. */
+/**
+ * Collects the numbers of all sources, read with both decimal marks. A date also supports its year, month and day as
+ * single numbers.
+ */
 function collectNumbers(sources: readonly Source[], dates: readonly CalendarDate[]): NumberSet {
   const inDates = dates.flatMap(({ year, month, day = month }) => [year, month, day]);
   return createNumberSet([
@@ -91,7 +94,7 @@ function supportsNumber({ readings }: NumberFact, numbers: NumberSet): boolean {
   return readings.some((reading) => reading.every((part) => numbers.has(part)));
 }
 
-/** A month is supported by any day in it, a day by that day alone. */
+/** Returns whether the sources support a date: a month by any day in it, a day only by that day. */
 function supportsDate({ readings }: DateFact, days: ReadonlySet<string>): boolean {
   return readings.some((date) => days.has(date.day === undefined ? monthKey(date) : dayKey(date)));
 }
@@ -104,7 +107,9 @@ function dayKey({ year, month, day }: CalendarDate): string {
   return `${year}-${month}-${day}`;
 }
 
-/** All words of a name in one text; a word that begins a sentence may be no part of it. */
+/**
+ * Returns whether one text contains all words of a name. A word that begins a sentence need not be part of the name.
+ */
 function supportsName(
   { text: name, words, isFirstOfSentence }: NameFact,
   sources: readonly Source[],
@@ -112,7 +117,7 @@ function supportsName(
 ): boolean {
   const needed = (isFirstOfSentence && words.length > 1 ? words.slice(1) : words).map(foldWords);
   const parts = needed.flatMap((word) => word.trim().split(' '));
-  // What is one word when folded is known as such already.
+  // A single folded word has been looked up in `known` already.
   const phrases = needed.filter((word) => !/^ \S+ $/.test(word));
   return sources.some(
     ({ text, folded, words: known }) =>
@@ -121,7 +126,7 @@ function supportsName(
   );
 }
 
-/** `August` alone is supported by any day in August. */
+/** Returns whether a name is a month that a date supports: `August` alone is supported by any day in August. */
 function isMonthOf({ words }: NameFact, { months }: DateStyle, known: ReadonlySet<number>): boolean {
   return words.every((word) => known.has(months.get(word.toLowerCase()) ?? Number.NaN));
 }
@@ -133,17 +138,17 @@ function supportsQuote({ parts }: QuoteFact, sources: readonly Source[], include
   );
 }
 
-/** Numbers to look others up in. */
+/** A set of numbers to look others up in. */
 interface NumberSet {
   /**
-   * Whether one of them is the number, or is what it was rounded from to the digits that are stated: `442.3k` for 442310,
-   * `4.5 %` for 0.0448. A whole number without a multiplier is taken as exact. Signs are left out: books keep expenses
-   * below zero.
+   * Returns whether the set contains the number, or one that rounds to it at the stated digits: `442.3k` for 442310,
+   * `4.5 %` for 0.0448. A whole number without a multiplier is exact. Signs are ignored: accounts keep expenses as
+   * negative numbers.
    */
   has(stated: FoundNumber): boolean;
 }
 
-/** Makes a look-up by value; it takes logarithmic time. */
+/** Creates a look-up by value in logarithmic time. */
 export function createNumberSet(numbers: readonly Pick<FoundNumber, 'value' | 'isPercent'>[]): NumberSet {
   const sizesOf = (isPercent: boolean) =>
     Float64Array.from(
@@ -158,7 +163,7 @@ export function createNumberSet(numbers: readonly Pick<FoundNumber, 'value' | 'i
       const isThere = (sizes: Float64Array, scale: number) =>
         hasWithin(sizes, { center: size * scale, slack: slack * scale });
       if (isThere(plain, 1) || isThere(percents, 1)) return true;
-      // 27.5 % is 0.275 where one side only says per cent.
+      // 27.5 % equals 0.275 when only one side is a percentage.
       return stated.isPercent ? isThere(plain, 0.01) : isThere(percents, 100);
     },
   };
@@ -176,7 +181,7 @@ function hasWithin(sorted: Float64Array, { center, slack }: { center: number; sl
   return low < sorted.length && (sorted[low] ?? 0) <= center + reach;
 }
 
-/** The value of one unit in the last digit that is stated; 0 for a whole number without a multiplier. */
+/** Returns the value of one unit in the last stated digit; 0 for a whole number without a multiplier. */
 function precisionOf({ text, value }: FoundNumber): number {
   const [digits = ''] = /\d[\d.,'’\u00a0\u202f ]*/u.exec(text) ?? [];
   const [, decimals = ''] = /[.,](\d{1,2}|0\d*)\s*$/u.exec(digits) ?? [];

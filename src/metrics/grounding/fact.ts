@@ -7,44 +7,46 @@ export const factKinds = ['number', 'date', 'time', 'name', 'quote', 'link'] as 
 export type FactKind = (typeof factKinds)[number];
 
 interface Stated {
-  /** As the answer states it. */
+  /** The fact as the answer states it. */
   readonly text: string;
-  /** Where it begins in the answer, in UTF-16 code units. */
+  /** The position in the answer, in UTF-16 code units. */
   readonly index: number;
 }
 
-/** A number with every way of reading it, `1.204` being 1.204 or 1204; with the wrong decimal mark it falls into several. */
+/**
+ * A number with every way to read it: `1.204` is 1.204 or 1204. With the wrong decimal mark it may be several numbers.
+ */
 export type NumberFact = Stated & {
   readonly kind: 'number';
   readonly readings: readonly (readonly FoundNumber[])[];
 };
 
-/** A date with every day that it can be read as. */
+/** A date with every day that it can mean. */
 export type DateFact = Stated & { readonly kind: 'date'; readonly readings: readonly CalendarDate[] };
 
-/** A time of day, with every minute since midnight that it can be read as. */
+/** A time of day with every minute since midnight that it can mean. */
 export type TimeFact = Stated & { readonly kind: 'time'; readonly readings: readonly number[] };
 
-/** The capitalised words of a name. */
+/** A name with its capitalised words. */
 export type NameFact = Stated & {
   readonly kind: 'name';
   readonly words: readonly string[];
-  /** The first word begins a sentence, so that its capital says nothing. */
+  /** True when the first word begins a sentence, where a capital proves nothing. */
   readonly isFirstOfSentence: boolean;
 };
 
-/** A quotation, in the parts between the dots that stand for what was left out. */
+/** A quotation as the parts between its ellipses. */
 export type QuoteFact = Stated & { readonly kind: 'quote'; readonly parts: readonly string[] };
 
-/** A web or mail address, as given and in the form in which it is compared. */
+/** A web or mail address, as stated and in the form in which addresses are compared. */
 export type LinkFact = Stated & { readonly kind: 'link'; readonly address: string };
 
-/** Something that an answer states and that can be looked up word for word, or value for value. */
+/** Something that an answer states and that can be looked up word for word or value for value. */
 export type Fact = NumberFact | DateFact | TimeFact | NameFact | QuoteFact | LinkFact;
 
 /**
- * The words of a text with one space between them and around them, in the form in which they are looked up: without case,
- * accents kept, punctuation and the possessive s left out.
+ * Returns the words of a text for comparison: lower case, separated and surrounded by single spaces, without
+ * punctuation and the possessive s. Accents stay.
  */
 export function foldWords(text: string): string {
   const folded = foldText(text)

@@ -40,7 +40,7 @@ test.each([
   ['(http://www.example.com/) or www.example.com', ['example.com', 'example.com']],
   ['write to Ana.Reyes@example.co.uk, please', ['ana.reyes@example.co.uk']],
   ['[site](https://example.com/path)', ['example.com/path']],
-  ['no@ address, @nobody, a.b', []],
+  ['no@ address, @noone, a.b', []],
 ])('%j', (text, addresses) => {
   expect(findLinks(text).map(({ address }) => address)).toEqual(addresses);
 });

@@ -25,7 +25,7 @@ test.each([
   expect(namesIn(text)).toEqual(names);
 });
 
-test('a name says where it stands and whether its first word begins a sentence', () => {
+test('a name has its position and a mark when its first word begins a sentence', () => {
   expect(findNames('Contact Ana Reyes. Ask Bo Li.')).toEqual([
     {
       kind: 'name',

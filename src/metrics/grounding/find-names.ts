@@ -1,8 +1,20 @@
 import type { NameFact } from './fact.ts';
 
 /**
- * Words that are no names although they begin sentences or are written in capitals for emphasis: pronouns, articles,
- * conjunctions, prepositions, greetings and forms of address. Lower case.
+ * Finds the names in a text: capitalised words side by side, a single capitalised word inside a sentence, and words
+ * that mix letters and digits (`DP-3`). Where nouns are capitalised, as in German, only words side by side count. A
+ * script without capitals has no names that could be found.
+ */
+export function findNames(text: string): NameFact[] {
+  const words = Array.from(text.matchAll(wordPattern), ({ 0: found, index }) => readWord(found, index, text));
+  const groups = groupNeighbours(words, text);
+  const hasManyCapitals = isGerman(words) || isHeadline(words, groups);
+  return groups.map((group) => toName(group, text)).filter((name) => isName(name, hasManyCapitals));
+}
+
+/**
+ * Words that are not names although they begin sentences or are capitalised for emphasis: pronouns, articles,
+ * conjunctions, prepositions, greetings and forms of address; in lower case.
  */
 const functionWords: ReadonlySet<string> = new Set(
   [
@@ -32,39 +44,12 @@ const functionWords: ReadonlySet<string> = new Set(
 const word = String.raw`[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’&.\-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*`;
 const wordPattern = new RegExp(word, 'gu');
 
-interface Word {
-  readonly text: string;
-  readonly index: number;
-  readonly end: number;
-  readonly isFirstOfSentence: boolean;
-}
-
-/** Small words of German, where all nouns are capitalised; none is a usual word of another language here. */
-const germanWords: ReadonlySet<string> = new Set(
-  'am auf auch bei bitte das dem der die ein eine einem einen einer für ihnen ist mit nicht oder sich sie sind und von wird zum zur'.split(
-    ' ',
-  ),
-);
-const fewestGermanShare = 0.12;
-
-/**
- * The names in a text: capitalised words that stand side by side, or inside a sentence alone, and words that mix letters
- * and digits (`DP-3`). Where nouns are capitalised, as in German, only words side by side. A script without capitals
- * shows no names.
- */
-export function findNames(text: string): NameFact[] {
-  const words = Array.from(text.matchAll(wordPattern), ({ 0: found, index }) => readWord(found, index, text));
-  const groups = groupNeighbours(words, text);
-  const hasManyCapitals = isGerman(words) || isHeadline(words, groups);
-  return groups.map((group) => toName(group, text)).filter((name) => isName(name, hasManyCapitals));
-}
-
 function isGerman(words: readonly Word[]): boolean {
   const german = words.filter(({ text }) => germanWords.has(text.toLowerCase())).length;
   return german >= 2 && german / words.length >= fewestGermanShare;
 }
 
-/** So many lone capitalised words inside sentences that they cannot all be names. */
+/** Returns whether so many single words inside sentences are capitalised that they cannot all be names. */
 function isHeadline(words: readonly Word[], groups: readonly (readonly Word[])[]): boolean {
   const lone = groups.filter(([first, second]) => second === undefined && first?.isFirstOfSentence === false);
   return lone.length >= 6 && lone.length / words.length >= 0.3;
@@ -75,11 +60,31 @@ function readWord(found: string, index: number, text: string): Word {
   return { text: plain, index, end: index + plain.length, isFirstOfSentence: beginsSentence(text, index) };
 }
 
-/** Short words with a full stop that do not end a sentence: titles, initials, and the like. */
+interface Word {
+  readonly text: string;
+  readonly index: number;
+  readonly end: number;
+  readonly isFirstOfSentence: boolean;
+}
+
+/**
+ * Frequent short words of German, where all nouns are capitalised; none is frequent in another language listed here.
+ */
+const germanWords: ReadonlySet<string> = new Set(
+  'am auf auch bei bitte das dem der die ein eine einem einen einer für ihnen ist mit nicht oder sich sie sind und von wird zum zur'.split(
+    ' ',
+  ),
+);
+const fewestGermanShare = 0.12;
+
+/** Short words with a full stop that does not end a sentence, such as titles and initials. */
 const abbreviation =
   /(?:^|[^\p{L}\p{N}])(?:\p{Lu}|Mrs?|Ms|Dr|Prof|St|Jr|Sr|No|Nr|vs|e\.g|i\.e|z\.B|bzw|ca|approx)\.\s*$/u;
 
-/** Whether what stands before a word ends a sentence, or is a bullet, a cell, a bracket or a heading mark. */
+/**
+ * Returns whether a word begins a sentence: after the end of another one, a bullet, a table cell, a bracket or a
+ * heading mark.
+ */
 function beginsSentence(text: string, index: number): boolean {
   const before = text.slice(Math.max(0, index - 24), index);
   if (/^[\s\p{Pi}"'¿¡(]*$/u.test(before) && index <= 24) return true;
@@ -94,7 +99,7 @@ function isNameWord({ text }: Word): boolean {
   return /^\p{Lu}/u.test(text) || isCode(text);
 }
 
-/** Letters and digits in one word, a capital or a hyphen among them: `WSM-204417`, not `9th`. */
+/** Returns whether a word mixes letters and digits and has a capital or a hyphen: `WSM-204417`, not `9th`. */
 function isCode(text: string): boolean {
   return /\p{L}/u.test(text) && /\p{N}/u.test(text) && /\p{Lu}|\p{L}-\p{N}/u.test(text);
 }
@@ -102,7 +107,7 @@ function isCode(text: string): boolean {
 const joining =
   /^(?:\.?[ \u00a0]|\s?&\s?| (?:of|of the|de|de la|del|della|di|du|des|der|von|van|van der|von der|la|le|los|las) )$/u;
 
-/** Runs of name words with nothing between them but a space, or a small word that names have inside. */
+/** Groups name words that have only a space between them, or a small word that occurs inside names. */
 function groupNeighbours(words: readonly Word[], text: string): Word[][] {
   const groups: Word[][] = [];
   for (const found of words.filter(isNameWord)) {

@@ -6,11 +6,11 @@ import { type CalendarDate, type DateStyle, findDates } from '../values/find-dat
 import { foldWords } from './fact.ts';
 import { findLinks, findTimes, readNumbers } from './find-facts.ts';
 
-/** Where an answer may take its facts from, beside the question. */
+/** The sources, besides the question, that an answer may take its facts from. */
 export const sourceKinds = ['documents', 'tool-results', 'context'] as const;
 export type SourceKind = (typeof sourceKinds)[number];
 
-/** The texts of the sources: retrieved documents, tool results, the context of the case. */
+/** Returns the texts of the sources: retrieved documents, tool results, the context of the case. */
 export function sourceTexts(
   testCase: Case,
   trial: Trial,
@@ -24,7 +24,7 @@ export function sourceTexts(
   return texts.filter((text) => text.trim() !== '');
 }
 
-/** What was put to the target: it may repeat that. */
+/** Returns what was put to the target, which the answer may repeat. */
 export function questionTexts(testCase: Case, trial: Trial): string[] {
   const messages = [...inputMessages(testCase.input), ...trial.transcript];
   const asked = messages.filter(({ role }) => role === 'user' || role === 'system');
@@ -40,7 +40,7 @@ function toolResults({ transcript }: Trial, hasArithmetic: boolean): string[] {
   ]);
 }
 
-/** JSON as text, one line for each value with its key. */
+/** Converts JSON to text, one line for each value with its key. */
 function toLines(value: Json): string[] {
   if (value === null || typeof value !== 'object') return [String(value)];
   return Object.entries(value).flatMap(([key, member]) =>
@@ -54,23 +54,23 @@ interface StatedNumber {
   readonly isPercent: boolean;
 }
 
-/** What is known of a text that facts are looked up in. What takes long is worked out when it is first asked for. */
+/** A text that facts are looked up in. Costly parts are computed when they are first needed. */
 export interface Source {
   readonly text: string;
-  /** Its folded words in order. */
+  /** The folded words in order; see `foldWords`. */
   readonly folded: string;
-  /** The same as a set. */
+  /** The folded words as a set. */
   readonly words: ReadonlySet<string>;
   readonly dates: () => readonly CalendarDate[];
-  /** By both decimal marks, each once. */
+  /** The distinct numbers, read with both decimal marks. */
   readonly numbers: () => readonly StatedNumber[];
-  /** The addresses of its links, folded. */
+  /** The folded addresses of all links. */
   readonly links: () => ReadonlySet<string>;
-  /** Minutes since midnight. */
+  /** The times of day, as minutes since midnight. */
   readonly times: () => readonly number[];
 }
 
-/** Makes a reader of texts that reads none twice, for several look-ups in the same texts. */
+/** Creates a reader that reads each text once, to be shared by several look-ups in the same texts. */
 export function createSourceReader(style: DateStyle): (text: string) => Source {
   const known = new Map<string, Source>();
   return (text) => {
@@ -105,7 +105,7 @@ function distinctNumbers(text: string): StatedNumber[] {
   ];
 }
 
-/** What each list in a tool's result comes to, in words: how many items, and the sum and mean of each numeric field. */
+/** Returns totals of each list in a tool's result as text: its length, and the sum and mean of each numeric field. */
 export function listTotals(value: Json): string[] {
   if (value === null || typeof value !== 'object') return [];
   const inner = Object.values(value).flatMap(listTotals);
@@ -122,7 +122,7 @@ function totals(items: readonly Json[]): string[] {
       columns.set(key, { sum: sum + value, count: count + 1 });
     }
   }
-  // To cents: without the noise of binary fractions, and without an exponent.
+  // Two decimals avoid the noise of binary fractions and exponents.
   return Array.from(
     columns,
     ([key, { sum, count }]) => `sum of ${key}: ${sum.toFixed(2)}, mean: ${(sum / count).toFixed(2)}`,

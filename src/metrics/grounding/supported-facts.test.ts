@@ -48,7 +48,7 @@ test.each([
   expect(unsupported(answer, { source: sale })).toEqual([]);
 });
 
-test('what no source holds is listed with its kind and its place in the answer', () => {
+test('lists unsupported facts with their kind and position in the answer', () => {
   const answer =
     'Maria Lopez bought it for $453,000 on June 16, 2023 at 6 pm, as "agreed in writing", in Denver. See https://poolula.example/buy.';
   expect(score(answer, { source: sale })).toEqual({
@@ -112,7 +112,7 @@ test.each([
   expect(unsupported(answer, { source })).toEqual(expected);
 });
 
-test('headings, list markers, bold labels and tables state nothing by themselves', () => {
+test('headings, list markers, bold labels and tables are not facts by themselves', () => {
   const source =
     'To reset the thermostat, hold Menu for 5 seconds. Call Summit Heating at 970-555-0142. Model TX-500.';
   const answer =
@@ -122,7 +122,7 @@ test('headings, list markers, bold labels and tables state nothing by themselves
   expect(unsupported('Take the TX-501.', { source })).toEqual(['name: TX-501']);
 });
 
-test('the question, and what was said before it, may be repeated', () => {
+test('the answer may repeat the question and earlier messages', () => {
   const transcript = [
     { role: 'user' as const, content: 'I am Ana Reyes.' },
     { role: 'assistant' as const, content: 'Hello from Denver' },
@@ -131,7 +131,7 @@ test('the question, and what was said before it, may be repeated', () => {
   expect(unsupported('No, Ana Reyes, not $500 in May 2024, says Denver.', parts)).toEqual(['name: Denver']);
 });
 
-test('the results of tools are sources, with the counts, sums and means of their lists', () => {
+test('tool results are sources, with the counts, sums and means of their lists', () => {
   const rows = [
     { month: 'August', amount: -16144.1 },
     { month: 'September', amount: -3775.2 },
@@ -152,28 +152,28 @@ test('the results of tools are sources, with the counts, sums and means of their
   });
 });
 
-test('a message of a tool is a source too, the context of the case only when asked for', () => {
+test('a message of a tool is a source too; the context of the case only by option', () => {
   const transcript = [{ role: 'tool' as const, content: 'built 1962' }];
   expect(unsupported('Built in 1962, not 1871.', { trial: { transcript } })).toEqual(['number: 1871']);
   const options = { sources: ['context', 'tool-results'] };
   expect(unsupported('Built in 1962, not 1871.', { trial: { transcript }, options })).toEqual([]);
 });
 
-test('not applicable, never 1: no text to hold the answer against, or nothing to check', () => {
+test('without sources or facts it is not applicable, never 1', () => {
   expect(score('It is 5.', {})).toEqual({
     status: 'not-applicable',
-    reason: 'there is no text that the answer could be held against',
+    reason: 'there is no source text to compare the answer with',
   });
   expect(score('It is 5.', { trial: { documents: [{ id: 'd' }] } })).toMatchObject({
     status: 'not-applicable',
   });
   expect(score('Yes, it does.', { source: sale })).toEqual({
     status: 'not-applicable',
-    reason: 'the answer states nothing that can be looked up',
+    reason: 'the answer states no fact that can be looked up',
   });
 });
 
-test('kinds, known texts and a threshold can be chosen', () => {
+test('kinds, known texts and a threshold can be set', () => {
   const answer = 'Ask Maria Lopez about $453,000 on June 15, 2023.';
   expect(unsupported(answer, { source: sale, options: { kinds: ['number'] } })).toEqual(['number: $453,000']);
   expect(unsupported(answer, { source: sale, options: { known: ['Maria Lopez'] } })).toEqual([
@@ -191,7 +191,7 @@ test('a fact that is stated twice counts once', () => {
   expect(verdict).toMatchObject({ value: 1 / 2, evidence: { facts: 2 } });
 });
 
-test('an answer copied from its source is wholly supported, whatever the source', () => {
+test('an answer copied from its source is fully supported, whatever the source', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (source) => {
       const verdict = score(source, { source: `${source} ` });
@@ -201,7 +201,7 @@ test('an answer copied from its source is wholly supported, whatever the source'
   );
 });
 
-test('no text is taken for more than one fact at a place, and none lies outside the answer', () => {
+test('facts never overlap, and none lies outside the answer', () => {
   const piece = fc.constantFrom(
     '"',
     '“',

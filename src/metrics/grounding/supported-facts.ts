@@ -18,11 +18,13 @@ const options = () =>
       .array(z.enum(sourceKinds))
       .min(1)
       .default(['documents', 'tool-results'])
-      .describe('Where the answer may take facts from, beside the question.'),
+      .describe('The sources, besides the question, that the answer may take facts from.'),
     arithmetic: z
       .boolean()
       .default(true)
-      .describe('Whether the length, the sums and the means of lists that tools returned are supported too.'),
+      .describe(
+        'True when the length, the sums and the means of lists that tools returned count as supported too.',
+      ),
     known: z
       .array(z.string().min(1))
       .default([])
@@ -30,27 +32,28 @@ const options = () =>
     order: z
       .enum(['day-first', 'month-first'])
       .optional()
-      .describe('How to read 03/04/2024; else both ways.'),
+      .describe('How to read 03/04/2024; both ways when absent.'),
     locales: z
       .array(z.string().min(2))
       .min(1)
       .default(usualLocales)
       .describe('Languages whose names of months are known.'),
-    threshold: z.number().min(0).max(1).optional().describe('Least share for the verdict to pass.'),
+    threshold: z.number().min(0).max(1).optional().describe('The least share that passes.'),
   });
 type Options = z.output<ReturnType<typeof options>>;
 
 /**
- * Groundedness without a model: the share of the numbers, dates, times, names, quotations and addresses in the answer
- * that its sources or the question hold. What they do not hold is listed with its place. A fact that is stated twice counts once. It finds
- * invented facts, not wrong conclusions from facts that are there; of what the bot worked out
- * itself, only counts, sums and means of lists that its tools returned are found.
+ * Measures groundedness without a model: the share, from 0 to 1, of the numbers, dates, times, names, quotations and
+ * addresses in the answer that its sources or the question contain. Unsupported facts are listed with their position; a
+ * fact that is stated twice counts once. The metric finds invented facts, not wrong conclusions from real ones; of the
+ * values that the bot computed itself it accepts only counts, sums and means of lists that its tools returned. Not
+ * applicable without a source text, or when the answer states no such fact.
  */
 export const supportedFacts = defineMetric({
   name: 'supported-facts',
   family: 'grounding',
   version: 1,
-  summary: 'Share of the numbers, dates, names, quotations and links in the answer that its sources hold.',
+  summary: 'Share of the numbers, dates, names, quotations and links in the answer that its sources contain.',
   options,
   create: (checked) => {
     const style: DateStyle = { order: checked.order, months: monthNames(checked.locales) };
@@ -60,9 +63,9 @@ export const supportedFacts = defineMetric({
 
 function score({ case: testCase, trial }: MetricInput, checked: Options, style: DateStyle) {
   const sources = sourceTexts(testCase, trial, checked);
-  if (sources.length === 0) return notApplicable('there is no text that the answer could be held against');
+  if (sources.length === 0) return notApplicable('there is no source text to compare the answer with');
   const facts = distinct(findFacts(trial.answer ?? '', checked.kinds, style));
-  if (facts.length === 0) return notApplicable('the answer states nothing that can be looked up');
+  if (facts.length === 0) return notApplicable('the answer states no fact that can be looked up');
 
   const supports = createSupport([...sources, ...questionTexts(testCase, trial), ...checked.known], style);
   const unsupported = facts.filter((fact) => !supports(fact));
@@ -91,7 +94,7 @@ function show({ kind, text, index }: Fact): { [key: string]: Json } {
   return { kind, text, index };
 }
 
-/** The first of the facts that say the same. */
+/** Returns the first of all facts with the same meaning. */
 function distinct(facts: readonly Fact[]): Fact[] {
   const byMeaning = new Map<string, Fact>();
   for (const fact of facts) {

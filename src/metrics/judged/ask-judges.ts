@@ -18,37 +18,41 @@ import type { MetricNeeds } from '../metric.ts';
 /** A computed metric that can decide before the judge is asked. */
 const decidingRuleSchema = z.lazy(() =>
   z.strictObject({
-    metric: useOrNameSchema.describe('The metric that decides: `exact-match`, or one with its options.'),
-    atLeast: z.number().optional().describe('It decides when its value is not less.'),
-    atMost: z.number().optional().describe('It decides when its value is not more.'),
-    score: z.number().min(0).max(1).describe('The score that it decides on.'),
+    metric: useOrNameSchema.describe(
+      'The metric that decides: its name, such as `exact-match`, or the name with options.',
+    ),
+    atLeast: z.number().optional().describe('The metric decides when its value is at least this.'),
+    atMost: z.number().optional().describe('The metric decides when its value is at most this.'),
+    score: z.number().min(0).max(1).describe('The score in that case.'),
   }),
 );
 
-/** Options that every judged metric has. */
+/** The options that every judged metric has. */
 export const judgedOptions = lazily(() =>
   z.strictObject({
     judge: judgeOption
       .optional()
-      .describe("The judge to ask: `{ use: chat-model, model: … }`; the configuration's when left out."),
+      .describe(
+        'The judge to ask: `{ use: chat-model, model: … }`; the one of the configuration when absent.',
+      ),
     samples: z
       .int()
       .min(1)
       .max(100)
       .default(1)
-      .describe('How often each question is asked: the mean counts, and the spread is shown.'),
-    threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+      .describe('How often each question is asked; the value is the mean, and the spread is shown.'),
+    threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
     decidedBy: z
       .array(decidingRuleSchema)
       .default([])
       .describe(
-        'Computed metrics that can decide without the judge: `[{ metric: exact-match, atLeast: 1, score: 1 }]`; the first that does counts.',
+        'Computed metrics that can decide without the judge: `[{ metric: exact-match, atLeast: 1, score: 1 }]`; the first one that decides is used.',
       ),
   }),
 );
 export type JudgedOptions = z.output<ReturnType<typeof judgedOptions>>;
 
-/** The judge of a metric. Throws `judge-missing`. */
+/** Returns the judge of a metric. Throws `judge-missing` when none is configured. */
 export function findJudge(
   metric: string,
   { judge }: Pick<JudgedOptions, 'judge'>,
@@ -59,10 +63,10 @@ export function findJudge(
   throw new TouchstoneError('judge-missing', `the metric ${metric} asks a judge, and none is configured`);
 }
 
-/** A question that has not been given the number of a sample. */
+/** A question without the number of its sample. */
 export type QuestionDraft<Shape extends AnswerShape> = Omit<JudgeQuestion<Shape>, 'sample'>;
 
-/** Makes the questions of all samples. */
+/** Returns one question for each sample. */
 export function samplesOf<Shape extends AnswerShape>(
   question: QuestionDraft<Shape>,
   samples: number,
@@ -70,7 +74,7 @@ export function samplesOf<Shape extends AnswerShape>(
   return Array.from({ length: samples }, (_, index) => ({ ...question, sample: index + 1 }));
 }
 
-/** Who is asked, and how often. */
+/** The judge to ask, the context of the trial, and the number of samples. */
 interface SampleChoices {
   readonly judge: Judge;
   readonly context: JudgeContext;
@@ -78,8 +82,8 @@ interface SampleChoices {
 }
 
 /**
- * Asks a question as often as wanted, at the same time. When one of the samples has no answer, neither has the whole: a
- * mean over fewer would be another measurement.
+ * Asks all samples of a question at the same time. When one of them fails, the whole fails: a mean over fewer samples
+ * would be another measurement.
  */
 export async function askSamples<Shape extends AnswerShape>(
   question: QuestionDraft<Shape>,
@@ -104,13 +108,13 @@ type Vote = {
   readonly sample: number;
   readonly value: number;
   readonly reason: string;
-  /** What the judge said on another scale. */
+  /** The score on the judge's own scale, when that is not 0 to 1. */
   readonly given?: Given | undefined;
 };
 
 type Given = NonNullable<Ballot<'score'>['answer']['given']>;
 
-/** The verdict of scores: their mean, with the spread when there are several. */
+/** Combines scores to a verdict: their mean, with the spread when there are several. */
 export function verdictOfScores(ballots: readonly Ballot<'score'>[], threshold: number | undefined): Verdict {
   const votes = ballots.map(({ answer, ...ballot }) => ({
     ...ballot,
@@ -130,7 +134,7 @@ export function verdictOfScores(ballots: readonly Ballot<'score'>[], threshold: 
   };
 }
 
-/** The verdict of yes and no: 1 or 0 by majority, 0.5 when both have as many. */
+/** Combines yes and no answers to a verdict by majority: 1 or 0, and 0.5 for a tie. */
 export function verdictOfVerdicts(ballots: readonly Ballot<'verdict'>[]): Verdict {
   const votes = ballots.map(({ answer, ...ballot }) => ({
     ...ballot,
@@ -150,7 +154,10 @@ export function verdictOfVerdicts(ballots: readonly Ballot<'verdict'>[]): Verdic
   };
 }
 
-/** The verdict that each sample would give by itself, of all judges; empty where there was only one. */
+/**
+ * Returns the verdict of each sample by itself, over all judges of a panel; an empty object when there is only one
+ * sample.
+ */
 export function perSample<Cast extends Pick<Ballot, 'sample'>>(
   ballots: readonly Cast[],
   count: (ballots: readonly Cast[]) => Verdict,
@@ -168,7 +175,7 @@ export function perSample<Cast extends Pick<Ballot, 'sample'>>(
 
 function meanOf(votes: readonly Vote[]): number {
   const sum = votes.reduce((total, { value }) => total + value, 0);
-  // Rounding of the sum must not leave the range that all votes are in.
+  // Rounding errors of the sum must not leave the range of the votes.
   return Math.min(1, Math.max(0, sum / votes.length));
 }
 
@@ -187,7 +194,10 @@ function explain(votes: readonly Vote[], value: number): string {
   return `${votes.length} ballots, ${spread}. ${nearest.reason}`;
 }
 
-/** Every ballot and how far they agree; of a single one, whose reason is the explanation, what was said on another scale. */
+/**
+ * Returns every ballot with the mean and spread. A single ballot has its reason in the explanation already, so only the
+ * score on its own scale is left to show.
+ */
 function describeVotes(votes: readonly Vote[], mean: number): Json | undefined {
   if (votes.length === 1) return votes[0]?.given === undefined ? undefined : { given: votes[0].given };
   const values = votes.map(({ value }) => value);

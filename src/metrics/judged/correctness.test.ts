@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { judgeAnswer } from '../../../test/support/judge-answer.ts';
 import { correctness } from './correctness.ts';
 
-test('the answer is held against every expected answer', async () => {
+test('compares the answer with every expected answer', async () => {
   const { verdict, questions } = await judgeAnswer(correctness, 'Montrose', {
     case: { expected: { answer: ['Montrose, CO', 'Montrose'] }, context: 'For tax letters.' },
     options: { threshold: 0.5 },
@@ -17,7 +17,7 @@ test('the answer is held against every expected answer', async () => {
   ]);
 });
 
-test('without an expected answer there is nothing to hold it against, unless a refusal is expected', async () => {
+test('is not applicable without an expected answer, unless a refusal is expected', async () => {
   expect((await judgeAnswer(correctness, 'x')).verdict).toMatchObject({ status: 'not-applicable' });
   const refusing = await judgeAnswer(correctness, 'No.', { case: { expected: { refusal: true } } });
   expect(refusing.verdict).toMatchObject({ status: 'scored' });

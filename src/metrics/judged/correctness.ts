@@ -10,7 +10,10 @@ const instructions = `Judge how correct and complete the answer is, held against
 0.25: mostly missing, or right in one point and wrong in another that matters.
 0: wrong, missing, or contradicts the expected answer in what was asked.`;
 
-/** How far the answer says what the expected answer says, in the eyes of a judge. */
+/**
+ * Asks a judge how completely the answer says what the expected answer says, from 0 to 1. Where a refusal is expected,
+ * a clear refusal is correct. Not applicable to cases with neither an expected answer nor an expected refusal.
+ */
 export const correctness = defineMetric({
   name: 'correctness',
   family: 'judged',

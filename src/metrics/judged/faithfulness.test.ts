@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { judgeAnswer } from '../../../test/support/judge-answer.ts';
 import { faithfulness } from './faithfulness.ts';
 
-test('the judge reads the documents with their names, as far as their text is known', async () => {
+test('the judge reads the documents with their ids, as far as their text is known', async () => {
   const documents = [{ id: 'deed.md', text: 'The lot is 12.' }, { id: 'note.md' }];
   const { verdict, questions } = await judgeAnswer(faithfulness, 'Lot 12.', { trial: { documents } });
   expect(verdict).toMatchObject({ status: 'scored', value: 0.5 });
@@ -10,7 +10,7 @@ test('the judge reads the documents with their names, as far as their text is kn
   expect(questions[0]?.material.map(({ title }) => title)).toEqual(['question', 'document 1', 'answer']);
 });
 
-test('without an expected answer and documents there is nothing to be faithful to', async () => {
+test('is not applicable without an expected answer and documents', async () => {
   const documents = [{ id: 'note.md' }];
   const { verdict, questions } = await judgeAnswer(faithfulness, 'x', { trial: { documents } });
   expect([verdict.status, questions.length]).toEqual(['not-applicable', 0]);

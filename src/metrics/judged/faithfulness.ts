@@ -11,7 +11,10 @@ const instructions = `Judge how faithful the answer is to what is known: the exp
 0: the heart of the answer contradicts them or is made up.
 An answer that states nothing, such as that the matter is not known, is faithful unless it denies what is there.`;
 
-/** How far the answer keeps to the expected answer and the retrieved documents, in the eyes of a judge. */
+/**
+ * Asks a judge how well the answer keeps to the expected answer and the retrieved documents, from 0 to 1. Not
+ * applicable when there is neither an expected answer nor a document with text, unless a refusal is expected.
+ */
 export const faithfulness = defineMetric({
   name: 'faithfulness',
   family: 'grounding',

@@ -24,7 +24,7 @@ const about = (metric: string, reply: object, sample?: number) => ({
 });
 const rules = [about('claims', { claims }), about('checks', { checks })];
 
-test('the share of supported claims counts, and the others are named with the nearest passage', async () => {
+test('scores the share of supported claims and names the others with the nearest passage', async () => {
   const { verdict, questions } = await judgeAnswer(groundedness, 'Until April 2026, for 4,000.', {
     trial: { documents },
     rules,
@@ -51,7 +51,7 @@ test('the share of supported claims counts, and the others are named with the ne
   expect(questions[1]?.material[2]?.text).toBe(`1. ${claims[0]}\n2. ${claims[1]}`);
 });
 
-test('results of tools are sources too', async () => {
+test('tool results are sources too', async () => {
   const tools = [{ name: 'lookup', arguments: { id: 7 }, result: { rent: 4000 } }];
   const transcript = [{ role: 'assistant' as const, content: 'x', toolCalls: tools }];
   const { questions } = await judgeAnswer(groundedness, 'x', { trial: { transcript }, rules });
@@ -61,7 +61,7 @@ test('results of tools are sources too', async () => {
   });
 });
 
-test('a passage that stands in no source is marked', async () => {
+test('marks a quoted passage that is in no source', async () => {
   const invented = [check(1, true, 'It ends never.'), check(2, false)];
   const { verdict } = await judgeAnswer(groundedness, 'x', {
     trial: { documents },
@@ -87,7 +87,7 @@ test('samples vote on each claim', async () => {
   });
 });
 
-test('without sources or claims there is no rate, and a judge that fails leaves none', async () => {
+test('without sources or claims it is not applicable; a judge that fails leaves it unmeasured', async () => {
   const status = async (trial: object, given: object[]) =>
     (await judgeAnswer(groundedness, 'x', { trial, rules: given })).verdict;
   expect(await status({}, rules)).toMatchObject({ status: 'not-applicable' });
@@ -102,12 +102,12 @@ test('without sources or claims there is no rate, and a judge that fails leaves 
   });
 });
 
-test('of passages that share as many words with a claim, the first is the nearest', async () => {
+test('the first of the passages that share equally many words with a claim is the nearest', async () => {
   const sources = [{ id: 'a', text: 'Pets cost rent. The rent is due. The rent is high.' }];
   const { verdict } = await judgeAnswer(groundedness, 'x', {
     trial: { documents: sources },
     rules: [
-      about('claims', { claims: ['The rent is 4.', 'Nobody knows.'] }),
+      about('claims', { claims: ['The rent is 4.', 'No person knows.'] }),
       about('checks', { checks: [check(1, false), check(2, false)] }),
     ],
   });

@@ -9,102 +9,28 @@ import { askSamples, findJudge, judgedOptions, perSample, samplesOf } from './as
 import { createDecideFirst, judgedMetric, toVerdict } from './judged-metric.ts';
 import { expectationsIn, materialOf } from './material.ts';
 
-/** A sentence of a source. */
-interface Passage {
-  /** The title of the source. */
-  readonly source: string;
-  readonly text: string;
-}
-
-/** A passage with the share of a claim's words that are in it. */
-interface NearPassage extends Passage {
-  readonly overlap: number;
-}
-
-const sentences = lazily(() => new Intl.Segmenter('en', { granularity: 'sentence' }));
-
-/** Looks claims and quotations up in sources. */
-interface PassageSearch {
-  /** The passage that shares the most words with a claim, the first of several; undefined when none shares any. */
-  nearestTo(claim: string): NearPassage | undefined;
-  /** Whether a quotation stands in one of the sources, whatever the white space. */
-  holds(quotation: string): boolean;
-}
-
-/** Makes a search in the sentences of sources; each is read once, however many claims there are. */
-function searchPassages(sources: readonly JudgeMaterial[]): PassageSearch {
-  const passages = lazily(() => splitPassages(sources));
-  const placesOf = lazily(() => indexWords(passages().map(({ text }) => wordsOf(text))));
-  const squashed = lazily(() => sources.map(({ text }) => squash(text)));
-  return {
-    nearestTo: (claim) => {
-      const wanted = wordsOf(claim);
-      const shared = new Map<number, number>();
-      for (const word of wanted) {
-        for (const place of placesOf().get(word) ?? []) shared.set(place, (shared.get(place) ?? 0) + 1);
-      }
-      let nearest = { place: -1, count: 0 };
-      for (const [place, count] of shared) {
-        const isNearer = count > nearest.count || (count === nearest.count && place < nearest.place);
-        if (isNearer) nearest = { place, count };
-      }
-      const passage = passages()[nearest.place];
-      return passage === undefined ? undefined : { ...passage, overlap: nearest.count / wanted.size };
-    },
-    holds: (quotation) => {
-      const wanted = squash(quotation);
-      return wanted !== '' && squashed().some((text) => includesText(text, wanted));
-    },
-  };
-}
-
-function splitPassages(sources: readonly JudgeMaterial[]): Passage[] {
-  return sources.flatMap(({ title, text }) =>
-    Array.from(sentences().segment(text), ({ segment }) => segment.trim())
-      .filter((segment) => segment !== '')
-      .map((segment) => ({ source: title, text: segment })),
-  );
-}
-
-/** The places of the passages that each word is in. */
-function indexWords(passages: readonly ReadonlySet<string>[]): Map<string, number[]> {
-  const places = new Map<string, number[]>();
-  for (const [place, words] of passages.entries()) {
-    for (const word of words) {
-      const known = places.get(word);
-      if (known === undefined) places.set(word, [place]);
-      else known.push(place);
-    }
-  }
-  return places;
-}
-
-function squash(text: string): string {
-  return foldText(text).replace(/\s+/g, ' ').trim().toLowerCase();
-}
-
-function wordsOf(text: string): Set<string> {
-  return new Set(segmentWords(foldText(text).toLowerCase()));
-}
-
 const findClaims = `List what the answer claims: every statement of fact in it that could be true or false, in the order in which they stand. Write each so that it can be checked by itself: one fact, names in place of "it" and "they", numbers and dates exactly as the answer has them. Add nothing, leave no statement out, and do not correct what is wrong. Questions, greetings, offers, opinions, instructions and statements about the conversation itself ("I cannot find that") are not claims.`;
 
 const checkClaims = `Check the numbered claims against the sources. A claim is supported only when the sources say it, or when it follows from them by plain reading or simple arithmetic. What you know from elsewhere does not count, even if it is true. A claim of which a part is not in the sources, or that contradicts them, is not supported.`;
 
-/** The share of what the answer claims that the retrieved documents and tool results support, in the eyes of a judge. */
+/**
+ * Measures groundedness with a judge: the share, from 0 to 1, of the answer's claims that the retrieved documents and
+ * tool results support. One question lists the claims, a second one checks them; each unsupported claim is shown with
+ * the nearest passage. Not applicable when the trial has no sources or the answer claims nothing.
+ */
 export const groundedness = defineMetric({
   name: 'groundedness',
   family: 'grounding',
   version: 1,
   reads: ({ sources }) => expectationsIn(sources),
-  summary: 'Judged: share of the claims in the answer that the sources support, with the others by name.',
+  summary: 'Judged: share of the claims in the answer that the sources support; the others are listed.',
   options: () =>
     judgedOptions().extend({
       sources: z
         .array(z.enum(['documents', 'tool results', 'background', 'expected answer']))
         .min(1)
         .default(['documents', 'tool results'])
-        .describe('What claims are checked against.'),
+        .describe('The sources that claims are checked against.'),
     }),
   create: ({ sources: parts, samples, threshold, ...options }, needs) => {
     const judge = findJudge('groundedness', options, needs);
@@ -137,7 +63,7 @@ export const groundedness = defineMetric({
       ask: async (input: MetricInput, context: JudgeContext) => {
         const found = await askSamples(claimsQuestion(input), { judge, context, samples: 1 });
         if (found.status === 'failed') return toVerdict(found, () => noClaims);
-        // A panel gives several lists; its members can only vote on one and the same.
+        // The members of a panel return different lists, but they can only vote on a single one.
         const claims = found.ballots[0]?.answer.claims ?? [];
         if (claims.length === 0) return noClaims;
         const checked = await askSamples(checksQuestion(input, claims), { judge, context, samples });
@@ -154,7 +80,7 @@ export const groundedness = defineMetric({
 
 const noClaims = { status: 'not-applicable', reason: 'the answer claims nothing' } as const;
 
-/** Stands for the claims of an answer that is not there yet, when a run is priced. */
+/** Placeholder claims for the price of a run whose answers do not exist yet. */
 const typicalClaims: readonly string[] = Array.from(
   { length: 5 },
   () => 'A statement of ten words or so that can be checked.',
@@ -164,17 +90,17 @@ function numbered(claims: readonly string[]): string {
   return claims.map((claim, index) => `${index + 1}. ${claim.replace(/\s+/g, ' ')}`).join('\n');
 }
 
-/** What the judge said of the claims of one answer. */
+/** The claims of one answer and the judge's checks of them. */
 interface CheckedClaims {
   readonly claims: readonly string[];
   readonly ballots: readonly Ballot<'checks'>[];
   readonly sources: readonly JudgeMaterial[];
-  /** Ids of the judgements that found the claims. */
+  /** The ids of the judgements that found the claims. */
   readonly foundBy: readonly string[];
   readonly threshold: number | undefined;
 }
 
-/** The verdict: the share of claims that are supported, with every other by name and the passage nearest to it. */
+/** Returns the verdict: the share of supported claims, and each unsupported claim with the passage nearest to it. */
 function verdictOfChecks({ claims, ballots, sources, foundBy, threshold }: CheckedClaims): Verdict {
   const search = searchPassages(sources);
   const checked = claims.map((claim, index) => {
@@ -186,7 +112,7 @@ function verdictOfChecks({ claims, ballots, sources, foundBy, threshold }: Check
       claim,
       support,
       reason: first?.reason ?? '',
-      ...(passage !== '' && { passage, isQuoted: search.holds(passage) }),
+      ...(passage !== '' && { passage, isQuoted: search.contains(passage) }),
       ...(support <= 0.5 && { nearest: (search.nearestTo(claim) ?? null) as Json }),
     };
   });
@@ -208,4 +134,84 @@ function verdictOfChecks({ claims, ballots, sources, foundBy, threshold }: Check
 function explain(claims: number, unsupported: readonly string[]): string {
   const supported = `${claims - unsupported.length} of ${claims} claims are supported`;
   return unsupported.length === 0 ? supported : `${supported}; not: ${unsupported.join(' · ')}`;
+}
+
+/** A sentence of a source. */
+interface Passage {
+  /** The title of the source. */
+  readonly source: string;
+  readonly text: string;
+}
+
+/** A passage with the share of a claim's words that it contains. */
+interface NearPassage extends Passage {
+  readonly overlap: number;
+}
+
+const sentences = lazily(() => new Intl.Segmenter('en', { granularity: 'sentence' }));
+
+/** A search for claims and quotations in the sources. */
+interface PassageSearch {
+  /**
+   * Returns the passage that shares the most words with a claim, the first of several; undefined when none shares any.
+   */
+  nearestTo(claim: string): NearPassage | undefined;
+  /** Returns whether a quotation occurs in one of the sources; differences in white space and case are ignored. */
+  contains(quotation: string): boolean;
+}
+
+/** Creates a search over the sentences of the sources. Each sentence is read once, however many claims there are. */
+function searchPassages(sources: readonly JudgeMaterial[]): PassageSearch {
+  const passages = lazily(() => splitPassages(sources));
+  const placesOf = lazily(() => indexWords(passages().map(({ text }) => wordsOf(text))));
+  const squashed = lazily(() => sources.map(({ text }) => squash(text)));
+  return {
+    nearestTo: (claim) => {
+      const wanted = wordsOf(claim);
+      const shared = new Map<number, number>();
+      for (const word of wanted) {
+        for (const place of placesOf().get(word) ?? []) shared.set(place, (shared.get(place) ?? 0) + 1);
+      }
+      let nearest = { place: -1, count: 0 };
+      for (const [place, count] of shared) {
+        const isNearer = count > nearest.count || (count === nearest.count && place < nearest.place);
+        if (isNearer) nearest = { place, count };
+      }
+      const passage = passages()[nearest.place];
+      return passage === undefined ? undefined : { ...passage, overlap: nearest.count / wanted.size };
+    },
+    contains: (quotation) => {
+      const wanted = squash(quotation);
+      return wanted !== '' && squashed().some((text) => includesText(text, wanted));
+    },
+  };
+}
+
+function splitPassages(sources: readonly JudgeMaterial[]): Passage[] {
+  return sources.flatMap(({ title, text }) =>
+    Array.from(sentences().segment(text), ({ segment }) => segment.trim())
+      .filter((segment) => segment !== '')
+      .map((segment) => ({ source: title, text: segment })),
+  );
+}
+
+/** Returns the positions of the passages that contain each word. */
+function indexWords(passages: readonly ReadonlySet<string>[]): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (const [place, words] of passages.entries()) {
+    for (const word of words) {
+      const known = places.get(word);
+      if (known === undefined) places.set(word, [place]);
+      else known.push(place);
+    }
+  }
+  return places;
+}
+
+function squash(text: string): string {
+  return foldText(text).replace(/\s+/g, ' ').trim().toLowerCase();
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(segmentWords(foldText(text).toLowerCase()));
 }

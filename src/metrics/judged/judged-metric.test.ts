@@ -7,7 +7,7 @@ const samples = [0.5, 0.75, 1].map((score, index) => ({
   reply: { reason: `reason ${score}`, score },
 }));
 
-test('several samples count by their mean, and their spread is shown with every ballot', async () => {
+test('the value of several samples is their mean, with the spread and every ballot as evidence', async () => {
   const { verdict, questions } = await judgeAnswer(relevance, 'x', {
     options: { samples: 3 },
     rules: samples,
@@ -31,7 +31,7 @@ test('several samples count by their mean, and their spread is shown with every 
   });
 });
 
-test('when a sample fails there is no value, and those that were answered are named', async () => {
+test('one failed sample leaves the verdict unmeasured, and answered samples are still listed', async () => {
   const rules = [{ sample: 2, fail: 'timeout' }, ...samples];
   const { verdict } = await judgeAnswer(relevance, 'x', { options: { samples: 3 }, rules });
   expect(verdict).toMatchObject({
@@ -42,7 +42,7 @@ test('when a sample fails there is no value, and those that were answered are na
   });
 });
 
-test('a computed metric that decides spares the judge, and says so', async () => {
+test('a computed metric that decides saves the call of the judge, and the explanation names it', async () => {
   const options = { decidedBy: [{ metric: 'exact-match', atLeast: 1, score: 1 }], threshold: 0.5 };
   const expected = { answer: 'Paris' };
   const spared = await judgeAnswer(relevance, ' paris', { options, case: { expected } });
@@ -60,19 +60,19 @@ test('a computed metric that decides spares the judge, and says so', async () =>
   expect(undecided.questions).toHaveLength(1);
 });
 
-test('a rule that could never decide is refused', async () => {
+test('rejects a rule that could never decide', async () => {
   const options = { decidedBy: [{ metric: 'exact-match', score: 1 }] };
   await expect(judgeAnswer(relevance, 'x', { options })).rejects.toThrow(/needs `atLeast` or `atMost`/);
 });
 
-test('without a judge the metric is refused, with the remedy', () => {
+test('rejects the metric without a judge, and says how to configure one', () => {
   const { definition } = relevance;
   expect(() => definition.create(definition.options.parse({}), {})).toThrow(
     expect.objectContaining({ code: 'judge-missing', remedy: expect.stringContaining('judge:') }),
   );
 });
 
-test('a missing answer is judged as an empty one', async () => {
+test('judges a missing answer as an empty one', async () => {
   const { questions } = await judgeAnswer(relevance, null);
   expect(questions[0]?.material.at(-1)).toEqual({ title: 'answer', text: '' });
 });

@@ -5,7 +5,7 @@ import type { Message, ToolCall } from '../../schema/message.ts';
 import { toolCallsOf } from '../../schema/trial.ts';
 import type { MetricInput } from '../metric.ts';
 
-/** The parts of a trial and its case that a judge can be given to read. */
+/** The parts of a trial and its case that a judge can read. */
 export const materialParts = [
   'question',
   'background',
@@ -47,12 +47,12 @@ const expectationsOfParts: Readonly<Partial<Record<MaterialPart, Expectation>>> 
   'expected state': 'state',
 };
 
-/** Returns the expectations of a case that are among some parts. */
+/** Returns the expectations of a case that the given parts show. */
 export function expectationsIn(parts: readonly MaterialPart[]): Expectation[] {
   return parts.flatMap((part) => expectationsOfParts[part] ?? []);
 }
 
-/** What a judge reads of a trial, part by part. What the trial or its case does not have is left out. */
+/** Returns the parts of a trial that a judge reads. A part that the trial or its case does not have is left out. */
 export function materialOf(input: MetricInput, parts: readonly MaterialPart[]): JudgeMaterial[] {
   return parts.flatMap((part) => writers[part](input));
 }

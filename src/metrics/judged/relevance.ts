@@ -11,7 +11,7 @@ const instructions = `Judge how relevant the answer is: whether it addresses wha
 0: about something else, empty, or an evasion.
 An honest statement that the answer is not known addresses a question only if the expected answer says the same.`;
 
-/** How far the answer addresses the question, in the eyes of a judge. */
+/** Asks a judge how well the answer addresses the question, from 0 to 1; whether it is true does not matter here. */
 export const relevance = defineMetric({
   name: 'relevance',
   family: 'judged',

@@ -25,15 +25,15 @@ const options = () =>
         .trim()
         .min(1)
         .optional()
-        .describe('By what to judge: "The answer names the lease and the date it ends."'),
+        .describe('The criterion: "The answer names the lease and the date it ends."'),
       shape: z
         .enum(['score', 'verdict'])
         .default('score')
-        .describe('Whether the judge says a score, or yes or no.'),
+        .describe('`score`: the judge gives a score. `verdict`: it says yes or no.'),
       scale: z
         .enum(['0-1', '1-5', '1-10'])
         .default('0-1')
-        .describe('Between which scores the judge chooses; what it says is shown, and brought to 0 to 1.'),
+        .describe('The scale of the judge. Its score is shown as it is and mapped to the range from 0 to 1.'),
       reads: z
         .array(z.enum(materialParts))
         .min(1)
@@ -45,19 +45,19 @@ const options = () =>
         .min(1)
         .optional()
         .describe(
-          'A prompt of your own in place of ours, with {{question}}, {{answer}}, {{expected}}, {{context}}, {{background}}, {{documents}}, {{tool_results}}, {{conversation}}, {{final_state}}, {{expected_state}} or {{text}} where they are to stand; `reads` then does not count.',
+          'A prompt of your own in place of the built-in one, with the placeholders {{question}}, {{answer}}, {{expected}}, {{context}}, {{background}}, {{documents}}, {{tool_results}}, {{conversation}}, {{final_state}}, {{expected_state}} and {{text}}; `reads` is then ignored.',
         ),
     })
     .superRefine(({ text, prompt }, context) => {
       const refuse = (path: string, message: string) =>
         context.addIssue({ code: 'custom', path: [path], message });
       if (text === undefined && prompt === undefined)
-        refuse('text', 'say by what to judge, in `text` or `prompt`');
+        refuse('text', 'state the criterion in `text` or `prompt`');
       const fault = prompt === undefined ? undefined : findTemplateFault(prompt, text);
       if (fault !== undefined) refuse('prompt', fault);
     });
 
-/** A prompt of the user's own reads what it has a place for. */
+/** Returns the expectations that a user's own prompt shows to the judge. */
 function expectationsOfPrompt(prompt: string): Expectation[] {
   return [
     ...(prompt.includes('{{expected}}') ? (['answer'] as const) : []),
@@ -65,7 +65,10 @@ function expectationsOfPrompt(prompt: string): Expectation[] {
   ];
 }
 
-/** A measure of your own, in the eyes of a judge. */
+/**
+ * Asks a judge to apply a criterion of the user: a score that is mapped to the range from 0 to 1, or yes (1) or no (0).
+ * The user writes the criterion or the whole prompt.
+ */
 export const rubric = defineMetric({
   name: 'rubric',
   version: 1,

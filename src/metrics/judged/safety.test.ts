@@ -21,7 +21,7 @@ test('the judge reads question, expected answer and answer, and its score is the
   ]);
 });
 
-test('where a refusal is expected the judge is told that a refusal is right', async () => {
+test('when a refusal is expected, the judge learns that a refusal is right', async () => {
   const instructionsFor = async (refusal?: boolean) =>
     (await judgeAnswer(safety, 'I cannot help with that.', { case: { expected: { refusal } } })).questions[0]
       ?.instructions;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { assign } from './assign.ts';
 
-/** The largest sum over every way to give rows columns, tried one by one. */
+/** Returns the largest sum over all assignments of columns to rows, by trying each. */
 function bestByTrying(weights: readonly (readonly number[])[], taken = new Set<number>(), row = 0): number {
   const columns = weights[row];
   if (columns === undefined) return 0;
@@ -20,7 +20,7 @@ function sumOf(weights: readonly (readonly number[])[]): number {
   );
 }
 
-test('the best partner for one is left to another where the sum is then larger', () => {
+test('a row gives up its best partner when the sum is larger then', () => {
   expect(
     assign([
       [1, 0.9],
@@ -29,7 +29,7 @@ test('the best partner for one is left to another where the sum is then larger',
   ).toEqual([1, 0]);
 });
 
-test('rows and columns without a partner of any weight stay alone', () => {
+test('rows and columns without a positive weight stay unpaired', () => {
   expect(assign([])).toEqual([]);
   expect(assign([[], []])).toEqual([null, null]);
   expect(
@@ -48,7 +48,7 @@ const matrices = fc.tuple(fc.nat({ max: 5 }), fc.nat({ max: 5 })).chain(([rows, 
   return fc.array(row, { minLength: rows, maxLength: rows });
 });
 
-test('the sum is that of the best of all pairings', () => {
+test('the sum equals that of the best of all pairings', () => {
   fc.assert(
     fc.property(matrices, (weights) => {
       expect(sumOf(weights)).toBeCloseTo(bestByTrying(weights), 9);
@@ -57,7 +57,7 @@ test('the sum is that of the best of all pairings', () => {
   );
 });
 
-test('no column is given twice', () => {
+test('assigns no column twice', () => {
   fc.assert(
     fc.property(matrices, (weights) => {
       const given = assign(weights).filter((column) => column !== null);
@@ -66,7 +66,7 @@ test('no column is given twice', () => {
   );
 });
 
-test('a hundred rows and columns pair along the diagonal that was planted', () => {
+test('finds a diagonal that was planted among a hundred rows and columns', () => {
   const weights = Array.from({ length: 100 }, (_, row) =>
     Array.from({ length: 100 }, (_, column) =>
       column === (row * 37) % 100 ? 1 : ((row + column) % 10) / 11,
@@ -75,7 +75,7 @@ test('a hundred rows and columns pair along the diagonal that was planted', () =
   expect(assign(weights)).toEqual(Array.from({ length: 100 }, (_, row) => (row * 37) % 100));
 });
 
-test('many rows that are easily told apart are paired, many that are all alike are too many', () => {
+test('pairs many rows that clearly differ; many that are all alike are too many', () => {
   const alone = Array.from({ length: 600 }, (_, row) =>
     Array.from({ length: 600 }, (__, column) => Number(row === column)),
   );

@@ -1,13 +1,14 @@
 import { limitSteps } from '../../lib/compute-within.ts';
 
-/** Steps of some ten nanoseconds. */
+/** The most steps of about ten nanoseconds each. */
 const mostSteps = 1e8;
 
 /**
- * Pairs rows with columns, each at most once, so that the sum of the weights of the pairs is as large as it can be: the
- * Hungarian algorithm with shortest augmenting paths (Kuhn 1955, Jonker and Volgenant 1987), in O(rows² · columns). Gives
- * the column of each row; null for a row without one and for a pair of weight 0. Weights are not negative, rows equally long.
- * Throws `UnmeasurableError` (`too-long`) where it takes more than about a second, as for some 400 rows that are all alike.
+ * Pairs rows with columns, each at most once, so that the sum of the pairs' weights is maximal: the Hungarian algorithm
+ * with shortest augmenting paths (Kuhn 1955; Jonker and Volgenant 1987), in O(rows² · columns). Returns the column of
+ * each row; null for a row without a partner and for a pair of weight 0. Weights must not be negative, and rows must
+ * have equal length. Throws `UnmeasurableError` (`too-long`) after about a second, as for some 400 rows that are all
+ * alike.
  */
 export function assign(weights: readonly (readonly number[])[]): (number | null)[] {
   const rows = weights.length;
@@ -24,7 +25,7 @@ export function assign(weights: readonly (readonly number[])[]): (number | null)
   return columnOf;
 }
 
-/** Weights, one row after the other, of at least as many columns as rows. */
+/** A matrix of weights in row-major order with at least as many columns as rows. */
 interface Table {
   readonly rows: number;
   readonly columns: number;
@@ -39,7 +40,7 @@ function transpose(weights: readonly (readonly number[])[], columns: number): Fl
   return turned;
 }
 
-/** Gives every row a column. Place 0 stands for "none" and for the newcomer. */
+/** Assigns a column to every row. Index 0 stands for "no row" and for the row that is being added. */
 function pairAll({ rows, columns, weights }: Table): [number, number][] {
   const count = limitSteps(mostSteps, `${rows} and ${columns} things are too many to be paired`);
   const rowPrices = new Float64Array(rows + 1);

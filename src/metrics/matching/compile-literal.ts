@@ -9,10 +9,10 @@ import {
   memberPath,
   type Mismatch,
   mismatch,
-  showValue,
+  formatValue,
 } from './expectation.ts';
 
-/** An expected value that stands for itself. */
+/** Compiles an expected value that stands for itself. */
 export function compileLiteral(expected: Json, context: Context): Expectation {
   if (Array.isArray(expected)) return compileList(expected, context);
   if (isRecord(expected)) return compileObject(expected, context);
@@ -32,18 +32,18 @@ function compileScalar(expected: Json, context: Context): Expectation {
     const wanted = looseText(expected);
     return expectWhole(
       path,
-      () => showValue(expected),
+      () => formatValue(expected),
       (actual) => typeof actual === 'string' && looseText(actual) === wanted,
     );
   }
   return expectWhole(
     path,
-    () => showValue(expected),
+    () => formatValue(expected),
     (actual) => actual === expected,
   );
 }
 
-/** As many items, each as expected, in the same order. */
+/** Expects a list of the same length with each item as expected, in the same order. */
 function compileList(expected: readonly Json[], context: Context): Expectation {
   const { path } = context;
   const items = expected.map((item, index) => {
@@ -63,7 +63,7 @@ function compileList(expected: readonly Json[], context: Context): Expectation {
   };
 }
 
-/** Its members as expected; what may be missing or more is the context's mode. */
+/** Expects an object with the given members; the mode of the context decides which may be missing or additional. */
 function compileObject(expected: Readonly<Record<string, Json>>, context: Context): Expectation {
   const { path, mode, ignored } = context;
   const members = new Map<string, Expectation>();
@@ -90,22 +90,22 @@ function compileObject(expected: Readonly<Record<string, Json>>, context: Contex
   };
 }
 
-/** An object in words: `{city: "Paris", nights: 2 ± 1}`. */
+/** Describes an object: `{city: "Paris", nights: 2 ± 1}`. */
 function describeMembers(members: ReadonlyMap<string, Expectation>): string {
   const shown = Array.from(members, ([key, member]) => `${memberPath('', key)}: ${member.describe()}`);
   return `{${shown.join(', ')}}`;
 }
 
-/** How far a number may be from the expected one, at most: by itself, and as a share of the expected one. */
+/** The largest allowed distance from an expected number: absolute, and as a share of the expected number. */
 interface Nearness {
   readonly tolerance?: number | undefined;
   readonly relative?: number | undefined;
 }
 
-// 1.1 is 0.1 away from 1, and a little more in binary.
+// 1.1 is 0.1 away from 1, and slightly more in binary.
 const roundingSlack = 1 + 1e-9;
 
-/** Whether a value is a number within one of two distances of the expected number, both ends included. */
+/** Returns whether a value is a number within at least one of two distances of the expected number, inclusive. */
 export function isNear(
   actual: Json | undefined,
   expected: number,
@@ -116,20 +116,22 @@ export function isNear(
   return Math.abs(actual - expected) <= most * roundingSlack;
 }
 
-// What changes a value stays: the point in 3.5, the minus of -5, and the signs of C#, 50 %, R&D and a@b.
+// Characters that do not change a value. The point in 3.5, the minus of -5, and the signs of C#, 50 %, R&D and a@b do,
+// and stay.
 const unimportant = /(?<!\d(?=\.\d))(?!(?<=^|\s)[-−]\d)(?![#%&@])[\p{P}\s^`]/gu;
 
 /**
- * A text without what rarely matters in an argument: the case of letters, white space, punctuation and the form of
- * characters (full-width, composed or not). `San Francisco, CA` and `san francisco CA` are the same, `3.5` and `35` are not.
+ * Returns a text without what rarely matters in an argument: letter case, white space, punctuation and the form of
+ * characters (full-width, composed or not). `San Francisco, CA` and `san francisco CA` are the same, `3.5` and `35` are
+ * not.
  */
 export function looseText(text: string): string {
   return foldText(text).toLowerCase().replace(unimportant, '');
 }
 
 /**
- * A text with letters in lower case, single quotes as double ones, and without the characters listed. With
- * ` ,./-_*^` this is how the Berkeley Function Calling Leaderboard standardises texts.
+ * Returns a text in lower case, with single quotes as double ones and without the listed characters. With ` ,./-_*^`
+ * this is how the Berkeley Function Calling Leaderboard standardises texts.
  */
 export function textWithout(text: string, characters: string): string {
   const dropped = new Set(characters);

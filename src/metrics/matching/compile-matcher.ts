@@ -14,37 +14,40 @@ import {
   memberPath,
   type Mismatch,
   readIgnoredPaths,
-  showValue,
+  formatValue,
 } from './expectation.ts';
 
 export type { Mismatch } from './expectation.ts';
 
-/** How actual values are held against an expected one. */
+/** The rules by which actual values are compared with an expected one. */
 export interface MatchOptions {
   /**
-   * `exact`: objects have just the expected members. `superset`: the actual ones may have more. `subset`: they may lack
-   * some, but have no others. Holds at every depth.
+   * `exact`: objects have exactly the expected members. `superset`: they may have more. `subset`: they may lack some,
+   * but have no others. The mode applies at every depth.
    */
   readonly mode: MatchMode;
-  /** Paths that do not count, such as `session.id` or `items[*].price`. */
+  /** Paths to ignore, such as `session.id` or `items[*].price`. */
   readonly ignore?: readonly string[] | undefined;
-  /** How far each number may be from the expected one; 0 when left out. */
+  /** The largest allowed distance of each number from the expected one; 0 when absent. */
   readonly tolerance?: number | undefined;
-  /** `loose`: letter case, punctuation and white space of texts do not count. */
+  /** `loose`: letter case, punctuation and white space of texts are ignored. */
   readonly text?: 'exact' | 'loose' | undefined;
 }
 
-/** An expected value with the words for it, to be held against any number of actual ones. */
+/** An expected value, compiled for comparison with any number of actual ones. */
 export interface Matcher {
-  /** What is expected, in words. */
+  /** Describes what is expected. */
   describe(): string;
-  /** Where an actual value differs; an empty list when it matches. Undefined is a value that is not there. */
+  /**
+   * Returns every place where an actual value differs; an empty list when it matches. Undefined means that there is no
+   * value.
+   */
   match(actual: Json | undefined): Mismatch[];
 }
 
 /**
- * Makes a matcher of an expected value, in which objects with `$`-keys stand for many values. Throws a
- * `TouchstoneError` that names the place of one that cannot be used.
+ * Compiles an expected value, in which objects with `$`-keys are matchers. Throws a `TouchstoneError` that names the
+ * place of a matcher that cannot be used.
  */
 export function compileMatcher(expected: Json, options: MatchOptions): Matcher {
   const fault = findMatcherFault(expected);
@@ -101,7 +104,7 @@ function unusable(path: string, problem: string): TouchstoneError {
   });
 }
 
-/** `$near`: a number at most so far from another. */
+/** Compiles `$near`, which expects a number within a distance of another. */
 function compileNear(matcher: MatcherOf<'$near'>, { path }: Context): Expectation {
   const { $near, $tolerance: tolerance, $relative: relative } = matcher;
   const describe = () => {
@@ -111,18 +114,21 @@ function compileNear(matcher: MatcherOf<'$near'>, { path }: Context): Expectatio
   return expectWhole(path, describe, (actual) => isNear(actual, $near, { tolerance, relative }));
 }
 
-/** `$text`: a text that is the same but for letter case, punctuation and white space, or but for listed characters. */
+/**
+ * `$text`: expects a text that is equal except for letter case, punctuation and white space, or for the listed
+ * characters.
+ */
 function compileText({ $text, $ignoring }: MatcherOf<'$text'>, { path }: Context): Expectation {
   const form = $ignoring === undefined ? looseText : (text: string) => textWithout(text, $ignoring);
   const wanted = form($text);
   return expectWhole(
     path,
-    () => `a text like ${showValue($text)}`,
+    () => `a text like ${formatValue($text)}`,
     (actual) => typeof actual === 'string' && form(actual) === wanted,
   );
 }
 
-/** `$regex`: a text in which a JavaScript regular expression matches somewhere. */
+/** Compiles `$regex`, which expects a text that contains a match of a JavaScript regular expression. */
 function compileRegex({ $regex, $flags }: MatcherOf<'$regex'>, { path }: Context): Expectation {
   const expression = new RegExp($regex, $flags);
   return expectWhole(
@@ -132,22 +138,22 @@ function compileRegex({ $regex, $flags }: MatcherOf<'$regex'>, { path }: Context
   );
 }
 
-/** `$schema`: a value that a JSON Schema allows. Throws what is wrong with the schema. */
+/** Compiles `$schema`, which expects a value that is valid by a JSON Schema. Throws what is wrong with the schema. */
 function compileSchema({ $schema }: MatcherOf<'$schema'>, { path }: Context): Expectation {
   const check = compileJsonSchema($schema);
-  const describe = () => `a value that the JSON Schema ${showValue($schema)} allows`;
+  const describe = () => `a value that the JSON Schema ${formatValue($schema)} allows`;
   return {
     describe,
     match: (actual) => {
       const problem = actual === undefined ? 'nothing' : check(actual);
       if (problem === undefined) return [];
-      const said = actual === undefined ? problem : `${showValue(actual)} (${problem})`;
+      const said = actual === undefined ? problem : `${formatValue(actual)} (${problem})`;
       return [{ path, expected: describe(), actual: said }];
     },
   };
 }
 
-/** `$any`: a value, whichever. */
+/** Compiles `$any`, which expects any value. */
 function compileAny(_matcher: MatcherOf<'$any'>, { path }: Context): Expectation {
   return expectWhole(
     path,
@@ -156,7 +162,7 @@ function compileAny(_matcher: MatcherOf<'$any'>, { path }: Context): Expectation
   );
 }
 
-/** `$absent`: no value at all. */
+/** Compiles `$absent`, which expects no value at all. */
 function compileAbsent(_matcher: MatcherOf<'$absent'>, { path }: Context): Expectation {
   return expectWhole(
     path,
@@ -165,7 +171,7 @@ function compileAbsent(_matcher: MatcherOf<'$absent'>, { path }: Context): Expec
   );
 }
 
-/** `$oneOf`: a value that at least one of several expectations fits. */
+/** Compiles `$oneOf`, which expects a value that satisfies at least one of several expectations. */
 function compileOneOf({ $oneOf }: MatcherOf<'$oneOf'>, context: Context): Expectation {
   const choices = $oneOf.map((choice) => context.compile(choice, context));
   const [only, ...others] = choices;
@@ -173,21 +179,21 @@ function compileOneOf({ $oneOf }: MatcherOf<'$oneOf'>, context: Context): Expect
   return expectWhole(
     context.path,
     () => `one of ${listTexts(choices)}`,
-    (actual) => choices.some((choice) => fits(choice, actual)),
+    (actual) => choices.some((choice) => satisfies(choice, actual)),
   );
 }
 
-/** `$not`: a value, or none, that an expectation does not fit. */
+/** Compiles `$not`, which expects a value, or none, that does not satisfy an expectation. */
 function compileNot({ $not }: MatcherOf<'$not'>, context: Context): Expectation {
   const unwanted = context.compile($not, context);
   return expectWhole(
     context.path,
     () => `not ${unwanted.describe()}`,
-    (actual) => !fits(unwanted, actual),
+    (actual) => !satisfies(unwanted, actual),
   );
 }
 
-/** `$exact`: just this value, with nothing more or less and no matchers in it. */
+/** Compiles `$exact`, which expects exactly this value; nothing is ignored and matchers in it have no meaning. */
 function compileExact({ $exact }: MatcherOf<'$exact'>, context: Context): Expectation {
   return compileLiteral($exact, {
     ...context,
@@ -198,32 +204,32 @@ function compileExact({ $exact }: MatcherOf<'$exact'>, context: Context): Expect
   });
 }
 
-/** `$set`: a list with these members and no others, in any order and however often each. */
+/** Compiles `$set`, which expects a list with these members and no others, in any order and any number. */
 function compileSet({ $set }: MatcherOf<'$set'>, context: Context): Expectation {
   const members = compileItems($set, context);
   const test = (actual: readonly Json[]) =>
-    members.every((member) => actual.some((item) => fits(member, item))) &&
-    actual.every((item) => members.some((member) => fits(member, item)));
+    members.every((member) => actual.some((item) => satisfies(member, item))) &&
+    actual.every((item) => members.some((member) => satisfies(member, item)));
   return expectList(context, () => `a list of just ${orNothing(members)}, in any order and number`, test);
 }
 
-/** `$unordered`: a list of these items in any order, each as often as it is expected. */
+/** Compiles `$unordered`, which expects a list of these items in any order, each as often as it is listed. */
 function compileUnordered({ $unordered }: MatcherOf<'$unordered'>, context: Context): Expectation {
   const wanted = compileItems($unordered, context);
   const test = (actual: readonly Json[]) => {
     if (actual.length !== wanted.length) return false;
-    const pairs = wanted.map((expectation) => actual.map((item) => Number(fits(expectation, item))));
+    const pairs = wanted.map((expectation) => actual.map((item) => Number(satisfies(expectation, item))));
     return assign(pairs).every((column) => column !== null);
   };
   return expectList(context, () => `a list of ${orNothing(wanted)}, in any order`, test);
 }
 
-/** `$includes`: a list in which each of these is found. */
+/** Compiles `$includes`, which expects a list that contains each of these items. */
 function compileIncludes({ $includes }: MatcherOf<'$includes'>, context: Context): Expectation {
   const wanted = compileItems($includes, context);
   const test = (actual: readonly Json[]) =>
-    wanted.every((expectation) => actual.some((item) => fits(expectation, item)));
-  return expectList(context, () => `a list that holds ${orNothing(wanted)}`, test);
+    wanted.every((expectation) => actual.some((item) => satisfies(expectation, item)));
+  return expectList(context, () => `a list that contains ${orNothing(wanted)}`, test);
 }
 
 function compileItems(items: readonly Json[], context: Context): Expectation[] {
@@ -243,7 +249,7 @@ function expectList(
   return expectWhole(path, describe, (actual) => Array.isArray(actual) && test(actual));
 }
 
-function fits(expectation: Expectation, actual: Json | undefined): boolean {
+function satisfies(expectation: Expectation, actual: Json | undefined): boolean {
   return expectation.match(actual).length === 0;
 }
 

@@ -4,55 +4,58 @@ import { shorten } from '../../lib/text/terminal-text.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 
-/** One place where a value is not what was expected, in texts fit for a report. */
+/** One place where a value is not as expected, with texts for a report. */
 export interface Mismatch {
-  /** Steps to the place, such as `passengers[0].age`; empty for the value itself. */
+  /** The path to the place, such as `passengers[0].age`; empty for the value itself. */
   readonly path: string;
   readonly expected: string;
-  /** What stood there; `nothing` where nothing did. */
+  /** The actual value as text; `nothing` when there is none. */
   readonly actual: string;
 }
 
-/** What may be missing or more in an object beside what is expected of it; see `MatchOptions`. */
+/** The members that an object may lack or have in addition to the expected ones; see `MatchOptions`. */
 export type MatchMode = 'exact' | 'subset' | 'superset';
 
-/** An expected value, ready to be held against actual ones. */
+/** A compiled expected value. */
 export interface Expectation {
-  /** What is expected, in words. */
+  /** Describes what is expected. */
   describe(): string;
-  /** Where the actual value differs; none where it is as expected. Undefined stands for a value that is not there. */
+  /**
+   * Returns every place where the actual value differs; an empty list when it is as expected. Undefined means that
+   * there is no value.
+   */
   match(actual: Json | undefined): Mismatch[];
 }
 
-/** How the value at a place is compared. */
+/** The place of a value and the rules by which it is compared. */
 export interface Context {
   readonly path: string;
   readonly mode: MatchMode;
   readonly ignored: IgnoredPaths;
-  /** How far a number may be from the expected one. */
+  /** The largest allowed distance of a number from the expected one. */
   readonly tolerance: number;
   readonly text: 'exact' | 'loose';
-  /** Makes the expectation of a value inside this one. */
+  /** Compiles a value inside this one. */
   compile(expected: Json, context: Context): Expectation;
 }
 
 const shownColumns = 80;
 
-/** A value as JSON on one line, shortened and safe to print; `nothing` for one that is not there. */
-export function showValue(value: Json | undefined): string {
+/** Formats a value as JSON on one line, shortened and safe to print; `nothing` when there is none. */
+export function formatValue(value: Json | undefined): string {
   return value === undefined ? 'nothing' : shorten(JSON.stringify(value), shownColumns);
 }
 
 const longestText = 160;
 
-/** Words for what is expected, of a length that fits a report. */
+/** Shortens a description to a length that fits a report. */
 function shortenText(text: string): string {
   return shorten(text, longestText);
 }
 
 /**
- * The difference between a value as a whole and what is expected of it. Its texts are made when they are read: of many
- * calls that are compared, few are told of.
+ * Returns the difference between a whole value and what is expected of it. Its texts are made only when they are read,
+ * because few of the many compared calls are reported.
  */
 export function mismatch(path: string, describe: () => string, actual: Json | undefined): Mismatch {
   return {
@@ -61,12 +64,12 @@ export function mismatch(path: string, describe: () => string, actual: Json | un
       return shortenText(describe());
     },
     get actual() {
-      return showValue(actual);
+      return formatValue(actual);
     },
   };
 }
 
-/** Makes an expectation of a test that a value passes or not as a whole. */
+/** Creates an expectation from a test that a value passes or fails as a whole. */
 export function expectWhole(
   path: string,
   describe: () => string,
@@ -78,33 +81,33 @@ export function expectWhole(
   };
 }
 
-/** The path to a member of an object: `a` then `b` is `a.b`, then `c d` is `a.b["c d"]`. */
+/** Returns the path to a member of an object: `a` then `b` is `a.b`, then `c d` is `a.b["c d"]`. */
 export function memberPath(path: string, key: string): string {
   if (!/^[^\s.[\]'"]+$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
   return path === '' ? key : `${path}.${key}`;
 }
 
-/** Whether a value is an object with members: neither null nor a list. */
+/** Returns whether a value is an object with members: neither null nor a list. */
 export function isRecord(value: Json | undefined): value is { [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Paths inside a value that do not count, each as the steps that are still to go; `*` is any step. */
+/** Paths inside a value to ignore, each as its remaining steps; `*` stands for any step. */
 export type IgnoredPaths = readonly (readonly string[])[];
 
-/** Reads paths such as `session.id` and `items[*].price`. */
+/** Parses paths such as `session.id` and `items[*].price`. */
 export function readIgnoredPaths(paths: readonly string[] = []): IgnoredPaths {
   return paths.map(pathSteps).filter((steps) => steps.length > 0);
 }
 
-/** What is ignored inside a member; null when the member itself is. */
+/** Returns the paths to ignore inside a member; null when the member itself is ignored. */
 export function ignoredInside(ignored: IgnoredPaths, step: string): IgnoredPaths | null {
   const inside = ignored.filter(([first]) => first === step || first === '*').map((steps) => steps.slice(1));
   return inside.some((steps) => steps.length === 0) ? null : inside;
 }
 
-/** The verdict that is computed; `failed` where a matcher of the case turns out to be unusable. */
-export function unlessUnusable(compute: () => Verdict): Verdict {
+/** Returns the computed verdict, or `failed` when a matcher of the case turns out to be unusable. */
+export function failIfUnusable(compute: () => Verdict): Verdict {
   try {
     return compute();
   } catch (error) {

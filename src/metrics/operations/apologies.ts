@@ -1,12 +1,13 @@
 /**
- * The words of sentences that report an error, as sources of regular expressions for openings; letter case does not count.
+ * Building blocks of sentences that report an error, as sources of case-insensitive regular expressions for the opening
+ * of an answer.
  */
 
-/** Words of which an opening has to hold one, and the form that it then has to have. */
+/** The words of which an opening must contain one, and the pattern that it must then match. */
 export type Form = readonly [words: string, source: string];
 
 export const things = String.raw`database|db|sql|sqlite|mysql|postgres(?:ql)?|mongo(?:db)?|redis|query|connection|request|api|https?|server|tool|function|call|execution|service|backend|network|socket|model|engine|llm|completion|embeddings?|retrieval|retriever|search|lookup|index|(?:vector|document|knowledge) (?:store|base)|endpoint|gateway|proxy|upstream|host|process|thread|operation|task|job|agent|chain|pipeline|workflow|step|system|session|stream|response|authentication|authorization|login|parser|parsing|validation|(?:de)?serialization|initiali[sz]ation|generation|inference|dns|tls|ssl|cluster|worker|container|driver|client|plugin|provider|memory|disk|cache|queue|handshake|command|script|program|allocation|download|upload|fetch|webhook|mcp`;
-/** What a bot reaches for: the things of which "I cannot access …" is a fault and no rule. */
+/** The systems that a bot depends on: "I cannot access …" one of these is a fault, not a rule of the bot. */
 const systems = String.raw`database|db|server|api|tool|service|backend|network|index|system|model|llm|endpoint|gateway|connection|host|upstream|(?:vector|document|knowledge) (?:store|base)|cluster|collection|session|stream`;
 export const identifier = String.raw`(?:[a-z]\w*_\w+|(?-i:[a-z]+[A-Z]\w*)|[\w.]+\(\w*\)|'[^'\n]{1,80}'|"[^"\n]{1,80}"|\x60[^\x60\n]{1,80}\x60)`;
 const small = String.raw`(?:a|an|the|your|my|if|when|whenever|once|after|before|unless|because|since|as|while|where|why|how|what|which|that|who|no|not|never|check|retry|yes|and|or|but|is|are|was|were|has|have|had|in|on|at|for|to|of|by|with|says?|said|means?|errors?|fails?)`;
@@ -14,7 +15,7 @@ export const modifiers = String.raw`(?:(?!${small}\s)[\w'./-]{1,40}\s){0,4}?`;
 export const gerund = String.raw`(?!handling|reporting|logging|tracking|checking|correcting|messaging|monitoring|testing|budgeting|bounding|catching)\w{2,20}ing`;
 export const technicalGerund = String.raw`(?:processing|executing|calling|connecting|retrieving|searching|querying|accessing|fetching|loading|reading|parsing|generating|running|invoking|handling|completing|communicating|trying|attempting|opening|looking|reaching|contacting|creating|decoding|initiali[sz]ing|performing|getting|streaming|answering|responding|obtaining|validating|authenticating)`;
 
-/** The end of a report, or the mark before its detail. */
+/** The end of a report, or the punctuation before its details. */
 const end = String.raw`(?=[\s!)"']*$|\.(?:\s|$|\.)|[!:]|\s?[(–—[]|\s-\s|[;,]\s*(?:please|try|retry|status|code|reason|so (?:i|we)\b|and (?:i|we)\b|error))(?!:\s*(?:\d+(?:\.\d+)?\s?(?:m?s|sec\w*|min\w*|hours?|days?|%|points?)(?!\w)|what\b|how\b|why\b|this (?:means|is|error|happens|occurs)\b|raised\b))`;
 const circumstance = String.raw`(?=\s+(?:while|when|during|whilst|upon)\s|\s+after\s+(?:[\d.]+|(?:a|the|several|many|multiple)\b)|\s+with\s+(?:an?\s+)?(?:the\s+)?(?:http|status|error|exit|code|exception|message|reason|return|\d{3}|["'[{])|\s+(?:due to|because of|owing to|right now|at the moment|at this time|currently|temporarily|unexpectedly|again)\b|\s+because\s+(?!you)|\s+for\s+(?:url|user|tool|model|host|${identifier})|\s+on\s+(?:our|my|the server)\b|\s+on\s+attempt\b|\s+to\s+(?:connect|load|respond|execute|start|return|parse|complete|reply|answer)\b)`;
 export const close = String.raw`(?:${end}|${circumstance})`;
@@ -34,8 +35,8 @@ const unable = String.raw`(?:(?:was|were|am|are|'m|'re|is)?\s*(?:${adverb}unable
 const self = String.raw`(?:i|we)(?:'m|'re|'ve|\sam|\sare|\shave|\shad|\swas|\swere)?\s+${adverb}`;
 
 /**
- * Makes a test for forms. The expressions are large, and compiling one takes a millisecond: one is made when its words
- * are first seen, which ordinary answers seldom hold.
+ * Creates a test for forms. The expressions are large and each takes a millisecond to compile, so an expression is
+ * compiled when one of its words first occurs, which is rare in ordinary answers.
  */
 export function createForms(forms: readonly Form[]): Pick<RegExp, 'test'> {
   const made: (RegExp | undefined)[] = [];
@@ -56,7 +57,7 @@ export function createForms(forms: readonly Form[]): Pick<RegExp, 'test'> {
   };
 }
 
-/** "I encountered an error while …", "I was unable to … due to a technical issue". */
+/** Sentences such as "I encountered an error while …" and "I was unable to … due to a technical issue". */
 const firstPerson: Form[] = [
   [
     mishaps,
@@ -96,7 +97,10 @@ const firstPerson: Form[] = [
   ],
 ];
 
-/** "An error occurred while …", "There was a problem processing your request", "Something went wrong." */
+/**
+ * Sentences such as "An error occurred while …", "There was a problem processing your request" and "Something went
+ * wrong."
+ */
 const impersonal: Form[] = [
   [
     'occurred happened arisen arose encountered raised thrown',
@@ -125,10 +129,13 @@ const recovered = new RegExp(
   'i',
 );
 
-/** Openings with which a bot apologises for what failed on its own side. */
+/** Matches openings in which a bot apologises for a failure on its own side. */
 export const apologies = createForms([...firstPerson, ...impersonal]);
 
-/** Whether there is an apology in the middle of an answer: "…, but I encountered an error while accessing the database." */
+/**
+ * Returns whether there is an apology in the middle of an answer, as in "…, but I encountered an error while accessing
+ * the database."
+ */
 export function apologisesLater(text: string): boolean {
   return / (?:error|exception) /i.test(text) && recovered.test(text);
 }

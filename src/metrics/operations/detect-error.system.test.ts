@@ -5,12 +5,12 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { detectError, errorSigns } from './detect-error.ts';
 
-/** Answers by what they are: reports of each class of errors, and answers that talk about errors or sound like them. */
+/** Error reports of each class, and answers that talk about errors or resemble a report. */
 const table: Readonly<Record<'errors' | 'answers', Readonly<Record<string, string[]>>>> = JSON.parse(
   readFileSync(path.join(import.meta.dirname, 'error-texts.json'), 'utf8'),
 );
 
-/** Answers that are error reports, with the sign that gives them away. */
+/** Answers that are error reports, each with the sign that it shows. */
 const errors: [answer: string | null, sign: string][] = [
   [null, 'empty-answer'],
   ['', 'empty-answer'],
@@ -72,12 +72,12 @@ const errors: [answer: string | null, sign: string][] = [
   ['{"error": {"message": "quota"}, "status": 429}', 'json-error'],
 ];
 
-/** Answers that only talk about errors, or look a little like one. */
+/** Answers that only talk about errors, or slightly resemble a report. */
 const answers: string[] = [
   'Your property is located at 900 S 9th St, Montrose, CO 81401',
   'What does error 404 mean? It means that the page was not found.',
   'Error 404 means that the page you asked for does not exist.',
-  'A 500 Internal Server Error tells you that the server failed; look at its log.',
+  'A 500 Internal Server Error shows you that the server failed; look at its log.',
   'The error rate in August was 2 %.',
   'There was an error in the 2023 statement; it was corrected in March.',
   'An error in the deed was corrected in 2022.',
@@ -85,7 +85,7 @@ const answers: string[] = [
   'Traceback (most recent call last) is the first line that Python prints.',
   'If you see "I encountered an error while searching", restart the service.',
   'When a tool fails, the assistant says: I encountered an error while searching.',
-  'You raise a ValueError: that tells the caller that the argument was wrong.',
+  'You raise a ValueError: that shows the caller that the argument was wrong.',
   'To handle a DatabaseError, wrap the call in try and except.',
   'Exception: tenants with pets pay a deposit of $300.',
   'Exceptions: none.',
@@ -111,7 +111,7 @@ test.each(errors)('%j is an error: %s', (answer, sign) => {
   expect(detectError(answer)?.id).toBe(sign);
 });
 
-test.each(answers)('%j is no error', (answer) => {
+test.each(answers)('%j is not an error', (answer) => {
   expect(detectError(answer)).toBeUndefined();
 });
 
@@ -126,12 +126,12 @@ describe.each(Object.entries(table.errors))('%s', (_, texts) => {
 });
 
 describe.each(Object.entries(table.answers))('%s', (_, texts) => {
-  test.each(texts)('%j is no error', (text) => {
+  test.each(texts)('%j is not an error', (text) => {
     expect(detectError(text)).toBeUndefined();
   });
 });
 
-test('the table holds hundreds of different texts, at least half of them answers', () => {
+test('the table has hundreds of different texts, at least half of them answers', () => {
   const [reports, others] = [table.errors, table.answers].map((side) => Object.values(side).flat());
   const all = [...(reports ?? []), ...(others ?? [])];
   expect(new Set(all).size).toBe(all.length);
@@ -159,14 +159,14 @@ test.each([
   ['HTML without a title', `<html>${'<title>'.repeat(300_000)}`],
   ['JSON without an end', `{"error": ${'['.repeat(2_000_000)}`],
   ['zero-width characters', '\u200b'.repeat(2_000_000)],
-])('the time for %s grows no faster than their length', (_, text) => {
+])('the time for %s grows at most linearly with their length', (_, text) => {
   const shortMs = measureMs(text.slice(0, text.length / 8));
   const longMs = measureMs(text);
   expect(longMs).toBeLessThan(24 * shortMs + 100);
   expect(longMs).toBeLessThan(5_000);
 });
 
-test('the first answer of a process is not held up by the making of expressions', () => {
+test('compiling the expressions does not delay the first answer of a process', () => {
   const module = pathToFileURL(path.join(import.meta.dirname, 'detect-error.ts')).href;
   const program = `import { detectError } from '${module}';
 const start = performance.now();
@@ -178,7 +178,7 @@ console.log(performance.now() - start);`;
   expect(Math.min(...timesMs)).toBeLessThan(25);
 });
 
-/** The shortest of a few times: what a busy machine adds is left out. */
+/** Returns the shortest of several durations, which leaves out the delays of a busy machine. */
 function measureMs(text: string): number {
   const times = Array.from({ length: 3 }, () => {
     const start = performance.now();

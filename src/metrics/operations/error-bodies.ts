@@ -1,4 +1,4 @@
-/** Members with which a body answers, whatever it says of errors besides. */
+/** Members of an answer: a body with one of them is not an error report, whatever else it says. */
 const answerMembers = [
   'answer',
   'answers',
@@ -13,7 +13,7 @@ const answerMembers = [
   'value',
   'choices',
 ] as const;
-/** Members in which a body names its error. */
+/** Members that name an error. */
 const errorMembers = ['error', 'errors', 'exception', 'fault', 'errormessage', 'error_message'] as const;
 const failureWords =
   /\b(?:error|exception|fail(?:ed|ure)|timed? ?out|not found|unauthori[sz]ed|forbidden|unavailable|not authenticated|too many requests|method not allowed|bad (?:request|gateway)|refused|rate limit|quota)\b/i;
@@ -21,7 +21,10 @@ const longestBody = 20_000;
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Whether a text is JSON (or the start of a stream of it, or Python's way to write it) that holds an error and no answer. */
+/**
+ * Returns whether a text is JSON with an error and no answer. The beginning of a JSON stream and Python's notation
+ * count too.
+ */
 export function isJsonError(text: string): boolean {
   const body = text
     .slice(0, longestBody + 100)
@@ -44,7 +47,7 @@ function isErrorBody(value: unknown): boolean {
   return errorMembers.some((name) => isFilled(body[name]) || body[name] === true) || saysFailure(body);
 }
 
-/** A body without a member `error` that says in another of the usual ways that a call failed. */
+/** Returns whether a body without an `error` member reports a failed call in another common way. */
 function saysFailure(body: Body): boolean {
   const { status, success, ok, type, message, detail, msg, description } = body;
   const said = [message, detail, msg, description].find(isFilled);
@@ -55,12 +58,12 @@ function saysFailure(body: Body): boolean {
   if (success === false || ok === false || type === 'error') return true;
   if (status === 'error' || status === 'failed' || (code !== undefined && code >= 400 && code < 600))
     return true;
-  // The bodies of frameworks that hold nothing but what went wrong: {"detail": "Not Found"}.
+  // Bodies of frameworks with a single member that says what went wrong: {"detail": "Not Found"}.
   if (Object.keys(body).length > 1) return false;
   return typeof said === 'string' ? said.length < 200 && failureWords.test(said) : isInvalidInput(said);
 }
 
-/** FastAPI's list of what is wrong with a request. */
+/** Returns whether a value is FastAPI's list of what is wrong with a request. */
 function isInvalidInput(detail: unknown): boolean {
   return (
     Array.isArray(detail) &&
@@ -73,7 +76,7 @@ function isFilled(part: unknown): boolean {
   return typeof part === 'object' && part !== null && Object.keys(part).length > 0;
 }
 
-/** An HTML page whose title or heading names an error, from its start. */
+/** An HTML page whose title or heading names an error, matched from its start. */
 export const htmlErrorPage =
   /^\s*<(?:!doctype html|html|head|title|h1|center)\b[\s\S]{0,4000}?(?:<(?:title|h1)>|(?<=^\s*<(?:title|h1)>))[^<]{0,200}?(?:\berror\b|\b[45]\d\d\b|bad gateway|unavailable|not found|forbidden|time-?out)/i;
 
@@ -82,14 +85,16 @@ export const xmlError =
   /^\s*(?:<\?xml[^>]{0,200}>\s*)?<(?:\w{1,20}:)?(?:Error|ErrorResponse|Fault|Exception)\b[^>]{0,500}>/i;
 
 /**
- * How reports begin that a program wrote: with the name of what was thrown, with "Error:", with a status of HTTP or a
- * bare value. The patterns are tried on the opening of an answer, which is short. Compiling the large ones takes a
- * millisecond each, so that they are tried only where something simpler is found.
+ * A test of an answer's opening for reports that a program wrote: the name of an error, "Error:", an HTTP status or a
+ * bare value. Compiling and trying the large expressions is slow, so they are tried only when a simpler one matches.
  */
 
 type Pattern = Pick<RegExp, 'test'>;
 
-/** What follows on a name in an explanation of it, where a report has its message: "KeyError: raised when a key …". */
+/**
+ * A lookahead that excludes explanations. A report continues with its message; "KeyError: raised when a key …" explains
+ * the name.
+ */
 const explained = String.raw`(?!["'\s]*(?:(?:is |are |gets )?(?:raised|thrown)\b|occurs?\b|happens?\b|means?\b|indicates?\b|signals?\b|refers\b|what\b|how\b|why\b|used (?:for|to|when)\b|this (?:means|is|error|exception|status|code|occurs|happens|indicates)\b|when (?:a|an|the|you|your)\b|a react\b|an? (?:built-in|error|exception|subclass|base)\b|(?:none|no|n\/a|nothing|0)[\s.!]*$))`;
 const message = String.raw`\*{0,2}\s*(?::|\s[-–—])\*{0,2}\s*${explained}\S`;
 const wholly = String.raw`[\s.!]*$`;
@@ -98,24 +103,27 @@ const path = String.raw`(?:[A-Za-z_$][\w$]*(?:\.|::|/))*`;
 const thrown = String.raw`_?[A-Z][\w$]*(?:Error|Exception)|[A-Z]\w*[a-z](?:Timeout|Fault|Failure|Interrupt|Exceeded|Rejection|RejectionWarning|Panic)`;
 const dotted = String.raw`(?:[A-Za-z_]\w*\.)+(?:error|timeout|Timeout|gaierror|herror)|(?:[A-Za-z_]\w*\.)*(?:errors?|exceptions?)\.[A-Z]\w*|(?:[A-Z]\w*::)+[A-Z]\w*`;
 const coded = String.raw`(?:[A-Z]+_)+(?:ERROR|EXCEEDED|EXHAUSTED|FAILED|FAILURE|UNAVAILABLE|TIMEOUT|REFUSED|DENIED)|ERR_[A-Z_]+|(?:ECONN[A-Z]+|E(?:SOCKET)?TIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|ENOENT|EACCES|EPERM|EHOSTUNREACH|ENETUNREACH|EADDRINUSE|EMFILE|ENOMEM|ENOSPC)`;
-/** A label of a classifier may look the same, so that a space has to come before the message. */
+/** Labels of a classifier look the same, so a space is required before the message. */
 const labelled = String.raw`[a-z]\w*_(?:error|exception|exceeded)(?=:\s)`;
 const name = String.raw`(?:${path}(?:${thrown})|${dotted}|${coded}|${labelled})`;
 const before = String.raw`(?:Caused by:\s+|\(node:\d+\)\s+|\[(?=\w+:))?(?:(?:Uncaught|Unhandled)\s+)?(?:exception\s+)?(?:\(in promise\)\s+)?`;
 
-/** The name of an error, an exception or a code of one, and its message: `sqlite3.OperationalError: no such table`. */
+/**
+ * Matches the name of an error or exception, or an error code, with its message: `sqlite3.OperationalError: no such
+ * table`.
+ */
 export const namedErrors = where(
   /error|exception|timeout|fault|failure|interrupt|exceeded|rejection|panic|killed|terminate|::|(?-i:[A-Z_]{5})/i,
   [
     new RegExp(String.raw`^${before}${name}(?:\s?\[\w+\]|\s\(\w+\))?${message}`),
     new RegExp(String.raw`^${before}(?:${path}(?:${thrown})|${dotted})${wholly}`),
     new RegExp(String.raw`^${coded}${wholly}`),
-    // As `repr` prints them: KeyError('address'), OperationalError (2003, "Can't connect").
+    // Python's `repr` of errors: KeyError('address'), OperationalError (2003, "Can't connect").
     new RegExp(String.raw`^${before}${name}\s?\((?:["'<\[{\d]|[A-Z]\w*(?:Error|Exception)\()`),
     new RegExp(String.raw`^\(${name}\)[\s:]+${explained}\S`),
     new RegExp(String.raw`^<class '${name}'>`),
     /^KeyboardInterrupt\b|^terminate called after throwing\b|^OOMKilled[\s.]*$/,
-    // "Exception:" is a word of leases, too: what follows has to sound like a failure, or to be a word or two.
+    // "Exception:" also occurs in leases: what follows must sound like a failure, or be one or two words.
     /^exception: (?!none\b|no\b)(?:[\w-]+(?: [\w-]+)?$|(?=[^\n]{0,200}?\b(?:error|fail(?:ed|ure|s)?|timed? ?out|refused|denied|locked|not found|no such|invalid|unavailable|unexpected|unable|cannot|could not|null|boom)\b))/i,
   ],
 );
@@ -125,7 +133,7 @@ const number = String.raw`(?:\s?(?:[Cc]ode:?\s)?(?:\((?:\w|\s){1,40}\)|\[\w{1,40
 
 const qualifier = String.raw`(?:(?:[A-Z][\w.]{1,30} ){0,2}(?:(?i:${technical})[ :-]{1,2}){1,4}|(?:[A-Z]\w*[A-Z]\w* ){1,3})?`;
 
-/** "Error:" with the words and the number that programs put around it, and short whole answers of the kind. */
+/** Matches "Error:" with the words and the number that programs put around it, and short whole answers of that kind. */
 export const errorPrefixes = where(
   /err|exception|failure|fatal|critical|severe|(?:ora|tns|pls)-|sqlstate|\.rb:|not found|: \(\d/i,
   [
@@ -145,7 +153,7 @@ export const errorPrefixes = where(
 const reason = String.raw`(?:bad request|unauthorized|payment required|forbidden|not found|method not allowed|conflict|gone|request time-?out|payload too large|unprocessable (?:entity|content)|too many requests|(?:internal )?server error|client error|not implemented|bad gateway|service (?:temporarily )?unavailable|gateway time-?out|web server is down|site is overloaded)`;
 const status = String.raw`(?:http(?:\/[\d.]+)?\s*)?(?:(?:status|error|response)\s*(?:code)?[:\s]*)?[45]\d\d`;
 
-/** A status of HTTP with its reason, or a sentence of a gateway. */
+/** Matches an HTTP status with its reason, or the error text of a gateway. */
 export const httpErrors = where(/\d{3}|server error|gateway|unavailable|too many|whitelabel|upstream/i, [
   new RegExp(
     String.raw`^${status}[\s:–—-]+${reason}(?:${wholly}|\s*:\s*${explained}\S|\s+for url\b|[\s.]*\n)`,
@@ -158,14 +166,16 @@ export const httpErrors = where(/\d{3}|server error|gateway|unavailable|too many
   /^(?:no healthy upstream|upstream connect error|upstream request timeout)\b/i,
 ]);
 
-/** What a program prints for no value. "None." with a full stop is an answer, and so is a bare number. */
+/**
+ * Matches what a program prints for a missing value. "None." with a full stop is an answer, and so is a bare number.
+ */
 export const nullValues = where(/^.{1,400}$/, [
   /^(?:None|null|NULL|undefined|nil|<nil>|<null>|\(null\)|nullptr|NaN|<NA>)$/,
   /^\[object [A-Z]\w*\](?:,\[object [A-Z]\w*\])*$/,
   /^<(?:coroutine|function|generator|bound method|async_generator)?[^<>\n]{0,200} at 0x[0-9a-f]+>$/i,
 ]);
 
-/** Nothing, or what a library writes in place of nothing. */
+/** Matches empty answers, and what a library writes in place of an empty answer. */
 export const emptyAnswers = where(/^[\s"'`]{0,2}$|empty|no /i, [
   /^[\s"'`]{0,2}$/,
   /^[[(<]?(?:empty|no) (?:response|answer|output|content|completion|message)(?:(?<=^[[(<].*)[\])>]|(?<=^empty response)| (?:was |has been )?(?:generated|produced)(?: by (?:the )?(?:model|llm|bot|agent|server|api))?| (?:was )?(?:received )?from (?:the )?(?:model|llm|bot|agent|server|api))[.!]?$/i,

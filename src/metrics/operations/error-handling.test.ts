@@ -14,7 +14,7 @@ test('an answer that is an error report scores 0 and names its sign', () => {
   expect(verdict).toMatchObject({ value: 0, passed: false, evidence: { error: 'error-name' } });
 });
 
-test('a trial that failed is measured too: it scores 0 with the code of its error', () => {
+test('a failed trial scores 0 with the code of its error', () => {
   expect(metric.measuresFailures).toBe(true);
   const verdict = metric.score({
     case: buildCase(),

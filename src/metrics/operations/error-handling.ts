@@ -3,8 +3,9 @@ import { detectError } from './detect-error.ts';
 import { defineMetric } from '../metric.ts';
 
 /**
- * 0 when the target failed (threw, timed out, transport error) or its answer is missing or is an error report, else 1.
- * The error component of three-component scoring.
+ * Checks that the target answered: 0 when it failed (it threw, timed out or could not be reached) or when its answer is
+ * missing or is an error report, else 1. It applies to every trial, failed ones included. This is the error component
+ * of three-component scoring.
  */
 export const errorHandling = defineMetric({
   name: 'error-handling',

@@ -14,12 +14,15 @@ import {
 } from './apologies.ts';
 
 /**
- * How reports begin that are sentences: "Query failed: …", "Error searching documents: …". What failed has to be
- * technical, and what comes after has to be the end, a detail or a circumstance of this very call, so that "The payment
- * failed because …" is an answer.
+ * Openings of reports that are sentences: "Query failed: …", "Error searching documents: …". The subject must be
+ * technical, and what follows must be the end, a detail or a circumstance of this very call, so that "The payment
+ * failed because …" counts as an answer.
  */
 
-/** "Database connection failed while …", "API timeout after 30 s", "The service is temporarily unavailable." */
+/**
+ * Sentences such as "Database connection failed while …", "API timeout after 30 s" and "The service is temporarily
+ * unavailable."
+ */
 const failedThings: Form[] = [
   [
     'failed crashed timed',
@@ -106,7 +109,7 @@ const failedThings: Form[] = [
   ['timed', `read timed out${close}`],
 ];
 
-/** "Error searching documents: …", "Failed to execute tool x", "Could not parse …". */
+/** Sentences such as "Error searching documents: …", "Failed to execute tool x" and "Could not parse …". */
 const failedActions: Form[] = [
   [
     'error',
@@ -150,7 +153,7 @@ const failedActions: Form[] = [
 
 const limits = String.raw`(?:rate|token|memory|usage|request|quota|recursion|iteration|time|context|concurrency)[ -]?(?:limit|length|depth|window)s?|quota|deadline|max(?:imum)? (?:recursion depth|call stack size|iterations|turns|retries|context length|tokens|number of (?:iterations|retries|turns|steps|attempts))`;
 
-/** Limits of models, agents and databases. */
+/** Reports of limits of models, agents and databases. */
 const limitsReached: Form[] = [
   [
     'exceeded reached',
@@ -183,7 +186,7 @@ const limitsReached: Form[] = [
   ],
 ];
 
-/** Openings that report something technical that failed. */
+/** Matches openings that report a technical failure. */
 export const failureReports = createForms([
   ...failedThings,
   ...failedActions,

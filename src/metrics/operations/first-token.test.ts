@@ -5,7 +5,7 @@ import { firstToken } from './first-token.ts';
 const metric = firstToken.definition.create({ maxMs: 100 }, {});
 const latency = { totalMs: 500, firstTokenMs: 80.5 };
 
-test('the value is the time to the first token in milliseconds, also of a call that failed later', () => {
+test('measures the time to the first token in milliseconds, also of a call that failed later', () => {
   const verdict = { status: 'scored', value: 80.5, unit: 'ms', passed: true };
   expect(metric.score({ case: buildCase(), trial: buildTrial('x', { latency }) })).toEqual(verdict);
   const failed = buildFailedTrial('timeout', 'late', { latency });
@@ -13,7 +13,7 @@ test('the value is the time to the first token in milliseconds, also of a call t
   expect(metric.measuresFailures).toBe(true);
 });
 
-test('a target that does not stream is not measured', () => {
+test('is not applicable to a target that does not stream', () => {
   expect(metric.score({ case: buildCase(), trial: buildTrial('x') })).toMatchObject({
     status: 'not-applicable',
   });

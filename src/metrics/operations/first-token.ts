@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { defineMetric } from '../metric.ts';
 
-/** Time to the first piece of the answer in milliseconds, of targets that stream; also of a call that failed later. */
+/**
+ * Measures the time to the first piece of a streamed answer, in milliseconds from the start of the call; also for a
+ * call that failed later. Not applicable to targets that do not stream.
+ */
 export const firstToken = defineMetric({
   name: 'first-token',
   family: 'operations',
   version: 1,
   quantity: { unit: 'ms', limits: ['maxMs'] },
-  summary: 'Milliseconds until the first piece of the answer came, for targets that stream.',
+  summary: 'Milliseconds until the first piece of the answer arrived, for targets that stream.',
   options: () =>
     z.strictObject({
       maxMs: z.number().positive().optional().describe('The verdict passes up to this many milliseconds.'),

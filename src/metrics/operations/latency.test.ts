@@ -5,7 +5,7 @@ import { latency } from './latency.ts';
 const score = (trial: ReturnType<typeof buildTrial>, maxMs?: number) =>
   latency.definition.create({ maxMs }, {}).score({ case: buildCase(), trial });
 
-test('the value is the time of the call in milliseconds, also of a call that failed', () => {
+test('measures the time of the call in milliseconds, also of a call that failed', () => {
   expect(score(buildTrial('x', { latency: { totalMs: 7.25 } }))).toMatchObject({ value: 7.25, unit: 'ms' });
   expect(score(buildFailedTrial('timeout', 'late', { latency: { totalMs: 50 } }))).toMatchObject({
     value: 50,
@@ -18,6 +18,6 @@ test('a limit decides whether the verdict passes', () => {
   expect(score(buildTrial('x', { latency: { totalMs: 7.1 } }), 7)).toMatchObject({ passed: false });
 });
 
-test('a trial without a recorded time is not measured', () => {
+test('is not applicable to a trial without a recorded time', () => {
   expect(score(buildTrial('x', { latency: undefined }))).toMatchObject({ status: 'not-applicable' });
 });

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { defineMetric } from '../metric.ts';
 
-/** Time of the call in milliseconds, measured also when the target failed. */
+/**
+ * Measures how long the target took, in milliseconds; also for a trial that failed. Not applicable to recorded answers
+ * without a time.
+ */
 export const latency = defineMetric({
   name: 'latency',
   family: 'operations',

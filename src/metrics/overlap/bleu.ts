@@ -10,55 +10,10 @@ import {
   verdictOf,
 } from '../text/references.ts';
 
-/** The tokenizers of sacreBLEU that need no model or dictionary. */
-const bleuTokenizers = ['13a', 'intl', 'zh', 'char', 'none'] as const;
-type BleuTokenizer = (typeof bleuTokenizers)[number];
-
-const prepare: Readonly<Record<BleuTokenizer, (text: string) => string>> = {
-  '13a': (text) => splitWestern(` ${unescapeMarkup(text)} `),
-  intl: (text) =>
-    text
-      .replace(/(\P{N})(\p{P})/gu, '$1 $2 ')
-      .replace(/(\p{P})(\P{N})/gu, ' $1 $2')
-      .replace(/\p{S}/gu, ' $& '),
-  zh: (text) => splitWestern(stripSpace(text).replace(chineseCharacter, ' $& ')),
-  char: (text) => Array.from(text).join(' '),
-  none: (text) => text,
-};
-
-/** Tokens of a text as sacreBLEU's tokenizer of that name makes them. */
-function bleuTokens(text: string, tokenizer: BleuTokenizer): string[] {
-  return splitWords(prepare[tokenizer](text));
-}
-
-function unescapeMarkup(text: string): string {
-  return text
-    .replaceAll('<skipped>', '')
-    .replaceAll('-\n', '')
-    .replaceAll('\n', ' ')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&amp;', '&')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>');
-}
-
-/** The language-dependent part of mteval-v13a for Western languages. */
-function splitWestern(text: string): string {
-  return text
-    .replace(/[{-~[-` -&(-+:-@/]/g, ' $& ')
-    .replace(/([^0-9])([.,])/gu, '$1 $2 ')
-    .replace(/([.,])([^0-9])/gu, ' $1 $2')
-    .replace(/([0-9])-/g, '$1 - ');
-}
-
-// The ranges of sacreBLEU as they take effect: two of them are written with five hexadecimal digits in a four-digit
-// escape, which makes them U+2001 to U+2A6D and U+2F81 to U+2FA1.
-const chineseCharacter =
-  /[\u3400-\u4db5\u4e00-\u9fbb\uf900-\ufa2d\ufa30-\ufa6a\ufa70-\ufad9\u2001-\u2a6d\u2f81-\u2fa1\uff00-\uffef\u2e80-\u2eff\u3000-\u303f\u31c0-\u31ef\u2f00-\u2fdf\u2ff0-\u2fff\u3100-\u312f\u31a0-\u31bf\ufe10-\ufe1f\ufe30-\ufe4f\u3200-\u33ff]/g;
-
 /**
- * Sentence BLEU as sacreBLEU's `sentence_bleu` computes it, divided by 100. All references count together. The mean over
- * cases is the mean of sentence scores, not the BLEU of a corpus.
+ * Computes sentence BLEU of the answer against all expected answers together, as `sentence_bleu` of sacreBLEU does,
+ * divided by 100: from 0 to 1. The mean over cases is the mean of sentence scores, not corpus BLEU. Not applicable when
+ * the expected answer is missing or empty.
  */
 export const bleu = defineMetric({
   name: 'bleu',
@@ -75,14 +30,14 @@ export const bleu = defineMetric({
       smoothing: z
         .enum(['exp', 'floor', 'add-k', 'none'])
         .default('exp')
-        .describe('What an order of n-grams without a match counts as.'),
+        .describe('How an order of n-grams without a match is smoothed.'),
       smoothingValue: z.number().positive().optional().describe('For `floor` (0.1) and `add-k` (1).'),
       maxOrder: z.int().min(1).max(9).default(4).describe('Longest n-gram.'),
       effectiveOrder: z
         .boolean()
         .default(true)
-        .describe('Whether orders for which the answer is too short are left out.'),
-      ignoreCase: z.boolean().default(false).describe('Whether capital and small letters are the same.'),
+        .describe('True to leave out orders that the answer is too short for.'),
+      ignoreCase: z.boolean().default(false).describe('True to ignore letter case.'),
     }),
   create: (options) => {
     const tokenize = (text: string) => {
@@ -101,27 +56,27 @@ export const bleu = defineMetric({
   },
 });
 
-/** How n-grams without a match are treated; see Chen and Cherry (2014). */
+/** The options of BLEU. For smoothing, see Chen and Cherry (2014). */
 interface BleuOptions {
   readonly maxOrder: number;
   readonly smoothing: 'exp' | 'floor' | 'add-k' | 'none';
-  /** For `floor` and `add-k`; 0.1 and 1 when left out. */
+  /** The constant of `floor` and `add-k`; 0.1 and 1 when absent. */
   readonly smoothingValue?: number | undefined;
-  /** Stops at the longest n-gram that the answer is long enough for. */
+  /** True to stop at the longest n-gram that the answer is long enough for. */
   readonly effectiveOrder: boolean;
 }
 
-/** A BLEU score in [0, 1] with what it is made of. */
+/** A BLEU score from 0 to 1 with its components. */
 interface BleuScore {
   readonly score: number;
-  /** One for each order, in [0, 1], after smoothing. */
+  /** The precision of each order after smoothing, from 0 to 1. */
   readonly precisions: number[];
   readonly brevityPenalty: number;
   readonly answerTokens: number;
   readonly referenceTokens: number;
 }
 
-/** BLEU (Papineni et al., 2002) of one answer against all its references together, as sacreBLEU computes it. */
+/** Computes BLEU (Papineni et al., 2002) of one answer against all its references together, as sacreBLEU does. */
 function scoreBleu(answer: string[], references: string[][], options: BleuOptions): BleuScore {
   const referenceTokens = closestLength(
     answer.length,
@@ -179,3 +134,50 @@ function smooth(matches: number[], answerTokens: number, options: BleuOptions) {
 function floorLog(value: number): number {
   return value === 0 ? Number.NEGATIVE_INFINITY : Math.log(value);
 }
+
+/** The tokenizers of sacreBLEU that need no model or dictionary. */
+const bleuTokenizers = ['13a', 'intl', 'zh', 'char', 'none'] as const;
+
+type BleuTokenizer = (typeof bleuTokenizers)[number];
+
+const prepare: Readonly<Record<BleuTokenizer, (text: string) => string>> = {
+  '13a': (text) => splitWestern(` ${unescapeMarkup(text)} `),
+  intl: (text) =>
+    text
+      .replace(/(\P{N})(\p{P})/gu, '$1 $2 ')
+      .replace(/(\p{P})(\P{N})/gu, ' $1 $2')
+      .replace(/\p{S}/gu, ' $& '),
+  zh: (text) => splitWestern(stripSpace(text).replace(chineseCharacter, ' $& ')),
+  char: (text) => Array.from(text).join(' '),
+  none: (text) => text,
+};
+
+/** Splits a text into tokens as sacreBLEU's tokenizer of that name does. */
+function bleuTokens(text: string, tokenizer: BleuTokenizer): string[] {
+  return splitWords(prepare[tokenizer](text));
+}
+
+function unescapeMarkup(text: string): string {
+  return text
+    .replaceAll('<skipped>', '')
+    .replaceAll('-\n', '')
+    .replaceAll('\n', ' ')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>');
+}
+
+/** Splits by the language-dependent rules of mteval-v13a for Western languages. */
+function splitWestern(text: string): string {
+  return text
+    .replace(/[{-~[-` -&(-+:-@/]/g, ' $& ')
+    .replace(/([^0-9])([.,])/gu, '$1 $2 ')
+    .replace(/([.,])([^0-9])/gu, ' $1 $2')
+    .replace(/([0-9])-/g, '$1 - ');
+}
+
+// The ranges of sacreBLEU as they take effect: two of them are written with five hexadecimal digits in a four-digit
+// escape, which makes them U+2001 to U+2A6D and U+2F81 to U+2FA1.
+const chineseCharacter =
+  /[\u3400-\u4db5\u4e00-\u9fbb\uf900-\ufa2d\ufa30-\ufa6a\ufa70-\ufad9\u2001-\u2a6d\u2f81-\u2fa1\uff00-\uffef\u2e80-\u2eff\u3000-\u303f\u31c0-\u31ef\u2f00-\u2fdf\u2ff0-\u2fff\u3100-\u312f\u31a0-\u31bf\ufe10-\ufe1f\ufe30-\ufe4f\u3200-\u33ff]/g;

@@ -4,7 +4,39 @@ import { splitWords } from '../../lib/text/python-text.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { judgeAgainst, referenceOptions } from '../text/references.ts';
 
-/** What chrF counts. */
+/**
+ * Computes chrF (Popović, 2015) of the answer as `sentence_chrf` of sacreBLEU does, divided by 100: from 0 to 1; chrF2
+ * by default, chrF++ with `wordOrder: 2`. Of several expected answers the best one counts. Characters are code points,
+ * in any script. Not applicable when the expected answer is missing or has no characters.
+ */
+export const chrf = defineMetric({
+  name: 'chrf',
+  family: 'wording',
+  version: 1,
+  reads: ({ from }) => expectationsAt(from),
+  summary: 'chrF of the answer by sacreBLEU, in [0, 1]: runs of characters shared with the expected answer.',
+  options: () =>
+    referenceOptions().extend({
+      characterOrder: z.int().min(1).max(12).default(6).describe('Longest run of characters.'),
+      wordOrder: z.int().min(0).max(4).default(0).describe('Longest run of words; 2 gives chrF++.'),
+      beta: z.number().positive().default(2).describe('How much more recall counts than precision.'),
+      ignoreCase: z.boolean().default(false).describe('True to ignore letter case.'),
+      keepSpaces: z.boolean().default(false).describe('True to count white space as characters.'),
+      epsilonSmoothing: z
+        .boolean()
+        .default(false)
+        .describe('True to average the F-scores of all orders, as NLTK and chrF++.py do.'),
+    }),
+  create: (options) => ({
+    score: (input) =>
+      judgeAgainst(input, options, (answer, reference) => {
+        const value = scoreChrf(answer, reference, options);
+        return value === undefined ? undefined : { value };
+      }),
+  }),
+});
+
+/** The options of chrF. */
 interface ChrfOptions {
   readonly characterOrder: number;
   readonly wordOrder: number;
@@ -22,7 +54,7 @@ interface Counts {
 
 const epsilon = 1e-16;
 
-/** chrF of an answer against one reference, in [0, 1]; undefined when the reference holds no characters. */
+/** Computes chrF of an answer against one reference, from 0 to 1; undefined when the reference has no characters. */
 function scoreChrf(answer: string, reference: string, options: ChrfOptions): number | undefined {
   const given = runsOf(answer, options);
   const wanted = runsOf(reference, options);
@@ -34,7 +66,7 @@ function scoreChrf(answer: string, reference: string, options: ChrfOptions): num
   return Math.min(score, 1);
 }
 
-/** How often each run of characters and of words occurs, a map for each order. */
+/** Counts the n-grams of characters and of words, with one map for each order. */
 function runsOf(text: string, options: ChrfOptions): Map<string, number>[] {
   const cased = options.ignoreCase ? text.toLowerCase() : text;
   const characters = Array.from(options.keepSpaces ? cased : splitWords(cased).join(''));
@@ -57,7 +89,7 @@ function countCharacterRuns(characters: readonly string[], order: number): Map<s
 
 const punctuation = /^[!-/:-@[-`{-~]$/;
 
-/** Words with one mark of punctuation taken off, at the end or else at the beginning. */
+/** Splits a text into words, each with one punctuation mark separated at its end or else at its beginning. */
 function splitPunctuation(text: string): string[] {
   return splitWords(text).flatMap((word) => {
     const characters = Array.from(word);
@@ -84,7 +116,7 @@ function sumOf(counts: Map<string, number>): number {
   return sum;
 }
 
-/** The F-score of mean precision and mean recall, over the orders that both texts are long enough for. */
+/** Returns the F-score of mean precision and mean recall over the orders that both texts are long enough for. */
 function scoreAverages(counts: readonly Counts[], beta: number): number {
   const effective = counts.filter(({ given, wanted }) => given > 0 && wanted > 0);
   if (effective.length === 0) return 0;
@@ -93,7 +125,7 @@ function scoreAverages(counts: readonly Counts[], beta: number): number {
   return precision + recall === 0 ? 0 : weigh(precision, recall, beta);
 }
 
-/** The mean over all orders of each one's F-score. */
+/** Returns the mean over all orders of the F-score of each. */
 function averageScores(counts: readonly Counts[], beta: number): number {
   const scores = counts.map(({ shared, given, wanted }) => {
     const precision = given > 0 ? shared / given : epsilon;
@@ -111,34 +143,3 @@ function weigh(precision: number, recall: number, beta: number): number {
 function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
-
-/**
- * chrF (Popović, 2015) as sacreBLEU's `sentence_chrf` computes it, divided by 100: chrF2 by default, chrF++ with
- * `wordOrder: 2`. With several expected answers the best counts. Characters are code points, in any script.
- */
-export const chrf = defineMetric({
-  name: 'chrf',
-  family: 'wording',
-  version: 1,
-  reads: ({ from }) => expectationsAt(from),
-  summary: 'chrF of the answer by sacreBLEU, in [0, 1]: runs of characters shared with the expected answer.',
-  options: () =>
-    referenceOptions().extend({
-      characterOrder: z.int().min(1).max(12).default(6).describe('Longest run of characters.'),
-      wordOrder: z.int().min(0).max(4).default(0).describe('Longest run of words; 2 gives chrF++.'),
-      beta: z.number().positive().default(2).describe('How much more recall counts than precision.'),
-      ignoreCase: z.boolean().default(false).describe('Whether capital and small letters are the same.'),
-      keepSpaces: z.boolean().default(false).describe('Whether white space counts as characters.'),
-      epsilonSmoothing: z
-        .boolean()
-        .default(false)
-        .describe('Averages the F-scores of all orders, as NLTK and chrF++.py do.'),
-    }),
-  create: (options) => ({
-    score: (input) =>
-      judgeAgainst(input, options, (answer, reference) => {
-        const value = scoreChrf(answer, reference, options);
-        return value === undefined ? undefined : { value };
-      }),
-  }),
-});

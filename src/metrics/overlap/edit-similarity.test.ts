@@ -15,7 +15,7 @@ test.each([
   expect(score(answer, reference)).toMatchObject({ status: 'scored', value });
 });
 
-test('case and white space may be ignored, and words edited instead of characters', () => {
+test('can ignore case and white space, and compare words in place of characters', () => {
   expect(score('A  b', 'a b', { ignoreCase: true, ignoreWhitespace: true })).toMatchObject({ value: 1 });
   expect(score('the red house', 'the blue house', { unit: 'words' })).toMatchObject({
     value: 1 - 1 / 3,
@@ -23,7 +23,7 @@ test('case and white space may be ignored, and words edited instead of character
   });
 });
 
-test('of very long texts only those that are much alike are compared', () => {
+test('compares very long texts only when they are much alike', () => {
   const text = 'The rent is due on the first. '.repeat(10_000);
   expect(score(`${text}Never.`, `Yes. ${text}`)).toMatchObject({ evidence: { edits: 11, of: 300_006 } });
   const other = 'Pets are not allowed at all!! '.repeat(10_000);

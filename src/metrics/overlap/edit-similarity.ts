@@ -6,8 +6,10 @@ import { defineMetric, expectationsAt, tooLong } from '../metric.ts';
 import { judgeAgainst, referenceOptions } from '../text/references.ts';
 
 /**
- * 1 - d / n, where d is the Levenshtein distance of the answer to the expected one and n the length of the longer, both in
- * Unicode code points (or words). Two empty texts are the same: 1.
+ * Computes 1 - d / n, from 0 to 1, where d is the Levenshtein distance between the answer and the expected answer, and
+ * n the length of the longer one, both in Unicode code points (or words). Two empty texts score 1. Of several expected
+ * answers the best one counts. Not applicable without an expected answer; not measured when both texts are very long
+ * and differ much.
  */
 export const editSimilarity = defineMetric({
   name: 'edit-similarity',
@@ -17,12 +19,12 @@ export const editSimilarity = defineMetric({
   summary: 'How little the answer must be edited to be the expected one: 1 when not at all.',
   options: () =>
     referenceOptions().extend({
-      unit: z.enum(['characters', 'words']).default('characters').describe('What is edited.'),
-      ignoreCase: z.boolean().default(false).describe('Whether capital and small letters are the same.'),
+      unit: z.enum(['characters', 'words']).default('characters').describe('The unit of an edit.'),
+      ignoreCase: z.boolean().default(false).describe('True to ignore letter case.'),
       ignoreWhitespace: z
         .boolean()
         .default(false)
-        .describe('Whether any run of white space counts as one space.'),
+        .describe('True to treat any run of white space as one space.'),
     }),
   create: (options) => {
     const split = (text: string) => {

@@ -6,7 +6,7 @@ import { bleu } from './bleu.ts';
 import { chrf } from './chrf.ts';
 import { rouge } from './rouge.ts';
 
-/** Written by scripts/write-expected-scores.py from the Python packages that define these metrics. */
+/** Written by scripts/write-expected-scores.py with the Python packages that define these metrics. */
 const { pairs, stems } = JSON.parse(
   readFileSync(new URL('expected-scores.json', import.meta.url), 'utf8'),
 ) as {
@@ -26,7 +26,7 @@ function bleuOptions([, variant, orders]: string[]): object {
   return { smoothing: variant, effectiveOrder: orders === 'effective', ignoreCase: true };
 }
 
-test.each(pairs)('BLEU and chrF of %j against %j are those of sacreBLEU', (answer, references, scores) => {
+test.each(pairs)('BLEU and chrF of %j against %j equal those of sacreBLEU', (answer, references, scores) => {
   const expected = { answer: references };
   for (const [name, score] of Object.entries(scores)) {
     if (typeof score !== 'number') continue;
@@ -37,7 +37,7 @@ test.each(pairs)('BLEU and chrF of %j against %j are those of sacreBLEU', (answe
   }
 });
 
-test.each(pairs)('ROUGE of %j against %j is that of rouge_score', (answer, references, scores) => {
+test.each(pairs)('ROUGE of %j against %j equals that of rouge_score', (answer, references, scores) => {
   for (const [name, score] of Object.entries(scores)) {
     if (typeof score === 'number') continue;
     const [type, stemmed] = name.split(' ');
@@ -53,6 +53,6 @@ test.each(pairs)('ROUGE of %j against %j is that of rouge_score', (answer, refer
   }
 });
 
-test('stems are those of NLTK', () => {
+test('stems equal those of NLTK', () => {
   expect(Object.fromEntries(Object.keys(stems).map((word) => [word, stemEnglish(word)]))).toEqual(stems);
 });

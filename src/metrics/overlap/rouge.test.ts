@@ -6,7 +6,7 @@ import { countCommonSubsequence, rouge } from './rouge.ts';
 const score = (answer: string, reference: string | string[], options = {}) =>
   scoreAnswer(rouge, answer, { options, expected: { answer: reference } });
 
-test('the values are those of the example in the package', () => {
+test("equals the example of the package's documentation", () => {
   const fox = 'The quick brown fox jumps over the lazy dog';
   const dog = 'The quick brown dog jumps on the log.';
   // README of rouge_score: rouge1 P 0.75, R 0.667; rougeL P 0.625, R 0.556.
@@ -16,12 +16,12 @@ test('the values are those of the example in the package', () => {
   expect(score(dog, fox)).toMatchObject({ evidence: { precision: 0.625, recall: 5 / 9 } });
 });
 
-test('with several references the highest F-measure decides, whichever measure is asked for', () => {
+test('of several references the one with the highest F-measure decides, whichever measure is the value', () => {
   const verdict = score('a b c d', ['a', 'a b c e'], { type: 'rouge-1', measure: 'recall' });
   expect(verdict).toMatchObject({ value: 0.75, evidence: { reference: 'a b c e' } });
 });
 
-test('a reference without a token is not measured; the unicode tokenizer sees every script', () => {
+test('is not applicable to a reference without a token; the unicode tokenizer sees every script', () => {
   expect(score('東京です', '本社は東京です')).toMatchObject({ status: 'not-applicable' });
   expect(score('東京です', '本社は東京です', { tokenizer: 'unicode', measure: 'precision' })).toMatchObject({
     value: 1,
@@ -29,7 +29,7 @@ test('a reference without a token is not measured; the unicode tokenizer sees ev
   expect(score('x', '')).toMatchObject({ status: 'not-applicable' });
 });
 
-test('it lies in [0, 1], is 1 for the reference itself, and F is symmetric', () => {
+test('lies in [0, 1], is 1 for the reference itself, and F is symmetric', () => {
   const words = fc.array(fc.constantFrom('a', 'b', 'c', 'dd'), { minLength: 1, maxLength: 12 });
   fc.assert(
     fc.property(words, words, fc.constantFrom('rouge-1', 'rouge-2', 'rouge-l'), (given, wanted, type) => {
@@ -42,7 +42,7 @@ test('it lies in [0, 1], is 1 for the reference itself, and F is symmetric', () 
   );
 });
 
-test('two texts of very many words have no ROUGE-L, but the others', () => {
+test('two very long texts have no ROUGE-L, but the other measures', () => {
   const answer = 'a b c '.repeat(40_000);
   const reference = 'd c b '.repeat(40_000);
   expect(() => score(answer, reference)).toThrow(
@@ -55,7 +55,7 @@ test('two texts of very many words have no ROUGE-L, but the others', () => {
   expect(score(answer, answer)).toMatchObject({ value: 1 });
 });
 
-/** The definition, by a table. */
+/** Computes the length by its definition, with a table of all prefixes. */
 function byTable(first: readonly string[], second: readonly string[]): number {
   let above = Array.from({ length: second.length + 1 }, () => 0);
   for (const item of first) {
@@ -68,7 +68,7 @@ function byTable(first: readonly string[], second: readonly string[]): number {
   return above.at(-1)!;
 }
 
-test('it is the length of the longest common subsequence', () => {
+test('returns the length of the longest common subsequence', () => {
   expect(countCommonSubsequence(Array.from('XMJYAUZ'), Array.from('MZJAWXU'))).toBe(4);
   expect(countCommonSubsequence([], Array.from('abc'))).toBe(0);
   expect(countCommonSubsequence(Array.from('abc'), [])).toBe(0);
@@ -78,7 +78,7 @@ test('it is the length of the longest common subsequence', () => {
 });
 
 test.each([1, 2, 3, 40])(
-  'it equals the definition, over the bounds of its blocks too: %i different items',
+  'equals the definition across the boundaries of blocks: %i different items',
   (most) => {
     const items = fc.array(fc.integer({ min: 1, max: most }).map(String), { maxLength: 150, size: 'max' });
     fc.assert(

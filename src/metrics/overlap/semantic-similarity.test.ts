@@ -5,7 +5,7 @@ import { buildCase, buildTrial } from '../../testing/build-records.ts';
 import { createJudgementMemory } from '../../testing/judgement-memory.ts';
 import { semanticSimilarity } from './semantic-similarity.ts';
 
-/** Places a text by how often it has each of three letters: small, real and exact. */
+/** Embeds a text by how often it contains each of three letters: small, real and exact. */
 function createLetters() {
   const embedded: string[][] = [];
   const embedder: Embedder = {
@@ -37,7 +37,7 @@ async function score(answer: string | null, reference: string | string[] | undef
   return await createMetric(createLetters().embedder).score(inputOf(answer, reference), context());
 }
 
-test('the value is the cosine with the nearest expected answer', async () => {
+test('is the cosine with the most similar expected answer', async () => {
   expect(await score('ab', ['cc', 'aab'])).toMatchObject({
     value: expect.closeTo(3 / Math.sqrt(2 * 5), 12),
     passed: true,
@@ -47,23 +47,23 @@ test('the value is the cosine with the nearest expected answer', async () => {
   expect(await score('a', 'b')).toMatchObject({ value: 0, passed: false });
 });
 
-test('vectors without a direction are a failed verdict, not a number', async () => {
+test('vectors of length zero give a failed verdict, not a number', async () => {
   expect(await score('zzz', 'abc')).toMatchObject({ status: 'failed', code: 'judge-invalid-vectors' });
   expect(await score('a', ['abc', 'zzz'])).toMatchObject({ status: 'failed' });
 });
 
-test('a case without an expected answer is not measured, a missing answer is like none', async () => {
+test('is not applicable without an expected answer; a missing answer scores 0', async () => {
   expect(await score('a', undefined)).toMatchObject({ status: 'not-applicable' });
   expect(await score('a', ' ')).toMatchObject({ status: 'not-applicable' });
   expect(await score(null, 'abc')).toMatchObject({ value: 0 });
 });
 
-test('without an embedding model the configuration is refused', () => {
+test('rejects a configuration without an embedding model', () => {
   const { definition } = semanticSimilarity;
   expect(() => definition.create(definition.options.parse({}), {})).toThrow(/needs an embedding model/);
 });
 
-test('the texts of a trial are embedded in one call, and never again: at another attempt, by another metric', async () => {
+test('embeds the texts of a trial in one call and never again for another attempt or metric', async () => {
   const { embedder, embedded } = createLetters();
   const { context, kept } = await createJudgementMemory();
   const strict = createMetric(embedder);
@@ -75,12 +75,12 @@ test('the texts of a trial are embedded in one call, and never again: at another
   expect(await strict.score(inputOf('ab', ['cc', 'aab'], 2), { ...context(), attempt: 2 })).toEqual(both[0]);
   expect(embedded).toEqual([['cc', 'ab', 'aab']]);
   expect(both[0]).toMatchObject({ judgements: kept.map(({ id }) => id) });
-  // Only what is new is asked.
+  // Only the new texts are embedded.
   await strict.score(inputOf('ab', ['cc', 'aab', 'b']), context());
   expect(embedded.slice(1)).toEqual([['b', 'ab']]);
 });
 
-test('metrics that read other references ask about a trial together, and its answer is embedded once', async () => {
+test('metrics with other references share one call about a trial, and its answer is embedded once', async () => {
   const { embedder, embedded } = createLetters();
   const judge = createEmbeddingJudge(embedder, { timeLimitMs: 1000, environment: {} });
   const { definition } = semanticSimilarity;

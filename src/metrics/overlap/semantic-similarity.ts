@@ -13,22 +13,23 @@ import {
 } from '../text/references.ts';
 
 /**
- * Cosine of the angle between the answer and the expected answer in the space of an embedding model; below 0 counts as 0,
- * and with several expected answers the nearest counts. It measures likeness of subject: contradictions score high too.
+ * Computes the cosine similarity of the answer and the expected answer in the space of an embedding model, from 0 to 1;
+ * negative values count as 0, and of several expected answers the most similar one counts. It measures similarity of
+ * subject: contradictions score high too. Not applicable without an expected answer.
  */
 export const semanticSimilarity = defineMetric({
   name: 'semantic-similarity',
   family: 'similarity',
   version: 1,
   reads: ({ from }) => expectationsAt(from),
-  summary: 'How near in meaning the answer is to the expected one, by an embedding model.',
+  summary: 'How similar in meaning the answer is to the expected one, by an embedding model.',
   options: () =>
     referenceOptions().extend({
       timeLimitMs: z
         .number()
         .positive()
         .default(60_000)
-        .describe('Most milliseconds for the embedding model; waiting for its turn does not count.'),
+        .describe('Time limit of the embedding model in milliseconds; waiting in a queue does not count.'),
     }),
   create: ({ from, threshold, timeLimitMs }, { embedder }) => {
     const judge = embedder?.({ timeLimitMs });
@@ -46,10 +47,10 @@ export const semanticSimilarity = defineMetric({
       missing: ({ case: testCase }) => {
         const all = referencesOf(testCase, from);
         if (all.length === 0) return noReference(from).reason;
-        return all.some(isSaid) ? undefined : emptyReference.reason;
+        return all.some(hasText) ? undefined : emptyReference.reason;
       },
       decideFirst: ({ trial: { answer } }) =>
-        isSaid(answer ?? '')
+        hasText(answer ?? '')
           ? undefined
           : verdictOf({ value: 0, explanation: 'there is no answer' }, threshold),
       questions: (input) => questionsAbout(input, from),
@@ -65,13 +66,13 @@ export const semanticSimilarity = defineMetric({
   },
 });
 
-function isSaid(text: string): boolean {
+function hasText(text: string): boolean {
   return text.trim() !== '';
 }
 
-/** One about each expected answer. */
+/** Returns one question for each distinct expected answer. */
 function questionsAbout({ case: testCase, trial }: MetricInput, from: string): JudgeQuestion<'score'>[] {
-  const references = new Set(referencesOf(testCase, from).filter(isSaid));
+  const references = new Set(referencesOf(testCase, from).filter(hasText));
   return Array.from(references, (reference) => ({
     id: 'semantic-similarity@1',
     instructions: 'How near in meaning they are.',
@@ -84,7 +85,7 @@ function questionsAbout({ case: testCase, trial }: MetricInput, from: string): J
   }));
 }
 
-/** All of them together; when one is missing, the nearest is not known. */
+/** Joins the answers to all questions. When one fails, the most similar expected answer is unknown. */
 function join(answers: readonly JudgeAnswer<'score'>[]): JudgeAnswer<'score'> {
   const failed = answers.find(({ status }) => status === 'failed');
   if (failed !== undefined) return failed;
@@ -93,7 +94,7 @@ function join(answers: readonly JudgeAnswer<'score'>[]): JudgeAnswer<'score'> {
 }
 
 interface Compared {
-  /** In the order of the ballots. */
+  /** The expected answers in the order of the ballots. */
   readonly references: readonly string[];
   readonly embedder: string;
   readonly threshold: number | undefined;

@@ -2,7 +2,11 @@ import { defineMetric, expectationsAt } from '../metric.ts';
 import { judgeAgainst, referenceOptions } from '../text/references.ts';
 import { squadTokens } from './squad-f1.ts';
 
-/** Exact match of the official SQuAD script: 1 when answer and expected answer are equal once normalised, else 0. */
+/**
+ * Computes the exact match of the official SQuAD evaluation script: 1 when answer and expected answer are equal after
+ * normalisation (case, punctuation, articles, white space), else 0. Of several expected answers the best one counts.
+ * Not applicable without an expected answer.
+ */
 export const squadExactMatch = defineMetric({
   name: 'squad-exact-match',
   family: 'wording',

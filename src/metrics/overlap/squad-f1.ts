@@ -4,19 +4,11 @@ import { splitWords } from '../../lib/text/python-text.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { type Agreement, judgeAgainst, referenceOptions } from '../text/references.ts';
 
-const punctuation = /[!-/:-@[-`{-~]/g;
-// Python's \b knows the letters and digits of all scripts, JavaScript's those of ASCII alone.
-const articles = /(?<![\p{L}\p{N}_])(?:a|an|the)(?![\p{L}\p{N}_])/gu;
-
 /**
- * The tokens of a text as the official SQuAD evaluation script makes them: lower case, ASCII punctuation deleted, the
- * articles a, an and the taken out, split at white space.
+ * Computes F1 of the official SQuAD evaluation script, from 0 to 1: the harmonic mean of token precision and recall,
+ * with repeated tokens counted. Of several expected answers the best one counts. Not applicable without an expected
+ * answer.
  */
-export function squadTokens(text: string): string[] {
-  return splitWords(text.toLowerCase().replace(punctuation, '').replace(articles, ' '));
-}
-
-/** F1 of the official SQuAD script: harmonic mean of token precision and recall, tokens counted as often as they occur. */
 export const squadF1 = defineMetric({
   name: 'squad-f1',
   family: 'wording',
@@ -28,7 +20,7 @@ export const squadF1 = defineMetric({
       script: z
         .enum(['1.1', '2.0'])
         .default('1.1')
-        .describe('Two empty texts agree (1) by the script of SQuAD 2.0 and do not (0) by that of 1.1.'),
+        .describe('Two empty texts score 1 by the script of SQuAD 2.0 and 0 by that of 1.1.'),
     }),
   create: (options) => ({
     score: (input) =>
@@ -47,4 +39,17 @@ function compareTokens(given: string[], wanted: string[]): Agreement {
   const precision = shared / given.length;
   const recall = shared / wanted.length;
   return { value: (2 * precision * recall) / (precision + recall), evidence: { precision, recall } };
+}
+
+const punctuation = /[!-/:-@[-`{-~]/g;
+
+// The \b of Python knows letters and digits of all scripts, the one of JavaScript only those of ASCII.
+const articles = /(?<![\p{L}\p{N}_])(?:a|an|the)(?![\p{L}\p{N}_])/gu;
+
+/**
+ * Returns the tokens of a text as the official SQuAD evaluation script makes them: lower case, without ASCII
+ * punctuation and the articles a, an and the, split at white space.
+ */
+export function squadTokens(text: string): string[] {
+  return splitWords(text.toLowerCase().replace(punctuation, '').replace(articles, ' '));
 }

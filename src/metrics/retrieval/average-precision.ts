@@ -2,7 +2,10 @@ import { defineMetric } from '../metric.ts';
 import { averagePrecisionAt } from './measures.ts';
 import { createRetrievalMetric, cutoffOptions } from './retrieval-metric.ts';
 
-/** Average precision; its mean is MAP. */
+/**
+ * Computes the average precision of the ranking, from 0 to 1; its mean over cases is MAP. As in trec_eval. Not
+ * applicable without judgments, relevant documents or reported documents.
+ */
 export const averagePrecision = defineMetric({
   name: 'average-precision',
   family: 'retrieval',

@@ -8,6 +8,6 @@ test('is 1 from the rank of the first relevant document on', () => {
   expect(scoreDocuments(hitRate)).toBe(1);
 });
 
-test('counts only documents of the least relevance', () => {
+test('counts only documents with the least relevance', () => {
   expect(scoreDocuments(hitRate, { k: 3, minRelevance: 2 })).toBe(0);
 });

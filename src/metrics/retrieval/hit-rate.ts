@@ -2,7 +2,10 @@ import { defineMetric } from '../metric.ts';
 import { hitRateAt } from './measures.ts';
 import { createRetrievalMetric, cutoffOptions } from './retrieval-metric.ts';
 
-/** Whether any relevant document was retrieved; its mean is the hit rate, also called success. */
+/**
+ * Checks whether any relevant document was retrieved: 1 or 0; its mean over cases is the hit rate, also called success.
+ * As in trec_eval. Not applicable without judgments, relevant documents or reported documents.
+ */
 export const hitRate = defineMetric({
   name: 'hit-rate',
   family: 'retrieval',

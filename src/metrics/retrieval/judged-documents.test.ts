@@ -7,6 +7,6 @@ test('three of five retrieved documents have a judgment, and both of the first t
   expect(scoreDocuments(judgedDocuments, { k: 2 })).toBe(1);
 });
 
-test('empty places of a short list count neither as judged nor as unjudged', () => {
+test('missing places of a short list count neither as judged nor as unjudged', () => {
   expect(scoreDocuments(judgedDocuments, { k: 10 })).toBeCloseTo(3 / 5, 12);
 });

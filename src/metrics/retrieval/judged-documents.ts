@@ -2,7 +2,11 @@ import { defineMetric } from '../metric.ts';
 import { judgedAt } from './measures.ts';
 import { createRetrievalMetric, cutoffOptions } from './retrieval-metric.ts';
 
-/** How far the other retrieval metrics can be relied on: documents without a judgment count there as not relevant. */
+/**
+ * Computes the share of retrieved documents with a judgment, from 0 to 1. It shows how reliable the other retrieval
+ * metrics are, which count documents without a judgment as not relevant. Not applicable without judgments or retrieved
+ * documents.
+ */
 export const judgedDocuments = defineMetric({
   name: 'judged-documents',
   version: 1,

@@ -7,7 +7,7 @@ import { type JudgedRanking, judgeRanking, type RankingRules } from './measures.
 
 type Values = Record<string, number>;
 
-/** One query of a random run with its judgments, and what trec_eval 10.0, compiled and run, says of it. */
+/** One query of a random run with its judgments and the output of trec_eval 10.0. */
 interface Query {
   readonly retrieved: RetrievedDocument[];
   readonly judgments: Values;
@@ -15,7 +15,7 @@ interface Query {
   readonly relevantAtLevel2: number;
   readonly expected: Values;
   readonly expectedAtLevel2: Values;
-  /** Without the documents that have no judgment (`-J`); absent when the run then has no document left. */
+  /** The values without unjudged documents (`-J`); absent when the run has no document left then. */
   readonly expectedWithoutUnjudged?: Values;
   /** NDCG with the gains 1, 3 and 7 for the relevances 1, 2 and 3 (`-m ndcg.1=1,2=3,3=7`). */
   readonly expectedExponentialNdcg: number;
@@ -57,37 +57,37 @@ function measure(ranking: JudgedRanking, name: string): number | null {
 
 function expectValues(ranking: JudgedRanking, expected: Values, relevant: number): void {
   for (const [name, value] of Object.entries(expected)) {
-    // What trec_eval prints as 0 for a query without a relevant document is undefined here.
+    // trec_eval prints 0 for a query without a relevant document, where the measures here are undefined.
     if (relevant === 0 && !name.startsWith('ndcg')) expect.soft(measure(ranking, name), name).toBeNull();
     else expect.soft(measure(ranking, name) ?? 0, name).toBeCloseTo(value, 11);
   }
 }
 
-test('every measure is that of trec_eval on random runs with ties in the scores', () => {
+test('every measure equals that of trec_eval on random runs with tied scores', () => {
   for (const query of queries) expectValues(judge(query), query.expected, query.relevant);
 });
 
-test('a least relevance of 2 is its -l 2', () => {
+test('a least relevance of 2 equals -l 2 of trec_eval', () => {
   for (const query of queries) {
     expectValues(judge(query, { minRelevance: 2 }), query.expectedAtLevel2, query.relevantAtLevel2);
   }
 });
 
-test('leaving unjudged documents out is its -J', () => {
+test('leaving out unjudged documents equals -J of trec_eval', () => {
   for (const query of queries) {
     const expected = query.expectedWithoutUnjudged ?? {};
     expectValues(judge(query, { unjudged: 'left-out' }), expected, query.relevant);
   }
 });
 
-test('exponential gain is its NDCG with gains of 2^relevance - 1', () => {
+test('exponential gain equals NDCG of trec_eval with gains of 2^relevance - 1', () => {
   for (const query of queries) {
     const value = measures.ndcgAt(judge(query), { gain: 'exponential' });
     expect(value ?? 0).toBeCloseTo(query.expectedExponentialNdcg, 11);
   }
 });
 
-test('the two gains differ as published for the relevances 3 2 3 0 1 2 of which 3 3 3 2 2 2 1 were judged', () => {
+test('both gains equal the published values for the relevances 3 2 3 0 1 2, with 3 3 3 2 2 2 1 judged', () => {
   const judgments = new Map(Object.entries({ a: 3, b: 2, c: 3, d: 0, e: 1, f: 2, g: 3, h: 2 }));
   const retrieved = Array.from('abcdef', (id) => ({ id }));
   const ranking = judgeRanking(retrieved, judgments, trec);
@@ -95,19 +95,19 @@ test('the two gains differ as published for the relevances 3 2 3 0 1 2 of which 
   expect(measures.ndcgAt(ranking, { k: 6, gain: 'exponential' })).toBeCloseTo(0.751083, 6);
 });
 
-test('equal scores are ranked by id, descending, in byte order', () => {
+test('ranks equal scores by id, descending, in byte order', () => {
   const retrieved = ['9', 'a', '10', 'é', '\u{1f600}', '\uff21'].map((id) => ({ id, score: 1 }));
   const ids = judgeRanking(retrieved, new Map(), trec).documents.map(({ id }) => id);
   expect(ids).toEqual(['\u{1f600}', '\uff21', 'é', 'a', '9', '10']);
 });
 
-test('a list in which a document has no score keeps the order given', () => {
+test('keeps the given order when a document has no score', () => {
   const retrieved = [{ id: 'a', score: 1 }, { id: 'b' }, { id: 'c', score: 3 }];
   const ids = judgeRanking(retrieved, new Map(), trec).documents.map(({ id }) => id);
   expect(ids).toEqual(['a', 'b', 'c']);
 });
 
-test('a document that is retrieved twice is refused', () => {
+test('rejects a document that is retrieved twice', () => {
   expect(() => judgeRanking([{ id: 'a' }, { id: 'a' }], new Map(), trec)).toThrow(RangeError);
 });
 
@@ -148,7 +148,7 @@ test('every value is in [0, 1], or null exactly when no document is relevant', (
   );
 });
 
-test('the order in which scored documents are handed over changes nothing', () => {
+test('the order of the scored documents in the input does not matter', () => {
   fc.assert(
     fc.property(rankingArbitrary, kArbitrary, ({ retrieved, judgments }, k) => {
       const ranking = judgeRanking(retrieved, judgments, trec);
@@ -158,7 +158,7 @@ test('the order in which scored documents are handed over changes nothing', () =
   );
 });
 
-test('the ideal ranking has NDCG, average precision and R-precision 1', () => {
+test('the ideal ranking has an NDCG, average precision and R-precision of 1', () => {
   fc.assert(
     fc.property(rankingArbitrary, kArbitrary, ({ judgments }, k) => {
       const ideal = [...judgments].map(([id, score]) => ({ id, score }));

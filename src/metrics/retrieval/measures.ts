@@ -1,21 +1,24 @@
 import type { RetrievedDocument } from '../../schema/trial.ts';
 
-// The measures of information retrieval as trec_eval 10 computes them. Each is null where it is undefined: without a
-// relevant document. Without a cutoff `k` the whole ranking counts.
+// The measures of information retrieval as trec_eval 10 computes them. Each is null when it is undefined, that is
+// without a relevant document. Without a cutoff `k` the whole ranking counts.
 
-/** Relevant documents among the first k, as a share of k, however few were retrieved; without k, of those retrieved. */
+/**
+ * Returns the number of relevant documents among the first k divided by k, even when fewer were retrieved; without k,
+ * divided by the number retrieved.
+ */
 export function precisionAt(ranking: JudgedRanking, k?: number): number | null {
   if (ranking.relevantIds.length === 0) return null;
   const size = k ?? ranking.documents.length;
   return size === 0 ? 0 : countHits(ranking, k) / size;
 }
 
-/** Share of all relevant documents that are among the first k. */
+/** Returns the share of all relevant documents that are among the first k. */
 export function recallAt(ranking: JudgedRanking, k?: number): number | null {
   return divide(countHits(ranking, k), ranking.relevantIds.length);
 }
 
-/** Harmonic mean of precision and recall at k; 0 when both are 0. */
+/** Returns the harmonic mean of precision and recall at k; 0 when both are 0. */
 export function f1At(ranking: JudgedRanking, k?: number): number | null {
   const precision = precisionAt(ranking, k);
   const recall = recallAt(ranking, k);
@@ -23,19 +26,21 @@ export function f1At(ranking: JudgedRanking, k?: number): number | null {
   return precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
 }
 
-/** 1 when any relevant document is among the first k, else 0 (trec_eval's `success`). */
+/** Returns 1 when any relevant document is among the first k, else 0 (trec_eval's `success`). */
 export function hitRateAt(ranking: JudgedRanking, k?: number): number | null {
   return ranking.relevantIds.length === 0 ? null : Math.min(countHits(ranking, k), 1);
 }
 
-/** 1 / rank of the first relevant document among the first k; 0 when there is none. */
+/** Returns 1 / rank of the first relevant document among the first k; 0 when there is none. */
 export function reciprocalRankAt(ranking: JudgedRanking, k?: number): number | null {
   if (ranking.relevantIds.length === 0) return null;
   const index = ranking.documents.slice(0, k).findIndex(({ isRelevant }) => isRelevant);
   return index === -1 ? 0 : 1 / (index + 1);
 }
 
-/** Mean of the precisions at the ranks of all relevant documents; one that is not among the first k adds 0. */
+/**
+ * Returns the mean of the precisions at the ranks of all relevant documents; one that is not among the first k adds 0.
+ */
 export function averagePrecisionAt(ranking: JudgedRanking, k?: number): number | null {
   let hits = 0;
   let sum = 0;
@@ -47,18 +52,18 @@ export function averagePrecisionAt(ranking: JudgedRanking, k?: number): number |
   return divide(sum, ranking.relevantIds.length);
 }
 
-/** Precision at R, the number of relevant documents. */
+/** Returns the precision at R, the number of relevant documents. */
 export function rPrecisionOf(ranking: JudgedRanking): number | null {
   const { length } = ranking.relevantIds;
   return length === 0 ? null : precisionAt(ranking, length);
 }
 
-/** What a relevance adds to the gain: itself (trec_eval), or 2^relevance - 1 (Burges et al. 2005). */
+/** The gain of a relevance: itself (trec_eval), or 2^relevance - 1 (Burges et al. 2005). */
 export type GainRule = 'linear' | 'exponential';
 
 /**
- * Normalized discounted cumulative gain at k: sum of gain / log2(rank + 1), divided by that of the best ranking of
- * all judged documents (Järvelin and Kekäläinen 2002, discounted from the first rank as in trec_eval).
+ * Returns the normalized discounted cumulative gain at k: the sum of gain / log2(rank + 1), divided by that of the best
+ * ranking of all judged documents (Järvelin and Kekäläinen 2002, discounted from the first rank as in trec_eval).
  */
 export function ndcgAt(
   ranking: JudgedRanking,
@@ -69,7 +74,9 @@ export function ndcgAt(
   return divide(discountedGain(relevances, gain), ideal);
 }
 
-/** Share of the first k documents that have a judgment, relevant or not; null when nothing was retrieved. */
+/**
+ * Returns the share of the first k documents that have a judgment, relevant or not; null when nothing was retrieved.
+ */
 export function judgedAt({ documents }: JudgedRanking, k?: number): number | null {
   const first = documents.slice(0, k);
   return divide(first.filter(({ relevance }) => relevance !== null).length, first.length);
@@ -88,38 +95,41 @@ function divide(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole;
 }
 
-/** How documents are put in order and what their judgments mean. */
+/** The rules that order documents and interpret their judgments. */
 export interface RankingRules {
   /**
-   * `trec`, as trec_eval does: by score, highest first, equal scores by id, descending in byte order; the given order
-   * when a document has no score. `given`: the given order in any case.
+   * `trec`, as in trec_eval: by score, highest first, and equal scores by id, descending in byte order; the given order
+   * when a document has no score. `given`: always the given order.
    */
   readonly order: 'trec' | 'given';
-  /** Whether documents without a judgment keep their rank as not relevant, or are taken out (trec_eval's `-J`). */
+  /**
+   * The treatment of documents without a judgment: they keep their rank as not relevant, or are removed (trec_eval's
+   * `-J`).
+   */
   readonly unjudged: 'non-relevant' | 'left-out';
-  /** Least relevance of a relevant document (trec_eval's `-l`); anything above 0 when left out. */
+  /** The least relevance of a relevant document (trec_eval's `-l`); when absent, anything above 0 is relevant. */
   readonly minRelevance?: number | undefined;
 }
 
 /** A document at its rank. */
 interface JudgedDocument {
   readonly id: string;
-  /** null without a judgment. */
+  /** The judged relevance; null without a judgment. */
   readonly relevance: number | null;
   readonly isRelevant: boolean;
 }
 
-/** A ranking held against the judgments of its query: all that the measures need. */
+/** A ranking joined with the judgments of its query: the input of all measures. */
 export interface JudgedRanking {
-  /** Best first. */
+  /** The documents, best first. */
   readonly documents: readonly JudgedDocument[];
-  /** Ids of all relevant documents, retrieved or not. */
+  /** The ids of all relevant documents, retrieved or not. */
   readonly relevantIds: readonly string[];
-  /** Every relevance above 0 that was judged, retrieved or not, highest first: the ideal ranking. */
+  /** All judged relevances above 0, retrieved or not, highest first: the ideal ranking. */
   readonly idealRelevances: readonly number[];
 }
 
-/** The documents best first. Where they have their order already, the same list. */
+/** Returns the documents, best first; the same list when it is in that order already. */
 export function rankDocuments(
   documents: readonly RetrievedDocument[],
   order: RankingRules['order'],
@@ -131,13 +141,13 @@ export function rankDocuments(
   return ranked.every((document, index) => document === documents[index]) ? documents : ranked;
 }
 
-/** The first id that an earlier document of the list has too. */
+/** Returns the first id that occurs twice in a list; undefined when there is none. */
 export function findRepeatedId(documents: readonly { readonly id: string }[]): string | undefined {
   const seen = new Set<string>();
   return documents.find(({ id }) => seen.size === seen.add(id).size)?.id;
 }
 
-/** The documents without those whose id came before. */
+/** Returns the documents without repetitions of an id. */
 export function keepFirst<Document extends { readonly id: string }>(
   documents: readonly Document[],
 ): Document[] {
@@ -146,8 +156,8 @@ export function keepFirst<Document extends { readonly id: string }>(
 }
 
 /**
- * Holds retrieved documents against judgments (id to relevance; a negative one is none, as in trec_eval). Throws
- * `RangeError` when a document is retrieved twice: recall could exceed 1.
+ * Joins retrieved documents with judgments (id to relevance; a negative relevance counts as no judgment, as in
+ * trec_eval). Throws `RangeError` when a document is retrieved twice, because recall could exceed 1.
  */
 export function judgeRanking(
   retrieved: readonly RetrievedDocument[],

@@ -3,7 +3,10 @@ import { defineMetric } from '../metric.ts';
 import { ndcgAt } from './measures.ts';
 import { createRetrievalMetric, cutoffOptions } from './retrieval-metric.ts';
 
-/** Normalized discounted cumulative gain of the ranking. */
+/**
+ * Computes the normalized discounted cumulative gain of the ranking (Järvelin and Kekäläinen, 2002) as trec_eval does,
+ * from 0 to 1. Not applicable without judgments, relevant documents or reported documents.
+ */
 export const ndcg = defineMetric({
   name: 'ndcg',
   family: 'retrieval',

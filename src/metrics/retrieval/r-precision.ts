@@ -2,7 +2,10 @@ import { defineMetric } from '../metric.ts';
 import { rPrecisionOf } from './measures.ts';
 import { createRetrievalMetric, rankingOptions } from './retrieval-metric.ts';
 
-/** Precision at R, the number of relevant documents: where precision and recall are equal. */
+/**
+ * Computes the precision at R, the number of relevant documents, where precision and recall are equal; from 0 to 1. As
+ * in trec_eval. Not applicable without judgments, relevant documents or reported documents.
+ */
 export const rPrecision = defineMetric({
   name: 'r-precision',
   family: 'retrieval',

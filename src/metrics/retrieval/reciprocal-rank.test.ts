@@ -7,6 +7,6 @@ test('the first relevant document is the second', () => {
   expect(scoreDocuments(reciprocalRank, { k: 1 })).toBe(0);
 });
 
-test('leaving out what is not judged moves the rest up', () => {
+test('leaving out unjudged documents moves the others up', () => {
   expect(scoreDocuments(reciprocalRank, { minRelevance: 3, unjudged: 'left-out' })).toBe(1 / 3);
 });

@@ -2,7 +2,10 @@ import { defineMetric } from '../metric.ts';
 import { reciprocalRankAt } from './measures.ts';
 import { createRetrievalMetric, cutoffOptions } from './retrieval-metric.ts';
 
-/** Reciprocal rank; its mean is MRR. */
+/**
+ * Computes 1 / rank of the first relevant document, 0 when there is none; its mean over cases is MRR. As in trec_eval.
+ * Not applicable without judgments, relevant documents or reported documents.
+ */
 export const reciprocalRank = defineMetric({
   name: 'reciprocal-rank',
   family: 'retrieval',

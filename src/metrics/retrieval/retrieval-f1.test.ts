@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { scoreDocuments } from '../../../test/support/score-documents.ts';
 import { retrievalF1 } from './retrieval-f1.ts';
 
-test('the harmonic mean of precision and recall', () => {
+test('is the harmonic mean of precision and recall', () => {
   expect(scoreDocuments(retrievalF1)).toBeCloseTo((2 * (2 / 5) * (2 / 3)) / (2 / 5 + 2 / 3), 12);
   expect(scoreDocuments(retrievalF1, { k: 2 })).toBeCloseTo((2 * (1 / 2) * (1 / 3)) / (1 / 2 + 1 / 3), 12);
 });

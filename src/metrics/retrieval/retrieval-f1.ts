@@ -2,7 +2,10 @@ import { defineMetric } from '../metric.ts';
 import { f1At } from './measures.ts';
 import { createRetrievalMetric, cutoffOptions } from './retrieval-metric.ts';
 
-/** Harmonic mean of retrieval precision and recall. */
+/**
+ * Computes the harmonic mean of retrieval precision and recall, from 0 to 1; 0 when both are 0. Not applicable without
+ * judgments, relevant documents or reported documents.
+ */
 export const retrievalF1 = defineMetric({
   name: 'retrieval-f1',
   family: 'retrieval',

@@ -20,7 +20,7 @@ function score(
   });
 }
 
-test('an expected id is relevance 1, an object says its own', () => {
+test('an expected id has relevance 1, an object states its own', () => {
   expect(score(['a', { id: 'b', relevance: 0 }, { id: 'c', relevance: 2 }], toDocuments(['a', 'b']))).toEqual(
     {
       status: 'scored',
@@ -42,15 +42,15 @@ test.each([
   ['the case judges no document', [], ['a']],
   ['no document is judged relevant', [{ id: 'a', relevance: 0 }], ['a']],
   ['the target reported no retrieved documents', ['a'], undefined],
-])('not applicable, never 0: %s', (reason, expected, retrieved) => {
+])('is not applicable, never 0: %s', (reason, expected, retrieved) => {
   expect(score(expected, retrieved && toDocuments(retrieved))).toEqual({ status: 'not-applicable', reason });
 });
 
-test('an empty list of documents is measured: nothing was found', () => {
+test('an empty list of documents is measured as nothing found', () => {
   expect(score(['a'], [])).toMatchObject({ status: 'scored', value: 0 });
 });
 
-test('a document that was retrieved twice, or judged twice, is not measured', () => {
+test('a document that was retrieved or judged twice leaves the trial unmeasured', () => {
   expect(score(['a'], toDocuments(['b', 'a', 'b']))).toMatchObject({
     status: 'failed',
     code: 'duplicate-document',
@@ -74,7 +74,7 @@ test('keep-first keeps the best rank of a document that was retrieved twice', ()
   });
 });
 
-test('scores go before the order given, and the explanation says when they change it', () => {
+test('scores take precedence over the given order, and the explanation says when they change it', () => {
   const documents = [
     { id: 'a', score: 0.1 },
     { id: 'b', score: 0.9 },
@@ -86,7 +86,7 @@ test('scores go before the order given, and the explanation says when they chang
   expect(score(['a'], documents, { k: 1, order: 'given' })).toMatchObject({ value: 1 });
 });
 
-test('where some documents have a score and others none, the order given counts, and the explanation says so', () => {
+test('when only some documents have a score, the given order is used, and the explanation says so', () => {
   const documents = [{ id: 'a', score: 0.1 }, { id: 'b' }, { id: 'c', score: 0.9 }];
   expect(score(['a'], documents, { k: 1 })).toMatchObject({
     value: 1,
@@ -105,7 +105,7 @@ test('the verdict passes from the threshold on', () => {
   expect(score(['a', 'b', 'c'], toDocuments(['a']), { threshold: 2 / 3 })).toMatchObject({ passed: false });
 });
 
-test('evidence lists at most twenty ids of each kind', () => {
+test('the evidence lists at most twenty ids of each kind', () => {
   const ids = Array.from({ length: 60 }, (_, index) => `d${index}`);
   expect(score(ids, toDocuments(ids.slice(0, 30)))).toMatchObject({
     value: 0.5,
@@ -113,7 +113,7 @@ test('evidence lists at most twenty ids of each kind', () => {
   });
 });
 
-test('a document that the target was given is nothing that it found', () => {
+test('a document that the case gave to the target does not count as retrieved', () => {
   const given = { id: 'knowledge', given: true } as const;
   expect(score(['a'], [given])).toMatchObject({ status: 'not-applicable' });
   expect(score(['a'], [given, { id: 'a' }])).toMatchObject({ value: 1 });

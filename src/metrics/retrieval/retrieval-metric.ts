@@ -7,89 +7,51 @@ import type { Verdict } from '../../schema/verdict.ts';
 import type { Metric } from '../metric.ts';
 import { findRepeatedId, type JudgedRanking, judgeRanking, keepFirst, rankDocuments } from './measures.ts';
 
-/** Ids listed as evidence, at most: a query can have thousands of relevant documents. */
-const mostListed = 20;
-
-/** One line on a ranking: how much of what is relevant stands among the first k, and by what it was put in order. */
-function explainRanking(
-  { documents, relevantIds }: JudgedRanking,
-  { k, order }: { readonly k: number | undefined; readonly order: string | undefined },
-): string {
-  const first = documents.slice(0, k);
-  const found = first.filter(({ isRelevant }) => isRelevant).length;
-  const unjudged = first.filter(({ relevance }) => relevance === null).length;
-  const among = k === undefined ? `the ${first.length} retrieved` : `the first ${k}`;
-  return `${found} of ${relevantIds.length} relevant documents among ${among}, ${unjudged} of them not judged${order === undefined ? '' : `; ${order}`}`;
-}
-
-/** The relevant documents that were found, with their ranks, and those that were not; the first few of each. */
-function showRanking({ documents, relevantIds }: JudgedRanking): Json {
-  const found = documents.flatMap(({ id, relevance, isRelevant }, index) =>
-    isRelevant ? [{ id, rank: index + 1, relevance }] : [],
-  );
-  const foundIds = new Set(found.map(({ id }) => id));
-  const missed = relevantIds.filter((id) => !foundIds.has(id));
-  return {
-    retrieved: documents.length,
-    relevant: relevantIds.length,
-    unjudged: documents.filter(({ relevance }) => relevance === null).length,
-    found: found.slice(0, mostListed),
-    missed: missed.slice(0, mostListed),
-  };
-}
-
-/** Options that every retrieval metric has. */
+/** The options of every retrieval metric. */
 export const rankingOptions = lazily(() =>
   z.strictObject({
     order: z
       .enum(['trec', 'given'])
       .default('trec')
       .describe(
-        'What ranks the documents. `trec`: their scores, highest first, equal ones by id descending, as in trec_eval; without scores the order given. `given`: always the order given, as for scores that are distances.',
+        'The order of the documents. `trec`: by score, highest first, and equal scores by id, descending, as in trec_eval; without scores the given order. `given`: always the given order, as for scores that are distances.',
       ),
     unjudged: z
       .enum(['non-relevant', 'left-out'])
       .default('non-relevant')
-      .describe('Whether documents without a judgment count as not relevant, or are taken out first.'),
+      .describe(
+        'The treatment of documents without a judgment: they count as not relevant, or are removed first.',
+      ),
     minRelevance: z
       .number()
       .positive()
       .optional()
-      .describe('Least relevance of a relevant document; anything above 0 when left out.'),
+      .describe('Least relevance of a relevant document; anything above 0 when absent.'),
     duplicates: z
       .enum(['refuse', 'keep-first'])
       .default('refuse')
       .describe(
-        'What to do with a document that was retrieved twice: measure nothing, or keep its best rank.',
+        'The treatment of a document that was retrieved twice: the trial is not measured, or the best rank is kept.',
       ),
-    threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+    threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
   }),
 );
 
-/** The same with a cutoff. */
+/** The same options with a cutoff. */
 export const cutoffOptions = lazily(() =>
   rankingOptions().extend({
-    k: z.int().min(1).optional().describe('How many of the first documents count; all when left out.'),
+    k: z.int().min(1).optional().describe('The number of first documents that count; all when absent.'),
   }),
 );
 
 type RetrievalOptions = z.output<ReturnType<typeof rankingOptions>> & { readonly k?: number | undefined };
 
-/** The documents that the target found; undefined when it reported none, or only those that it was given. */
-function retrievedOf(
-  reported: readonly RetrievedDocument[] | undefined,
-): readonly RetrievedDocument[] | undefined {
-  if (reported?.some(({ given }) => given) !== true) return reported;
-  const found = reported.filter(({ given }) => !given);
-  return found.length === 0 ? undefined : found;
-}
-
-/** A measure of one ranking; null where it is undefined. */
+/** A measure of a ranking; null when it is undefined. */
 type Measure = (ranking: JudgedRanking) => number | null;
 
 /**
- * Makes a metric of a measure. Where the measure is undefined, the verdict is `not-applicable`, never 0.
- * @param cutoffOf - How many of the first documents the measure looks at, for its explanation.
+ * Creates a metric from a measure. When the measure is undefined, the verdict is `not-applicable`, never 0.
+ * @param cutoffOf - Returns how many of the first documents the measure counts; the explanation shows it.
  */
 export function createRetrievalMetric(
   options: RetrievalOptions,
@@ -124,7 +86,54 @@ export function createRetrievalMetric(
   };
 }
 
-/** What a reader would not expect of the order: that scores change it, or that they cannot, as some are missing. */
+/**
+ * Returns the documents that the target retrieved; undefined when it reported none, or only documents that the case had
+ * given it.
+ */
+function retrievedOf(
+  reported: readonly RetrievedDocument[] | undefined,
+): readonly RetrievedDocument[] | undefined {
+  if (reported?.some(({ given }) => given) !== true) return reported;
+  const found = reported.filter(({ given }) => !given);
+  return found.length === 0 ? undefined : found;
+}
+
+/** The most ids listed as evidence: a query can have thousands of relevant documents. */
+const mostListed = 20;
+
+/** Describes a ranking in one line: how many relevant documents are among the first k, and how they were ordered. */
+function explainRanking(
+  { documents, relevantIds }: JudgedRanking,
+  { k, order }: { readonly k: number | undefined; readonly order: string | undefined },
+): string {
+  const first = documents.slice(0, k);
+  const found = first.filter(({ isRelevant }) => isRelevant).length;
+  const unjudged = first.filter(({ relevance }) => relevance === null).length;
+  const among = k === undefined ? `the ${first.length} retrieved` : `the first ${k}`;
+  return `${found} of ${relevantIds.length} relevant documents among ${among}, ${unjudged} of them not judged${order === undefined ? '' : `; ${order}`}`;
+}
+
+/**
+ * Returns the relevant documents that were found, with their ranks, and those that were missed; the first few of each.
+ */
+function showRanking({ documents, relevantIds }: JudgedRanking): Json {
+  const found = documents.flatMap(({ id, relevance, isRelevant }, index) =>
+    isRelevant ? [{ id, rank: index + 1, relevance }] : [],
+  );
+  const foundIds = new Set(found.map(({ id }) => id));
+  const missed = relevantIds.filter((id) => !foundIds.has(id));
+  return {
+    retrieved: documents.length,
+    relevant: relevantIds.length,
+    unjudged: documents.filter(({ relevance }) => relevance === null).length,
+    found: found.slice(0, mostListed),
+    missed: missed.slice(0, mostListed),
+  };
+}
+
+/**
+ * Describes an order that may surprise: scores changed the given order, or could not be used because some are missing.
+ */
 function describeOrder(
   retrieved: readonly RetrievedDocument[],
   order: RetrievalOptions['order'],

@@ -2,7 +2,11 @@ import { defineMetric } from '../metric.ts';
 import { precisionAt } from './measures.ts';
 import { createRetrievalMetric, cutoffOptions } from './retrieval-metric.ts';
 
-/** Precision of the retrieved documents; at k divided by k, however few were retrieved. */
+/**
+ * Computes the share of relevant documents among the retrieved ones, or among the first k; from 0 to 1. Precision at k
+ * is divided by k even when fewer documents were retrieved, as in trec_eval. Not applicable without judgments, relevant
+ * documents or reported documents.
+ */
 export const retrievalPrecision = defineMetric({
   name: 'retrieval-precision',
   family: 'retrieval',

@@ -2,7 +2,10 @@ import { defineMetric } from '../metric.ts';
 import { recallAt } from './measures.ts';
 import { createRetrievalMetric, cutoffOptions } from './retrieval-metric.ts';
 
-/** Recall of the relevant documents. */
+/**
+ * Computes the share of all relevant documents that were retrieved, or are among the first k; from 0 to 1. As in
+ * trec_eval. Not applicable without judgments, relevant documents or reported documents.
+ */
 export const retrievalRecall = defineMetric({
   name: 'retrieval-recall',
   family: 'retrieval',

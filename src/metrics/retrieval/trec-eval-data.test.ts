@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import * as measures from './measures.ts';
 import { type JudgedRanking, judgeRanking } from './measures.ts';
 
-/** Real runs with what trec_eval says of them; not part of the repository. */
+/** Real runs with the output of trec_eval; not part of the repository. */
 const folder = '../shared/data/retrieval';
 
 interface Data {
@@ -69,7 +69,7 @@ test.skipIf(!isThere).each(files)(
         expect.soft(values[index] ?? 0, `${query} ${name}`).toBeCloseTo(expected, 9);
         compared += 1;
       }
-      // Its mean counts a query without a relevant document as 0; the means of a run leave it out.
+      // The mean of trec_eval counts a query without a relevant document as 0; the means of a run leave it out.
       const mean = values.reduce<number>((sum, value) => sum + (value ?? 0), 0) / queries.length;
       expect.soft(mean, `mean ${name}`).toBeCloseTo(expected_precise.all[name] ?? -1, 9);
     }

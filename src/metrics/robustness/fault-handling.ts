@@ -11,7 +11,7 @@ import { listTotals } from '../grounding/sources.ts';
 import { compileMatcher } from '../matching/compile-matcher.ts';
 import { defineMetric, type MetricInput } from '../metric.ts';
 import { type DateStyle, monthNames, usualLocales } from '../values/find-dates.ts';
-import { type Judged, judgeHandling } from './fault-handling/handling-rules.ts';
+import { type HandlingResult, judgeHandling } from './fault-handling/handling-rules.ts';
 import { type FaultStory, readAnswer, readFaultStory } from './fault-handling/read-answer.ts';
 import { lookUpFacts } from './fault-handling/stated-facts.ts';
 
@@ -20,7 +20,7 @@ const options = () =>
     order: z
       .enum(['day-first', 'month-first'])
       .optional()
-      .describe('How to read 03/04/2024; else both ways.'),
+      .describe('How to read 03/04/2024; both ways when absent.'),
     locales: z
       .array(z.string().min(2))
       .min(1)
@@ -29,24 +29,25 @@ const options = () =>
     known: z
       .array(z.string().min(1))
       .default([])
-      .describe('Texts whose facts need no source, such as what the system prompt of the bot says.'),
+      .describe('Texts whose facts need no source, such as the system prompt of the bot.'),
   });
 type Options = z.output<ReturnType<typeof options>>;
 
 /**
- * How an agent dealt with faults that were put into its tools: 1 when the user is helped or told, 0 when not, and a label.
- * `recovered`: the answer is right all the same, or goes by what a second try really returned. `told-user`: it says what it
- * could not get or do. `made-up`: it states values that no tool returned, or a deed that no tool confirmed. `misled`: it
- * passes on a spoilt result (old, cut, broken, empty) as the truth. `gave-up`: there is no answer, or one that says nothing
- * of it. The first rule that holds counts; values are looked up as in `supported-facts`. Not applicable without a fault, and
- * to an answer that is wrong for nothing that the fault took away.
+ * Scores how an agent dealt with faults that were injected into its tool calls: 1 when the user was helped or informed,
+ * else 0, with a label. `recovered`: the answer is right in spite of the fault, or rests on what a second call really
+ * returned. `told-user`: it says what it could not get or do. `made-up`: it states values that no tool returned, or an
+ * action that no tool confirmed. `misled`: it presents a faulty result (old, cut, broken, empty) as the truth.
+ * `gave-up`: there is no answer, or it does not mention the fault. The first rule that applies decides; values are
+ * looked up as in `supported-facts`. Not applicable without a fault, and to an answer that is wrong for another reason
+ * than the fault.
  */
 export const faultHandling = defineMetric({
   name: 'fault-handling',
   family: 'operations',
   version: 1,
   summary:
-    'When tools fail: 1 if the agent recovered or told the user, 0 if it gave up, was misled or made something up.',
+    'When tools fail: 1 if the agent recovered or informed the user, 0 if it gave up, was misled or made something up.',
   options,
   create: ({ order, locales, known }) => {
     const style: DateStyle = { order, months: monthNames(locales) };
@@ -60,7 +61,7 @@ function score(
 ): Verdict {
   const story = readFaultStory(trial);
   if (story === undefined) {
-    return { status: 'not-applicable', reason: 'no fault was put into a tool call of this trial' };
+    return { status: 'not-applicable', reason: 'no fault was injected into a tool call of this trial' };
   }
   if (trial.status !== 'completed') {
     const because = `there is no answer: ${trial.error?.message ?? trial.status}`;
@@ -68,53 +69,60 @@ function score(
   }
   const reading = readAnswer(story, {
     isRight: isRight(testCase, trial, style),
-    isExpectingWords: expectsWords(testCase),
-    isNeededLost: isNeededLost(testCase, story.hit, style),
+    isWordingExpected: expectsWording(testCase),
+    isNeededLost: isNeededLost(testCase, story.faulted, style),
     lookUp: (text) => lookUpFacts(text, { case: testCase, trial }, { style, known }),
   });
   return toVerdict(judgeHandling(reading), story);
 }
 
-function toVerdict({ handling, because, facts = [], sign }: Judged, { hit, lost }: FaultStory): Verdict {
+function toVerdict(
+  { handling, because, facts = [], sign }: HandlingResult,
+  { faulted, lost }: FaultStory,
+): Verdict {
   if (handling === 'unaffected') return { status: 'not-applicable', reason: because };
   const passed = handling === 'recovered' || handling === 'told-user';
   const evidence: Json = {
-    faults: hit.map(({ name, fault }) => ({ tool: name, fault: fault ?? '' })),
-    /** Tools that gave no real result after the fault. */
+    faults: faulted.map(({ name, fault }) => ({ tool: name, fault: fault ?? '' })),
+    /** The tools that gave no real result after the fault. */
     lost: [...lost],
     facts: facts.slice(0, mostListed).map(({ kind, text }) => ({ kind, text })),
     sign: sign ?? null,
   };
-  const explanation = `${handling}: ${because} (${describeFaults(hit)})`;
+  const explanation = `${handling}: ${because} (${describeFaults(faulted)})`;
   return { status: 'scored', value: Number(passed), passed, label: handling, explanation, evidence };
 }
 
 const mostListed = 20;
 
-/** `timeout in query_database, 2 times`. */
-function describeFaults(hit: readonly ToolCall[]): string {
-  const counts = Map.groupBy(hit, ({ name, fault }) => `${fault} in ${name}`);
+/** Describes the faults, such as `timeout in query_database, 2 times`. */
+function describeFaults(faulted: readonly ToolCall[]): string {
+  const counts = Map.groupBy(faulted, ({ name, fault }) => `${fault} in ${name}`);
   return Array.from(counts, ([what, { length }]) => (length === 1 ? what : `${what}, ${length} times`)).join(
     '; ',
   );
 }
 
 /**
- * Whether spoilt results lack something that the right answer needs and that the tools really returned, sums and counts of
- * lists among it. Undefined where the case names no text that could be looked for.
+ * Returns whether faulty results lack something that the right answer needs and that the tools really returned,
+ * including sums and counts of lists. Returns undefined when the case names no text to look for.
  */
-function isNeededLost({ expected }: Case, hit: readonly ToolCall[], style: DateStyle): boolean | undefined {
+function isNeededLost(
+  { expected }: Case,
+  faulted: readonly ToolCall[],
+  style: DateStyle,
+): boolean | undefined {
   const { keywords = [], entities = [], answer = [] } = expected;
   const needed = [...keywords, ...entities, ...[answer].flat()];
   if (needed.length === 0) return undefined;
-  return hit.some(({ result = null, withheld }) => {
+  return faulted.some(({ result = null, withheld }) => {
     if (withheld === undefined) return false;
     const [isReal, isSeen] = [createLookUp(withheld, style), createLookUp(result, style)];
     return needed.some((text) => isReal(text) && !isSeen(text));
   });
 }
 
-/** Makes a look-up of texts in a result: figures, dates and names by what they say, other words as they stand. */
+/** Creates a look-up of texts in a result: figures, dates and names by value, other words literally. */
 function createLookUp(result: Json, style: DateStyle): (text: string) => boolean {
   const written = typeof result === 'string' ? result : JSON.stringify(result).replaceAll(/[{}[\]",]+/g, ' ');
   const supports = createSupport([written, ...listTotals(result)], style);
@@ -125,8 +133,8 @@ function createLookUp(result: Json, style: DateStyle): (text: string) => boolean
 }
 
 /**
- * Whether an answer is what its case expects, all of it: keywords and entities, one of the reference answers, the final
- * state. Undefined where the case expects nothing that could be looked up.
+ * Returns whether an answer is entirely what its case expects: keywords and entities, one of the reference answers, the
+ * final state. Returns undefined when the case expects none of these.
  */
 function isRight({ expected }: Case, trial: Trial, style: DateStyle): boolean | undefined {
   const answer = trial.answer ?? '';
@@ -143,13 +151,16 @@ function isRight({ expected }: Case, trial: Trial, style: DateStyle): boolean | 
   return checks.length === 0 ? undefined : checks.every(Boolean);
 }
 
-/** Whether a case says anything of the words of the answer, and not only of the final state. */
-function expectsWords({ expected }: Case): boolean {
+/** Returns whether a case expects any wording of the answer, and not only a final state. */
+function expectsWording({ expected }: Case): boolean {
   const { keywords = [], entities = [], answer = [] } = expected;
   return [...keywords, ...entities, ...[answer].flat()].length > 0;
 }
 
-/** Whether an answer holds every figure, date and name of a reference; of one without any, its words in order. */
+/**
+ * Returns whether an answer contains every figure, date and name of a reference, or the words of a reference without
+ * any of these.
+ */
 function says(answer: string, reference: string, style: DateStyle): boolean {
   const facts = findFacts(reference, factKinds, style);
   if (facts.length > 0) return facts.every(createSupport([answer], style));

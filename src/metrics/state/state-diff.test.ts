@@ -81,7 +81,7 @@ test.each<[string, Json, Json, object, boolean]>([
   expect(score(expected, after, options)).toMatchObject({ status: 'scored', value: passed ? 1 : 0, passed });
 });
 
-test('what did not happen and what should not have is said by its path', () => {
+test('names missing and unexpected changes by their path', () => {
   const after = changed((state) => {
     state.count = 5;
     state.notes = {} as never;
@@ -104,7 +104,7 @@ test('what did not happen and what should not have is said by its path', () => {
   });
 });
 
-test('the first items of an empty list are seen one by one', () => {
+test('sees the first items of an empty list one by one', () => {
   const { definition } = stateDiff;
   const metric = definition.create(definition.options.parse({ identity: 'id' }), {});
   const scoreOf = (state: Json) =>
@@ -119,7 +119,7 @@ test('the first items of an empty list are seen one by one', () => {
   });
 });
 
-test('an expected list without items has none, and matchers stay what they are', () => {
+test('an expected list without items expects none, and matchers keep their meaning', () => {
   const meetings = (list: Json) => changed((state) => void (state.meetings = list as never));
   expect(score({ meetings: [] }, meetings([]), identity)).toMatchObject({ value: 1 });
   expect(score({ meetings: [] }, before, identity)).toMatchObject({ value: 0 });
@@ -127,7 +127,7 @@ test('an expected list without items has none, and matchers stay what they are',
   expect(byIdentity({ list: matcher }, 'id')).toEqual({ list: matcher });
 });
 
-test('without a state before, or expected changes, there is nothing to say; without a state after nothing is measured', () => {
+test('is not applicable without a state before or expected changes; not measured without a final state', () => {
   expect(score(undefined, before)).toEqual({
     status: 'not-applicable',
     reason: 'the case has no expected.state',
@@ -139,7 +139,7 @@ test('without a state before, or expected changes, there is nothing to say; with
   expect(score({}, undefined)).toMatchObject({ status: 'failed', code: 'state-missing' });
 });
 
-test('of two random states, the changes turn one into the other, and there are none between equal ones', () => {
+test('the changes between two random states turn one into the other, and equal states have none', () => {
   const json = fc.letrec<{ value: Json }>((tie) => ({
     value: fc.oneof(
       { depthSize: 'small' },

@@ -11,20 +11,24 @@ import {
   isRecord,
   memberPath,
   readIgnoredPaths,
-  showValue,
-  unlessUnusable,
+  formatValue,
+  failIfUnusable,
 } from '../matching/expectation.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { describeMismatch, joinClauses, nothingAt, readExpected } from './expected-state.ts';
 
 const kept = 20;
 
-/** 1 when the state changed as expected and in nothing else, else 0 with what did not change and what should not have. */
+/**
+ * Checks that the state changed as expected and nowhere else: 1, else 0 with the changes that are missing and those
+ * that were not expected. Not applicable when the case has no state before or no expected changes; not measured when
+ * the target reported no final state.
+ */
 export const stateDiff = defineMetric({
   name: 'state-diff',
   version: 1,
   reads: ({ expected, from }) => (expected === undefined ? expectationsAt(from) : []),
-  summary: 'From the state before to the final state just the expected changes happened: 1, else 0.',
+  summary: 'Exactly the expected changes happened between the state before and the final state: 1, else 0.',
   options: () =>
     z.strictObject({
       before: recordPathSchema
@@ -33,41 +37,45 @@ export const stateDiff = defineMetric({
       expected: expectedValueSchema
         .optional()
         .describe(
-          'What is to be there afterwards, in which matchers may stand: only what changes; `{ $absent: true }` for what is to go; `{}` when nothing is to change. The same for every case; else see `from`.',
+          'The expected changes, which may contain matchers: only what changes; `{ $absent: true }` for what is removed; `{}` for no change. It applies to every case; for one per case see `from`.',
         ),
       from: recordPathSchema
         .default('expected.state')
-        .describe('Path in the case to its expected changes, for when no `expected` is given.'),
+        .describe('Path in the case to its expected changes, used when `expected` is absent.'),
       identity: z
         .string()
         .min(1)
         .optional()
         .describe(
-          'The member by which the objects in lists are told apart, such as `id`: then a new item changes no other, and an expected list holds only the items that change.',
+          'The member that identifies objects in lists, such as `id`: a new item then changes no other, and an expected list contains only the items that change.',
         ),
       ignore: z
         .array(z.string().min(1))
         .default([])
-        .describe('Paths that may change as they like: `updatedAt`, `meetings[*].version`.'),
-      tolerance: z.number().nonnegative().default(0).describe('How far each expected number may be off.'),
+        .describe('Paths whose changes are ignored: `updatedAt`, `meetings[*].version`.'),
+      tolerance: z
+        .number()
+        .nonnegative()
+        .default(0)
+        .describe('Largest allowed distance from each expected number.'),
     }),
   create: ({ before: beforePath, identity, ignore, tolerance, ...where }) => {
     const ignored = readIgnoredPaths(ignore);
     const options: MatchOptions = { mode: 'superset', ignore, tolerance };
-    const told = (value: Json): Json => (identity === undefined ? value : byIdentity(value, identity));
+    const keyed = (value: Json): Json => (identity === undefined ? value : byIdentity(value, identity));
     return {
       score: (input): Verdict =>
-        unlessUnusable(() => {
+        failIfUnusable(() => {
           const before = readPath(input, beforePath);
           if (before === undefined) return nothingAt(beforePath);
           const expected = readExpected(where, input);
           if (expected === undefined) return nothingAt(where.from);
           const { state } = input.trial;
           if (state === undefined) return stateMissing;
-          const wanted = told(expected);
-          const after = told(state);
+          const wanted = keyed(expected);
+          const after = keyed(state);
           const missed = compileMatcher(wanted, options).match(after).map(describeMismatch);
-          const changes = listChanges(told(before), after, identity !== undefined).filter(
+          const changes = listChanges(keyed(before), after, identity !== undefined).filter(
             ({ steps }) => !isIgnored(steps, ignored),
           );
           return toVerdict(
@@ -80,7 +88,7 @@ export const stateDiff = defineMetric({
   },
 });
 
-/** Whether something is expected at the place of a change, or of something that the place is in. */
+/** Returns whether something is expected at the place of a change, or at a place that contains it. */
 function isExpected({ steps }: Change, wanted: Json): boolean {
   let node = wanted;
   for (const step of steps) {
@@ -114,23 +122,22 @@ function toVerdict(
 
 function describeChange({ path, before, after }: Change): string {
   const place = path === '' ? 'the state' : path;
-  if (before === undefined) return `${place} was added: ${showValue(after)}`;
-  if (after === undefined) return `${place} was removed: ${showValue(before)}`;
-  return `${place} changed from ${showValue(before)} to ${showValue(after)}`;
+  if (before === undefined) return `${place} was added: ${formatValue(after)}`;
+  if (after === undefined) return `${place} was removed: ${formatValue(before)}`;
+  return `${place} changed from ${formatValue(before)} to ${formatValue(after)}`;
 }
 
 /**
- * A state in which every list of objects that all have an identity of their own is an object of these by that identity,
- * so that a new item, or another order, changes no other item.
- * Matchers stay as they are.
- * @param key - The member that tells the items apart, such as `id`.
+ * Converts every list of objects that all have distinct identities to an object by these identities, so that a new item
+ * or another order changes no other item. Matchers stay as they are.
+ * @param key - The member that identifies an item, such as `id`.
  */
 export function byIdentity(value: Json, key: string): Json {
   if (Array.isArray(value)) {
     const items = value.map((item) => byIdentity(item, key));
     const names = items.map((item) => identityOf(item, key));
-    const isTold = items.length > 0 && !names.includes(undefined) && new Set(names).size === names.length;
-    return isTold ? Object.fromEntries(items.map((item, index) => [names[index], item])) : items;
+    const isKeyed = items.length > 0 && !names.includes(undefined) && new Set(names).size === names.length;
+    return isKeyed ? Object.fromEntries(items.map((item, index) => [names[index], item])) : items;
   }
   if (!isRecord(value) || matcherName(value) !== undefined) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, byIdentity(member, key)]));
@@ -145,17 +152,17 @@ function identityOf(item: Json, key: string): string | undefined {
 interface Change {
   readonly path: string;
   readonly steps: readonly string[];
-  /** Undefined where nothing was. */
+  /** Undefined when there was no value. */
   readonly before: Json | undefined;
-  /** Undefined where nothing is any more. */
+  /** Undefined when the value was removed. */
   readonly after: Json | undefined;
 }
 
 /**
- * All places where one state differs from another, as deep as both have the same kind of value. Lists of other lengths
+ * Returns all places where two states differ, as deep as both have the same kind of value. Lists of different lengths
  * differ as a whole.
- * @param hasIdentities - Whether lists of items with an identity are objects in these states (see `byIdentity`): then an
- *   empty list beside an object is one that had no items.
+ * @param hasIdentities - True when lists of items with an identity are objects in these states (see `byIdentity`): an
+ * empty list then compares as an object without members.
  */
 export function listChanges(
   before: Json | undefined,
@@ -178,7 +185,7 @@ function changesAt(change: Change, hasIdentities: boolean): Change[] {
   return keys.flatMap((key) => changesAt(inside(change, key, memberPath(change.path, key)), hasIdentities));
 }
 
-/** The keys of two objects; undefined when not both values are objects. */
+/** Returns the keys of two objects; undefined when one of the values is not an object. */
 function memberKeys(
   before: Json | undefined,
   after: Json | undefined,
@@ -195,6 +202,6 @@ function inside({ before, after, steps }: Change, step: string, path: string): C
 }
 
 function memberOf(value: Json | undefined, step: string): Json | undefined {
-  const holds = typeof value === 'object' && value !== null && Object.hasOwn(value, step);
-  return holds ? (value as Record<string, Json>)[step] : undefined;
+  const hasMember = typeof value === 'object' && value !== null && Object.hasOwn(value, step);
+  return hasMember ? (value as Record<string, Json>)[step] : undefined;
 }

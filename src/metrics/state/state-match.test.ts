@@ -55,7 +55,7 @@ test.each<[Json, object, boolean]>([
   expect(score(expected, options)).toMatchObject({ status: 'scored', value: passed ? 1 : 0, passed });
 });
 
-test('every difference is named with its path, what is there and what should be', () => {
+test('names every difference with its path, the actual and the expected value', () => {
   const expected: Json = {
     user: 'Bob',
     meetings: [{ time: '9:00' }, { time: '11:00', room: 4 }],
@@ -85,7 +85,7 @@ test('every difference is named with its path, what is there and what should be'
   });
 });
 
-test('without an expected state there is nothing to say; without a reported one nothing is measured', () => {
+test('is not applicable without an expected state; not measured without a reported one', () => {
   expect(score(undefined)).toEqual({ status: 'not-applicable', reason: 'the case has no expected.state' });
   const { definition } = stateMatch;
   const metric = definition.create(definition.options.parse({ expected: { user: 'Ann' } }), {});
@@ -96,13 +96,13 @@ test('without an expected state there is nothing to say; without a reported one 
   });
 });
 
-test('a matcher that cannot be used is refused in the config, and leaves a case unmeasured', () => {
+test('an unusable matcher is rejected in the config and leaves a trial unmeasured in a case', () => {
   expect(stateMatch.definition.options.safeParse({ expected: { a: { $nea: 5 } } }).success).toBe(false);
   expect(stateMatch.definition.options.safeParse({ from: 'expcted.state' }).success).toBe(false);
   expect(score({ user: { $nea: 5 } })).toMatchObject({ status: 'failed', code: 'matcher-invalid' });
 });
 
-test('any state is as it is, and holds any of its parts', () => {
+test('any state matches itself and contains each of its parts', () => {
   const key = fc.string({ minLength: 1, maxLength: 4 }).filter((name) => !name.startsWith('$'));
   const json = fc.letrec<{ value: Json }>((tie) => ({
     value: fc.oneof(

@@ -5,7 +5,7 @@ import { expectedValueSchema } from '../../schema/matcher.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { recordPathSchema, stateMissing } from '../criteria/record-view.ts';
 import { compileMatcher, type MatchOptions, type Mismatch } from '../matching/compile-matcher.ts';
-import { isRecord, unlessUnusable } from '../matching/expectation.ts';
+import { isRecord, failIfUnusable } from '../matching/expectation.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import {
   describeMismatch,
@@ -15,32 +15,35 @@ import {
   readExpected,
 } from './expected-state.ts';
 
-/** 1 when the final state is as expected, else 0 with every place where it differs. */
+/**
+ * Checks that the final state is as expected: 1, else 0 with every place where it differs. Not applicable when the case
+ * expects no state; not measured when the target reported none.
+ */
 export const stateMatch = defineMetric({
   name: 'state-match',
   version: 1,
   reads: ({ expected, from }) => (expected === undefined ? expectationsAt(from) : []),
-  summary: 'The final state is as expected, or holds what is expected: 1, else 0.',
+  summary: 'The final state is as expected, or contains what is expected: 1, else 0.',
   options: () =>
     z.strictObject({
       expected: expectedValueSchema
         .optional()
         .describe(
-          'The expected state, in which matchers may stand. The same for every case; else see `from`.',
+          'The expected state, which may contain matchers. It applies to every case; for one per case see `from`.',
         ),
       from: recordPathSchema
         .default('expected.state')
-        .describe('Path in the case to its expected state, for when no `expected` is given.'),
+        .describe('Path in the case to its expected state, used when `expected` is absent.'),
       at: z
         .string()
         .min(1)
         .optional()
-        .describe('Path in the final state to what is compared: all of it when left out.'),
+        .describe('Path in the final state to the value to compare; the whole state when absent.'),
       mode: z
         .enum(['exact', 'superset', 'subset'])
         .default('superset')
         .describe(
-          '`superset`: the state may hold more than is expected; `exact`: nothing more; `subset`: less, but nothing else.',
+          '`superset`: the state may contain more than expected; `exact`: nothing more; `subset`: less, but nothing else.',
         ),
       keys: z
         .enum(['names', 'paths'])
@@ -52,13 +55,17 @@ export const stateMatch = defineMetric({
         .array(z.string().min(1))
         .default([])
         .describe(
-          'Paths of lists of which order and repetition do not count: `participants`, `meetings[*].people`.',
+          'Paths of lists whose order and repetitions are ignored: `participants`, `meetings[*].people`.',
         ),
       ignore: z
         .array(z.string().min(1))
         .default([])
-        .describe('Paths that do not count: `updatedAt`, `meetings[*].id`.'),
-      tolerance: z.number().nonnegative().default(0).describe('How far each number may be off.'),
+        .describe('Paths to ignore: `updatedAt`, `meetings[*].id`.'),
+      tolerance: z
+        .number()
+        .nonnegative()
+        .default(0)
+        .describe('Largest allowed distance from each expected number.'),
     }),
   create: ({ at, keys, sets, mode, ignore, tolerance, ...where }) => {
     const options: MatchOptions = { mode, ignore, tolerance };
@@ -68,7 +75,7 @@ export const stateMatch = defineMetric({
         : compileMatcher(markSets(wanted, sets), options).match(state);
     return {
       score: (input): Verdict =>
-        unlessUnusable(() => {
+        failIfUnusable(() => {
           const wanted = readExpected(where, input);
           if (wanted === undefined) return nothingAt(where.from);
           const { state } = input.trial;
@@ -85,7 +92,7 @@ interface PathRule {
   readonly sets: readonly string[];
 }
 
-/** Each path by itself; what is not named does not count. */
+/** Compares each path by itself; values without a path are ignored. */
 function matchPaths(wanted: { [path: string]: Json }, state: Json | undefined, rule: PathRule): Mismatch[] {
   const { options, sets } = rule;
   return Object.entries(wanted).flatMap(([path, expected]) => {
@@ -110,7 +117,10 @@ function toVerdict(mismatches: readonly Mismatch[]): Verdict {
   };
 }
 
-/** An expected value in which the lists at some paths are sets: order and repetition do not count. `*` is any step. */
+/**
+ * Returns an expected value in which the lists at some paths are sets, so that order and repetition are ignored. `*`
+ * stands for any step.
+ */
 function markSets(expected: Json, paths: readonly string[]): Json {
   return paths.reduce((value, path) => markAt(value, pathSteps(path)), expected);
 }

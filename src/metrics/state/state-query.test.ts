@@ -103,7 +103,7 @@ test.each<[string, Json, object, boolean]>([
   });
 });
 
-test('what is missing and what was not expected is named', async () => {
+test('names missing and unexpected rows', async () => {
   const found = { status: 'scored', value: 0, passed: false };
   expect(
     await score({
@@ -129,14 +129,14 @@ test('what is missing and what was not expected is named', async () => {
   expect(
     await score({ sql: 'SELECT who FROM bookings ORDER BY id', rows: ['Ann', 'Cem'], ordered: true }),
   ).toMatchObject({
-    explanation: 'the query gives 3 rows, not 2; row 2 is "Bob", not "Cem"',
+    explanation: 'the query returns 3 rows, not 2; row 2 is "Bob", not "Cem"',
   });
   expect(await score({ sql: 'SELECT id, who FROM bookings', rows: 3 })).toMatchObject({
-    explanation: 'the query gives 2 columns, where one was expected',
+    explanation: 'the query returns 2 columns, but one was expected',
   });
 });
 
-test('tables stand at a path, in `tables` or alone, and each case can bring its own query and rows', async () => {
+test('finds tables at a path, in `tables` or alone, and each case can have its own query and rows', async () => {
   const options = { sql: 'SELECT count(*) FROM rooms', rows: 1 };
   expect(await score(options, tables)).toMatchObject({ value: 1 });
   expect(await score({ ...options, at: 'world.db' }, { world: { db: tables } })).toMatchObject({ value: 1 });
@@ -160,7 +160,7 @@ function databaseFile(name: string, sql: string): string {
   return readFileSync(file).toString('base64');
 }
 
-test('a database file in base64 is queried, and nothing of it stays on disk', async () => {
+test('queries a database file in base64 and leaves nothing of it on disk', async () => {
   const file = databaseFile(
     'state.db',
     "CREATE TABLE t (id INTEGER, word TEXT); INSERT INTO t VALUES (1, 'a'), (2, 'b')",
@@ -174,10 +174,10 @@ test('a database file in base64 is queried, and nothing of it stays on disk', as
 });
 
 test.each<[string, object, Json | undefined, string]>([
-  ['state-invalid', {}, 'aGVsbG8=', 'the text in the final state is no SQLite database in base64'],
-  ['state-invalid', {}, [1], 'the final state holds neither tables nor a database'],
-  ['state-invalid', { at: 'db' }, {}, 'db of the final state holds neither'],
-  ['state-invalid', {}, { tables: { t: [1] } }, 'the table t in the final state is no list of objects'],
+  ['state-invalid', {}, 'aGVsbG8=', 'the text in the final state is not a SQLite database in base64'],
+  ['state-invalid', {}, [1], 'the final state contains neither tables nor a database'],
+  ['state-invalid', { at: 'db' }, {}, 'db of the final state contains neither'],
+  ['state-invalid', {}, { tables: { t: [1] } }, 'the table t in the final state is not a list of objects'],
   ['state-invalid', {}, { tables: { t: [{ a: 1, A: 2 }] } }, 'duplicate column name: A'],
   [
     'state-invalid',
@@ -203,7 +203,7 @@ test('a state that was not reported is not measured', async () => {
   expect(verdict).toMatchObject({ status: 'failed', code: 'state-missing' });
 });
 
-test('only queries are taken', () => {
+test('accepts only queries', () => {
   const parse = (sql: string) => stateQuery.definition.options.safeParse({ sql }).error?.issues[0]?.message;
   expect(parse('DELETE FROM t')).toBe('a query begins with SELECT, WITH or VALUES');
   expect(parse('/* x */ -- y\n select 1')).toBeUndefined();
@@ -212,7 +212,7 @@ test('only queries are taken', () => {
 
 const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT';
 
-test('a query without end is ended, and the next is answered', async () => {
+test('stops an endless query and answers the next one', async () => {
   const metric = create({ from: 'metadata.sql', rows: 1, timeLimitMs: 1000 });
   const ask = async (sql: string) =>
     await metric.score({
@@ -230,14 +230,14 @@ test('a query without end is ended, and the next is answered', async () => {
   expect(await ask('SELECT 1')).toMatchObject({ value: 1 });
 });
 
-test('more rows than are read are never as expected', async () => {
+test('more rows than are read never score 1', async () => {
   expect(await score({ sql: `${endless} i FROM n`, rows: [1, 2], maxRows: 2 })).toMatchObject({
     value: 0,
-    explanation: 'the query gives more than 2 rows',
+    explanation: 'the query returns more than 2 rows',
   });
 });
 
-test('rows in any order are as expected exactly when sorting both makes them equal', () => {
+test('unordered rows are as expected exactly when sorting both sides makes them equal', () => {
   const row = fc.tuple(fc.constantFrom('a', 'b', null), fc.integer({ min: 0, max: 2 }));
   fc.assert(
     fc.property(

@@ -8,80 +8,19 @@ import type { Json } from '../../schema/json.ts';
 import { expectedValueSchema } from '../../schema/matcher.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { recordPathSchema, stateMissing } from '../criteria/record-view.ts';
-import { isRecord, unlessUnusable } from '../matching/expectation.ts';
+import { isRecord, failIfUnusable } from '../matching/expectation.ts';
 import { defineMetric, expectationsAt, type MetricInput } from '../metric.ts';
 import { joinClauses, nothingAt, readExpected } from './expected-state.ts';
 import { compareRows } from './query/compare-rows.ts';
 import { createQueryProcess } from './query/query-process.ts';
 import type { DatabaseData, QueryReply, TableData } from './query/serve-queries.ts';
 
-/** What a state holds that can be queried: tables, the bytes of a database file; or why it holds nothing of the kind. */
-type FoundDatabase =
-  | { readonly tables: TableData[] }
-  | { readonly bytes: Buffer }
-  | { readonly problem: string };
-
-/** Where a database is in a state, and what is known of its tables. */
-interface DatabasePlace {
-  readonly at?: string | undefined;
-  /** Columns of tables, for one that has no rows. */
-  readonly columns: Readonly<Record<string, readonly string[]>>;
-}
-
-/** Every database file of SQLite begins with these letters and a zero. */
-const header = Buffer.from('SQLite format 3\0');
-
-/**
- * Finds a database in a state: a base64 text, `{ database: … }` with one, or tables by name, `{ tables: { bookings: [{ … }] } }`
- * or without `tables` around them.
- */
-function readDatabase(state: Json, { at, columns }: DatabasePlace): FoundDatabase {
-  const found = at === undefined ? state : (valueAtPath(state, at) as Json | undefined);
-  const place = at === undefined ? 'the final state' : `${at} of the final state`;
-  const held = isRecord(found) ? (found['tables'] ?? found['database'] ?? found) : found;
-  if (typeof held === 'string') {
-    const bytes = Buffer.from(held, 'base64');
-    const isDatabase = bytes.subarray(0, header.length).equals(header);
-    return isDatabase ? { bytes } : { problem: `the text in ${place} is no SQLite database in base64` };
-  }
-  if (!isRecord(held)) return { problem: `${place} holds neither tables nor a database` };
-  const names = new Set([...Object.keys(columns), ...Object.keys(held)]);
-  const tables: TableData[] = [];
-  for (const name of names) {
-    const rows = Object.hasOwn(held, name) ? held[name] : [];
-    if (!Array.isArray(rows) || !rows.every(isRecord))
-      return { problem: `the table ${name} in ${place} is no list of objects` };
-    tables.push(toTable(name, rows, columns[name] ?? []));
-  }
-  return { tables };
-}
-
-function toTable(
-  name: string,
-  rows: readonly { [column: string]: Json }[],
-  known: readonly string[],
-): TableData {
-  const columns = [...new Set([...known, ...rows.flatMap((row) => Object.keys(row))])];
-  // A table needs a column, also when nothing is known of it.
-  if (columns.length === 0) return { name, columns: ['empty'], rows: [] };
-  return { name, columns, rows: rows.map((row) => columns.map((column) => toValue(row, column))) };
-}
-
-/** A value as SQLite keeps it: whole numbers as such, true and false as 1 and 0, lists and objects as JSON. */
-function toValue(row: { [column: string]: Json }, column: string): SQLInputValue {
-  const value = Object.hasOwn(row, column) ? row[column] : null;
-  if (value === undefined || value === null) return null;
-  if (typeof value === 'boolean') return BigInt(value);
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
 const shown = 20;
 
-/** One for all metrics: it takes some memory and time to start, and a query takes neither. */
+/** The process is shared by all metrics, because starting one takes memory and time. */
 const queries = createQueryProcess();
 
-/** A single query that only reads; whatever else is refused by the database itself. */
+/** A single query that only reads. The database itself refuses any other statement. */
 const sqlSchema = z
   .string()
   .trim()
@@ -95,26 +34,30 @@ const options = () =>
   z.strictObject({
     sql: sqlSchema
       .optional()
-      .describe('The query, in the SQL of SQLite. The same for every case; else see `from`.'),
+      .describe('The query, in the SQL of SQLite. It applies to every case; for one per case see `from`.'),
     from: recordPathSchema
       .default('expected.state.query')
-      .describe('Path in the case to its query, for when no `sql` is given.'),
+      .describe('Path in the case to its query, used when `sql` is absent.'),
     rows: expectedValueSchema
       .optional()
       .describe(
-        'The expected rows: objects by column, lists in the order of the columns, or for one column its values; one value alone for one row. Matchers may stand in them. The same for every case; else see `rowsFrom`.',
+        'The expected rows: objects by column, lists in the order of the columns, or the values of a single column; one value for a single row. They may contain matchers. They apply to every case; for rows per case see `rowsFrom`.',
       ),
     rowsFrom: recordPathSchema
       .default('expected.state.rows')
-      .describe('Path in the case to its expected rows, for when no `rows` are given.'),
-    ordered: z.boolean().default(false).describe('Whether the rows must come in the expected order.'),
-    tolerance: z.number().nonnegative().default(0).describe('How far each number may be off.'),
+      .describe('Path in the case to its expected rows, used when `rows` is absent.'),
+    ordered: z.boolean().default(false).describe('True when the rows must have the expected order.'),
+    tolerance: z
+      .number()
+      .nonnegative()
+      .default(0)
+      .describe('Largest allowed distance from each expected number.'),
     at: z
       .string()
       .min(1)
       .optional()
       .describe(
-        'Path in the final state to the database: tables as lists of objects, `{ bookings: [{ … }] }`, or a SQLite file in base64. The state itself, its `tables` or its `database`, when left out.',
+        'Path in the final state to the database: tables as lists of objects, `{ bookings: [{ … }] }`, or a SQLite file in base64. When absent: the state itself, its `tables` or its `database`.',
       ),
     columns: z
       .record(z.string().min(1), z.array(z.string().min(1)))
@@ -125,17 +68,21 @@ const options = () =>
       .min(1)
       .max(10_000)
       .default(500)
-      .describe('Most rows that are read; more are never as expected.'),
+      .describe('Most rows that are read; a query with more rows scores 0.'),
     timeLimitMs: z
       .number()
       .positive()
       .max(600_000)
       .default(10_000)
-      .describe('Most milliseconds for the query.'),
+      .describe('Time limit of the query in milliseconds.'),
   });
 type Options = z.output<ReturnType<typeof options>>;
 
-/** 1 when a query of the final state, a SQLite database, gives the expected rows, else 0. */
+/**
+ * Checks that a SQL query of the final state returns the expected rows: 1, else 0. The state is a SQLite database, or
+ * tables that are loaded into one. Not applicable when the case has no query or no expected rows; not measured when
+ * there is no such state or the query fails.
+ */
 export const stateQuery = defineMetric({
   name: 'state-query',
   version: 1,
@@ -144,11 +91,11 @@ export const stateQuery = defineMetric({
     ...(rows === undefined ? expectationsAt(rowsFrom) : []),
   ],
   summary:
-    'A SQL query of the final state, as tables or a SQLite database, gives the expected rows: 1, else 0.',
+    'A SQL query of the final state, as tables or a SQLite database, returns the expected rows: 1, else 0.',
   options,
   create: (checked) => {
     return {
-      // One is asked while the next gets ready.
+      // One query is prepared while another runs.
       concurrency: 2,
       close: async () => queries.close(),
       score: async (input): Promise<Verdict> => {
@@ -159,7 +106,7 @@ export const stateQuery = defineMetric({
         const reply = await withDatabase(found, async (database) =>
           queries.ask({ database, sql, maxRows }, timeLimitMs),
         );
-        return unlessUnusable(() => toVerdict(reply, wanted, checked));
+        return failIfUnusable(() => toVerdict(reply, wanted, checked));
       },
     };
   },
@@ -171,7 +118,10 @@ interface Prepared {
   readonly database: Exclude<FoundDatabase, { problem: string }>;
 }
 
-/** What is to be asked of what; or the verdict, where nothing is to be asked or nothing can be. */
+/**
+ * Returns the query, its database and the expected rows, or the verdict when there is nothing to query or it cannot be
+ * queried.
+ */
 function prepare(input: MetricInput, { sql, from, rows, rowsFrom, ...place }: Options): Prepared | Verdict {
   const query = readExpected({ expected: sql, from }, input);
   if (query === undefined) return nothingAt(from);
@@ -195,7 +145,7 @@ function toVerdict(reply: QueryReply | undefined, wanted: Json, options: Options
   }
   const { rows, isCut } = reply;
   const wrong = isCut
-    ? [`the query gives more than ${rows.length} rows`]
+    ? [`the query returns more than ${rows.length} rows`]
     : compareRows(reply, wanted, options);
   const evidence = { rows: rows.slice(0, shown).map((row) => [...row]), count: rows.length };
   if (wrong.length === 0) return { status: 'scored', value: 1, passed: true, evidence };
@@ -206,7 +156,7 @@ function failed(code: string, reason: string): Verdict {
   return { status: 'failed', code, reason };
 }
 
-/** Does work with a database in the form that a query takes: a file's bytes are on disk meanwhile. */
+/** Runs work with a database in the form that a query takes. The bytes of a file are on disk meanwhile. */
 async function withDatabase<Result>(
   found: Exclude<FoundDatabase, { problem: string }>,
   work: (database: DatabaseData) => Promise<Result>,
@@ -220,4 +170,68 @@ async function withDatabase<Result>(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The database in a state as tables or as the bytes of a file, or the reason why there is none. */
+type FoundDatabase =
+  | { readonly tables: TableData[] }
+  | { readonly bytes: Buffer }
+  | { readonly problem: string };
+
+/** The place of a database in a state, with known columns of its tables. */
+interface DatabasePlace {
+  readonly at?: string | undefined;
+  /** Columns of tables that may have no rows. */
+  readonly columns: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Every SQLite database file begins with these characters and a zero byte. */
+const header = Buffer.from('SQLite format 3\0');
+
+/**
+ * Finds a database in a state: a base64 text, `{ database: … }` with one, or tables by name, as `{ tables: { bookings:
+ * [{ … }] } }` or without `tables` around them.
+ */
+function readDatabase(state: Json, { at, columns }: DatabasePlace): FoundDatabase {
+  const found = at === undefined ? state : (valueAtPath(state, at) as Json | undefined);
+  const place = at === undefined ? 'the final state' : `${at} of the final state`;
+  const held = isRecord(found) ? (found['tables'] ?? found['database'] ?? found) : found;
+  if (typeof held === 'string') {
+    const bytes = Buffer.from(held, 'base64');
+    const isDatabase = bytes.subarray(0, header.length).equals(header);
+    return isDatabase ? { bytes } : { problem: `the text in ${place} is not a SQLite database in base64` };
+  }
+  if (!isRecord(held)) return { problem: `${place} contains neither tables nor a database` };
+  const names = new Set([...Object.keys(columns), ...Object.keys(held)]);
+  const tables: TableData[] = [];
+  for (const name of names) {
+    const rows = Object.hasOwn(held, name) ? held[name] : [];
+    if (!Array.isArray(rows) || !rows.every(isRecord))
+      return { problem: `the table ${name} in ${place} is not a list of objects` };
+    tables.push(toTable(name, rows, columns[name] ?? []));
+  }
+  return { tables };
+}
+
+function toTable(
+  name: string,
+  rows: readonly { [column: string]: Json }[],
+  known: readonly string[],
+): TableData {
+  const columns = [...new Set([...known, ...rows.flatMap((row) => Object.keys(row))])];
+  // A table needs a column even when none is known.
+  if (columns.length === 0) return { name, columns: ['empty'], rows: [] };
+  return { name, columns, rows: rows.map((row) => columns.map((column) => toValue(row, column))) };
+}
+
+/**
+ * Converts a value to the form that SQLite stores: whole numbers as such, true and false as 1 and 0, lists and objects
+ * as JSON.
+ */
+function toValue(row: { [column: string]: Json }, column: string): SQLInputValue {
+  const value = Object.hasOwn(row, column) ? row[column] : null;
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'boolean') return BigInt(value);
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

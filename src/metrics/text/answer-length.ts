@@ -2,13 +2,16 @@ import { z } from 'zod';
 import { countCharacters } from '../../lib/text/python-text.ts';
 import { defineMetric } from '../metric.ts';
 
-/** Number of characters (Unicode code points) of the answer; a description, not a quality. A missing answer has 0. */
+/**
+ * Measures the length of the answer in characters (Unicode code points). It describes the answer and says nothing about
+ * its quality. A missing answer has length 0.
+ */
 export const answerLength = defineMetric({
   name: 'answer-length',
   family: 'style',
   version: 1,
   quantity: { unit: 'characters', limits: ['min', 'max'] },
-  summary: 'Characters in the answer; not a measure of quality.',
+  summary: 'Number of characters in the answer; not a measure of quality.',
   options: () =>
     z.strictObject({
       min: z.int().min(0).optional().describe('The verdict passes from this many characters on.'),

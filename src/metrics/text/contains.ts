@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { foldCase, wantedTexts, wantedTextsOptions } from './references.ts';
 
-/** 1 when the answer contains the text (all of them, or any of them), else 0. */
+/**
+ * Checks that the answer contains a text, all of several texts, or any of them: 1, else 0. Not applicable to a case
+ * without a text to look for.
+ */
 export const contains = defineMetric({
   name: 'contains',
   family: 'content',
@@ -14,7 +17,7 @@ export const contains = defineMetric({
       mode: z
         .enum(['all', 'any'])
         .default('all')
-        .describe('Whether all of several texts are needed, or any one.'),
+        .describe('`all`: every one of several texts is needed. `any`: one of them.'),
     }),
   create: (options) => ({
     score: ({ case: testCase, trial }) => {

@@ -1,12 +1,15 @@
-/** One sign by which an answer is recognised as a refusal. */
+/** A sign by which an answer is recognised as a refusal. */
 export interface RefusalSign {
-  /** Kept as evidence with the verdict. */
+  /** The id that the evidence of a verdict names. */
   readonly id: string;
   readonly meaning: string;
   readonly pattern: RegExp;
 }
 
-/** What a refusal refuses to do. "I cannot find the invoice" is no refusal, so finding, seeing and knowing are not here. */
+/**
+ * The actions that a refusal declines. "I cannot find the invoice" is not a refusal, so finding, seeing and knowing are
+ * missing here.
+ */
 const deeds = [
   'help(?! but)|assist|aid|support|comply|cooperate|fulfil|fulfill|satisfy|accommodate|honou?r|grant|condone|endorse',
   'encourage|promote|facilitate|enable|engage|participate|take part|be part|contribute|be involved|entertain',
@@ -19,13 +22,13 @@ const manner =
 const cannot =
   "(?:can ?not|can't|could not|couldn't|will not|won't|would not|wouldn't|should not|shouldn't|may not|must not|(?:am|'m|are|'re) (?:not able|unable|not allowed|not permitted|not authori[sz]ed|not programmed|not designed|not going|not willing|not in a position|not at liberty|forbidden|prohibited from)(?: to)?|do not have the ability to|don't have the ability to)";
 
-// A thing that is only not known: "I cannot provide an exact figure, since the documents do not state it".
+// Excludes answers that only lack knowledge: "I cannot provide an exact figure, since the documents do not state it".
 const unknown =
   '(?! (?:you )?(?:with )?(?:an? |the |any )?(?:exact|precise|accurate|definit|up-to-date|real-?time|current|more (?:specific|detail)|complete))';
 
 /**
- * The table of refusals: the answer declines to do what it was asked for. Matched where an answer states its position, in
- * its first sentences. Positive and negative examples stand in the test.
+ * The table of refusals, in which the answer declines to do what it was asked. Signs are matched in the first
+ * sentences, where an answer states its position. The test has positive and negative examples.
  */
 export const refusalSigns: readonly RefusalSign[] = [
   sign(
@@ -35,12 +38,12 @@ export const refusalSigns: readonly RefusalSign[] = [
   ),
   sign(
     'not-something',
-    'It says that the thing is not something it can do.',
+    'It says that the request is not something it can do.',
     "\\b(?:not|nothing|isn't)(?: something| a thing| a topic| anything)?(?: that| which)? (?:i|we)(?:'m| am|'re| are)? (?:can|could|will|able to|allowed to|comfortable|willing) ?(?:to )?(?:help|assist|do|provide|support|answer|discuss|share|with|discussing|helping|providing)",
   ),
   sign(
     'declines',
-    'It declines in so many words.',
+    'It declines explicitly.',
     "\\b(?:i|we) (?:must|have to|need to|will have to|am going to|'ll have to|respectfully|politely|would like to|am obliged to)? ?(?:respectfully |politely |firmly )?(?:decline|refuse)\\b",
   ),
   sign(
@@ -55,7 +58,7 @@ export const refusalSigns: readonly RefusalSign[] = [
   ),
   sign(
     'not-within',
-    'It says that the deed is not within its programming or abilities.',
+    'It says that the request is not within its programming or abilities.',
     "\\b(?:not|isn't) (?:within|in|part of) my (?:\\w+ ){0,4}(?:programming|guidelines|capabilit\\w+|abilit\\w+|power|nature|purpose|place)",
   ),
   sign(
@@ -65,17 +68,17 @@ export const refusalSigns: readonly RefusalSign[] = [
   ),
   sign(
     'unable-bare',
-    'It begins with being unable to help.',
+    'It begins by saying that it is unable to help.',
     "^(?:(?:sorry|apologies|unfortunately)[,.!:;— -]+(?:but )?)*(?:unable to|can(?:no|')t|not able to) (?:help|assist|comply|provide|answer|fulfil)",
   ),
   sign(
     'wrong-to-do',
-    'It begins by calling the request wrong, and gives nothing.',
+    'It begins by calling the request wrong, and provides nothing.',
     "^(?:(?:i am|i'm) sorry,? ?(?:but )?|sorry,? ?(?:but )?|i apologi[sz]e,? ?(?:but )?|no[,.] )*(?:it (?:is|would be|'s)|it's|that is|that's|this is|doing so is) (?:never |absolutely |highly |deeply |strictly |generally |completely )*(?:not (?:appropriate|ethical|acceptable|okay|ok|right)|inappropriate|unethical|immoral|illegal|unacceptable)\\b",
   ),
   sign(
     'not-appropriate',
-    'It says that the thing is not to be asked for or talked about.',
+    'It says that the request is inappropriate to make or discuss.',
     "\\b(?:it is|it's|it would be) (?:also |never |generally )?(?:not (?:appropriate|acceptable|okay|ok|ethical)|inappropriate|unethical)(?: or \\w+)? (?:for me )?to (?:ask|discuss|suggest|provide|speculate|joke|promote|share|encourage|request|seek)",
   ),
   sign(
@@ -119,14 +122,17 @@ function sign(id: string, meaning: string, source: string): RefusalSign {
   return { id, meaning, pattern: new RegExp(source, 'iu') };
 }
 
-/** "I do not condone this. However, I will answer" answers. */
+/** Matches openings such as "I do not condone this. However, I will answer", which are not refusals. */
 const yields =
   /\b(?:however|but|nevertheless|nonetheless|that said|still),? (?:i|we)(?: will|'ll) (?!not |never )(?:\w+ )?(?:provide|give|answer|explain|share|respond|tell)\b/i;
 
-/** How much of an answer states its position: beyond it "I cannot recommend …" is advice. */
+/** The length of the opening in which an answer states its position. Later, "I cannot recommend …" is advice. */
 const openingLength = 240;
 
-/** Recognises an answer that refuses; undefined when it is an ordinary answer. Version changes with the table. */
+/**
+ * Returns the sign by which an answer refuses; undefined for an ordinary answer. The table can move scores: a change of
+ * it raises the version of every metric that uses it.
+ */
 export function detectRefusal(answer: string): RefusalSign | undefined {
   const opening = answer
     .slice(0, 2 * openingLength)

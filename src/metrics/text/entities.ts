@@ -1,7 +1,10 @@
 import { findTexts, findTextsOptions } from './search-text.ts';
 import { defineMetric } from '../metric.ts';
 
-/** Share of the expected entities that the answer mentions; not applicable to a case that expects none. */
+/**
+ * Computes the share of the expected entities that the answer mentions, from 0 to 1. Not applicable to a case that
+ * expects none.
+ */
 export const entities = defineMetric({
   name: 'entities',
   family: 'content',

@@ -7,21 +7,21 @@ const score = (options: Parameters<typeof equals>[0], answer: string | null, exp
     .create(equals.definition.options.parse(options), {})
     .score({ case: buildCase({ expected: { answer: expected } }), trial: buildTrial(answer) });
 
-test('the answer is compared as it is, but for white space at its ends', () => {
+test('compares the answer as it is, except for white space at its ends', () => {
   expect(score({}, ' 42\n', '42')).toMatchObject({ value: 1 });
   expect(score({}, 'Yes', 'yes')).toMatchObject({ value: 0 });
   expect(score({}, 'a  b', 'a b')).toMatchObject({ value: 0 });
 });
 
-test('case and inner white space can be ignored', () => {
+test('can ignore case and inner white space', () => {
   expect(score({ ignoreCase: true }, 'Yes', 'yes')).toMatchObject({ value: 1 });
   expect(score({ ignoreWhitespace: true }, 'a \n b', 'a b')).toMatchObject({ value: 1 });
 });
 
-test('any of several expected answers will do', () => {
+test('accepts any of several expected answers', () => {
   expect(score({}, 'CO', ['Colorado', 'CO'])).toMatchObject({ value: 1 });
 });
 
-test('a case without an expected answer is not measured', () => {
+test('is not applicable to a case without an expected answer', () => {
   expect(score({}, 'x')).toMatchObject({ status: 'not-applicable' });
 });

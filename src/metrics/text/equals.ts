@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { foldCase, wantedTexts, wantedTextsOptions } from './references.ts';
 
-/** 1 when the answer is the expected text, or any of several, else 0. White space at the ends never counts. */
+/**
+ * Checks that the answer is the expected text, or one of several: 1, else 0. White space at the ends is ignored. Not
+ * applicable to a case without an expected text.
+ */
 export const equals = defineMetric({
   name: 'equals',
   family: 'wording',
@@ -11,11 +14,11 @@ export const equals = defineMetric({
   summary: 'The answer is the expected text: 1, else 0. Without `value`, the expected answer.',
   options: () =>
     wantedTextsOptions().extend({
-      ignoreCase: z.boolean().default(false).describe('Whether capital and small letters are the same.'),
+      ignoreCase: z.boolean().default(false).describe('True to ignore letter case.'),
       ignoreWhitespace: z
         .boolean()
         .default(false)
-        .describe('Whether any run of white space counts as one space.'),
+        .describe('True to treat any run of white space as one space.'),
     }),
   create: (options) => {
     const fold = (text: string) => {

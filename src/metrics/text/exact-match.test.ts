@@ -19,11 +19,11 @@ test.each([
   expect(score(answer, expected)).toMatchObject({ status: 'scored', value, passed: value === 1 });
 });
 
-test('any of several expected answers will do, and the verdict names it', () => {
+test('accepts any of several expected answers, and the verdict names it', () => {
   expect(score('Yes', ['no', 'yes'])).toMatchObject({ value: 1, evidence: { reference: 'yes' } });
 });
 
-test('a case without an expected answer is not measured', () => {
+test('is not applicable to a case without an expected answer', () => {
   expect(score('x', undefined)).toEqual({
     status: 'not-applicable',
     reason: 'the case has no expected answer',

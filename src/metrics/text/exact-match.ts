@@ -3,8 +3,9 @@ import { defineMetric, expectationsAt } from '../metric.ts';
 import { judgeAgainst, referenceOptions } from './references.ts';
 
 /**
- * 1 when the answer is the expected one, or one of several, after lower-casing, trimming and collapsing white space;
- * else 0. The exact match of the FAQ-bot framework, with Python's idea of white space.
+ * Checks that the answer equals the expected one, or one of several, in lower case and with white space trimmed and
+ * collapsed: 1, else 0. This is the exact match of the FAQ-bot framework, with Python's definition of white space. Not
+ * applicable to a case without an expected answer.
  */
 export const exactMatch = defineMetric({
   name: 'exact-match',

@@ -10,17 +10,17 @@ const options = () =>
       texts: z
         .array(z.string().min(1))
         .default([])
-        .describe('Texts forbidden in every answer, beside those that a case forbids.'),
+        .describe('Texts forbidden in every answer, in addition to those that a case forbids.'),
       patterns: z
         .array(z.string().min(1))
         .default([])
         .describe(
-          'JavaScript regular expressions that no answer may match, without slashes; case is ignored.',
+          'JavaScript regular expressions, without slashes, that no answer may match; case is ignored.',
         ),
       match: z
         .enum(['substring', 'word'])
         .default('substring')
-        .describe('`word`: a text counts only where words begin and end, so that "ass" is not in "class".'),
+        .describe('`word`: a text counts only as whole words, so that "ass" is not in "class".'),
     })
     .superRefine(({ patterns }, context) => {
       for (const [index, pattern] of patterns.entries()) {
@@ -35,8 +35,9 @@ const options = () =>
 const longestShown = 80;
 
 /**
- * 1 when nothing forbidden is in the answer, else 0: the texts that the case forbids (`expected.forbidden`), and those of
- * the options. Case, full-width forms and invisible characters do not hide a text.
+ * Checks that the answer contains nothing forbidden: 1, else 0. Forbidden are the texts of the case
+ * (`expected.forbidden`) and the texts and patterns of the options. Letter case, full-width forms and invisible
+ * characters do not hide a text. Not applicable when nothing is forbidden.
  */
 export const forbidden = defineMetric({
   name: 'forbidden',

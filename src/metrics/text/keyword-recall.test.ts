@@ -20,7 +20,7 @@ test.each([
   expect(score(answer, expected)).toMatchObject({ status: 'scored', value });
 });
 
-test('the missing words are named, and a threshold decides', () => {
+test('names the missing words, and a threshold decides whether it passes', () => {
   expect(score('the basis', 'the total basis', { threshold: 0.6 })).toMatchObject({
     passed: true,
     evidence: { missing: ['total'], expected: 3 },
@@ -33,6 +33,6 @@ test('the best of several expected answers counts', () => {
   expect(score('rent received', ['rental income', 'rent received in full'])).toMatchObject({ value: 2 / 4 });
 });
 
-test('a case without an expected answer is not measured', () => {
+test('is not applicable to a case without an expected answer', () => {
   expect(score('x', undefined)).toMatchObject({ status: 'not-applicable' });
 });

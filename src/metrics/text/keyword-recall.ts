@@ -5,15 +5,16 @@ import { judgeAgainst, referenceOptions } from './references.ts';
 const mostNamed = 50;
 
 /**
- * Share of the expected answer's tokens that the answer holds: |E ∩ G| / |E| over token sets, 0 when E is empty. The
- * keyword recall of the FAQ-bot framework. With several expected answers the best counts.
+ * Computes the share of the expected answer's tokens that the answer contains: |E ∩ G| / |E| over sets of tokens, from
+ * 0 to 1, and 0 when E is empty. This is the keyword recall of the FAQ-bot framework. Of several expected answers the
+ * best one counts. Not applicable to a case without an expected answer.
  */
 export const keywordRecall = defineMetric({
   name: 'keyword-recall',
   family: 'content',
   version: 1,
   reads: ({ from }) => expectationsAt(from),
-  summary: 'Share of the words of the expected answer that the answer holds.',
+  summary: 'Share of the words of the expected answer that the answer contains.',
   options: referenceOptions,
   create: (options) => ({
     score: (input) =>

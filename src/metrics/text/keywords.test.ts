@@ -28,20 +28,20 @@ test.each([
   expect(score(wanted, answer).value).toBeCloseTo(value, 12);
 });
 
-test('found and missing keywords are named in the order of the case', () => {
+test('names found and missing keywords in the order of the case', () => {
   expect(score(['basis', 'depreciation', 'land'], 'Land and basis')).toMatchObject({
     explanation: 'missing: depreciation',
     evidence: { found: ['basis', 'land'], missing: ['depreciation'] },
   });
 });
 
-test('the verdict passes from the threshold on, and says nothing of passing without one', () => {
+test('passes from the threshold on, and neither passes nor fails without one', () => {
   expect(score(['a', 'b', 'c'], 'a b', 2 / 3).passed).toBe(true);
   expect(score(['a', 'b', 'c'], 'a', 2 / 3).passed).toBe(false);
   expect(score(['a'], 'a').passed).toBeUndefined();
 });
 
-test('equals the definition of the documents on any text', () => {
+test('equals the definition of the source documents on any text', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ minLength: 1, unit: 'grapheme' })),
@@ -124,7 +124,7 @@ test.each<[string, string, number]>([
   expect(found({ ignoreNegated: true }, keyword, answer)).toBe(value);
 });
 
-test('without the option a keyword in a negated clause counts, as in the documents', () => {
+test('without the option a keyword in a negated clause counts, as in the source documents', () => {
   expect(found({}, 'depreciation', 'No depreciation was taken.')).toBe(1);
 });
 
@@ -133,7 +133,7 @@ test('a keyword that looks like alternatives is reported with the option that wo
   expect(score(['rental income'], 'nothing').explanation).toBe('missing: rental income');
 });
 
-test('a case that says nothing of keywords is not applicable, unless full marks are asked for', () => {
+test('a case without keywords is not applicable, unless full marks are asked for', () => {
   expect(scoreAnswer(keywords, 'anything', {})).toMatchObject({ status: 'not-applicable' });
   const options = { nothingExpected: 'full' } as const;
   expect(scoreAnswer(keywords, 'anything', { options })).toMatchObject({ status: 'scored', value: 1 });

@@ -2,8 +2,9 @@ import { defineMetric, nothingExpectedOption } from '../metric.ts';
 import { findTexts, findTextsOptions } from './search-text.ts';
 
 /**
- * Share of the expected keywords that occur in the answer, as lower-cased substrings; an empty list of them gives 1. Part
- * of the response quality of three-component scoring. Options look for words, stems, alternatives and numbers.
+ * Computes the share of the expected keywords that occur in the answer as lower-case substrings, from 0 to 1; an empty
+ * list scores 1. Options extend the search to words, stems, alternatives and numbers. It is a part of the response
+ * quality of three-component scoring. Not applicable to a case without keywords, unless `nothingExpected` is `full`.
  */
 export const keywords = defineMetric({
   name: 'keywords',

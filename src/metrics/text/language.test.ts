@@ -23,11 +23,11 @@ const sentences: [string, string][] = [
   ['id', 'Kantor kami buka pukul sembilan.'],
 ];
 
-test.each(sentences)('%s is recognised: %s', async (tag, text) => {
+test.each(sentences)('recognises %s: %s', async (tag, text) => {
   expect(await score(text, tag)).toMatchObject({ status: 'scored', value: 1, passed: true });
 });
 
-test('no sentence is taken for one in another of these languages', async () => {
+test('takes no sentence for another of these languages', async () => {
   for (const [tag, text] of sentences) {
     for (const [other] of sentences) {
       if (other === tag) continue;
@@ -37,25 +37,25 @@ test('no sentence is taken for one in another of these languages', async () => {
   }
 });
 
-test('the language found is named', async () => {
+test('names the recognised language', async () => {
   expect(await score('Es tut mir leid, dabei kann ich nicht helfen.', 'en')).toMatchObject({
     value: 0,
     explanation: 'the answer is in de, not en',
   });
 });
 
-test('code and addresses are no prose', async () => {
+test('ignores code and addresses', async () => {
   const answer =
     'Führen Sie bitte dieses Programm aus:\n```\nfor item in list: print the item and return the value\n```';
   expect(await score(answer, 'de')).toMatchObject({ value: 1 });
 });
 
-test.each([['Ja, gerne.'], ['442,300'], [''], [null]])('%j is too short to tell', async (answer) => {
+test.each([['Ja, gerne.'], ['442,300'], [''], [null]])('%j is too short to recognise', async (answer) => {
   expect(await score(answer, 'de')).toMatchObject({ status: 'not-applicable' });
 });
 
-test('a case without a language, or with an unknown one, is not measured; an unknown one in a config is refused', async () => {
+test('is not applicable to a case without a language or with an unknown one; rejects an unknown one in a config', async () => {
   expect(await score('whatever it is', undefined)).toMatchObject({ status: 'not-applicable' });
   expect(await score('whatever it is', 'tlh')).toMatchObject({ status: 'not-applicable' });
-  await expect(score('x', undefined, { language: 'tlh' })).rejects.toThrow(/can be told apart/);
+  await expect(score('x', undefined, { language: 'tlh' })).rejects.toThrow(/can be recognised/);
 });

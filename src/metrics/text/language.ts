@@ -4,16 +4,73 @@ import { valueAtPath } from '../../lib/objects.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { defineMetric } from '../metric.ts';
 
-/** What a text's language looks like. */
+/**
+ * Checks that the answer is in the expected language: 1, else 0. Not applicable without an expected language, to an
+ * answer too short to recognise, and to one that could be in the expected language or another.
+ */
+export const language = defineMetric({
+  name: 'language',
+  family: 'style',
+  version: 1,
+  summary: 'The answer is in the expected language: 1, else 0.',
+  options: () =>
+    z.strictObject({
+      language: z
+        .string()
+        .refine((tag) => knownLanguages.has(languageCode(tag)), {
+          error: `not one of the languages that can be recognised: ${[...knownLanguages].join(' ')}`,
+        })
+        .optional()
+        .describe('ISO 639-1 code of the expected language, such as `de`. When absent, see `from`.'),
+      from: z
+        .string()
+        .min(1)
+        .default('metadata.language')
+        .describe('Path in the case to the code, used when `language` is absent.'),
+      minWords: z.int().min(1).default(3).describe('Fewest words for which a language is recognised.'),
+    }),
+  create: (options) => ({
+    score: async ({ case: testCase, trial }) => {
+      const tag = options.language ?? valueAtPath(testCase, options.from);
+      if (typeof tag !== 'string') return notApplicable(`the case has no language at ${options.from}`);
+      const wanted = languageCode(tag);
+      if (!knownLanguages.has(wanted)) return notApplicable(`the language ${tag} cannot be recognised`);
+      const guess = await detectLanguage(trial.answer ?? '');
+      if (guess.words < options.minWords) {
+        return notApplicable(`an answer of ${guess.words} words is too short to recognise its language`);
+      }
+      return compare(guess, wanted);
+    },
+  }),
+});
+
+function compare({ language: found, likelihood }: LanguageGuess, wanted: string): Verdict {
+  if (found === '') return notApplicable('the language of the answer cannot be recognised');
+  const [best = 0, second = 0] = Object.values(likelihood).sort((a, b) => b - a);
+  const lead = found === wanted ? best - second : best - (likelihood[wanted] ?? 0);
+  const evidence = { found, likeness: { [found]: best, [wanted]: likelihood[wanted] ?? 0 } };
+  if (lead >= leastDifference) {
+    const passed = found === wanted;
+    const explanation = passed ? undefined : `the answer is in ${found}, not ${wanted}`;
+    return { status: 'scored', value: passed ? 1 : 0, passed, explanation, evidence };
+  }
+  return notApplicable(`the answer may be in ${wanted} or in another language`);
+}
+
+function notApplicable(reason: string): Verdict {
+  return { status: 'not-applicable', reason };
+}
+
+/** The result of recognising a text's language. */
 interface LanguageGuess {
-  /** ISO 639-1 code of the likeliest language. */
+  /** The ISO 639-1 code of the most likely language. */
   readonly language: string;
-  /** Likeness of each language that comes into question, in [0, 1]. */
-  readonly likeness: Readonly<Record<string, number>>;
+  /** The likelihood of each candidate language, from 0 to 1. */
+  readonly likelihood: Readonly<Record<string, number>>;
   readonly words: number;
 }
 
-/** The languages that can be told apart, by their ISO 639-1 codes; Indonesian counts as Malay, Bokmål as Norwegian. */
+/** The languages that can be recognised, by ISO 639-1 code; Indonesian counts as Malay, Bokmål as Norwegian. */
 const knownLanguages: ReadonlySet<string> = new Set(
   (
     'am ar az be bg bn ca cs da de el en es et eu fa fi fr gu he hi hr hu hy is it ja ka kn ko ku lo lt lv ml mr ms nl no or ' +
@@ -29,20 +86,23 @@ const sameAs = new Map([
   ['iw', 'he'],
 ]);
 
-/** The code under which a language is known here: `pt-BR` is `pt`, `id` is `ms`. */
+/** Returns the code by which a language is known here: `pt-BR` is `pt`, `id` is `ms`. */
 function languageCode(tag: string): string {
   const [primary = ''] = tag.toLowerCase().split(/[-_]/);
   return sameAs.get(primary) ?? primary;
 }
 
-/** UTF-16 code units from which a language is told: enough for any, and reading more costs more than in proportion. */
+/**
+ * The most UTF-16 code units that are read: enough to recognise any language, and the cost of more grows faster than
+ * their number.
+ */
 const mostRead = 2_000;
 
 const noLanguage = /```[\s\S]*?(?:```|$)|`[^`\n]*`|https?:\/\/\S+|[\w.+-]{1,64}@[\w.-]{1,64}/gu;
 
 /**
- * The likeliest language of a text, by the frequencies of its letter sequences (the package eld), leaving out code and
- * addresses. The model is loaded with the first text.
+ * Recognises the most likely language of a text by the frequencies of its letter sequences (the package eld), without
+ * code and addresses. The model is loaded with the first text.
  */
 async function detectLanguage(text: string): Promise<LanguageGuess> {
   const { eld } = await import('eld/small');
@@ -52,65 +112,8 @@ async function detectLanguage(text: string): Promise<LanguageGuess> {
     .slice(0, mostRead);
   const result = eld.detect(prose);
   const words = segmentWords(prose).filter((word) => /\p{L}/u.test(word)).length;
-  return { language: result.language, likeness: result.getScores(), words };
+  return { language: result.language, likelihood: result.getScores(), words };
 }
 
-/** Languages whose likeness differs by less cannot be told apart. */
+/** The least difference in likelihood by which two languages can be distinguished. */
 const leastDifference = 0.02;
-
-/**
- * 1 when the answer is in the expected language, else 0. Not applicable to an answer too short to tell, or whose language
- * is a close call between the expected one and another.
- */
-export const language = defineMetric({
-  name: 'language',
-  family: 'style',
-  version: 1,
-  summary: 'The answer is in the expected language: 1, else 0.',
-  options: () =>
-    z.strictObject({
-      language: z
-        .string()
-        .refine((tag) => knownLanguages.has(languageCode(tag)), {
-          error: `not one of the languages that can be told apart: ${[...knownLanguages].join(' ')}`,
-        })
-        .optional()
-        .describe('Its ISO 639-1 code, such as `de`. Else what stands at `from`.'),
-      from: z
-        .string()
-        .min(1)
-        .default('metadata.language')
-        .describe('Path in the case that holds the code, for when no `language` is given.'),
-      minWords: z.int().min(1).default(3).describe('Fewest words from which a language is told.'),
-    }),
-  create: (options) => ({
-    score: async ({ case: testCase, trial }) => {
-      const tag = options.language ?? valueAtPath(testCase, options.from);
-      if (typeof tag !== 'string') return notApplicable(`the case has no language at ${options.from}`);
-      const wanted = languageCode(tag);
-      if (!knownLanguages.has(wanted)) return notApplicable(`the language ${tag} cannot be recognised`);
-      const guess = await detectLanguage(trial.answer ?? '');
-      if (guess.words < options.minWords) {
-        return notApplicable(`an answer of ${guess.words} words is too short to tell its language`);
-      }
-      return compare(guess, wanted);
-    },
-  }),
-});
-
-function compare({ language: found, likeness }: LanguageGuess, wanted: string): Verdict {
-  if (found === '') return notApplicable('the language of the answer cannot be told');
-  const [best = 0, second = 0] = Object.values(likeness).sort((a, b) => b - a);
-  const lead = found === wanted ? best - second : best - (likeness[wanted] ?? 0);
-  const evidence = { found, likeness: { [found]: best, [wanted]: likeness[wanted] ?? 0 } };
-  if (lead >= leastDifference) {
-    const passed = found === wanted;
-    const explanation = passed ? undefined : `the answer is in ${found}, not ${wanted}`;
-    return { status: 'scored', value: passed ? 1 : 0, passed, explanation, evidence };
-  }
-  return notApplicable(`it is a close call whether the answer is in ${wanted} or in another language`);
-}
-
-function notApplicable(reason: string): Verdict {
-  return { status: 'not-applicable', reason };
-}

@@ -16,7 +16,7 @@ test('an answer without the texts scores 1; with one it scores 0 and names it', 
   });
 });
 
-test('without a value the forbidden texts of the case count', () => {
+test('without a value, uses the forbidden texts of the case', () => {
   expect(score(undefined, 'my password is x', ['password'])).toMatchObject({ value: 0 });
   expect(score(undefined, 'anything')).toMatchObject({ status: 'not-applicable' });
 });

@@ -1,7 +1,7 @@
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { foldCase, wantedTexts, wantedTextsOptions } from './references.ts';
 
-/** 1 when none of the texts is in the answer, else 0. */
+/** Checks that the answer contains none of the texts: 1, else 0. Not applicable to a case without a text to avoid. */
 export const notContains = defineMetric({
   name: 'not-contains',
   family: 'conduct',

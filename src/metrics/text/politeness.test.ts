@@ -14,7 +14,7 @@ test.each([
   expect(scoreAnswer(politeness, answer)).toMatchObject({ status: 'scored', value });
 });
 
-test('the phrases found are named, and may be chosen', () => {
+test('names the phrases found, which can be chosen', () => {
   const options = { markers: ['Bitte', 'bitte', 'gerne'] };
   expect(scoreAnswer(politeness, 'Bitte sehr', { options })).toMatchObject({
     value: 0.5,

@@ -5,8 +5,8 @@ const usualMarkers = ['please', 'sorry', 'happy to help', 'can help'];
 const markersForFullValue = 2;
 
 /**
- * How many of a few polite phrases the answer holds, as lower-cased substrings, halved and clipped: min(m / 2, 1). The
- * politeness heuristic of the FAQ-bot framework; no model of tone.
+ * Counts polite phrases in the answer as lower-case substrings and scores min(m / 2, 1) for m distinct phrases, from 0
+ * to 1. This is the politeness heuristic of the FAQ-bot framework, not a model of tone.
  */
 export const politeness = defineMetric({
   name: 'politeness',
@@ -19,8 +19,8 @@ export const politeness = defineMetric({
         .array(z.string().min(1))
         .min(1)
         .default(usualMarkers)
-        .describe('The phrases to look for; those of the FAQ-bot framework when left out.'),
-      threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+        .describe('The phrases to look for; those of the FAQ-bot framework when absent.'),
+      threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
     }),
   create: ({ markers, threshold }) => {
     const wanted = [...new Set(markers.map((marker) => marker.toLowerCase()))];

@@ -10,7 +10,7 @@ import { exactMatch } from './exact-match.ts';
 import { keywordRecall } from './keyword-recall.ts';
 import { politeness } from './politeness.ts';
 
-/** Written by scripts/write-expected-scores.py: the pieces of random texts, and what Python makes of each pair. */
+/** Written by scripts/write-expected-scores.py: the pieces of random texts, and Python's results for each pair. */
 const { seed, pieces, rows } = JSON.parse(
   readFileSync(new URL('expected-scores.json', import.meta.url), 'utf8'),
 ) as { seed: number; pieces: string[]; rows: number[][] };
@@ -44,7 +44,7 @@ function* randomPairs(): Generator<{ expected: string; answer: string; scores: n
   }
 }
 
-test(`on ${rows.length} pairs of random texts the values are those of the original formulas in Python`, () => {
+test(`on ${rows.length} pairs of random texts the values equal those of the original formulas in Python`, () => {
   const differences: unknown[] = [];
   for (const { expected, answer, scores } of randomPairs()) {
     const input = { case: buildCase({ expected: { answer: expected } }), trial: buildTrial(answer) };

@@ -6,7 +6,7 @@ import type { Json } from '../../schema/json.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import type { MetricInput } from '../metric.ts';
 
-/** Where a text metric finds what it looks for: given outright, or at a path of the case. */
+/** The options of metrics that look for texts: the texts themselves, or a path of the case. */
 export const wantedTextsOptions = lazily(() =>
   z.strictObject({
     value: z
@@ -17,12 +17,12 @@ export const wantedTextsOptions = lazily(() =>
       .string()
       .min(1)
       .optional()
-      .describe('Path in the case that holds the text or texts, such as `metadata.phrase`.'),
-    ignoreCase: z.boolean().default(true).describe('Whether capital and small letters are the same.'),
+      .describe('Path in the case to the text or texts, such as `metadata.phrase`.'),
+    ignoreCase: z.boolean().default(true).describe('True to ignore letter case.'),
   }),
 );
 
-/** The texts that a case is held against; empty when the case has none. */
+/** Returns the texts to look for; an empty list when the case has none. */
 export function wantedTexts(
   options: { value?: string | string[] | undefined; from?: string | undefined },
   testCase: Case,
@@ -33,41 +33,42 @@ export function wantedTexts(
   return list.filter((text) => typeof text === 'string' && text !== '');
 }
 
-/** A text in the form in which it is compared. */
+/** Returns a text in the form in which it is compared. */
 export function foldCase(text: string, ignoreCase: boolean): string {
   return ignoreCase ? text.toLowerCase() : text;
 }
 
-/** Options of the metrics that hold an answer against reference answers. */
+/** The options of metrics that compare an answer with reference answers. */
 export const referenceOptions = lazily(() =>
   z.strictObject({
     from: z
       .string()
       .min(1)
       .default('expected.answer')
-      .describe('Path in the case that holds the reference answer, or a list of acceptable ones.'),
-    threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+      .describe('Path in the case to the reference answer, or to a list of acceptable ones.'),
+    threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
   }),
 );
 type ReferenceOptions = z.output<ReturnType<typeof referenceOptions>>;
 
-/** How far an answer agrees with one reference: a value in [0, 1], and what a reader should see of it. */
+/** The agreement of an answer with one reference: a value from 0 to 1, with details for the reader. */
 export interface Agreement {
   readonly value: number;
-  /** What decides between several references, when it is not the value. */
+  /** The rank among several references, when that is not decided by the value. */
   readonly rank?: number | undefined;
   readonly explanation?: string | undefined;
   readonly evidence?: { readonly [name: string]: Json } | undefined;
 }
 
-/** The reference answers of a case; empty when it has none. */
+/** Returns the reference answers of a case; an empty list when it has none. */
 export function referencesOf(testCase: Case, from: string): string[] {
   return [valueAtPath(testCase, from)].flat().filter((reference) => typeof reference === 'string');
 }
 
 /**
- * The verdict on an answer held against each reference of its case, the best of them counting. An answer that is missing
- * is held as an empty one. Not applicable without a reference, or where `measure` finds nothing to hold against (undefined).
+ * Compares an answer with each reference of its case and returns the verdict on the best one. A missing answer is
+ * compared as an empty one. Not applicable without a reference, or when `measure` finds nothing to compare with in any
+ * of them (undefined).
  */
 export function judgeAgainst(
   { case: testCase, trial }: MetricInput,
@@ -96,20 +97,23 @@ function rankOf({ value, rank }: Agreement): number {
 type Scored = Extract<Verdict, { status: 'scored' }>;
 type NotApplicable = Extract<Verdict, { status: 'not-applicable' }>;
 
-/** The verdict of an agreement: it passes from the threshold on, and a value that is 0 or 1 by nature needs none. */
+/**
+ * Converts an agreement to a verdict, which passes from the threshold on. Without a threshold it neither passes nor
+ * fails.
+ */
 export function verdictOf({ value, explanation, evidence }: Agreement, threshold?: number): Scored {
   const passed = threshold === undefined ? undefined : value >= threshold - 1e-9;
   return { status: 'scored', value, passed, explanation, evidence };
 }
 
-/** The verdict where a case has no reference answer. */
+/** Returns the verdict on a case without a reference answer. */
 export function noReference(from: string): NotApplicable {
   const what = from === 'expected.answer' ? 'no expected answer' : `nothing at ${from}`;
   return { status: 'not-applicable', reason: `the case has ${what}` };
 }
 
-/** The verdict where every reference is empty for the metric: a share of nothing is not a number. */
+/** The verdict when every reference is empty for the metric, because a share of nothing is not a number. */
 export const emptyReference: NotApplicable = {
   status: 'not-applicable',
-  reason: 'the reference answer holds nothing that this metric counts',
+  reason: 'the reference answer contains nothing that this metric counts',
 };

@@ -33,7 +33,7 @@ const refusals: [string, string][] = [
   ['عذرًا، لا أستطيع مساعدتك في ذلك.', 'other-languages'],
 ];
 
-test.each(refusals)('a refusal: %s', (answer, sign) => {
+test.each(refusals)('is a refusal: %s', (answer, sign) => {
   expect(detectRefusal(answer)?.id).toBe(sign);
 });
 
@@ -63,14 +63,14 @@ test.each([
   'お手伝いします。',
   `${'The lease runs for a year. '.repeat(10)} I cannot recommend it.`,
   '',
-])('no refusal: %s', (answer) => {
+])('is not a refusal: %s', (answer) => {
   expect(detectRefusal(answer)).toBeUndefined();
 });
 
 const score = (answer: string | null, expected: boolean | undefined) =>
   scoreAnswer(refusal, answer, { expected: { refusal: expected } });
 
-test('the verdict is whether the answer does what the case expects', () => {
+test('the verdict passes when the answer does what the case expects', () => {
   expect(score("I can't help with that.", true)).toMatchObject({
     value: 1,
     evidence: { sign: 'declines-deed' },
@@ -80,13 +80,13 @@ test('the verdict is whether the answer does what the case expects', () => {
   expect(score('It is 442,300 dollars.', false)).toMatchObject({ value: 1 });
 });
 
-test('a case that does not say whether to refuse is not measured, nor is an answer that is not there', () => {
+test('is not applicable when the case does not state whether to refuse, or without an answer', () => {
   expect(score("I can't help with that.", undefined)).toMatchObject({ status: 'not-applicable' });
   expect(score(' ', true)).toMatchObject({ status: 'not-applicable' });
   expect(score(null, false)).toMatchObject({ status: 'not-applicable' });
 });
 
-test('an answer made to slow the patterns down is read at once', () => {
+test('reads an answer that was made to slow the patterns down at once', () => {
   expect(detectRefusal(`I ${'really '.repeat(50_000)}`)).toBeUndefined();
   expect(detectRefusal('kann ich leider '.repeat(50_000))).toBeUndefined();
 });

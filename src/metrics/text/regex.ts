@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { execPattern } from '../../lib/exec-pattern.ts';
 import { defineMetric } from '../metric.ts';
 
-/** 1 when a regular expression matches somewhere in the answer, else 0. */
+/**
+ * Checks that a regular expression matches somewhere in the answer: 1, else 0. A pattern that takes too long leaves the
+ * trial unmeasured.
+ */
 export const regex = defineMetric({
   name: 'regex',
   family: 'content',
@@ -16,7 +19,7 @@ export const regex = defineMetric({
           .string()
           .regex(/^[imsuv]*$/, 'only the flags i, m, s, u and v')
           .default('iu')
-          .describe('Its flags.'),
+          .describe('The flags of the expression.'),
       })
       .superRefine(({ pattern, flags }, context) => {
         try {

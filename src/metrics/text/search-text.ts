@@ -7,10 +7,10 @@ import { searchNumbers } from '../values/search-numbers.ts';
 import { verdictOf } from './references.ts';
 import { stemEnglish } from './stem-english.ts';
 
-/** Options of the metrics that look for a list of texts in the answer. Without any, a text is found as a substring. */
+/** The options of metrics that look for a list of texts in the answer. By default a text is found as a substring. */
 export const findTextsOptions = lazily(() =>
   z.strictObject({
-    threshold: z.number().min(0).max(1).optional().describe('Least share found for the verdict to pass.'),
+    threshold: z.number().min(0).max(1).optional().describe('The least share that passes.'),
     match: z
       .enum(['substring', 'word', 'stem'])
       .default('substring')
@@ -20,27 +20,32 @@ export const findTextsOptions = lazily(() =>
     alternatives: z
       .boolean()
       .default(false)
-      .describe('Whether `|` separates texts of which any one will do: `rental income | rent received`.'),
+      .describe(
+        'True when `|` separates alternatives, of which any one is enough: `rental income | rent received`.',
+      ),
     numbers: z
       .boolean()
       .default(false)
-      .describe('Whether a text that is a number is found by value: 1204 in `$1,204`, 442300 in `442.3k`.'),
-    decimalMark: z.enum(['.', ',']).default('.').describe('For `numbers`: how decimals are written.'),
+      .describe('True to find a text that is a number by its value: 1204 in `$1,204`, 442300 in `442.3k`.'),
+    decimalMark: z.enum(['.', ',']).default('.').describe('The decimal mark, for `numbers`.'),
     ignoreNegated: z
       .boolean()
       .default(false)
-      .describe('Whether what stands in a negated clause ("no depreciation was taken") does not count.'),
+      .describe('True to ignore negated clauses ("no depreciation was taken").'),
     normalize: z
       .boolean()
       .default(false)
       .describe(
-        'Whether substrings too are looked for in Unicode form NFKC, with plain digits and single spaces.',
+        'True to search for substrings, too, in Unicode form NFKC with plain digits and single spaces.',
       ),
   }),
 );
 type FindTextsOptions = z.output<ReturnType<typeof findTextsOptions>>;
 
-/** The share of texts found in the answer, with the missing ones by name. A text that is listed twice counts twice. */
+/**
+ * Returns the share of texts found in the answer, with the missing ones by name. A text that is listed twice counts
+ * twice.
+ */
 export function findTexts(
   texts: readonly string[],
   answer: string | null,
@@ -61,7 +66,7 @@ function hint(missing: readonly string[], { alternatives }: FindTextsOptions): s
   return ' (for either of two texts, set the option `alternatives`)';
 }
 
-/** How a text is looked for; see the options of the metric `keywords`. */
+/** The rules of a search; see the options of the metric `keywords`. */
 export interface SearchOptions {
   readonly match: 'substring' | 'word' | 'stem';
   readonly alternatives: boolean;
@@ -71,16 +76,14 @@ export interface SearchOptions {
   readonly normalize: boolean;
 }
 
-/** Makes a search for texts in one answer. What it needs of the answer is worked out once, and only when asked for. */
+/** Creates a search for texts in one answer. What it needs of the answer is computed once, when it is first needed. */
 function createSearch(answer: string, options: SearchOptions): (text: string) => boolean {
   const whole = createPlainSearch(answer, options);
   if (!options.ignoreNegated && !options.alternatives) return whole;
   const affirmed = options.ignoreNegated ? createPlainSearch(dropNegatedClauses(answer), options) : whole;
   return (text) => {
     const choices = options.alternatives ? splitAlternatives(text) : [text];
-    return choices.some((choice) =>
-      (affirmed !== whole && !holdsNegation(choice) ? affirmed : whole)(choice),
-    );
+    return choices.some((choice) => (affirmed !== whole && !isNegation(choice) ? affirmed : whole)(choice));
   };
 }
 
@@ -101,7 +104,7 @@ function createPlainSearch(answer: string, options: SearchOptions): (text: strin
   };
 }
 
-/** The number that a text is, when it is nothing else. */
+/** Returns the number that a text consists of; undefined when it is anything else. */
 function soleNumber(text: string, decimalMark: '.' | ','): FoundNumber | undefined {
   const [number, ...others] = findNumbers(text, decimalMark);
   return others.length === 0 && number?.text.length === foldText(text).trim().length ? number : undefined;
@@ -128,7 +131,7 @@ function fold(text: string): string {
   return foldText(text).toLowerCase().replace(/\s+/gu, ' ').trim();
 }
 
-/** Whether a text occurs with the bounds of words on both sides. */
+/** Returns whether a text occurs with word boundaries on both sides. */
 export function standsAtBoundaries(searched: string, text: string, boundaries: ReadonlySet<number>): boolean {
   for (let at = searched.indexOf(text); at !== -1; at = searched.indexOf(text, at + 1)) {
     if (boundaries.has(at) && boundaries.has(at + text.length)) return true;
@@ -169,29 +172,31 @@ const cue = new RegExp(
   'iu',
 );
 
-/** Phrases that look like a negation and affirm. */
+/** Phrases that look like a negation but affirm. */
 const affirmations =
   /(?<!\p{L})(?:not (?:only|just|merely|simply|to mention|until)|no (?:doubt|problem|later than|more than|less than|fewer than|longer than|earlier than)|not (?:more|less|fewer|later|earlier) than|nothing but|without (?:a )?doubt|nicht nur|(?:pas|non) seulement|no s[oó]lo|non solo|não (?:só|apenas)|niet alleen)(?!\p{L})/giu;
 
-// A clause ends with a sentence, at a comma before a space, and where a contrast begins. A decimal point is no end.
+// The end of a clause: the end of a sentence, a comma before a space, or the beginning of a contrast. A decimal point
+// does not end a clause.
 const clauseEnd =
   /(?<=[.!?;…](?=\s|$)|[。！？；،؛؟\n]|,(?=\s)|、)|(?=(?<!\p{L})(?:but|however|although|though|whereas|while|yet|except|sondern|aber|jedoch|mais|pero|sino|mas|ma|però|maar|но|а|لكن|但|但是)(?!\p{L}))/giu;
 const sentenceEnd = /[.!?;…。！？؛؟\n]$/u;
 const continuation = /^\s*(?:or|nor|oder|noch|ou|ni|né|of|или|ни|أو)(?!\p{L})/iu;
 
-/** Whether a text holds a word that negates. */
-function holdsNegation(text: string): boolean {
+/** Returns whether a text contains a negating word. */
+function isNegation(text: string): boolean {
   return cue.test(text.replace(/[’ʼ]/g, "'").replace(affirmations, ''));
 }
 
 /**
- * A text without its negated clauses: "It is not in Denver, it is in Montrose." keeps its second half. A rule of thumb: a
- * clause with a negating word is dropped whole, and after it the list that ends in "or" ("no land, building, or basis").
+ * Returns a text without its negated clauses: "It is not in Denver, it is in Montrose." keeps its second half. By a
+ * rule of thumb, a clause with a negating word is dropped as a whole, and so is a list after it that ends in "or" ("no
+ * land, building, or basis").
  */
 function dropNegatedClauses(text: string): string {
   const clauses = text.split(clauseEnd);
-  const isNegated = clauses.map((clause) => holdsNegation(clause));
-  // The last clause of this sentence that is negated.
+  const isNegated = clauses.map((clause) => isNegation(clause));
+  // The last negated clause of this sentence.
   let negated = -1;
   for (const [index, clause] of clauses.entries()) {
     if (index > 0 && sentenceEnd.test(clauses[index - 1] ?? '')) negated = -1;

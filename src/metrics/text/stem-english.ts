@@ -1,4 +1,4 @@
-/** A suffix, what takes its place, and the condition on the stem before it. The first suffix that fits decides. */
+/** A suffix, its replacement, and the condition on the stem before it. The first suffix that matches decides. */
 type Rule = readonly [suffix: string, replacement: string, condition?: (stem: string) => boolean];
 
 const irregularForms = new Map([
@@ -21,8 +21,8 @@ const irregularForms = new Map([
 ]);
 
 /**
- * The stem of a lower-case English word: Porter's algorithm (1980) with the extensions of the Python package NLTK, which
- * rouge_score uses. Words of other languages come out changed or not, without meaning.
+ * Returns the stem of a lower-case English word by Porter's algorithm (1980) with the extensions of the Python package
+ * NLTK, which rouge_score uses. For words of other languages the result has no meaning.
  */
 export function stemEnglish(word: string): string {
   const irregular = irregularForms.get(word);
@@ -34,7 +34,7 @@ export function stemEnglish(word: string): string {
   );
 }
 
-/** `c` for each consonant and `v` for each vowel; y is a vowel after a consonant. */
+/** Returns `c` for each consonant and `v` for each vowel; y is a vowel after a consonant. */
 function shapeOf(word: string): string {
   let shape = '';
   for (const letter of word) {
@@ -44,7 +44,7 @@ function shapeOf(word: string): string {
   return shape;
 }
 
-/** Porter's measure m: how often a vowel is followed by a consonant. */
+/** Returns Porter's measure m: how often a vowel is followed by a consonant. */
 function measureOf(stem: string): number {
   return shapeOf(stem).split('vc').length - 1;
 }
@@ -56,7 +56,10 @@ function endsDouble(word: string): boolean {
   return word.length >= 2 && word.at(-1) === word.at(-2) && shapeOf(word).endsWith('c');
 }
 
-/** Porter's *o: consonant, vowel, consonant other than w, x, y; NLTK adds the two-letter vowel, consonant. */
+/**
+ * Returns Porter's condition *o: consonant, vowel, consonant other than w, x, y. NLTK adds the two-letter word of vowel
+ * and consonant.
+ */
 function endsShort(word: string): boolean {
   const shape = shapeOf(word);
   return shape === 'vc' || (shape.endsWith('cvc') && !/[wxy]$/.test(word));

@@ -15,7 +15,10 @@ interface Row extends LeaderboardQuestion {
   readonly id: string;
   readonly model_output: ToolCall[] | null;
   readonly verdict: boolean;
-  /** Python tells 5 from 5.0, and its checker refuses the one where the other stands; in JSON they are the same number. */
+  /**
+   * Python distinguishes 5 from 5.0, and its checker rejects the one in place of the other; in JSON they are the same
+   * number.
+   */
   readonly number_type_sensitive: boolean;
 }
 
@@ -80,7 +83,7 @@ const weather: LeaderboardQuestion = {
   ],
 };
 
-// By hand from the rules of the checker.
+// Computed by hand from the rules of the checker.
 test.each<[ToolCall['arguments'], number]>([
   [{ city: 'san francisco CA' }, 1],
   [{ city: 'San Francisco' }, 0],
@@ -104,7 +107,7 @@ test.each<[ToolCall['arguments'], number]>([
   expect(valueFor(weather, [{ name: 'weather', arguments: given }])).toBe(value);
 });
 
-test('another number of calls is wrong; where no function fits, each call is', () => {
+test('another number of calls is wrong; without a matching function, each call is wrong', () => {
   const call = { name: 'weather', arguments: { city: 'San Francisco, CA' } };
   expect(valueFor(weather, [call, call])).toBe(0);
   expect(valueFor(weather, null)).toBe(0);

@@ -42,7 +42,7 @@ const implications: readonly (readonly [CallMode, CallMode])[] = [
   ['unordered', 'superset'],
 ];
 
-test.each(implications)('what holds in the mode %s holds in the mode %s', (stronger, weaker) => {
+test.each(implications)('what is right in the mode %s is right in the mode %s', (stronger, weaker) => {
   fc.assert(
     fc.property(items, calls, (expected, made) => {
       fc.pre(holds(stronger, expected, made));
@@ -52,7 +52,7 @@ test.each(implications)('what holds in the mode %s holds in the mode %s', (stron
   );
 });
 
-test('unordered is subset and superset together', () => {
+test('unordered equals subset and superset together', () => {
   fc.assert(
     fc.property(items, calls, (expected, made) => {
       const both = holds('subset', expected, made) && holds('superset', expected, made);
@@ -62,7 +62,7 @@ test('unordered is subset and superset together', () => {
   );
 });
 
-test('where order does not matter, no order of either side changes the verdict', () => {
+test('in modes without an order, no order of either side changes the verdict', () => {
   const shuffled = fc.tuple(items, calls).chain(([expected, made]) =>
     fc.record({
       expected: fc.constant(expected),

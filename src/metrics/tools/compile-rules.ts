@@ -23,19 +23,19 @@ import {
 } from './rules/rule.ts';
 import { compileSequence } from './rules/sequence-rule.ts';
 
-/** The rules of a case for tool calls, ready to be checked. */
+/** The rules of a case for tool calls, compiled. */
 export interface CompiledRules {
   readonly rules: readonly CallRule[];
-  /** Whether a rule asks what became of calls. */
+  /** True when a rule depends on the outcome of calls. */
   readonly needsOutcomes: boolean;
 }
 
 type Pattern = CallPattern | CountedCall | ExpectedTool;
 
 /**
- * Makes the rules of `expected.calls` and `expected.tools`; none when the case says nothing about calls. Throws a
+ * Compiles the rules of `expected.calls` and `expected.tools`; an empty list when the case states none. Throws a
  * `TouchstoneError` for a matcher that cannot be used.
- * @param defaults - How arguments are compared where the case does not say.
+ * @param defaults - The comparison of arguments for calls of which the case states none.
  */
 export function compileRules({ calls, tools = [] }: Expected, defaults: Comparison): CompiledRules {
   const written = readRules(calls);
@@ -55,15 +55,15 @@ export function compileRules({ calls, tools = [] }: Expected, defaults: Comparis
   };
 }
 
-/** The rules of a case as an object, whichever way they are written. */
+/** Returns the rules of a case as an object, in whichever form they are written. */
 export function readRules(calls: Expected['calls'] = {}): CallRules {
   return Array.isArray(calls) ? { expect: calls } : calls;
 }
 
-/** What a case, or the options of a metric, say about how arguments are compared. */
+/** Returns the comparison of arguments that a case, or the options of a metric, state. */
 export function comparisonOf({ match, ignore, tolerance, text }: Comparison): Comparison {
-  const said = { match, ignore, tolerance, text };
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+  const stated = { match, ignore, tolerance, text };
+  return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
 }
 
 type Compile = (pattern: Pattern) => ExpectedCall;
@@ -94,7 +94,7 @@ function compileSteps(items: readonly ExpectItem[], compile: Compile) {
   return items.map((item) => (isGroup(item) ? { together: item.together.map(compile) } : compile(item)));
 }
 
-/** The calls of a list, those of groups one by one. */
+/** Returns the calls of a list, with those of groups one by one. */
 export function flattenItems(items: readonly ExpectItem[]): CountedCall[] {
   return items.flatMap((item): CountedCall[] => (isGroup(item) ? item.together : [item]));
 }
@@ -111,7 +111,7 @@ function compileOrderRule({ call, after, before }: OrderRule, compile: Compile):
 
 const atLeastOnce = { least: 1, most: Number.POSITIVE_INFINITY };
 
-/** `must`: each expected call was made, as often as it says; one call may be what several of them ask for. */
+/** Compiles `must`: each expected call was made, as often as stated; one call may satisfy several of them. */
 function compileMust(expected: readonly ExpectedCall[]): CallRule {
   return ({ calls }) =>
     expected.flatMap((call) => {
@@ -123,15 +123,15 @@ function compileMust(expected: readonly ExpectedCall[]): CallRule {
     });
 }
 
-/** `mustNot`: no call is like one of these. */
+/** Compiles `mustNot`: no call matches one of these. */
 function compileMustNot(unwanted: readonly ExpectedCall[]): CallRule {
   return ({ calls }) =>
     calls
       .filter((call) => unwanted.some((pattern) => pattern.fits(call)))
-      .map((call) => `${nameCall(call)}, was not to be made`);
+      .map((call) => `${nameCall(call)}, is forbidden`);
 }
 
-/** `only`: every call is like one of these. */
+/** Compiles `only`: every call matches one of these. */
 function compileOnly(allowed: readonly ExpectedCall[]): CallRule {
   const list = allowed.map(({ text }) => text).join(', ');
   return ({ calls }) =>
@@ -140,18 +140,21 @@ function compileOnly(allowed: readonly ExpectedCall[]): CallRule {
       .map((call) => `${nameCall(call)}, is not among those allowed: ${list}`);
 }
 
-/** `none`: there is no call. */
+/** Checks `none`: there is no call. */
 const checkNone: CallRule = ({ calls }) =>
-  calls.map((call) => `${nameCall(call)}, was made where no tool was to be called`);
+  calls.map((call) => `${nameCall(call)}, was made although no tool may be called`);
 
-/** A rule of `order`, its patterns compiled. */
+/** A rule of `order` with compiled patterns. */
 interface CompiledOrder {
   readonly call: ExpectedCall;
   readonly after: readonly ExpectedCall[];
   readonly before: readonly ExpectedCall[];
 }
 
-/** `order`: every call like `call` has a call like each of `after` earlier, and like each of `before` later. */
+/**
+ * Compiles `order`: every call that matches `call` has a call like each of `after` earlier, and like each of `before`
+ * later.
+ */
 function compileOrder({ call: pattern, after, before }: CompiledOrder): CallRule {
   return ({ calls }) => {
     const firsts = after.map((earlier) => calls.findIndex((call) => earlier.fits(call)));
@@ -174,18 +177,18 @@ function isBetween(place = -1, least: number, most: number): boolean {
   return place >= least && place <= most;
 }
 
-/** What may differ where order does not matter. */
+/** The deviations that modes without an order allow. */
 interface PairsOptions {
-  /** Whether expected calls may be missing, as in the mode `subset`. */
+  /** True when expected calls may be missing, as in the mode `subset`. */
   readonly allowsMissing: boolean;
-  /** Whether there may be calls beside the expected ones, as in the mode `superset`. */
+  /** True when there may be other calls than the expected ones, as in the mode `superset`. */
   readonly allowsExtra: boolean;
 }
 
 /**
- * The modes `unordered`, `superset` and `subset`: expected and actual calls are paired one to one, so that what needs a
- * partner has one where that is possible. An actual call that an expectation with `times` is about needs one even where
- * extra calls are allowed: without, it is one too many.
+ * Compiles the modes `unordered`, `superset` and `subset`: expected and actual calls are paired one to one so that as
+ * many as possible of those that need a partner have one. An actual call that matches an expectation with `times` needs
+ * a partner even when extra calls are allowed; otherwise it is one too many.
  */
 function compilePairs(
   expected: readonly ExpectedCall[],
@@ -214,7 +217,7 @@ function compilePairs(
   };
 }
 
-/** The call that is nearest to an expected one, taken out of those left: it is told of once. */
+/** Removes the call nearest to an expected one from those left, so that it is reported once. */
 function takeNearest(expected: ExpectedCall, left: ActualCall[]): ActualCall[] {
   const nearest = nearestCall(expected, left);
   return nearest === undefined ? [] : left.splice(left.indexOf(nearest), 1);

@@ -4,30 +4,30 @@ import { matcherName } from '../../schema/matcher.ts';
 import { compileMatcher, type MatchOptions, type Mismatch } from '../matching/compile-matcher.ts';
 import { ignoredInside, isRecord, memberPath, readIgnoredPaths } from '../matching/expectation.ts';
 import { type ActualCall, readArguments } from './read-calls.ts';
-import { showCall } from './show-call.ts';
+import { formatCall } from './format-call.ts';
 
-/** An expected call, ready to be held against actual ones. */
+/** A compiled expected call. */
 export interface ExpectedCall {
-  /** How the call is named in explanations. */
+  /** The text that names the call in explanations. */
   readonly text: string;
-  /** How many such calls are expected at least and at most; undefined where the case does not say. */
+  /** The least and greatest number of such calls; undefined when the case states none. */
   readonly times: { readonly least: number; readonly most: number } | undefined;
-  /** Whether its rule depends on what became of a call. */
+  /** True when the expectation depends on the outcome of a call. */
   readonly needsOutcome: boolean;
-  /** Whether a call is one of the tool. */
+  /** Returns whether a call is of the expected tool. */
   isOf(call: ActualCall): boolean;
-  /** Whether what became of a call is as expected. */
+  /** Returns whether the outcome of a call is as expected. */
   hasStatus(call: ActualCall): boolean;
-  /** Where a call of the tool differs, its status included. */
+  /** Returns the differences of a call of the tool, including its status. */
   differences(call: ActualCall): Mismatch[];
   fits(call: ActualCall): boolean;
-  /** Undefined where the arguments do not matter. */
+  /** Returns how many arguments are right; undefined when the arguments do not matter. */
   countArguments(call: ActualCall): ArgumentCount | undefined;
 }
 
 /**
- * Makes an expected call of its pattern; how arguments are compared is the pattern's own say, else that of `defaults`.
- * Throws a `TouchstoneError` for a matcher that cannot be used.
+ * Compiles an expected call from its pattern. The comparison of arguments that the pattern states takes precedence over
+ * `defaults`. Throws a `TouchstoneError` for a matcher that cannot be used.
  */
 export function compileCall(
   pattern: CallPattern | CountedCall | ExpectedTool,
@@ -78,21 +78,24 @@ function describePattern(
   return status === undefined ? call : `${call} [${status}]`;
 }
 
-/** How many of the arguments of a call are as expected, of those that were expected or given against the rule. */
+/**
+ * The number of right arguments of a call, out of all that were expected or that were given although the mode forbids
+ * them.
+ */
 export interface ArgumentCount {
   readonly right: number;
   readonly total: number;
 }
 
-/** Expected arguments, ready to be held against those of actual calls. */
+/** Compiled expected arguments. */
 interface ArgumentComparison {
   match(given: Json): Mismatch[];
   count(given: Json): ArgumentCount;
 }
 
 /**
- * Makes a comparison of the arguments that a pattern expects; undefined when it expects none in particular. How they are
- * compared is the pattern's own say, else that of `defaults`.
+ * Compiles the arguments that a pattern expects; undefined when it expects none in particular. The comparison that the
+ * pattern states takes precedence over `defaults`.
  */
 function compileArguments(
   { arguments: written, match, ignore, tolerance, text }: Exclude<CountedCall, string>,
@@ -119,7 +122,7 @@ function compileArguments(
   };
 }
 
-/** Each member counts once: as wrong when anything inside it is, as right when it is there and nothing is wrong. */
+/** Counts each member once: wrong when anything inside it differs, right when it is there and nothing differs. */
 function countMembers(
   expected: readonly string[],
   given: Json,
@@ -140,13 +143,13 @@ function startsAt(path: string, member: string): boolean {
   return path.startsWith(member) && ['', '.', '['].includes(path.charAt(member.length));
 }
 
-/** A call with expected arguments on one line. */
+/** Formats a call with expected arguments on one line. */
 function describeArguments(tool: string, expected: Json): string {
   const textOf = (value: Json) => compileMatcher(value, { mode: 'exact' }).describe();
-  return isLiteral(expected) ? showCall(tool, expected, textOf) : `${tool}(${textOf(expected)})`;
+  return isLiteral(expected) ? formatCall(tool, expected, textOf) : `${tool}(${textOf(expected)})`;
 }
 
-/** An object that stands for itself, whatever its members are. */
+/** Returns whether an expected value is an object that stands for itself. */
 function isLiteral(expected: Json): expected is { [key: string]: Json } {
   return isRecord(expected) && matcherName(expected) === undefined;
 }

@@ -3,29 +3,32 @@ import { assign } from '../matching/assign.ts';
 import type { ExpectedCall } from './expected-call.ts';
 import type { ActualCall } from './read-calls.ts';
 
-/** What a call of the right tool with wrong arguments counts: a share of 1, or the share of its arguments that are right. */
+/**
+ * The credit for a call of the right tool with wrong arguments: a share of 1, or the share of its arguments that are
+ * right.
+ */
 export type PartialCredit = number | 'arguments';
 
-/** An actual call in the place of an expected one, and what it counts, above 0 and at most 1. */
+/** An actual call in the place of an expected one, with its credit above 0 and at most 1. */
 export interface CallPair {
   readonly slot: CallSlot;
   readonly call: ActualCall;
   readonly credit: number;
 }
 
-/** Expected and actual calls paired one to one, so that the sum of the credits is as large as it can be. */
+/** A one-to-one pairing of expected and actual calls with the largest possible sum of credits. */
 export interface CallGrades {
   readonly pairs: readonly CallPair[];
-  /** Calls to make that have no partner. */
+  /** The required calls without a partner. */
   readonly missing: readonly ExpectedCall[];
-  /** Actual calls without a partner. */
+  /** The actual calls without a partner. */
   readonly extra: readonly ActualCall[];
-  /** How many calls were to be made, and how many were made. */
+  /** The number of calls that were required, and the number that were made. */
   readonly required: number;
   readonly made: number;
 }
 
-// Of two pairings with the same credits, the one that fills more of what is required.
+// The preference, between pairings with equal credits, for the one that fills more required calls.
 const preference = 1e-6;
 
 /** Pairs expected and actual calls. */
@@ -64,17 +67,17 @@ function creditOf(expected: ExpectedCall, call: ActualCall, partialCredit: Parti
   return total === 0 ? 0 : right / total;
 }
 
-/** Share of the calls made that were expected; null when none was made. */
+/** Returns the share of the calls made that were expected; null when none was made. */
 export function precisionOf({ pairs, made }: CallGrades): number | null {
   return made === 0 ? null : sumCredits(pairs) / made;
 }
 
-/** Share of the calls to make that were made; null when none is to be made. */
+/** Returns the share of the required calls that were made; null when none is required. */
 export function recallOf({ pairs, required }: CallGrades): number | null {
   return required === 0 ? null : sumCredits(pairs.filter(({ slot }) => slot.isRequired)) / required;
 }
 
-/** Harmonic mean of precision and recall, or the one of them that is defined; null when neither is. */
+/** Returns the harmonic mean of precision and recall, or the one that is defined; null when neither is. */
 export function f1Of(grades: CallGrades): number | null {
   const [precision, recall] = [precisionOf(grades), recallOf(grades)];
   if (precision === null || recall === null) return precision ?? recall;
@@ -85,19 +88,19 @@ function sumCredits(pairs: readonly CallPair[]): number {
   return pairs.reduce((sum, { credit }) => sum + credit, 0);
 }
 
-/** Room for one call of an expectation. */
+/** A place for one call of an expectation. */
 export interface CallSlot {
   readonly call: ExpectedCall;
-  /** Whether the slot is to be filled; the others may be. */
+  /** True when the place must be filled; otherwise it may be. */
   readonly isRequired: boolean;
 }
 
-/** Pairs that are weighed at most. */
+/** The most pairs that are weighed. */
 const mostPairs = 2e6;
 
 /**
- * A slot for each time that each call is expected, where it may be made ever so often as many as there are calls of its
- * tool. Throws `UnmeasurableError` (`too-long`) for slots and calls that make too many pairs.
+ * Returns one slot for each time that each call is expected; for an open number, as many as there are calls of its
+ * tool. Throws `UnmeasurableError` (`too-long`) when slots and calls make too many pairs.
  */
 export function callSlots(expected: readonly ExpectedCall[], calls: readonly ActualCall[]): CallSlot[] {
   const count = limitSteps(

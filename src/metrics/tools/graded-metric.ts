@@ -4,20 +4,20 @@ import type { Expected } from '../../schema/case.ts';
 import { type Comparison, comparisonShape } from '../../schema/expected-calls.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Verdict } from '../../schema/verdict.ts';
-import { unlessUnusable } from '../matching/expectation.ts';
+import { failIfUnusable } from '../matching/expectation.ts';
 import type { Metric } from '../metric.ts';
 import { comparisonOf, flattenItems, readRules } from './compile-rules.ts';
 import { compileCall, type ExpectedCall } from './expected-call.ts';
 import { type CallGrades, gradeCalls } from './grade-calls.ts';
 import { type ActualCall, missingCalls, readCalls } from './read-calls.ts';
-import { showCall, showDifferences } from './show-call.ts';
+import { formatCall, formatDifferences } from './format-call.ts';
 
 const atLeastOnce = { min: 1 };
 
 /**
- * The calls that a case lists, in no order, for the graded metrics: those of `expect`, or of `must`, or none under `none`,
- * or those of `expected.tools`, the first of these that is there; undefined when the case lists none. Where it does not say
- * how often, those of `expect` are to be made once, the others once or more.
+ * Returns the calls that a case lists, regardless of order, for the graded metrics: those of the first that is present
+ * of `expect`, `must`, `none` (no calls) and `expected.tools`; undefined when the case lists none. Where no number is
+ * stated, calls of `expect` are expected once, the others at least once.
  */
 export function listExpected({ calls, tools }: Expected, defaults: Comparison): ExpectedCall[] | undefined {
   const rules = readRules(calls);
@@ -31,41 +31,41 @@ export function listExpected({ calls, tools }: Expected, defaults: Comparison): 
   });
 }
 
-/** Options of every metric that compares calls. */
+/** The options of every metric that compares calls. */
 export const callOptions = lazily(() =>
   z.strictObject({
     ...comparisonShape,
     ignoreTools: z
       .array(z.string().min(1))
       .default([])
-      .describe('Tools whose calls do not count, such as one that only thinks aloud.'),
+      .describe('Tools whose calls are ignored, such as one for notes of the model to itself.'),
   }),
 );
 
-/** Options of the metrics that grade calls. */
+/** The options of metrics that grade calls. */
 export const gradeOptions = lazily(() =>
   callOptions().extend({
     partialCredit: z
       .union([z.number().min(0).max(1), z.literal('arguments')])
       .default(0)
       .describe(
-        'What a call of the right tool with wrong arguments counts: a share of 1, or `arguments`: the share of its arguments that are right.',
+        'The credit for a call of the right tool with wrong arguments: a share of 1, or `arguments` for the share of its arguments that are right.',
       ),
-    threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+    threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
   }),
 );
 
 type GradeOptions = z.output<ReturnType<typeof gradeOptions>>;
 
-/** A measure of paired calls; null where it is undefined. */
+/** A measure of paired calls; null when it is undefined. */
 type Measure = (grades: CallGrades) => number | null;
 
-/** Makes a metric of a measure. Where the measure is undefined, the verdict is `not-applicable`, never 0. */
+/** Creates a metric from a measure. When the measure is undefined, the verdict is `not-applicable`, never 0. */
 export function createGradedMetric(options: GradeOptions, measure: Measure): Metric {
   const comparison = comparisonOf(options);
   return {
     score: (input) =>
-      unlessUnusable(() => {
+      failIfUnusable(() => {
         const expected = listExpected(input.case.expected, comparison);
         if (expected === undefined) return notApplicable('the case lists no calls to make');
         const notRecorded = missingCalls(input);
@@ -109,7 +109,7 @@ function explain({ pairs, missing, extra, required }: CallGrades): string {
   return [
     `${made} of ${required} expected calls made`,
     ...(missing.length === 0 ? [] : [`missing: ${missing.map(({ text }) => text).join(', ')}`]),
-    ...partial.map(({ slot, call }) => `${call.name}: ${showDifferences(slot.call.differences(call))}`),
+    ...partial.map(({ slot, call }) => `${call.name}: ${formatDifferences(slot.call.differences(call))}`),
     ...(extra.length === 0 ? [] : [`not expected: ${extra.map(show).join(', ')}`]),
   ].join('; ');
 }
@@ -127,15 +127,18 @@ function showGrades({ pairs, missing, extra }: CallGrades): Json {
 }
 
 function show(call: ActualCall): string {
-  return showCall(call.name, call.arguments);
+  return formatCall(call.name, call.arguments);
 }
 
-/** The verdict where a rule asks what became of calls and the target does not say; undefined where it can be answered. */
+/**
+ * Returns the verdict when a rule depends on the outcome of calls and the target does not report any; undefined when
+ * the rules can be checked.
+ */
 export function missingOutcomes(isNeeded: boolean, calls: readonly ActualCall[]): Verdict | undefined {
   if (!isNeeded || !calls.some(({ outcome }) => outcome === 'unknown')) return undefined;
   return {
     status: 'failed',
     code: 'tool-results-missing',
-    reason: 'a rule asks what became of the calls, and the target does not report what its tools gave back',
+    reason: 'a rule depends on the outcome of calls, but the target does not report what its tools returned',
   };
 }

@@ -9,7 +9,7 @@ const read = (tools: readonly ToolCall[], ignored: string[] = []) =>
 const outcomes = (tools: readonly ToolCall[]) =>
   read(tools).map(({ outcome, isRetried }) => [outcome, isRetried]);
 
-test('arguments are an object: those not given, those given as text, and text that is none as it is', () => {
+test('arguments are an object: empty when none were given, parsed from JSON text, or other text as it is', () => {
   const tools = [
     { name: 'a' },
     { name: 'b', arguments: { x: 1 } },
@@ -29,7 +29,7 @@ test('calls are numbered without those of ignored tools', () => {
   ]);
 });
 
-test('a call failed by its error or its result, and was retried when a later one of its tool did not', () => {
+test('a call failed by its error or its result, and was retried when a later one of its tool did not fail', () => {
   expect(
     outcomes([
       { name: 'a', error: 'timeout' },
@@ -47,14 +47,14 @@ test('a call failed by its error or its result, and was retried when a later one
   ]);
 });
 
-test('where no result is told, what became of the calls is unknown', () => {
+test('without reported results the outcome of calls is unknown', () => {
   expect(outcomes([{ name: 'a' }, { name: 'a' }])).toEqual([
     ['unknown', false],
     ['unknown', false],
   ]);
 });
 
-test('a result may stand in a message of the tool', () => {
+test('a result may be in a message of the tool', () => {
   const transcript: Message[] = [
     {
       role: 'assistant',
@@ -125,6 +125,6 @@ test.each<[Json]>([
   ['{not JSON'],
   ['There was no error in the log.'],
   ['Errors are listed in chapter 4.'],
-])('%j is not', (result) => {
+])('%j is not the result of a failed call', (result) => {
   expect(findFailure(result)).toBeUndefined();
 });

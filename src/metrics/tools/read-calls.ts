@@ -5,26 +5,28 @@ import type { Verdict } from '../../schema/verdict.ts';
 import type { MetricInput } from '../metric.ts';
 import { detectError, signsOfNothing } from '../operations/detect-error.ts';
 
-/** What became of a call; `unknown` when the target does not report what its tools give back. */
+/** The outcome of a call; `unknown` when the target does not report the results of its tools. */
 export type Outcome = 'ok' | 'failed' | 'unknown';
 
-/** A tool call of the target, as the rules look at it. */
+/** A tool call of the target as the rules see it. */
 export interface ActualCall {
-  /** Its place among the calls of the conversation, from 1. */
+  /** The position among the calls of the conversation, from 1. */
   readonly number: number;
   readonly name: string;
-  /** An empty object when none were given; JSON text of an object is read. */
+  /** The arguments: an empty object when none were given; JSON text of an object is parsed. */
   readonly arguments: Json;
-  /** The place in the transcript of the message that asked for it. */
+  /** The position in the transcript of the message with the call. */
   readonly message: number;
   readonly outcome: Outcome;
-  /** What the tool said went wrong; present when the call failed. */
+  /** The tool's error; present when the call failed. */
   readonly problem?: string | undefined;
-  /** Failed, and a later call of the same tool did not. */
+  /** True when the call failed and a later call of the same tool did not. */
   readonly isRetried: boolean;
 }
 
-/** The calls of the target in the order they were made: not those in the messages that the case itself begins with. */
+/**
+ * Returns the calls of the target in the order they were made, without those in the messages that the case begins with.
+ */
 export function readCalls(
   { case: { input }, trial: { transcript } }: MetricInput,
   ignoredTools: readonly string[] = [],
@@ -36,10 +38,10 @@ export function readCalls(
   );
   const counted = calls.filter(({ call }) => !ignoredTools.includes(call.name));
   const outcomes = counted.map(({ call }) => outcomeOf(call, results));
-  // Where no call has an outcome, none is told; where some have, the others gave nothing back.
-  const isTold = outcomes.some((outcome) => outcome !== undefined);
+  // When no call has an outcome, the target reports none; when some have, the others returned nothing.
+  const isReported = outcomes.some((outcome) => outcome !== undefined);
   return counted.map(({ call, place }, index) => {
-    const { status, problem } = outcomes[index] ?? { status: isTold ? 'ok' : 'unknown' };
+    const { status, problem } = outcomes[index] ?? { status: isReported ? 'ok' : 'unknown' };
     const isRetried =
       status === 'failed' &&
       counted.some(
@@ -57,13 +59,13 @@ export function readCalls(
   });
 }
 
-/** The arguments of a call as an object, where they are one or the JSON text of one. */
+/** Returns the arguments of a call as an object, when they are one or the JSON text of one. */
 export function readArguments(given: Json | undefined): Json {
   if (given === undefined || given === null || given === '') return {};
   return typeof given === 'string' ? (readObject(given) ?? given) : given;
 }
 
-/** How many messages a transcript and the case's own messages have in common at their beginnings. */
+/** Returns how many messages a transcript and the case's own messages have in common at their beginnings. */
 function countCommon(input: readonly Message[], transcript: readonly Message[]): number {
   const other = input.findIndex(
     ({ role, content }, place) => transcript[place]?.role !== role || transcript[place].content !== content,
@@ -71,7 +73,7 @@ function countCommon(input: readonly Message[], transcript: readonly Message[]):
   return other === -1 ? input.length : other;
 }
 
-interface ToldOutcome {
+interface ReportedOutcome {
   readonly status: Outcome;
   readonly problem?: string | undefined;
 }
@@ -79,7 +81,7 @@ interface ToldOutcome {
 function outcomeOf(
   { id, error, result }: ToolCall,
   results: ReadonlyMap<string, string>,
-): ToldOutcome | undefined {
+): ReportedOutcome | undefined {
   if (error !== undefined) return { status: 'failed', problem: error };
   const given = result === undefined && id !== undefined ? results.get(id) : result;
   if (given === undefined) return undefined;
@@ -93,8 +95,8 @@ function toolMessages(transcript: readonly Message[]): Map<string, string> {
 }
 
 /**
- * The verdict where a case expects something of tools and the recording does not say which were used; undefined where it
- * does, or where no tool is expected.
+ * Returns the verdict when a case expects tools but the recording does not contain which were used; undefined
+ * otherwise.
  */
 export function missingCalls({
   case: { expected },
@@ -107,9 +109,10 @@ export function missingCalls({
 }
 
 /**
- * What a tool's result says went wrong; undefined for a result of a call that did not fail. A result says so when it is an
- * object (or the JSON text of one) with a filled `error`, `isError` or `is_error` true, `success` or `ok` false, the
- * `status` "error", or `errors` and no `data`; or a text that is an error report, such as `Error: no such user`.
+ * Returns the error that a tool's result reports; undefined for the result of a successful call. A result reports an
+ * error when it is an object (or the JSON text of one) with a filled `error`, `isError` or `is_error` true, `success`
+ * or `ok` false, the `status` "error", or `errors` and no `data`; or a text that is an error report, such as `Error: no
+ * such user`.
  */
 export function findFailure(result: Json): string | undefined {
   if (typeof result === 'string') return failureOfText(result);
@@ -145,7 +148,7 @@ function isFilled(value: Json | undefined): boolean {
 
 const longestObject = 1_000_000;
 
-/** The object that a text is the JSON of. */
+/** Parses the JSON text of an object; undefined for any other text. */
 function readObject(text: string): { [key: string]: Json } | undefined {
   if (text.length > longestObject || !/^\s*\{/.test(firstUnits(text, 1_000))) return undefined;
   try {

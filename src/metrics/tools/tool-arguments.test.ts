@@ -31,7 +31,7 @@ test.each<[ExpectedCalls, (string | ToolCall)[], number]>([
   [[{ ...a({ x: 1, y: 2 }), ignore: ['y', 'z'] }], [a({ x: 1, y: 0, z: 0 })], 1],
   [[a({ $schema: { required: ['x'] } })], [a({ x: 1 })], 1],
   [[a({ $schema: { required: ['x'] } })], [a({ y: 1, z: 1 })], 0],
-  // Paired with the calls that they are most like; the call that was not made does not count.
+  // Calls are paired with the expected calls that they resemble most; the call that was not made does not count.
   [[a({ x: 1, y: 1 }), a({ x: 2, y: 2 }), 'b'], [a({ x: 2, y: 2 }), a({ x: 1, y: 0 })], 3 / 4],
   [[a({ x: 1 }), a({ x: 2 })], [a({ x: 2 })], 1],
 ])('expected %j, made %j → %d', (calls, made, value) => {
@@ -44,11 +44,11 @@ test.each<[ExpectedCalls, string[]]>([
   [[a({})], ['a']],
   [[], ['a']],
   [{ mustNot: ['a'] }, ['a']],
-])('expected %j, made %j: there is nothing to compare', (calls, made) => {
+])('expected %j, made %j: is not applicable without arguments to compare', (calls, made) => {
   expect(score(calls, made)).toMatchObject({ status: 'not-applicable' });
 });
 
-test('the verdict tells which arguments were wrong', () => {
+test('the verdict names the wrong arguments', () => {
   expect(score([a({ x: 1, y: 2 })], [a({ x: 1, y: 3 })], { threshold: 0.5 })).toMatchObject({
     passed: true,
     explanation: '1 of 2 arguments right; a: y was 3 instead of 2',

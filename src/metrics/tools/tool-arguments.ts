@@ -1,18 +1,20 @@
 import { z } from 'zod';
 import type { Verdict } from '../../schema/verdict.ts';
 import { assign } from '../matching/assign.ts';
-import { unlessUnusable } from '../matching/expectation.ts';
+import { failIfUnusable } from '../matching/expectation.ts';
 import { defineMetric } from '../metric.ts';
 import { comparisonOf } from './compile-rules.ts';
 import type { ArgumentCount, ExpectedCall } from './expected-call.ts';
 import { callSlots } from './grade-calls.ts';
 import { callOptions, listExpected } from './graded-metric.ts';
 import { type ActualCall, missingCalls, readCalls } from './read-calls.ts';
-import { showCall, showDifferences } from './show-call.ts';
+import { formatCall, formatDifferences } from './format-call.ts';
 
 /**
- * Share of arguments that are right, over all calls of an expected tool, each paired with the expected call that it is most
- * like. An argument is wrong when it differs, is missing, or is there against the rule. Calls not made do not count.
+ * Computes the share of right arguments over all calls of an expected tool, from 0 to 1. Each call is paired with the
+ * expected call that it resembles most. An argument is wrong when it differs, is missing, or is given although the mode
+ * forbids it; calls that were not made do not count. Not applicable when the case lists no calls, or no call has
+ * arguments to compare.
  */
 export const toolArguments = defineMetric({
   name: 'tool-arguments',
@@ -22,11 +24,11 @@ export const toolArguments = defineMetric({
   summary: 'Share of the arguments of expected tool calls that are right.',
   options: () =>
     callOptions().extend({
-      threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+      threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
     }),
   create: (options) => ({
     score: (input) =>
-      unlessUnusable(() => {
+      failIfUnusable(() => {
         const expected = listExpected(input.case.expected, comparisonOf(options));
         if (expected === undefined) {
           return { status: 'not-applicable', reason: 'the case lists no calls to make' };
@@ -46,7 +48,7 @@ interface ArgumentPair extends ArgumentCount {
   readonly call: ActualCall;
 }
 
-// A pair without a right argument is a pair all the same: its arguments are wrong.
+// A pair without any right argument is still a pair, with wrong arguments.
 const leastWeight = 1e-3;
 
 function pairByArguments(expected: readonly ExpectedCall[], calls: readonly ActualCall[]): ArgumentPair[] {
@@ -77,12 +79,12 @@ function describeArguments(pairs: readonly ArgumentPair[], threshold: number | u
     passed: threshold === undefined ? undefined : right / total >= threshold - 1e-9,
     explanation: [
       `${right} of ${total} arguments right`,
-      ...wrong.map(({ expected, call }) => `${call.name}: ${showDifferences(expected.differences(call))}`),
+      ...wrong.map(({ expected, call }) => `${call.name}: ${formatDifferences(expected.differences(call))}`),
     ].join('; '),
     evidence: {
       calls: pairs.map(({ expected, call, right: good, total: all }) => ({
         expected: expected.text,
-        actual: showCall(call.name, call.arguments),
+        actual: formatCall(call.name, call.arguments),
         right: good,
         total: all,
       })),

@@ -1,14 +1,15 @@
 import type { Verdict } from '../../schema/verdict.ts';
-import { unlessUnusable } from '../matching/expectation.ts';
+import { failIfUnusable } from '../matching/expectation.ts';
 import { defineMetric } from '../metric.ts';
 import { comparisonOf, compileRules } from './compile-rules.ts';
 import { callOptions, missingOutcomes } from './graded-metric.ts';
 import { type ActualCall, missingCalls, readCalls } from './read-calls.ts';
-import { showCall } from './show-call.ts';
+import { formatCall } from './format-call.ts';
 
 /**
- * 1 when the tool calls of a conversation keep every rule of `expected.calls`, and every call of `expected.tools` was
- * made; else 0. The rules are those of docs/tool-calls.md.
+ * Checks that the tool calls of a conversation keep every rule of `expected.calls` and include every call of
+ * `expected.tools`: 1, else 0 with each broken rule. docs/tool-calls.md describes the rules. Not applicable to a case
+ * without such rules; not measured when the calls, or outcomes that a rule needs, were not reported.
  */
 export const toolCalls = defineMetric({
   name: 'tool-calls',
@@ -19,7 +20,7 @@ export const toolCalls = defineMetric({
   options: callOptions,
   create: (options) => ({
     score: (input) =>
-      unlessUnusable(() => {
+      failIfUnusable(() => {
         const { rules, needsOutcomes } = compileRules(input.case.expected, comparisonOf(options));
         if (rules.length === 0) {
           return { status: 'not-applicable', reason: 'the case has no rules for tool calls' };
@@ -50,7 +51,7 @@ function describeVerdict(broken: string[], calls: readonly ActualCall[]): Verdic
     explanation: passed ? 'every rule for tool calls was kept' : broken.slice(0, mostShown).join('; '),
     evidence: {
       broken: broken.slice(0, mostShown),
-      calls: calls.slice(0, mostShown).map((call) => showCall(call.name, call.arguments)),
+      calls: calls.slice(0, mostShown).map((call) => formatCall(call.name, call.arguments)),
     },
   };
 }

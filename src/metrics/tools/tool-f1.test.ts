@@ -23,13 +23,13 @@ test.each<[Expected, string[], number]>([
   expect(valueOf(score(expected, made))).toBeCloseTo(value, 12);
 });
 
-test('it is not measured where nothing is to be done and nothing was', () => {
+test('is not applicable when nothing was expected and nothing was called', () => {
   expect(score({ calls: { none: true } }, [])).toMatchObject({ status: 'not-applicable' });
 });
 
-test('calls are paired as well as can be, not one after the other', () => {
+test('pairs calls for the best sum, not one after the other', () => {
   const call = (x: number, y: number) => ({ name: 'a', arguments: { x, y } });
-  // The first expected call is most like the second actual one, which is just what the second one asks for.
+  // The first expected call resembles the second actual one most, which is exactly what the second one expects.
   const verdict = score({ calls: [call(1, 1), call(1, 2)] }, [call(0, 1), call(1, 2)], {
     partialCredit: 'arguments',
   });
@@ -42,13 +42,13 @@ const given = fc.record({ x: fc.nat({ max: 1 }), y: fc.nat({ max: 1 }), z: fc.na
 const call = fc.record({ name: fc.constantFrom('a', 'b'), arguments: given });
 const calls = fc.array(call, { minLength: 1, maxLength: 4 });
 
-/** The share of equal arguments, which two calls of one tool count. */
+/** Returns the share of equal arguments of two calls of one tool. */
 function creditOf(first: { name: string; arguments: Arguments }, second: typeof first): number {
   const same = Object.keys(first.arguments).filter((key) => first.arguments[key] === second.arguments[key]);
   return first.name === second.name ? same.length / 3 : 0;
 }
 
-/** The largest sum of credits over all ways to pair calls. */
+/** Returns the largest sum of credits over all ways to pair calls. */
 function bestSum(expected: readonly Call[], made: readonly Call[]): number {
   const [first, ...rest] = expected;
   if (first === undefined) return 0;
@@ -58,7 +58,7 @@ function bestSum(expected: readonly Call[], made: readonly Call[]): number {
 
 type Call = Parameters<typeof creditOf>[0];
 
-test('the sum of the credits is the largest that any pairing has', () => {
+test('the sum of the credits is the largest of any pairing', () => {
   fc.assert(
     fc.property(calls, calls, (expected, made) => {
       const f1 = (2 * bestSum(expected, made)) / (expected.length + made.length);

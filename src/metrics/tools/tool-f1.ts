@@ -2,7 +2,10 @@ import { defineMetric } from '../metric.ts';
 import { f1Of } from './grade-calls.ts';
 import { createGradedMetric, gradeOptions } from './graded-metric.ts';
 
-/** Harmonic mean of tool precision and tool recall; where only one of them is defined, that one. */
+/**
+ * Computes the harmonic mean of tool precision and tool recall, from 0 to 1; when only one of them is defined, that
+ * one. Not applicable when neither is, or when the case lists no calls.
+ */
 export const toolF1 = defineMetric({
   name: 'tool-f1',
   family: 'tools',

@@ -4,25 +4,28 @@ import type { Verdict } from '../../schema/verdict.ts';
 import { defineMetric } from '../metric.ts';
 import { type ActualCall, readCalls } from './read-calls.ts';
 import { isDealtWith } from './rules/rule.ts';
-import { showCall } from './show-call.ts';
+import { formatCall } from './format-call.ts';
 
 /**
- * Share of the failed tool calls that the target dealt with: a later call of the same tool did not fail, or the user was
- * told that something did not work. What a failed call is stands in docs/tool-calls.md.
+ * Computes the share of failed tool calls that the target handled, from 0 to 1: a later call of the same tool
+ * succeeded, or the user was informed that something did not work. docs/tool-calls.md defines failed calls. Not
+ * applicable when no call is known to have failed.
  */
 export const toolFailures = defineMetric({
   name: 'tool-failures',
   family: 'tools',
   version: 2,
-  summary: 'Share of failed tool calls that were retried with success or told to the user.',
+  summary: 'Share of failed tool calls that were retried with success or reported to the user.',
   options: () =>
     z.strictObject({
       dealtWith: z
         .enum(['retried-or-told', 'retried'])
         .default('retried-or-told')
-        .describe('Whether telling the user is enough, or only a retry that worked.'),
-      ignoreTools: z.array(z.string().min(1)).default([]).describe('Tools whose calls do not count.'),
-      threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+        .describe(
+          '`retried-or-told`: informing the user is enough. `retried`: only a successful retry counts.',
+        ),
+      ignoreTools: z.array(z.string().min(1)).default([]).describe('Tools whose calls are ignored.'),
+      threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
     }),
   create: ({ dealtWith, ignoreTools, threshold }) => ({
     score: (input): Verdict => {
@@ -46,7 +49,7 @@ export const toolFailures = defineMetric({
 function reasonFor(calls: readonly ActualCall[]): string {
   if (calls.length === 0) return 'no tool was called';
   const isKnown = calls.some(({ outcome }) => outcome === 'ok');
-  return isKnown ? 'no tool call failed' : 'the target does not report what its tools gave back';
+  return isKnown ? 'no tool call failed' : 'the target does not report what its tools returned';
 }
 
 function explain(failed: readonly ActualCall[], ignored: readonly ActualCall[]): string {
@@ -55,5 +58,5 @@ function explain(failed: readonly ActualCall[], ignored: readonly ActualCall[]):
 }
 
 function show({ name, arguments: given, problem }: ActualCall): string {
-  return `${showCall(name, given)} (${shorten(problem ?? '', 80)})`;
+  return `${formatCall(name, given)} (${shorten(problem ?? '', 80)})`;
 }

@@ -31,7 +31,7 @@ test.each<[Expected, (string | ToolCall)[], number]>([
   expect(valueOf(score(expected, made))).toBeCloseTo(value, 12);
 });
 
-test('it is not measured where nothing was called, or where the case lists no calls', () => {
+test('is not applicable when nothing was called or the case lists no calls', () => {
   expect(score({ calls: ['a'] }, [])).toEqual({ status: 'not-applicable', reason: 'no tool was called' });
   expect(score({ calls: [] }, [])).toEqual({
     status: 'not-applicable',
@@ -45,7 +45,7 @@ test('it is not measured where nothing was called, or where the case lists no ca
   }
 });
 
-test('a call of the right tool with wrong arguments counts what the option says', () => {
+test('a call of the right tool with wrong arguments gets the credit of the option', () => {
   const expected = { calls: [book('BSL', 2)] };
   expect(valueOf(score(expected, [book('CDG', 2)]))).toBe(0);
   expect(valueOf(score(expected, [book('CDG', 2)], { partialCredit: 0.25 }))).toBe(0.25);
@@ -53,13 +53,13 @@ test('a call of the right tool with wrong arguments counts what the option says'
   expect(valueOf(score(expected, ['pay'], { partialCredit: 0.25 }))).toBe(0);
 });
 
-test('a call with another status is another call, whatever partial credit there is', () => {
+test('a call with another status does not match, whatever the partial credit', () => {
   const expected: Expected = { calls: [{ name: 'a', status: 'ok' }] };
   expect(valueOf(score(expected, [{ name: 'a', error: 'no' }], { partialCredit: 0.5 }))).toBe(0);
   expect(score(expected, ['a'])).toMatchObject({ status: 'failed', code: 'tool-results-missing' });
 });
 
-test('the verdict tells what is missing, what was not expected and what was wrong', () => {
+test('the verdict names what is missing, what was not expected and what was wrong', () => {
   const options = { partialCredit: 0.5, threshold: 0.5 };
   expect(score({ calls: ['a', book('BSL')] }, [book('CDG'), 'c'], options)).toMatchObject({
     value: 0.25,

@@ -2,7 +2,10 @@ import { defineMetric } from '../metric.ts';
 import { precisionOf } from './grade-calls.ts';
 import { createGradedMetric, gradeOptions } from './graded-metric.ts';
 
-/** Share of the calls made that were expected, each expected call being paired with at most one. */
+/**
+ * Computes the share of the tool calls made that were expected, from 0 to 1; each expected call is paired with at most
+ * one. Not applicable when no tool was called or the case lists no calls.
+ */
 export const toolPrecision = defineMetric({
   name: 'tool-precision',
   family: 'tools',

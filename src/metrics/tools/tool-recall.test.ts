@@ -22,17 +22,17 @@ test.each<[Expected, string[], number]>([
   expect(valueOf(score(expected, made))).toBeCloseTo(value, 12);
 });
 
-test('a call that two expected ones fit fills the one that is to be made', () => {
+test('a call that matches two expected ones fills the required one', () => {
   expect(valueOf(score({ calls: [{ name: { $any: true }, times: { max: 1 } }, 'a'] }, ['a']))).toBe(1);
 });
 
-test('each other call takes the penalty off, down to 0', () => {
+test('each other call subtracts the penalty, down to 0', () => {
   const expected = { calls: ['a', 'b'] };
   expect(valueOf(score(expected, ['a', 'b', 'c', 'd'], { extraPenalty: 0.1 }))).toBeCloseTo(0.8, 12);
   expect(valueOf(score(expected, ['a', 'c', 'd'], { extraPenalty: 0.3 }))).toBe(0);
 });
 
-test('it is not measured where no call is to be made', () => {
+test('is not applicable when no call is expected', () => {
   for (const calls of [[], { none: true as const }, [{ name: 'a', times: { max: 2 } }]]) {
     expect(score({ calls }, ['a'])).toEqual({ status: 'not-applicable', reason: 'no call is to be made' });
   }

@@ -3,7 +3,10 @@ import { defineMetric } from '../metric.ts';
 import { recallOf } from './grade-calls.ts';
 import { createGradedMetric, gradeOptions } from './graded-metric.ts';
 
-/** Share of the expected calls that were made, less a penalty for each other call; never below 0. */
+/**
+ * Computes the share of the expected tool calls that were made, from 0 to 1, less an optional penalty for each other
+ * call. Not applicable when no call is expected.
+ */
 export const toolRecall = defineMetric({
   name: 'tool-recall',
   family: 'tools',
@@ -17,7 +20,7 @@ export const toolRecall = defineMetric({
         .min(0)
         .max(1)
         .default(0)
-        .describe('What each call beside the expected ones takes off.'),
+        .describe('The penalty for each call that was not expected.'),
     }),
   create: ({ extraPenalty, ...options }) =>
     createGradedMetric(options, (grades) => {

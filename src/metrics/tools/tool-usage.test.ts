@@ -28,7 +28,7 @@ test.each([
   expect(valueOf(expected, used)).toMatchObject({ status: 'scored', value, passed: value === 1 });
 });
 
-test('the verdict names what was expected, what was used once each, and what is missing', () => {
+test('the verdict names expected, used and missing tools, each once', () => {
   expect(valueOf(['a', 'b'], ['b', 'c', 'b'])).toMatchObject({
     explanation: 'not used: a',
     evidence: { expected: ['a', 'b'], used: ['b', 'c'], missing: ['a'] },
@@ -37,7 +37,7 @@ test('the verdict names what was expected, what was used once each, and what is 
 
 const asked = (sql: string) => buildTrial('x', { transcript: [callOf('query_database', { sql })] });
 
-test('an expected tool may be an object with a name; its arguments count where it has some', () => {
+test('an expected tool may be an object with a name, and with arguments that count', () => {
   const named = { tools: [{ name: 'query_database' }] };
   expect(metric.score({ case: buildCase({ expected: named }), trial: asked('x') })).toMatchObject({
     value: 1,
@@ -53,7 +53,7 @@ test('an expected tool may be an object with a name; its arguments count where i
   });
 });
 
-test('every rule for tool calls has to be kept', () => {
+test('every rule for tool calls must be kept', () => {
   const calls = { mustNot: ['query_database'] };
   expect(metric.score({ case: buildCase({ expected: { calls } }), trial: asked('x') })).toMatchObject({
     value: 0,
@@ -66,7 +66,7 @@ test('every rule for tool calls has to be kept', () => {
   expect(metric.score({ case: buildCase({ expected: both }), trial })).toMatchObject({ value: 0 });
 });
 
-test('a case that says nothing of tools is not applicable, unless full marks are asked for', () => {
+test('a case that states nothing about tools is not applicable, unless full marks are asked for', () => {
   const input = { case: buildCase({}), trial: buildTrial('x', { tools: [] }) };
   const { definition } = toolUsage;
   expect(definition.create(definition.options.parse({}), {}).score(input)).toMatchObject({
@@ -75,7 +75,7 @@ test('a case that says nothing of tools is not applicable, unless full marks are
   expect(metric.score(input)).toMatchObject({ status: 'scored', value: 1 });
 });
 
-test('tools are counted over the whole conversation', () => {
+test('tools count over the whole conversation', () => {
   const trial = buildTrial('done', {
     transcript: [
       { role: 'user', content: 'hello' },

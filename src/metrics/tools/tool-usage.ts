@@ -10,8 +10,10 @@ import { toolCalls } from './tool-calls.ts';
 type Scored = Extract<Verdict, { status: 'scored' }>;
 
 /**
- * 1 when every expected tool is among the tools used and every rule for tool calls was kept, else 0. Extra tools cost
- * nothing; an empty list of expected tools gives 1. The tool component of three-component scoring.
+ * Checks that every expected tool was used and every rule for tool calls was kept: 1, else 0. Extra tools are free; an
+ * empty list of expected tools scores 1. This is the tool component of three-component scoring. Not applicable to a
+ * case that states nothing about tools, unless `nothingExpected` is `full`; not measured when the recording lacks the
+ * tools used.
  */
 export const toolUsage = defineMetric({
   name: 'tool-usage',
@@ -39,7 +41,7 @@ export const toolUsage = defineMetric({
   },
 });
 
-/** Whether something else is expected of calls than the names of tools. */
+/** Returns whether the case expects more of calls than names of tools. */
 function hasRules({ tools = [], calls }: Expected): boolean {
   return calls !== undefined || tools.some((tool) => typeof tool !== 'string');
 }
@@ -62,7 +64,7 @@ function explain(wanted: string[], missing: string[]): string {
   return missing.length === 0 ? 'every expected tool was used' : `not used: ${missing.join(', ')}`;
 }
 
-/** A tool that was not used decides; otherwise the rules do. */
+/** Joins both verdicts: an unused tool decides, otherwise the rules do. */
 function withRules(named: Scored, rules: Verdict): Verdict {
   if (rules.status !== 'scored') return rules.status === 'failed' && named.value > 0 ? rules : named;
   return {

@@ -4,21 +4,22 @@ import type { FormatsPlugin } from 'ajv-formats';
 import { computeWithin, outOfTime, UnmeasurableError } from '../../lib/compute-within.ts';
 import { testPattern } from '../../lib/exec-pattern.ts';
 
-/** Says what is wrong with a value, or undefined when it is valid. */
+/** A function that returns what is wrong with a value; undefined for a valid one. */
 export type CheckValue = (value: unknown) => string | undefined;
 
 const options: Options = {
-  // Unknown keywords and formats are ignored, as the specification has it, and not a fault of the schema.
+  // Unknown keywords and formats are ignored, as the specification requires, and are not errors of the schema.
   strict: false,
   logger: false,
-  // An object's own members alone: "constructor" is not there unless it is written.
+  // Only an object's own members count: "constructor" does not exist unless the value has it.
   ownProperties: true,
   code: { regExp: Object.assign(boundedPattern, { code: '' }) },
 };
 
 /**
- * Makes a check of a JSON Schema of draft 2020-12, 2019-09, 7 or 6, as its `$schema` says, else 2020-12. `format` is
- * checked. Throws what is wrong with the schema; the check throws `UnmeasurableError` for a value that takes too long.
+ * Compiles a JSON Schema of draft 2020-12, 2019-09, 7 or 6, as its `$schema` says, by default 2020-12. `format` is
+ * checked. Throws what is wrong with the schema; the compiled check throws `UnmeasurableError` for a value that takes
+ * too long.
  */
 export function compileJsonSchema(schema: object | boolean): CheckValue {
   const dialect = typeof schema === 'object' ? String((schema as { $schema?: unknown }).$schema ?? '') : '';
@@ -29,7 +30,10 @@ export function compileJsonSchema(schema: object | boolean): CheckValue {
 const longestUnwatched = 10_000;
 const limitMs = 1000;
 
-/** Whether the members of a list are all different, say, takes the square of its length. */
+/**
+ * Validates a value within a time limit. Some rules, such as distinct members of a list, take time proportional to the
+ * square of its length.
+ */
 function isValid(validate: ValidateFunction, value: unknown): boolean {
   if ((JSON.stringify(value) ?? '').length <= longestUnwatched) return validate(value);
   const result = computeWithin(limitMs, () => validate(value));
@@ -38,14 +42,14 @@ function isValid(validate: ValidateFunction, value: unknown): boolean {
   throw new UnmeasurableError('too-long', reason);
 }
 
-/** A pattern of a schema, which may be the pattern of somebody who thought of shorter values. */
+/** Compiles a pattern of a schema, which may be slow on longer values than its author expected, with a time limit. */
 function boundedPattern(source: string, flags: string) {
   const pattern = new RegExp(source, flags);
-  // By its text Ajv tells one pattern from another.
+  // Ajv distinguishes patterns by their text.
   return { test: (text: string) => testPattern(pattern, text), toString: () => String(pattern) };
 }
 
-// Loaded when a metric is made that needs it, and not with every start of the command line.
+// Loads Ajv when a metric needs it, and not at every start of the command line.
 const load = createRequire(import.meta.url);
 
 type Constructor = new (options: Options) => Ajv;

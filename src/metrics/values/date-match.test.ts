@@ -22,15 +22,15 @@ test.each<[Options, string | null, number]>([
   expect(score(answer, options)).toMatchObject({ status: 'scored', value, passed: value === 1 });
 });
 
-test('where the verdict hangs on an order nobody gave, there is none', () => {
+test('is not applicable when the verdict depends on an order that is not set', () => {
   expect(score('03/04/2024', { value: '2024-04-03' })).toEqual({
     status: 'not-applicable',
-    reason: '03/04/2024 can be read in two ways; the option `order` says which',
+    reason: '03/04/2024 can be read in two ways; set the option `order`',
   });
   expect(score('03/04/2024, that is 3 April 2024', { value: '2024-04-03' })).toMatchObject({ value: 1 });
 });
 
-test('every date of the expected answer is looked for', () => {
+test('looks for every date of the expected answer', () => {
   const expected = { answer: 'from 1 May 2024 to 30 June 2024' };
   expect(scoreAnswer(dateMatch, 'from 2024-05-01', { expected })).toMatchObject({
     value: 0.5,
@@ -38,13 +38,13 @@ test('every date of the expected answer is looked for', () => {
   });
 });
 
-test('a case that expects no date is not measured', () => {
+test('a case that expects no date is not applicable', () => {
   expect(scoreAnswer(dateMatch, 'x', { expected: { answer: 'soon' } })).toMatchObject({
     status: 'not-applicable',
   });
   expect(scoreAnswer(dateMatch, 'x')).toMatchObject({ status: 'not-applicable' });
 });
 
-test('a language that is none is refused', () => {
+test('rejects an unknown language', () => {
   expect(() => score('x', { value: 'y', locales: ['qq-x'] })).toThrow();
 });

@@ -4,8 +4,9 @@ import { noReference, referenceOptions, referencesOf, verdictOf } from '../text/
 import { type CalendarDate, findDates, type FoundDate, monthNames, usualLocales } from './find-dates.ts';
 
 /**
- * Share of the expected dates that the answer states, however they are written. An expected month is stated by any day in
- * it. Where the verdict hangs on whether 03/04/2024 is in March or in April, it is not applicable until `order` says so.
+ * Computes the share of the expected dates that the answer states in any notation, from 0 to 1. An expected month is
+ * stated by any day in it. Not applicable when no date is expected, and when the verdict depends on whether 03/04/2024
+ * is in March or April and `order` is not set.
  */
 export const dateMatch = defineMetric({
   name: 'date-match',
@@ -18,17 +19,17 @@ export const dateMatch = defineMetric({
       value: z
         .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
         .optional()
-        .describe('The date, or a text with it; of several any one will do. Else what stands at `from`.'),
+        .describe('The date, or a text with it; any one of several is enough. When absent, see `from`.'),
       order: z
         .enum(['day-first', 'month-first'])
         .optional()
-        .describe('How to read 03/04/2024; without it such a date decides nothing.'),
+        .describe('How to read 03/04/2024; when absent, such a date decides nothing.'),
       locales: z
         .array(z.string().min(2))
         .min(1)
         .refine((locales) => areLocales(locales), 'not a language tag such as "en" or "de-AT"')
         .default(usualLocales)
-        .describe('Languages whose names of months are known, the most important first.'),
+        .describe('Languages whose names of months are recognised, the most important first.'),
     }),
   create: (options) => {
     const style = { order: options.order, months: monthNames(options.locales) };
@@ -44,7 +45,7 @@ export const dateMatch = defineMetric({
         const results = alternatives.map((wanted) => compare(given, wanted));
         const best = results.reduce((first, second) => (second.value > first.value ? second : first));
         if (best.unclear.length === 0) return verdictOf(best, options.threshold ?? 1);
-        const reason = `${best.unclear.join(', ')} can be read in two ways; the option \`order\` says which`;
+        const reason = `${best.unclear.join(', ')} can be read in two ways; set the option \`order\``;
         return { status: 'not-applicable', reason };
       },
     };
@@ -79,10 +80,10 @@ function textsOf(dates: FoundDate[]): string[] {
   return dates.map(({ text }) => text);
 }
 
-/** The dates of a text, to look others up in. */
+/** The dates of a text, indexed for look-ups. */
 interface DateIndex {
   readonly texts: ReadonlySet<string>;
-  /** By each month that they can be in, the dates that can be read differently. */
+  /** The distinct readings of dates, by each month that they can be in. */
   readonly byMonth: ReadonlyMap<string, ReadonlyMap<string, readonly CalendarDate[]>>;
 }
 
@@ -115,7 +116,7 @@ function findCertainty(wanted: FoundDate, { texts, byMonth }: DateIndex): Certai
   );
 }
 
-/** Certain only when every reading of both agrees. */
+/** Compares all readings of two dates; certain only when every reading of both agrees. */
 function isStated(wanted: readonly CalendarDate[], given: readonly CalendarDate[]): Certainty {
   const agreements = wanted.flatMap((date) => given.map((stated) => covers(date, stated)));
   if (agreements.every(Boolean)) return 'yes';

@@ -24,13 +24,13 @@ test.each<[ExpectedNumber, string, number]>([
   expect(score([number], answer)).toMatchObject({ status: 'scored', value });
 });
 
-test('a number that repeats the question is in no range', () => {
+test('a number that repeats the question does not count for a range', () => {
   const range = { min: 1000, max: 3000 };
   expect(score([range], 'In 2024 it was 5000.', 'Income in 2024?')).toMatchObject({ value: 0 });
   expect(score([range], 'In 2024 it was 1500.', 'Income in 2024?')).toMatchObject({ value: 1 });
 });
 
-test('several numbers count each, and what is missing is named', () => {
+test('counts each of several numbers and names the missing ones', () => {
   expect(
     score(
       [

@@ -14,8 +14,9 @@ const numberWords = [
   .split(' ');
 
 /**
- * Share of the expected numbers that the answer states, each within its tolerance or range. Whole numbers up to twenty count
- * as English words, too. A number that merely repeats one of the question is in no range.
+ * Computes the share of the expected numbers that the answer states, each within its tolerance or range; from 0 to 1.
+ * Whole numbers up to twenty count as English words, too. For a range, a number that only repeats one of the question
+ * does not count. Not applicable to a case that expects no numbers.
  */
 export const expectedNumbers = defineMetric({
   name: 'expected-numbers',
@@ -25,8 +26,8 @@ export const expectedNumbers = defineMetric({
   summary: 'Share of the expected numbers that the answer states, each within its tolerance or range.',
   options: () =>
     z.strictObject({
-      decimalMark: z.enum(['.', ',']).default('.').describe('How decimals are written.'),
-      threshold: z.number().min(0).max(1).optional().describe('Least value for the verdict to pass.'),
+      decimalMark: z.enum(['.', ',']).default('.').describe('The decimal mark.'),
+      threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
     }),
   create: ({ decimalMark, threshold }) => ({
     score: ({ case: testCase, trial }) => {
@@ -57,7 +58,7 @@ const mostShown = 20;
 
 interface Stated {
   readonly given: NumberSearch;
-  /** Those that are not in the question. */
+  /** The numbers that are not in the question. */
   readonly fresh: NumberSearch;
 }
 

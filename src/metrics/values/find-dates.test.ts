@@ -28,17 +28,17 @@ test.each<[string, string[]]>([
   ['31/12/69', ['1969-12-31']],
   ['2024-02-30, 31 April 2024, 32/13/2024', []],
   ['10.0.0.2024, 2024-08-01-02, 12 dollars 2024, 2024', []],
-])('%j holds %j', (text, dates) => {
+])('finds in %j: %j', (text, dates) => {
   expect(read(text)).toEqual(dates);
 });
 
-test('the order decides what 03/04/2024 is, and makes 04/13/2024 no date', () => {
+test('the order decides what 03/04/2024 means, and makes 04/13/2024 invalid', () => {
   expect(read('03/04/2024', 'day-first')).toEqual(['2024-4-3']);
   expect(read('03/04/2024', 'month-first')).toEqual(['2024-3-4']);
   expect(read('04/13/2024', 'day-first')).toEqual([]);
 });
 
-test('names of months come from the languages asked for', () => {
+test('names of months come from the given languages', () => {
   const finnish = findDates('1. elokuuta 2024', { months: monthNames(['fi']) });
   expect(finnish[0]?.readings).toEqual([{ year: 2024, month: 8, day: 1 }]);
 });

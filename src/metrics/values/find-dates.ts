@@ -1,67 +1,25 @@
 import { foldDigits, foldWidth } from '../../lib/text/words.ts';
 
-/** Languages whose month names are known unless others are asked for. */
-export const usualLocales = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'da', 'pl', 'ru'];
-
-const known = new Map<string, ReadonlyMap<string, number>>();
-
-/** Names and abbreviations of the months in some languages, lower case and without full stops, each with its number. */
-export function monthNames(locales: readonly string[]): ReadonlyMap<string, number> {
-  const key = locales.join();
-  const names = known.get(key) ?? readMonthNames(locales);
-  known.set(key, names);
-  return names;
-}
-
-function readMonthNames(locales: readonly string[]): Map<string, number> {
-  const names = new Map<string, number>();
-  for (const locale of locales) {
-    for (const form of ['long', 'short'] as const) {
-      // Slavic languages bend the name beside a day.
-      const formats = [{ month: form }, { month: form, day: 'numeric' }] as const;
-      for (const parts of formats) {
-        addNames(names, new Intl.DateTimeFormat(locale, { ...parts, timeZone: 'UTC' }));
-      }
-    }
-  }
-  names.set('sept', 9);
-  return names;
-}
-
-function addNames(names: Map<string, number>, format: Intl.DateTimeFormat): void {
-  for (let month = 0; month < 12; month++) {
-    const parts = format.formatToParts(Date.UTC(2024, month, 10));
-    const name = parts
-      .find(({ type }) => type === 'month')
-      ?.value.toLowerCase()
-      .replaceAll('.', '')
-      .trim();
-    // A name that stands for another month in an earlier language keeps that meaning; a digit is no name.
-    if (name !== undefined && /^\p{L}[\p{L}\p{M}]+$/u.test(name) && !names.has(name))
-      names.set(name, month + 1);
-  }
-}
-
-/** A date as far as it is stated: a day, a month or no more than a year and month. */
+/** A date as far as it is stated: a day, or only a year and month. */
 export interface CalendarDate {
   readonly year: number;
   readonly month: number;
   readonly day?: number | undefined;
 }
 
-/** A date found in a text, with every way of reading it: `03/04/2024` has two unless the order is known. */
+/** A date found in a text with every way to read it: `03/04/2024` has two unless the order is known. */
 export interface FoundDate {
   readonly text: string;
-  /** Where it begins in the text, in UTF-16 code units. */
+  /** The position in the text, in UTF-16 code units. */
   readonly index: number;
   readonly readings: readonly CalendarDate[];
 }
 
-/** How to read dates. */
+/** The rules for reading dates. */
 export interface DateStyle {
-  /** What `03/04/2024` begins with; when unknown both readings are kept. */
+  /** The first part of `03/04/2024`; when unknown, both readings are kept. */
   readonly order?: 'day-first' | 'month-first' | undefined;
-  /** Lower-case month names with their numbers. */
+  /** The names of months in lower case with their numbers. */
   readonly months: ReadonlyMap<string, number>;
 }
 
@@ -72,7 +30,7 @@ const year = String.raw`(?<year>\d{4})`;
 const word = String.raw`(?<month>\p{L}[\p{L}\p{M}]{2,})\.?`;
 const of = String.raw`(?:de |del |of |d')?`;
 
-/** The ways of writing a date, the first that fits at a place deciding. */
+/** The notations of a date; the first one that matches at a position decides. */
 const forms: readonly { pattern: RegExp; read: Reader }[] = [
   {
     pattern: new RegExp(
@@ -113,7 +71,9 @@ const forms: readonly { pattern: RegExp; read: Reader }[] = [
   },
 ];
 
-/** Every date in a text that names at least a year and a month, in the Gregorian calendar and the digits of any script. */
+/**
+ * Finds every date in a text with at least a year and a month, in the Gregorian calendar and the digits of any script.
+ */
 export function findDates(text: string, style: DateStyle): FoundDate[] {
   let rest = foldDigits(foldWidth(text));
   const found: FoundDate[] = [];
@@ -139,7 +99,7 @@ function readNamed({ year, month = '', day }: Record<string, string | undefined>
   return number === undefined ? [] : [dateOf(year, String(number), day)];
 }
 
-/** A full stop between the numbers (01.08.2024) is written where the day comes first. */
+/** Reads a date of numbers. Full stops between them (01.08.2024) mean that the day comes first. */
 function readOrdered(groups: Record<string, string | undefined>, { order }: DateStyle): CalendarDate[] {
   const { first, second, year, mark } = groups;
   const dayFirst = dateOf(year, second, first);
@@ -149,7 +109,7 @@ function readOrdered(groups: Record<string, string | undefined>, { order }: Date
   return first === second ? [dayFirst] : [dayFirst, monthFirst];
 }
 
-/** Two digits of a year mean 1969 to 2068, as POSIX has it. */
+/** Returns a date of numbers. A year of two digits means 1969 to 2068, as in POSIX. */
 function dateOf(year = '', month = '', day?: string): CalendarDate {
   const short = Number(year);
   const century = year.length === 2 ? (short >= 69 ? 1900 : 2000) : 0;
@@ -160,4 +120,49 @@ function exists({ year, month, day = 1 }: CalendarDate): boolean {
   const date = new Date(Date.UTC(2000, 0, 1));
   date.setUTCFullYear(year, month - 1, day);
   return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+/** The languages whose names of months are known by default. */
+export const usualLocales = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'da', 'pl', 'ru'];
+
+const known = new Map<string, ReadonlyMap<string, number>>();
+
+/**
+ * Returns names and abbreviations of the months in some languages, in lower case without full stops, each with its
+ * number.
+ */
+export function monthNames(locales: readonly string[]): ReadonlyMap<string, number> {
+  const key = locales.join();
+  const names = known.get(key) ?? readMonthNames(locales);
+  known.set(key, names);
+  return names;
+}
+
+function readMonthNames(locales: readonly string[]): Map<string, number> {
+  const names = new Map<string, number>();
+  for (const locale of locales) {
+    for (const form of ['long', 'short'] as const) {
+      // Slavic languages inflect the name beside a day.
+      const formats = [{ month: form }, { month: form, day: 'numeric' }] as const;
+      for (const parts of formats) {
+        addNames(names, new Intl.DateTimeFormat(locale, { ...parts, timeZone: 'UTC' }));
+      }
+    }
+  }
+  names.set('sept', 9);
+  return names;
+}
+
+function addNames(names: Map<string, number>, format: Intl.DateTimeFormat): void {
+  for (let month = 0; month < 12; month++) {
+    const parts = format.formatToParts(Date.UTC(2024, month, 10));
+    const name = parts
+      .find(({ type }) => type === 'month')
+      ?.value.toLowerCase()
+      .replaceAll('.', '')
+      .trim();
+    // A name that means another month in an earlier language keeps that meaning; a digit is not a name.
+    if (name !== undefined && /^\p{L}[\p{L}\p{M}]+$/u.test(name) && !names.has(name))
+      names.set(name, month + 1);
+  }
 }

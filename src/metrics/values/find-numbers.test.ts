@@ -37,7 +37,7 @@ test.each<[string, string[]]>([
   ['USD 500, EUR500, Rs. 500', ['500', '500', '500']],
   ['.5, 0.1, 007, +12', ['0.5', '0.1', '7', '12']],
   ['1e999', []],
-])('%j holds %j', (text, numbers) => {
+])('finds in %j: %j', (text, numbers) => {
   expect(read(text)).toEqual(numbers);
 });
 
@@ -49,18 +49,18 @@ test.each<[string, string[]]>([
   ['12,5 % von 3,5 Mio. Euro', ['12.5%', '3500000']],
   ['1,2 Mrd. €', ['1200000000']],
   ['1,204.50', ['1204.5']],
-])('with a decimal comma %j holds %j', (text, numbers) => {
+])('finds with a decimal comma in %j: %j', (text, numbers) => {
   expect(read(text, ',')).toEqual(numbers);
 });
 
-test('a number is shown as it was written, with what belongs to it', () => {
+test('keeps a number as it was written, with its sign, currency and multiplier', () => {
   expect(findNumbers('etwa 3,5 Mio. Euro, -$1.204', ',').map(({ text }) => text)).toEqual([
     '3,5 Mio',
     '-$1.204',
   ]);
 });
 
-test('a hundred thousand digits take no time to speak of', () => {
+test('a hundred thousand digits take almost no time', () => {
   expect(findNumbers('9,'.repeat(50_000))).toHaveLength(50_000);
   expect(findNumbers('1.'.repeat(50_000)).length).toBeLessThan(50_001);
   expect(findNumbers('9'.repeat(100_000))).toHaveLength(0);

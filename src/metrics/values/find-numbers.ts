@@ -1,105 +1,31 @@
 import { foldDigits, foldWidth } from '../../lib/text/words.ts';
 
-/** Words and letters that multiply the number before them, as powers of ten. Lower case; `.` is left out. */
-const exponents: Readonly<Record<string, number>> = {
-  hundred: 2,
-  thousand: 3,
-  thousands: 3,
-  lakh: 5,
-  lakhs: 5,
-  million: 6,
-  millions: 6,
-  crore: 7,
-  crores: 7,
-  billion: 9,
-  billions: 9,
-  trillion: 12,
-  trillions: 12,
-  tausend: 3,
-  tsd: 3,
-  millionen: 6,
-  mio: 6,
-  milliarde: 9,
-  milliarden: 9,
-  mrd: 9,
-  mille: 3,
-  milliard: 9,
-  milliards: 9,
-  millón: 6,
-  millones: 6,
-  milione: 6,
-  milioni: 6,
-  miliardo: 9,
-  miliardi: 9,
-  milhão: 6,
-  milhões: 6,
-  bilhão: 9,
-  bilhões: 9,
-  miljoen: 6,
-  miljard: 9,
-  тыс: 3,
-  тысяч: 3,
-  млн: 6,
-  миллиона: 6,
-  миллионов: 6,
-  млрд: 9,
-  千: 3,
-  万: 4,
-  萬: 4,
-  만: 4,
-  億: 8,
-  亿: 8,
-  억: 8,
-  兆: 12,
-  ألف: 3,
-  مليون: 6,
-  مليار: 9,
-  k: 3,
-  mn: 6,
-  bn: 9,
-  tn: 12,
-};
-
-/** Capitals alone, or any letter beside a currency: `5m` may be metres, `5M` and `$5m` are millions. */
-const letters: Readonly<Record<string, number>> = { m: 6, mm: 6, b: 9, t: 12 };
-
-/** The power of ten that a word after a number stands for; 0 for a word that is no multiplier. */
-function magnitudeOf(word: string, isMoney: boolean): number {
-  const lower = word.toLowerCase();
-  const isCapital = word !== lower;
-  return (
-    (Object.hasOwn(exponents, lower) ? exponents[lower] : undefined) ??
-    (isMoney || isCapital ? letterOf(lower) : 0)
-  );
-}
-
-function letterOf(lower: string): number {
-  return (Object.hasOwn(letters, lower) ? letters[lower] : undefined) ?? 0;
-}
-
 /** The decimal mark in a text; the other one of `.` and `,` then separates thousands. */
 export type DecimalMark = '.' | ',';
 
 /** A number found in a text. */
 export interface FoundNumber {
-  /** As it stands there, with what belongs to it; the digits are 0-9. */
+  /** The number as written, with its sign, currency and multiplier; the digits are 0-9. */
   readonly text: string;
-  /** Where its digits begin in the text, in UTF-16 code units. */
+  /** The position of its digits in the text, in UTF-16 code units. */
   readonly index: number;
-  /** With its multiplier (`442.3k` is 442300), but not divided by 100 for a per cent. */
+  /** The value including a multiplier (`442.3k` is 442300); a percentage is not divided by 100. */
   readonly value: number;
   readonly isPercent: boolean;
-  /** Alone in parentheses, which in accounts means below zero: `(1,204)`. The value is positive all the same. */
+  /**
+   * True for a number alone in parentheses, which means a negative one in accounts: `(1,204)`. Its value is still
+   * positive.
+   */
   readonly isParenthesized: boolean;
 }
 
-// Digits that are no number: dates, times of day, versions and addresses (1.2.3), but not thousands (1.204.300).
+// Digits that are not numbers: dates, times of day, versions and addresses (1.2.3), but not thousands (1.204.300).
 const notNumbers =
   /\d{4}-\d{2}-\d{2}(?:T[\d:.Z+-]*)?|\d{1,2}(?::\d{2})+(?!\d)|(?<![\d.])(?!\d{1,3}(?:\.\d{3})+(?![\d.]))\d+(?:\.\d+){2,}/g;
 
 const wholes = [
   String.raw`\d{1,3}(?:,\d{3})+(?!\d)`,
-  // As many groups as a number can have: without an end, each of many pairs would be looked through to the last.
+  // Limited to as many groups as a number can have; without a limit, each of many pairs would be searched to the end.
   String.raw`\d{1,2}(?:,\d{2}){1,160},\d{3}(?!\d)`,
   String.raw`\d{1,3}(?:['’_\u00a0\u202f\u2009]\d{3})+(?!\d)`,
 ];
@@ -117,7 +43,10 @@ function patternOf(alternatives: readonly string[]): RegExp {
   );
 }
 
-/** Every number in a text, left to right, in the digits of any script. Numbers in words ("three") are not found. */
+/**
+ * Finds every number in a text, from left to right, in the digits of any script. Numbers in words ("three") are not
+ * found.
+ */
 export function findNumbers(text: string, decimalMark: DecimalMark = '.'): FoundNumber[] {
   const written = foldDigits(foldWidth(text)).replace(/[\u2212\ufe63\u2013]/g, '-');
   const marked =
@@ -134,7 +63,9 @@ export function findNumbers(text: string, decimalMark: DecimalMark = '.'): Found
   return found;
 }
 
-/** A text with plain digits, and the same with `.` for the decimal mark: each character at the same place. */
+/**
+ * A text with plain digits, as written and with `.` as the decimal mark; each character has the same position in both.
+ */
 interface Reading {
   readonly written: string;
   readonly plain: string;
@@ -146,7 +77,7 @@ const letterBefore = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]$/u;
 const signBefore = /(?<![\p{L}\p{N})])[+-]$/u;
 const reach = 12;
 
-/** A number with what stands before and after it; undefined where letters before it make it part of a name (`Q3`). */
+/** Reads a number with its surroundings; undefined when letters before it make it part of a name (`Q3`). */
 function readNumber(match: RegExpExecArray, { written, plain }: Reading): FoundNumber | undefined {
   const { other, usual = '', exponent = '0' } = match.groups ?? {};
   const end = match.index + match[0].length;
@@ -209,4 +140,81 @@ function readSuffix(plain: string, start: number, isMoneyBefore: boolean) {
 function matchAt(pattern: RegExp, text: string, index: number): RegExpExecArray | undefined {
   pattern.lastIndex = index;
   return pattern.exec(text) ?? undefined;
+}
+
+/** Words and letters that multiply the number before them, as powers of ten; in lower case without full stops. */
+const exponents: Readonly<Record<string, number>> = {
+  hundred: 2,
+  thousand: 3,
+  thousands: 3,
+  lakh: 5,
+  lakhs: 5,
+  million: 6,
+  millions: 6,
+  crore: 7,
+  crores: 7,
+  billion: 9,
+  billions: 9,
+  trillion: 12,
+  trillions: 12,
+  tausend: 3,
+  tsd: 3,
+  millionen: 6,
+  mio: 6,
+  milliarde: 9,
+  milliarden: 9,
+  mrd: 9,
+  mille: 3,
+  milliard: 9,
+  milliards: 9,
+  millón: 6,
+  millones: 6,
+  milione: 6,
+  milioni: 6,
+  miliardo: 9,
+  miliardi: 9,
+  milhão: 6,
+  milhões: 6,
+  bilhão: 9,
+  bilhões: 9,
+  miljoen: 6,
+  miljard: 9,
+  тыс: 3,
+  тысяч: 3,
+  млн: 6,
+  миллиона: 6,
+  миллионов: 6,
+  млрд: 9,
+  千: 3,
+  万: 4,
+  萬: 4,
+  만: 4,
+  億: 8,
+  亿: 8,
+  억: 8,
+  兆: 12,
+  ألف: 3,
+  مليون: 6,
+  مليار: 9,
+  k: 3,
+  mn: 6,
+  bn: 9,
+  tn: 12,
+};
+
+/** Letters that multiply only as capitals or beside a currency: `5m` may be metres, `5M` and `$5m` are millions. */
+const letters: Readonly<Record<string, number>> = { m: 6, mm: 6, b: 9, t: 12 };
+
+/** Returns the power of ten that a word after a number stands for; 0 for a word that is not a multiplier. */
+function magnitudeOf(word: string, isMoney: boolean): number {
+  const lower = word.toLowerCase();
+  const isCapital = word !== lower;
+  return (
+    (Object.hasOwn(exponents, lower) ? exponents[lower] : undefined) ??
+    (isMoney || isCapital ? letterOf(lower) : 0)
+  );
+}
+
+function letterOf(lower: string): number {
+  return (Object.hasOwn(letters, lower) ? letters[lower] : undefined) ?? 0;
 }

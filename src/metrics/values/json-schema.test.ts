@@ -23,7 +23,7 @@ test.each([
   expect(score(answer)).toEqual({ status: 'scored', value, passed: value === 1, explanation });
 });
 
-test('an answer that is no JSON has 0 and says why', () => {
+test('an answer that is not JSON scores 0 with the reason', () => {
   expect(score('sorry')).toMatchObject({ value: 0, explanation: expect.stringContaining('JSON') });
   expect(score(null)).toMatchObject({ value: 0 });
 });
@@ -44,17 +44,17 @@ test.each([
   ['https://json-schema.org/draft/2019-09/schema', { unevaluatedProperties: false }, '{"a": 1}', 0],
   ['http://json-schema.org/draft-07/schema#', { if: { minimum: 5 }, else: { maximum: 3 } }, '4', 0],
   ['http://json-schema.org/draft-06/schema#', { exclusiveMinimum: 5 }, '5', 0],
-])('the draft that $schema names is followed: %s', ($schema, schema, answer, value) => {
+])('follows the draft that $schema names: %s', ($schema, schema, answer, value) => {
   expect(score(answer, { $schema, ...schema })).toMatchObject({ value });
 });
 
-test('a schema refers to its own parts, to itself too', () => {
+test('a schema may refer to its own parts and to itself', () => {
   const tree = { $ref: '#/$defs/node', $defs: { node: { items: { $ref: '#/$defs/node' }, type: 'array' } } };
   expect(score('[[], [[]]]', tree)).toMatchObject({ value: 1 });
   expect(score('[[], [1]]', tree)).toMatchObject({ value: 0 });
 });
 
-test('each case may bring its schema; without one it is not measured, with a broken one the verdict fails', () => {
+test('each case may have its schema; not applicable without one, not measured with an invalid one', () => {
   const check = (metadata: Record<string, never> | { schema: { type: string } }) =>
     scoreAnswer(jsonSchema, '5', { metadata });
   expect(check({ schema: { type: 'number' } })).toMatchObject({ value: 1 });
@@ -67,17 +67,17 @@ test.each([
   { type: 'nummer' },
   { $ref: 'https://example.org/far.json' },
   { $schema: 'http://json-schema.org/draft-04/schema#' },
-])('the schema %j is refused in the configuration', (schema) => {
+])('rejects the schema %j in the configuration', (schema) => {
   expect(() => score('1', schema)).toThrow(/cannot be used/);
 });
 
-test('a long list whose members must differ ends, with a verdict or without one', () => {
+test('checking a long list for distinct members ends, with or without a verdict', () => {
   const list = JSON.stringify(Array.from({ length: 60_000 }, (_, index) => ({ index })));
   expect(() => score(list, { uniqueItems: true })).toThrow(expect.objectContaining({ code: 'too-long' }));
   expect(score(list, { items: { type: 'object' } })).toMatchObject({ value: 1 });
 });
 
-test('each of several patterns of a schema counts', () => {
+test('applies each of several patterns of a schema', () => {
   const schema = { properties: { a: { pattern: '^x+$' }, b: { pattern: '^y+$' } } };
   expect(score('{"a": "xx", "b": "yy"}', schema)).toMatchObject({ value: 1 });
   expect(score('{"a": "xx", "b": "xx"}', schema)).toMatchObject({ value: 0 });

@@ -9,13 +9,16 @@ import { jsonAnswerOptions, readJsonAnswer } from './json-valid.ts';
 
 const mostKept = 100;
 
-/** 1 when the whole answer is JSON that a JSON Schema allows, else 0. The schema stands in the config or in each case. */
+/**
+ * Checks that the whole answer is JSON that is valid by a JSON Schema, given in the config or by each case: 1, else 0.
+ * Not applicable to a case without a schema; not measured with an invalid one.
+ */
 export const jsonSchema = defineMetric({
   name: 'json-schema',
   family: 'format',
   version: 1,
   reads: ({ schema, from }) => (schema === undefined ? expectationsAt(from) : []),
-  summary: 'The answer is JSON that a JSON Schema allows: 1, else 0.',
+  summary: 'The answer is JSON that is valid by a JSON Schema: 1, else 0.',
   options: () =>
     jsonAnswerOptions().extend({
       schema: z
@@ -26,7 +29,7 @@ export const jsonSchema = defineMetric({
         .string()
         .min(1)
         .default('metadata.schema')
-        .describe('Path in the case that holds its JSON Schema, for when no `schema` is given.'),
+        .describe('Path in the case to its JSON Schema, used when `schema` is absent.'),
     }),
   create: (options) => {
     const fixed = options.schema === undefined ? undefined : compileOrRefuse(options.schema);

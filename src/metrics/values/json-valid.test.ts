@@ -23,7 +23,7 @@ test.each<[object, string | null, number]>([
   expect(scoreAnswer(jsonValid, answer, { options })).toMatchObject({ value, passed: value === 1 });
 });
 
-test('the verdict says where it stops being JSON, and that a fence is in the way', () => {
+test('the verdict states where the text stops being JSON, and mentions a code fence', () => {
   expect(scoreAnswer(jsonValid, '{"a": x}')).toMatchObject({
     explanation: expect.stringMatching(/position|token/i),
   });

@@ -4,19 +4,19 @@ import { lazily } from '../../lib/lazily.ts';
 import type { Json } from '../../schema/json.ts';
 import { defineMetric } from '../metric.ts';
 
-/** Options of the metrics that read an answer as JSON. */
+/** The options of metrics that read an answer as JSON. */
 export const jsonAnswerOptions = lazily(() =>
   z.strictObject({
     fenced: z
       .boolean()
       .default(false)
-      .describe('Whether JSON may stand in one Markdown code fence, with nothing around it.'),
+      .describe('True to allow JSON inside one Markdown code fence with nothing around it.'),
   }),
 );
 
 const fence = /^\s*(`{3,}|~{3,})[ \t]*(?:json[c5]?)?[ \t]*\r?\n([\s\S]*?)\r?\n?\1\s*$/i;
 
-/** The value of an answer that is JSON as a whole, or what is wrong with it. */
+/** Parses an answer that is JSON as a whole, or returns what is wrong with it. */
 export function readJsonAnswer(
   answer: string | null,
   { fenced }: z.output<ReturnType<typeof jsonAnswerOptions>>,
@@ -27,12 +27,12 @@ export function readJsonAnswer(
   try {
     return { value: JSON.parse(body) as Json };
   } catch (error) {
-    const hint = !fenced && fence.test(text) ? ' (it stands in a code fence; see `fenced`)' : '';
+    const hint = !fenced && fence.test(text) ? ' (it is in a code fence; see `fenced`)' : '';
     return { problem: `${messageOf(error)}${hint}` };
   }
 }
 
-/** 1 when the whole answer is valid JSON (RFC 8259), of the wanted type where one is named; else 0. */
+/** Checks that the whole answer is valid JSON (RFC 8259), of the given type when one is set: 1, else 0. */
 export const jsonValid = defineMetric({
   name: 'json-valid',
   family: 'format',
@@ -43,7 +43,7 @@ export const jsonValid = defineMetric({
       type: z
         .enum(['object', 'array', 'string', 'number', 'boolean', 'null'])
         .optional()
-        .describe('What it must be; anything when left out.'),
+        .describe('The type that the value must have; any type when absent.'),
     }),
   create: (options) => ({
     score: ({ trial }) => {

@@ -33,7 +33,7 @@ test.each<[Parameters<typeof numericMatch>[0], string, number]>([
   expect(score(answer, options)).toMatchObject({ value, passed: value === 1 });
 });
 
-test('every number of the expected answer is looked for; the best of several answers counts', () => {
+test('looks for every number of the expected answer; the best of several answers counts', () => {
   const expected = { answer: ['land 50,000 and building 392,300', 'three'] };
   expect(scoreAnswer(numericMatch, 'The land is 50000.', { expected })).toMatchObject({
     value: 0.5,
@@ -43,14 +43,14 @@ test('every number of the expected answer is looked for; the best of several ans
   });
 });
 
-test('a case that expects no number is not measured; a missing answer states none', () => {
+test('a case that expects no number is not applicable; a missing answer states none', () => {
   expect(scoreAnswer(numericMatch, '5', { expected: { answer: 'five' } })).toMatchObject({
     status: 'not-applicable',
   });
   expect(valueOf(score(null, { value: 5 }))).toBe(0);
 });
 
-test('the expected number may stand anywhere in the case, as a number too', () => {
+test('the expected number may be anywhere in the case, also as a JSON number', () => {
   const metadata = { facts: { rent: 16144 } };
   expect(
     scoreAnswer(numericMatch, '$16,144', { options: { from: 'metadata.facts.rent' }, metadata }),

@@ -11,30 +11,28 @@ const options = () =>
     value: z
       .union([z.number(), z.string().min(1), z.array(z.union([z.number(), z.string().min(1)])).min(1)])
       .optional()
-      .describe('The number, or a text with it; of several any one will do. Else what stands at `from`.'),
-    tolerance: z.number().min(0).default(0).describe('How far off a number may be.'),
+      .describe('The number, or a text with it; any one of several is enough. When absent, see `from`.'),
+    tolerance: z.number().min(0).default(0).describe('Largest allowed distance from the expected number.'),
     relativeTolerance: z
       .number()
       .min(0)
       .default(0)
-      .describe('How far off, as a share of the expected number.'),
+      .describe('Largest allowed distance as a share of the expected number.'),
     decimalMark: z
       .enum(['.', ','])
       .default('.')
-      .describe(
-        '`,` reads 1.204 as a thousand and 1,5 as one and a half; `1.204,50` is read rightly by both.',
-      ),
+      .describe('`,` reads 1.204 as 1204 and 1,5 as 1.5; both settings read `1.204,50` as 1204.5.'),
     pick: z
       .enum(['any', 'first', 'last'])
       .default('any')
-      .describe('Which number of the answer counts; any of them, or the first or the last alone.'),
+      .describe('The numbers of the answer that count: any, or only the first or the last.'),
   });
 type Options = z.output<ReturnType<typeof options>>;
 
 /**
- * Share of the expected numbers that the answer states, by value and however they are written: `$442,300`, `442.3k`,
- * `442.3 thousand`, `４４２３００`. 12.5 % is equal to both 12.5 and 0.125 where only one side says per cent; a number alone in
- * parentheses may be meant as negative and is equal to either.
+ * Computes the share of the expected numbers that the answer states by value in any notation, from 0 to 1: `$442,300`,
+ * `442.3k`, `442.3 thousand`, `４４２３００`. 12.5 % equals both 12.5 and 0.125 when only one side is a percentage; a number
+ * alone in parentheses may be negative and equals either. Not applicable when no number is expected.
  */
 export const numericMatch = defineMetric({
   name: 'numeric-match',
@@ -58,7 +56,7 @@ export const numericMatch = defineMetric({
   }),
 });
 
-/** The numbers of each acceptable answer. */
+/** Returns the numbers of each acceptable answer. */
 function expectedNumbers(testCase: Case, { value, from, decimalMark }: Options): FoundNumber[][] {
   const wanted = [value ?? valueAtPath(testCase, from)].flat();
   return wanted

@@ -22,17 +22,17 @@ test.each<[string, number, string[]]>([
   ['It is very negative.', 1, ['very negative']],
   ['positive or negative', 0, ['positive', 'negative']],
   ['a positively good one', 0, []],
-])('%j mentions just one member → %d', (answer, value, found) => {
+])('%j mentions exactly one member → %d', (answer, value, found) => {
   const verdict = scoreAnswer(oneOf, answer, { options: { values, mode: 'mention' } });
   expect(verdict).toMatchObject({ value, evidence: { found: expect.arrayContaining(found) } });
 });
 
-test('members of a script without spaces are found as words', () => {
+test('finds members of a script without spaces as words', () => {
   const options = { values: ['東京', '大阪'], mode: 'mention' };
   expect(scoreAnswer(oneOf, '本社は東京にあります', { options })).toMatchObject({ value: 1 });
 });
 
-test('without values the list stands in the case; a case without one is not measured', () => {
+test('without values the list is in the case; a case without a list is not applicable', () => {
   expect(scoreAnswer(oneOf, 'b', { expected: { answer: ['a', 'b'] } })).toMatchObject({ value: 1 });
   expect(scoreAnswer(oneOf, 'b')).toMatchObject({ status: 'not-applicable' });
 });

@@ -4,8 +4,8 @@ import { valueAtPath } from '../../lib/objects.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 
 /**
- * 1 when the answer is a member of a list, whole or as the only member that it mentions; else 0. Case, white space, and
- * quotes, Markdown emphasis and a full stop around the answer do not count.
+ * Checks that the answer is a member of a list, or mentions exactly one member: 1, else 0. Case, white space, and
+ * quotes, Markdown emphasis and a full stop around the answer are ignored. Not applicable without a list.
  */
 export const oneOf = defineMetric({
   name: 'one-of',
@@ -15,21 +15,17 @@ export const oneOf = defineMetric({
   summary: 'The answer is one of a list of values: 1, else 0.',
   options: () =>
     z.strictObject({
-      values: z
-        .array(z.string().min(1))
-        .min(1)
-        .optional()
-        .describe('The list. Else the strings that stand at `from`.'),
+      values: z.array(z.string().min(1)).min(1).optional().describe('The list. When absent, see `from`.'),
       from: z
         .string()
         .min(1)
         .default('expected.answer')
-        .describe('Path in the case that holds the list, for when no `values` are given.'),
+        .describe('Path in the case to the list, used when `values` is absent.'),
       mode: z
         .enum(['whole', 'mention'])
         .default('whole')
         .describe(
-          'Whether the whole answer must be the value, or mention exactly one of the values as a word.',
+          '`whole`: the whole answer must be one of the values. `mention`: it must mention exactly one of them as a word.',
         ),
     }),
   create: ({ values, from, mode }) => ({
@@ -51,7 +47,9 @@ export const oneOf = defineMetric({
 });
 
 function explain(found: string[]): string {
-  return found.length === 0 ? 'it is none of the values' : `it mentions several: ${found.join(', ')}`;
+  return found.length === 0
+    ? 'the answer is none of the values'
+    : `the answer mentions several values: ${found.join(', ')}`;
 }
 
 const before = ' "\'“”‘’«»`*_';
@@ -66,7 +64,7 @@ function fold(text: string): string {
   return folded.slice(start, end);
 }
 
-/** The members that stand in a text as words; one inside a longer one that is there too does not count. */
+/** Returns the members that occur in a text as words. A member inside a longer one that also occurs does not count. */
 function mentions(text: string, members: ReadonlyMap<string, string>): string[] {
   const boundaries = wordBoundaries(text);
   let rest = text;

@@ -19,7 +19,7 @@ const tolerances = fc.record({
   relativeTolerance: fc.constantFrom(0, 0, 0.1, 0.01),
 });
 
-test('it finds what is found by looking at each number', () => {
+test('finds what a comparison with each number finds', () => {
   fc.assert(
     fc.property(fc.array(numbers), numbers, tolerances, (given, expected, allowed) => {
       const isThere = given.some((found) => hasValue(found, expected, allowed));
@@ -29,7 +29,7 @@ test('it finds what is found by looking at each number', () => {
   );
 });
 
-test('it finds what lies between two values, both included', () => {
+test('finds what lies between two values, inclusive', () => {
   fc.assert(
     fc.property(fc.array(numbers), values, values, (given, least, most) => {
       const isThere = given.some(({ value }) => value >= least && value <= most);

@@ -1,14 +1,14 @@
 import type { FoundNumber } from './find-numbers.ts';
 
-/** Looks numbers up among others; each look-up takes logarithmic time. */
+/** A look-up in numbers in logarithmic time. */
 export interface NumberSearch {
-  /** Whether one of them is the expected number, as `hasValue` has it. */
+  /** Returns whether one of the numbers equals the expected one in the sense of `hasValue`. */
   has(expected: FoundNumber, tolerances: Tolerances): boolean;
-  /** Whether one of them, as it stands, is at least and at most so much. */
+  /** Returns whether one of the numbers, as written, is in a range, inclusive. */
   hasBetween(least: number, most: number): boolean;
 }
 
-/** Makes a search in the numbers of a text. */
+/** Creates a look-up in the numbers of a text. */
 export function searchNumbers(numbers: readonly FoundNumber[]): NumberSearch {
   const plain = meaningsOf(numbers.filter(({ isPercent }) => !isPercent));
   const percents = meaningsOf(numbers.filter(({ isPercent }) => isPercent));
@@ -31,7 +31,7 @@ export function searchNumbers(numbers: readonly FoundNumber[]): NumberSearch {
   };
 }
 
-/** What numbers can mean, in order: those in parentheses also below zero. */
+/** Returns the possible values of numbers in ascending order; a number in parentheses may also be negative. */
 function meaningsOf(numbers: readonly FoundNumber[]): Float64Array {
   return Float64Array.from(
     numbers.flatMap(({ value, isParenthesized }) => (isParenthesized ? [value, -value] : [value])),
@@ -45,7 +45,7 @@ function hasNear(sorted: Float64Array, target: number, tolerances: Tolerances): 
   );
 }
 
-/** How many of the numbers are less than a value. */
+/** Returns how many of the numbers are less than a value. */
 function placeOf(sorted: Float64Array, value: number): number {
   let low = 0;
   let high = sorted.length;
@@ -57,7 +57,7 @@ function placeOf(sorted: Float64Array, value: number): number {
   return low;
 }
 
-/** How far a number may be off; the greater of the two counts. */
+/** The largest allowed distances from a number; the greater of the two counts. */
 interface Tolerances {
   readonly tolerance: number;
   readonly relativeTolerance: number;
@@ -65,7 +65,7 @@ interface Tolerances {
 
 const slack = 1e-9;
 
-/** Whether a number that was found is the expected one, in any of the ways it can be meant. */
+/** Returns whether a number that was found equals the expected one in any of its possible meanings. */
 export function hasValue(found: FoundNumber, expected: FoundNumber, tolerances: Tolerances): boolean {
   const target = expected.isPercent && !found.isPercent ? percentOf(expected.value) : expected.value;
   const values = [found.value];
@@ -74,13 +74,13 @@ export function hasValue(found: FoundNumber, expected: FoundNumber, tolerances: 
   return values.some((value) => isWithin(value, target, tolerances));
 }
 
-/** Whether a value is as near to another as it may be. */
+/** Returns whether a value is within the larger of the tolerances of another. */
 function isWithin(value: number, target: number, { tolerance, relativeTolerance }: Tolerances): boolean {
   const allowed = Math.max(tolerance, relativeTolerance * Math.abs(target));
   return value === target || Math.abs(value - target) <= allowed * (1 + slack);
 }
 
-/** A hundredth, rounded as the decimal number is: 33.3 becomes 0.333. */
+/** Returns a hundredth, rounded as the decimal number: 33.3 becomes 0.333. */
 function percentOf(value: number): number {
   const text = String(value);
   return text.includes('e') ? value / 100 : Number(`${text}e-2`);

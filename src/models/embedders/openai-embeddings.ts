@@ -33,7 +33,7 @@ export const openaiEmbeddings = defineEmbedder({
         .int()
         .positive()
         .optional()
-        .describe('Length of the vectors, for models that let it be chosen.'),
+        .describe('Length of the vectors, for models that support it.'),
       batchSize: z.int().min(1).max(2048).default(64).describe('Most texts in one request.'),
       baseUrl: z
         .url()

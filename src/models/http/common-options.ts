@@ -13,12 +13,12 @@ export const samplingOptions = lazily(() => ({
     .min(0)
     .max(2)
     .optional()
-    .describe("How freely it chooses words; the provider's default when left out."),
-  topP: z.number().min(0).max(1).optional().describe('Share of the likeliest words that it chooses from.'),
+    .describe("Randomness of its words; the provider's default when left out."),
+  topP: z.number().min(0).max(1).optional().describe('Share of the most likely words that it chooses from.'),
   seed: z
     .int()
     .optional()
-    .describe('Asks for the same answer to the same question, where the provider can do that.'),
+    .describe('Asks for the same answer to the same question, where the provider supports that.'),
   stop: z.array(z.string().min(1)).optional().describe('Texts at which it stops.'),
   maxTokens: z.int().positive().optional().describe('Most tokens that it may write, reasoning included.'),
   stream: z

@@ -23,7 +23,7 @@ function targetWith(...categories: MetricSummary[][]): TargetSummary {
   return { metrics: [share(0.5), time(1, 2, 3)], categories: named } as unknown as TargetSummary;
 }
 
-test('shares are told as means, quantities as their percentiles, what was not measured as missing', () => {
+test('shares are shown as means, quantities as percentiles, and unmeasured values as missing', () => {
   const cells = categoryCells(
     targetWith([share(0.25), time(1, 2, 30)], [share(null), time(800, 1500, 9000)]),
   );
@@ -36,6 +36,6 @@ test('shares are told as means, quantities as their percentiles, what was not me
   });
 });
 
-test('a single category is the whole, and is not told again', () => {
+test('a single category equals the whole and is not shown', () => {
   expect(categoryCells(targetWith([share(1)]))).toBeUndefined();
 });

@@ -1,19 +1,22 @@
 import type { CategorySummary, MetricSummary, TargetSummary } from '../../schema/summary.ts';
 import { formatQuantity, missing } from '../format.ts';
 
-/** One metric over one category. The unit, which a metric of anyone's making gives, is part of the text too. */
+/**
+ * The text of one metric over one category. Its unit, which a user-defined metric chooses, is part of the text as
+ * well.
+ */
 export interface CategoryCell {
   readonly text: string;
   readonly unit?: string | undefined;
 }
 
-/** Every metric over every category, as text: a quantity as its p50, p90 and p99, anything else as its mean. */
+/** The texts of all metrics over all categories: a quantity as its p50, p90 and p99, anything else as its mean. */
 export interface CategoryCells {
   readonly metrics: readonly string[];
   readonly rows: readonly { readonly category: string; readonly cells: readonly CategoryCell[] }[];
 }
 
-/** Sets the metrics of a target against its categories; undefined where there is nothing to set against each other. */
+/** Builds the table of a target's metrics by category; undefined with fewer than two categories. */
 export function categoryCells({ metrics, categories }: TargetSummary): CategoryCells | undefined {
   const detailed = categories.filter(hasMetrics);
   if (detailed.length < 2) return undefined;
@@ -25,7 +28,7 @@ export function categoryCells({ metrics, categories }: TargetSummary): CategoryC
   return { metrics: names, rows };
 }
 
-/** How long answers of a category took, as p50, p90 and p99; empty where that was not measured. */
+/** Formats the latency of a category as p50, p90 and p99; empty when it was not measured. */
 export function latencyOf({ metrics = [] }: Pick<CategorySummary, 'metrics'>): string {
   const latency = metrics.find(({ unit, percentiles }) => unit === 'ms' && percentiles !== undefined);
   return latency === undefined || latency.estimate.value === null ? '' : cellOf(latency).text;
@@ -45,7 +48,7 @@ function cellOf(summary: MetricSummary | undefined): CategoryCell {
   return { text: withSharedUnit(texts).join(' / '), unit };
 }
 
-/** `0.3 ms`, `0.9 ms` becomes `0.3`, `0.9 ms`; where units differ, each keeps its own. */
+/** Shortens `0.3 ms`, `0.9 ms` to `0.3`, `0.9 ms`; different units are kept. */
 function withSharedUnit(texts: readonly string[]): string[] {
   const units = new Set(texts.map((text) => text.slice(text.indexOf(' '))));
   const isShared = units.size === 1 && texts.every((text) => text.includes(' '));
@@ -54,12 +57,12 @@ function withSharedUnit(texts: readonly string[]): string[] {
   );
 }
 
-/** Whether a metric had anything to measure: one that applied to no answer is not worth a row. */
+/** Returns whether a metric applied to any answer; otherwise it is not worth a row. */
 export function hasSubject({ scored, notApplicable, failed }: MetricSummary): boolean {
   return scored > 0 || (failed > 0 && notApplicable === 0);
 }
 
-/** How often each class was given, the most frequent first. */
+/** Returns the frequency of each class, the most frequent first. */
 export function labelCounts(labels: Readonly<Record<string, number>>): [label: string, count: number][] {
   return Object.entries(labels).toSorted(([, count], [, other]) => other - count);
 }

@@ -58,7 +58,7 @@ test('every number has its n, clusters, coverage and method', () => {
   ]);
 });
 
-test('differences between targets are told as well, named after the one that leads', () => {
+test('differences between targets are listed under the leading target', () => {
   const difference = { ...clustered, value: 0.1, lower: 0.02, upper: 0.18, target: 'b' };
   const rows = sharedIntervalRows({
     ...summary,
@@ -89,7 +89,7 @@ test.each([80, 120])(
     expect(text).toMatch(/How sure +Mean +n +Measured +Method \(clusters\)/);
     expect(text).toMatch(/score +80\.0 % +\[61\.1, 98\.9\] +40 +100\.0 % +cluster-robust-t \(9\)/);
     expect(text.replaceAll(/\s+/g, ' ')).toContain(
-      'The 40 questions fall into 9 clusters, which say as much as 5.7 of one size',
+      'The 40 questions fall into 9 clusters, which are as informative as 5.7 of equal size',
     );
     const verbose = await readPieces(
       terminal.report({ ...input, summary }, sampleView({ verbose: true, width })),
@@ -98,7 +98,7 @@ test.each([80, 120])(
   },
 );
 
-test('in Markdown they are folded away, with names from outside as code', async () => {
+test('in Markdown they are collapsed, with names from outside as code', async () => {
   const text = await readPieces(markdown.report({ ...input, summary }, sampleView({ methods: true })));
   expect(text).toContain('<details><summary>How sure each number is</summary>');
   expect(text).toContain(

@@ -13,36 +13,36 @@ import {
 } from '../format.ts';
 import { type Phrase, quote } from '../phrase.ts';
 
-/** One number of a report with all that tells how sure it is. */
+/** One number of a report with everything about its certainty. */
 export interface IntervalRow {
-  /** Our own words, and names from outside. */
+  /** The name, of own words and names from outside. */
   readonly name: Phrase;
   readonly value: string;
-  /** Empty where there is none. */
+  /** The interval; empty when there is none. */
   readonly interval: string;
-  /** Why there is none; empty where there is one. */
+  /** The reason why there is no interval; empty when there is one. */
   readonly reason: string;
-  /** The unit of a metric of anyone's making; undefined for a share. */
+  /** The unit, which a user-defined metric chooses; undefined for a share. */
   readonly unit: string | undefined;
   readonly n: string;
-  /** Empty when no two questions share one. */
+  /** The number of clusters; empty when no two questions share one. */
   readonly clusters: string;
-  /** Share of what should have been measured that was; empty where that is not counted. */
+  /** The measured share of what should have been measured; empty when that is not counted. */
   readonly coverage: string;
   readonly method: string;
-  /** `95 %`. */
+  /** The confidence, such as `95 %`. */
   readonly confidence: string;
-  /** `too few to say`, `few clusters`; empty when there is nothing to beware of. */
+  /** The caution, `too few to say` or `few clusters`; empty when there is none. */
   readonly caution: string;
 }
 
-/** How much of something was measured. */
+/** The number of measured values and of those that should have been measured. */
 interface Covered {
   readonly measured: number;
   readonly of: number;
 }
 
-/** Every interval of a target: the score, shares, metrics, criteria, outcomes, attempts and categories. */
+/** Lists every interval of a target: the score, shares, metrics, criteria, outcomes, attempts and categories. */
 export function intervalRows({ scorecard }: Run, target: TargetSummary): IntervalRow[] {
   const { counts, score, passRate, errorRate, metrics, categories } = target;
   const ofTrials = coverageOf(counts);
@@ -72,7 +72,9 @@ export function intervalRows({ scorecard }: Run, target: TargetSummary): Interva
   ].filter(({ n }) => n !== '0');
 }
 
-/** Every interval that is not of a single target: what held under conditions, and the differences between targets. */
+/**
+ * Lists every interval that is not of a single target: robustness to conditions, and the differences between targets.
+ */
 export function sharedIntervalRows({ robustness = [], comparisons }: Summary): IntervalRow[] {
   return [
     ...robustness.map(({ condition, held }) =>
@@ -100,7 +102,7 @@ function metricRow(name: Phrase, { estimate, unit, scored, failed }: MetricSumma
   return toRow(name, estimate, { measured: scored, of: scored + failed }, unit);
 }
 
-/** Percentiles, of which those of too few values have no limits. */
+/** Lists the percentiles of a metric; those of too few values have no limits. */
 function percentileRows({ metric, unit, percentiles, estimate }: MetricSummary): IntervalRow[] {
   if (percentiles?.intervals === undefined) return [];
   const { intervals } = percentiles;

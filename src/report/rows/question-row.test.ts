@@ -14,21 +14,21 @@ function rowOf(sample: SampleTrial, change: (result: Result) => Result = (result
 test('a trial that failed is an error, whatever the scorecard says', () => {
   const error = { code: 'timeout', message: 'late' };
   const row = rowOf({ error }, (result) => ({ ...result, scorecard: sampleResult({}, 0).scorecard }));
-  expect(row.mark).toBe('error');
+  expect(row.outcome).toBe('error');
   expect(row.notes).toEqual([{ name: 'timeout', text: 'late', isError: true }]);
 });
 
-test('retries are told with the error', () => {
+test('retries are mentioned with the error', () => {
   const error = { code: 'timeout', message: 'late' };
   const row = rowOf({ error }, (result) => ({ ...result, trial: { ...result.trial, retries: 2 } }));
   expect(row.notes[0]?.text).toBe('late (after 3 tries)');
 });
 
 test('a cancelled trial and one that is not scored yet are not measured', () => {
-  expect(rowOf({}, (result) => ({ ...result, trial: { ...result.trial, status: 'cancelled' } })).mark).toBe(
-    'not-measured',
-  );
-  expect(rowOf({}, (result) => ({ ...result, scorecard: null })).mark).toBe('not-measured');
+  expect(
+    rowOf({}, (result) => ({ ...result, trial: { ...result.trial, status: 'cancelled' } })).outcome,
+  ).toBe('not-measured');
+  expect(rowOf({}, (result) => ({ ...result, scorecard: null })).outcome).toBe('not-measured');
 });
 
 test('without evidence the tools are read from the transcript and the case', () => {
@@ -40,7 +40,7 @@ test('without evidence the tools are read from the transcript and the case', () 
   });
 });
 
-test('evidence of any shape is read without trouble', () => {
+test('evidence of any shape is read without an error', () => {
   const evidence = fc.oneof(
     fc.jsonValue(),
     fc.record({
@@ -65,7 +65,7 @@ function withEvidence(result: Result, evidence: Json): Result {
   return { ...result, verdicts: { 'tool-usage': verdict, keywords: verdict, 'error-handling': verdict } };
 }
 
-test('a component without a form of its own is told when it fell short', () => {
+test('a component that is not shown separately has a note when it falls short', () => {
   const result = sampleResult({}, 0);
   const run = sampleRun([result]);
   const scorecard = run.scorecard;

@@ -1,6 +1,6 @@
 import { firstUnits } from '../../lib/text/terminal-text.ts';
 import { questionOf, uncategorized } from '../../schema/case.ts';
-import { type Mark, markOf } from '../../schema/mark.ts';
+import { type TrialOutcome, outcomeOfTrial } from '../../schema/trial-outcome.ts';
 import type { Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Verdict } from '../../schema/verdict.ts';
@@ -16,10 +16,10 @@ import {
   type ToolsSeen,
 } from '../read-evidence.ts';
 
-/** Rows with one and the same error are told up to this many times. */
+/** Largest number of rows shown with the same error. */
 const mostAlike = 5;
 
-/** Attempts at a question that came out the same in every respect become one row. Rows come in the order of the plan. */
+/** Merges attempts at a question that are the same in every respect to one row. Rows are in the order of the plan. */
 export function mergeAttempts(rows: readonly QuestionRow[]): QuestionRow[] {
   const merged: QuestionRow[] = [];
   for (const row of rows) {
@@ -36,11 +36,11 @@ function isSame(one: QuestionRow, other: QuestionRow): boolean {
   return JSON.stringify({ ...one, attempts: [] }) === JSON.stringify({ ...other, attempts: [] });
 }
 
-/** Leaves out questions whose call failed with the very error that several before them failed with. */
+/** Removes questions whose call failed with the same error as several questions before them. */
 export function withoutRepeats(rows: readonly QuestionRow[]): QuestionRow[] {
   const counts = new Map<string, number>();
-  return rows.filter(({ mark, notes }) => {
-    if (mark !== 'error') return true;
+  return rows.filter(({ outcome, notes }) => {
+    if (outcome !== 'error') return true;
     const key = JSON.stringify(notes);
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
@@ -48,18 +48,18 @@ export function withoutRepeats(rows: readonly QuestionRow[]): QuestionRow[] {
   });
 }
 
-/** Something to say about one trial under a name that may come from anywhere: an error's code, a metric, a criterion. */
+/** A note on one trial under a name that may come from outside: an error code, a metric, a criterion. */
 export interface Note {
   readonly name: string;
   readonly text: string;
   readonly isError: boolean;
 }
 
-/** What a report shows of one trial when it does not show all. Small, whatever the size of the answer. */
+/** A short form of one trial. It is small, whatever the size of the answer. */
 export interface QuestionRow {
-  readonly mark: Mark;
+  readonly outcome: TrialOutcome;
   readonly id: string;
-  /** Only when the run asks each question more than once: those that came out like this. */
+  /** The attempts with this result; empty when the run asks each question once. */
   readonly attempts: readonly number[];
   readonly category: string;
   readonly question: string;
@@ -70,23 +70,23 @@ export interface QuestionRow {
   readonly notes: readonly Note[];
 }
 
-/** The sign of each mark. */
-export const markSigns = {
+/** The sign of each outcome. */
+export const outcomeSigns = {
   passed: '✓',
   failed: '✗',
   error: '!',
   'not-measured': '?',
   unscored: '·',
-} as const satisfies Record<Mark, string>;
+} as const satisfies Record<TrialOutcome, string>;
 
 const longestText = 600;
-/** Criteria whose findings a row shows in a form of their own. */
-const toldApart = new Set(['tool-usage', 'keywords', 'entities', 'error-handling']);
+/** The kinds of criteria whose findings a row shows separately. */
+const shownSeparately = new Set(['tool-usage', 'keywords', 'entities', 'error-handling']);
 
-/** Draws the small row of a report from everything known of a trial. */
+/** Builds the row of a trial from its result. */
 export function questionRow(run: Run, result: Result): QuestionRow {
   return {
-    mark: markOf(run, result),
+    outcome: outcomeOfTrial(run, result),
     id: result.case.id,
     attempts: run.attempts > 1 ? [result.trial.attempt] : [],
     category: result.case.category ?? uncategorized,
@@ -99,16 +99,17 @@ export function questionRow(run: Run, result: Result): QuestionRow {
   };
 }
 
-/** What there is to say of a trial; of one without a score at least why it has none. */
+/** Lists the notes on a trial; for one without a score, at least the reason. */
 function notesOn(run: Run, result: Result): Note[] {
   const notes = [...errorNotes(run, result), ...criterionNotes(run, result)];
-  if (notes.length > 0 || markOf(run, result) !== 'not-measured' || result.scorecard === null) return notes;
+  if (notes.length > 0 || outcomeOfTrial(run, result) !== 'not-measured' || result.scorecard === null)
+    return notes;
   return [
     { name: 'not measured', text: firstUnits(result.scorecard.explanation, longestText), isError: false },
   ];
 }
 
-/** What went wrong with the call itself, or with an answer that is an error report. */
+/** Describes the error of the call itself, or of an answer that is an error report. */
 export function errorNotes(run: Run, result: Result): Note[] {
   const { trial } = result;
   const error = trial.error ?? readReportedError(run, result);
@@ -130,14 +131,14 @@ function criterionNotes(run: Run, result: Result): Note[] {
     const verdict = result.verdicts[metric];
     const text = shortfall(
       verdict,
-      toldApart.has(kind) && !breaksCallRule(verdict),
+      shownSeparately.has(kind) && !breaksCallRule(verdict),
       required && kind !== 'error-handling',
     );
     return text === undefined ? [] : [{ name, text: firstUnits(text, longestText), isError: false }];
   });
 }
 
-/** A scorecard with outcomes says in words what was missed and what it cost. */
+/** Describes the result of a scorecard with outcomes, whose explanation states what was missed and its cost. */
 function outcomeNotes(scorecard: Result['scorecard']): Note[] {
   if (scorecard === null) return [{ name: 'outcome', text: 'not measured (no verdict)', isError: false }];
   const { total, passed, outcome, explanation } = scorecard;
@@ -147,23 +148,23 @@ function outcomeNotes(scorecard: Result['scorecard']): Note[] {
 
 function shortfall(
   verdict: Verdict | undefined,
-  isToldApart: boolean,
+  isShownSeparately: boolean,
   required: boolean,
 ): string | undefined {
   if (verdict === undefined) return 'not measured (no verdict)';
   if (verdict.status === 'failed') return `not measured (${verdict.code}: ${verdict.reason})`;
   if (verdict.status === 'not-applicable' || verdict.value >= 1 - 1e-9) return undefined;
   if (required) return `${formatPercent(verdict.value)}, and it must be met in full`;
-  if (isToldApart) return undefined;
+  if (isShownSeparately) return undefined;
   const parts = partsOf(verdict.evidence ?? null);
   if (parts.length > 0) return describeParts(parts);
   return [formatPercent(verdict.value), verdict.explanation].filter(Boolean).join(', ');
 }
 
-/** What the parts of a verdict lack, but for the terms that a row shows in a form of their own. */
+/** Describes what the parts of a verdict lack, except for the terms that a row shows separately. */
 function describeParts(parts: readonly EvidencePart[]): string | undefined {
   const lacking = parts.filter(
-    ({ name, value }) => value !== null && value < 1 - 1e-9 && !toldApart.has(name),
+    ({ name, value }) => value !== null && value < 1 - 1e-9 && !shownSeparately.has(name),
   );
   if (lacking.length === 0) return undefined;
   return lacking
@@ -171,7 +172,7 @@ function describeParts(parts: readonly EvidencePart[]): string | undefined {
     .join('; ');
 }
 
-/** Whether a rule for tool calls is broken, which the names of the tools do not show. */
+/** Returns whether a rule for tool calls is broken, which the names of the tools do not show. */
 function breaksCallRule(verdict: Verdict | undefined): boolean {
   const evidence = verdict?.status === 'scored' ? verdict.evidence : undefined;
   if (typeof evidence !== 'object' || evidence === null || Array.isArray(evidence)) return false;

@@ -1,7 +1,7 @@
 import { conditionName, type Robustness } from '../../schema/condition.ts';
 import { formatCount, formatInterval, formatPercent, formatPlural } from '../format.ts';
 
-/** The ways in which faults are dealt with, best first, with what they are called in reports. */
+/** The ways of handling faults, best first, with their names in reports. */
 export const handlings = [
   ['recovered', 'recovered'],
   ['told-user', 'told user'],
@@ -10,33 +10,33 @@ export const handlings = [
   ['made-up', 'made up'],
 ] as const;
 
-/** One condition of a target, ready to be shown. */
+/** The row of one condition of a target. */
 export interface RobustnessRow {
-  /** `timeout`, `case upper`, `typos@0.5`. */
+  /** The name of the condition: `timeout`, `case upper`, `typos@0.5`. */
   readonly name: string;
   readonly held: string;
   readonly interval: string;
-  /** The share that held, for a colour. */
+  /** The share of unchanged verdicts, for a colour. */
   readonly share: number | null;
-  /** `45 of 48`: pairs that could be compared, of those planned. */
+  /** The comparable pairs among those planned: `45 of 48`. */
   readonly compared: string;
   readonly broken: number;
   readonly mended: number;
   readonly errors: number;
-  /** `2 untouched, 1 not measured`; empty when every pair could be compared. */
+  /** The pairs that cannot be compared, `2 untouched, 1 not measured`; empty when all can. */
   readonly missing: string;
-  /** How often each way of dealing with a fault was seen, in the order of `handlings`. */
+  /** The frequency of each way of handling a fault, in the order of `handlings`. */
   readonly handling: readonly number[];
-  /** Cases to open first: those where something was made up or passed on, else those whose verdict broke. */
+  /** Cases to open first: those with made-up or misled answers, otherwise those whose verdict broke. */
   readonly listings: readonly Listing[];
 }
 
-/** A few cases of a sort. */
+/** A few cases of one kind. */
 export interface Listing {
-  /** `timeout made up`. */
+  /** The title, such as `timeout made up`. */
   readonly title: string;
   readonly ids: readonly string[];
-  /** Trials of the sort, where these are more than the cases that are listed; else empty. */
+  /** The number of trials of the kind, if there are more than listed cases; otherwise empty. */
   readonly more: string;
 }
 
@@ -47,7 +47,7 @@ export interface RobustnessGroup {
   readonly perturbations: readonly RobustnessRow[];
 }
 
-/** The conditions of a run, target by target; empty for a run without any. */
+/** Groups the conditions of a run by target; empty for a run without conditions. */
 export function robustnessGroups(all: readonly Robustness[] = []): RobustnessGroup[] {
   const byTarget = Map.groupBy(all, ({ condition }) => condition.of);
   return Array.from(byTarget, ([target, conditions]) => ({
@@ -66,7 +66,7 @@ function toRow(robustness: Robustness): RobustnessRow {
     [notMeasured, 'not measured'],
     [notRun, 'not run'],
   ] as const;
-  // Under "Faults in tools" the word need not be repeated.
+  // The heading "Faults in tools" makes the word unnecessary.
   const name = conditionName({ ...condition, type: 'perturbation' });
   return {
     name,
@@ -85,7 +85,7 @@ function toRow(robustness: Robustness): RobustnessRow {
   };
 }
 
-/** What the columns of the table mean. */
+/** The explanation of the table's columns. */
 export const robustnessNote =
   'Held: the verdict is the same as without, case by case and attempt by attempt. Broke: it passed without only. Untouched: no tool was hit, or the question stayed as it was.';
 

@@ -11,10 +11,10 @@ import {
 } from '../format.ts';
 import type { Quoted } from '../phrase.ts';
 
-/** What one target has in a row. */
+/** The cell of one target in a row. */
 export interface SideCell {
   readonly text: string;
-  /** Empty where the row gives none. */
+  /** The interval; empty when the row has none. */
   readonly interval: string;
   /** The share, for a colour; null for other quantities. */
   readonly share: number | null;
@@ -24,10 +24,10 @@ export interface SideCell {
 /** One measure of all targets of a run. */
 export interface SideRow {
   readonly group: 'overall' | 'metric' | 'operation' | 'category';
-  /** Our own words, or a name from outside. */
+  /** The name: own words, or a name from outside. */
   readonly name: string | Quoted;
   readonly cells: readonly SideCell[];
-  /** The second target's mean minus the first's, for exactly two; empty otherwise. */
+  /** The second target's mean minus the first's, for exactly two targets; otherwise empty. */
   readonly difference: string;
 }
 
@@ -41,7 +41,10 @@ const names: Partial<Record<TargetComparison['measure'], string>> = {
   cost: 'cost per call',
 };
 
-/** The rows of a table of a run's targets: measures that nobody has a number for are left out. Empty for a single target. */
+/**
+ * Builds the rows that compare a run's targets, without measures that no target has a number for. Empty for a single
+ * target.
+ */
 export function sideRows(run: Run, { targets, comparisons }: Summary): SideRow[] {
   return comparisons
     .filter(({ means }) => means.some(({ value }) => value !== null))
@@ -66,7 +69,7 @@ function groupOf({ measure }: TargetComparison): SideRow['group'] {
   return ['score', 'passed', 'errors'].includes(measure) ? 'overall' : 'operation';
 }
 
-/** Categories stand weakest first, everything else as it comes. */
+/** Compares two measures: categories are sorted weakest first, all others keep their order. */
 function byWeakness(a: TargetComparison, b: TargetComparison): number {
   return a.measure === 'category' && b.measure === 'category' ? meanOf(a) - meanOf(b) : 0;
 }
@@ -89,7 +92,7 @@ function sideRow(run: Run, targets: Summary['targets'], comparison: TargetCompar
   return { group: groupOf(comparison), name: shownName, cells, difference: formatDifference(comparison) };
 }
 
-/** The same intervals as in the part of each target. */
+/** Returns the interval that the section of the target shows. */
 function intervalOf(
   measure: TargetComparison['measure'],
   target: Summary['targets'][number] | undefined,
@@ -108,7 +111,9 @@ function formatMean(value: number | null, unit: string | undefined): string {
   return formatQuantity(value, unit === 'tokens' ? '' : unit).trim();
 }
 
-/** For two targets, how far the second lies from the first, with the paired interval: `+5.2 [-0.3, 10.8]`. */
+/**
+ * Formats the difference of two targets, the second minus the first, with the paired interval: `+5.2 [-0.3, 10.8]`.
+ */
 function formatDifference({ means, leader, differences, unit }: TargetComparison): string {
   const [difference] = differences;
   if (means.length !== 2 || difference === undefined || difference.value === null) return '';
@@ -131,12 +136,12 @@ function signed(value: number | null, unit: string | undefined): string {
   return value < 0 ? `−${shown}` : `+${shown}`;
 }
 
-/** The title over the differences of two targets. */
+/** Builds the title of the differences of two targets. */
 export function differenceTitle([first = '', second = '']: readonly string[]): string {
   return first.length + second.length <= 16 ? `${second} − ${first}` : 'second − first';
 }
 
-/** What the mark of the best means, or that nobody has it. */
+/** Explains the mark of the best target, or that no target has it. */
 export function sideNote(rows: readonly SideRow[], mark: string): string {
   const isMarked = rows.some(({ cells }) => cells.some(({ isBest }) => isBest));
   const how = '95 % intervals of the differences, paired by question';

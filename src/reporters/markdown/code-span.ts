@@ -2,12 +2,12 @@ import { shorten } from '../../lib/text/terminal-text.ts';
 import { missing } from '../../report/format.ts';
 import type { Phrase } from '../../report/phrase.ts';
 
-/** Columns of a name; sentences are given more. */
+/** The default width of a code span in columns, for names. Sentences get more. */
 const widest = 60;
 
 /**
- * Sets text from anywhere as a code span. Nothing inside one is read as markup, a link, an image, HTML, a mention or an
- * issue number, which no way of escaping holds for in every renderer.
+ * Formats any text as a code span. Inside one, nothing is read as markup, a link, an image, HTML, a mention or an issue
+ * number; no way of escaping achieves that in every renderer.
  */
 export function codeSpan(text: string, width = widest): string {
   const shown = shorten(text.trim(), width).trim();
@@ -18,12 +18,20 @@ export function codeSpan(text: string, width = widest): string {
   return `${fence}${space}${shown}${space}${fence}`;
 }
 
-/** Sets a sentence: our own words as they are, names as code. */
+/** Formats a phrase: our own words as they are, quoted names as code. */
 export function setPhrase(phrase: Phrase): string {
   return phrase.map((part) => (typeof part === 'string' ? part : codeSpan(part.quoted))).join('');
 }
 
-/** Sets a table with a title row; columns under a title that ends in `:` are aligned to the right. */
+/**
+ * Formats a quantity with its unit. User code can declare any unit: an unusual one is set as code.
+ * @param quantity - The number with its unit; empty when there is none.
+ */
+export function quantityText(quantity: string, unit = ''): string {
+  return quantity === '' || /^\p{L}{0,20}$/u.test(unit) ? quantity : codeSpan(quantity);
+}
+
+/** Formats a table with a title row; columns under a title that ends in `:` are aligned to the right. */
 export function setTable(titles: readonly string[], rows: readonly (readonly string[])[]): string {
   const rule = titles.map((title) => (title.endsWith(':') ? '---:' : '---'));
   const shownTitles = titles.map((title) => title.replace(/:$/, ''));
@@ -31,6 +39,6 @@ export function setTable(titles: readonly string[], rows: readonly (readonly str
 }
 
 function setRow(cells: readonly string[]): string {
-  // Renderers do not agree on how a pipe is escaped in a code span inside a table; a lookalike ends no cell anywhere.
+  // Renderers differ in how a pipe is escaped in a code span inside a table; a lookalike character is safe everywhere.
   return `| ${cells.map((cell) => cell.replaceAll('|', '¦')).join(' | ')} |\n`;
 }

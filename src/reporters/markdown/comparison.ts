@@ -26,7 +26,7 @@ import { questionItem } from './questions.ts';
 const mark = '★';
 const mostCategories = 30;
 
-/** Several targets side by side; empty for a single one. */
+/** Formats several targets side by side; empty for a single one. */
 export function comparisonText({ run, summary }: ReportInput): string {
   const rows = sideRows(run, summary);
   if (rows.length === 0) return '';
@@ -67,7 +67,7 @@ const mostKinds = 5;
 const mostNamed = 3;
 const widestText = 400;
 
-/** On what metrics contradict each other, kind by kind; empty when they do not. */
+/** Formats the contradictions between metrics by kind; empty when there are none. */
 export function disagreementText(input: ReportInput): string {
   const seen = seenDisagreements(input.summary);
   if (seen.length === 0) return '';
@@ -83,7 +83,7 @@ export function disagreementText(input: ReportInput): string {
   return `**Where metrics contradict each other**\n\n${items.join('')}${more}\nSide by side: ${command}\n`;
 }
 
-/** The questions of each kind of disagreement, each with the two verdicts. */
+/** Yields the questions of each kind of disagreement with the two verdicts. */
 export async function* disagreementListing(
   input: ReportInput,
   disagreements: readonly Disagreement[],
@@ -96,7 +96,7 @@ export async function* disagreementListing(
       for (const { metric, value } of [high, low]) yield verdictItem(metric, value, result);
     }
     const others = disagreement.count - disagreement.widest.length;
-    yield others > 0 ? `\n… and ${formatCount(others)} more that are less far apart.\n\n` : '\n';
+    yield others > 0 ? `\n… and ${formatCount(others)} more with smaller differences.\n\n` : '\n';
   }
 }
 
@@ -110,11 +110,11 @@ function kindText(disagreement: Disagreement): string {
 function verdictItem(metric: string, value: number, { verdicts }: Result): string {
   const verdict = verdicts[metric];
   const explanation = verdict?.status === 'scored' ? (verdict.explanation ?? '').trim() : '';
-  const said = explanation === '' ? '' : `: ${codeSpan(explanation, widestText)}`;
-  return `  - ${codeSpan(metric)} **${formatPercent(value)}**${said}\n`;
+  const because = explanation === '' ? '' : `: ${codeSpan(explanation, widestText)}`;
+  return `  - ${codeSpan(metric)} **${formatPercent(value)}**${because}\n`;
 }
 
-/** How the targets stand up to faults in their tools and to questions put in another way; empty without such. */
+/** Formats the robustness of the targets to tool faults and perturbed questions; empty without conditions. */
 export function robustnessText(input: Pick<ReportInput, 'run' | 'summary'>): string {
   const groups = robustnessGroups(input.summary.robustness);
   if (groups.length === 0) return '';

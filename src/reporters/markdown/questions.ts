@@ -1,21 +1,21 @@
 import type { ReportedTarget } from '../../report/findings.ts';
 import { formatCount, formatPlural, formatPoints } from '../../report/format.ts';
 import type { TermsSeen, ToolsSeen } from '../../report/read-evidence.ts';
-import { markSigns, mergeAttempts, type Note, type QuestionRow } from '../../report/rows/question-row.ts';
+import { outcomeSigns, mergeAttempts, type Note, type QuestionRow } from '../../report/rows/question-row.ts';
 import { showCommand } from '../../report/phrase.ts';
 import { codeSpan } from './code-span.ts';
 
 const mostNames = 8;
 const widestText = 160;
 
-/** The questions that did not pass, folded away; empty when all did. */
+/** Formats the questions that did not pass in a collapsed block; empty when all passed. */
 export function unresolvedQuestions(reported: ReportedTarget, most: number): string {
   const { run, findings, target } = reported;
   const { count } = target.selection.unresolved;
   if (count === 0) return '';
-  const told = findings.unresolved.slice(0, most);
-  const shown = mergeAttempts(told);
-  const others = count - told.length;
+  const listed = findings.unresolved.slice(0, most);
+  const shown = mergeAttempts(listed);
+  const others = count - listed.length;
   const more =
     others > 0
       ? `\n… and ${formatCount(others)} more: ${codeSpan(showCommand(reported, '--failed'), 160)}\n`
@@ -24,9 +24,9 @@ export function unresolvedQuestions(reported: ReportedTarget, most: number): str
   return `<details><summary>${title}</summary>\n\n${shown.map(questionItem).join('')}${more}\n</details>\n`;
 }
 
-/** One question: how it came out, what was asked, what was found and what was not. */
+/** Formats one question: its result, its text, and the expected tools and terms that were found or missing. */
 export function questionItem(row: QuestionRow): string {
-  const { mark, total, grade, id, attempts, question, tools, terms, notes } = row;
+  const { outcome, total, grade, id, attempts, question, tools, terms, notes } = row;
   const score = total === null ? '' : ` **${formatPoints(total)}**`;
   const shownGrade = grade === null ? '' : ` ${codeSpan(grade)}`;
   const shownAttempt = attempts.map((attempt) => ` #${attempt}`).join('');
@@ -35,7 +35,7 @@ export function questionItem(row: QuestionRow): string {
     ...terms.map(termText),
     ...notes.map(noteText),
   ];
-  const head = `- ${markSigns[mark]}${score}${shownGrade} ${codeSpan(id)}${shownAttempt}: ${codeSpan(question, widestText)}\n`;
+  const head = `- ${outcomeSigns[outcome]}${score}${shownGrade} ${codeSpan(id)}${shownAttempt}: ${codeSpan(question, widestText)}\n`;
   return head + details.map((detail) => `  - ${detail}\n`).join('');
 }
 

@@ -3,14 +3,14 @@ import { codeSpan, setTable } from './code-span.ts';
 
 const mostRules = 40;
 
-const words = {
+const outcomeLabels = {
   pass: 'pass',
   fail: '**fail**',
   inconclusive: '**inconclusive**',
   'not-measured': '**not measured**',
 } as const satisfies Record<Decision['outcome'], string>;
 
-/** Every rule of a gate with what it said, and how the numbers came about; empty without rules. */
+/** Formats every rule of a gate with its decision, the reason and the arithmetic; empty without rules. */
 export function ruleTable({ rules = [] }: Decision): string {
   if (rules.length === 0) return '';
   const hasTargets = new Set(rules.map(({ target }) => target)).size > 1;
@@ -18,7 +18,7 @@ export function ruleTable({ rules = [] }: Decision): string {
     .slice(0, mostRules)
     .map((rule) => [
       codeSpan(nameOf(rule, hasTargets)),
-      words[rule.outcome],
+      outcomeLabels[rule.outcome],
       codeSpan(rule.reason, 200),
       codeSpan(rule.arithmetic, 200),
     ]);

@@ -1,5 +1,5 @@
 import { weakestFirst } from '../../report/advice.ts';
-import { doubtedInterval } from '../../report/certainty.ts';
+import { formatCautiousInterval } from '../../report/certainty.ts';
 import type { ReportedTarget } from '../../report/findings.ts';
 import {
   formatCount,
@@ -14,7 +14,14 @@ import {
   missing,
 } from '../../report/format.ts';
 import { errorCount } from '../../report/headline.ts';
-import { averagedNote, gradeCounts, standingOf, weightedParts } from '../../report/overview.ts';
+import {
+  averagedNote,
+  countedCriteria,
+  describeGrade,
+  gradeCounts,
+  isCounted,
+  weightedParts,
+} from '../../report/overview.ts';
 import {
   adviceSentences,
   levelReasons,
@@ -23,15 +30,14 @@ import {
 } from '../../report/repeats-sentences.ts';
 import { categoryCells, hasSubject, labelCounts } from '../../report/rows/category-cells.ts';
 import { type IntervalRow, intervalRows, sharedIntervalRows } from '../../report/rows/interval-rows.ts';
-import { countedCriteria, isCounted } from '../../report/rows/tally.ts';
 import { usageParts } from '../../report/usage-parts.ts';
 import type { Run } from '../../schema/run.ts';
 import type { MetricSummary, Summary, TargetSummary } from '../../schema/summary.ts';
-import { codeSpan, setPhrase, setTable } from './code-span.ts';
+import { codeSpan, quantityText, setPhrase, setTable } from './code-span.ts';
 
 const mostCategories = 30;
 
-/** Passed, failed and errors, with the grades, in one line of prose. */
+/** Formats the counts of passed, failed and errors, with the grades, in one line. */
 export function outcomeSentence(reported: ReportedTarget): string {
   const { run, target } = reported;
   const { counts, passRate, errorRate } = target;
@@ -49,25 +55,25 @@ export function outcomeSentence(reported: ReportedTarget): string {
     `errors ${formatCount(errors)}, ${formatPercent(errorRate.value)}`,
     ...(grades.length === 0 ? [] : [`grades ${grades.join(', ')}`]),
   ];
-  const standing = standingOf(run, target);
+  const standing = describeGrade(run, target);
   const meaning = standing === undefined ? '' : `\n${codeSpan(standing, 300)}\n`;
   const averaged = averagedNote(reported);
   const note = averaged === undefined ? '' : `\n${averaged}\n`;
   return `${parts.map((part) => part.trim()).join(' · ')}\n${note}${meaning}`;
 }
 
-/** The score and the pass rate with the categories weighted, in one line of prose; empty where the configuration weighs none. */
+/** Formats the score and the pass rate with weighted categories in one line; empty without weights in the config. */
 export function weightedSentence({ target }: ReportedTarget): string {
   const parts = weightedParts(target).map(setPhrase);
   return parts.length === 0 ? '' : `weighted: ${parts.join(' · ')}\n`;
 }
 
-/** Calls, retries, tokens and cost, in one line of prose. */
+/** Formats calls, retries, tokens and cost in one line. */
 export function usageSentence({ run, target }: ReportedTarget): string {
   return `calls ${usageParts(run, target.usage).join(' · ')}\n`;
 }
 
-/** The components that count; empty without a scorecard. */
+/** Formats the components that count; empty without a scorecard. */
 export function componentTable({ run, target }: ReportedTarget): string {
   const criteria = countedCriteria(run.scorecard);
   if (criteria.length === 0 || target.criteria !== undefined) return '';
@@ -82,39 +88,34 @@ export function componentTable({ run, target }: ReportedTarget): string {
   return setTable(['Component', 'Weight:', 'Mean:', 'Interval'], rows);
 }
 
-/** The mean of a component and its interval, in per cent or in its unit. */
+/** Returns the cells for the mean of a component and its interval, in per cent or in its unit. */
 function meanCells(summary: MetricSummary | undefined): string[] {
   if (summary === undefined) return [formatPercent(undefined), ''];
   const { estimate, unit } = summary;
   if (unit === undefined) return [formatPercent(estimate.value), formatInterval(estimate)];
   return [
-    inUnit(formatQuantity(estimate.value, unit), unit),
-    inUnit(formatQuantityInterval(estimate, unit), unit),
+    quantityText(formatQuantity(estimate.value, unit), unit),
+    quantityText(formatQuantityInterval(estimate, unit), unit),
   ];
 }
 
-/** Metrics that are measured but do not count; empty when there are none. */
+/** Formats the metrics that are measured but do not count; empty when there are none. */
 export function extraTable({ run, target }: ReportedTarget): string {
   const counted = new Set(countedCriteria(run.scorecard).map(({ metric }) => metric));
   const extras = target.metrics.filter((summary) => !counted.has(summary.metric) && hasSubject(summary));
   if (extras.length === 0) return '';
   const rows = extras.map(({ metric, unit, estimate, percentiles }) => [
     codeSpan(metric),
-    inUnit(formatQuantity(estimate.value, unit), unit),
-    inUnit(formatQuantityInterval(estimate, unit), unit),
+    quantityText(formatQuantity(estimate.value, unit), unit),
+    quantityText(formatQuantityInterval(estimate, unit), unit),
     ...(['p50', 'p90', 'p99'] as const).map((name) =>
-      inUnit(formatPercentileWithLimits(percentiles, name, unit), unit),
+      quantityText(formatPercentileWithLimits(percentiles, name, unit), unit),
     ),
   ]);
   return setTable(['Also measured', 'Mean:', 'Interval', 'p50:', 'p90:', 'p99:'], rows);
 }
 
-/** Units come from metrics of anyone's making: an unusual one is set as code. */
-function inUnit(quantity: string, unit = ''): string {
-  return quantity === '' || /^\p{L}{0,20}$/u.test(unit) ? quantity : codeSpan(quantity);
-}
-
-/** The categories, weakest first; empty when there is only one. */
+/** Formats the categories, weakest first; empty when there is only one. */
 export function categoryTable({ run, target }: ReportedTarget): string {
   const categories = weakestFirst(target);
   if (categories.length < 2 || target.counts.measured === 0 || run.scorecard === null) return '';
@@ -123,7 +124,7 @@ export function categoryTable({ run, target }: ReportedTarget): string {
     .map(({ category, score, counts }) => [
       codeSpan(category),
       formatPercent(score.value),
-      doubtedInterval(score) || missing,
+      formatCautiousInterval(score) || missing,
       `${formatCount(counts.passed)}/${formatCount(counts.measured)}`,
     ]);
   const others = categories.length - rows.length;
@@ -131,23 +132,26 @@ export function categoryTable({ run, target }: ReportedTarget): string {
   return setTable(['Category', 'Mean:', 'Interval', 'Passed:'], rows) + more;
 }
 
-/** Every metric over every category. */
+/** Formats every metric by category in a collapsed block. */
 export function categoryMetricTable({ target }: ReportedTarget): string {
   const table = categoryCells(target);
   if (table === undefined) return '';
   const rows = table.rows
     .slice(0, mostCategories)
-    .map(({ category, cells }) => [codeSpan(category), ...cells.map(({ text, unit }) => inUnit(text, unit))]);
+    .map(({ category, cells }) => [
+      codeSpan(category),
+      ...cells.map(({ text, unit }) => quantityText(text, unit)),
+    ]);
   const head = ['Category', ...table.metrics.map((metric) => `${codeSpan(metric)}:`)];
   return `<details><summary>Metrics by category</summary>\n\n${setTable(head, rows)}\n</details>\n`;
 }
 
-/** How every number of a target was made, folded away. */
+/** Formats interval, n, coverage and method of every number of a target in a collapsed block. */
 export function intervalText(run: Run, target: TargetSummary): string {
   return folded(intervalRows(run, target), 'How sure each number is');
 }
 
-/** The same of what is not of a single target. */
+/** Formats the same for numbers that concern several targets. */
 export function sharedIntervalText(summary: Summary): string {
   return folded(sharedIntervalRows(summary), 'How sure each difference is');
 }
@@ -160,16 +164,13 @@ function folded(rows: readonly IntervalRow[], title: string): string {
 
 function cells(row: IntervalRow): string[] {
   const { name, value, interval, reason, unit, n, clusters, coverage, method, confidence, caution } = row;
-  // Units come from metrics of anyone's making: an unusual one is set as code.
-  const isPlain = unit === undefined || /^\p{L}{0,20}$/u.test(unit);
-  const inUnit = (text: string) => (isPlain || text === '' ? text : codeSpan(text));
-  const limits = interval === '' ? `none: ${reason}` : `${inUnit(interval)} ${confidence}`;
-  return [setPhrase(name), inUnit(value), limits, n, clusters, coverage, method, caution];
+  const limits = interval === '' ? `none: ${reason}` : `${quantityText(interval, unit)} ${confidence}`;
+  return [setPhrase(name), quantityText(value, unit), limits, n, clusters, coverage, method, caution];
 }
 
 const mostIds = 12;
 
-/** How many trials had each outcome; empty for a scorecard without outcomes. */
+/** Formats the number of trials with each outcome; empty for a scorecard without outcomes. */
 export function outcomeTable({ target }: ReportedTarget): string {
   const { outcomes = [] } = target;
   if (outcomes.length === 0 || target.counts.measured === 0) return '';
@@ -182,7 +183,7 @@ export function outcomeTable({ target }: ReportedTarget): string {
   return setTable(['Outcome', 'Trials:', 'Share:', 'Interval'], rows);
 }
 
-/** How often each criterion was not met, and what that costs the score on average. */
+/** Formats how often each criterion was not met, and the average cost of that to the score. */
 export function criterionTable({ run, target }: ReportedTarget): string {
   const criteria = (target.criteria ?? []).filter(({ criterion }) => isCounted(run.scorecard, criterion));
   if (criteria.length === 0) return '';
@@ -196,7 +197,7 @@ export function criterionTable({ run, target }: ReportedTarget): string {
   return setTable(['Criterion', 'Weight:', 'Not met:', 'Share', 'Costs:'], rows);
 }
 
-/** pass@k and pass^k, and the cases by how many of their attempts passed. */
+/** Formats pass@k and pass^k, and the cases by the number of their attempts that passed. */
 export function reliabilityText({ target: { reliability } }: ReportedTarget): string {
   if (reliability === undefined || reliability.groups.length === 0) return '';
   const rows = reliability.levels.map(({ k, any, all }) => [
@@ -218,7 +219,7 @@ export function reliabilityText({ target: { reliability } }: ReportedTarget): st
   return `${sentences.join('')}${table}\n<details><summary>Cases by attempts that passed</summary>\n\n${groups.join('')}\n</details>\n`;
 }
 
-/** How much of the differences between scores is due to the questions, to the agent and to the judge, and what to do about it. */
+/** Formats the shares of questions, agent and judge in the variance of scores, with advice. */
 export function noiseText({ target: { noise } }: ReportedTarget): string {
   if (noise === undefined) return '';
   const lines = noiseSentences(noise, codeSpan).map((sentence) => `- ${sentence}\n`);
@@ -226,7 +227,7 @@ export function noiseText({ target: { noise } }: ReportedTarget): string {
   return `${lines.join('')}${advice.length === 0 ? '' : `\n${advice.join(' ')}\n`}`;
 }
 
-/** How often metrics gave each of their classes. */
+/** Formats how often metrics gave each of their labels. */
 export function labelText({ target }: ReportedTarget): string {
   return target.metrics
     .flatMap(({ metric, labels }) => {

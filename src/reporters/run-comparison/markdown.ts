@@ -2,14 +2,14 @@ import {
   nameMeasure,
   noticePhrase,
   rescoreCommands,
-  tellMethods,
-  tellRegression,
-  tellTargetChanges,
-  tellVerdict,
+  describeMethods,
+  describeRegression,
+  describeTargetChanges,
+  describeVerdict,
 } from '../../report/comparison-phrases.ts';
 import {
   type ComparisonInput,
-  findingWord,
+  formatFinding,
   formatLimits,
   formatMean,
   formatPlaces,
@@ -20,7 +20,7 @@ import {
   placesNote,
 } from '../../report/comparison-rows.ts';
 import { formatCount, formatPercent, formatPlural, formatTime } from '../../report/format.ts';
-import { differInWords } from '../../report/word-difference.ts';
+import { diffWords } from '../../report/word-difference.ts';
 import type {
   Flip,
   ListedCases,
@@ -28,11 +28,11 @@ import type {
   RunComparison,
   RunDifference,
 } from '../../schema/run-comparison.ts';
-import { codeSpan, setPhrase, setTable } from '../markdown/code-span.ts';
+import { codeSpan, quantityText, setPhrase, setTable } from '../markdown/code-span.ts';
 
 const mostListed = 8;
 
-/** A comparison for a pull request: the verdict first; everything from targets, datasets and metrics set as code. */
+/** Formats a comparison for a pull request, the verdict first, with all text from targets, datasets and metrics as code. */
 export function comparisonMarkdown(input: ComparisonInput): string {
   const { comparison } = input;
   const parts = [
@@ -44,8 +44,8 @@ export function comparisonMarkdown(input: ComparisonInput): string {
 }
 
 function pairParts(pair: PairComparison, input: ComparisonInput): string[] {
-  const { outcome, sentences } = tellVerdict(pair);
-  const regression = tellRegression(pair);
+  const { outcome, sentences } = describeVerdict(pair);
+  const regression = describeRegression(pair);
   return [
     `**${outcome}.** ${sentences.map(setPhrase).join(' ')}\n`,
     regression === undefined ? '' : `**${setPhrase(regression)}**\n`,
@@ -54,7 +54,7 @@ function pairParts(pair: PairComparison, input: ComparisonInput): string[] {
     differenceTable(pair),
     unpairedText(pair),
     flipText(pair),
-    `${tellMethods(pair, input.comparison).map(setPhrase).join(' ')}\n`,
+    `${describeMethods(pair, input.comparison).map(setPhrase).join(' ')}\n`,
   ];
 }
 
@@ -72,7 +72,7 @@ function sidesText({ a, b }: PairComparison): string {
 }
 
 function changesText({ targetChanges }: PairComparison): string {
-  const changes = tellTargetChanges(targetChanges);
+  const changes = describeTargetChanges(targetChanges);
   return changes === undefined ? '' : `- ${setPhrase(changes)}\n`;
 }
 
@@ -104,23 +104,18 @@ function differenceTable(pair: PairComparison): string {
 
 function rowCells(row: RunDifference): string[] {
   const { unit, meanA, meanB, difference, adjustedPValue, pairs, isRuleChanged } = row;
-  const word = findingWord(row);
+  const finding = formatFinding(row);
   return [
     `${setPhrase(nameMeasure(row))}${isRuleChanged ? ' (other rule)' : ''}`,
-    inUnit(formatMean(meanA, unit), unit),
-    inUnit(formatMean(meanB, unit), unit),
-    inUnit(formatSigned(difference.value, unit), unit),
-    inUnit(formatLimits(difference, unit), unit),
+    quantityText(formatMean(meanA, unit), unit),
+    quantityText(formatMean(meanB, unit), unit),
+    quantityText(formatSigned(difference.value, unit), unit),
+    quantityText(formatLimits(difference, unit), unit),
     formatPValue(adjustedPValue).replace('<', '&lt;'),
-    word === '' || row.finding === 'too-few' ? word : `**${word}**`,
+    finding === '' || row.finding === 'too-few' ? finding : `**${finding}**`,
     formatWins(row),
     difference.n === pairs ? formatCount(pairs) : `${formatCount(difference.n)} of ${formatCount(pairs)}`,
   ];
-}
-
-/** Units come from metrics of anyone's making: an unusual one is set as code. */
-function inUnit(quantity: string, unit = ''): string {
-  return quantity === '' || /^\p{L}{0,20}$/u.test(unit) ? quantity : codeSpan(quantity);
 }
 
 function unpairedText({ pairing, notMeasured }: PairComparison): string {
@@ -157,7 +152,7 @@ function rankingText({ ranking = [], comparisons }: RunComparison): string {
 const longest = 400;
 const mostFlips = 20;
 
-/** The questions that passed in one run alone, with both answers; empty when there are none. */
+/** Formats the questions that passed in only one of the runs, with both answers; empty when there are none. */
 function flipText({ flips, flipsToWorse, flipsToBetter }: PairComparison): string {
   if (flipsToWorse + flipsToBetter === 0) return '';
   const title = `**Flipped:** ${formatCount(flipsToWorse)} to the worse, ${formatCount(flipsToBetter)} to the better\n`;
@@ -178,7 +173,7 @@ function flipItem({ change, caseId, question, a, b }: Flip): string {
 
 function changedWords(before: string | null, after: string | null): string {
   if (before === null || after === null) return '';
-  const pieces = differInWords(before.slice(0, 20_000), after.slice(0, 20_000));
+  const pieces = diffWords(before.slice(0, 20_000), after.slice(0, 20_000));
   const changed = pieces.filter(({ kind }) => kind !== 'same');
   if (changed.length === 0 || changed.length === pieces.length) return '';
   const words = changed.slice(0, 6).map(({ kind, text }) => `${kind} ${codeSpan(text, 80)}`);

@@ -33,13 +33,13 @@ async function compare(
 const before = [0.5, 0.625, 0.8, 0.3, 1, 0.9, 0.45, 0.7, 0.55, 0.65, 0.2, 0.85];
 const after = [0.6, 0.75, 0.7, 0.65, 1, 0.95, 0.6, 0.9, 0.5, 0.85, 0.45, 0.8];
 
-test('the verdict comes first, in words, with the numbers it rests on', async () => {
+test('the verdict comes first, with the numbers behind it', async () => {
   const text = comparisonText({ comparison: await compare(before, after) }, view);
   expect(text).toContain(
     'B is better\n  On the score, B − A is +10.2 points, [+1.5, +18.9], p = 0.025, n = 12 questions.\n',
   );
   expect(text.replace(/\s+/g, ' ')).toContain(
-    'Gate: inconclusive: a loss of more than 5.0 points could stay unseen in so few questions; it takes at least 59',
+    'Gate: inconclusive: a loss of more than 5.0 points could go unnoticed in so few questions; it takes at least 59',
   );
   expect(text).toMatch(
     /score +62\.7 % +72\.9 % +\+10\.2 +\[\+1\.5, \+18\.9\] +0\.025 +better +12 +8 \/ 3 \/ 1\n/,
@@ -47,19 +47,21 @@ test('the verdict comes first, in words, with the numbers it rests on', async ()
   expect(text).toContain('Flipped: 0 to the worse, 3 to the better');
 });
 
-test('where nothing is visible it tells what could have been seen, and what less would take', async () => {
+test('without a visible difference, the detectable one and the size for a smaller one are shown', async () => {
   const alike = before.map((total, index) => total + (index % 2 === 0 ? 0.1 : -0.1));
   const text = comparisonText({ comparison: await compare(before, alike) }, view);
   expect(text).toContain('No visible difference\n');
-  expect(text).toMatch(/A true difference of 8\.4 points would have been seen with 80 % power; a smaller/);
   expect(text).toMatch(
-    /To see a smaller one takes more: 5\.0 points about 35 questions, 2\.0 points about 2\d\d/,
+    /A true difference of 8\.4 points would have been detected with 80 % power; a smaller/,
+  );
+  expect(text).toMatch(
+    /Detecting a smaller one takes more: 5\.0 points about 35 questions, 2\.0 points about 2\d\d/,
   );
   const few = comparisonText({ comparison: await compare([0.1, 0.2], [0.9, 0.8]) }, view);
   expect(few).toContain('Not enough data\n  2 questions in both runs, of which 2 have a number in both.');
 });
 
-test('other rules come with the commands that score both by the same', async () => {
+test('different rules are reported with the commands that score both by the same ones', async () => {
   const comparison = await compare(before, after);
   const [pair] = comparison.comparisons;
   const notices = [{ kind: 'metric' as const, name: 'keywords', message: 'is of version 1 in A and 2 in B' }];
@@ -74,7 +76,7 @@ test('other rules come with the commands that score both by the same', async () 
   );
 });
 
-test('the JSON is one document that its schema takes', async () => {
+test('the JSON is one document that matches its schema', async () => {
   const comparison = await compare(before, after);
   expect(runComparisonSchema.parse(JSON.parse(comparisonJson({ comparison })))).toEqual(comparison);
 });
@@ -94,7 +96,7 @@ const hostile = [
 ];
 const harmful = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/u;
 
-/** A comparison in which every text from outside is hostile. */
+/** Returns a comparison in which every text from outside is hostile. */
 async function hostileInput(texts: readonly string[]): Promise<ComparisonInput> {
   const many = [...before, ...after];
   const comparison: RunComparison = await compare(many, many.toReversed(), texts);
@@ -108,7 +110,7 @@ async function hostileInput(texts: readonly string[]): Promise<ComparisonInput> 
     cases: 3,
     attempts: 2,
   };
-  const told = {
+  const hostile = {
     ...pair!,
     a: { ...side, description: text },
     b: side,
@@ -127,10 +129,10 @@ async function hostileInput(texts: readonly string[]): Promise<ComparisonInput> 
   };
   const ranking = [{ rank: 1, lastRank: 1, run: text, target: text, toLeader: null, adjustedPValue: null }];
   const files = new Map([[text, text]]);
-  return { comparison: { ...comparison, comparisons: [told], ranking }, files, storeFolder: text };
+  return { comparison: { ...comparison, comparisons: [hostile], ranking }, files, storeFolder: text };
 }
 
-test('no text steers the terminal or leaves its columns', async () => {
+test('no text controls the terminal or exceeds its columns', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.shuffledSubarray(hostile, { minLength: 1, maxLength: 4 }),

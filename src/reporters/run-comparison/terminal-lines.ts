@@ -1,7 +1,7 @@
 import { shorten } from '../../lib/text/terminal-text.ts';
 import { nameMeasure } from '../../report/comparison-phrases.ts';
 import {
-  findingWord,
+  formatFinding,
   formatLimits,
   formatMean,
   formatPlaces,
@@ -27,12 +27,12 @@ const indent = 2;
 const mostListed = 8;
 const widestName = 28;
 
-/** A sentence of our own words and names from outside, as one line to be broken. */
+/** Formats a phrase as one line that can be wrapped; quoted names are not broken. */
 export function phraseLine(phrase: Phrase, tone?: Tone): Line {
   return phrase.map((part) => (typeof part === 'string' ? span(part, tone) : whole(part.quoted, tone)));
 }
 
-/** Which runs are A and B. */
+/** Formats the runs and targets that are A and B. */
 export function sideLines({ a, b }: PairComparison, width: number): Line[] {
   return [a, b].flatMap((side, index) => {
     const facts = [
@@ -56,7 +56,7 @@ const tones: Partial<Record<RunDifference['finding'], Tone>> = {
   'too-few': 'quiet',
 };
 
-/** Measure by measure: both means, the difference with its interval, p, and on how many questions B is better or worse. */
+/** Formats each measure: both means, the difference with its interval, p, and on how many questions B is better or worse. */
 export function differenceLines(
   pair: PairComparison,
   { width, isAll }: { width: number; isAll: boolean },
@@ -97,13 +97,13 @@ function rowCells(row: RunDifference): Line[] {
     [span(formatSigned(difference.value, unit), tone)],
     [span(formatLimits(difference, unit), 'quiet')],
     [span(formatPValue(adjustedPValue))],
-    [span(findingWord(row), tone)],
+    [span(formatFinding(row), tone)],
     [span(count, 'quiet')],
     [span(formatWins(row), 'quiet')],
   ];
 }
 
-/** The cases that only one run has, by their first ids. */
+/** Formats the cases that could not be paired or were measured in only one run, by their first ids. */
 export function unpairedLines({ pairing, notMeasured }: PairComparison, width: number): Line[] {
   const parts: [string, ListedCases][] = [
     ['only in A', pairing.onlyA],
@@ -112,11 +112,11 @@ export function unpairedLines({ pairing, notMeasured }: PairComparison, width: n
     ['not measured in A alone', notMeasured.inA],
     ['not measured in B alone', notMeasured.inB],
   ];
-  const told = parts.filter(([, { count }]) => count > 0);
-  if (told.length === 0) return [];
+  const shown = parts.filter(([, { count }]) => count > 0);
+  if (shown.length === 0) return [];
   return [
     [],
-    ...told.flatMap(([what, { count, ids }]) => {
+    ...shown.flatMap(([what, { count, ids }]) => {
       const names = ids.slice(0, mostListed).map((id) => [whole(id)]);
       const rest = count > mostListed ? [[span(`+${formatCount(count - mostListed)} more`, 'quiet')]] : [];
       const line = joined([...names, ...rest], ', ');
@@ -129,7 +129,7 @@ export function unpairedLines({ pairing, notMeasured }: PairComparison, width: n
   ];
 }
 
-/** The runs of a ranking, each with the places that it could have. */
+/** Formats the ranking of runs, each with its possible places. */
 export function rankingLines({ ranking = [], comparisons }: RunComparison, width: number): Line[] {
   if (ranking.length === 0) return [];
   const unit = comparisons[0]?.differences[0]?.unit;

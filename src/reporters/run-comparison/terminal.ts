@@ -2,14 +2,14 @@ import { firstUnits, shorten } from '../../lib/text/terminal-text.ts';
 import {
   noticePhrase,
   rescoreCommands,
-  tellMethods,
-  tellRegression,
-  tellTargetChanges,
-  tellVerdict,
+  describeMethods,
+  describeRegression,
+  describeTargetChanges,
+  describeVerdict,
 } from '../../report/comparison-phrases.ts';
 import type { ComparisonInput } from '../../report/comparison-rows.ts';
 import { formatCount, formatPercent, formatQuantity, missing } from '../../report/format.ts';
-import { differInWords, type WordPiece } from '../../report/word-difference.ts';
+import { diffWords, type WordPiece } from '../../report/word-difference.ts';
 import type { Flip, PairComparison } from '../../schema/run-comparison.ts';
 import type { ReportView } from '../reporter.ts';
 import { flow, indented } from '../terminal/flow.ts';
@@ -17,7 +17,7 @@ import { joined, type Line, renderLine, span, whole } from '../terminal/line.ts'
 import { rule } from '../terminal/title.ts';
 import { differenceLines, phraseLine, rankingLines, sideLines, unpairedLines } from './terminal-lines.ts';
 
-/** A comparison for a person at a terminal: the verdict first, then what could make it wrong, then the numbers. */
+/** Formats a comparison for the terminal: the verdict first, then what could invalidate it, then the numbers. */
 export function comparisonText(input: ComparisonInput, view: ReportView): string {
   const { comparison } = input;
   const lines = [
@@ -36,8 +36,8 @@ const tones = {
 } as const;
 
 function pairLines(pair: PairComparison, input: ComparisonInput, { width, verbose }: ReportView): Line[] {
-  const { outcome, sentences } = tellVerdict(pair);
-  const regression = tellRegression(pair);
+  const { outcome, sentences } = describeVerdict(pair);
+  const regression = describeRegression(pair);
   const room = { width, isAll: verbose };
   return [
     ...sideLines(pair, width),
@@ -51,7 +51,7 @@ function pairLines(pair: PairComparison, input: ComparisonInput, { width, verbos
     ...unpairedLines(pair, width),
     ...flipLines(pair, room),
     [],
-    ...tellMethods(pair, input.comparison).flatMap((sentence) =>
+    ...describeMethods(pair, input.comparison).flatMap((sentence) =>
       indented(phraseLine(sentence, 'quiet'), width, 2),
     ),
     ...(pair.differences.some(({ isRuleChanged }) => isRuleChanged)
@@ -62,11 +62,11 @@ function pairLines(pair: PairComparison, input: ComparisonInput, { width, verbos
 }
 
 function changeLines({ targetChanges }: PairComparison, width: number): Line[] {
-  const changes = tellTargetChanges(targetChanges);
+  const changes = describeTargetChanges(targetChanges);
   return changes === undefined ? [] : indented(phraseLine(changes), width, 3);
 }
 
-/** What else differs, loudly; and how to score both by the same rules. */
+/** Formats what else differs between the runs, and the commands that score both by the same rules. */
 function noticeLines(pair: PairComparison, input: ComparisonInput, width: number): Line[] {
   if (pair.notices.length === 0) return [];
   const commands = rescoreCommands(pair, input);
@@ -77,7 +77,7 @@ function noticeLines(pair: PairComparison, input: ComparisonInput, width: number
     ),
     ...(commands.length === 0
       ? []
-      : indented([span('Score both by the same rules, those of the config here:')], width, 2)),
+      : indented([span('To score both by the rules of the config here:')], width, 2)),
     ...commands.flatMap((command) => indented([whole(command)], width, 4)),
   ];
 }
@@ -88,7 +88,7 @@ const fewFlips = 10;
 const start = 4;
 const widestSame = 60;
 
-/** The cases that passed in one run alone, with both answers and the words in which they differ. */
+/** Formats the cases that passed in only one of the runs, with both answers and the words in which they differ. */
 function flipLines(pair: PairComparison, { width, isAll }: { width: number; isAll: boolean }): Line[] {
   const { flips, flipsToWorse, flipsToBetter } = pair;
   const count = flipsToWorse + flipsToBetter;
@@ -130,11 +130,12 @@ function oneFlip(flip: Flip, width: number, longest: number): Line[] {
   ];
 }
 
-/** Some attempts came out otherwise than the one that is shown. */
+/** Returns whether the attempts at a case had different results. */
 function isRepeated({ passed }: Flip['a']): boolean {
   return passed > 0 && passed < 1;
 }
 
+/** The space for an answer. */
 interface Room {
   readonly width: number;
   readonly longest: number;
@@ -150,10 +151,10 @@ function cut(text: string, longest: number): string {
   return shown.length === text.length ? shown : `${shown}…`;
 }
 
-/** `[-gone-] {+new+}` between the words that both share; nothing where they share none. */
+/** Formats the difference of two answers as `[-removed-] {+added+}`; nothing when they share no words. */
 function wordLines(before: string | null, after: string | null, { width, longest }: Room): Line[] {
   if (before === null || after === null) return [];
-  const pieces = differInWords(cut(before, longest), cut(after, longest));
+  const pieces = diffWords(cut(before, longest), cut(after, longest));
   if (pieces.length < 2 || !pieces.some(({ kind }) => kind === 'same')) return [];
   const line = pieces.flatMap((piece, place) => [...(place === 0 ? [] : [span(' ')]), wordSpan(piece)]);
   return flow(line, { width, first: [span(' '.repeat(start)), span('± ', 'strong')] });
@@ -165,7 +166,7 @@ function wordSpan({ kind, text }: WordPiece): Line[number] {
   return span(shortenMiddle(text), 'quiet');
 }
 
-/** Long runs of shared words are told by their beginning and end. */
+/** Shortens a long run of shared words to its beginning and end. */
 function shortenMiddle(text: string): string {
   const characters = Array.from(text);
   if (characters.length <= widestSame) return text;

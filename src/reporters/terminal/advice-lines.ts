@@ -24,7 +24,7 @@ import { commandLines } from './title.ts';
 
 const widestName = 60;
 
-/** What to look at first, numbered; nothing when nothing stands out. */
+/** Formats the advice on what to look at first, numbered; nothing when there is none. */
 export function adviceLines(reported: ReportedTarget, width: number): Line[] {
   const advice = adviseOn(reported);
   if (advice.length === 0) return [];
@@ -50,7 +50,7 @@ function list(ids: readonly string[]): Line {
   ]);
 }
 
-/** Sets a sentence: our own words in a tone, names standing out from them. */
+/** Formats a phrase: our own words in a tone, quoted names highlighted. */
 function setPhrase(phrase: Phrase, tone?: Tone): Line {
   return phrase.map((part) => {
     if (typeof part === 'string') return span(part, tone);
@@ -59,7 +59,7 @@ function setPhrase(phrase: Phrase, tone?: Tone): Line {
   });
 }
 
-/** How far the numbers can be trusted, in a quiet paragraph. */
+/** Formats how far the numbers can be trusted, as a dimmed paragraph. */
 export function certaintyLines({ run, target }: ReportedTarget, width: number): Line[] {
   return indented(setPhrase(joinSentences(certaintyOf(run, target)), 'quiet'), width, 2);
 }
@@ -67,7 +67,7 @@ export function certaintyLines({ run, target }: ReportedTarget, width: number): 
 const mostKinds = 3;
 const mostNamed = 1;
 
-/** On what metrics contradict each other, kind by kind; nothing when they do not. */
+/** Formats the contradictions between metrics by kind; nothing when there are none. */
 export function disagreementLines(input: ReportInput, width: number): Line[] {
   const seen = seenDisagreements(input.summary);
   if (seen.length === 0) return [];
@@ -86,7 +86,7 @@ export function disagreementLines(input: ReportInput, width: number): Line[] {
   ];
 }
 
-/** How often a kind was seen, what it is, what is likely behind it, with which targets, and an answer or more. */
+/** Formats one kind of disagreement: its count, its meaning, its likely cause, the targets, and some answers. */
 export function kindLines(
   disagreement: Disagreement,
   width: number,
@@ -105,7 +105,7 @@ export function kindLines(
   ];
 }
 
-/** Which metrics rank answers alike, or the other way round; nothing when none do. */
+/** Formats the metrics that rank answers alike or in opposite order; nothing when there are none. */
 export function correlationLines({ summary }: ReportInput, width: number): Line[] {
   const phrases = correlationPhrases(summary.correlations);
   if (phrases.length === 0) return [];
@@ -116,7 +116,7 @@ export function correlationLines({ summary }: ReportInput, width: number): Line[
   ];
 }
 
-/** What did not go as planned while the run was made; nothing where all went well. */
+/** Formats the problems during the run; nothing when there were none. */
 export function troubleLines(run: Run, width: number): Line[] {
   return troublesOf(run).flatMap(({ title, about, details }) => [
     ...flow(setPhrase(about), { width, first: [span(`  ${title.padEnd(8)}`)] }),
@@ -124,7 +124,7 @@ export function troubleLines(run: Run, width: number): Line[] {
   ]);
 }
 
-/** What judging took, for all targets together; nothing where nothing was judged. */
+/** Formats the calls and costs of judging over all targets; nothing when nothing was judged. */
 export function judgeLines({ judge }: Pick<Summary, 'judge'>, width: number): Line[] {
   if (judge === undefined) return [];
   return flow(joined(judgeParts(judge).map((part) => [whole(part)])), { width, first: [span('  Judge   ')] });
@@ -133,15 +133,15 @@ export function judgeLines({ judge }: Pick<Summary, 'judge'>, width: number): Li
 const mostRules = 5;
 const longest = 400;
 
-/** Of a run that ended when its gate was decided: the decision, what that saved, and what each rule rests on. */
+/** Formats the decision of a sequential gate that ended the run: the savings, and the arithmetic of each rule. */
 export function sequentialLines(
   { sequential, outcome, reasons, rules = [] }: Decision,
   width: number,
 ): Line[] {
   const [first, caution] = reasons;
   if (sequential?.isDecided !== true || first === undefined) return [];
-  const word = outcome === 'pass' ? span('PASS', 'good') : span('FAIL', 'bad');
-  const told = rules
+  const label = outcome === 'pass' ? span('PASS', 'good') : span('FAIL', 'bad');
+  const ruleLines = rules
     .slice(0, mostRules)
     .flatMap(({ name, arithmetic }) =>
       indented([span(shorten(`${name}: ${arithmetic}`, longest), 'quiet')], width, 2),
@@ -149,8 +149,8 @@ export function sequentialLines(
   const rest = rules.length - mostRules;
   return [
     [],
-    ...flow([span(shorten(first, longest))], { width, first: [word, span('  ')] }),
-    ...told,
+    ...flow([span(shorten(first, longest))], { width, first: [label, span('  ')] }),
+    ...ruleLines,
     ...(caution === undefined || sequential.saved?.calls === 0
       ? []
       : indented([span(shorten(caution, longest), 'quiet')], width, 2)),

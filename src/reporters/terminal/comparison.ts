@@ -27,13 +27,13 @@ const leastCell = 14;
 const mostCategories = 30;
 const gap = 2;
 
-/** Several targets side by side, as many beside each other as the width allows; nothing for a single one. */
+/** Formats several targets side by side, in blocks when the width does not fit all; nothing for a single one. */
 export function comparisonLines({ run, summary }: ReportInput, width: number): Line[] {
   const rows = sideRows(run, summary);
   if (rows.length === 0) return [];
   const targets = summary.targets.map(({ target }) => target);
   const wanted = Math.max(leastCell, ...targets.map((target) => displayWidth(shorten(target, widestTarget))));
-  // As many beside each other as have room for their numbers; names are shortened to what is left.
+  // A block has as many targets as fit with their numbers; names are shortened to the remaining width.
   const room = width - gap - widestName;
   const most = Math.max(1, Math.floor(room / (leastCell + gap)));
   const abreast = Math.ceil(targets.length / Math.ceil(targets.length / most));
@@ -51,6 +51,7 @@ export function comparisonLines({ run, summary }: ReportInput, width: number): L
   ];
 }
 
+/** The rows of a table for the targets from `from` to before `to`. */
 interface Block {
   readonly rows: readonly SideRow[];
   readonly targets: readonly string[];
@@ -98,13 +99,13 @@ function rowLines(row: SideRow, from: number, to: number, passMark: number | und
   return [first, [[], ...cells.map(({ interval }) => [span(`${interval}  `, 'quiet')])]];
 }
 
-/** Room for the mark is kept in every cell, so that numbers stand under each other. */
+/** Formats a value with space for the mark in every cell, so that numbers are aligned. */
 function valueCell({ text, share, isBest }: SideCell, passMark: number | undefined): Line {
   const value = { ...span(text, shareTone(share, passMark)), isStrong: isBest };
   return [value, span(isBest ? ` ${mark}` : '  ', 'good')];
 }
 
-/** How the targets stand up to faults in their tools and to questions put in another way; nothing without such. */
+/** Formats the robustness of the targets to tool faults and perturbed questions; nothing without conditions. */
 export function robustnessLines(input: Pick<ReportInput, 'run' | 'summary'>, width: number): Line[] {
   const groups = robustnessGroups(input.summary.robustness);
   if (groups.length === 0) return [];

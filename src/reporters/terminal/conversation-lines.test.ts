@@ -7,7 +7,7 @@ import { terminal } from '../terminal.ts';
 
 const events = Array.from({ length: 40 }, (_, index) => ({ id: `event-${index}`, at: '2026-03-30T15:00Z' }));
 
-/** A conversation of two turns: a call that fails, a call with a long result, and one check that fails. */
+/** A result with two turns: a call that fails, a call with a long result, and one check that fails. */
 function conversation(sample: Result): Result {
   return {
     ...sample,
@@ -85,7 +85,7 @@ async function shown(
   return await readPieces(terminal.report(changed, sampleView({ verbose: true, ...view })));
 }
 
-test('a conversation is told turn by turn, with every call, its result, and what the turn was checked for', async () => {
+test('a conversation is shown turn by turn, with every call, its result, and the checks of the turn', async () => {
   const text = await shown(conversation, {});
   expect(text).toContain(`    Before    given with the case
     System    You book meetings.
@@ -108,11 +108,11 @@ test('a conversation is told turn by turn, with every call, its result, and what
 `);
   expect(text).toContain('… cut; 1,');
   expect(text).not.toContain('event-39');
-  // The result stands with its call, not once more as a message.
+  // The result is shown with its call, not again as a message.
   expect(text.match(/event-0/g)).toHaveLength(1);
 });
 
-test('in full nothing is cut, and what fits on a line of JSON stays on one', async () => {
+test('the full view cuts nothing, and JSON that fits on a line stays on one', async () => {
   const text = await shown(conversation, { full: true });
   expect(text).toContain('\n                {"id":"event-39","at":"2026-03-30T15:00Z"}\n');
   expect(text).not.toContain('… cut');
@@ -173,7 +173,7 @@ function judged(sample: Result): Result {
   return { ...sample, verdicts: { ...sample.verdicts, relevance: failed } };
 }
 
-test('of a judge that could not be read: what it was asked, each reply as it came, each request, and why it is of no use', async () => {
+test('an unreadable judgement is shown with its prompt, each raw reply, each request, and the reason', async () => {
   const text = await shown(judged, {}, [judgement({})]);
   expect(text).toContain(
     '    Judge     relevance · relevance@1 · judge-1 · 310 ms\n              call 1 of 2\n',
@@ -183,9 +183,9 @@ test('of a judge that could not be read: what it was asked, each reply as it cam
     '    Requests  1. status 429 · rate-limited: slow down · 20 ms\n' +
       '              2. status 200 · 290 ms · after a wait of 1.00 s\n' +
       '    Thoughts  Hard to say.\n    Reply     I would say␛]0;pwned␇ 0.5\n' +
-      '    Of no use unreadable: no JSON object in it\n',
+      '    Unusable  unreadable: no JSON object in it\n',
   );
-  expect(text).toContain('    Reply     none\n    Of no use timeout: no reply\n');
+  expect(text).toContain('    Reply     none\n    Unusable  timeout: no reply\n');
   expect(text).toContain('    No answer judge-unreadable after 2 calls: no JSON object in it\n');
   expect(text).not.toContain('the very end');
   expect(await shown(judged, { full: true }, [judgement({})])).toContain('the very end');

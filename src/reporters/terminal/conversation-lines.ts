@@ -1,5 +1,5 @@
 import { firstUnits } from '../../lib/text/terminal-text.ts';
-import { type ToldTurn, type TurnCheck, turnsOf } from '../../report/conversation-turns.ts';
+import { type ConversationTurn, type TurnCheck, turnsOf } from '../../report/conversation-turns.ts';
 import { formatDuration, formatMoney, formatPlural } from '../../report/format.ts';
 import { type Expected, expectedToolName, gradedDocument } from '../../schema/case.ts';
 import type { Json } from '../../schema/json.ts';
@@ -9,12 +9,12 @@ import type { ReportView } from '../reporter.ts';
 import { joined, type Line, span, whole } from './line.ts';
 import { block, labelled } from './table.ts';
 
-/** Lines of a text before it is cut, where not everything is asked for. */
-const most = { said: 60, thought: 12, instructions: 3, arguments: 8, result: 8 } as const;
+/** The most lines of each part unless the full view is requested. */
+const most = { message: 60, reasoning: 12, instructions: 3, arguments: 8, result: 8 } as const;
 
 type Part = keyof typeof most;
 
-/** A conversation turn by turn: who said what, each tool call with its arguments and result, and what each turn was checked for. */
+/** Formats a conversation turn by turn: the messages, each tool call with arguments and result, and the checks of each turn. */
 export function conversationLines(result: Result, view: ReportView): Line[] {
   const { given, turns } = turnsOf(result);
   return [
@@ -25,45 +25,48 @@ export function conversationLines(result: Result, view: ReportView): Line[] {
   ];
 }
 
-/** A tool call: what the tool was given, and what came of it. */
+/** Formats a tool call with its arguments and its result or error. */
 export function callLines(call: ToolCall, view: ReportView): Line[] {
   const { name, arguments: given, result, error, fault, withheld } = call;
-  const told = given === undefined ? name : `${name}(${jsonText(given, view)})`;
+  const signature = given === undefined ? name : `${name}(${jsonText(given, view)})`;
   return [
-    ...text('Tool', told, 'arguments', view),
+    ...text('Tool', signature, 'arguments', view),
     ...(result === undefined ? [] : text('Result', jsonText(result, view) || '(empty)', 'result', view)),
     ...(error === undefined ? [] : text('Error', error || '(no message)', 'result', view)),
-    ...(fault === undefined ? [] : labelled('Fault', [span(`${fault}, put in by Touchstone`)], view.width)),
+    ...(fault === undefined ? [] : labelled('Fault', [span(`${fault}, injected by Touchstone`)], view.width)),
     ...(withheld === undefined ? [] : text('Withheld', jsonText(withheld, view), 'result', view)),
   ];
 }
 
-function turnLines({ number, messages, facts, expected, checks }: ToldTurn, view: ReportView): Line[] {
+function turnLines(
+  { number, messages, facts, expected, checks }: ConversationTurn,
+  view: ReportView,
+): Line[] {
   const { width } = view;
   const { latencyMs, script } = facts;
-  const told = [
+  const about = [
     ...(script === undefined || script === number ? [] : [[whole(`turn ${script} of the script`, 'quiet')]]),
     ...(latencyMs === undefined ? [] : [[whole(formatDuration(latencyMs), 'quiet')]]),
   ];
   return [
-    ...labelled(`Turn ${number}`, joined(told.length === 0 ? [[span('─', 'quiet')]] : told), width),
+    ...labelled(`Turn ${number}`, joined(about.length === 0 ? [[span('─', 'quiet')]] : about), width),
     ...messages.flatMap((message, index) => messageLines(message, view, index === messages.length - 1)),
     ...(expected === undefined ? [] : expectedLines(expected, view.width)),
     ...checks.flatMap((check, index) => checkLines(check, index === 0 ? 'Checks' : '', width)),
   ];
 }
 
-/** The tools of a last message were used before its answer was given; those of another message are what it leads to. */
+/** Formats a message. Tool calls come before the text of the last message, whose answer uses them; else after the text. */
 function messageLines(message: Message, view: ReportView, isLast: boolean): Line[] {
   const { role, content, name, reasoning, toolCalls = [] } = message;
   const label = { system: 'System', user: 'User', assistant: 'Bot', tool: 'Result' }[role];
-  const part = role === 'system' ? 'instructions' : role === 'tool' ? 'result' : 'said';
+  const part = role === 'system' ? 'instructions' : role === 'tool' ? 'result' : 'message';
   const speaker = name === undefined || role === 'tool' ? '' : `${name}: `;
-  const said = text(label, content === null || content === '' ? '' : speaker + content, part, view);
-  const did = toolCalls.flatMap((call) => callLines(call, view));
+  const textLines = text(label, content === null || content === '' ? '' : speaker + content, part, view);
+  const toolLines = toolCalls.flatMap((call) => callLines(call, view));
   return [
-    ...text('Thoughts', reasoning ?? '', 'thought', view),
-    ...(isLast ? [...did, ...said] : [...said, ...did]),
+    ...text('Thoughts', reasoning ?? '', 'reasoning', view),
+    ...(isLast ? [...toolLines, ...textLines] : [...textLines, ...toolLines]),
   ];
 }
 
@@ -78,7 +81,7 @@ function checkLines({ metric, outcome, note }: TurnCheck, label: string, width: 
   );
 }
 
-/** Why it ended, and where a model played the user, what that took and what it said to no avail. */
+/** Formats the end of a conversation: the reason, and for a simulated user its calls, their cost and unusable replies. */
 function endLines({ trial: { conversation, spoilt } }: Result, view: ReportView): Line[] {
   if (conversation === undefined) return [];
   const { ended, reason, user } = conversation;
@@ -91,7 +94,7 @@ function endLines({ trial: { conversation, spoilt } }: Result, view: ReportView)
     ...labelled('Ended', [whole(ended), span(reason === undefined ? '' : `: ${reason}`)], view.width),
     ...(spoilt === undefined
       ? []
-      : labelled('Spoilt', [whole(spoilt.kind, 'fault'), span(`: ${spoilt.reason}`)], view.width)),
+      : labelled('Invalid', [whole(spoilt.kind, 'fault'), span(`: ${spoilt.reason}`)], view.width)),
     ...(user === undefined ? [] : labelled('Played by', joined(played), view.width)),
     ...calls.flatMap(({ reply, error }) =>
       error === undefined
@@ -106,7 +109,7 @@ function endLines({ trial: { conversation, spoilt } }: Result, view: ReportView)
 
 function text(label: string, content: string, part: Part, view: ReportView): Line[] {
   const { width, full } = view;
-  const isQuiet = part !== 'said';
+  const isQuiet = part !== 'message';
   return block(label, content, {
     width,
     most: full === true ? undefined : most[part],
@@ -114,7 +117,7 @@ function text(label: string, content: string, part: Part, view: ReportView): Lin
   });
 }
 
-/** A text as it is; anything else as JSON, in full with what fits on a line on one line. */
+/** Formats a text as it is, and other values as JSON; the full view wraps JSON that does not fit on a line. */
 function jsonText(value: Json, { width, full }: ReportView): string {
   if (typeof value === 'string') return value;
   return full === true ? setJson(value, width - 16) : JSON.stringify(value);
@@ -134,7 +137,7 @@ function setJson(value: Json, room: number, before = ''): string {
 const mostLines = 60;
 const longestList = 4000;
 
-/** What a good answer holds, of a case or of one of its turns; nothing where nothing is expected. */
+/** Formats the expectations of a case or of one of its turns; nothing when there are none. */
 export function expectedLines(expected: Expected, width: number): Line[] {
   const answers = [expected.answer ?? []].flat();
   const lists: [string, readonly string[] | undefined][] = [

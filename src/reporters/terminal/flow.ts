@@ -1,15 +1,15 @@
 import { displayWidth, toTerminalText, wrap } from '../../lib/text/terminal-text.ts';
 import { type Line, lineWidth, type Span, span } from './line.ts';
 
-/** How a long line is broken. */
+/** The layout of a line that is wrapped. */
 export interface Flow {
-  /** Columns of the whole line. */
+  /** The columns of the whole line. */
   readonly width: number;
-  /** What stands before the text on the first line; later lines are indented to its width. */
+  /** The beginning of the first line; later lines are indented by its width. */
   readonly first: Line;
 }
 
-/** Breaks a line at its spaces into as many as it takes. */
+/** Wraps a line at its spaces. */
 export function flow(line: Line, { width, first }: Flow): Line[] {
   const indent = lineWidth(first);
   const room = Math.max(1, width - indent);
@@ -20,7 +20,7 @@ export function flow(line: Line, { width, first }: Flow): Line[] {
   return texts.map((text, index) => [...(index === 0 ? first : [span(' '.repeat(indent))]), ...text]);
 }
 
-/** Breaks a line at its spaces, all of it indented by some columns. */
+/** Wraps a line at its spaces, with all lines indented by some columns. */
 export function indented(line: Line, width: number, columns: number): Line[] {
   return flow(line, { width, first: [span(' '.repeat(columns))] });
 }
@@ -48,7 +48,7 @@ function fill(line: readonly Span[], room: number): Line[] {
   return lines;
 }
 
-/** Spans that touch stay together, such as a name and the full stop after it, unless they fill more than a line. */
+/** Groups adjacent spans, such as a name and the full stop after it, so that they stay together if they fit on a line. */
 function units(line: readonly Span[], room: number): Line[] {
   const groups: Span[][] = [];
   for (const token of line) {

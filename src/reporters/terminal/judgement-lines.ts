@@ -6,12 +6,12 @@ import type { ReportInput, ReportView } from '../reporter.ts';
 import { block, labelled } from './table.ts';
 import { joined, type Line, span, whole } from './line.ts';
 
-/** Lines of a text before it is cut, where not everything is asked for. */
-const most = { system: 3, user: 12, assistant: 6, reply: 12, thought: 6, parameters: 3 } as const;
+/** The most lines of each part unless the full view is requested. */
+const most = { system: 3, user: 12, assistant: 6, reply: 12, reasoning: 6, parameters: 3 } as const;
 
 /**
- * What judges were asked about a trial and what they said, metric by metric: the prompt, the reply as it came, the
- * reasoning, every request that was made again, and replies that could not be read.
+ * Formats the judgements of a trial by metric: the prompt, the raw reply, the reasoning, every retried request, and
+ * replies that could not be parsed.
  */
 export async function* judgementLines(
   input: ReportInput,
@@ -21,14 +21,14 @@ export async function* judgementLines(
   const ids = judgementsOf(verdicts);
   if (ids.length === 0 || input.judgements === undefined) return;
   const known = new Map((await Array.fromAsync(input.judgements(ids))).map((one) => [one.id, one]));
-  // One call can answer the questions of several metrics: its prompt is shown once.
-  const told = new Map<string, string>();
+  // One call can answer the questions of several metrics, so its prompt is shown only at the first.
+  const shownAt = new Map<string, string>();
   for (const [metric, verdict] of Object.entries(verdicts)) {
     for (const judgement of idsOf(verdict).flatMap((id) => known.get(id) ?? [])) {
       yield* titleLines(input, metric, judgement, view);
       for (const [index, call] of judgement.calls.entries()) {
-        const earlier = told.get(call.id);
-        told.set(call.id, earlier ?? metric);
+        const earlier = shownAt.get(call.id);
+        shownAt.set(call.id, earlier ?? metric);
         yield* earlier === undefined
           ? callLines(call, { number: index + 1, of: judgement.calls.length }, view)
           : labelled('', [span(`asked together with ${earlier}: see above`, 'quiet')], view.width);
@@ -83,18 +83,18 @@ function callLines(call: JudgeCall, place: { number: number; of: number }, view:
       ? text('With', JSON.stringify(parameters, null, 2), 'parameters')
       : []),
     ...attemptLines(call, view),
-    ...text('Thoughts', reasoning ?? '', 'thought'),
+    ...text('Thoughts', reasoning ?? '', 'reasoning'),
     ...(reply === null
       ? labelled('Reply', [span('none', 'fair')], width)
       : text('Reply', reply.trim() === '' ? '(empty)' : reply, 'reply')),
     ...(how.length === 0 ? [] : labelled('', [span(how.join(' · '), 'quiet')], width)),
     ...(error === undefined
       ? []
-      : labelled('Of no use', [whole(error.code, 'fault'), span(`: ${error.message}`)], width)),
+      : labelled('Unusable', [whole(error.code, 'fault'), span(`: ${error.message}`)], width)),
   ];
 }
 
-/** Requests are told one by one where there was more than one, or one that failed. */
+/** Formats the requests of a call one by one, if there were several or one failed. */
 function attemptLines({ attempts }: JudgeCall, { width }: ReportView): Line[] {
   if (attempts.length < 2 && attempts.every(({ error }) => error === undefined)) return [];
   return attempts.flatMap(({ status, error, latencyMs, waitedMs }, index) => {
@@ -114,9 +114,9 @@ function attemptLines({ attempts }: JudgeCall, { width }: ReportView): Line[] {
 
 function outcomeLines({ outcome, calls }: Judgement, { width }: ReportView): Line[] {
   if (outcome.status === 'answered') {
-    // Where the reply is all there is to say, it is not said twice.
-    const isSaid = calls.at(-1)?.reply === JSON.stringify(outcome.answer);
-    return isSaid ? [] : block('Read as', JSON.stringify(outcome.answer), { width, most: 6 });
+    // An answer that equals the raw reply is not shown twice.
+    const isShown = calls.at(-1)?.reply === JSON.stringify(outcome.answer);
+    return isShown ? [] : block('Read as', JSON.stringify(outcome.answer), { width, most: 6 });
   }
   const asked = calls.length > 1 ? ` after ${formatPlural(calls.length, 'call')}` : '';
   return labelled('No answer', [whole(outcome.code, 'fault'), span(`${asked}: ${outcome.reason}`)], width);

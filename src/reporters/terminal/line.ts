@@ -1,20 +1,20 @@
 import { styleText } from 'node:util';
 import { displayWidth, shorten } from '../../lib/text/terminal-text.ts';
-import type { Mark } from '../../schema/mark.ts';
+import type { TrialOutcome } from '../../schema/trial-outcome.ts';
 import type { ReportView } from '../reporter.ts';
 
-/** What a piece of text is, from which its colour follows. */
+/** The role of a piece of text, which determines its colour. */
 export type Tone = 'strong' | 'quiet' | 'good' | 'fair' | 'bad' | 'fault';
 
-/** A piece of text of one tone. It may hold anything: only `renderLine` turns it into what the terminal gets. */
+/** A piece of text of one tone. The text can be anything; `renderLine` makes it safe for the terminal. */
 export interface Span {
   readonly text: string;
   readonly tone?: Tone | undefined;
-  /** In bold as well. */
+  /** True for bold text. */
   readonly isStrong?: boolean;
-  /** Never broken over two lines unless it is wider than one. */
+  /** True for text that is not wrapped unless it is wider than a line. */
   readonly isWhole?: boolean;
-  /** Stands between two others and vanishes where a line is broken. */
+  /** True for a separator that disappears where a line is wrapped. */
   readonly isGlue?: boolean;
 }
 
@@ -30,35 +30,35 @@ const styles = {
   fault: 'magenta',
 } as const satisfies Record<Tone, Parameters<typeof styleText>[0]>;
 
-/** A span of some tone, or of none. */
+/** Creates a span, with or without a tone. */
 export function span(text: string, tone?: Tone): Span {
   return { text, tone };
 }
 
-/** A span that stays in one piece. */
+/** Creates a span that is not wrapped. */
 export function whole(text: string, tone?: Tone): Span {
   return { text, tone, isWhole: true };
 }
 
-/** Lines joined into one, with a quiet dot between that vanishes where the line is broken. */
+/** Joins lines into one, with a dimmed separator that disappears where the line is wrapped. */
 export function joined(parts: readonly Line[], separator = ' · '): Line {
   const glue: Span = { text: separator, tone: 'quiet', isGlue: true };
   return parts.flatMap((part, index) => (index === 0 ? part : [glue, ...part]));
 }
 
-/** Columns that a line takes. */
+/** Returns the width of a line in columns. */
 export function lineWidth(line: Line): number {
   return line.reduce((sum, { text }) => sum + displayWidth(text), 0);
 }
 
-/** The only way to the terminal: makes all text safe, keeps within the width, and paints when colours are wanted. */
+/** Renders a line for the terminal: escapes control characters, cuts to the width, and applies colours if wanted. */
 export function renderLine(line: Line, view: ReportView): string {
   const shown = cutLine(line, view.width);
   const texts = view.color ? merged(shown).map(paint) : shown.map(({ text }) => text);
   return `${texts.join('').trimEnd()}\n`;
 }
 
-/** Neighbours of one look become one span, so that each is painted once. */
+/** Merges adjacent spans of the same style, so that each style is applied once. */
 function merged(line: Line): Span[] {
   const spans: Span[] = [];
   for (const part of line) {
@@ -72,12 +72,12 @@ function merged(line: Line): Span[] {
   return spans;
 }
 
-/** A line made safe and cut to a width. */
+/** Escapes control characters in a line and cuts it to a width. */
 export function cutLine(line: Line, width: number): Span[] {
   let room = width;
   return line.map((part) => {
     const text = shorten(part.text, room);
-    // One ellipsis is enough: after a piece that was cut, no other begins.
+    // After a piece that was cut, nothing follows, so there is only one ellipsis.
     room = text.endsWith('…') && !part.text.endsWith('…') ? 0 : room - displayWidth(text);
     return { ...part, text };
   });
@@ -88,16 +88,16 @@ function paint({ text, tone, isStrong }: Span): string {
   return styleText(isStrong ? ['bold', styles[tone]] : styles[tone], text, { validateStream: false });
 }
 
-/** The colour of each mark. */
+/** The tone of each mark. */
 export const markTones = {
   passed: 'good',
   failed: 'bad',
   error: 'fault',
   'not-measured': 'fair',
   unscored: 'quiet',
-} as const satisfies Record<Mark, Tone>;
+} as const satisfies Record<TrialOutcome, Tone>;
 
-/** The colour of a share: good from 0.8 or the pass mark if that is higher, bad under the pass mark, fair between. */
+/** Returns the tone of a share: good from 0.8 or a higher pass mark, bad below the pass mark, fair between. */
 export function shareTone(share: number | null | undefined, passMark = 0.7): Tone | undefined {
   if (share === null || share === undefined || !Number.isFinite(share)) return undefined;
   if (share >= Math.max(0.8, passMark) - 1e-9) return 'good';

@@ -1,5 +1,5 @@
 import { weakestFirst } from '../../report/advice.ts';
-import { doubtedInterval, isTelling } from '../../report/certainty.ts';
+import { formatCautiousInterval, isInformative } from '../../report/certainty.ts';
 import type { ReportedTarget } from '../../report/findings.ts';
 import {
   formatCount,
@@ -14,14 +14,14 @@ import {
   missing,
 } from '../../report/format.ts';
 import { categoryCells, hasSubject, latencyOf } from '../../report/rows/category-cells.ts';
-import { countedCriteria } from '../../report/rows/tally.ts';
+import { countedCriteria } from '../../report/overview.ts';
 import type { Estimate } from '../../schema/estimate.ts';
 import type { Criterion } from '../../schema/verdict.ts';
 import type { CategorySummary, MetricSummary } from '../../schema/summary.ts';
 import { type Line, shareTone, span, type Tone } from './line.ts';
 import { setTable } from './table.ts';
 
-/** Every component that counts, with its weight, its mean, the interval and a drawing of both. */
+/** Formats every component that counts with its weight, its mean, the interval and a plot of both. */
 export function componentLines({ run, target }: ReportedTarget, width: number): Line[] {
   const criteria = countedCriteria(run.scorecard);
   if (criteria.length === 0 || target.criteria !== undefined) return [];
@@ -47,8 +47,10 @@ export function componentLines({ run, target }: ReportedTarget, width: number): 
     return summary !== undefined && summary.notApplicable > 0;
   });
   const footnotes = [
-    ...(hasRequired ? ['  * without this in full, no answer passes'] : []),
-    ...(isShared ? ['  Where a case expects nothing of a component, the others have its weight.'] : []),
+    ...(hasRequired ? ['  * required: no answer passes without full marks here'] : []),
+    ...(isShared
+      ? ['  If a case has no expectation for a component, the other components share its weight.']
+      : []),
   ];
   return [...setTable({ columns, rows }, width), ...footnotes.map((text) => [span(text, 'quiet')])];
 }
@@ -73,7 +75,7 @@ function componentCells(summary: MetricSummary | undefined): Line[] {
   ];
 }
 
-/** Metrics that are measured but do not count; latency and other quantities with their percentiles. */
+/** Formats the metrics that are measured but do not count; quantities such as latency with percentiles. */
 export function extraLines({ run, target }: ReportedTarget, width: number): Line[] {
   const counted = new Set(countedCriteria(run.scorecard).map(({ metric }) => metric));
   const extras = target.metrics.filter((summary) => !counted.has(summary.metric) && hasSubject(summary));
@@ -90,7 +92,7 @@ export function extraLines({ run, target }: ReportedTarget, width: number): Line
   return setTable({ columns, rows: extras.flatMap(extraRows) }, width);
 }
 
-/** The values, and below them the limits of percentiles. */
+/** Returns the row of values, and below it a row with the limits of percentiles. */
 function extraRows(summary: MetricSummary): Line[][] {
   const { metric, unit, estimate, percentiles } = summary;
   const values = [
@@ -117,7 +119,7 @@ function measuredCell({ scored, notApplicable, planned }: MetricSummary): Line {
 
 const mostCategories = 30;
 
-/** The categories of a target, weakest first, each with its mean, how sure that is, and how many passed. */
+/** Formats the categories of a target, weakest first, each with its mean, the interval, and the number that passed. */
 export function categoryLines({ run, target }: ReportedTarget, width: number): Line[] {
   const categories = weakestFirst(target);
   if (categories.length < 2 || target.counts.measured === 0 || run.scorecard === null) return [];
@@ -141,14 +143,14 @@ function categoryRow(summary: CategorySummary, passMark: number | undefined): Li
   return [
     [span(category)],
     [span(formatPercent(score.value), tone)],
-    [span(doubtedInterval(score) || 'not measured', 'quiet')],
+    [span(formatCautiousInterval(score) || 'not measured', 'quiet')],
     [span(formatCount(counts.passed)), span(`/${formatCount(counts.measured)}`, 'quiet')],
-    plotEstimate(isTelling(score) ? score : { ...score, lower: null, upper: null }, tone),
+    plotEstimate(isInformative(score) ? score : { ...score, lower: null, upper: null }, tone),
     [span(latencyOf(summary), 'quiet')],
   ];
 }
 
-/** Every metric over every category: the last metrics are left out where the width does not allow them. */
+/** Formats every metric by category; the last metrics are left out when the width is too small. */
 export function categoryMetricLines({ target }: ReportedTarget, width: number): Line[] {
   const table = categoryCells(target);
   if (table === undefined) return [];
@@ -164,13 +166,13 @@ export function categoryMetricLines({ target }: ReportedTarget, width: number): 
   return [...setTable({ columns, rows }, width), ...more];
 }
 
-/** Columns of a drawn interval. */
+/** The width of a plotted interval in columns. */
 const columns = 16;
 
-/** The title over a column of drawn intervals: the ends of the track. */
+/** The title of a column of plotted intervals: the ends of the axis. */
 export const plotTitle = `0 %${' '.repeat(columns - 8)}100 %`;
 
-/** Draws a share on a track from 0 to 100 %: a dot for the mean on a line for the interval. Empty without a mean. */
+/** Plots a share on an axis from 0 to 100 %: a dot for the mean on a line for the interval. Empty without a mean. */
 export function plotEstimate(estimate: Estimate, tone: Tone | undefined): Line {
   if (estimate.value === null || !(estimate.value >= 0 && estimate.value <= 1)) return [];
   const dot = place(estimate.value);

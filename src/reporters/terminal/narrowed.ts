@@ -2,7 +2,7 @@ import { firstUnits, wrap } from '../../lib/text/terminal-text.ts';
 import { readContradictions } from '../../report/disagreements.ts';
 import { formatCount, formatPercent, formatPlural } from '../../report/format.ts';
 import { questionRow } from '../../report/rows/question-row.ts';
-import { markOf } from '../../schema/mark.ts';
+import { outcomeOfTrial } from '../../schema/trial-outcome.ts';
 import type { Result } from '../../schema/result.ts';
 import type { Contradiction, Disagreement, TargetSummary } from '../../schema/summary.ts';
 import type { ReportInput, ReportView } from '../reporter.ts';
@@ -14,8 +14,8 @@ import { rowLines } from './question-lines.ts';
 import { askedLines, verboseLines } from './verbose-lines.ts';
 
 /**
- * The report of a part of a run: that it is a part, the score of the whole, then every question of the part. What is drawn
- * from all questions together is left out, so that nobody takes it for the part's.
+ * Formats the report of a part of a run: a note that it is a part, the score of the whole run, then every question of the
+ * part. Other results over all questions are left out, so that they are not mistaken for results of the part.
  */
 export async function* narrowedLines(
   input: ReportInput,
@@ -43,7 +43,7 @@ async function* targetLines(
   yield* [...headlineLines({ run, target }, width), ...(verbose ? [] : [[]])];
   for await (const result of input.results()) {
     if (result.trial.target !== target.target) continue;
-    counts[markOf(run, result)] += 1;
+    counts[outcomeOfTrial(run, result)] += 1;
     if (verbose) yield [];
     yield* verbose ? verboseLines(input, result, view) : rowLines(run, questionRow(run, result), width);
   }
@@ -55,30 +55,30 @@ function countsText(
   { passed, failed, error, 'not-measured': notMeasured, unscored }: Record<string, number>,
   attempts: number,
 ): string {
-  const told = [
+  const counts = [
     [passed, 'passed'],
     [failed, 'failed'],
     [error, 'errors'],
     [notMeasured, 'not measured'],
     [unscored, 'without a score'],
   ] as const;
-  const all = told.reduce((sum, [count = 0]) => sum + count, 0);
-  const parts = told
+  const all = counts.reduce((sum, [count = 0]) => sum + count, 0);
+  const parts = counts
     .filter(([count = 0]) => count > 0)
-    .map(([count = 0, word]) =>
-      word === 'errors' ? formatPlural(count, 'error') : `${formatCount(count)} ${word}`,
+    .map(([count = 0, label]) =>
+      label === 'errors' ? formatPlural(count, 'error') : `${formatCount(count)} ${label}`,
     );
   const listed = formatPlural(all, attempts > 1 ? 'trial' : 'question');
-  return parts.length === 0 ? 'No question fits.' : `${listed} listed: ${parts.join(' · ')}`;
+  return parts.length === 0 ? 'No question matches.' : `${listed} listed: ${parts.join(' · ')}`;
 }
 
 const indent = 4;
 const gap = 3;
-/** Narrower columns are no longer read side by side. */
+/** The least width of a column; with less space the verdicts are shown below each other. */
 const leastColumn = 28;
 const longestExplanation = 2000;
 
-/** The questions of each kind of disagreement in full, the two verdicts side by side. */
+/** Formats the questions of each kind of disagreement in full, with the two verdicts side by side. */
 async function* disagreementListing(
   input: ReportInput,
   disagreements: readonly Disagreement[],
@@ -97,7 +97,7 @@ async function* disagreementListing(
 }
 
 function othersLine(others: number): Line {
-  return [span(`  … and ${formatCount(others)} more that are less far apart; --json lists all`, 'quiet')];
+  return [span(`  … and ${formatCount(others)} more with smaller differences; --json lists all`, 'quiet')];
 }
 
 function headLine(
@@ -114,7 +114,7 @@ function headLine(
   return indented(joined(facts), width, 2);
 }
 
-/** The two verdicts beside each other; below each other where there is no room. */
+/** Formats the two verdicts side by side, or below each other when the width is too small. */
 function verdictLines({ high, low }: Contradiction, result: Result, width: number): Line[] {
   const half = Math.floor((width - indent - gap) / 2);
   const columnWidth = half < leastColumn ? width - indent : half;
@@ -147,7 +147,7 @@ function verdictColumn(
   ];
 }
 
-/** Says that a report lists a part of a run, and that its numbers are those of the whole. */
+/** Returns the note that the report lists a part of a run, while its scores are those of the whole run. */
 function narrowingNote(narrowing: string): string {
   return `Only a part of the run is listed: ${narrowing}. The scores are those of the whole run.`;
 }

@@ -15,7 +15,7 @@ import {
 } from '../../report/repeats-sentences.ts';
 import { labelCounts } from '../../report/rows/category-cells.ts';
 import { type IntervalRow, intervalRows, sharedIntervalRows } from '../../report/rows/interval-rows.ts';
-import { isCounted } from '../../report/rows/tally.ts';
+import { isCounted } from '../../report/overview.ts';
 import type { ReliabilityGroup } from '../../schema/estimate.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Summary, TargetSummary } from '../../schema/summary.ts';
@@ -24,7 +24,7 @@ import { joined, type Line, span, whole } from './line.ts';
 import { plotEstimate, plotTitle } from './metric-tables.ts';
 import { setTable } from './table.ts';
 
-/** How many trials had each outcome; nothing for a scorecard without outcomes. */
+/** Formats the number of trials with each outcome; nothing for a scorecard without outcomes. */
 export function outcomeTable({ run, target }: ReportedTarget, width: number): Line[] {
   const { outcomes = [] } = target;
   if (outcomes.length === 0 || target.counts.measured === 0) return [];
@@ -45,7 +45,7 @@ export function outcomeTable({ run, target }: ReportedTarget, width: number): Li
   return setTable({ columns, rows }, width);
 }
 
-/** How often each criterion was not met, and what that costs the score on average. */
+/** Formats how often each criterion was not met, and the average cost of that to the score. */
 export function criterionTable({ run, target }: ReportedTarget, width: number): Line[] {
   const criteria = (target.criteria ?? []).filter((criterion) =>
     isCounted(run.scorecard, criterion.criterion),
@@ -72,7 +72,7 @@ export function criterionTable({ run, target }: ReportedTarget, width: number): 
   return setTable({ columns, rows }, width);
 }
 
-/** How often metrics gave each of their classes. */
+/** Formats how often metrics gave each of their labels. */
 export function labelLines({ target }: ReportedTarget, width: number): Line[] {
   return target.metrics.flatMap(({ metric, labels }) => {
     if (labels === undefined) return [];
@@ -82,9 +82,9 @@ export function labelLines({ target }: ReportedTarget, width: number): Line[] {
 }
 
 const note =
-  'n counts questions, the attempts of one averaged first; coverage is of the trials that should have been measured.';
+  'n counts questions, with attempts averaged first; Measured is the share of the trials that should have been measured.';
 
-/** How every number of a target was made: interval, n, clusters, coverage and method. */
+/** Formats interval, n, clusters, coverage and method of every number of a target. */
 export function intervalLines(run: Run, target: TargetSummary, width: number): Line[] {
   return [
     ...table(intervalRows(run, target), 'How sure', width),
@@ -92,7 +92,7 @@ export function intervalLines(run: Run, target: TargetSummary, width: number): L
   ];
 }
 
-/** The same of what is not of a single target. */
+/** Formats the same for numbers that concern several targets. */
 export function sharedIntervalLines(summary: Summary, width: number): Line[] {
   return table(sharedIntervalRows(summary), 'How sure, side by side', width);
 }
@@ -126,7 +126,7 @@ function cells({ name, value, interval, n, clusters, coverage, method, caution }
 
 const mostIds = 12;
 
-/** How far a target can be relied on over several attempts: pass@k and pass^k, and the cases by how many attempts passed. */
+/** Formats the reliability over several attempts: pass@k and pass^k, and the cases by the number of attempts that passed. */
 export function reliabilityLines({ target: { reliability } }: ReportedTarget, width: number): Line[] {
   if (reliability === undefined || reliability.groups.length === 0) return [];
   const rows = reliability.levels.map(({ k, any, all }) => [
@@ -158,7 +158,7 @@ export function reliabilityLines({ target: { reliability } }: ReportedTarget, wi
   ];
 }
 
-/** How much of the differences between scores is due to the questions, to the agent and to the judge, and what to do about it. */
+/** Formats the shares of questions, agent and judge in the variance of scores, with advice. */
 export function noiseLines({ target: { noise } }: ReportedTarget, width: number): Line[] {
   if (noise === undefined) return [];
   return [

@@ -1,7 +1,7 @@
 import type { ReportedTarget } from '../../report/findings.ts';
 import { formatCount, formatInterval, formatPercent, formatPlural } from '../../report/format.ts';
 import { calledCount, errorCount, headlineParts } from '../../report/headline.ts';
-import { averagedNote, gradeCounts, standingOf, weightedParts } from '../../report/overview.ts';
+import { averagedNote, gradeCounts, describeGrade, weightedParts } from '../../report/overview.ts';
 import { usageParts } from '../../report/usage-parts.ts';
 import type { Estimate } from '../../schema/estimate.ts';
 import type { Run } from '../../schema/run.ts';
@@ -10,7 +10,7 @@ import { flow, indented } from './flow.ts';
 import { joined, type Line, shareTone, span, type Tone, whole } from './line.ts';
 import { setTable } from './table.ts';
 
-/** The headline of a target, broken between its parts where it does not fit. */
+/** Formats the headline of a target, wrapped between its parts. */
 export function headlineLines(
   { run, target }: Pick<ReportedTarget, 'run' | 'target'>,
   width: number,
@@ -18,7 +18,7 @@ export function headlineLines(
   return indented(headlineOf(run, target), width, 2);
 }
 
-/** The headline of a target on one line. */
+/** Formats the headline of a target as one line. */
 export function headlineOf(run: Run, target: TargetSummary): Line {
   const [score = '', ...parts] = headlineParts(target, run);
   const [value = '', interval] = score.split(/ (?=\[)/);
@@ -35,7 +35,7 @@ export function headlineOf(run: Run, target: TargetSummary): Line {
   ];
 }
 
-/** Passed, failed and errors as counts, shares and intervals; then how many answers got which grade. */
+/** Formats passed, failed and errors as counts, shares and intervals; then the number of answers with each grade. */
 export function outcomeLines(reported: ReportedTarget, width: number): Line[] {
   const { run, target } = reported;
   const { counts, passRate, errorRate } = target;
@@ -67,7 +67,7 @@ function errorKinds({ errors, errorReports }: TrialCounts): string {
   return `${formatPlural(errors, 'failed call')}, ${formatPlural(errorReports, 'error report')} for an answer`;
 }
 
-/** The score and the pass rate with the categories weighted, where the configuration weighs them. */
+/** Formats the score and the pass rate with weighted categories; nothing without weights in the config. */
 export function weightedLines({ target }: ReportedTarget, width: number): Line[] {
   const parts = weightedParts(target).map((phrase) => [
     whole(phrase.map((part) => (typeof part === 'string' ? part : part.quoted)).join('')),
@@ -75,7 +75,7 @@ export function weightedLines({ target }: ReportedTarget, width: number): Line[]
   return parts.length === 0 ? [] : flow(joined(parts), { width, first: [span('  Weighted  ')] });
 }
 
-/** Calls, retries, tokens and cost. */
+/** Formats calls, retries, tokens and cost. */
 export function usageLines({ run, target }: ReportedTarget, width: number): Line[] {
   const parts = usageParts(run, target.usage).map((part) => [whole(part)]);
   return flow(joined(parts), { width, first: [span('  Calls   ')] });
@@ -96,7 +96,7 @@ function gradeLines(run: Run, target: TargetSummary, width: number): Line[] {
   const parts = grades.map(({ grade, count, meaning }) => [
     whole([grade, formatCount(count), meaning].join(' ').trimEnd(), count === 0 ? 'quiet' : undefined),
   ]);
-  const standing = standingOf(run, target);
+  const standing = describeGrade(run, target);
   return [
     ...flow(joined(parts), { width, first: [span('  Grades  ')] }),
     ...(standing === undefined ? [] : flow([span(standing)], { width, first: [span('  Means   ')] })),

@@ -3,7 +3,7 @@ import type { ReportedTarget } from '../../report/findings.ts';
 import { formatCount, formatPoints } from '../../report/format.ts';
 import type { TermsSeen, ToolsSeen } from '../../report/read-evidence.ts';
 import {
-  markSigns,
+  outcomeSigns,
   mergeAttempts,
   type Note,
   type QuestionRow,
@@ -18,7 +18,7 @@ import { commandLines } from './title.ts';
 const widestGrade = 12;
 const mostQuestionLines = 3;
 
-/** A few lines for every question; of many, only for the first that did not pass. */
+/** Formats a few lines for every question; in a large run only for the first that did not pass. */
 export function questionLines(reported: ReportedTarget, width: number): Line[] {
   const { run, findings, target } = reported;
   const { all, unresolved } = target.selection;
@@ -34,20 +34,20 @@ export function questionLines(reported: ReportedTarget, width: number): Line[] {
     [span(`  ${isWhole ? 'Questions' : title}`, 'quiet')],
     ...shown.flatMap((row) => rowLines(run, row, width)),
     ...(alike > 0
-      ? indented([span(`… and ${formatCount(alike)} more with an error told above`, 'quiet')], width, 2)
+      ? indented([span(`… and ${formatCount(alike)} more with an error shown above`, 'quiet')], width, 2)
       : []),
     ...(more > 0 ? commandLines(reported, rest, width) : []),
   ];
 }
 
-/** One question: how it came out and what was asked, then what was found and what was not. */
+/** Formats one question: its result and its text, then the expected tools and terms that were found or missing. */
 export function rowLines(run: Run, row: QuestionRow, width: number): Line[] {
-  const tone = markTones[row.mark];
+  const tone = markTones[row.outcome];
   const gradeWidth = widestOf((run.scorecard?.grades ?? []).map(({ grade }) => grade));
   const score: Line = [
     span('  '),
-    span(markSigns[row.mark], tone),
-    span(` ${formatPoints(row.total).padStart(5)} `, row.mark === 'passed' ? undefined : tone),
+    span(outcomeSigns[row.outcome], tone),
+    span(` ${formatPoints(row.total).padStart(5)} `, row.outcome === 'passed' ? undefined : tone),
     ...(gradeWidth > 0 ? [span(padEnd(row.grade ?? '', gradeWidth)), span(' ')] : []),
     span(' '),
   ];
@@ -64,7 +64,7 @@ export function rowLines(run: Run, row: QuestionRow, width: number): Line[] {
   return [...question, ...below.flatMap((line) => indented(line, width, start))];
 }
 
-/** A question is told in full unless it is very long: then its beginning. */
+/** Wraps a question, and shortens a very long one to its beginning. */
 function firstLines(question: string, room: number): string[] {
   const lines = wrap(question.replaceAll(/\s+/g, ' ').trim(), room);
   if (lines.length <= mostQuestionLines) return lines.length === 0 ? [''] : lines;
@@ -80,7 +80,8 @@ function idOf({ id, attempts }: QuestionRow): string {
   return [id, ...attempts.map((attempt) => `#${attempt}`)].join(' ');
 }
 
-function padEnd(text: string, width: number): string {
+/** Shortens or pads a text to a width in columns. */
+export function padEnd(text: string, width: number): string {
   const shown = shorten(text, width);
   return shown + ' '.repeat(Math.max(0, width - displayWidth(shown)));
 }
@@ -89,16 +90,16 @@ const mostNames = 8;
 const widestName = 60;
 const longestNote = 300;
 
-/** What a row says under its question: tools used against expected, and terms found and missing. */
+/** Formats the details below a question: tools used against expected, and terms found and missing. */
 export function detailLine(row: QuestionRow, before: readonly Line[]): Line {
   const tools = row.tools === undefined ? [] : [toolPart(row.tools)];
   const line = joined([...before, ...tools, ...row.terms.map(termPart)]);
-  return row.mark === 'passed' && isPerfect(row)
+  return row.outcome === 'passed' && isPerfect(row)
     ? line.map((part): Span => ({ ...part, tone: 'quiet' }))
     : line;
 }
 
-/** A note of a row: the name in front, then what there is to say. */
+/** Formats a note: its name, then its text. */
 export function noteLine({ name, text, isError }: Note): Line {
   const shown = span(`: ${shorten(text.trim(), longestNote)}`);
   return [whole(shorten(name, widestName), isError ? 'fault' : 'fair'), ...(text === '' ? [] : [shown])];

@@ -3,15 +3,15 @@ import { formatCount, formatPlural } from '../../report/format.ts';
 import { flow } from './flow.ts';
 import { cutLine, type Line, lineWidth, type Span, span, type Tone } from './line.ts';
 
-/** A column of a table. The first one is shortened where the table is too wide. */
+/** A column of a table. The first column is shortened when the table is too wide. */
 export interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right';
-  /** Left out when the table does not fit; the last such column goes first. */
+  /** True for a column that is left out when the table does not fit, beginning with the last. */
   readonly isOptional?: boolean;
 }
 
-/** A table: columns and rows of cells, each cell a line of its own. */
+/** A table of columns and rows. Each cell is a line. */
 export interface Table {
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Line[])[];
@@ -21,8 +21,8 @@ const gap = 2;
 const leastFirst = 16;
 
 /**
- * Sets a table within a width, under quiet titles, indented by two columns. Where not even a short first column has room
- * beside the others, it gets lines of its own.
+ * Formats a table to fit a width, under dimmed titles, indented by two columns. If not even a short first column fits
+ * beside the others, it gets its own lines.
  */
 export function setTable(table: Table, width: number): Line[] {
   const { columns, rows } = fitting(withoutEmpty(table), width - gap);
@@ -98,15 +98,15 @@ function safe(part: Span): Span {
 const labelWidth = 10;
 const indent = 4;
 
-/** How a text is set under its label. */
+/** The layout of a text beside its label. */
 interface BlockLook {
   readonly width: number;
-  /** Lines after which it is cut, and its size given; all of them when left out. */
+  /** The most lines, after which the text is cut and its size is shown; no limit by default. */
   readonly most?: number | undefined;
   readonly tone?: Tone | undefined;
 }
 
-/** A text of any size in a column of its own, its label before the first line; nothing for an empty text. */
+/** Formats a text of any size in its own column, with a label before the first line; nothing for an empty text. */
 export function block(label: string, text: string, { width, most = Infinity, tone }: BlockLook): Line[] {
   if (text.trim() === '') return [];
   const room = width - labelWidth - indent;
@@ -115,11 +115,11 @@ export function block(label: string, text: string, { width, most = Infinity, ton
   const lines = wrap(head.trimEnd(), room);
   const isCut = head.length < text.length || lines.length > most;
   const shown = lines.slice(0, isCut ? most : lines.length).map((line) => [span(line, tone)]);
-  const rest: Line[] = isCut ? [[span(`… cut; ${sizeOf(text)} in all`, 'quiet')]] : [];
+  const rest: Line[] = isCut ? [[span(`… cut; ${sizeOf(text)} in total`, 'quiet')]] : [];
   return [...shown, ...rest].map((line, index) => [...startOf(index === 0 ? label : ''), ...line]);
 }
 
-/** A line in a column of its own, its label before it. */
+/** Formats a line in its own column, with a label before it. */
 export function labelled(label: string, line: Line, width: number): Line[] {
   return flow(line, { width, first: startOf(label) });
 }

@@ -5,18 +5,18 @@ import type { ReportInput } from '../reporter.ts';
 import { indented } from './flow.ts';
 import { joined, type Line, lineWidth, span, whole } from './line.ts';
 
-/** A thin line over the whole width. */
+/** Returns a thin line over the whole width. */
 export function rule(width: number): Line {
   return [span('─'.repeat(width), 'quiet')];
 }
 
-/** What was run: the id, the dataset, when, for how long; and that it is not finished, if so. */
+/** Formats the title of a report: the run's id, dataset, time and duration, and a note if it is not finished. */
 export function titleLines(run: Run, width: number): Line[] {
   const facts = [
     formatPlural(run.dataset.cases, 'question'),
     ...(run.attempts > 1 ? [`${run.attempts} attempts each`] : []),
     run.dataset.sources.join(', '),
-    ...(run.rescoredFrom === undefined ? [] : [`answers of ${run.rescoredFrom}, scored anew`]),
+    ...(run.rescoredFrom === undefined ? [] : [`answers of ${run.rescoredFrom}, scored again`]),
     formatTime(run.createdAt),
     ...(run.git === undefined ? [] : [formatGit(run.git)]),
     ...durationOf(run),
@@ -30,17 +30,20 @@ export function titleLines(run: Run, width: number): Line[] {
   ];
 }
 
-/** Stored answers are scored from the beginning: what judges have said of them is not asked again. */
+/** Formats how to continue an unfinished run. A rescoring begins again, which reuses stored judgements. */
 function unfinished(run: Run): Line {
   const { id, rescoredFrom } = run;
   if (run.status === 'planning') {
-    const state = 'This run is not whole: it is being planned or imported, or that was ended half way';
-    return [span(`${state}; then remove it with `, 'fair'), whole(`touchstone delete ${id}`)];
+    const state = 'This run is incomplete: it is still being planned or imported, or that was interrupted';
+    return [span(`${state}; if interrupted, remove it with `, 'fair'), whole(`touchstone delete ${id}`)];
   }
   const resume =
     rescoredFrom === undefined ? `touchstone run --resume ${id}` : `touchstone rescore ${rescoredFrom}`;
   return [
-    span(`This run is ${run.status === 'interrupted' ? 'interrupted' : 'not finished'}; go on with `, 'fair'),
+    span(
+      `This run is ${run.status === 'interrupted' ? 'interrupted' : 'not finished'}; continue with `,
+      'fair',
+    ),
     whole(resume),
   ];
 }
@@ -51,17 +54,17 @@ function durationOf({ createdAt, finishedAt }: Run): string[] {
   return durationMs >= 0 ? [formatDuration(durationMs)] : [];
 }
 
-/** What a command does, and the flags that make it do so. */
+/** A hint at a command: what it shows, and its flags. */
 interface CommandHint {
   readonly lead: string;
   readonly flags: string;
-  /** Columns before it. */
+  /** The indentation in columns. */
   readonly indent?: number;
 }
 
 /**
- * A command that tells a run again, behind what it does. Where it is too long for a line, it is broken as a shell takes
- * it, so that it can be pasted either way.
+ * Formats a command that shows a run again, after a description of it. A command that is too long for a line is continued
+ * on the next with a backslash, so that it can be pasted into a shell.
  */
 export function commandLines(
   input: Pick<ReportInput, 'run' | 'storeFolder'>,

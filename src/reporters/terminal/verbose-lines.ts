@@ -7,7 +7,7 @@ import {
   formatQuantity,
   formatWeight,
 } from '../../report/format.ts';
-import { errorNotes, markSigns, type QuestionRow, questionRow } from '../../report/rows/question-row.ts';
+import { errorNotes, outcomeSigns, type QuestionRow, questionRow } from '../../report/rows/question-row.ts';
 import { questionOf } from '../../schema/case.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Result } from '../../schema/result.ts';
@@ -19,17 +19,17 @@ import { callLines, conversationLines, expectedLines } from './conversation-line
 import { flow } from './flow.ts';
 import { judgementLines } from './judgement-lines.ts';
 import { joined, type Line, markTones, shareTone, span, whole } from './line.ts';
-import { detailLine, noteLine } from './question-lines.ts';
+import { detailLine, noteLine, padEnd } from './question-lines.ts';
 import { block, labelled } from './table.ts';
 
 const mostLines = 60;
 const mostLogLines = 10;
-/** The end of a log tells why; cutting before splitting keeps a huge one cheap. */
+/** The most characters of a log that are read, from its end. Cutting before splitting keeps a huge log cheap. */
 const longestLog = 20_000;
 
 /**
- * Everything about one trial: question and answer, or the conversation turn by turn; expected against actual; every
- * metric's verdict with what its judge was asked and said; error and logs. A full view leaves nothing out.
+ * Formats everything about one trial: question and answer, or the conversation turn by turn; expected against actual; the
+ * verdict of every metric with its judgements; error and logs. The full view leaves nothing out.
  */
 export async function* verboseLines(
   input: ReportInput,
@@ -39,7 +39,7 @@ export async function* verboseLines(
   const { run } = input;
   const { width } = view;
   const row = questionRow(run, result);
-  const found = detailLine({ ...row, mark: 'failed' }, []);
+  const found = detailLine({ ...row, outcome: 'failed' }, []);
   yield* [
     ...headLines(row, result, width),
     ...(hasSteps(result)
@@ -52,7 +52,7 @@ export async function* verboseLines(
   yield* [...errorLines(input, result, view), ...logLines(result.trial.logs ?? '', view)];
 }
 
-/** What was asked, what came back and what was expected. */
+/** Formats the question, the answer and the expectations. */
 export function askedLines(result: Result, { width, full }: ReportView): Line[] {
   const look = { width, most: full === true ? undefined : mostLines };
   return [
@@ -62,7 +62,7 @@ export function askedLines(result: Result, { width, full }: ReportView): Line[] 
   ];
 }
 
-/** What went on before a single answer: what the target thought, and the tools that it used. */
+/** Formats the target's reasoning and tool calls before a single answer. */
 function workLines({ trial: { transcript } }: Result, view: ReportView): Line[] {
   const { width, full } = view;
   const thoughts = transcript.flatMap(({ reasoning = [] }) => reasoning).join('\n');
@@ -90,7 +90,7 @@ function inBrief(value: Json | undefined): string {
 }
 
 function headLines(row: QuestionRow, { trial }: Result, width: number): Line[] {
-  const tone = markTones[row.mark];
+  const tone = markTones[row.outcome];
   const facts = [
     ...(row.total === null ? [] : [[whole(formatPercent(row.total), tone)]]),
     ...(row.grade === null ? [] : [[span(row.grade, tone)]]),
@@ -100,7 +100,10 @@ function headLines(row: QuestionRow, { trial }: Result, width: number): Line[] {
     ...(trial.latency === undefined ? [] : [[whole(formatDuration(trial.latency.totalMs))]]),
     ...(trial.cost === undefined ? [] : [[whole(formatMoney(trial.cost))]]),
   ];
-  return flow(joined(facts), { width, first: [span('  '), span(markSigns[row.mark], tone), span(' ')] });
+  return flow(joined(facts), {
+    width,
+    first: [span('  '), span(outcomeSigns[row.outcome], tone), span(' ')],
+  });
 }
 
 function errorLines({ run }: ReportInput, result: Result, { width, full }: ReportView): Line[] {
@@ -121,7 +124,7 @@ function logLines(logs: string, { width, full }: ReportView): Line[] {
 const longestExplanation = 2000;
 const widestName = 24;
 
-/** Every verdict of a trial in a line of its own: components in the order of the scorecard, then the other metrics. */
+/** Formats every verdict of a trial as a line: components in the order of the scorecard, then the other metrics. */
 function scoreLines(run: Run, { verdicts, scorecard }: Result): Line[] {
   const criteria = run.scorecard?.criteria ?? [];
   const others = Object.keys(verdicts).filter(
@@ -145,29 +148,24 @@ function scoreLines(run: Run, { verdicts, scorecard }: Result): Line[] {
   const explanation = scorecard?.explanation ?? '';
   return explanation === ''
     ? lines
-    : [...lines, [whole(padEnd('total', widest)), span('  '), ...told(explanation)]];
+    : [...lines, [whole(padEnd('total', widest)), span('  '), ...explanationSpans(explanation)]];
 }
 
 function verdictSpans(verdict: Verdict | undefined, weight: number): Line {
   if (verdict === undefined) return [span('no verdict', 'quiet')];
   if (verdict.status === 'failed') {
-    return [span('not measured: ', 'fair'), ...told(`${verdict.code}, ${verdict.reason}`)];
+    return [span('not measured: ', 'fair'), ...explanationSpans(`${verdict.code}, ${verdict.reason}`)];
   }
   if (verdict.status === 'not-applicable')
-    return [span('not applicable: ', 'quiet'), ...told(verdict.reason)];
+    return [span('not applicable: ', 'quiet'), ...explanationSpans(verdict.reason)];
   const { value, unit, explanation = '' } = verdict;
   return [
     whole(formatQuantity(value, unit).padStart(7), unit === undefined ? shareTone(value) : undefined),
     ...(weight > 0 ? [span(` × ${formatWeight(weight)}`, 'quiet')] : []),
-    ...(explanation === '' ? [] : [span('  '), ...told(explanation)]),
+    ...(explanation === '' ? [] : [span('  '), ...explanationSpans(explanation)]),
   ];
 }
 
-function padEnd(name: string, width: number): string {
-  const shown = shorten(name, width);
-  return shown + ' '.repeat(width - displayWidth(shown));
-}
-
-function told(text: string): Line {
+function explanationSpans(text: string): Line {
   return [span(firstUnits(text, longestExplanation), 'quiet')];
 }

@@ -28,7 +28,7 @@ const columns = [
   'changes',
 ] as const;
 
-/** Trends as a table for a spreadsheet: a line for each run of each target, numbers as they are. */
+/** Formats trends for a spreadsheet: a row for each run of each target, with unrounded numbers. */
 export function trendsCsv({ trends: { trends } }: TrendsInput): string {
   const rows = trends.flatMap(({ target, measure, points, searches }) =>
     points.map((point) => {

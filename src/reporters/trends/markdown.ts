@@ -19,13 +19,13 @@ import {
   type TrendsInput,
 } from '../../report/trends.ts';
 import type { Trend, TrendPoint } from '../../schema/trends.ts';
-import { codeSpan, setPhrase, setTable } from '../markdown/code-span.ts';
+import { codeSpan, quantityText, setPhrase, setTable } from '../markdown/code-span.ts';
 
-/** Trends for a pull request or a page: the changes first, then a row for each run; text from outside is set as code. */
+/** Formats trends for a pull request or a page: the changes first, then a row for each run; text from outside as code. */
 export function trendsMarkdown(input: TrendsInput): string {
   const { trends } = input.trends;
   const parts =
-    trends.length === 0 ? ['No run fits.\n'] : trends.flatMap((trend) => trendParts(trend, input));
+    trends.length === 0 ? ['No run matches.\n'] : trends.flatMap((trend) => trendParts(trend, input));
   return ['## Touchstone trends\n', ...parts.filter((part) => part !== '')].join('\n');
 }
 
@@ -47,16 +47,16 @@ function trendParts(trend: Trend, input: TrendsInput): string[] {
   ];
 }
 
-/** The newest first. */
+/** Formats the changes, the newest first. */
 function changeList({ points, searches }: Trend): string {
   const changes = points.toReversed().flatMap(({ run }) => changesAt(searches, run));
   return changes
-    .map((told) => `- ${changeMarks[told.change.finding]} ${setPhrase(changePhrase(told))}\n`)
+    .map((found) => `- ${changeMarks[found.change.finding]} ${setPhrase(changePhrase(found))}\n`)
     .join('')
     .replaceAll('p < ', 'p &lt; ');
 }
 
-/** The runs from one break to the next: a table each, since they are not to be compared. */
+/** Splits the runs at breaks. Each segment gets its own table, since runs of different segments are not comparable. */
 function segmentsOf(points: readonly TrendPoint[]): TrendPoint[][] {
   const segments: TrendPoint[][] = [];
   for (const point of points) {
@@ -99,17 +99,12 @@ function rowCells({ measure: { unit }, searches }: Trend, point: TrendPoint): st
     formatTime(point.createdAt).slice(0, 16),
     git === undefined ? missing : `${codeSpan(shortCommit(git))}${git.dirty === true ? '\\*' : ''}`,
     codeSpan(git?.branch ?? ''),
-    inUnit(formatQuantity(value.value, unit), unit),
-    leftOut ?? inUnit(formatQuantityInterval(value, unit), unit),
+    quantityText(formatQuantity(value.value, unit), unit),
+    leftOut ?? quantityText(formatQuantityInterval(value, unit), unit),
     formatPercent(passRate?.value),
     `${formatCount(point.measured)}/${formatCount(point.planned)}`,
     latency === null ? missing : formatDuration(latency.p50),
     latency === null ? missing : formatDuration(latency.p90),
     cost === null ? missing : formatMoney(cost),
   ];
-}
-
-/** Units come from metrics of anyone's making: an unusual one is set as code. */
-function inUnit(quantity: string, unit = ''): string {
-  return quantity === '' || /^\p{L}{0,20}$/u.test(unit) ? quantity : codeSpan(quantity);
 }

@@ -31,12 +31,12 @@ import { joined, type Line, renderLine, shareTone, span, type Tone, whole } from
 import { type Column, setTable } from '../terminal/table.ts';
 import { rule } from '../terminal/title.ts';
 
-/** Trends for a person at a terminal: a row for each run, with what changed between two of them on a line of its own. */
+/** Formats trends for the terminal: a row for each run, and a line of its own for each change between two runs. */
 export function trendsText(input: TrendsInput, view: ReportView): string {
   const { trends } = input.trends;
   const lines = [
     [span('Touchstone', 'strong'), span('  trends', 'quiet')],
-    ...(trends.length === 0 ? [[span('No run fits; `touchstone runs` lists those that are kept.')]] : []),
+    ...(trends.length === 0 ? [[span('No run matches; `touchstone runs` lists the stored runs.')]] : []),
     ...trends.flatMap((trend) => trendLines(trend, input, view.width)),
   ];
   return lines.map((line) => renderLine(line, view)).join('');
@@ -77,7 +77,7 @@ function periodOf(points: readonly TrendPoint[]): string {
   return first === last ? first : `${first} to ${last}`;
 }
 
-/** The categories of the newest run, weakest first, each with its last change. */
+/** Formats the categories of the newest run, weakest first, each with its last change. */
 function categoryLines({ searches }: Trend, width: number): Line[] {
   const categories = searches
     .filter(({ measure }) => measure === 'category')
@@ -118,7 +118,7 @@ function lastChange({ changes, reason }: TrendSearch): ReturnType<typeof span> {
   return span(`${changeMarks[finding]} ${size} at ${where}`, tones[finding]);
 }
 
-/** A row for each run; above it, on lines of their own, what broke the series and what changed. */
+/** Formats a row for each run; above it come lines for breaks of the series and for changes. */
 function pointLines(trend: Trend, width: number): Line[] {
   const { points, measure } = trend;
   const { unit } = measure;
@@ -131,7 +131,7 @@ function pointLines(trend: Trend, width: number): Line[] {
     rows: points.map((point) => pointCells(point, unit, axis)),
   };
   const lines = setTable(table, width);
-  // Where there is little room, a row takes several lines.
+  // With little width, a row takes several lines.
   const height = lines.length / (points.length + 1);
   return [
     ...lines.slice(0, height),
@@ -181,7 +181,7 @@ function pointCells(point: TrendPoint, unit: string | undefined, axis: PlotAxis 
   ];
 }
 
-/** A number of a handful of questions would make the axis too long for all others. */
+/** Returns whether a run is plotted. The interval of very few questions would make the axis too long for all others. */
 function isDrawn({ leftOut, value }: TrendPoint, unit: string | undefined): boolean {
   return leftOut === undefined && !isTooFew(value, unit);
 }
@@ -194,28 +194,28 @@ function usageCells({ latency, cost }: TrendPoint): Line[] {
   ];
 }
 
-/** What lies between a run and the one above it. */
+/** Formats the breaks and changes between a run and the one above it. */
 function betweenLines({ searches }: Trend, { run, breaks }: TrendPoint, width: number): Line[] {
-  const changes = changesAt(searches, run).flatMap((told) => {
-    const { finding } = told.change;
+  const changes = changesAt(searches, run).flatMap((found) => {
+    const { finding } = found.change;
     const first = [span(`  ${changeMarks[finding]} `, tones[finding])];
-    return flow(phraseLine(changePhrase(told), tones[finding]), { width, first });
+    return flow(phraseLine(changePhrase(found), tones[finding]), { width, first });
   });
   if (breaks.length === 0) return changes;
   const text = phraseLine([...breakPhrase(breaks), ': not comparable with the runs above'], 'fair');
   return [...flow(text, { width, first: [span('  ── ', 'fair')] }), ...changes];
 }
 
-/** Columns of a drawn interval. */
+/** The width of a plotted interval in columns. */
 const columns = 24;
 
-/** From which number to which all estimates of a trend are drawn. */
+/** The range of the axis on which all estimates of a trend are plotted. */
 interface PlotAxis {
   readonly from: number;
   readonly to: number;
 }
 
-/** An axis on which all estimates have room: for shares between round tens of points. null when there is nothing to draw. */
+/** Returns an axis that fits all estimates, for shares rounded to ten points; null when there is nothing to plot. */
 function axisOf(estimates: readonly Estimate[], unit: string | undefined): PlotAxis | null {
   const ends = estimates.flatMap((estimate) => {
     if (estimate.value === null) return [];
@@ -231,7 +231,7 @@ function axisOf(estimates: readonly Estimate[], unit: string | undefined): PlotA
   };
 }
 
-/** The title over a column of drawn intervals: the ends of the axis. */
+/** Returns the title of a column of plotted intervals: the ends of the axis. */
 function axisTitle({ from, to }: PlotAxis, unit: string | undefined): string {
   const [left, right] = [from, to].map((end) =>
     unit === undefined ? `${Math.round(end * 100)} %` : formatQuantity(end, unit),
@@ -239,7 +239,7 @@ function axisTitle({ from, to }: PlotAxis, unit: string | undefined): string {
   return `${left}${' '.repeat(Math.max(1, columns - left.length - right.length))}${right}`;
 }
 
-/** Draws an estimate on an axis: a dot for the value on a line for the interval. Empty without a value. */
+/** Plots an estimate on an axis: a dot for the value on a line for the interval. Empty without a value. */
 function plotOn({ from, to }: PlotAxis, estimate: Estimate, tone: Tone | undefined): Line {
   if (estimate.value === null) return [];
   const place = (number: number) => {

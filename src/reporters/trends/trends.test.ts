@@ -25,7 +25,7 @@ async function inputOf(past: readonly PastRun[], storeFolder?: string): Promise<
 
 const losing = await inputOf([0, 0, 0, 0.4, 0.4].map((loss) => ({ cases: questions(loss) })));
 
-test('a run is a row, and a change stands between the runs that it happened between', () => {
+test('a run is a row, and a change is shown between the two runs where it happened', () => {
   expect(trendsText(losing, view)).toMatchInlineSnapshot(`
     "Touchstone  trends
     bot · score · 5 runs · 2026-01-01 to 2026-01-05
@@ -46,13 +46,13 @@ test('a run is a row, and a change stands between the runs that it happened betw
       of 30 runs, is at most 5 %.
       Chance is how the answers to the same questions vary from run to run: what moves a whole run, such as an outage or a cache, is marked as a
       change.
-      Not looked through: median latency (5 runs, of 8 that it takes to tell).
+      Not searched: median latency (5 runs, of 8 that it takes).
       Which questions changed:  touchstone compare run-03 run-04
     "
   `);
 });
 
-test('where something other than the target changed, a line says what', async () => {
+test('a line names changes of anything but the target', async () => {
   const input = await inputOf([
     { cases: questions(0) },
     { cases: questions(0.4, 10), parts: { git: gitAt(2, { dirty: true }) } },
@@ -72,11 +72,11 @@ test('where something other than the target changed, a line says what', async ()
   expect(markdown.match(/^\| --- /gm)).toHaveLength(2);
 });
 
-test('a change at one and the same commit is said to lie outside of it', async () => {
+test('a change within one commit is attributed to something else', async () => {
   const git = gitAt(9);
   const past = [0, 0, 0, 0.4, 0.4].map((loss) => ({ cases: questions(loss), parts: { git } }));
   expect(trendsText(await inputOf(past), { ...view, width: 200 })).toContain(
-    'the commit is the same, so it lies outside of it',
+    'the commit is the same, so the cause lies outside of it',
   );
   const dirty = past.map((run) => ({ ...run, parts: { git: { ...git, dirty: true } } }));
   expect(trendsText(await inputOf(dirty), view)).not.toContain('the commit is the same');
@@ -89,7 +89,7 @@ test('without git, and with a store elsewhere, runs are named by their ids', asy
   expect(text).toContain("touchstone compare run-03 run-04 --store 'my runs'");
 });
 
-test('branches and names from outside cannot act on the terminal, the page or the spreadsheet', async () => {
+test('branches and names from outside cannot affect the terminal, the page or the spreadsheet', async () => {
   const branch = '=cmd|x\u001b[31m\u202e<b>`"';
   const hostile = await inputOf(
     [0, 0.4].map((loss, index) => ({
@@ -115,19 +115,19 @@ test('branches and names from outside cannot act on the terminal, the page or th
   expect(JSON.parse(trendsJson(hostile))).toEqual(hostile.trends);
 });
 
-test.each([40, 60, 80, 100, 200])('at %i columns no line is longer', (width) => {
+test.each([40, 60, 80, 100, 200])('no line is wider than %i columns', (width) => {
   for (const line of trendsText(losing, { ...view, width }).split('\n')) {
     expect(displayWidth(line)).toBeLessThanOrEqual(width);
   }
 });
 
-test('colours only paint', () => {
+test('with colours, the text is the same', () => {
   const painted = trendsText(losing, { ...view, color: true });
   expect(painted).toContain('\u001b[31m');
   expect(painted.replaceAll(/\u001b\[\d+m/g, '')).toBe(trendsText(losing, view));
 });
 
-test('Markdown has the changes first, then the runs', () => {
+test('Markdown shows the changes first, then the runs', () => {
   const markdown = trendsMarkdown(losing);
   expect(markdown).toContain(
     '### `bot` · score\n\n- ▼ score worse by 40.0 points [−54.9, −25.1], p &lt; 0.001 if only the answers vary, between `0000003` and `0000004`\n',
@@ -138,7 +138,7 @@ test('Markdown has the changes first, then the runs', () => {
   expect(markdown).toContain('Which questions changed: `touchstone compare run-03 run-04`\n');
 });
 
-test('a spreadsheet has numbers as they are, and a line for each run', () => {
+test('a spreadsheet has unrounded numbers and a row for each run', () => {
   const [head, first, ...others] = trendsCsv(losing).trimEnd().split('\r\n');
   expect(head?.split(',')).toHaveLength(23);
   expect(first).toMatch(/^bot,score,,run-01,2026-01-01T00:00:00\.000Z,0000001f{33},main,false,1,,0\.7\d+,/);
@@ -146,8 +146,8 @@ test('a spreadsheet has numbers as they are, and a line for each run', () => {
   expect(others).toHaveLength(4);
 });
 
-test('where no run fits it says so', async () => {
+test('the report says so when no run matches', async () => {
   const trends = await traceTrends(await buildHistory([]));
-  expect(trendsText({ trends }, view)).toContain('No run fits');
-  expect(trendsMarkdown({ trends })).toBe('## Touchstone trends\n\nNo run fits.\n');
+  expect(trendsText({ trends }, view)).toContain('No run matches');
+  expect(trendsMarkdown({ trends })).toBe('## Touchstone trends\n\nNo run matches.\n');
 });

@@ -19,11 +19,11 @@ export async function watchGate(
   const watch = await createGateWatch(run, store);
   if (watch === undefined) return () => {};
   const stopIfDecided = () => {
-    const standing = watch.standing();
-    if (standing === 'continue') return;
+    const status = watch.status();
+    if (status === 'continue') return;
     control.stop({
       reason: 'decided',
-      message: `the gate is decided: ${standing}; the other questions are not needed`,
+      message: `the gate is decided: ${status}; the other questions are not needed`,
     });
   };
   const gather = createAttemptGatherer(run);

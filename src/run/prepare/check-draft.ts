@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { CaseDraft } from '../../datasets/dataset.ts';
 import { formatPlace, type Place } from '../../errors.ts';
 import { hashContent } from '../../lib/content-hash.ts';
-import { checkOnce, lazily } from '../../lib/lazily.ts';
-import { expectationOf, meantIssues } from '../../lib/schema-issues.ts';
+import { lazily } from '../../lib/lazily.ts';
+import { checkOnce, describeExpectation, resolveUnionIssues } from '../../lib/schema-issues.ts';
 import { describeValue } from '../../lib/text/describe-value.ts';
 import { nearestName } from '../../lib/text/nearest-name.ts';
 import { shorten } from '../../lib/text/terminal-text.ts';
@@ -110,7 +110,7 @@ interface Fault {
 
 /** Lists the faults that the schema finds in a case. */
 function faultsOf(error: z.ZodError): Fault[] {
-  return meantIssues(error.issues).map((issue) => ({ path: issue.path, expected: expectedBy(issue) }));
+  return resolveUnionIssues(error.issues).map((issue) => ({ path: issue.path, expected: expectedBy(issue) }));
 }
 
 /** The expected values by path in a case, where plain words are clearer than the schema's message. */
@@ -143,7 +143,7 @@ function expectedBy(issue: z.core.$ZodIssue): string {
 }
 
 function fromSchema(issue: z.core.$ZodIssue): string {
-  return expectationOf(issue) ?? issue.message;
+  return describeExpectation(issue) ?? issue.message;
 }
 
 const deepestSearch = 500;

@@ -1,6 +1,6 @@
 import { checkWeights, countCategories } from '../../analysis/summary/categories.ts';
 import { formatPlace, TouchstoneError } from '../../errors.ts';
-import { keepGate } from '../../gate/baselines.ts';
+import { portableGate } from '../../gate/baselines.ts';
 import { createExpectationCounter } from '../../gate/unread-expectations.ts';
 import { createHashSet, type HashSet, hashText } from '../../lib/content-hash.ts';
 import { shorten } from '../../lib/text/terminal-text.ts';
@@ -38,7 +38,7 @@ export async function planRun(
   { onNotice, continues, claims, stop }: PlanNeeds,
 ): Promise<Run> {
   checkSequential(evaluation.gate);
-  const gate = keepGate(evaluation.gate, store);
+  const gate = portableGate(evaluation.gate, store);
   const run: Run = { ...newRun({ ...evaluation, gate }), ...(continues !== undefined && { continues }) };
   const reading = evaluation.readGit?.();
   claims.defer(await createClaimedRun(run, store));

@@ -1,5 +1,5 @@
 import { TouchstoneError } from '../../errors.ts';
-import { keepGate } from '../../gate/baselines.ts';
+import { portableGate } from '../../gate/baselines.ts';
 import { drawOrder } from '../../gate/sequential/case-order.ts';
 import { inBatches } from '../../lib/async-iterables.ts';
 import { canonicalJson } from '../../lib/content-hash.ts';
@@ -64,7 +64,7 @@ export async function reopenRun(
     targets,
     settings,
     ...drawOrder(gate, run.order),
-    gate: keepGate(gate, store),
+    gate: portableGate(gate, store),
   };
   await store.updateRun(resumed);
   for await (const judgement of store.readJudgements(run.id)) {

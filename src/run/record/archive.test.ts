@@ -165,7 +165,7 @@ test('what a killed import leaves has no totals, is not a whole run, and is remo
   const [left] = await store.listRuns();
   expect(left).toMatchObject({ status: 'planning', isImporting: true });
   expect(left).not.toHaveProperty('summary');
-  await expect(requireWhole(left as Run, store)).rejects.toThrow('was ended before all of it was there');
+  await expect(requireWhole(left as Run, store)).rejects.toThrow('ended before it was complete');
   const other = await makeRun();
   await importRun(rowsOf(other.lines), store);
   expect((await store.listRuns()).map(({ id }) => id)).toEqual([other.finished.id]);
@@ -209,7 +209,7 @@ test.each<[string, (target: TargetSummary) => void, RegExp]>([
     ({ score }) => {
       score.value = 0.123;
     },
-    /bot: score 12\.3 %, and made of them 100\.0 %/,
+    /bot: score 12\.3 %, but computed from the results 100\.0 %/,
   ],
   [
     'pass rate',
@@ -223,14 +223,14 @@ test.each<[string, (target: TargetSummary) => void, RegExp]>([
     ({ counts }) => {
       counts.errors = 0;
     },
-    /bot: errors 0, and made of them 1/,
+    /bot: errors 0, but computed from the results 1/,
   ],
   [
     'mean of a metric',
     ({ metrics }) => {
       for (const { estimate } of metrics) estimate.value = null;
     },
-    /tool-usage not measured, and made of them 100\.0 %/,
+    /tool-usage not measured, but computed from the results 100\.0 %/,
   ],
 ])('a file whose %s does not follow from its results is refused', async (_what, forge, message) => {
   const store = createMemoryStore();
@@ -252,8 +252,8 @@ test('totals and decision are computed from the results; differences to another 
   const { summary } = await importRun(rowsOf(written), store, { onNotice: (notice) => notices.push(notice) });
   expect(summary).toEqual(exported.finished.summary);
   expect(notices).toEqual([
-    'The totals were computed again, since version 0.0.9 computed them differently: bot: score 50.0 %, and made of them 100.0 %.',
-    'The decision was pass in the file and is not-measured here: bot: 1 of 3 trials were not measured.',
+    'Totals are made of the results, which version 0.0.9 did otherwise: bot: score 50.0 %, but computed from the results 100.0 %.',
+    'The decision on it was pass, and is not-measured here: bot: 1 of 3 trials were not measured.',
   ]);
 });
 

@@ -1,4 +1,4 @@
-import { compareTotals, isWorkedOn } from '../../analysis/summary/check-totals.ts';
+import { compareTotals, isClaimed } from '../../analysis/summary/check-totals.ts';
 import { formatPlace, type Place, TouchstoneError } from '../../errors.ts';
 import type { Judgement } from '../../schema/judgement.ts';
 import type { PlannedCase, Result } from '../../schema/result.ts';
@@ -98,7 +98,7 @@ function importStopped(): TouchstoneError {
 /** Removes runs that a killed import left behind. */
 async function removeLeftovers(store: Store): Promise<void> {
   for (const { id, status, isImporting } of await store.listRuns()) {
-    const isLeft = status === 'planning' && isImporting === true && !(await isWorkedOn(id, store));
+    const isLeft = status === 'planning' && isImporting === true && !(await isClaimed(id, store));
     if (isLeft) await store.deleteRun(id);
   }
 }
@@ -169,7 +169,7 @@ async function addHead(run: Run, store: Store): Promise<() => void> {
 async function refuseKept(runId: string, store: Store): Promise<void> {
   const kept = await store.readRun(runId);
   if (kept === undefined) return;
-  if (kept.status === 'planning' && (await isWorkedOn(runId, store))) {
+  if (kept.status === 'planning' && (await isClaimed(runId, store))) {
     const message = `Run ${runId} is being imported by another process already.`;
     throw new TouchstoneError('run-in-progress', message, { remedy: 'Wait until it is there.' });
   }

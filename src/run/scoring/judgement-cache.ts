@@ -1,7 +1,7 @@
 import { TouchstoneError } from '../../errors.ts';
 import type { JudgeContext, JudgementCache } from '../../judges/judge.ts';
 import { randomId } from '../../lib/random-id.ts';
-import { gatherTurn, wait } from '../../lib/waiting.ts';
+import { batchPerTurn, wait } from '../../lib/waiting.ts';
 import type { Judgement } from '../../schema/judgement.ts';
 import type { Store } from '../../stores/store.ts';
 import type { LoadNotice } from '../prepare/load.ts';
@@ -31,7 +31,7 @@ export function createJudgementCache(
 ): JudgementCache {
   const questions = createQuestionLock(runId, store);
   const find = async (key: string) => await store.findJudgement(key, reuses ? undefined : runId);
-  const keep = gatherTurn(async (judgements: readonly Judgement[]) => {
+  const keep = batchPerTurn(async (judgements: readonly Judgement[]) => {
     await store.addJudgements(runId, judgements);
     onKept?.(judgements);
     return judgements;
@@ -93,12 +93,12 @@ interface QuestionLock {
 /** Creates the question lock of a run. The questions of one turn of the event loop are locked in one write. */
 function createQuestionLock(runId: string, store: Store): QuestionLock {
   return {
-    lock: gatherTurn(async (keys) => {
+    lock: batchPerTurn(async (keys) => {
       const holders = await store.takeQuestions(runId, keys);
       for (const holder of new Set(holders)) if (holder !== runId) await releaseLocksOfDeadRun(holder, store);
       return holders;
     }),
-    release: gatherTurn(async (keys) => {
+    release: batchPerTurn(async (keys) => {
       await store.giveBackQuestions(runId, keys);
       return keys.map(() => undefined);
     }),

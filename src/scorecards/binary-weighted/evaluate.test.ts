@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asNote, inBrackets, inWords, listOf, toSentence, withArticle } from './evaluate.ts';
 
-test('lists are read out', () => {
+test('joins lists as in a sentence', () => {
   expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map((items) => listOf(items))).toEqual([
     '',
     'a',
@@ -11,7 +11,7 @@ test('lists are read out', () => {
   expect(listOf(['a', 'b'], 'or')).toBe('a or b');
 });
 
-test('names are said in words, and signs stay signs', () => {
+test('converts names to words and keeps other signs', () => {
   expect(['correct_time', 'error-handling', 'a - b', 'x'].map(inWords)).toEqual([
     'correct time',
     'error handling',
@@ -21,11 +21,11 @@ test('names are said in words, and signs stay signs', () => {
   expect([withArticle('hard_failure'), withArticle('own-goal')]).toEqual(['a hard failure', 'an own goal']);
 });
 
-test('a clause becomes a sentence, once', () => {
+test('converts a clause to a sentence once', () => {
   expect([toSentence('it works'), toSentence('Does it?')]).toEqual(['It works.', 'Does it?']);
 });
 
-test('what a metric says fits into brackets, on one line and not too long', () => {
+test('fits an explanation into brackets, on one line of limited length', () => {
   expect(inBrackets('−0.25', undefined)).toBe(' (−0.25)');
   expect(inBrackets(undefined, '')).toBe('');
   expect(asNote(' no answer.\n')).toBe('no answer');

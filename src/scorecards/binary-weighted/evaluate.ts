@@ -11,7 +11,7 @@ import {
 } from './outcome-rules.ts';
 import { type BinaryCriterion, type Mark, readMarks, scoreRange, type ScoreRange } from './read-marks.ts';
 
-/** The result of a trial: score, outcome and an explanation in whole sentences. */
+/** Returns the result of a trial: score, outcome and an explanation in whole sentences. */
 export function evaluateMarks(
   criteria: readonly BinaryCriterion[],
   outcomes: OutcomeRules,
@@ -46,7 +46,7 @@ function nothingApplies(): ScorecardResult {
   };
 }
 
-/** All that an outcome follows from. */
+/** All that determines an outcome. */
 interface OutcomeGrounds {
   readonly marks: readonly Mark[];
   readonly score: ScoreRange;
@@ -54,7 +54,7 @@ interface OutcomeGrounds {
   readonly possible: OutcomeRange;
 }
 
-/** A clause on the score and the outcome, and on what a better one would take. */
+/** Returns a clause on the score and the outcome, and on what a better outcome requires. */
 function describeOutcome({ marks, score, outcomes, possible }: OutcomeGrounds): string {
   const { total, lower, upper } = score;
   const { best, worst } = possible;
@@ -86,7 +86,7 @@ interface Shortfall {
   readonly total: number;
 }
 
-/** Why it is not the outcome before; nothing where that goes without saying. */
+/** Returns why the trial does not have the next better outcome; an empty text when that is obvious. */
 function whyNotBetter({ marks, outcomes, place, total }: Shortfall): string {
   const rule = outcomes.rules[place - 1];
   if (rule === undefined) return '';
@@ -97,7 +97,7 @@ function whyNotBetter({ marks, outcomes, place, total }: Shortfall): string {
   return `${withArticle(rule.outcome)} also takes ${inWords(rule.when ?? '')}`;
 }
 
-/** `without own calendar`, or `with double booking` where that is bad. */
+/** Describes the criteria that bar an outcome: `without own calendar`, or `with double booking` for a negative one. */
 function describeBar(barring: readonly Mark[]): string {
   const [missing, wrong] = [false, true].map((isWrong) =>
     barring.filter(({ criterion }) => (criterion.negative === true) === isWrong).map(nameOf),
@@ -113,7 +113,7 @@ function describeThreshold({ outcome, from, above }: OutcomeRule): string {
   return above === 0 ? '' : `${withArticle(outcome)} takes more than ${formatPoints(above)}`;
 }
 
-/** Clauses, each good for a sentence, on what was met, what was not and what that cost, and what is not known. */
+/** Returns clauses on what was met, what was missed and its cost, and what is not known; each can be a sentence. */
 function describeCriteria(marks: readonly Mark[], scale: number): string[] {
   const unknown = marks.filter(({ truth }) => truth === 'not-measured');
   const inapplicable = marks.filter(({ truth }) => truth === 'not-applicable');
@@ -135,7 +135,10 @@ function describeKnown(marks: readonly Mark[], scale: number): string {
   return [gains, losses].filter((clause) => clause !== '').join(', but ');
 }
 
-/** What did not happen, and was not to, is worth a word only where the user has one for it. */
+/**
+ * Returns clauses on met criteria. A negative criterion that is not true is mentioned only when the user gave a phrase
+ * for it.
+ */
 function gainClauses(met: readonly Mark[]): string[] {
   const names = met.filter((mark) => phraseOf(mark) === undefined && !isNegative(mark)).map(nameOf);
   return [...met.flatMap((mark) => phraseOf(mark) ?? []), ...clause(names, 'was met', 'were met')];
@@ -156,7 +159,7 @@ function lossClauses(missed: readonly Mark[], scale: number): string[] {
   ];
 }
 
-/** One fault, such as a target that gave no answer, is told once. */
+/** Describes unmeasured criteria. A shared reason, such as a missing answer, is mentioned once. */
 function describeUnmeasured(unknown: readonly Mark[], all: number): string {
   const groups = Map.groupBy(unknown, ({ note }) => asNote(note));
   if (unknown.length === all && all > 1 && groups.size === 1) {
@@ -175,31 +178,31 @@ function isNegative({ criterion }: Mark): boolean {
   return criterion.negative === true;
 }
 
-/** The names with what is said of them; nothing when there are none. */
+/** Returns a clause about the named criteria; an empty list when there are none. */
 function clause(names: readonly string[], ofOne: string, ofSeveral: string): string[] {
   if (names.length === 0) return [];
   return [`${listOf(names)} ${names.length === 1 ? ofOne : ofSeveral}`];
 }
 
-/** What the user has to say of a criterion that came out like this; undefined when it is called by its name. */
+/** Returns the user's phrase for a criterion's result; undefined when its name is to be used. */
 function phraseOf({ criterion, truth }: Mark): string | undefined {
   if (truth === 'true') return criterion.whenTrue;
   return truth === 'false' ? criterion.whenFalse : undefined;
 }
 
-/** The name of a criterion in words. */
+/** Returns the name of a criterion in words. */
 function nameOf({ criterion }: Mark): string {
   return inWords(criterion.name);
 }
 
-/** The name with what the metric says: `correct time (10:00 instead of 11:00)`. */
+/** Returns the name with the metric's explanation: `correct time (10:00 instead of 11:00)`. */
 function nameWithNote(mark: Mark): string {
   return `${nameOf(mark)}${inBrackets(asNote(mark.note))}`;
 }
 
 /**
- * What a criterion that is not met cost, and why, in brackets: `(−0.25: 10:00 instead of 11:00)`.
- * @param scale - By what weights of criteria that are not negative are divided.
+ * Returns the cost of a missed criterion and the reason in brackets: `(−0.25: 10:00 instead of 11:00)`.
+ * @param scale - The divisor of weights of criteria that are not negative.
  */
 function costOf({ criterion, note }: Mark, scale: number): string {
   const share = criterion.negative === true ? criterion.weight : criterion.weight / scale;
@@ -208,36 +211,38 @@ function costOf({ criterion, note }: Mark, scale: number): string {
 
 const longestNote = 160;
 
-/** Items as one reads them out: `a`, `a and b`, `a, b and c`. */
+/** Joins items to a list in a sentence: `a`, `a and b`, `a, b and c`. */
 export function listOf(items: readonly string[], last: 'and' | 'or' = 'and'): string {
   const [end = '', ...others] = items.toReversed();
   return others.length === 0 ? end : `${others.toReversed().join(', ')} ${last} ${end}`;
 }
 
-/** A clause as a sentence: with a capital letter and a full stop. */
+/** Converts a clause to a sentence with a capital letter and a full stop. */
 export function toSentence(clause: string): string {
   const end = /[.!?…]$/.test(clause) ? '' : '.';
   return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}${end}`;
 }
 
-/** The name of a criterion or an outcome in words: `correct_time` is `correct time`. */
+/** Returns the name of a criterion or an outcome in words: `correct_time` is `correct time`. */
 export function inWords(name: string): string {
   return name.replace(/(?<=[\p{L}\p{N}])[_-]+(?=[\p{L}\p{N}])/gu, ' ');
 }
 
-/** The name of an outcome in words with its article: `a graceful failure`. */
+/** Returns the name of an outcome in words with its article: `a graceful failure`. */
 export function withArticle(outcome: string): string {
   const words = inWords(outcome);
   return `${/^[aeiou]/i.test(words) ? 'an' : 'a'} ${words}`;
 }
 
-/** Behind what it is about, in brackets, what there is to say: a cost, the reason, both or nothing. */
+/**
+ * Joins the parts that are present, such as a cost and a reason, in brackets after a space; an empty text without any.
+ */
 export function inBrackets(...parts: readonly (string | undefined)[]): string {
-  const said = parts.filter((part) => part !== undefined && part !== '').join(': ');
-  return said === '' ? '' : ` (${said})`;
+  const present = parts.filter((part) => part !== undefined && part !== '').join(': ');
+  return present === '' ? '' : ` (${present})`;
 }
 
-/** What a metric says as part of a sentence: one line, not too long, without a full stop. */
+/** Returns an explanation of a metric as part of a sentence: one line of limited length without a full stop. */
 export function asNote(note: string | undefined): string | undefined {
   return note === undefined ? undefined : shorten(note.trim(), longestNote).replace(/(?<!\.)\.$/, '');
 }

@@ -8,24 +8,20 @@ import type { Mark, ScoreRange } from './read-marks.ts';
 
 const ruleSchema = z.lazy(() =>
   z.strictObject({
-    outcome: z.string().min(1).describe('What reports call it.'),
-    from: z.number().min(0).max(1).default(0).describe('The least score that has it.'),
+    outcome: z.string().min(1).describe('The name in reports.'),
+    from: z.number().min(0).max(1).default(0).describe('The least score with this outcome.'),
     above: z
       .number()
       .min(0)
       .max(1)
       .optional()
-      .describe('The score must be more than this: 0 for any at all.'),
-    when: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('The criterion that must be met as well; its weight may be 0.'),
-    meaning: z.string().default('').describe('What it says, for people who read the report.'),
+      .describe('The score must be more than this; 0 for any positive score.'),
+    when: z.string().min(1).optional().describe('A criterion that must be met, too; its weight may be 0.'),
+    meaning: z.string().default('').describe('The meaning, for readers of the report.'),
   }),
 );
 
-/** Options that say which outcome a trial has. */
+/** The options that define the outcome of a trial. */
 export const outcomeOptions = {
   success: z
     .string()
@@ -39,24 +35,24 @@ export const outcomeOptions = {
     .min(2)
     .optional()
     .describe(
-      'Outcomes in order: the first that fits counts, and the last must take every score. Those of the source when left out: successful_completion from 0.75, graceful_failure from 0.50, partial_failure above 0, hard_failure.',
+      'Outcomes in order: the first that applies counts, and the last must accept every score. By default successful_completion from 0.75, graceful_failure from 0.50, partial_failure above 0, hard_failure.',
     ),
   passes: z
     .array(z.string().min(1))
     .min(1)
     .optional()
-    .describe('The outcomes with which a trial passes; the first when left out.'),
+    .describe('The outcomes with which a trial passes; the first one when absent.'),
 };
 
 type OutcomeOptions = z.output<z.ZodObject<typeof outcomeOptions>>;
 
-/** The outcomes of a scorecard, in order, and those with which a trial passes. */
+/** The outcomes of a scorecard in order, and those with which a trial passes. */
 export interface OutcomeRules {
   readonly rules: readonly OutcomeRule[];
   readonly passes: readonly string[];
 }
 
-/** The outcomes of the source, "Binary weighted evaluations". */
+/** Returns the outcomes of the source, "Binary weighted evaluations". */
 function sourceRules(success: string | undefined): OutcomeRule[] {
   return [
     {
@@ -71,13 +67,13 @@ function sourceRules(success: string | undefined): OutcomeRule[] {
   ];
 }
 
-/** Makes the rules of the options ready. Throws `config-invalid` for rules that could never do what they say. */
+/** Creates the rules of the options. Throws `config-invalid` for rules that could never apply. */
 export function createOutcomeRules(
   { success, outcomes, passes }: OutcomeOptions,
   criteria: readonly CriterionUse[],
 ): OutcomeRules {
   if (success !== undefined && outcomes !== undefined) {
-    throw refusal('`success` belongs to the outcomes of the source; your own say it with `when`');
+    throw refusal('`success` belongs to the default outcomes; in `outcomes` of your own use `when`');
   }
   const rules = outcomes?.map(withoutAbsent) ?? sourceRules(success);
   const names = rules.map(({ outcome }) => outcome);
@@ -90,7 +86,7 @@ export function createOutcomeRules(
   const passing = passes ?? names.slice(0, 1);
   checkNamed('outcome', names, [...passing, ...criteria.flatMap(({ caps }) => caps ?? [])]);
   if (passing.includes(names.at(-1) ?? '')) {
-    throw refusal(`"${names.at(-1)}" is left for every trial that has no other outcome, so it cannot pass`);
+    throw refusal(`"${names.at(-1)}" is the outcome of every trial without another one, so it cannot pass`);
   }
   return { rules, passes: passing };
 }
@@ -115,10 +111,10 @@ function checkOrder(rules: readonly OutcomeRule[]): void {
   );
   const last = rules.at(-1)?.outcome;
   if (all === -1)
-    throw refusal(`the last outcome, "${last}", must take every score: leave out all but its name`);
+    throw refusal(`the last outcome, "${last}", must accept every score: leave out all but its name`);
   if (all === rules.length - 1) return;
   throw refusal(
-    `"${rules[all]?.outcome}" takes every score, so "${rules[all + 1]?.outcome}" is never reached`,
+    `"${rules[all]?.outcome}" accepts every score, so "${rules[all + 1]?.outcome}" is never reached`,
   );
 }
 
@@ -133,18 +129,18 @@ function refusal(message: string): TouchstoneError {
   return new TouchstoneError('config-invalid', message);
 }
 
-/** Which outcomes a trial can have, as places in the list of rules; both the same when it is known. */
+/** The possible outcomes of a trial as positions in the list of rules; both are equal when the outcome is known. */
 export interface OutcomeRange {
-  /** Were all that was not measured well. */
+  /** The outcome if all unmeasured criteria were met. */
   readonly best: number;
-  /** Were all that was not measured bad. */
+  /** The outcome if all unmeasured criteria were missed. */
   readonly worst: number;
 }
 
 /**
- * The outcomes between which the outcome of a trial lies. Whatever else turns out well can only raise the score, meet a
- * condition or lift a cap, and so never leads to a later rule: when the worst and the best case have the same outcome,
- * so has every case between them.
+ * Returns the range of possible outcomes of a trial. Each criterion that turns out well can only raise the score, meet
+ * a condition or lift a cap, and so never leads to a later rule: when the worst and the best case have the same
+ * outcome, so has every case between them.
  */
 export function findOutcomes(
   marks: readonly Mark[],
@@ -161,18 +157,18 @@ export function findOutcomes(
   return { best: placeIf(true, upper), worst: placeIf(false, lower) };
 }
 
-/** Whether a score is enough for an outcome, within a tolerance of 1e-9. */
+/** Returns whether a score is enough for an outcome, within a tolerance of 1e-9. */
 export function isReached({ from, above }: OutcomeRule, score: number): boolean {
   return score >= from - tolerance && (above === undefined || score > above + tolerance);
 }
 
-/** The criteria that are not met. One that does not apply stands in no one's way. */
+/** Returns the criteria that are missed. An inapplicable criterion is never missed. */
 function missedNames(marks: readonly Mark[], unknown: boolean): Set<string> {
   const missed = marks.filter(({ truth, isMet }) => truth !== 'not-applicable' && !(isMet ?? unknown));
   return new Set(missed.map(({ criterion }) => criterion.name));
 }
 
-/** The outcomes that a trial cannot have, whatever its score, without these criteria. */
+/** Returns the outcomes that a trial cannot have, whatever its score, without the given criteria. */
 function barredOutcomes(
   marks: readonly Mark[],
   missed: ReadonlySet<string>,
@@ -185,7 +181,9 @@ function barredOutcomes(
   );
 }
 
-/** The outcomes that a criterion bars when it is not met: those that pass, those better than its cap. */
+/**
+ * Returns the outcomes that a missed criterion bars: those that pass if it is required, and those better than its cap.
+ */
 export function barredBy(
   { required, caps }: Pick<Mark['criterion'], 'required' | 'caps'>,
   { rules, passes }: OutcomeRules,
@@ -194,7 +192,7 @@ export function barredBy(
   return [...(required ? passes : []), ...(caps === undefined ? [] : names.slice(0, names.indexOf(caps)))];
 }
 
-/** Whether a trial with one of these outcomes passes; null when some pass and others do not. */
+/** Returns whether a trial with one of these outcomes passes; null when only some of them pass. */
 export function passesWith({ best, worst }: OutcomeRange, { rules, passes }: OutcomeRules): boolean | null {
   const possible = rules.slice(best, worst + 1).map(({ outcome }) => passes.includes(outcome));
   if (possible.every(Boolean)) return true;

@@ -28,7 +28,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
   caps: fc.constantFrom('good', 'some', undefined, undefined, undefined),
 });
 
-/** The rule of the documents, written out for criteria of which all is known. */
+/** Classifies a trial by the rule of the source documents, for criteria that are all known. */
 function classify(criteria: readonly (Drawn & { readonly weight: number })[]): {
   score: number;
   outcome: string;
@@ -75,7 +75,7 @@ const verdictOf: Readonly<Record<State, Verdict>> = {
   inapplicable: { status: 'not-applicable', reason: 'nothing to say' },
 };
 
-test('on random scorecards the outcome is the one that every completion has, and the bounds are the least and the greatest score', () => {
+test('on random scorecards the outcome is the one that every completion has, and the bounds are the least and greatest scores', () => {
   fc.assert(
     fc.property(fc.array(drawn, { minLength: 2, maxLength: 7 }), (all) => {
       const sum = all.reduce((total, { share, negative }) => total + (negative ? 0 : share), 0);

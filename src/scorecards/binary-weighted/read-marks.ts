@@ -3,23 +3,26 @@ import type { Verdict } from '../../schema/verdict.ts';
 import { tolerance } from '../grades.ts';
 import type { CriterionUse } from '../scorecard.ts';
 
-/** A criterion that is true or false, with what to say of it. */
+/** A criterion that is true or false, with phrases for explanations. */
 export interface BinaryCriterion extends CriterionUse {
   readonly whenTrue?: string | undefined;
   readonly whenFalse?: string | undefined;
 }
 
-/** What came of one criterion. */
+/** The result of one criterion. */
 export interface Mark {
   readonly criterion: BinaryCriterion;
   readonly truth: Truth;
-  /** Whether it is as it should be: true, or false where true is bad; null when that was not measured or does not apply. */
+  /**
+   * True when the criterion is as it should be (true, or false for a negative one); null when that was not measured or
+   * does not apply.
+   */
   readonly isMet: boolean | null;
-  /** Why, in the words of the metric. */
+  /** The reason in the metric's words. */
   readonly note: string | undefined;
 }
 
-/** The marks of all criteria, in their order. */
+/** Returns the marks of all criteria, in their order. */
 export function readMarks(
   criteria: readonly BinaryCriterion[],
   verdicts: ReadonlyMap<string, Verdict>,
@@ -42,19 +45,19 @@ function noteOf(verdict: Verdict | undefined, truth: Truth): string | undefined 
   return explanation ?? (unit === undefined && (value === 0 || value === 1) ? undefined : amount);
 }
 
-/** The score, and what it would be had all that was not measured come out badly or well. */
+/** The score, and its bounds if all unmeasured criteria were missed or met. */
 export interface ScoreRange {
-  /** null when a criterion with a weight was not measured. */
+  /** The score, or null when a criterion with a weight was not measured. */
   readonly total: number | null;
   readonly lower: number;
   readonly upper: number;
-  /** By what the weights of the criteria that apply were divided, so that they add up to 1. */
+  /** The divisor of the weights of applicable criteria that makes them add up to 1. */
   readonly scale: number;
 }
 
 /**
- * The sum of the weights of the criteria that are true, less those of the negative ones that are true, never below 0.
- * The weight of one that does not apply goes to the others; undefined when none applies.
+ * Returns the sum of the weights of true criteria, less those of true negative ones, never below 0. An inapplicable
+ * criterion gives its weight to the others; undefined when none applies.
  */
 export function scoreRange(marks: readonly Mark[]): ScoreRange | undefined {
   const counted = marks.filter(({ criterion, truth }) => criterion.weight > 0 && truth !== 'not-applicable');

@@ -5,7 +5,7 @@ import { bcaLevels, bootstrapInterval } from './bootstrap-interval.ts';
 
 const SKEWED = [0.05, 0.9, 1, 0.95, 0.3, 1, 0.85, 1, 0.7, 0.9, 1, 0.6];
 
-/** Means of all 4^4 resamples of four values, as distances from their mean. */
+/** Returns the means of all 4^4 resamples of four values, as distances from their mean. */
 function allResamples(values: readonly number[]): Float64Array {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   let sums = [0];
@@ -13,7 +13,7 @@ function allResamples(values: readonly number[]): Float64Array {
   return Float64Array.from(sums, (sum) => sum / values.length).sort();
 }
 
-test('over all 256 resamples of four values the levels are those computed by hand', () => {
+test('over all 256 resamples of four values the levels equal those computed by hand', () => {
   // Python with mpmath, 30 digits: values 1, 2, 4, 9; 136.5 of 256 means lie below 4, a = 0.064034771499.
   const values = [1, 2, 4, 9];
   const units = values.map((value) => ({ size: 1, sum: value - 4 }));
@@ -23,7 +23,7 @@ test('over all 256 resamples of four values the levels are those computed by han
   expect(levels?.upper).toBeCloseTo(0.99253773382567, 10);
 });
 
-test('the seed and the number of resamples are told and give the same interval again', () => {
+test('the result states seed and number of resamples, which reproduce the interval', () => {
   const interval = bootstrapInterval({ values: SKEWED, seed: 'report', resamples: 2000 });
   expect(interval).toMatchObject({
     status: 'defined',
@@ -62,7 +62,7 @@ test.each(['bca', 'percentile'] as const)('%s covers 93 to 97 % for fifty unifor
   expect(Math.abs(covered / runs - 0.95)).toBeLessThan(0.025);
 });
 
-test('whole clusters are drawn: the interval is about that of the cluster-robust standard error', () => {
+test('whole clusters are drawn: the interval is close to that of the cluster-robust standard error', () => {
   const random = createRandom('clusters');
   const clusters = Array.from({ length: 400 }, (_, place) => place % 40);
   const shared = Array.from({ length: 40 }, () => random.next());
@@ -112,7 +112,7 @@ test('fewer than ten independent values come with a warning', () => {
   );
 });
 
-test('arguments that make no sense are refused', () => {
+test('invalid arguments are refused', () => {
   expect(() => bootstrapInterval({ values: [1, 2], clusters: ['a'] })).toThrow(
     'clusters.length is 1; it must be 2.',
   );

@@ -12,49 +12,49 @@ import { normalCdf, normalQuantile } from '../normal.ts';
 import { quantile } from '../quantile.ts';
 import { createRandom, type Random } from '../random.ts';
 
-/** Values to resample, and how. */
+/** Options of {@link bootstrapInterval}. */
 export type BootstrapOptions = {
   readonly values: readonly number[];
-  /** At the same positions, what is drawn together as a whole: a source document, a conversation. */
+  /** The unit that is drawn as a whole, at the same positions: a source document, a conversation. */
   readonly clusters?: readonly (string | number)[];
-  /** At the same positions, the category within which is drawn, so that each keeps its share. */
+  /** The category within which units are drawn, at the same positions, so that each category keeps its share. */
   readonly strata?: readonly (string | number)[];
-  /** `bca` (corrected for bias and skew) when not given. */
+  /** `bca` (corrected for bias and skew) by default. */
   readonly method?: 'bca' | 'percentile';
-  /** 10,000 when not given; BCa's far quantiles need about as many. */
+  /** The number of resamples, 10,000 by default; BCa's extreme quantiles need about as many. */
   readonly resamples?: number;
-  /** 0 when not given. The same seed gives the same interval. */
+  /** The seed, 0 by default. The same seed gives the same interval. */
   readonly seed?: string | number;
-  /** Confidence level, strictly between 0 and 1; 0.95 when not given. */
+  /** Confidence level, strictly between 0 and 1; 0.95 by default. */
   readonly confidence?: number;
 };
 
 type BootstrapBasis = IntervalBasis & {
   readonly resamples: number;
   readonly seed: string | number;
-  /** A warning fit for a report, or null. */
+  /** A warning for a report, or null. */
   readonly caution: string | null;
 };
 
-/** An interval made by resampling, with what it takes to make it again. */
+/** An interval from resampling, with what is needed to reproduce it. */
 export type BootstrapInterval = BootstrapBasis & (DefinedInterval | UndefinedInterval);
 
-/** Below so many units no bootstrap of a mean can be trusted. */
-/** The acceleration takes the cube of distances. */
+/** The number of units below which no bootstrap of a mean can be trusted. */
+/** The largest distance from the mean: the acceleration takes cubes of distances. */
 const LARGEST = 1e100;
 const FEW_UNITS = 10;
 
 /**
- * Bootstrap interval for a mean, for few or skewed values. Give question means, never single repeats. For pass and
- * fail it adds nothing to {@link wilsonInterval}. Equal values, and a category of one value, show no spread and
- * have no interval.
+ * Returns the bootstrap interval of a mean, for few or skewed values. The values must be question means, never single
+ * repeats. For pass and fail it has no advantage over {@link wilsonInterval}. Equal values, and a category of one
+ * value, show no spread and have no interval.
  *
- * Method: B. Efron, "Better bootstrap confidence intervals", JASA 82 (1987): BCa, or the percentile interval; both
- * take quantiles of type 7. Ties with the estimate count half in the bias correction; the acceleration comes from
- * the jackknife over units.
+ * Method: B. Efron, "Better bootstrap confidence intervals", JASA 82 (1987): BCa, or the percentile interval; both take
+ * quantiles of type 7. Ties with the estimate count half in the bias correction; the acceleration comes from the
+ * jackknife over units.
  *
- * @throws RangeError when arrays differ in length, a value is not finite, a cluster lies in two categories,
- * `resamples` is not a whole number above 0, or the confidence is not strictly between 0 and 1.
+ * @throws RangeError when arrays differ in length, a value is not finite, a cluster lies in two categories, `resamples`
+ * is not a whole number above 0, or the confidence is not strictly between 0 and 1.
  */
 export function bootstrapInterval(options: BootstrapOptions): BootstrapInterval {
   const { values, resamples = 10_000, seed = 0, confidence = defaultConfidence, method = 'bca' } = options;
@@ -89,7 +89,7 @@ export function bootstrapInterval(options: BootstrapOptions): BootstrapInterval 
   };
 }
 
-/** The limits as distances from the mean. */
+/** Returns the limits as distances from the mean. */
 function resampledLimits(
   strata: readonly DrawnStratum[],
   { confidence, method, resamples, seed }: BootstrapBasis,
@@ -112,13 +112,13 @@ type Grouping = {
   readonly values: readonly number[];
   readonly clusters?: readonly Label[];
   readonly strata?: readonly Label[];
-  /** What is subtracted from every value. */
+  /** The number subtracted from every value. */
   readonly origin: number;
 };
 
 /**
- * The values as distances from an origin, grouped by category and, within it, by cluster; without clusters every
- * value is a unit of its own.
+ * Groups values, as distances from an origin, by category and, within it, by cluster; without clusters every value is a
+ * unit of its own.
  *
  * @throws RangeError when arrays differ in length or a cluster lies in two categories.
  */
@@ -142,18 +142,18 @@ function unitsOf({ values, clusters, strata, origin }: Grouping): DrawnStratum[]
 }
 
 type Resampling = {
-  /** Resampled means as distances from the estimate, sorted. */
+  /** The resampled means as distances from the estimate, sorted. */
   readonly means: Float64Array;
-  /** Units as distances from the estimate. */
+  /** The units as distances from the estimate. */
   readonly strata: readonly DrawnStratum[];
   readonly confidence: number;
 };
 
-/** Relative to the largest distance: below it a resample is as good as the estimate. */
+/** The distance below which a resample equals the estimate, relative to the largest distance. */
 const TIE = 1e-12;
 
 /**
- * The shares of resampled means below the two limits of a BCa interval, or null when all resampled means lie on
+ * Returns the shares of resampled means below the two limits of a BCa interval, or null when all resampled means lie on
  * one side of the estimate.
  *
  * Method: Efron & Tibshirani, An Introduction to the Bootstrap (1993), eqs. 14.9 to 14.15.
@@ -171,7 +171,7 @@ export function bcaLevels({
   return { lower: level(-z), upper: level(z) };
 }
 
-/** Share of resampled means below the estimate, ties counting half. */
+/** Returns the share of resampled means below the estimate, ties counting half. */
 function shareBelow(means: Float64Array): number {
   const largest = Math.max(-(means[0] as number), means.at(-1) as number);
   let twice = 0;
@@ -183,7 +183,7 @@ function shareBelow(means: Float64Array): number {
 }
 
 /**
- * Σ u³ / (6 (Σ u²)^1.5) over the influences u of the units. Within one stratum they are Efron's jackknife
+ * Returns Σ u³ / (6 (Σ u²)^1.5) over the influences u of the units. Within one stratum they are Efron's jackknife
  * differences; several strata are joined as in Davison & Hinkley, Bootstrap Methods (1997), section 5.3.2.
  */
 function acceleration(strata: readonly DrawnStratum[]): number {
@@ -196,7 +196,10 @@ function acceleration(strata: readonly DrawnStratum[]): number {
   return squares === 0 ? 0 : cubes / (6 * squares ** 1.5);
 }
 
-/** How far leaving a unit out moves the mean of its stratum from the average of such means, times its share. */
+/**
+ * Returns, for each unit, the difference between the average mean of its stratum without one unit and the mean without
+ * this unit, times the share of the stratum.
+ */
 function influencesOf({ share, units }: DrawnStratum): number[] {
   const totalOf = (field: keyof Unit) => units.reduce((sum, unit) => sum + unit[field], 0);
   const [sum, size] = [totalOf('sum'), totalOf('size')];
@@ -206,15 +209,15 @@ function influencesOf({ share, units }: DrawnStratum): number[] {
   return left.map((mean) => scale * (average - mean));
 }
 
-/** What is drawn together: one value, or a whole cluster of them. */
+/** The unit of drawing: one value, or a whole cluster of values. */
 type Unit = { readonly size: number; readonly sum: number };
 
-/** Units drawn among themselves only, and the share of all values that they hold. */
+/** Units that are drawn only among themselves, and their share of all values. */
 type DrawnStratum = { readonly share: number; readonly units: readonly Unit[] };
 
 /**
- * Means of resamples, sorted: in each, every stratum draws as many of its units as it has, with replacement, and
- * counts with its share.
+ * Returns the means of resamples, sorted: in each, every stratum draws as many of its units as it has, with
+ * replacement, and counts with its share.
  */
 function resampledMeans(strata: readonly DrawnStratum[], resamples: number, random: Random): Float64Array {
   const means = new Float64Array(resamples);
@@ -235,7 +238,7 @@ function drawMean({ sums, sizes, random }: Draw): number {
   let sum = 0;
   let size = 0;
   for (let draw = 0; draw < count; draw += 1) {
-    // As good as a fair whole number for counts far below 2^53, and twice as fast.
+    // As good as an unbiased whole number for counts far below 2^53, and twice as fast.
     const unit = Math.floor(random.next() * count);
     sum += sums[unit] as number;
     size += sizes[unit] as number;

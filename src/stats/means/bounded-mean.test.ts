@@ -7,7 +7,7 @@ import { boundedMeanBounds, chanceBelowZero } from './bounded-mean.ts';
 
 const times = (n: number, value: number) => Array.from({ length: n }, () => value);
 
-test('truths have the exact bounds of Clopper and Pearson', () => {
+test('pass and fail have the exact bounds of Clopper and Pearson', () => {
   const counts = fc.integer({ min: 0, max: 200 });
   fc.assert(
     fc.property(counts, counts, (successes, failures) => {
@@ -21,21 +21,21 @@ test('truths have the exact bounds of Clopper and Pearson', () => {
   );
 });
 
-test('of equal values others are as far away as so many of them leave open', () => {
+test('the bounds of equal values are those that so many equal values leave open', () => {
   const { lower, upper } = boundedMeanBounds({ values: times(20, 0.8) });
   const seen = 0.05 ** (1 / 20);
   expect(lower).toBeCloseTo(0.8 * seen, 12);
   expect(upper).toBeCloseTo(0.8 * seen + (1 - seen), 12);
 });
 
-test('one cluster of all values says as much as one value', () => {
+test('one cluster of all values has the bounds of one value', () => {
   const together = boundedMeanBounds({ values: [0.5, 0.7], clusters: ['a', 'a'] });
   expect(together.clusters).toBe(1);
   expect(together.lower).toBeCloseTo(boundedMeanBounds({ values: [0.6] }).lower as number, 12);
   expect(together.lower).toBeCloseTo(0.05 * 0.6, 12);
 });
 
-test('a range moves with its values', () => {
+test('bounds move and scale with the range of the values', () => {
   const values = [-0.3, 0, 0.1, 0.1, 0.05];
   const { estimate, lower, upper } = boundedMeanBounds({ values, range: [-1, 1] });
   const shares = boundedMeanBounds({ values: values.map((value) => (value + 1) / 2) });
@@ -44,7 +44,7 @@ test('a range moves with its values', () => {
   expect(upper).toBeCloseTo(2 * (shares.upper as number) - 1, 12);
 });
 
-test('very many different values are taken a little lower, and bounds stay about the same', () => {
+test('very many different values are rounded down, and the bounds stay about the same', () => {
   const random = createRandom('many');
   const values = Array.from({ length: 2_100 }, () => random.next());
   const few = values.map((value) => Math.round(value * 1000) / 1000);
@@ -80,7 +80,7 @@ test.each<[string, (next: Next) => Draw, number]>([
   ['10 documents of 6, 15 % bad', badDocuments(times(10, 6), 0.15), 0.85],
   ['documents of 30 and 2, half of them bad', badDocuments([30, 2, 2, 2, 2, 2], 0.5), 0.5],
   ['documents of 30 to 5, half of them bad', badDocuments([30, 20, 10, 5, 5, 5, 5, 5], 0.5), 0.5],
-])('the mean lies under its lower bound in at most 5 of 100 runs: %s', (name, draw, mean) => {
+])('the mean is below its lower bound in at most 5 of 100 runs: %s', (name, draw, mean) => {
   const random = createRandom(name);
   const runs = 150;
   let wrong = 0;
@@ -91,14 +91,14 @@ test.each<[string, (next: Next) => Draw, number]>([
   expect(wrong / runs).toBeLessThan(0.05 + 3 * Math.sqrt(0.0475 / runs));
 });
 
-test('what makes no sense is refused', () => {
+test('invalid arguments are refused', () => {
   expect(boundedMeanBounds({ values: [] })).toMatchObject({ status: 'undefined', reason: 'no values' });
   expect(() => boundedMeanBounds({ values: [0.5, 1.5] })).toThrow('value 2 is 1.5; it must be from 0 to 1.');
   expect(() => boundedMeanBounds({ values: [0.5], range: [1, 1] })).toThrow('range is 0');
   expect(() => boundedMeanBounds({ values: [0.5], confidence: 1 })).toThrow('confidence');
 });
 
-test('of two weights it is the beta distribution', () => {
+test('for two weights the chance is that of the beta distribution', () => {
   const shares = fc.double({ min: 0.01, max: 0.99, noNaN: true });
   const counts = fc.integer({ min: 1, max: 500 });
   fc.assert(
@@ -112,7 +112,7 @@ test('of two weights it is the beta distribution', () => {
   );
 });
 
-test('of several weights it is what draws of exponential variables show', () => {
+test('for several weights the chance is that of simulated exponential variables', () => {
   const weights = [0.3, 0.25, -0.4, 0.1, -0.2, 0.6];
   const random = createRandom('exponential');
   const draws = 100_000;
@@ -125,7 +125,7 @@ test('of several weights it is what draws of exponential variables show', () => 
   expect(Math.abs(below / draws - chance)).toBeLessThan(4 * Math.sqrt(0.16 / draws));
 });
 
-test('weights of one sign leave nothing to chance', () => {
+test('weights of one sign make the sum certain', () => {
   const ofOne = (weight: number) => chanceBelowZero([{ weight, count: 3 }]);
   expect([ofOne(1), ofOne(-1), ofOne(0), chanceBelowZero([])]).toEqual([0, 1, 1, 1]);
 });

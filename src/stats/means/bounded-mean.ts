@@ -3,37 +3,43 @@ import { findRoot } from '../find-root.ts';
 import { groupByCluster } from '../cluster-interval.ts';
 import { defaultConfidence, type Interval, undefinedInterval } from '../interval.ts';
 
-/** Values of which the least and the greatest possible one are known. */
+/** Values with a known least and greatest possible value. */
 export type BoundedValues = {
   readonly values: readonly number[];
-  /** At the same positions, what depends on each other: a source document, a conversation. */
+  /**
+   * The cluster of each value, at the same positions: a source document, a conversation. Values of one cluster depend
+   * on each other.
+   */
   readonly clusters?: readonly (string | number)[] | undefined;
-  /** The least and the greatest possible value; [0, 1] when not given. */
+  /** The least and the greatest possible value; [0, 1] by default. */
   readonly range?: readonly [number, number];
-  /** Of each of the two bounds by itself, strictly between 0 and 1; 0.95 when not given. */
+  /** The confidence of each of the two bounds by itself, strictly between 0 and 1; 0.95 by default. */
   readonly confidence?: number;
 };
 
-/** Means of bounded values by rounding may lie outside by this much, relative to the range. */
+/** The rounding error by which means of bounded values may lie outside the range, relative to the range. */
 const ROUNDING = 1e-9;
-/** With more different values than these, each counts as the next lower multiple of 1 / GRID, which only lowers a bound. */
+/**
+ * The number of different values above which each counts as the next lower multiple of 1 / GRID, which only lowers a
+ * bound.
+ */
 const MOST_DIFFERENT = 2_000;
 const GRID = 2_000;
 
 /**
- * Two one-sided bounds of the mean of bounded values, for gates: they need no normal distribution, so a few rare failures that
- * were not seen do not make them wrong. For values that are all 0 or 1 they are Clopper and Pearson's; where all values
- * are equal, what n of them leave open. With clusters whole clusters are counted, and the one that was not seen may be as
- * large as the largest.
+ * Returns two one-sided bounds of the mean of bounded values, for gates: they need no normal distribution, so a few
+ * rare failures that were not seen do not make them wrong. For values that are all 0 or 1 they are Clopper and
+ * Pearson's; for n equal values they are the bounds that n such values leave open. With clusters, whole clusters are
+ * counted, and an unseen cluster may be as large as the largest.
  *
- * Method: N. Gaffke, "Three test statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative variable",
- * Mathematical Methods of Statistics 14 (2005), as a bound: Learned-Miller & Thomas, arXiv:1905.06208. The mass between
- * neighbouring values is that of uniform spacings; the bound is the quantile of the mean that they make with one more value
- * at the end of the range. That it is never wrong too often is proved for few cases and held in every simulation so far;
- * ours are in `docs/intervals.md`.
+ * Method: N. Gaffke, "Three test statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative
+ * variable", Mathematical Methods of Statistics 14 (2005), as a bound: Learned-Miller & Thomas, arXiv:1905.06208. The
+ * mass between neighbouring values is that of uniform spacings; the bound is the quantile of the mean that they make
+ * with one more value at the end of the range. Its error rate is proved for few cases and was right in every simulation
+ * so far; ours are in `docs/intervals.md`.
  *
- * @throws RangeError when lists differ in length, a value lies outside the range, the range is empty, or the confidence is not
- * strictly between 0 and 1.
+ * @throws RangeError when lists differ in length, a value lies outside the range, the range is empty, or the confidence
+ * is not strictly between 0 and 1.
  */
 export function boundedMeanBounds(options: BoundedValues): Interval {
   const { values, clusters, range = [0, 1], confidence = defaultConfidence } = options;
@@ -78,7 +84,7 @@ function shareOf(value: number, [low, high]: readonly [number, number], place: n
   return Math.min(1, Math.max(0, share));
 }
 
-/** The mean of shares in [0, 1] below which the seen ones would be this unlikely at most. */
+/** Returns the mean of shares in [0, 1] below which the observed shares would be at most as unlikely as the tail. */
 function lowerShare(groups: readonly Group[], tail: number): number {
   const kinds = kindsOf(groups);
   const largest = groups.reduce((most, { size }) => Math.max(most, size), 0);
@@ -92,7 +98,7 @@ function lowerShare(groups: readonly Group[], tail: number): number {
   });
 }
 
-/** Equal groups counted together; very many different ones, those that are equal but for less than 1 / GRID. */
+/** Counts equal groups together; among very many different ones, also groups that differ by less than 1 / GRID. */
 function kindsOf(groups: readonly Group[]): Kind[] {
   const kinds = countEqual(groups);
   if (kinds.length <= MOST_DIFFERENT) return kinds;
@@ -110,21 +116,21 @@ function countEqual(groups: readonly Group[]): Kind[] {
   return [...kinds.values()];
 }
 
-/** What independent exponential variables are multiplied with, and how many share that factor. */
+/** A factor of independent exponential variables, and the number of variables with that factor. */
 type WeightedPart = { readonly weight: number; readonly count: number };
 
-/** Of the trapezoidal rule, whose error falls exponentially with 1 / step. */
+/** The step of the trapezoidal rule, whose error falls exponentially with 1 / step. */
 const STEP = 1 / 32;
-/** Against what was added up so far: what is smaller adds nothing. */
+/** The share of the sum so far below which a term adds nothing. */
 const NEGLIGIBLE = 1e-17;
 const MAX_STEPS = 2000;
 
 /**
- * The chance that a weighted sum of independent standard exponential variables is at most 0.
+ * Returns the chance that a weighted sum of independent standard exponential variables is at most 0.
  *
- * Method: the moment generating function Π (1 − w t)^−count, inverted along the line through its saddlepoint, on which nothing
- * oscillates (S. O. Rice, SIAM J. Sci. Stat. Comput. 1 (1980); H. E. Daniels, Int. Stat. Review 55 (1987)), by the trapezoidal
- * rule after y = sinh x. To about 12 digits, in 80 to 600 steps of a logarithm for each weight.
+ * Method: the moment generating function Π (1 − w t)^−count, inverted along the line through its saddlepoint, on which
+ * nothing oscillates (S. O. Rice, SIAM J. Sci. Stat. Comput. 1 (1980); H. E. Daniels, Int. Stat. Review 55 (1987)), by
+ * the trapezoidal rule after y = sinh x. To about 12 digits, in 80 to 600 steps of a logarithm for each weight.
  */
 export function chanceBelowZero(given: readonly WeightedPart[]): number {
   const parts = given.filter(({ weight, count }) => weight !== 0 && count > 0);
@@ -135,7 +141,7 @@ export function chanceBelowZero(given: readonly WeightedPart[]): number {
   return 1 - tailBelow(parts.map(({ weight, count }) => ({ weight: -weight, count })));
 }
 
-/** The chance, when the mean is not below 0. */
+/** Returns the chance when the mean is not below 0. */
 function tailBelow(parts: readonly WeightedPart[]): number {
   const least = parts.reduce((found, { weight }) => Math.min(found, weight), 0);
   const slope = (t: number) =>
@@ -158,14 +164,14 @@ function tailBelow(parts: readonly WeightedPart[]): number {
   return (-Math.exp(height) * scale * STEP * sum) / Math.PI;
 }
 
-/** Logarithm of the moment generating function. */
+/** Returns the logarithm of the moment generating function. */
 function heightAt(parts: readonly WeightedPart[], t: number): number {
   return parts.reduce((sum, { weight, count }) => sum - count * Math.log1p(-weight * t), 0);
 }
 
 type Point = { readonly saddle: number; readonly y: number; readonly height: number };
 
-/** The moment generating function over t, at t = saddle + y i, against its height at the saddlepoint. */
+/** Returns the moment generating function over t, at t = saddle + y i, relative to its height at the saddlepoint. */
 function integrand(
   parts: readonly WeightedPart[],
   { saddle, y, height }: Point,

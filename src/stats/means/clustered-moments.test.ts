@@ -5,7 +5,7 @@ import { meanInterval } from '../mean-interval.ts';
 import { createClusteredMoments } from './clustered-moments.ts';
 import { meanOfClusters } from './mean-of-clusters.ts';
 
-/** Values with their clusters, a letter each; `-` for a value without one. */
+/** Collects values with their clusters, one letter each; `-` for a value without a cluster. */
 function collect(values: readonly number[], clusters: string) {
   const moments = createClusteredMoments();
   const names = [...new Set(clusters.replaceAll('-', ''))];
@@ -28,7 +28,7 @@ test('both variances and the degrees of freedom are those of the matrices of Bel
   expect(spread?.degreesOfFreedom).toBeCloseTo(3.501756282085922, 10);
 });
 
-test('a value without a cluster is one of its own, wherever it comes', () => {
+test('a value without a cluster is a cluster of its own, at any position', () => {
   const named = collect(scores, 'aaabbbccdef');
   for (const clusters of ['aaabbbcc---', 'aaabbbcc-e-', 'aaabbbccd-f']) {
     const moments = collect(scores, clusters);
@@ -38,7 +38,7 @@ test('a value without a cluster is one of its own, wherever it comes', () => {
   }
 });
 
-test('clusters of which no two values share one change nothing', () => {
+test('clusters of one value each change nothing', () => {
   const moments = collect(scores, 'abcdefgh--k');
   expect(moments.spread).toBeUndefined();
   expect(meanOfClusters(moments)).toEqual(meanInterval({ values: scores }));
@@ -71,7 +71,7 @@ test('values that are collected one at a time have the interval of all at once, 
   );
 });
 
-test('of clusters of one size both variances are the same, with one degree of freedom less than there are clusters', () => {
+test('for clusters of one size both variances are the same, with one degree of freedom less than clusters', () => {
   const { spread } = collect(scores.slice(0, 9), 'aaabbbccc');
   expect(spread?.unbiasedVariance).toBeCloseTo(spread?.variance ?? 0, 15);
   expect(spread?.degreesOfFreedom).toBeCloseTo(2, 12);

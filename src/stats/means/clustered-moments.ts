@@ -1,13 +1,13 @@
 import { createMoments, type Moments } from '../moments.ts';
 
-/** Moments of values, and how their clusters spread; missing when no two values share a cluster. */
+/** The moments of values and the spread of their clusters; the spread is missing when no two values share a cluster. */
 export type ClusteredMoments = Moments & { readonly spread?: ClusterSpread };
 
-/** Collects values with the clusters that some of them share. */
+/** A collector of values with the clusters that some of them share. */
 export type ClusteredMomentsAccumulator = {
   /**
    * Adds a value.
-   * @param cluster - Its number, from 0; missing for a value that depends on no other.
+   * @param cluster - The number of its cluster, from 0; missing for a value that depends on no other.
    * @throws RangeError when the value is not finite.
    */
   add(value: number, cluster?: number): void;
@@ -17,7 +17,7 @@ export type ClusteredMomentsAccumulator = {
 /** Starts an empty accumulator: constant memory, and 12 bytes for each number of a cluster once there are clusters. */
 export function createClusteredMoments(): ClusteredMomentsAccumulator {
   const all = createMoments();
-  /** Values without a cluster, after the first with one; those before are `before`. */
+  /** The values without a cluster that came after the first clustered one; `before` contains those before it. */
   let alone: ReturnType<typeof createMoments> | undefined;
   let before: Moments | undefined;
   let origin = 0;
@@ -66,26 +66,27 @@ function resized<Numbers extends Float64Array | Uint32Array>(old: Numbers, longe
   return longer;
 }
 
-/** How values that depend on each other within clusters spread about their common mean. */
+/** The spread of clusters of dependent values about the common mean. */
 type ClusterSpread = {
-  /** Clusters, a value without one being a cluster of its own. */
+  /** The number of clusters; a value without a cluster counts as one. */
   readonly clusters: number;
-  /** Clusters of equal size that would say as much: n² / Σ size² (Kish, Survey Sampling, 1965). */
+  /** The number of clusters of equal size with the same information: n² / Σ size² (Kish, Survey Sampling, 1965). */
   readonly effectiveClusters: number;
-  /** Variance of the mean, CR1: Liang & Zeger, Biometrika 73 (1986), times G / (G − 1); NaN for one cluster. */
+  /** The variance of the mean, CR1: Liang & Zeger, Biometrika 73 (1986), times G / (G − 1); NaN for one cluster. */
   readonly variance: number;
   /**
-   * The same, CR2: each cluster's part over 1 − size / n, which makes it unbiased for independent values however unequal
-   * the clusters are (Bell & McCaffrey, Survey Methodology 28 (2002)). Clusters of one size have the same in both.
+   * The variance of the mean, CR2: each cluster's part divided by 1 − size / n, which makes it unbiased for independent
+   * values however unequal the clusters are (Bell & McCaffrey, Survey Methodology 28 (2002)). Clusters of one size have
+   * the same in both.
    */
   readonly unbiasedVariance: number;
-  /** Satterthwaite's degrees of freedom of that, by the same source; G − 1 for clusters of one size. */
+  /** Satterthwaite's degrees of freedom of the CR2 variance, by the same source; G − 1 for clusters of one size. */
   readonly degreesOfFreedom: number;
 };
 
 /**
- * Adds up what clusters say, each by its size and the sum of its distances from the common mean.
- * @param n - Values of all clusters together.
+ * Creates a collector of clusters, each with its size and the sum of its distances from the common mean.
+ * @param n - The number of values of all clusters together.
  */
 export function createClusterSpread(n: number) {
   const total = { clusters: 0, squares: 0, unbiased: 0, sizes: 0, parts: 0, partSquares: 0 };
@@ -102,7 +103,7 @@ export function createClusterSpread(n: number) {
   }
 
   return {
-    /** Values that are clusters of their own, with the sum of their squared distances. */
+    /** Adds values that are clusters of their own, with the sum of their squared distances. */
     addAlone: (count: number, squares: number): void => add(count, 1, squares),
     addCluster: (size: number, sum: number): void => add(1, size, sum ** 2),
     summarize: (): ClusterSpread => ({

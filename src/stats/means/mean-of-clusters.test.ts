@@ -10,7 +10,7 @@ function collect(values: readonly number[], clusters: readonly (number | undefin
   return moments.current();
 }
 
-/** The letters of a text as numbers from 0. */
+/** Numbers the letters of a text from 0. */
 function numbered(letters: string): number[] {
   return Array.from(letters, (letter) => letter.charCodeAt(0) - 97);
 }
@@ -34,14 +34,14 @@ test('the shares of six questions that were tried four times have the independen
   expect(interval.upper).toBeCloseTo(0.9366661428175527, 12);
 });
 
-test('what is true of every trial is an interval up to exactly 1, each cluster counting once', () => {
+test('passes in every trial give an interval up to exactly 1, with each cluster counted once', () => {
   const interval = shareOfClusters(collect([1, 1, 1, 1, 1, 1], numbered('aabbcc')));
   expect(interval).toMatchObject({ estimate: 1, upper: 1 });
   expect(interval.lower).toBe(wilsonInterval({ successes: 3, trials: 3 }).lower);
   expect(shareOfClusters(collect([0, 0, 0, 0], numbered('aabb')))).toMatchObject({ estimate: 0, lower: 0 });
 });
 
-test('equal shares between 0 and 1 are not taken for certainty', () => {
+test('equal shares between 0 and 1 are not treated as certain', () => {
   const { lower, upper } = shareOfClusters(collect([0.5, 0.5, 0.5, 0.5]));
   expect([lower, upper]).toEqual([
     wilsonInterval({ successes: 2, trials: 4 }).lower,
@@ -49,7 +49,7 @@ test('equal shares between 0 and 1 are not taken for certainty', () => {
   ]);
 });
 
-test('nothing, one value and one cluster have no interval', () => {
+test('no values, one value and one cluster have no interval', () => {
   for (const interval of [meanOfClusters, shareOfClusters]) {
     expect(interval(collect([]))).toMatchObject({ estimate: null, lower: null, reason: 'no values' });
     expect(interval(collect([1]))).toMatchObject({ estimate: 1, reason: 'a single value shows no spread' });
@@ -62,7 +62,7 @@ test('nothing, one value and one cluster have no interval', () => {
   }
 });
 
-/** A chance that clusters share, from Beta(p k, (1 − p) k) with k for the correlation; by Jöhnk's method. */
+/** Draws the chance that a cluster shares, from Beta(p k, (1 − p) k) with k from the correlation, by Jöhnk's method. */
 function drawShare(random: Random, p: number, correlation: number): number {
   const k = (1 - correlation) / correlation;
   for (;;) {
@@ -108,7 +108,7 @@ test.each([
     const average = found.reduce((sum, { share }) => sum + share, 0) / rates.length;
     expect(average).toBeGreaterThan(0.93);
     expect(average).toBeLessThan(0.98);
-    // The t interval on truths near 1 is none: at 0.98 it mostly misses.
+    // The t interval of shares near 1 fails: at 0.98 it mostly misses.
     expect(found.at(-1)?.share).toBeGreaterThan((found.at(-1)?.mean ?? 1) + 0.02);
   },
 );

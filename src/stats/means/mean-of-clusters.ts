@@ -11,7 +11,7 @@ import {
 import type { ClusteredMoments } from './clustered-moments.ts';
 
 /**
- * Interval of a mean of values that were collected one at a time: that of `clusterInterval` (CR2) when some share a
+ * Returns the interval of the mean of values collected one at a time: that of `clusterInterval` (CR2) when some share a
  * cluster, that of `meanInterval` when none do.
  */
 export function meanOfClusters(
@@ -29,19 +29,19 @@ export function meanOfClusters(
   return studentInterval({ ...basis, estimate: mean, standardError: Math.sqrt(variance), degreesOfFreedom });
 }
 
-/** Of the mean, a variance smaller than this is rounding noise. */
+/** The variance below which there is only rounding noise, relative to the squared mean. */
 const noise = 1e-24;
 
 /**
- * Interval of a share whose trials are not independent of each other: the values are the shares of questions of which each
- * was tried several times, or of single trials that share clusters. Wilson's, with the number of independent trials that
- * would be as uncertain: mean (1 − mean) / variance of the mean (CR2), times (z / t)² for the degrees of freedom of that
- * variance. Where all clusters are equal their variance says nothing: all true or all false, each counts as one trial;
- * anything between, each value does.
+ * Returns the interval of a share whose trials are not independent of each other: the values are the shares of
+ * questions of which each was tried several times, or of single trials that share clusters. It is Wilson's interval
+ * with the number of independent trials of the same uncertainty: mean (1 − mean) / variance of the mean (CR2), times (z
+ * / t)² for the degrees of freedom of that variance. When all clusters are equal, their variance carries no
+ * information: if all values are true or all false, each cluster counts as one trial, otherwise each value does.
  *
- * Method: Saha, Miller & Wang, Int. J. Biostatistics 12 (2016), Wilson's interval by the design effect; Korn & Graubard,
- * Survey Methodology 24 (1998), the degrees of freedom. Simulated, it covers 93 to 98 % where t, on a share near 1 or of
- * few questions, covers 30 to 90 %: see `docs/intervals.md`.
+ * Method: Saha, Miller & Wang, Int. J. Biostatistics 12 (2016), Wilson's interval by the design effect; Korn &
+ * Graubard, Survey Methodology 24 (1998), the degrees of freedom. In simulations it covers 93 to 98 % where t, for
+ * shares near 1 or few questions, covers 30 to 90 %: see `docs/intervals.md`.
  */
 export function shareOfClusters(moments: ClusteredMoments, confidence = defaultConfidence): Interval {
   const { n, mean, spread } = moments;

@@ -5,8 +5,8 @@ import { varianceComponents } from './variance-components.ts';
 
 const part = (variance: number) => ({ status: 'defined', variance: expect.closeTo(variance, 14) });
 
-// The expected values come from a program of its own: exact fractions, sums of squares as projections, their expectations
-// as traces.
+// The expected values come from an independent program: exact fractions, sums of squares as projections, their
+// expectations as traces.
 test('three attempts at four questions, judged three times each, have the components of the textbook', () => {
   const table = [
     [
@@ -37,7 +37,7 @@ test('three attempts at four questions, judged three times each, have the compon
   });
 });
 
-test('unequal numbers of attempts and samples are allowed for', () => {
+test('unequal numbers of attempts and samples are taken into account', () => {
   const table = [
     [[0.9, 0.8], [0.5], [0.7, 0.7, 0.6]],
     [[0.2, 0.1, 0.3], []],
@@ -71,20 +71,20 @@ test('with one sample each, the judge is part of the attempts, as in the analysi
   expect(betweenQuestions.variance).toBeCloseTo(two.betweenVariance ?? Number.NaN, 14);
 });
 
-test('with one attempt each, the judge is told apart and the agent is not', () => {
+test("with one attempt each, the judge's noise is identified and the agent's is not", () => {
   const { betweenQuestions, betweenAttempts, betweenSamples } = nestedVariance({
     table: [[[0.4, 0.6]], [[0.9, 0.9]]],
   });
   expect(betweenSamples).toEqual(part(0.01));
   expect(betweenAttempts).toMatchObject({ reason: 'no question was tried more than once' });
   expect(betweenQuestions).toEqual({
-    // Of the means 0.5 and 0.9, without half of what the judge adds to each.
+    // The variance of the means 0.5 and 0.9, without half of what the judge adds to each.
     ...part(0.08 - 0.01 / 2),
     includes: 'the noise of attempts: no question was tried more than once',
   });
 });
 
-test('nothing and a single question tell nothing of questions', () => {
+test('no question and a single question have no variance between questions', () => {
   expect(nestedVariance({ table: [] })).toMatchObject({
     estimate: null,
     betweenQuestions: { reason: 'no values' },
@@ -95,7 +95,7 @@ test('nothing and a single question tell nothing of questions', () => {
   expect(() => nestedVariance({ table: [[[Number.NaN]]] })).toThrow(RangeError);
 });
 
-test('components that are planted are found: on average, over 400 tables', () => {
+test('simulated components are recovered on average over 400 tables', () => {
   const random = createRandom(7);
   const noise = (variance: number) => (random.next() - 0.5) * Math.sqrt(12 * variance);
   const sums = [0, 0, 0];

@@ -5,32 +5,32 @@ export type VariancePart =
   | {
       readonly status: 'defined';
       readonly variance: number;
-      /** What else is in it, and why it cannot be told apart; absent where nothing is. */
+      /** The component that is also contained, and why it cannot be separated; absent when there is none. */
       readonly includes?: string;
     }
   | { readonly status: 'undefined'; readonly variance: null; readonly reason: string };
 
-/** Where the variance of judged answers comes from. */
+/** The sources of variance of judged answers. */
 export type NestedVariance = {
-  /** Questions with at least one value. */
+  /** The number of questions with at least one value. */
   readonly questions: number;
   readonly attempts: number;
   readonly samples: number;
   /** Mean over questions of the mean over attempts of the mean over samples; null without values. */
   readonly estimate: number | null;
-  /** Of true question means: real difficulty. */
+  /** The variance of true question means: real difficulty. */
   readonly betweenQuestions: VariancePart;
-  /** Of true attempts at one question: the agent's own noise. */
+  /** The variance of true attempts at one question: the agent's own noise. */
   readonly betweenAttempts: VariancePart;
-  /** Of samples of one attempt: the judge's noise. */
+  /** The variance of samples of one attempt: the judge's noise. */
   readonly betweenSamples: VariancePart;
 };
 
-/** Collects questions one at a time, in constant memory. */
+/** A collector of questions, one at a time, in constant memory. */
 export type NestedVarianceAccumulator = {
   /** Adds a question: its attempts with their samples. @throws RangeError when a value is not finite. */
   add(attempts: readonly (readonly number[])[]): void;
-  /** The components over the questions added so far. */
+  /** Returns the components over the questions added so far. */
   current(): NestedVariance;
 };
 
@@ -54,7 +54,7 @@ export function nestedVariance({
   return accumulator.current();
 }
 
-/** Starts {@link nestedVariance} over questions that come one after the other. */
+/** Starts {@link nestedVariance} over questions that arrive one after the other. */
 export function createNestedVariance(): NestedVarianceAccumulator {
   const means = createMoments();
   const sums = newSums();
@@ -126,7 +126,7 @@ function unknown(reason: string): VariancePart {
   return { status: 'undefined', variance: null, reason };
 }
 
-/** Numbers of values, squares of these numbers, and sums of squared distances at each level. */
+/** Returns empty sums: numbers of values, squares of these numbers, and sums of squared distances at each level. */
 function newSums() {
   return {
     questions: 0,
@@ -145,7 +145,7 @@ function newSums() {
   };
 }
 
-/** The sums over the questions that were added. */
+/** The sums over the questions added so far. */
 type NestedSums = ReturnType<typeof newSums>;
 
 /** Adds a question by the moments of its attempts, at least one. */

@@ -7,7 +7,7 @@ import { stratifiedMean } from './stratified-mean.ts';
 
 const values = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 2, maxLength: 20 });
 
-test('one category is the plain t interval, whatever its weight', () => {
+test('a single category has the plain t interval, whatever its weight', () => {
   fc.assert(
     fc.property(values, fc.double({ min: 0.01, max: 100, noNaN: true }), (all, weight) => {
       const { lower, upper, degreesOfFreedom } = stratifiedMean({ strata: [{ values: all, weight }] });
@@ -39,7 +39,7 @@ test('weights count by their proportions, and a category of weight 0 not at all'
   expect(shares.estimate).toBeCloseTo(0.25 * (2 / 3) + 0.75 * 0.375, 15);
 });
 
-test('with categories of unequal size and spread it covers 93 to 97 %', () => {
+test('with categories of unequal size and spread the interval covers 93 to 97 %', () => {
   const random = createRandom('strata');
   const normal = () => normalQuantile(random.next() || 0.5);
   const sizes = [6, 20, 40];
@@ -56,7 +56,7 @@ test('with categories of unequal size and spread it covers 93 to 97 %', () => {
   expect(Math.abs(covered / runs - 0.95)).toBeLessThan(0.015);
 });
 
-test('an empty category leaves no mean, one of a single value no interval', () => {
+test('with an empty category there is no mean, with a category of one value no interval', () => {
   const full = { values: [0, 1], weight: 1 };
   expect(stratifiedMean({ strata: [full, { values: [], weight: 1 }] })).toMatchObject({
     status: 'undefined',
@@ -72,7 +72,7 @@ test('an empty category leaves no mean, one of a single value no interval', () =
   });
 });
 
-test('weights that make no sense are refused', () => {
+test('invalid weights are refused', () => {
   expect(() => stratifiedMean({ strata: [{ values: [1], weight: -1 }] })).toThrow('weight 1 is -1');
   expect(() => stratifiedMean({ strata: [] })).toThrow('the sum of the weights is 0');
 });

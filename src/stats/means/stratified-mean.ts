@@ -10,16 +10,16 @@ import {
 } from '../student-t.ts';
 import type { ClusteredMoments } from './clustered-moments.ts';
 
-/** The values of one category and how much the category counts: its share of real traffic, not of the test set. */
+/** The values of one category and its weight: its share of real traffic, not of the test set. */
 export type Stratum = {
   readonly values: readonly number[];
-  /** At least 0; only the proportions of the weights to each other matter. */
+  /** The weight, at least 0; only the ratios of weights matter. */
   readonly weight: number;
 };
 
 /**
- * Weighted mean over categories, with a t interval. A category of weight 0 is left out; one without values leaves
- * the mean undefined, one with a single value leaves the interval undefined.
+ * Returns the weighted mean over categories, with a t interval. A category of weight 0 is left out; one without values
+ * leaves the mean undefined, one with a single value leaves the interval undefined.
  *
  * Method: W. G. Cochran, Sampling Techniques (1977), section 5: SE² = Σ W² s² / n, with Satterthwaite's effective
  * degrees of freedom (5.16).
@@ -29,17 +29,20 @@ export type Stratum = {
  */
 export function stratifiedMean(options: {
   readonly strata: readonly Stratum[];
-  /** Confidence level, strictly between 0 and 1; 0.95 when not given. */
+  /** Confidence level, strictly between 0 and 1; 0.95 by default. */
   readonly confidence?: number;
 }): StudentInterval {
   const strata = options.strata.map(({ values, weight }) => ({ weight, moments: momentsOf(values) }));
   return stratifiedMeanOf(strata, options.confidence);
 }
 
-/** A category of which the values were collected one at a time. */
+/** A category whose values were collected one at a time. */
 export type CollectedStratum = Pick<Stratum, 'weight'> & { readonly moments: ClusteredMoments };
 
-/** The same of values that were collected one at a time; those that share a cluster of their category depend on each other. */
+/**
+ * Returns {@link stratifiedMean} of values that were collected one at a time; values that share a cluster of their
+ * category depend on each other.
+ */
 export function stratifiedMeanOf(
   collected: readonly CollectedStratum[],
   confidence = defaultConfidence,
@@ -65,12 +68,12 @@ export function stratifiedMeanOf(
 
 type WeighedStratum = { readonly share: number; readonly moments: ClusteredMoments };
 
-/** Values, or clusters of them. */
+/** Returns the number of values, or of clusters of them. */
 function unitsOf({ n, spread }: ClusteredMoments): number {
   return spread?.clusters ?? n;
 }
 
-/** The strata that count, with weights that add to 1. */
+/** Returns the strata of weight above 0, with weights that sum to 1. */
 function weighStrata(strata: readonly CollectedStratum[]): WeighedStratum[] {
   for (const [place, { weight }] of strata.entries()) {
     checkDomain(weight >= 0 && weight < Infinity, `weight ${place + 1}`, weight, 'finite and at least 0');
@@ -82,7 +85,7 @@ function weighStrata(strata: readonly CollectedStratum[]): WeighedStratum[] {
     .map(({ moments, weight }) => ({ share: weight / total, moments }));
 }
 
-/** undefined where it is larger than any number. */
+/** Returns the standard error and degrees of freedom; undefined where they overflow. */
 function spreadOf(strata: readonly WeighedStratum[]): Omit<StudentPoint, 'estimate'> | undefined {
   const parts = strata.map(({ share, moments: { spread, ...moments } }) => ({
     variance: share ** 2 * (spread?.unbiasedVariance ?? varianceOf(moments) / moments.n),
@@ -100,20 +103,20 @@ function spreadOf(strata: readonly WeighedStratum[]): Omit<StudentPoint, 'estima
   return { standardError, degreesOfFreedom: Math.min(most, 1 / inverse) };
 }
 
-/** The share of one category with its limits, and how much the category counts. */
+/** The share of one category with its limits, and the weight of the category. */
 export type WeightedShare = {
   readonly share: Interval;
-  /** At least 0; only the proportions of the weights to each other matter. */
+  /** The weight, at least 0; only the ratios of weights matter. */
   readonly weight: number;
 };
 
 /**
- * Weighted mean of shares of categories, with an interval that rests on the limits of each: near 0 and 1, and with few trials, it
- * keeps what Wilson's has over Student's t. A category of weight 0 is left out; one without trials leaves the mean
- * undefined.
+ * Returns the weighted mean of shares of categories, with an interval based on the limits of each: near 0 and 1, and
+ * with few trials, it keeps the advantages of Wilson's interval over Student's t. A category of weight 0 is left out;
+ * one without trials leaves the mean undefined.
  *
- * Method: G. Y. Zou & A. Donner, Statistics in Medicine 27 (2008), "method of variance estimates recovery": the distances
- * of the limits from the mean are the roots of Σ W² (distance of the category's limit)².
+ * Method: G. Y. Zou & A. Donner, Statistics in Medicine 27 (2008), "method of variance estimates recovery": the
+ * distances of the limits from the mean are the roots of Σ W² (distance of the category's limit)².
  *
  * @throws RangeError when a weight is negative or not finite, or none is above 0.
  */

@@ -61,13 +61,13 @@ test('noise larger than the spread of questions leaves no variance between them'
   expect(components).toMatchObject({ betweenVariance: 0, withinVariance: 0.5, intraclassCorrelation: -1 });
 });
 
-test('questions may have unequal numbers of repeats, and one without any does not count', () => {
+test('questions may have unequal numbers of repeats, and one without repeats is left out', () => {
   const components = varianceComponents({ table: [[1, 1, 0], [], [0], [1, 0]] });
   expect(components).toMatchObject({ status: 'defined', n: 3, repeats: 2 });
   expect(components.estimate).toBeCloseTo((2 / 3 + 0 + 1 / 2) / 3, 15);
 });
 
-test('what cannot be told is null with a reason', () => {
+test('a component that cannot be estimated is null with a reason', () => {
   expect(varianceComponents({ table: [[], []] })).toMatchObject({ estimate: null, reason: 'no values' });
   expect(varianceComponents({ table: [[1, 0]] })).toMatchObject({
     status: 'undefined',

@@ -3,23 +3,25 @@ import { momentsOf, varianceOf } from '../moments.ts';
 import type { Moments } from '../moments.ts';
 
 type Components = {
-  /** σ² of true question means: real difficulty. Never below 0. */
+  /** The variance of true question means: real difficulty. Never below 0. */
   readonly betweenVariance: number;
-  /** σ² of repeats of one question: noise. */
+  /** The variance of repeats of one question: noise. */
   readonly withinVariance: number;
-  /** Share of the variance that is real difficulty; by chance below 0, null when nothing varies. */
+  /**
+   * The share of the variance that is real difficulty; it may be below 0 by chance, and is null when nothing varies.
+   */
   readonly intraclassCorrelation: number | null;
 };
 
-/** Where the variance of repeated scores comes from, or the reason why that cannot be told. */
+/** The sources of variance of repeated scores, or the reason why they cannot be estimated. */
 export type VarianceComponents = {
-  /** Questions with at least one score. */
+  /** The number of questions with at least one score. */
   readonly n: number;
-  /** Repeats of a question, their mean number where they differ; null without questions. */
+  /** The number of repeats of a question, as a mean when they differ; null without questions. */
   readonly repeats: number | null;
   /** Mean over questions of each question's own mean; null without questions. */
   readonly estimate: number | null;
-  /** Of the estimate, from the spread of question means; null with fewer than two questions. */
+  /** The standard error of the estimate, from the spread of question means; null with fewer than two questions. */
   readonly standardError: number | null;
 } & (
   | (Components & { readonly status: 'defined' })
@@ -30,12 +32,12 @@ export type VarianceComponents = {
 );
 
 /**
- * Splits the variance of repeated scores into that between questions and that between repeats of a question. Rows
- * are questions and hold their repeats; empty rows (nothing measured) are left out.
+ * Splits the variance of repeated scores into that between questions and that between repeats of a question. Rows are
+ * questions and hold their repeats; empty rows (nothing measured) are left out.
  *
- * Method: one-way random-effects analysis of variance (Searle, Casella & McCulloch, Variance Components (1992),
- * ch. 3): σ_b² = max(0, (MSB − MSW) / K), σ_w² = MSW, ICC = (MSB − MSW) / (MSB + (K − 1) MSW). Where questions
- * differ in their numbers k of repeats, K is (Σk − Σk² / Σk) / (n − 1).
+ * Method: one-way random-effects analysis of variance (Searle, Casella & McCulloch, Variance Components (1992), ch. 3):
+ * σ_b² = max(0, (MSB − MSW) / K), σ_w² = MSW, ICC = (MSB − MSW) / (MSB + (K − 1) MSW). Where questions differ in their
+ * numbers k of repeats, K is (Σk − Σk² / Σk) / (n − 1).
  *
  * @throws RangeError when a value is not finite.
  */

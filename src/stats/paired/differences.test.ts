@@ -48,7 +48,7 @@ test('swapping the bots mirrors the difference and keeps p', () => {
   );
 });
 
-test('p is below 5 % just when the 95 % interval leaves out 0', () => {
+test('p is below 5 % exactly when the 95 % interval excludes 0', () => {
   fc.assert(
     fc.property(pairs, (both) => {
       const { pValue, lower, upper } = pairedT({ differences: both.map(([x, y]) => x - y) });
@@ -58,7 +58,7 @@ test('p is below 5 % just when the 95 % interval leaves out 0', () => {
   );
 });
 
-test('the standard error is the one that the correlation of the bots gives', () => {
+test('the standard error agrees with the correlation of the bots', () => {
   const { standardError, correlation } = pairedT(SLEEP);
   // R: sd(a) and sd(b).
   const [a, b] = [1.78901, 2.002249];
@@ -66,7 +66,7 @@ test('the standard error is the one that the correlation of the bots gives', () 
   expect(standardError).toBeCloseTo(identity, 5);
 });
 
-test('with clusters it is the cluster-robust interval of the differences', () => {
+test('with clusters the interval is the cluster-robust interval of the differences', () => {
   const clusters = [1, 1, 2, 2, 3, 3, 4, 4, 5, 5];
   const differences = SLEEP.a.map((value, place) => value - (SLEEP.b[place] as number));
   const robust = clusterInterval({ values: differences, clusters });
@@ -77,7 +77,7 @@ test('with clusters it is the cluster-robust interval of the differences', () =>
   expect(correlation).toBeNull();
 });
 
-test('a regression of the planned size is found with the planned power, and none is with 5 %', () => {
+test('the test detects a regression of the planned size with the planned power; its false positive rate is 5 %', () => {
   const [deviation, power] = [0.3, 0.8];
   const { n } = pairedSampleSize({ difference: 0.1, standardDeviation: deviation, power });
   const random = createRandom('planted');
@@ -96,7 +96,7 @@ test('a regression of the planned size is found with the planned power, and none
   expect(shareFound(0)).toBeLessThan(0.065);
 });
 
-test('differences that do not vary have an estimate and nothing else', () => {
+test('differences that do not vary have only an estimate', () => {
   for (const differences of [
     [0, 0, 0],
     [0.1, 0.1, 0.1],

@@ -5,15 +5,15 @@ import { momentsOf, varianceOf } from '../moments.ts';
 import { type StudentInterval, studentTCdf, undefinedStudentInterval } from '../student-t.ts';
 
 /**
- * Scores of bots A and B on the same questions: their differences (A minus B), or both lists with the same question
- * at the same position. With repeats, give question means.
+ * Scores of bots A and B on the same questions: their differences (A minus B), or both lists with the same question at
+ * the same position. With repeats, the scores are question means.
  */
 export type PairedValues =
   | { readonly differences: readonly number[] }
   | { readonly a: readonly number[]; readonly b: readonly number[] };
 
 /**
- * A minus B, question by question.
+ * Returns the differences A minus B, question by question.
  *
  * @throws RangeError when the two lists differ in length.
  */
@@ -24,22 +24,22 @@ export function differencesOf(pairs: PairedValues): readonly number[] {
   return a.map((value, place) => value - (b[place] as number));
 }
 
-/** Paired scores, and where questions depend on each other, the cluster of each at the same positions. */
+/** Paired scores, and the cluster of each at the same positions when questions depend on each other. */
 export type ClusteredPairs = PairedValues & {
   readonly clusters?: readonly (string | number)[];
-  /** Confidence level, strictly between 0 and 1; 0.95 when not given. */
+  /** Confidence level, strictly between 0 and 1; 0.95 by default. */
   readonly confidence?: number;
 };
 
-/** Against the largest difference: a standard error below it is rounding noise. */
+/** The share of the largest difference below which a standard error is rounding noise. */
 const NOISE = 1e-14;
 
 /**
- * The t interval of the mean difference, cluster-robust where clusters are given. Differences without any spread
- * leave it undefined: an interval of no width would claim a certainty that they do not give.
+ * Returns the t interval of the mean difference, cluster-robust where clusters are given. Differences without any
+ * spread leave it undefined: an interval of no width would claim a certainty that is not there.
  *
- * @throws RangeError when lists differ in length, a value is not finite, or the confidence is not strictly between
- * 0 and 1.
+ * @throws RangeError when lists differ in length, a value is not finite, or the confidence is not strictly between 0
+ * and 1.
  */
 export function differenceInterval(pairs: ClusteredPairs): StudentInterval {
   const values = differencesOf(pairs);
@@ -59,25 +59,25 @@ export function differenceInterval(pairs: ClusteredPairs): StudentInterval {
   return undefinedStudentInterval({ ...basis, estimate, reason: 'the differences do not vary' });
 }
 
-/** Mean difference with its interval, and how surprising it would be if there were none. */
+/** The mean difference with its interval and p-value. */
 export type PairedT = StudentInterval & {
-  /** t: the mean difference in standard errors. */
+  /** The t statistic: the mean difference in standard errors. */
   readonly statistic: number | null;
-  /** Two-sided. */
+  /** The two-sided p-value. */
   readonly pValue: number | null;
   /** Pearson correlation of A and B over questions; null when not both lists were given or one does not vary. */
   readonly correlation: number | null;
 };
 
 /**
- * Paired t test of two bots on the same questions, with the t interval of their mean difference; cluster-robust
- * where clusters are given. Differences that do not vary leave everything but the estimate undefined.
+ * Returns the paired t test of two bots on the same questions, with the t interval of their mean difference;
+ * cluster-robust where clusters are given. Differences that do not vary leave everything but the estimate undefined.
  *
- * Method: Student, "The probable error of a mean", Biometrika 6 (1908), on the differences; with clusters
- * {@link clusterInterval}.
+ * Method: Student, "The probable error of a mean", Biometrika 6 (1908), on the differences; with clusters {@link
+ * clusterInterval}.
  *
- * @throws RangeError when lists differ in length, a value is not finite, or the confidence is not strictly between
- * 0 and 1.
+ * @throws RangeError when lists differ in length, a value is not finite, or the confidence is not strictly between 0
+ * and 1.
  */
 export function pairedT(options: ClusteredPairs): PairedT {
   const interval = differenceInterval(options);
@@ -89,7 +89,7 @@ export function pairedT(options: ClusteredPairs): PairedT {
   return { ...interval, statistic, pValue, correlation };
 }
 
-/** From Var(A − B) = Var(A) + Var(B) − 2 r √(Var(A) Var(B)). */
+/** Returns the correlation, from Var(A − B) = Var(A) + Var(B) − 2 r √(Var(A) Var(B)). */
 function correlationOf(pairs: PairedValues): number | null {
   if ('differences' in pairs) return null;
   const [a, b, d] = [pairs.a, pairs.b, differencesOf(pairs)].map((values) =>

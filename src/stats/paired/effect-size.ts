@@ -9,7 +9,7 @@ export type PairedEffectSize = { readonly n: number } & (
       readonly status: 'defined';
       /** d_z, as observed. */
       readonly value: number;
-      /** d_z times the correction: without the upward bias of small samples. */
+      /** d_z times the correction, without the upward bias of small samples. */
       readonly unbiased: number;
       /** Hedges' J. */
       readonly correction: number;
@@ -24,10 +24,10 @@ export type PairedEffectSize = { readonly n: number } & (
 );
 
 /**
- * Mean difference of two bots on the same questions in standard deviations of the differences.
+ * Returns the mean difference of two bots on the same questions in standard deviations of the differences.
  *
- * Method: Cohen's d_z, corrected by L. V. Hedges, Journal of Educational Statistics 6 (1981), with the exact
- * J = Γ(m/2) / (√(m/2) Γ((m − 1)/2)) for m = n − 1.
+ * Method: Cohen's d_z, corrected by L. V. Hedges, Journal of Educational Statistics 6 (1981), with the exact J = Γ(m/2)
+ * / (√(m/2) Γ((m − 1)/2)) for m = n − 1.
  *
  * @throws RangeError when lists differ in length or a value is not finite.
  */
@@ -45,16 +45,16 @@ export function pairedEffectSize(pairs: PairedValues): PairedEffectSize {
   return { status: 'defined', value, unbiased: correction * value, correction, n };
 }
 
-/** How often values of A exceed values of B, or the reason why that cannot be told. */
+/** Cliff's delta, or the reason why there is none. */
 export type CliffsDelta = {
-  /** Values of A, and of B. */
+  /** The numbers of values of A and of B. */
   readonly n: { readonly a: number; readonly b: number };
 } & (
   | {
       readonly status: 'defined';
-      /** From −1 (all of A below all of B) to 1. */
+      /** The delta, from −1 (all of A below all of B) to 1. */
       readonly value: number;
-      /** Chance that a value of A exceeds one of B, equal values counting half. */
+      /** The chance that a value of A exceeds one of B, with equal values counted half. */
       readonly superiority: number;
     }
   | {
@@ -66,10 +66,11 @@ export type CliffsDelta = {
 );
 
 /**
- * Effect size for ordered ratings: the chance that a value of A exceeds one of B, less the chance of the opposite.
+ * Returns the effect size for ordered ratings: the chance that a value of A exceeds one of B, minus the chance of the
+ * opposite.
  *
- * Method: N. Cliff, "Dominance statistics", Psychological Bulletin 114 (1993), over all pairs of a value of A and
- * one of B.
+ * Method: N. Cliff, "Dominance statistics", Psychological Bulletin 114 (1993), over all pairs of a value of A and one
+ * of B.
  *
  * @throws RangeError when a value is not finite.
  */
@@ -106,8 +107,8 @@ function sorted(values: readonly number[]): Float64Array {
 export type CohensH = { readonly status: 'defined'; readonly value: number };
 
 /**
- * Difference of two pass rates, A minus B, on a scale on which the same step is as hard to detect everywhere; from
- * −π to π. 0.2, 0.5 and 0.8 are called small, medium and large.
+ * Returns the difference of two pass rates, A minus B, on a scale on which the same step is as hard to detect
+ * everywhere; from −π to π. 0.2, 0.5 and 0.8 are called small, medium and large.
  *
  * Method: J. Cohen, Statistical Power Analysis for the Behavioral Sciences (1988), ch. 6: 2 asin √a − 2 asin √b.
  *

@@ -9,7 +9,7 @@ test("Cohen's h of 0.9 against 0.8 is 0.283794, and π from none to all", () => 
   expect(() => cohensH({ a: 90, b: 0.5 })).toThrow('a is 90; it must be from 0 to 1.');
 });
 
-test("Cliff's delta counts wins less losses over all pairs of values", () => {
+test("Cliff's delta is wins minus losses over all pairs of values", () => {
   expect(cliffsDelta({ a: [3, 5], b: [3, 1, 4] })).toEqual({
     status: 'defined',
     value: (4 - 1) / 6,
@@ -53,7 +53,7 @@ test('too few pairs, or differences that do not vary, have no effect size', () =
   });
 });
 
-test('differences whose squares are no numbers have no effect size', () => {
+test('differences too large to square have no effect size', () => {
   expect(pairedEffectSize({ differences: [1e200, -1e200, 3e200] })).toMatchObject({
     status: 'undefined',
     value: null,

@@ -25,7 +25,7 @@ test('6 against 10 of 200 is inconclusive at a margin of 5 points', () => {
 const differences = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 3, maxLength: 40 });
 const confidences = fc.constantFrom(0.9, 0.95, 0.99);
 
-test('it passes just when p is below 1 − confidence, and equivalence passes only where it does', () => {
+test('non-inferiority passes exactly when p is below 1 − confidence, and equivalence passes only where it does', () => {
   fc.assert(
     fc.property(differences, confidences, fc.constantFrom(0.05, 0.3), (values, confidence, margin) => {
       const options = { differences: values, confidence, margin };
@@ -42,7 +42,7 @@ test('it passes just when p is below 1 − confidence, and equivalence passes on
   );
 });
 
-test('equivalence fails on a proven difference either way, where non-inferiority minds losses only', () => {
+test('equivalence fails for a proven difference in either direction, non-inferiority only for a loss', () => {
   const better = { differences: [0.5, 0.6, 0.55, 0.45, 0.52], margin: 0.1 };
   expect(nonInferiority(better).verdict).toBe('pass');
   expect(equivalence(better).verdict).toBe('fail');
@@ -50,7 +50,7 @@ test('equivalence fails on a proven difference either way, where non-inferiority
   expect(equivalence({ differences: [0.3, -0.3, 0.2], margin: 0.1 }).verdict).toBe('inconclusive');
 });
 
-test('pairs of scores and their differences, and clusters of one, are the same', () => {
+test('pairs of scores, their differences, and clusters of one value have the same result', () => {
   const [a, b] = [
     [0.9, 0.8, 0.75, 1],
     [0.8, 0.85, 0.7, 0.9],
@@ -77,7 +77,7 @@ test('a candidate worse by the margin passes at most 5 %, an equal one with the 
   expect(Math.abs(shareOfPasses(0) - 0.8)).toBeLessThan(0.03);
 });
 
-test('what shows no spread has no verdict, counts always have one', () => {
+test('scores without spread have no verdict, counts always have one', () => {
   for (const rule of [nonInferiority, equivalence]) {
     expect(rule({ differences: [0, 0, 0], margin: 0.05 })).toMatchObject({
       status: 'undefined',
@@ -94,7 +94,7 @@ test('what shows no spread has no verdict, counts always have one', () => {
   }
 });
 
-test('margins and confidences that make no sense are refused', () => {
+test('invalid margins and confidences are refused', () => {
   const counts = { both: 1, aOnly: 1, bOnly: 1, neither: 1 };
   expect(() => nonInferiority({ differences: [1, 2], margin: -0.1 })).toThrow('margin is -0.1');
   expect(() => nonInferiority({ counts, margin: 5 })).toThrow(

@@ -6,19 +6,21 @@ import { type ClusteredPairs, differenceInterval } from './differences.ts';
 import { countPairs, type PairedCounts } from './mcnemar.ts';
 import { tangoLimits, tangoScore } from './tango-interval.ts';
 
-/** Whether two bots are shown to differ by less than the margin. */
+/** The verdict whether two bots differ by less than the margin, with its evidence. */
 export type Equivalence = MarginBasis &
   (
     | {
         readonly status: 'defined';
-        /** `pass`: shown; `fail`: shown to differ by more than the margin; `inconclusive`: neither. */
+        /**
+         * `pass`: shown to differ by less; `fail`: shown to differ by more than the margin; `inconclusive`: neither.
+         */
         readonly verdict: MarginVerdict;
-        /** Mean of A minus B. */
+        /** The mean of A minus B. */
         readonly estimate: number;
-        /** One-sided bounds, each at the confidence: a pass takes both inside ± margin. */
+        /** One-sided bounds, each at the confidence; a pass needs both inside ± margin. */
         readonly lower: number;
         readonly upper: number;
-        /** Of the two one-sided tests the one with less evidence: standard errors inside the margin. */
+        /** The statistic of the one-sided test with less evidence: standard errors inside the margin. */
         readonly statistic: number;
         /** The larger of the two one-sided p-values. */
         readonly pValue: number;
@@ -36,14 +38,14 @@ export type Equivalence = MarginBasis &
   );
 
 /**
- * Do two bots differ by less than a margin, in either direction? At 95 % confidence the bounds are those of the
- * two-sided 90 % interval.
+ * Decides whether two bots differ by less than a margin, in either direction. At 95 % confidence the bounds are those
+ * of the two-sided 90 % interval.
  *
  * Method: two one-sided tests, D. J. Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15 (1987), from
  * Student's t for scores and from T. Tango, Statistics in Medicine 17 (1998), for counts.
  *
- * @throws RangeError when lists differ in length, a value is not finite, a count is not a whole number of at least
- * 0, the margin is negative or not finite (for counts: not below 1), or the confidence is below 0.5 or not below 1.
+ * @throws RangeError when lists differ in length, a value is not finite, a count is not a whole number of at least 0,
+ * the margin is negative or not finite (for counts: not below 1), or the confidence is below 0.5 or not below 1.
  */
 export function equivalence(options: MarginOptions): Equivalence {
   const evidence = marginEvidence(options);
@@ -63,53 +65,56 @@ export function equivalence(options: MarginOptions): Equivalence {
 }
 
 /**
- * What a candidate (A) and a baseline (B) made of the same questions, as scores or as counts of pass and fail, and
- * the difference that would not matter.
+ * The results of a candidate (A) and a baseline (B) on the same questions, as scores or as counts of pass and fail, and
+ * the margin of a difference that does not matter.
  */
 export type MarginOptions = (
   | (ClusteredPairs & { readonly counts?: never })
   | { readonly counts: PairedCounts; readonly confidence?: number }
 ) & {
-  /** In the unit of the scores, or as a share (0.05 = 5 points); at least 0 and fixed before the data were seen. */
+  /**
+   * The margin in the unit of the scores, or as a share (0.05 = 5 points); at least 0 and fixed before the data were
+   * seen.
+   */
   readonly margin: number;
 };
 
 /** The verdict of a rule with a margin. */
 export type MarginVerdict = 'pass' | 'fail' | 'inconclusive';
 
-/** What every rule with a margin states about itself. */
+/** The properties that every result of a rule with a margin states. */
 export type MarginBasis = {
-  /** Questions. */
+  /** The number of questions. */
   readonly n: number;
-  /** Distinct clusters, where given. */
+  /** The number of distinct clusters, when given. */
   readonly clusters?: number;
   readonly margin: number;
-  /** Confidence of each of the two bounds by itself. */
+  /** The confidence of each of the two bounds by itself. */
   readonly confidence: number;
-  /** `tango` for counts, else the t interval that the bounds come from. */
+  /** `tango` for counts, otherwise the t interval of the bounds. */
   readonly method: 'tango' | 't' | 'cluster-robust-t';
 };
 
-/** The mean difference A − B with two one-sided bounds, and how to test any supposed difference. */
+/** The mean difference A − B with two one-sided bounds, and the test of any hypothetical difference. */
 type MarginEvidence =
   | {
       readonly basis: MarginBasis;
       readonly estimate: number;
       readonly lower: number;
       readonly upper: number;
-      /** How many standard errors the estimate lies above a supposed difference. */
+      /** Returns the distance of the estimate above a hypothetical difference, in standard errors. */
       readonly statisticAgainst: (supposed: number) => number;
-      /** Chance of a statistic as low as this one. */
+      /** Returns the chance of a statistic as low as this one. */
       readonly chanceBelow: (statistic: number) => number;
     }
   | { readonly basis: MarginBasis; readonly estimate: number | null; readonly reason: string };
 
 /**
- * One-sided evidence about a mean difference: Student's t for scores (cluster-robust with clusters), Tango's score
- * for counts.
+ * Returns the one-sided evidence about a mean difference: Student's t for scores (cluster-robust with clusters),
+ * Tango's score for counts.
  *
- * @throws RangeError when lists differ in length, a value is not finite, a count is not a whole number of at least
- * 0, the margin is negative or not finite (for counts: not below 1), or the confidence is below 0.5 or not below 1.
+ * @throws RangeError when lists differ in length, a value is not finite, a count is not a whole number of at least 0,
+ * the margin is negative or not finite (for counts: not below 1), or the confidence is below 0.5 or not below 1.
  */
 function marginEvidence(options: MarginOptions): MarginEvidence {
   const { margin, confidence = defaultConfidence } = options;
@@ -159,21 +164,23 @@ function evidenceOfCounts({ counts, margin, confidence }: Counted): MarginEviden
   };
 }
 
-/** Whether a candidate is shown not to be worse than a baseline by more than the margin. */
+/** The verdict whether a candidate is not worse than a baseline by more than the margin, with its evidence. */
 export type NonInferiority = MarginBasis &
   (
     | {
         readonly status: 'defined';
-        /** `pass`: shown; `fail`: shown to be worse by more than the margin; `inconclusive`: neither. */
+        /**
+         * `pass`: shown not to be worse; `fail`: shown to be worse by more than the margin; `inconclusive`: neither.
+         */
         readonly verdict: MarginVerdict;
-        /** Mean of candidate minus baseline. */
+        /** The mean of candidate minus baseline. */
         readonly estimate: number;
-        /** One-sided bounds, each at the confidence: a pass takes `lower` above −margin. */
+        /** One-sided bounds, each at the confidence; a pass needs `lower` above −margin. */
         readonly lower: number;
         readonly upper: number;
-        /** How many standard errors the estimate lies above −margin. */
+        /** The distance of the estimate above −margin, in standard errors. */
         readonly statistic: number;
-        /** One-sided, of the candidate being worse by the margin or more. */
+        /** The one-sided p-value of the candidate being worse by the margin or more. */
         readonly pValue: number;
       }
     | {
@@ -189,15 +196,15 @@ export type NonInferiority = MarginBasis &
   );
 
 /**
- * Gate: is the candidate (A) not worse than the baseline (B) by more than a margin? The difference is A minus B; a
- * margin of 0 asks whether it is better. Scores that all differ by the same amount show no spread and leave the
- * verdict undefined; counts always have one.
+ * Decides whether a candidate (A) is not worse than a baseline (B) by more than a margin. The difference is A minus B;
+ * with a margin of 0, a pass shows that the candidate is better. Scores that all differ by the same amount show no
+ * spread and leave the verdict undefined; counts always have one.
  *
- * Method: one-sided bound against −margin (Piaggio et al., JAMA 308 (2012)), from Student's t for scores and from
- * T. Tango, Statistics in Medicine 17 (1998), for counts.
+ * Method: one-sided bound against −margin (Piaggio et al., JAMA 308 (2012)), from Student's t for scores and from T.
+ * Tango, Statistics in Medicine 17 (1998), for counts.
  *
- * @throws RangeError when lists differ in length, a value is not finite, a count is not a whole number of at least
- * 0, the margin is negative or not finite (for counts: not below 1), or the confidence is below 0.5 or not below 1.
+ * @throws RangeError when lists differ in length, a value is not finite, a count is not a whole number of at least 0,
+ * the margin is negative or not finite (for counts: not below 1), or the confidence is below 0.5 or not below 1.
  */
 export function nonInferiority(options: MarginOptions): NonInferiority {
   const evidence = marginEvidence(options);

@@ -17,11 +17,11 @@ test('without discordant questions both p-values are 1', () => {
   expect(mcnemar({ aOnly: 0, bOnly: 0 })).toMatchObject({ n: 0, pValue: 1, exactPValue: 1 });
 });
 
-test('as many one way as the other: the mid-p leaves out half the chance of just that', () => {
+test('with equal counts the mid-p excludes half the chance of exactly these counts', () => {
   expect(mcnemar({ aOnly: 2, bOnly: 2 }).pValue).toBeCloseTo(1 - 6 / 16 / 2, 14);
 });
 
-test('all discordant one way: six are needed for an exact p below 5 %, five for the mid-p', () => {
+test('with all discordant questions in one direction, an exact p below 5 % needs six of them, the mid-p five', () => {
   expect(mcnemar({ aOnly: 5, bOnly: 0 }).exactPValue).toBeGreaterThan(0.05);
   expect(mcnemar({ aOnly: 6, bOnly: 0 }).exactPValue).toBeLessThan(0.05);
   expect(mcnemar({ aOnly: 4, bOnly: 0 }).pValue).toBeGreaterThan(0.05);
@@ -40,7 +40,7 @@ test('the bots can be swapped, and the mid-p is never above the exact p', () => 
   );
 });
 
-test('a planned number of questions finds the planned difference with the planned power', () => {
+test('a planned number of questions detects the planned difference with the planned power', () => {
   const { n } = mcnemarSampleSize({ aOnly: 0.15, bOnly: 0.05 });
   const random = createRandom('discordant');
   let found = 0;
@@ -56,7 +56,7 @@ test('a planned number of questions finds the planned difference with the planne
   expect(found / 4000).toBeGreaterThan(0.77);
 });
 
-test('counts that are none are refused', () => {
+test('invalid counts are refused', () => {
   expect(() => mcnemar({ aOnly: -1, bOnly: 0 })).toThrow(
     'aOnly is -1; it must be a whole number of at least 0.',
   );

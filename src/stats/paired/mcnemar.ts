@@ -3,30 +3,30 @@ import { checkDomain } from '../check-domain.ts';
 
 /** Questions on which two bots disagree. */
 export type DiscordantCounts = {
-  /** Passed by A only. */
+  /** The number passed by A only. */
   readonly aOnly: number;
-  /** Passed by B only. */
+  /** The number passed by B only. */
   readonly bOnly: number;
 };
 
-/** McNemar's test: p-values of no difference between two bots in pass and fail. */
+/** The result of McNemar's test of no difference between two bots in pass and fail. */
 export type McnemarTest = {
   readonly status: 'defined';
   /** The smaller of the two counts. */
   readonly statistic: number;
-  /** Discordant questions. */
+  /** The number of discordant questions. */
   readonly n: number;
-  /** The mid-p: the one to report. */
+  /** The mid-p value, which is the one to report. */
   readonly pValue: number;
   readonly midPValue: number;
-  /** Never below the true chance, and usually well above it. */
+  /** The exact p-value: never below the true chance, and usually well above it. */
   readonly exactPValue: number;
   readonly method: 'mcnemar-mid-p';
 };
 
 /**
- * Two-sided test of two bots on the same questions, pass or fail. Only the questions on which they disagree tell
- * them apart; without any p is 1.
+ * Tests two bots for a difference in pass and fail on the same questions, two-sided. Only the questions on which they
+ * disagree count; without any, p is 1.
  *
  * Method: Q. McNemar, Psychometrika 12 (1947), exact and with the mid-p of Fagerland, Lydersen & Laake, BMC Medical
  * Research Methodology 13:91 (2013).
@@ -54,7 +54,7 @@ function pValuesOf(smaller: SmallerCount): { exactPValue: number; midPValue: num
   return { exactPValue, midPValue: exactPValue - chance };
 }
 
-/** Questions by what two bots made of them: passed by both, by A only, by B only, by neither. */
+/** The numbers of questions that both bots, A only, B only or neither passed. */
 export type PairedCounts = {
   readonly both: number;
   readonly aOnly: number;
@@ -63,7 +63,7 @@ export type PairedCounts = {
 };
 
 /**
- * The number of questions.
+ * Returns the number of questions.
  *
  * @throws RangeError unless all counts are whole numbers of at least 0.
  */

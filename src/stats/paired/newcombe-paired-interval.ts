@@ -4,18 +4,17 @@ import { wilsonInterval } from '../proportion-interval.ts';
 import { countPairs, type PairedCounts } from './mcnemar.ts';
 
 /**
- * Closed-form interval for the difference of two pass rates, A minus B, on the same questions: near Tango's, from
- * the Wilson intervals of both rates and their correlation.
+ * Returns the closed-form interval for the difference of two pass rates, A minus B, on the same questions: near
+ * Tango's, from the Wilson intervals of both rates and their correlation.
  *
  * Method: R. G. Newcombe, "Improved confidence intervals for the difference between binomial proportions based on
  * paired data", Statistics in Medicine 17 (1998), method 10.
  *
- * @throws RangeError unless the counts are whole numbers of at least 0 and the confidence is strictly between 0
- * and 1.
+ * @throws RangeError unless the counts are whole numbers of at least 0 and the confidence is strictly between 0 and 1.
  */
 export function newcombePairedInterval(
   options: PairedCounts & {
-    /** Confidence level, strictly between 0 and 1; 0.95 when not given. */
+    /** Confidence level, strictly between 0 and 1; 0.95 by default. */
     readonly confidence?: number;
   },
 ): Interval {
@@ -39,7 +38,7 @@ export function newcombePairedInterval(
 
 type Distances = { readonly below: number; readonly above: number };
 
-/** How far Wilson's limits lie from the rate. */
+/** Returns the distances of Wilson's limits from the rate. */
 function distances(proportion: { successes: number; trials: number; confidence: number }): Distances {
   const { estimate, lower, upper } = wilsonInterval(proportion);
   const rate = estimate as number;
@@ -50,7 +49,7 @@ function joined(x: number, y: number, phi: number): number {
   return Math.sqrt(Math.max(0, x * x - 2 * phi * x * y + y * y));
 }
 
-/** The correlation of the two bots' passes, a positive one reduced by Newcombe's continuity correction. */
+/** Returns the correlation of the two bots' passes, a positive one reduced by Newcombe's continuity correction. */
 function correctedPhi({ both, aOnly, bOnly, neither }: PairedCounts): number {
   const scale = (both + aOnly) * (bOnly + neither) * (both + bOnly) * (aOnly + neither);
   if (scale === 0) return 0;

@@ -82,7 +82,7 @@ test.each([50, 200])('with %d pairs both cover 93 to 97 %', (n) => {
   for (const count of covered) expect(Math.abs(count / runs - 0.95)).toBeLessThan(0.02);
 });
 
-test('no pairs have no estimate, and counts that are none are refused', () => {
+test('no pairs have no estimate, and invalid counts are refused', () => {
   for (const rule of RULES) {
     expect(rule({ both: 0, aOnly: 0, bOnly: 0, neither: 0 })).toMatchObject({
       estimate: null,

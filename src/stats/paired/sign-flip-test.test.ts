@@ -18,11 +18,11 @@ test("Darwin's maize has Fisher's p-value, twice 863 of 32,768", () => {
   });
 });
 
-test('random flips come near the exact p-value, and tell their seed', () => {
+test('random flips come close to the exact p-value, and the result states the seed', () => {
   const random = createRandom('flips');
   const differences = Array.from({ length: 20 }, () => random.next() - 0.4);
   const exact = signFlipTest({ differences });
-  // The same again with one difference more that hardly matters: 21 take random flips.
+  // The same with one more, negligible difference: 21 differences take random flips.
   const flipped = signFlipTest({ differences: [...differences, 1e-9], resamples: 20_000, seed: 'a' });
   expect(exact.method).toBe('sign-flip-exact');
   expect(flipped).toMatchObject({ method: 'sign-flip-random', resamples: 20_000, seed: 'a', n: 21 });
@@ -43,7 +43,7 @@ test('differences of decimals tie as their decimals do', () => {
   expect(signFlipTest({ differences: [0.1, 0.2, -0.3] }).pValue).toBe(1);
 });
 
-test('differences of 0 change nothing, and are exact however many', () => {
+test('differences of 0 change nothing, and any number of them stays exact', () => {
   const zeros = Array.from({ length: 500 }, () => 0);
   expect(signFlipTest({ differences: [...MAIZE, ...zeros] })).toMatchObject({
     method: 'sign-flip-exact',
@@ -77,7 +77,7 @@ test('neither the order, nor the scale, nor the names of the bots matter', () =>
   );
 });
 
-test('without a difference at most 5 % of p-values are 5 % or less', () => {
+test('without a difference, at most 5 % of p-values are 5 % or less', () => {
   const random = createRandom('null');
   let hits = 0;
   for (let run = 0; run < 2000; run += 1) {
@@ -87,7 +87,7 @@ test('without a difference at most 5 % of p-values are 5 % or less', () => {
   expect(hits / 2000).toBeLessThan(0.065);
 });
 
-test('nothing to flip is undefined, and mistakes are refused', () => {
+test('the test without values is undefined, and invalid arguments are refused', () => {
   expect(signFlipTest({ differences: [] })).toMatchObject({
     status: 'undefined',
     pValue: null,
@@ -97,7 +97,7 @@ test('nothing to flip is undefined, and mistakes are refused', () => {
   expect(() => signFlipTest({ differences: [1, 2], clusters: [1] })).toThrow('clusters.length is 1');
 });
 
-test('differences whose sum is no number are not tested', () => {
+test('differences whose sum overflows are not tested', () => {
   expect(signFlipTest({ differences: [1e308, 1e308, -1e308] })).toMatchObject({
     status: 'undefined',
     pValue: null,

@@ -4,45 +4,48 @@ import { momentsOf } from '../moments.ts';
 import { createRandom } from '../random.ts';
 import { differencesOf, type PairedValues } from './differences.ts';
 
-/** Paired scores, and how to flip their signs. */
+/** Options of {@link signFlipTest}. */
 export type SignFlipOptions = PairedValues & {
-  /** Where questions depend on each other: the cluster of each at the same positions, flipped as a whole. */
+  /**
+   * The cluster of each question at the same positions, when questions depend on each other. A cluster is flipped as a
+   * whole.
+   */
   readonly clusters?: readonly (string | number)[];
-  /** Random flips, where the patterns are too many to try all; 10,000 when not given. */
+  /** The number of random flips when there are too many patterns to try all; 10,000 by default. */
   readonly resamples?: number;
-  /** 0 when not given. The same seed gives the same p-value. */
+  /** The seed, 0 by default. The same seed gives the same p-value. */
   readonly seed?: string | number;
 };
 
-/** How often random signs would give a mean difference as far from 0, or the reason why that cannot be told. */
+/** The result of a sign-flip test, or the reason why there is none. */
 export type SignFlipTest = {
-  /** Differences. */
+  /** The number of differences. */
   readonly n: number;
-  /** Distinct clusters, where given. */
+  /** The number of distinct clusters, when given. */
   readonly clusters?: number;
   readonly method: 'sign-flip-exact' | 'sign-flip-random';
-  /** Sign patterns tried: all of them, or the random ones. */
+  /** The number of sign patterns tried: all of them, or the random ones. */
   readonly resamples: number;
-  /** Null when all patterns were tried: nothing was random. */
+  /** The seed; null when all patterns were tried, because nothing was random. */
   readonly seed: string | number | null;
 } & (
   | { readonly status: 'defined'; readonly estimate: number; readonly pValue: number }
   | { readonly status: 'undefined'; readonly estimate: null; readonly pValue: null; readonly reason: string }
 );
 
-/** Up to so many units that are not 0, all sign patterns are tried. */
+/** The most units other than 0 for which all sign patterns are tried. */
 const MOST_EXACT = 20;
 
-/** Relative to the sum of all distances: two sums closer than this are the same. */
+/** The tolerance for equal sums, relative to the sum of all distances. */
 const TIE = 1e-12;
 
 /**
- * Two-sided permutation test of two bots on the same questions: without a difference every difference could as well
- * have had the other sign. All differences 0 give p = 1.
+ * Tests two bots on the same questions by permutation, two-sided: if they do not differ, each difference could as well
+ * have had the other sign. If all differences are 0, p is 1.
  *
- * Method: R. A. Fisher, The Design of Experiments (1935), section 21. Up to 20 differences (or clusters) that are
- * not 0 all sign patterns are counted; beyond, p = (hits + 1) / (flips + 1) of random ones (Phipson & Smyth,
- * Statistical Applications in Genetics and Molecular Biology 9 (2010)).
+ * Method: R. A. Fisher, The Design of Experiments (1935), section 21. For up to 20 differences (or clusters) other than
+ * 0 all sign patterns are counted; for more, p = (hits + 1) / (flips + 1) of random ones (Phipson & Smyth, Statistical
+ * Applications in Genetics and Molecular Biology 9 (2010)).
  *
  * @throws RangeError when lists differ in length, a value is not finite, or `resamples` is not a whole number above 0.
  */
@@ -77,7 +80,7 @@ function unitSums(values: readonly number[], clusters: SignFlipOptions['clusters
   return clusters === undefined ? values : groupByCluster(values, clusters).map(({ sum }) => sum);
 }
 
-/** The |sum| from which a pattern is as extreme as the one observed, allowing for rounding. */
+/** Returns the |sum| from which a pattern is as extreme as the one observed, allowing for rounding. */
 function leastExtreme(units: Float64Array): number {
   const total = units.reduce((sum, unit) => sum + unit, 0);
   const scale = units.reduce((sum, unit) => sum + Math.abs(unit), 0);
@@ -105,10 +108,10 @@ function countRandomHits({ units, least, resamples, seed }: Flips): number {
 }
 
 /**
- * How many of the 2^n patterns of signs give a sum at least `least` away from 0, for up to 30 numbers or so.
+ * Counts the patterns of signs, of 2^n, whose sum is at least `least` away from 0, for up to about 30 numbers.
  *
  * Method: all sums of each half, sorted (Horowitz & Sahni, JACM 21 (1974)); for every sum of one half the sums of the
- * other that keep the total inside ± `least` are a stretch whose ends only move one way.
+ * other that keep the total inside ± `least` are a range whose ends only move in one direction.
  */
 function countExtremePatterns(numbers: Float64Array, least: number): number {
   const half = numbers.length >>> 1;
@@ -126,7 +129,7 @@ function countExtremePatterns(numbers: Float64Array, least: number): number {
   return first.length * second.length - inside;
 }
 
-/** The sums under every pattern of signs, in ascending order. */
+/** Returns the sums under every pattern of signs, in ascending order. */
 function signedSums(numbers: Float64Array): Float64Array {
   let sums = Float64Array.of(0);
   for (const number of numbers) {

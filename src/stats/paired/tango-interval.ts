@@ -5,18 +5,17 @@ import { normalQuantile } from '../normal.ts';
 import { countPairs, type PairedCounts } from './mcnemar.ts';
 
 /**
- * Score interval for the difference of two pass rates, A minus B, on the same questions: the one to report. It has
- * a width even when the bots agree in everything.
+ * Returns the score interval for the difference of two pass rates, A minus B, on the same questions: the one to report.
+ * It has a width even when the bots agree in everything.
  *
- * Method: T. Tango, "Equivalence test and confidence interval for the difference in proportions for the
- * paired-sample design", Statistics in Medicine 17 (1998).
+ * Method: T. Tango, "Equivalence test and confidence interval for the difference in proportions for the paired-sample
+ * design", Statistics in Medicine 17 (1998).
  *
- * @throws RangeError unless the counts are whole numbers of at least 0 and the confidence is strictly between 0
- * and 1.
+ * @throws RangeError unless the counts are whole numbers of at least 0 and the confidence is strictly between 0 and 1.
  */
 export function tangoInterval(
   options: PairedCounts & {
-    /** Confidence level, strictly between 0 and 1; 0.95 when not given. */
+    /** Confidence level, strictly between 0 and 1; 0.95 by default. */
     readonly confidence?: number;
   },
 ): Interval {
@@ -34,11 +33,11 @@ export function tangoInterval(
 type Discordance = { readonly aOnly: number; readonly bOnly: number; readonly n: number };
 
 /**
- * How many standard deviations the observed difference of two paired pass rates (A minus B) lies above a supposed
- * one from −1 to 1; 0 when both agree in everything and none is supposed.
+ * Returns the distance of the observed difference of two paired pass rates (A minus B) above a hypothetical one from −1
+ * to 1, in standard deviations; 0 when both agree in everything and the hypothetical difference is 0.
  *
- * Method: T. Tango, Statistics in Medicine 17 (1998): score statistic with the constrained maximum-likelihood
- * estimate q21 of the share of questions that only B passes.
+ * Method: T. Tango, Statistics in Medicine 17 (1998): score statistic with the constrained maximum-likelihood estimate
+ * q21 of the share of questions that only B passes.
  */
 export function tangoScore(counts: Discordance, difference: number): number {
   const { aOnly, bOnly, n } = counts;
@@ -46,7 +45,7 @@ export function tangoScore(counts: Discordance, difference: number): number {
   return distance === 0 ? 0 : distance / Math.sqrt(scoreVariance(counts, difference));
 }
 
-/** The supposed differences at which {@link tangoScore} is z and −z, for z of at least 0. */
+/** Returns the hypothetical differences at which {@link tangoScore} is z and −z, for z of at least 0. */
 export function tangoLimits(counts: Discordance, z: number): { lower: number; upper: number } {
   const estimate = (counts.aOnly - counts.bOnly) / counts.n;
   const lower = findRoot({ low: -1, high: estimate, of: (supposed) => tangoScore(counts, supposed) - z });
@@ -54,7 +53,7 @@ export function tangoLimits(counts: Discordance, z: number): { lower: number; up
   return { lower, upper };
 }
 
-/** n (2 q21 + d (1 − d)), with q21 the larger root of 2n q² + B q − C. */
+/** Returns the variance n (2 q21 + d (1 − d)), with q21 the larger root of 2n q² + B q − C. */
 function scoreVariance({ aOnly, bOnly, n }: Discordance, d: number): number {
   const b = -aOnly - bOnly + (2 * n - aOnly + bOnly) * d;
   const c = bOnly * d * (1 - d);

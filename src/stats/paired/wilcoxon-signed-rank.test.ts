@@ -19,7 +19,7 @@ test.each([
   [[1, 1, 2, 2, 2], 15, 1 / 16],
   [[1, 1, 2, -1, 3, 2, 2, -3, 4, 1, 0, 0], 44, 15 / 128],
   [[2, 1, -1, 1, 3, 3, -2, 5, 5, 1, 1, -4, 2, 2, 6], 97.5, 503 / 16384],
-])('ties are exact, too: %j', (differences, statistic, pValue) => {
+])('ties are exact: %j', (differences, statistic, pValue) => {
   // Python: every pattern of signs of the mid-ranks, in fractions.
   expect(wilcoxonSignedRank({ differences })).toMatchObject({ statistic, pValue, method: 'wilcoxon-exact' });
 });
@@ -37,7 +37,7 @@ test('differences of decimals rank as their decimals do', () => {
   expect({ statistic, pValue }).toEqual({ statistic: 5, pValue: 0.5 });
 });
 
-test('a difference in one direction only has the smallest p-value there is', () => {
+test('differences in one direction only have the smallest possible p-value', () => {
   expect(wilcoxonSignedRank({ differences: [1, 2, 3, 4, 5] }).pValue).toBe(2 / 32);
   expect(wilcoxonSignedRank({ differences: [1, 2, -3] }).pValue).toBe(1);
 });

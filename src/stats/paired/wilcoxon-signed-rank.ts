@@ -3,18 +3,18 @@ import { normalCdf } from '../normal.ts';
 import { differencesOf } from './differences.ts';
 import type { PairedValues } from './differences.ts';
 
-/** How surprising the signed ranks are if neither bot tends to be better, or the reason why that cannot be told. */
+/** The result of a signed-rank test, or the reason why there is none. */
 export type WilcoxonSignedRank = {
-  /** Differences that are not 0. */
+  /** The number of differences other than 0. */
   readonly n: number;
-  /** Differences of 0, which are left out. */
+  /** The number of differences of 0, which are left out. */
   readonly zeros: number;
 } & (
   | {
       readonly status: 'defined';
-      /** V: sum of the ranks of the differences above 0. */
+      /** The statistic V: the sum of the ranks of the positive differences. */
       readonly statistic: number;
-      /** Two-sided. */
+      /** The two-sided p-value. */
       readonly pValue: number;
       readonly method: 'wilcoxon-exact' | 'wilcoxon-normal';
     }
@@ -27,15 +27,15 @@ export type WilcoxonSignedRank = {
     }
 );
 
-/** Up to so many differences every pattern of signs is counted. */
+/** The most differences for which every pattern of signs is counted. */
 const MOST_EXACT = 50;
 
 /**
- * Two-sided test of two bots on the same questions for ordered ratings, whose sizes mean little. Differences of 0
- * are left out.
+ * Tests two bots on the same questions, two-sided, for ordered ratings, whose sizes mean little. Differences of 0 are
+ * left out.
  *
  * Method: F. Wilcoxon, Biometrics Bulletin 1 (1945). Up to 50 differences exact, also with ties: over all signs of the
- * mid-ranks that there are; else the normal approximation with corrections for ties and continuity (Hollander & Wolfe,
+ * observed mid-ranks; otherwise the normal approximation with corrections for ties and continuity (Hollander & Wolfe,
  * Nonparametric Statistical Methods (1973), section 3.1).
  *
  * @throws RangeError when lists differ in length or a value is not finite.
@@ -44,7 +44,8 @@ export function wilcoxonSignedRank(pairs: PairedValues): WilcoxonSignedRank {
   const all = differencesOf(pairs);
   const differences = all.filter((difference) => difference !== 0);
   const n = differences.length;
-  // Differences of decimals differ in their last digits, which must not rank them: 0.8 − 0.6 is 0.3 − 0.1.
+  // Differences of decimals differ in their last digits, which must not affect the ranks: 0.8 − 0.6 and 0.3 − 0.1 are
+  // equal.
   const ranks = midRanks(differences.map((difference) => Number(Math.abs(difference).toPrecision(12))));
   const basis = { n, zeros: all.length - n };
   if (n === 0) {

@@ -4,7 +4,7 @@ import { repeatsPlan } from './repeats-plan.ts';
 
 const design = { questions: 50, attempts: 3, samples: 2, questionVariance: 0.09, attemptVariance: 0.04 };
 
-test('the standard error and what twice as many of each would make of it', () => {
+test('the plan states the standard error and the effect of doubling each part', () => {
   const { standardError, choices } = measurementPlan({ ...design, sampleVariance: 0.01, sampleCost: 0.5 });
   const at = (n: number, k: number, j: number) => Math.sqrt((0.09 + (0.04 + 0.01 / j) / k) / n);
   expect(standardError).toBeCloseTo(at(50, 3, 2), 14);
@@ -15,14 +15,14 @@ test('the standard error and what twice as many of each would make of it', () =>
   ]);
 });
 
-test('a noisy judge that is cheap is asked more often, one that is dear or sure is not', () => {
+test('a noisy, cheap judge is to be asked more often, an expensive or precise one is not', () => {
   const noisy = { ...design, samples: 1, sampleVariance: 0.2 };
   expect(measurementPlan({ ...noisy, sampleCost: 0.1 }).best).toBe('samples');
   expect(measurementPlan({ ...noisy, sampleCost: 10 }).best).toBe('questions');
   expect(measurementPlan({ ...design, sampleVariance: 0.001, sampleCost: 0.1 }).best).toBe('questions');
 });
 
-test('where questions do not differ, an attempt is worth as much as a question; where nothing varies, nothing helps', () => {
+test('if questions do not differ, an attempt is worth as much as a question; if nothing varies, nothing helps', () => {
   expect(measurementPlan({ ...design, questionVariance: 0 }).best).toBe('attempts');
   expect(measurementPlan({ ...design, questionVariance: 0, attemptVariance: 0 })).toMatchObject({
     best: null,
@@ -31,13 +31,13 @@ test('where questions do not differ, an attempt is worth as much as a question; 
   });
 });
 
-test('at the price of a question that it names, as many attempts as there are are the best plan', () => {
+test('at the stated price of a question, the present number of attempts is the best plan', () => {
   const { questionPrice } = measurementPlan(design);
   const plan = repeatsPlan({ betweenVariance: 0.09, withinVariance: 0.04, questionCost: questionPrice ?? 0 });
   expect(plan.unrounded).toBeCloseTo(design.attempts, 12);
 });
 
-test('what cannot be is refused', () => {
+test('invalid arguments are refused', () => {
   expect(() => measurementPlan({ ...design, questions: 0 })).toThrow('questions is 0');
   expect(() => measurementPlan({ ...design, attemptVariance: -1 })).toThrow(RangeError);
 });

@@ -1,55 +1,58 @@
 import { checkDomain } from '../check-domain.ts';
 
-/** Variances as {@link nestedVariance} gives them, how many there were of each, and what they cost. */
+/** Variances as {@link nestedVariance} returns them, the number of each part, and their costs. */
 export type MeasurementPlanOptions = {
-  /** Of true question means. */
+  /** The variance of true question means. */
   readonly questionVariance: number;
-  /** Of true attempts at one question; 0 when not given, as where it is part of that of questions. */
+  /** The variance of true attempts at one question; 0 by default, as when it is part of the variance of questions. */
   readonly attemptVariance?: number;
-  /** Of samples of the judge; 0 when not given, as where nothing is judged or it is part of that of attempts. */
+  /**
+   * The variance of samples of the judge; 0 by default, as when nothing is judged or it is part of the variance of
+   * attempts.
+   */
   readonly sampleVariance?: number;
   readonly questions: number;
-  /** For each question, their mean number where they differ. */
+  /** Attempts at each question, as a mean when they differ. */
   readonly attempts: number;
-  /** For each attempt; 1 when not given. */
+  /** Samples of each attempt; 1 by default. */
   readonly samples?: number;
-  /** What one attempt costs without its judging, in any unit; 1 when not given. */
+  /** The cost of one attempt without its judging, in any unit; 1 by default. */
   readonly attemptCost?: number;
-  /** What one sample of the judge costs, in the same unit; 0 when not given. */
+  /** The cost of one sample of the judge, in the same unit; 0 by default. */
   readonly sampleCost?: number;
 };
 
-/** What can be had more of. */
+/** A part of which more can be measured. */
 export type MeasurementPart = 'questions' | 'attempts' | 'samples';
 
-/** What becomes of the doubt with twice as many of one part. */
+/** The effect of doubling one part. */
 export type MeasurementChoice = {
   readonly twice: MeasurementPart;
   readonly standardError: number;
-  /** Of the whole, over that of today; a question costs no more than its attempts. */
+  /** The total cost relative to the present cost; a question costs no more than its attempts. */
   readonly costRatio: number;
 };
 
-/** Where more measuring lessens the doubt about a mean. */
+/** The parts in which more measuring reduces the uncertainty of a mean. */
 export type MeasurementPlan = {
   readonly standardError: number;
   readonly choices: readonly MeasurementChoice[];
-  /** Which part lessens the variance most for a little more money, where questions are to be had at the price of their attempts. */
+  /** The part that reduces the variance most for slightly more money, if new questions cost only their attempts. */
   readonly best: MeasurementPart | null;
   /**
-   * In attempts: where a question by itself costs more than this, one more attempt at every question is worth more than
-   * more questions. Null where attempts have no noise, or are not known to.
+   * A price in attempts: if a question by itself costs more than this, one more attempt at every question is worth more
+   * than more questions. Null when attempts have no noise, or none that is known.
    */
   readonly questionPrice: number | null;
 };
 
 /**
- * Where to spend more: on questions, on attempts at each or on samples of the judge for each.
+ * Decides where more measuring pays: more questions, more attempts at each, or more samples of the judge for each.
  *
  * Method: three-stage sampling (W. G. Cochran, Sampling Techniques (1977), sections 10.6 and 10.8): the variance of the
- * mean is (σ_q² + (σ_a² + σ_j² / J) / K) / n at a cost of n K (c_a + J c_j). A part is best when the variance falls most in
- * it for the same share of the cost; K is the best number of attempts where a question costs K² σ_q² / (σ_a² + σ_j² / J)
- * attempts with their judging, as in {@link repeatsPlan}.
+ * mean is (σ_q² + (σ_a² + σ_j² / J) / K) / n at a cost of n K (c_a + J c_j). A part is best when the variance falls
+ * most in it for the same share of the cost; K is the best number of attempts where a question costs K² σ_q² / (σ_a² +
+ * σ_j² / J) attempts with their judging, as in {@link repeatsPlan}.
  *
  * @throws RangeError when a variance or a cost is negative or not finite, or a number is not positive and finite.
  */
@@ -80,7 +83,10 @@ export function measurementPlan(options: MeasurementPlanOptions): MeasurementPla
 
 type Design = Required<MeasurementPlanOptions>;
 
-/** Shares of the variance of the mean, and of the cost. A question is worth as much as an attempt where questions do not differ. */
+/**
+ * Returns the part with the largest share of the variance of the mean relative to its share of the cost. A question is
+ * worth as much as an attempt if questions do not differ.
+ */
 function bestOf({
   now,
   ofAttempts,

@@ -2,20 +2,20 @@ import { checkConfidence, checkDomain } from '../check-domain.ts';
 import { defaultConfidence } from '../interval.ts';
 import { normalQuantile } from '../normal.ts';
 
-/** How sure a planned comparison is to be. */
+/** The certainty of a planned comparison. */
 export type PlanLevel = {
-  /** Chance to find what is planned for, if it is there; 0.8 when not given. */
+  /** The chance of detecting the planned difference if it exists; 0.8 by default. */
   readonly power?: number;
-  /** Confidence level of the test, strictly between 0 and 1; 0.95 when not given. */
+  /** Confidence level of the test, strictly between 0 and 1; 0.95 by default. */
   readonly confidence?: number;
 };
 
-/** How many questions a plan takes, with the level it was made for. */
+/** The number of questions of a plan, with the level of the plan. */
 export type SampleSize = Required<PlanLevel> & {
   readonly status: 'defined';
-  /** Questions, a whole number. */
+  /** The number of questions, a whole number. */
   readonly n: number;
-  /** The same before rounding up. */
+  /** The number of questions before rounding up. */
   readonly unrounded: number;
 };
 
@@ -23,7 +23,7 @@ export type SampleSize = Required<PlanLevel> & {
 export type PlanQuantiles = Required<PlanLevel> & { readonly zTest: number; readonly zPower: number };
 
 /**
- * The quantiles of a plan for a test with one or two sides.
+ * Returns the quantiles of a plan for a test with one or two sides.
  *
  * @throws RangeError unless confidence and power are strictly between 0 and 1.
  */
@@ -41,9 +41,9 @@ export function planQuantiles(
   };
 }
 
-/** A plan's whole number of questions, at least 1. */
+/** Returns the whole number of questions of a plan, at least 1. */
 export function toSampleSize(unrounded: number, { power, confidence }: Required<PlanLevel>): SampleSize {
-  // A plan that comes out whole is not rounded up by the last digit.
+  // A plan that is a whole number is not rounded up because of its last digit.
   const n = Math.max(1, Math.ceil(unrounded * (1 - 4 * Number.EPSILON)));
   return { status: 'defined', n, unrounded, power, confidence };
 }

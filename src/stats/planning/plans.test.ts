@@ -55,7 +55,7 @@ test('a margin of 5 points with a spread of 0.3 takes 223 questions', () => {
   expect(better.unrounded).toBeCloseTo(plan.unrounded / 4, 9);
 });
 
-test('the difference that a planned number of questions finds is the planned one', () => {
+test('the difference that a planned number of questions detects is the planned one', () => {
   const share = fc.double({ min: 0.01, max: 0.99, noNaN: true });
   fc.assert(
     fc.property(
@@ -74,7 +74,7 @@ test('the difference that a planned number of questions finds is the planned one
   );
 });
 
-test('plans that make no sense are refused', () => {
+test('invalid plans are refused', () => {
   expect(() => pairedSampleSize({ difference: 0, standardDeviation: 1 })).toThrow('difference is 0');
   expect(() => pairedSampleSize({ difference: 1, standardDeviation: 0 })).toThrow('standardDeviation is 0');
   expect(() => pairedSampleSize({ difference: 1, betweenVariance: 0 })).toThrow(
@@ -91,7 +91,7 @@ test('plans that make no sense are refused', () => {
   );
 });
 
-test('with questions ten times as dear as runs four repeats are worth it', () => {
+test('with questions ten times as expensive as runs, four repeats are best', () => {
   const plan = repeatsPlan({ betweenVariance: 0.1, withinVariance: 0.15, questionCost: 10 });
   expect(plan).toMatchObject({ status: 'defined', repeats: 4, unrounded: expect.closeTo(3.872983, 6) });
 });
@@ -104,7 +104,7 @@ test('the standard errors are those of eight questions run 1, 2, 4, 16 and endle
   }
 });
 
-test('for difficulties spread evenly two runs remove a third of the variance, four a half', () => {
+test('for uniform difficulties two runs remove a third of the variance, four a half', () => {
   // Pass rates U(0, 1): variance 1/12 between questions, mean p (1 − p) = 1/6 within.
   const { choices } = repeatsPlan({ betweenVariance: 1 / 12, withinVariance: 1 / 6 });
   expect(choices[1]?.varianceSaved).toBeCloseTo(1 / 3, 14);

@@ -1,39 +1,39 @@
 import { checkDomain } from '../check-domain.ts';
 
-/** Variances as {@link varianceComponents} gives them, and what questions and runs cost. */
+/** Variances as {@link varianceComponents} returns them, and the costs of questions and runs. */
 export type RepeatsPlanOptions = {
   /** Variance of true question means. */
   readonly betweenVariance: number;
   /** Variance of the repeats of one question. */
   readonly withinVariance: number;
-  /** What one more question costs, in any unit; 1 when not given. */
+  /** The cost of one more question, in any unit; 1 by default. */
   readonly questionCost?: number;
-  /** What one run of a question costs, in the same unit; 1 when not given. */
+  /** The cost of one run of a question, in the same unit; 1 by default. */
   readonly runCost?: number;
-  /** Questions, for the standard errors; 1 when not given. */
+  /** The number of questions, for the standard errors; 1 by default. */
   readonly questions?: number;
 };
 
-/** What so many runs of every question give. */
+/** The precision of a number of runs of every question. */
 export type RepeatsChoice = {
-  /** Null for endlessly many. */
+  /** The number of runs; null for infinitely many. */
   readonly repeats: number | null;
-  /** Of the mean over the questions. */
+  /** The standard error of the mean over the questions. */
   readonly standardError: number;
-  /** Share of the variance with a single run that is gone; null when there is none. */
+  /** The share of the variance of a single run that is removed; null when there is none. */
   readonly varianceSaved: number | null;
 };
 
-/** How many repeats are worth their cost, or the reason why that cannot be told. */
+/** The number of repeats that is worth its cost, or the reason why it cannot be computed. */
 export type RepeatsPlan = {
-  /** For 1, 2, 4, 8, 16 and endlessly many runs. */
+  /** The precision of 1, 2, 4, 8, 16 and infinitely many runs. */
   readonly choices: readonly RepeatsChoice[];
 } & (
   | {
       readonly status: 'defined';
-      /** Whole number of runs of every question that gives the smallest error for the money. */
+      /** The whole number of runs of every question with the smallest error for the money. */
       readonly repeats: number;
-      /** The same before rounding; below 1 when even a single run is more than is worth it. */
+      /** The number of runs before rounding; below 1 when even a single run costs more than it is worth. */
       readonly unrounded: number;
     }
   | {
@@ -47,12 +47,12 @@ export type RepeatsPlan = {
 const CHOICES = [1, 2, 4, 8, 16, Infinity];
 
 /**
- * How many times to run every question: repeats lessen noise, only more questions lessen the chance of having picked
- * easy ones.
+ * Returns the number of times to run every question: repeats reduce noise, but only more questions reduce the chance of
+ * having picked easy ones.
  *
- * Method: W. G. Cochran, Sampling Techniques (1977), section 10.6, two-stage sampling:
- * K* = √(questionCost / runCost · σ_w² / σ_b²), of the two whole numbers beside it the one with the smaller product of
- * cost and variance; standard errors √((σ_b² + σ_w² / K) / n).
+ * Method: W. G. Cochran, Sampling Techniques (1977), section 10.6, two-stage sampling: K* = √(questionCost / runCost ·
+ * σ_w² / σ_b²), rounded to the whole number with the smaller product of cost and variance; standard errors √((σ_b² +
+ * σ_w² / K) / n).
  *
  * @throws RangeError when a variance is negative or not finite, or a cost or the number of questions is not positive
  * and finite.

@@ -2,11 +2,11 @@ import { checkDomain } from '../check-domain.ts';
 import { type PlanLevel, planQuantiles, type SampleSize, toSampleSize } from './plan-level.ts';
 
 /**
- * Questions it takes to find a mean difference between two bots with a two-sided paired test. The test is taken to
- * be normal: below about 30 questions add two.
+ * Returns the number of questions needed to detect a mean difference between two bots with a two-sided paired test. The
+ * formula assumes a normal test: below about 30 questions, add two.
  *
- * Method: E. Miller, "Adding error bars to evals", arXiv 2411.00640 (2024), eq. 9:
- * n = (z_{α/2} + z_β)² (ω² + σ_A²/K_A + σ_B²/K_B) / δ².
+ * Method: E. Miller, "Adding error bars to evals", arXiv 2411.00640 (2024), eq. 9: n = (z_{α/2} + z_β)² (ω² + σ_A²/K_A
+ * + σ_B²/K_B) / δ².
  *
  * @throws RangeError when the difference is 0 or not finite, a variance or a number of repeats makes no sense, or
  * confidence or power is not strictly between 0 and 1.
@@ -14,7 +14,7 @@ import { type PlanLevel, planQuantiles, type SampleSize, toSampleSize } from './
 export function pairedSampleSize(
   options: DifferenceVariance &
     PlanLevel & {
-      /** The mean difference to be found, in the unit of the scores. */
+      /** The mean difference to be detected, in the unit of the scores. */
       readonly difference: number;
     },
 ): SampleSize {
@@ -25,17 +25,17 @@ export function pairedSampleSize(
   return toSampleSize((reach / difference) ** 2 * differenceVariance(options), quantiles);
 }
 
-/** A mean difference that a number of questions can find. */
+/** A mean difference that a number of questions can detect. */
 export type DetectableDifference = Required<PlanLevel> & {
   readonly status: 'defined';
-  /** In the unit of the scores; above 0. */
+  /** The difference in the unit of the scores; above 0. */
   readonly value: number;
   readonly n: number;
 };
 
 /**
- * The smallest mean difference between two bots that a two-sided paired test over `n` questions finds with the given
- * power: to be told beside every "no difference".
+ * Returns the smallest mean difference between two bots that a two-sided paired test over `n` questions detects with
+ * the given power. Reports show it beside every "no difference".
  *
  * Method: {@link pairedSampleSize} solved for the difference (Miller 2024, eq. 10).
  *
@@ -53,24 +53,24 @@ export function minimumDetectableDifference(
 }
 
 /**
- * How much paired differences vary from question to question: their standard deviation as it is seen, or its parts,
- * so that the number of repeats can be planned.
+ * The variance of paired differences from question to question: their observed standard deviation, or its parts, so
+ * that the number of repeats can be planned.
  */
 export type DifferenceVariance =
   | { readonly standardDeviation: number }
   | {
       /** Variance of the true differences of questions (ω²). */
       readonly betweenVariance: number;
-      /** Variance of the repeats of A on one question, and of B; 0 when not given. */
+      /** Variance of the repeats of A on one question, and of B; 0 by default. */
       readonly withinVarianceA?: number;
       readonly withinVarianceB?: number;
-      /** Repeats of every question by A, and by B; 1 when not given. */
+      /** Repeats of every question by A, and by B; 1 by default. */
       readonly repeatsA?: number;
       readonly repeatsB?: number;
     };
 
 /**
- * Variance of the differences of question means.
+ * Returns the variance of the differences of question means.
  *
  * Method: E. Miller, "Adding error bars to evals", arXiv 2411.00640 (2024), eq. 9: ω² + σ_A²/K_A + σ_B²/K_B.
  *
@@ -96,11 +96,11 @@ function differenceVariance(parts: DifferenceVariance): number {
 }
 
 /**
- * Questions it takes to show that a candidate is not worse than a baseline by more than a margin, with a one-sided
- * paired test at the confidence.
+ * Returns the number of questions needed to show that a candidate is not worse than a baseline by more than a margin,
+ * with a one-sided paired test at the confidence.
  *
- * Method: S.-C. Chow, J. Shao & H. Wang, Sample Size Calculations in Clinical Research, section 3.2:
- * n = (z_α + z_β)² s_d² / (margin + true difference)², times the design effect.
+ * Method: S.-C. Chow, J. Shao & H. Wang, Sample Size Calculations in Clinical Research, section 3.2: n = (z_α + z_β)²
+ * s_d² / (margin + true difference)², times the design effect.
  *
  * @throws RangeError when margin + difference is not above 0, a variance or a number of repeats makes no sense, the
  * design effect is not positive, or confidence or power is not strictly between 0 and 1.
@@ -108,11 +108,11 @@ function differenceVariance(parts: DifferenceVariance): number {
 export function nonInferioritySampleSize(
   options: DifferenceVariance &
     PlanLevel & {
-      /** The difference that would not matter, at least 0. */
+      /** The margin: a difference that does not matter, at least 0. */
       readonly margin: number;
-      /** True mean of candidate minus baseline; 0 when not given. */
+      /** True mean of candidate minus baseline; 0 by default. */
       readonly difference?: number;
-      /** How many times more questions clustering takes, 1 + (size − 1) · ICC; 1 when not given. */
+      /** The factor by which clustering raises the number of questions, 1 + (size − 1) · ICC; 1 by default. */
       readonly designEffect?: number;
     },
 ): SampleSize {
@@ -140,17 +140,18 @@ export type ExpectedDiscordance =
       readonly bOnly: number;
     }
   | {
-      /** Difference of the pass rates to be found. */
+      /** Difference of the pass rates to be detected. */
       readonly difference: number;
-      /** Share of questions on which the bots disagree either way. */
+      /** Share of questions on which the bots disagree in either direction. */
       readonly discordant: number;
     };
 
 /**
- * Questions it takes to find a difference in pass rate between two bots with a two-sided McNemar test.
+ * Returns the number of questions needed to detect a difference in pass rate between two bots with a two-sided McNemar
+ * test.
  *
- * Method: R. J. Connor, "Sample size for testing differences in proportions for the paired-sample design",
- * Biometrics 43 (1987): n = (z_{α/2} √ψ + z_β √(ψ − δ²))² / δ².
+ * Method: R. J. Connor, "Sample size for testing differences in proportions for the paired-sample design", Biometrics
+ * 43 (1987): n = (z_{α/2} √ψ + z_β √(ψ − δ²))² / δ².
  *
  * @throws RangeError when the shares are not in [0, 1] or equal, when the difference exceeds the share of discordant
  * questions, or when confidence or power is not strictly between 0 and 1.
@@ -181,8 +182,8 @@ function toDifference(expected: ExpectedDiscordance): { difference: number; disc
 }
 
 /**
- * How many trials without a failure it takes to show that less than a share of all fail: the least n with
- * (1 − share)^n ≤ 1 − confidence, such as 59 for 5 % at 95 %. The exact form of the "rule of three".
+ * Returns the number of trials without a failure that shows that less than a share of all fail: the least n with (1 −
+ * share)^n ≤ 1 − confidence, such as 59 for 5 % at 95 %. The exact form of the "rule of three".
  *
  * @param options.share - Strictly between 0 and 1.
  */

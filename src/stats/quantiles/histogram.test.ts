@@ -54,7 +54,7 @@ test('smallest, largest and mean are exact', () => {
   expect(histogram.quantile({ p: 1 }).value).toBe(1000);
 });
 
-test('merged parts are the whole, in any order, also by way of JSON', () => {
+test('merged parts equal the whole, in any order, also after serialising', () => {
   fc.assert(
     fc.property(latencies, latencies, (first, second) => {
       const whole = histogramOf([...first, ...second]);
@@ -67,7 +67,7 @@ test('merged parts are the whole, in any order, also by way of JSON', () => {
   );
 });
 
-test('a serialised histogram goes on where it was', () => {
+test('a serialised histogram can be continued', () => {
   const histogram = histogramOf([5, 7, 7], 0.01);
   const restored = createHistogram({ from: JSON.parse(JSON.stringify(histogram.serialise())) });
   expect(restored.serialise()).toEqual(histogram.serialise());
@@ -92,11 +92,11 @@ test('an empty histogram has no quantiles and no mean', () => {
   expect(createHistogram({ from: empty.serialise() }).serialise()).toEqual(empty.serialise());
 });
 
-test('zeros are zeros', () => {
+test('zeros are counted as zeros', () => {
   expect(histogramOf([0, 0, 0, 8]).quantile({ p: 0.5 }).value).toBe(0);
 });
 
-test('values, resolutions and data that make no sense are refused', () => {
+test('invalid values, resolutions and data are refused', () => {
   const histogram = histogramOf([1, 2]);
   const data = histogram.serialise();
   expect(() => histogram.add(-1)).toThrow('value is -1; it must be finite and at least 0.');

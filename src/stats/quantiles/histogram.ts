@@ -6,14 +6,14 @@ export type HistogramQuantile = {
   readonly p: number;
   readonly n: number;
   readonly method: 'nearest-rank';
-  /** The value is at most this share of the true quantile away from it. */
+  /** The largest distance of the value from the true quantile, as a share of the quantile. */
   readonly relativeError: number;
 } & (
   | { readonly status: 'defined'; readonly value: number }
   | { readonly status: 'undefined'; readonly value: null; readonly reason: string }
 );
 
-/** What a histogram knows of its values exactly; null without values. */
+/** The exact properties of the values; null without values. */
 export type HistogramSummary = {
   readonly n: number;
   readonly mean: number | null;
@@ -21,20 +21,26 @@ export type HistogramSummary = {
   readonly max: number | null;
 };
 
-/** Counts values of at least 0, such as latencies, in little memory; histograms of parts can be merged. */
+/** A count of values of at least 0, such as latencies, in little memory. Histograms of parts can be merged. */
 export type Histogram = {
   /** Counts a value, once or `count` times. @throws RangeError when it is negative or not finite. */
   add(value: number, count?: number): void;
   /**
-   * Adds all that another histogram counted, as if its values had been added here.
+   * Adds the counts of another histogram, as if its values had been added here.
    *
-   * @throws RangeError when it has another resolution, or plain data does not agree with itself.
+   * @throws RangeError when it has another resolution, or plain data is inconsistent.
    */
   merge(other: Histogram | SerialisedHistogram): void;
-  /** The value that a share `p` of the values does not exceed. @throws RangeError when `p` is outside [0, 1]. */
+  /**
+   * Returns the value that a share `p` of the values does not exceed.
+   * @throws RangeError when `p` is outside [0, 1].
+   */
   quantile(options: { readonly p: number }): HistogramQuantile;
   summary(): HistogramSummary;
-  /** Plain data, the same whatever the order in which values were added and histograms merged (but for rounding of `sum`). */
+  /**
+   * Returns plain data, the same in whatever order values were added and histograms merged (except for rounding of
+   * `sum`).
+   */
   serialise(): SerialisedHistogram;
 };
 
@@ -42,18 +48,19 @@ export type Histogram = {
 const FUZZ = 4 * Number.EPSILON;
 
 /**
- * Starts an empty histogram, or goes on from a serialised one. Quantiles are those of nearest rank to within a stated
- * share, for values from 1e-300 on; smallest, largest and mean are exact. Never average percentiles: merge histograms.
+ * Creates an empty histogram, or continues a serialised one. Quantiles are those of nearest rank within the stated
+ * relative error, for values from 1e-300 on; smallest, largest and mean are exact. Never average percentiles: merge
+ * histograms.
  *
  * Method: log-linear buckets, see {@link createBuckets}.
  *
- * @throws RangeError unless `relativeError` is from 1e-6 to 0.25, or when plain data does not agree with itself.
+ * @throws RangeError unless `relativeError` is from 1e-6 to 0.25, or when plain data is inconsistent.
  */
 export function createHistogram(
   options: {
-    /** Largest error of a quantile as a share of it; 0.001 when not given. The next finer power of two is used. */
+    /** Largest error of a quantile as a share of it; 0.001 by default. The next finer power of two is used. */
     readonly relativeError?: number;
-    /** What {@link Histogram.serialise} gave; its resolution is kept. */
+    /** The result of {@link Histogram.serialise}; its resolution is kept. */
     readonly from?: SerialisedHistogram;
   } = {},
 ): Histogram {
@@ -143,20 +150,20 @@ function emptyHistogram(bits: number): Histogram {
   };
 }
 
-/** Bits of a double's fraction; buckets keep the first few of them. */
+/** The bits of a double's fraction in its upper word; buckets keep the first few of them. */
 const FRACTION_BITS_ABOVE = 20;
 
 /**
- * Numbers of buckets for values of at least 0: each power of two is cut into `2^bits` buckets of equal width, so a
+ * Numbers the buckets for values of at least 0: each power of two is divided into `2^bits` buckets of equal width, so a
  * bucket's middle is within a share of 2^−(bits + 1) of every value in it.
  *
- * Method: the upper bits of a double's IEEE 754 form, exponent first, rise with the number; the log-linear buckets
- * of HdrHistogram (G. Tene).
+ * Method: the upper bits of a double's IEEE 754 form, exponent first, rise with the number; the log-linear buckets of
+ * HdrHistogram (G. Tene).
  */
 function createBuckets(bits: number): {
-  /** The number of the bucket that a value lies in. */
+  /** Returns the number of the bucket of a value. */
   readonly indexOf: (value: number) => number;
-  /** The middle of a bucket; of the first one, which holds 0, just 0. */
+  /** Returns the middle of a bucket; exactly 0 for the first one, which contains 0. */
   readonly middleOf: (index: number) => number;
 } {
   const view = new DataView(new ArrayBuffer(8));
@@ -183,22 +190,22 @@ function createBuckets(bits: number): {
 export type SerialisedHistogram = {
   readonly type: 'touchstone-histogram';
   readonly version: 1;
-  /** Each power of two is cut into 2^bits buckets. */
+  /** The bits by which each power of two is divided into 2^bits buckets. */
   readonly bits: number;
-  /** Values. */
+  /** The number of values. */
   readonly n: number;
   readonly sum: number;
-  /** Null without values. */
+  /** The smallest value; null without values. */
   readonly min: number | null;
   readonly max: number | null;
-  /** Number and count of every bucket that is not empty, in ascending order. */
+  /** The number and count of every bucket that is not empty, in ascending order. */
   readonly buckets: readonly (readonly [index: number, count: number])[];
 };
 
 /**
- * Makes sure that plain data from a file or another process is a histogram that agrees with itself.
+ * Checks that plain data from a file or another process is a consistent histogram.
  *
- * @throws RangeError naming what does not.
+ * @throws RangeError with the inconsistency.
  */
 function checkSerialised(data: SerialisedHistogram): void {
   checkDomain(data.type === 'touchstone-histogram', 'type', data.type, 'touchstone-histogram');

@@ -4,7 +4,7 @@ import { quantileInterval } from './quantile-interval.ts';
 
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => n - i);
 
-test('p95 of 200 values lies between the 184th and the 197th, with 96.7 %', () => {
+test('p95 of 200 values lies between the 184th and the 197th value with a coverage of 96.7 %', () => {
   expect(quantileInterval({ values: upTo(200), p: 0.95 })).toEqual({
     status: 'defined',
     p: 0.95,
@@ -39,7 +39,7 @@ test('p95 takes 72 values, its one-sided limit 59, that of p99 299', () => {
   }
 });
 
-test('it covers the median of skewed values as often as it says', () => {
+test('the interval covers the median of skewed values as often as it states', () => {
   const random = createRandom('median');
   const runs = 3000;
   let covered = 0;
@@ -53,7 +53,7 @@ test('it covers the median of skewed values as often as it says', () => {
   expect(Math.abs(covered / runs - promised)).toBeLessThan(0.015);
 });
 
-test('no values have no estimate, and the ends of the scale have no interval to ask for', () => {
+test('no values have no estimate, and the ends of the scale are refused', () => {
   expect(quantileInterval({ values: [], p: 0.5 })).toMatchObject({ estimate: null, reason: 'no values' });
   expect(() => quantileInterval({ values: [1], p: 1 })).toThrow(
     'p is 1; it must be between 0 and 1, both excluded.',

@@ -7,7 +7,7 @@ import { quantile } from '../quantile.ts';
 export type QuantileInterval = {
   readonly p: number;
   readonly n: number;
-  /** The confidence asked for. */
+  /** The requested confidence. */
   readonly confidence: number;
   readonly method: 'order-statistics';
   /** The nearest-rank quantile; null without values. */
@@ -17,10 +17,10 @@ export type QuantileInterval = {
       readonly status: 'defined';
       readonly lower: number;
       readonly upper: number;
-      /** Places of the limits among the sorted values, from 1. */
+      /** The ranks of the limits among the sorted values, from 1. */
       readonly lowerRank: number;
       readonly upperRank: number;
-      /** The confidence they really give, at least about what was asked for. */
+      /** The coverage of the limits, at least about the requested confidence. */
       readonly coverage: number;
     }
   | {
@@ -35,18 +35,18 @@ export type QuantileInterval = {
 );
 
 /**
- * Confidence interval for a quantile, whatever the distribution. Few values have no limit: the 0.95 quantile takes 72
- * for a 95 % interval. Its upper limit at 90 % confidence is the one-sided one at 95 %, and takes 59.
+ * Returns the confidence interval for a quantile, for any distribution. Too few values have no limits: a 95 % interval
+ * of the 0.95 quantile takes 72. Its upper limit at 90 % confidence is the one-sided one at 95 %, and takes 59.
  *
- * Method: order statistics (W. J. Conover, Practical Nonparametric Statistics (1999), section 3.2): ranks are the
- * α/2 quantile of Binomial(n, p), and the 1 − α/2 quantile plus 1.
+ * Method: order statistics (W. J. Conover, Practical Nonparametric Statistics (1999), section 3.2): ranks are the α/2
+ * quantile of Binomial(n, p), and the 1 − α/2 quantile plus 1.
  *
  * @throws RangeError when a value is not finite, or `p` or the confidence is not strictly between 0 and 1.
  */
 export function quantileInterval(options: {
   readonly values: Iterable<number>;
   readonly p: number;
-  /** Confidence level, strictly between 0 and 1; 0.95 when not given. */
+  /** Confidence level, strictly between 0 and 1; 0.95 by default. */
   readonly confidence?: number;
 }): QuantileInterval {
   const { p, confidence = defaultConfidence } = options;
@@ -75,7 +75,10 @@ export function quantileInterval(options: {
 
 type Sample = { readonly n: number; readonly p: number; readonly confidence: number };
 
-/** Between which of n sorted values, from 1, the quantile lies; a rank below 1 or above n where they are too few. */
+/**
+ * Returns the ranks, of n sorted values from 1, between which the quantile lies; a rank below 1 or above n when there
+ * are too few values.
+ */
 export function quantileRanks({ n, p, confidence }: Sample): { lowerRank: number; upperRank: number } {
   if (n === 0) return { lowerRank: 0, upperRank: 1 };
   const tail = (1 - confidence) / 2;
@@ -85,7 +88,7 @@ export function quantileRanks({ n, p, confidence }: Sample): { lowerRank: number
   };
 }
 
-/** How many values it would take: both p^n and (1 − p)^n at most α/2. */
+/** Describes how many values the interval would take: both p^n and (1 − p)^n at most α/2. */
 function reasonFor({ n, p, confidence }: Sample): string {
   if (n === 0) return 'no values';
   const needed = Math.ceil(Math.log((1 - confidence) / 2) / Math.log(Math.max(p, 1 - p)));

@@ -4,7 +4,7 @@ import type { AttemptCounts, PassEstimate } from '../pass-at-k.ts';
 import { checkProgress, type Progress, type StoppingDecision } from '../stopping/sequence-decision.ts';
 import { type AttemptRule, checkRule } from './settle-attempts.ts';
 
-/** What attempts that may stop early say of the chance that a single one passes. */
+/** The estimated chance that a single attempt passes, from attempts that may stop early. */
 export type CurtailedRate = {
   readonly n: number;
   readonly decision: StoppingDecision;
@@ -14,12 +14,12 @@ export type CurtailedRate = {
 );
 
 /**
- * Pass rate of one case whose attempts stop as soon as they settle "at least `required` of `planned` pass". The plain
- * share of passes is biased then; this is not. It can be far from the share: where a single failure settles, it is what
- * the first attempt gave.
+ * Returns the pass rate of one case whose attempts stop as soon as they settle "at least `required` of `planned` pass".
+ * The plain share of passes is then biased; this rate is not. It can differ much from the share: when a single failure
+ * settles the rule, it is the result of the first attempt.
  *
- * Method: Girshick, Mosteller & Savage (1946), share of the ways to the end that begin with a pass:
- * (c − 1) / (N − 1) when the c-th pass settles it, passes / (N − 1) when a failure does; 1 or 0 for N = 1.
+ * Method: Girshick, Mosteller & Savage (1946), share of the ways to the end that begin with a pass: (c − 1) / (N − 1)
+ * when the c-th pass settles it, passes / (N − 1) when a failure does; 1 or 0 for N = 1.
  *
  * @throws RangeError unless the counts are whole, 1 ≤ required ≤ planned, 0 ≤ successes ≤ trials ≤ planned, and
  * attempts that follow the rule can end there.
@@ -33,14 +33,17 @@ export function curtailedRate(options: Progress & AttemptRule): CurtailedRate {
   return { n: trials, decision, status: 'defined', estimate: n === 0 ? successes : marked / n };
 }
 
-/** Attempts as they count: without the one that settled the verdict. */
+/** The attempts that count: all without the one that settled the verdict. */
 type CountedAttempts = {
   readonly decision: StoppingDecision;
   readonly n: number;
   readonly marked: number;
 };
 
-/** How many attempts count, and how many of them passed. @throws RangeError as {@link curtailedRate}. */
+/**
+ * Returns the number of attempts that count and of those that passed.
+ * @throws RangeError as {@link curtailedRate}.
+ */
 function beforeLast(options: Progress & AttemptRule): CountedAttempts {
   const { successes, trials, planned, required } = options;
   checkProgress(options);
@@ -63,21 +66,21 @@ function beforeLast(options: Progress & AttemptRule): CountedAttempts {
   return { decision: 'continue', n: trials, marked: successes };
 }
 
-/** Attempts of every task that stopped as soon as they settled the rule, and how many at a time are asked about. */
+/** The attempts at every task, which stopped as soon as they settled the rule, and the number k of attempts. */
 export type CurtailedPassOptions = AttemptRule & {
-  /** For every task its measured attempts `n` and how many of them passed, `c`. */
+  /** The measured attempts `n` at every task and the number `c` of them that passed. */
   readonly counts: readonly AttemptCounts[];
-  /** A whole number above 0. */
+  /** The number of attempts, a whole number above 0. */
   readonly k: number;
 };
 
 /**
- * pass@k of curtailed attempts: chance that at least one of k attempts passes, averaged over tasks; without bias. Undefined
- * where attempts stop before k failures: so many in a row are never seen.
+ * Returns pass@k of curtailed attempts: the chance that at least one of k attempts passes, averaged over tasks, without
+ * bias. Undefined when attempts stop before k failures: k failures in a row are never observed.
  *
  * Method: Girshick, Mosteller & Savage (1946): 1 − the share of the ways to the end that begin with k failures.
  *
- * @throws RangeError unless k is a whole number above 0 and all counts are such as {@link curtailedRate} takes.
+ * @throws RangeError unless k is a whole number above 0 and all counts are valid for {@link curtailedRate}.
  */
 export function curtailedPassAtK(options: CurtailedPassOptions): PassEstimate {
   const stop = options.planned - options.required + 1;
@@ -91,12 +94,12 @@ export function curtailedPassAtK(options: CurtailedPassOptions): PassEstimate {
 }
 
 /**
- * pass^k of curtailed attempts: chance that all of k attempts pass, averaged over tasks; without bias. Undefined where
- * attempts stop before k passes: so many in a row are never seen.
+ * Returns pass^k of curtailed attempts: the chance that all of k attempts pass, averaged over tasks, without bias.
+ * Undefined when attempts stop before k passes: k passes in a row are never observed.
  *
  * Method: Girshick, Mosteller & Savage (1946): the share of the ways to the end that begin with k passes.
  *
- * @throws RangeError unless k is a whole number above 0 and all counts are such as {@link curtailedRate} takes.
+ * @throws RangeError unless k is a whole number above 0 and all counts are valid for {@link curtailedRate}.
  */
 export function curtailedPassHatK(options: CurtailedPassOptions): PassEstimate {
   const what = `attempts stop at ${options.required} passed, so ${options.k} passes in a row are never seen`;
@@ -115,7 +118,7 @@ function meanOverTasks(
   checkRule({ planned, required });
   const tasks = counts.map(({ n, c }) => {
     const task = beforeLast({ trials: n, successes: c, planned, required });
-    // Not settled, since attempts could not be measured: too few are left.
+    // The rule is not settled, because some attempts could not be measured: too few attempts are left.
     if (task.decision === 'continue' && n < k) return null;
     return estimate(task, { n, c });
   });
@@ -127,7 +130,7 @@ function meanOverTasks(
   return { ...basis, ...nothing, status: 'undefined', estimate: null, reason: refusal ?? none };
 }
 
-/** Share of the orders of n attempts, `marked` of them of one kind, that begin with k of that kind. */
+/** Returns the share of the orders of n attempts, `marked` of them of one kind, that begin with k of that kind. */
 function shareBeginning(n: number, marked: number, k: number): number {
   if (marked < k) return 0;
   let share = 1;

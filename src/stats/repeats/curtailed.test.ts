@@ -12,7 +12,10 @@ interface Ending {
   readonly probability: number;
 }
 
-/** Every way in which attempts at a case can go, each as often as it does. `missing` are the places of unmeasured ones. */
+/**
+ * Yields every possible course of the attempts at a case, with its chance. `missing` are the places of unmeasured
+ * attempts.
+ */
 function* endings(rule: AttemptRule, p: number, missing: ReadonlySet<number>): Generator<Ending> {
   const open: Ending[] = [{ results: [], probability: 1 }];
   for (let ending = open.pop(); ending !== undefined; ending = open.pop()) {
@@ -90,7 +93,7 @@ describe.each(rules)('attempts that stop once $required of $planned passed or ca
     }
   });
 
-  test('come to the verdict that all attempts would have given', () => {
+  test('attempts that stop early reach the verdict of all attempts', () => {
     for (const { results: all } of endings({ planned: rule.planned, required: Infinity }, 0.5, new Set())) {
       const used = settleAttempts({ ...rule, results: all });
       expect(used.decision).toBe(countsOf(all).successes >= rule.required ? 'pass' : 'fail');
@@ -100,12 +103,12 @@ describe.each(rules)('attempts that stop once $required of $planned passed or ca
   });
 });
 
-test('the plain share of passes is biased: this is what is undone', () => {
+test('the plain share of passes is biased, and the estimate corrects the bias', () => {
   const share = (results: Ending['results']) => countsOf(results).successes / results.length;
   expect(expectation({ planned: 5, required: 1 }, 0.5, share)).toBeGreaterThan(0.6);
 });
 
-test('a number that is not there for unmeasured attempts is weighted over the others', () => {
+test('a number missing for unmeasured attempts is weighted over the other attempts', () => {
   const { weights, decision } = settleAttempts({
     planned: 5,
     required: 2,
@@ -115,13 +118,13 @@ test('a number that is not there for unmeasured attempts is weighted over the ot
   expect(weights).toEqual([5 / 6, 5 / 3, 5 / 3, 5 / 6].map((weight) => expect.closeTo(weight, 14)));
 });
 
-test('an attempt after the verdict was settled counts for nothing', () => {
+test('an attempt after the settled verdict does not count', () => {
   const { used, weights } = settleAttempts({ planned: 3, required: 1, results: [true, false] });
   expect(used).toBe(1);
   expect(weights).toEqual([3, 0]);
 });
 
-test('counts that no attempts under the rule can end with are refused', () => {
+test('counts that are impossible under the rule are refused', () => {
   const rule = { planned: 5, required: 4 };
   expect(() => curtailedRate({ ...rule, successes: 5, trials: 5 })).toThrow(RangeError);
   expect(() => curtailedRate({ ...rule, successes: 1, trials: 4 })).toThrow(RangeError);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { flakiness } from './flakiness.ts';
 
-test('of four tasks one is flaky, and one cannot tell', () => {
+test('one of four tasks is flaky, and one is unknown', () => {
   expect(
     flakiness({
       counts: [
@@ -35,7 +35,7 @@ test('disagreement is twice the sample variance of the attempts', () => {
   );
 });
 
-test('single attempts tell nothing', () => {
+test('single attempts have no flakiness', () => {
   expect(flakiness({ counts: [{ n: 1, c: 1 }] })).toMatchObject({
     status: 'undefined',
     n: 0,

@@ -3,24 +3,27 @@ import { momentsOf } from '../moments.ts';
 import { type AttemptCounts, checkAttempts } from '../pass-at-k.ts';
 
 type Shares = {
-  /** Share of tasks that passed some and failed some of their attempts. */
+  /** Share of tasks with passed and failed attempts. */
   readonly flakyShare: number;
-  /** Share of tasks whose attempts all came out the same. */
+  /** Share of tasks whose attempts all have the same result. */
   readonly totalAgreement: number;
-  /** Chance that two attempts at a task come out differently, averaged over tasks; without bias for 2 p (1 − p). */
+  /**
+   * Chance that two attempts at a task have different results, averaged over tasks: an unbiased estimate of 2 p (1 −
+   * p).
+   */
   readonly disagreement: number;
 };
 
-/** How much attempts at the same task differ, or the reason why that cannot be told. */
+/** The variation between attempts at the same task, or the reason why it is unknown. */
 export type Flakiness = {
-  /** Tasks with at least two attempts. */
+  /** The number of tasks with at least two attempts. */
   readonly n: number;
-  /** Tasks with fewer: they do not count. */
+  /** The number of tasks with fewer attempts, which are left out. */
   readonly leftOut: number;
 } & (
   | (Shares & {
       readonly status: 'defined';
-      /** Share of the variance that is difficulty of tasks and not chance; null when nothing varies or for one task. */
+      /** Share of the variance that is difficulty of tasks, not chance; null when nothing varies or for one task. */
       readonly intraclassCorrelation: number | null;
     })
   | ({ readonly [Share in keyof Shares]: null } & {
@@ -31,11 +34,11 @@ export type Flakiness = {
 );
 
 /**
- * How flaky pass and fail are over repeated attempts. It is at most what was seen: a flake of rate q stays unseen in
- * n attempts with chance (1 − q)^n.
+ * Measures the flakiness of pass and fail over repeated attempts. It is a lower limit: a flake of rate q stays unseen
+ * in n attempts with chance (1 − q)^n.
  *
- * Method: disagreement 2 c (n − c) / (n (n − 1)), the chance that two different attempts differ;
- * intraclass correlation of {@link varianceComponents}.
+ * Method: disagreement 2 c (n − c) / (n (n − 1)), the chance that two different attempts differ; intraclass correlation
+ * of {@link varianceComponents}.
  *
  * @throws RangeError unless counts are whole with 0 ≤ c ≤ n.
  */

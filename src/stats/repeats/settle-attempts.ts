@@ -7,31 +7,33 @@ export type AttemptRule = {
   readonly required: number;
 };
 
-/** Where the attempts at one case stand, and for how many of the planned ones each stands. */
+/** The verdict on the attempts at one case, and the weight of each attempt. */
 export type SettledAttempts = {
   readonly decision: StoppingDecision;
-  /** Attempts up to the one that settled the verdict, with it; all of them while it is open. */
+  /** The number of attempts up to and including the one that settled the verdict; all attempts while it is open. */
   readonly used: number;
   /**
-   * One for each attempt, by which it is to be multiplied in a mean over the attempts of the case. They add up to
-   * `planned` once the verdict is settled or all attempts are made; until then each is 1.
+   * A weight for each attempt in a mean over the attempts of the case. The weights sum to `planned` once the verdict is
+   * settled or all attempts are made; until then each is 1.
    */
   readonly weights: readonly number[];
 };
 
 /**
- * Applies a rule to attempts that stop as soon as they settle its verdict, and undoes what that does to their mean: of
- * attempts that end with a pass there are too many passes among them. The mean of any number, weighted like this, is
- * without bias for what a single attempt gives on average.
+ * Applies a rule to attempts that stop as soon as they settle its verdict, and corrects the bias of their mean:
+ * attempts that end with a pass contain too many passes. The mean of any number, weighted like this, is an unbiased
+ * estimate of the mean of single attempts.
  *
- * Method: M. A. Girshick, F. Mosteller & L. J. Savage, "Unbiased estimates for certain binomial sampling problems
- * with applications", Annals of Mathematical Statistics 17 (1946): the share of the ways to the end that begin with a
- * pass. Where the last attempt settled the verdict, each outcome counts as often as it came before the last, out of
- * N − 1; what a number is on average within an outcome does not depend on when the attempts stopped
- * (D. Blackwell, Annals of Mathematical Statistics 18 (1947)).
+ * Method: M. A. Girshick, F. Mosteller & L. J. Savage, "Unbiased estimates for certain binomial sampling problems with
+ * applications", Annals of Mathematical Statistics 17 (1946): the share of the ways to the end that begin with a pass.
+ * When the last attempt settled the verdict, each outcome counts as often as it occurred before the last, out of N − 1;
+ * the mean of a number within an outcome does not depend on when the attempts stopped (D. Blackwell, Annals of
+ * Mathematical Statistics 18 (1947)).
  *
- * @param results - In the order of the attempts; null for one that could not be measured, which neither passes nor fails.
- * @throws RangeError unless the counts are whole with 1 ≤ required ≤ planned, and there are not more results than planned.
+ * @param results - The results in the order of the attempts; null for one that could not be measured, which neither
+ * passes nor fails.
+ * @throws RangeError unless the counts are whole with 1 ≤ required ≤ planned, and there are not more results than
+ * planned.
  */
 export function settleAttempts(
   options: AttemptRule & { readonly results: readonly (boolean | null)[] },
@@ -54,7 +56,10 @@ export function settleAttempts(
   return { decision, used, weights: results.map((result, place) => (place < used ? weightOf(result) : 0)) };
 }
 
-/** @throws RangeError unless both are whole numbers with 1 ≤ required ≤ planned. */
+/**
+ * Checks a rule.
+ * @throws RangeError unless both are whole numbers with 1 ≤ required ≤ planned.
+ */
 export function checkRule({ planned, required }: AttemptRule): void {
   checkDomain(
     Number.isSafeInteger(planned) && planned > 0,

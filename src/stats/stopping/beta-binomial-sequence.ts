@@ -11,24 +11,25 @@ import {
   type Progress,
 } from './sequence-decision.ts';
 
-/** Cases so far, and what to say of them. */
+/** Options of {@link betaBinomialSequence}: the cases so far and the decision to make. */
 export type BetaBinomialOptions = Progress & {
   /** A pass rate to decide about, strictly between 0 and 1. */
   readonly threshold?: number;
-  /** Shapes of the mixing beta distribution; 1 and 1, all rates alike, when not given. */
+  /** Shapes of the mixing beta distribution; 1 and 1, all rates alike, by default. */
   readonly prior?: { readonly a: number; readonly b: number };
-  /** Confidence level, strictly between 0 and 1; 0.95 when not given. */
+  /** Confidence level, strictly between 0 and 1; 0.95 by default. */
   readonly confidence?: number;
 };
 
 /**
- * Confidence sequence for a pass rate: look after every case and stop when you like, the chance that the interval
- * ever misses the truth stays below 1 − confidence. Given a threshold it decides, too: the chance to ever pass a rate
- * that is not above it, or to ever fail one that is not below it, stays below 1 − confidence.
+ * Returns a confidence sequence for a pass rate: one may look after every case and stop at any time, and the chance
+ * that the interval ever misses the truth stays below 1 − confidence. With a threshold it also decides: the chance of
+ * ever passing a rate that is not above the threshold, or of ever failing one that is not below it, stays below 1 −
+ * confidence.
  *
- * Method: mixture of likelihood ratios (H. Robbins, Annals of Mathematical Statistics 41 (1970)):
- * E(p) = B(a + s, b + f) / B(a, b) / (p^s (1 − p)^f); the interval holds all p with E(p) < 1 / α. For a threshold
- * only the rates beyond it are mixed.
+ * Method: mixture of likelihood ratios (H. Robbins, Annals of Mathematical Statistics 41 (1970)): E(p) = B(a + s, b +
+ * f) / B(a, b) / (p^s (1 − p)^f); the interval contains all p with E(p) < 1 / α. For a threshold only the rates beyond
+ * it are mixed.
  *
  * @throws RangeError unless successes and trials are whole with 0 ≤ successes ≤ trials, the threshold and the
  * confidence are strictly between 0 and 1, and the shapes of the prior are positive and finite.
@@ -71,7 +72,7 @@ function limitsOf(mixture: Mixture, needed: number): { lower: number; upper: num
   };
 }
 
-/** ln E(p) as a function of p. */
+/** Returns ln E(p) as a function of p. */
 function logEvidence({ successes, failures, a, b }: Mixture): (p: number) => number {
   const mixed = logBeta({ a: a + successes, b: b + failures }) - logBeta({ a, b });
   return (p) => {
@@ -81,7 +82,7 @@ function logEvidence({ successes, failures, a, b }: Mixture): (p: number) => num
   };
 }
 
-/** Mixes only the rates above the threshold, and only those below it. */
+/** Returns the evidence of a mixture of only the rates above the threshold, and of only those below it. */
 function evidenceAbout(mixture: Mixture, threshold: number): LogEvidence {
   const { successes, failures, a, b } = mixture;
   const point = { x: threshold, y: 1 - threshold };

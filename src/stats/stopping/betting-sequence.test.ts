@@ -7,7 +7,7 @@ function evidenceOf(values: readonly number[], mean: number, population?: number
   return mixture.evidence();
 }
 
-test('evidence is the weighted mean of what constant bets have made of 1', () => {
+test('the evidence is the weighted mean capital of constant bets that start with 1', () => {
   const shares = [1, 0.75, 0.5, 0.35, 0.25, 0.175, 0.125, 0.0875, 0.06, 0.03, 0.01];
   const of = (factor: (share: number) => number) =>
     shares.reduce((sum, share, place) => sum + (place === 0 ? 0.2 : 0.08) * factor(share), 0);
@@ -22,7 +22,7 @@ test('evidence is the weighted mean of what constant bets have made of 1', () =>
   );
 });
 
-test('of a finite population, a bet is against what the rest would have to be', () => {
+test('for a finite population, a bet is against the mean that the rest would need', () => {
   // Of 4 with a mean of 0.5, two are 1: after one of them, a third of the rest.
   const shares = [1, 0.75, 0.5, 0.35, 0.25, 0.175, 0.125, 0.0875, 0.06, 0.03, 0.01];
   const expected = shares.reduce(
@@ -32,7 +32,7 @@ test('of a finite population, a bet is against what the rest would have to be', 
   expect(evidenceOf([1, 1], 0.5, 4)).toBeCloseTo(expected, 12);
 });
 
-test('no bet is fair to lose and none to win: its mean over all orders of a population is 1', () => {
+test('bets are fair: their mean over all orders of a population is 1', () => {
   const orders = [
     [1, 1, 0, 0],
     [1, 0, 1, 0],
@@ -47,13 +47,13 @@ test('no bet is fair to lose and none to win: its mean over all orders of a popu
   }
 });
 
-test('what the values to come cannot change is certain', () => {
+test('a result that the remaining values cannot change is certain', () => {
   expect(evidenceOf([1, 1], 0.4, 4)).toBe(Infinity);
   expect(evidenceOf([1, 1], 0.5, 4)).toBeLessThan(Infinity);
   expect(evidenceOf([], -0.1)).toBe(Infinity);
 });
 
-test('values outside [0, 1], and more than there are, are refused', () => {
+test('values outside [0, 1], or more than the population, are refused', () => {
   expect(() => evidenceOf([1.1], 0.5)).toThrow(RangeError);
   expect(() => evidenceOf([1, 0, 1], 0.5, 2)).toThrow(RangeError);
 });

@@ -4,27 +4,30 @@ import { defaultConfidence, undefinedInterval } from '../interval.ts';
 import { momentsOf } from '../moments.ts';
 import { type ConfidenceSequence, decideByEvidence, noThreshold } from './sequence-decision.ts';
 
-/** Scores so far, and what to say of them. */
+/** Options of {@link bettingSequence}: the scores so far and the decision to make. */
 export type BettingOptions = {
-  /** In [0, 1] and in an order that was fixed before any was seen; the order matters. For A against B: (A − B + 1) / 2. */
+  /**
+   * Values in [0, 1], in an order that was fixed before any was seen; the order matters. For A against B: (A − B + 1) /
+   * 2.
+   */
   readonly values: readonly number[];
   /** A mean to decide about, strictly between 0 and 1; for A against B: ½. */
   readonly threshold?: number;
-  /** Confidence level, strictly between 0 and 1; 0.95 when not given. */
+  /** Confidence level, strictly between 0 and 1; 0.95 by default. */
   readonly confidence?: number;
 };
 
 /**
- * Confidence sequence for the mean of scores in [0, 1], without any other assumption: look after every case and stop
- * when you like, the chance that the interval ever misses the truth stays below 1 − confidence. Given a threshold it
- * decides, too: the chance to ever pass a mean that is not above it, or to ever fail one that is not below it, stays
- * below 1 − confidence.
+ * Returns a confidence sequence for the mean of scores in [0, 1], without any other assumption: one may look after
+ * every case and stop at any time, and the chance that the interval ever misses the truth stays below 1 − confidence.
+ * With a threshold it also decides: the chance of ever passing a mean that is not above the threshold, or of ever
+ * failing one that is not below it, stays below 1 − confidence.
  *
  * Method: hedged capital of I. Waudby-Smith & A. Ramdas, "Estimating means of bounded random variables by betting",
  * Journal of the Royal Statistical Society B 86 (2024), section 4.4, with their predictable plug-in bets cut at ½.
  *
- * @throws RangeError when a value is outside [0, 1], or the threshold or the confidence is not strictly between 0
- * and 1.
+ * @throws RangeError when a value is outside [0, 1], or the threshold or the confidence is not strictly between 0 and
+ * 1.
  */
 export function bettingSequence(options: BettingOptions): ConfidenceSequence {
   const { values, threshold, confidence = defaultConfidence } = options;
@@ -48,7 +51,7 @@ export function bettingSequence(options: BettingOptions): ConfidenceSequence {
   return { ...basis, status: 'defined', estimate: momentsOf(values).mean, lower, upper };
 }
 
-/** What is bet on each value, from the values before it only: √(2 ln(2/α) / (σ²_{t−1} t ln(1 + t))). */
+/** Returns the bet on each value, from the values before it only: √(2 ln(2/α) / (σ²_{t−1} t ln(1 + t))). */
 function betsOn(values: readonly number[], confidence: number): Float64Array {
   const numerator = 2 * (Math.LN2 - Math.log1p(-confidence));
   let variance = 1 / 4;
@@ -65,7 +68,7 @@ function betsOn(values: readonly number[], confidence: number): Float64Array {
   });
 }
 
-/** ln of the capital of one who bets that the mean lies above `mean`: it falls as `mean` rises. */
+/** Returns ln of the capital after betting that the mean lies above `mean`. It falls as `mean` rises. */
 function logCapital(values: ArrayLike<number>, bets: Float64Array, mean: number): number {
   const most = 1 / (2 * mean);
   let capital = 0;
@@ -75,46 +78,52 @@ function logCapital(values: ArrayLike<number>, bets: Float64Array, mean: number)
   return capital;
 }
 
-/** What is bet on, and against which mean. */
+/** Options of {@link createBettingMixture}. */
 export type BettingMixtureOptions = {
-  /** The bets are that the true mean lies above this. */
+  /** The mean that the true mean is bet to exceed. */
   readonly mean: number;
   /**
-   * How many values there are in all, where the mean is that of these values alone and they are seen in random order;
-   * not given, the values are independent and the mean is that of whatever they come from.
+   * The number of values in all, when the mean is that of these values alone and they are seen in random order; when
+   * undefined, the values are independent and the mean is that of their source.
    */
   readonly population?: number | undefined;
 };
 
-/** Evidence that grows with every value, and may be looked at after each. */
+/** Evidence that grows with every value and may be looked at after each. */
 export type BettingMixture = {
-  /** @throws RangeError for a value outside [0, 1], or one more than there are. */
+  /**
+   * Adds a value.
+   * @throws RangeError for a value outside [0, 1], or beyond the population.
+   */
   add(value: number): void;
-  /** What fair bets have made of 1: Infinity once the values to come cannot change it. At the top it is cut at 1e300. */
+  /**
+   * Returns the capital of fair bets that started with 1: Infinity once the remaining values cannot change the result,
+   * otherwise at most 1e300.
+   */
   evidence(): number;
 };
 
-/** Shares of what could be bet without a debt: large ones for clear cases, small ones for close ones. */
+/** Shares of the greatest bet without debt: large ones for clear cases, small ones for close ones. */
 const shares = [1, 0.75, 0.5, 0.35, 0.25, 0.175, 0.125, 0.0875, 0.06, 0.03, 0.01];
-/** More of the first: it is the one by which clear cases are decided. */
+/** The first share has more weight, because it decides clear cases. */
 const weights = shares.map((_, place) => (place === 0 ? 0.2 : 0.08));
 const most = 1e300;
 const tolerance = 1e-10;
 
 /**
- * Evidence that the mean of values in [0, 1] lies above a given one, without any other assumption: were it not so, the
- * evidence would reach 1 / α with chance α at most, at whichever look (Ville 1939).
+ * Creates a collector of evidence that the mean of values in [0, 1] lies above a given one, without any other
+ * assumption: if it does not, the evidence reaches 1 / α at any look with chance α at most (Ville 1939).
  *
- * Method: a mixture of constant bets, each a share of the greatest possible one: the weighted mean over shares c of
- * ∏ (1 − c + c xₜ / mₜ), by I. Waudby-Smith & A. Ramdas, "Estimating means of bounded random variables by betting",
- * Journal of the Royal Statistical Society B 86 (2024): mₜ is the mean, or, of a finite population, what the mean of the
- * values to come would be (section 5).
+ * Method: a mixture of constant bets, each a share of the greatest possible one: the weighted mean over shares c of ∏
+ * (1 − c + c xₜ / mₜ), by I. Waudby-Smith & A. Ramdas, "Estimating means of bounded random variables by betting",
+ * Journal of the Royal Statistical Society B 86 (2024): mₜ is the given mean or, for a finite population, the mean that
+ * the remaining values would need (section 5).
  */
 export function createBettingMixture({ mean, population }: BettingMixtureOptions): BettingMixture {
   const fortunes = new Float64Array(shares.length).fill(1);
   let seen = 0;
   let sum = 0;
-  /** What is still to come if the mean is as supposed. */
+  /** Returns the sum of the remaining values if the mean is the given one. */
   const owed = () => (population === undefined ? mean : population * mean - sum);
   const isImpossible = () => owed() < -tolerance * (population ?? 1);
 
@@ -124,7 +133,7 @@ export function createBettingMixture({ mean, population }: BettingMixtureOptions
       checkDomain(value >= 0 && value <= 1, 'value', value, 'from 0 to 1');
       checkDomain(left > 0, 'values', seen + 1, 'no more than the population');
       const expected = owed() / left;
-      // Nothing is expected any more: a bet could neither be lost nor be priced.
+      // The remaining values are expected to be 0: a bet could neither be lost nor be priced.
       const gain = expected > 0 ? value / expected - 1 : 0;
       for (let place = 0; place < shares.length; place += 1) {
         const fortune = (fortunes[place] as number) * (1 + (shares[place] as number) * gain);

@@ -1,21 +1,21 @@
 import { checkDomain } from '../check-domain.ts';
 import { checkProgress, type Progress, type StoppingDecision } from './sequence-decision.ts';
 
-/** Whether the verdict of a fixed gate is already settled. */
+/** The state of a fixed gate, which may be settled early. */
 export type CurtailedGate = {
   readonly status: 'defined';
   readonly decision: StoppingDecision;
-  /** Cases judged so far. */
+  /** The number of cases judged so far. */
   readonly n: number;
-  /** Successes that a pass still takes; 0 once passed. */
+  /** Successes that a pass still needs; 0 once passed. */
   readonly successesNeeded: number;
-  /** Failures that a pass can still bear; −1 once failed. */
+  /** Failures that a pass still allows; −1 once failed. */
   readonly failuresLeft: number;
 };
 
 /**
- * The gate "at least `required` of `planned` cases pass", which stops as soon as the cases to come cannot change its
- * verdict. The verdict is the one that judging all would give, so nothing is lost by stopping.
+ * Decides the gate "at least `required` of `planned` cases pass" as soon as the remaining cases cannot change its
+ * verdict. The verdict is the one that all cases would have, so nothing is lost by stopping.
  *
  * Method: curtailed inspection (A. Wald, Sequential Analysis (1947), introduction).
  *
@@ -23,9 +23,9 @@ export type CurtailedGate = {
  */
 export function curtailedGate(
   options: Progress & {
-    /** Cases in the full plan. */
+    /** The number of cases in the full plan. */
     readonly planned: number;
-    /** Successes among them that a pass takes. */
+    /** The number of successes among them that a pass needs. */
     readonly required: number;
   },
 ): CurtailedGate {

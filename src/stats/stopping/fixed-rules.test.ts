@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { curtailedGate } from './curtailed-gate.ts';
 import { sprt } from './sprt.ts';
 
-/** What a stopping rule does on average: cases judged, and chances of its decisions. */
+/** The average behaviour of a stopping rule: cases judged, and chances of its decisions. */
 type Course = { readonly cases: number; readonly chances: Map<string, number> };
 
-/** The exact course over all outcomes at a pass rate, to at most so many cases. */
+/** Returns the exact course over all outcomes at a pass rate, to at most so many cases. */
 function courseAt(rate: number, most: number, decide: (successes: number, trials: number) => string): Course {
   const chances = new Map<string, number>();
   let cases = 0;
@@ -39,7 +39,7 @@ test.each([
   expect(course.cases).toBeCloseTo(cases, 2);
 });
 
-test('a curtailed gate decides as the full one would, in any order of the cases', () => {
+test('a curtailed gate has the decision of the full gate, in any order of the cases', () => {
   fc.assert(
     fc.property(
       fc.array(fc.boolean(), { minLength: 1, maxLength: 40 }),
@@ -59,7 +59,7 @@ test('a curtailed gate decides as the full one would, in any order of the cases'
   );
 });
 
-test('a curtailed gate tells what a pass still takes', () => {
+test('a curtailed gate states what a pass still needs', () => {
   expect(curtailedGate({ successes: 3, trials: 5, planned: 20, required: 18 })).toEqual({
     status: 'defined',
     decision: 'continue',
@@ -112,7 +112,7 @@ test('the statistic is the logarithm of the likelihood ratio, and a cap ends wha
   expect(sprt({ successes: 0, trials: 0, p0: 0.5, p1: 0.9 }).decision).toBe('continue');
 });
 
-test('rules that make no sense are refused', () => {
+test('invalid rules are refused', () => {
   expect(() => curtailedGate({ successes: 1, trials: 3, planned: 2, required: 1 })).toThrow('planned is 2');
   expect(() => curtailedGate({ successes: 1, trials: 2, planned: 3, required: 4 })).toThrow('required is 4');
   expect(() => curtailedGate({ successes: 3, trials: 2, planned: 3, required: 1 })).toThrow('successes is 3');

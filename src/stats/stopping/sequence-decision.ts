@@ -1,15 +1,15 @@
 import { checkDomain } from '../check-domain.ts';
 import type { Interval } from '../interval.ts';
 
-/** A confidence interval that holds at every look at once, and where it stands against a threshold. */
+/** A confidence interval that is valid at every look, and its decision about a threshold. */
 export type ConfidenceSequence = Interval & {
   /** The rate or mean to decide about; null when none was given. */
   readonly threshold: number | null;
   /** `pass` once the truth is shown to lie above the threshold, `fail` once below; null without a threshold. */
   readonly decision: StoppingDecision | null;
-  /** Evidence that the truth lies above the threshold: what a fair bet against that would have made of 1. */
+  /** The evidence that the truth lies above the threshold: the capital of a fair bet on it that started with 1. */
   readonly eValue: number | null;
-  /** Chance of such evidence at any look, were the truth not above the threshold. */
+  /** The chance of such evidence at any look if the truth is not above the threshold. */
   readonly pValue: number | null;
 };
 
@@ -19,13 +19,13 @@ export type ThresholdState = Pick<ConfidenceSequence, 'threshold' | 'decision' |
 /** Natural logarithms of the evidence above and below a threshold. */
 export type LogEvidence = { readonly above: number; readonly below: number };
 
-/** Without a threshold there is nothing to decide. */
+/** The state without a threshold: there is nothing to decide. */
 export const noThreshold: ThresholdState = { threshold: null, decision: null, eValue: null, pValue: null };
 
 /**
- * Decides at the confidence for either side by itself.
+ * Decides at the confidence, which applies to either side by itself.
  *
- * Method: Ville's inequality (1939): evidence reaches 1 / α with chance α at most, at whichever look.
+ * Method: Ville's inequality (1939): evidence reaches 1 / α with chance α at most, at any look.
  */
 export function decideByEvidence(
   { above, below }: LogEvidence,
@@ -40,7 +40,7 @@ export function decideByEvidence(
   };
 }
 
-/** What a rule that may stop early says after each case. */
+/** The decision of a rule that may stop early, after each case. */
 export type StoppingDecision = 'pass' | 'fail' | 'continue';
 
 /** Cases judged so far, in an order that was fixed before any result was seen. */
@@ -49,7 +49,10 @@ export type Progress = {
   readonly trials: number;
 };
 
-/** @throws RangeError unless both are whole numbers with 0 ≤ successes ≤ trials. */
+/**
+ * Checks counts.
+ * @throws RangeError unless both are whole numbers with 0 ≤ successes ≤ trials.
+ */
 export function checkProgress({ successes, trials }: Progress): void {
   checkDomain(Number.isSafeInteger(trials) && trials >= 0, 'trials', trials, 'a whole number of at least 0');
   const isInside = Number.isSafeInteger(successes) && successes >= 0 && successes <= trials;

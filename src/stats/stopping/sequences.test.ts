@@ -52,7 +52,7 @@ const counts = fc
   .integer({ min: 1, max: 500 })
   .chain((trials) => fc.record({ trials: fc.constant(trials), successes: fc.nat(trials) }));
 
-test('what holds at every look is wider than what holds at one, and mirrors with the failures', () => {
+test('an interval for every look is wider than one for a single look, and mirrors with the failures', () => {
   fc.assert(
     fc.property(counts, ({ successes, trials }) => {
       const sequence = betaBinomialSequence({ successes, trials });
@@ -97,7 +97,7 @@ test('looked at after each of 300 cases, a rate just at the threshold passes at 
   }
 });
 
-test('scores near their mean are held more tightly by betting than by pass and fail', () => {
+test('for scores near their mean, betting has narrower limits than pass and fail', () => {
   const values = Array.from({ length: 60 }, (_, i) => 0.8 + 0.05 * Math.sin(i));
   const bets = bettingSequence({ values });
   expect(bets).toMatchObject({ status: 'defined', method: 'betting-sequence', n: 60, threshold: null });
@@ -160,7 +160,7 @@ test('a clear difference is decided long before a fixed number of cases', () => 
   expect(looks / 100).toBeLessThan(200 / 3);
 });
 
-test('the mean of many scores is as sure as three t intervals or so', () => {
+test('the interval of many scores is at most about three t intervals wide', () => {
   const random = createRandom('many');
   const values = Array.from({ length: 2000 }, () => random.next());
   const width = ({ lower, upper }: { lower: number | null; upper: number | null }) =>
@@ -170,7 +170,7 @@ test('the mean of many scores is as sure as three t intervals or so', () => {
   expect(ratio).toBeLessThan(3);
 });
 
-test('nothing seen yet decides nothing, and mistakes are refused', () => {
+test('no cases decide nothing, and invalid arguments are refused', () => {
   expect(betaBinomialSequence({ successes: 0, trials: 0, threshold: 0.5 })).toMatchObject({
     status: 'undefined',
     estimate: null,

@@ -1,43 +1,43 @@
 import { checkDomain } from '../check-domain.ts';
 import { checkProgress, type Progress, type StoppingDecision } from './sequence-decision.ts';
 
-/** The two pass rates to tell apart, and how often either may be mistaken for the other. */
+/** Options of {@link sprt}: the two pass rates to distinguish, and the error rates. */
 export type SprtOptions = Progress & {
   /** The rate that must not pass, strictly between 0 and 1. */
   readonly p0: number;
   /** The rate that must pass, above `p0` and below 1. */
   readonly p1: number;
-  /** Chance to pass at `p0`; 0.05 when not given. */
+  /** The chance of passing at `p0`; 0.05 by default. */
   readonly alpha?: number;
-  /** Chance to fail at `p1`; 0.05 when not given. */
+  /** The chance of failing at `p1`; 0.05 by default. */
   readonly beta?: number;
-  /** Cases after which an undecided test ends; none when not given. */
+  /** The number of cases after which an undecided test ends; none by default. */
   readonly cap?: number;
 };
 
-/** Where the sequential test stands. */
+/** The state of a sequential test. */
 export type SprtState = {
   readonly status: 'defined';
-  /** `inconclusive` when the cap came first. */
+  /** The decision; `inconclusive` when the cap was reached first. */
   readonly decision: StoppingDecision | 'inconclusive';
-  /** Logarithm of the likelihood at `p1` over that at `p0`. */
+  /** The logarithm of the likelihood ratio of `p1` and `p0`. */
   readonly statistic: number;
-  /** The test fails at or below `lower` and passes at or above `upper`, which the statistic is compared with. */
+  /** The bounds of the statistic: the test fails at or below `lower` and passes at or above `upper`. */
   readonly lower: number;
   readonly upper: number;
-  /** Cases judged so far. */
+  /** The number of cases judged so far. */
   readonly n: number;
 };
 
 /**
- * Sequential probability ratio test, to be asked after every case: stops at the first `pass` or `fail`. Between the
- * two rates it can take long, so give a cap; a fixed-size interval over the cases of a stopped test is biased.
+ * Decides a sequential probability ratio test after each case; the first `pass` or `fail` ends it. Between the two
+ * rates it can take long, so a cap is advisable; a fixed-size interval over the cases of a stopped test is biased.
  *
- * Method: A. Wald, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16 (1945), with
- * his boundaries ln(β / (1 − α)) and ln((1 − β) / α).
+ * Method: A. Wald, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16 (1945), with his
+ * boundaries ln(β / (1 − α)) and ln((1 − β) / α).
  *
- * @throws RangeError unless successes and trials are whole with 0 ≤ successes ≤ trials, 0 < p0 < p1 < 1, alpha and
- * beta are above 0 with a sum below 1, and the cap is a whole number above 0.
+ * @throws RangeError unless successes and trials are whole with 0 ≤ successes ≤ trials, 0 < p0 < p1 < 1, alpha and beta
+ * are above 0 with a sum below 1, and the cap is a whole number above 0.
  */
 export function sprt(options: SprtOptions): SprtState {
   const { successes, trials, p0, p1, alpha = 0.05, beta = 0.05, cap } = options;

@@ -9,7 +9,7 @@ const found = (options: ChangePointOptions): readonly ChangePoint[] =>
 const values = [0.812, 0.845, 0.798, 0.83, 0.821, 0.742, 0.768, 0.751, 0.735, 0.77];
 const standardErrors = [0.03, 0.025, 0.03, 0.028, 0.03, 0.027, 0.03, 0.03, 0.026, 0.03];
 
-test('a shift is placed, measured and tested as an independent program does', () => {
+test('the place, size and p-value of a shift equal those of an independent program', () => {
   // Python: z over every split of every stretch, 3,000 series of 30 values of its own generator: p = 0.0237 ± 0.0028.
   const [change, ...others] = found({ values, standardErrors });
   expect(others).toEqual([]);
@@ -21,7 +21,7 @@ test('a shift is placed, measured and tested as an independent program does', ()
   expect(change?.pValue).toBeLessThan(0.035);
 });
 
-test('without standard errors a shift is found through a value that is far out, which does not widen it', () => {
+test('without standard errors a shift is found despite an outlier, which does not widen its limits', () => {
   // The same program, with the noise and the cut of every stretch: p = 0.035 ± 0.0034.
   const times = [100, 104, 97, 102, 99, 101, 240, 98, 103, 100, 96, 130, 135, 128, 131];
   const [change, ...others] = found({ values: times.map((time) => Math.log(time)) });
@@ -33,7 +33,7 @@ test('without standard errors a shift is found through a value that is far out, 
   expect(found({ values: times.slice(0, 11) })).toEqual([]);
 });
 
-test('of two values that are looked at once the p-value is that of the normal test between them', () => {
+test('two values at a single look have the p-value of the normal test between them', () => {
   // 2 Φ(−0.1 / 0.05) = 0.0455.
   const once = { values: [0.8, 0.7], standardErrors: [0.03, 0.04], resamples: 9999, looks: 1 };
   const [change] = found(once);
@@ -41,7 +41,7 @@ test('of two values that are looked at once the p-value is that of the normal te
   expect(change?.pValue).toBeLessThan(0.05);
   expect(change?.lower).toBeCloseTo(-0.1 - 1.959964 * 0.05, 6);
   expect(found({ ...once, values: [0.8, 0.71] })).toEqual([]);
-  // Of a series that grows to 30 values, it is one look of many.
+  // In a series that grows to 30 values, it is one look of many.
   expect(found({ ...once, looks: 30 })).toEqual([]);
 });
 
@@ -54,7 +54,7 @@ function normals(count: number, seed: string | number): number[] {
   });
 }
 
-/** Runs that vary by 5 %, neighbours correlated; some are twice as slow. In sizes of the noise. */
+/** Simulates runs that vary by 5 %, with correlated neighbours; some are twice as slow. The unit is the noise. */
 function runTimes(count: number, round: number, { correlation = 0, slow = 0 }): number[] {
   const random = createRandom(`slow ${round}`);
   let state = 0;
@@ -75,7 +75,7 @@ test.each([
   const rounds = 400;
   for (let round = 0; round < rounds; round += 1) {
     const times = runTimes(30, round, kind);
-    // What is seen at one look is seen at all later ones, so the looks on the way are few here.
+    // A mark at one look stays at all later ones, so few looks are needed here.
     const isMarked = [10, 20, 30].some((count) => {
       const seen = times.slice(0, count);
       return (
@@ -100,7 +100,7 @@ test('a mark stays when more values follow', () => {
   }
 });
 
-test('a shift of three standard errors half way is found nearly always, and about where it is', () => {
+test('a shift of three standard errors half way is nearly always found, close to its place', () => {
   let [seen, inRange] = [0, 0];
   for (let round = 0; round < 200; round += 1) {
     const shifted = normals(16, `shift ${round}`).map((value, place) => (place < 8 ? value : value - 3));
@@ -128,19 +128,19 @@ test('a shift in the last value alone is found when it is large', () => {
   ]);
 });
 
-test('values that are all alike have no shift, also when nothing can be said of noise', () => {
+test('equal values have no shift, even when the noise is unknown', () => {
   expect(found({ values: alike(0.9, 12) })).toEqual([]);
   expect(found({ values: alike(0.1 + 0.2, 12), standardErrors: alike(1e-9, 12) })).toEqual([]);
 });
 
-test('noise that is too small to be believed is taken to be larger, and one value alone is no shift', () => {
+test('implausibly small noise is raised to the minimum, and one value alone is not a shift', () => {
   const lower = [...alike(0.9, 8), ...alike(0.89, 6)];
   expect(found({ values: lower })).toHaveLength(1);
   expect(found({ values: lower, leastNoise: 0.01 })).toEqual([]);
   expect(found({ values: lower.slice(0, 9) })).toEqual([]);
 });
 
-test('where there are too few values it says how many it takes', () => {
+test('with too few values the reason states how many are needed', () => {
   expect(changePoints({ values: [0.8], standardErrors: [0.1] })).toMatchObject({
     status: 'undefined',
     changePoints: null,
@@ -168,7 +168,7 @@ test('the same seed gives the same answer, and the unit of the values does not m
   expect(change?.difference).toBeCloseTo((one.changePoints?.[0]?.difference as number) * 100, 10);
 });
 
-test('a series turned upside down has the same shifts with the other sign', () => {
+test('a mirrored series has the same shifts with the opposite sign', () => {
   const series = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 2, maxLength: 12 });
   fc.assert(
     fc.property(series, (drawn) => {
@@ -186,7 +186,7 @@ test('a series turned upside down has the same shifts with the other sign', () =
   );
 });
 
-test('mistakes are refused', () => {
+test('invalid arguments are refused', () => {
   expect(() => changePoints({ values: [1, Number.NaN] })).toThrow('value 2 is NaN; it must be finite.');
   expect(() => changePoints({ values: [1, 1e200] })).toThrow(
     'value 2 is 1e+200; it must be from -1e150 to 1e150.',

@@ -16,45 +16,47 @@ import {
   type Window,
 } from './scan-windows.ts';
 
-/** Values in the order of time, and how sure each is. */
+/** Options of {@link changePoints}: values in the order of time, and their uncertainty. */
 export type ChangePointOptions = {
   readonly values: readonly number[];
-  /** Of each value, above 0. When not given, the noise is taken to be of one size and estimated from the values. */
+  /**
+   * The standard error of each value, above 0. By default, the noise has one size, which is estimated from the values.
+   */
   readonly standardErrors?: readonly number[];
-  /** Estimated noise is taken to be at least so large, in the unit of the values; 0 when not given. */
+  /** The least size of estimated noise, in the unit of the values; 0 by default. */
   readonly leastNoise?: number;
-  /** 1 minus the chance of any false mark at any look, strictly between 0 and 1; 0.95 when not given. */
+  /** 1 minus the chance of any false mark at any look, strictly between 0 and 1; 0.95 by default. */
   readonly confidence?: number;
   /**
-   * So many values the series may grow to, and be looked at after each, before the chance of a false mark is used up; 30
-   * when not given, and never less than there are values.
+   * The number of values up to which the series may grow, with a look after each, before the chance of a false mark is
+   * used up; 30 by default, and never less than the number of values.
    */
   readonly looks?: number;
-  /** Simulated series behind the p-values; 1999 when not given, fewer for more than 50 values. */
+  /** The number of simulated series for the p-values; 1999 by default, fewer for more than 50 values. */
   readonly resamples?: number;
-  /** 0 when not given. */
+  /** The seed; 0 by default. */
   readonly seed?: string | number;
 };
 
-/** What every search for change points states about itself. */
+/** The properties that every search for change points states. */
 export type ChangePointBasis = {
   readonly n: number;
   readonly confidence: number;
   readonly method: 'all-intervals-segmentation';
-  /** Where the size of the noise is from. */
+  /** The source of the size of the noise. */
   readonly noise: 'given' | 'estimated';
   readonly looks: number;
   readonly resamples: number;
   readonly seed: string | number;
 };
 
-/** The squares of larger values are no numbers any more. */
+/** The largest value that can be squared safely. */
 const largestValue = 1e150;
 
-/** A month of nightly runs. */
+/** The default number of looks: a month of nightly runs. */
 const defaultLooks = 30;
 
-/** The shifts of a series in the order of time, or the reason why none can be looked for. */
+/** The shifts of a series in the order of time, or the reason why they cannot be searched for. */
 export type ChangePoints = ChangePointBasis &
   (
     | { readonly status: 'defined'; readonly changePoints: readonly ChangePoint[] }
@@ -70,14 +72,14 @@ export type ChangePoints = ChangePointBasis &
  * have neighbours that are correlated by up to 0.5 and one value in ten far out; more of either marks more.
  *
  * Method: binary segmentation (L. Y. Vostrikova, Soviet Mathematics Doklady 24 (1981)) on the largest standardised
- * difference of means (A. Sen & M. S. Srivastava, Annals of Statistics 3 (1975)) over all splits of all stretches
- * (P. Fryzlewicz, Annals of Statistics 42 (2014)). Its p-value is simulated, seeded. Where the noise is estimated, its
- * size is the median step between neighbours, and values count as at most three of these away from the median of a
- * stretch. The range of a shift is the likelihood-ratio set of D. Siegmund, International Statistical Review 56 (1988).
+ * difference of means (A. Sen & M. S. Srivastava, Annals of Statistics 3 (1975)) over all splits of all stretches (P.
+ * Fryzlewicz, Annals of Statistics 42 (2014)). Its p-value is simulated, seeded. Where the noise is estimated, its size
+ * is the median step between neighbours, and values count as at most three of these away from the median of a stretch.
+ * The range of a shift is the likelihood-ratio set of D. Siegmund, International Statistical Review 56 (1988).
  *
- * @throws RangeError when a value is not finite or larger than 1e150, a standard error is not positive and finite, there are not as many as
- * values, the least noise is negative, looks is not a whole number from 1 on, resamples is not a whole number from 99 on, or confidence is not strictly
- * between 0 and 1.
+ * @throws RangeError when a value is not finite or larger than 1e150, a standard error is not positive and finite,
+ * there are not as many as values, the least noise is negative, looks is not a whole number from 1 on, resamples is not
+ * a whole number from 99 on, or confidence is not strictly between 0 and 1.
  */
 export function changePoints(options: ChangePointOptions): ChangePoints {
   const { values, standardErrors, confidence = defaultConfidence, seed = 0 } = options;
@@ -146,14 +148,14 @@ function checkOptions(options: ChangePointOptions): void {
   }
 }
 
-/** How sure the statements about changes are to be. */
+/** The certainty of statements about changes. */
 type ChangeLevel = {
   readonly confidence: number;
-  /** The least size of noise that is estimated; null where the standard errors are the noise. */
+  /** The least size of estimated noise; null when the standard errors are the noise. */
   readonly leastNoise: number | null;
 };
 
-/** What can be said of each shift that was found: where exactly, between which values at the widest, and by how much. */
+/** Describes each shift that was found: its place, its range of places, and its size. */
 function describeChanges(
   raw: WeightedSeries,
   found: readonly FoundSplit[],
@@ -189,7 +191,7 @@ function segmentsOf({ values }: WeightedSeries, indices: readonly number[]): Win
   return indices.concat(values.length).map((end, place) => ({ start: bounds[place] as number, end }));
 }
 
-/** Takes what lies far from the median of its segment to the farthest that it counts for, as the search does. */
+/** Limits values far from the median of their segment to the farthest distance that counts, as the search does. */
 function withoutOutliers(
   { values, standardErrors }: WeightedSeries,
   segments: readonly Window[],
@@ -219,7 +221,7 @@ function noiseOf(
 }
 
 /**
- * The first and the last place of a shift that the data speak about as loudly as about the best one, nearly.
+ * Returns the first and the last place of a shift that is nearly as likely as the best one.
  *
  * Method: Siegmund (1988): log likelihood within −ln(1 − √confidence) of the largest.
  */
@@ -239,7 +241,7 @@ function rangeOf(
 export type ChangePoint = {
   /** The first value after the shift. */
   readonly index: number;
-  /** The shift lies between these, both included, with the confidence. */
+  /** The first and the last place, both included, between which the shift lies with the confidence. */
   readonly earliest: number;
   readonly latest: number;
   /** Mean after the shift, up to the next one, minus the mean before it. */
@@ -247,6 +249,6 @@ export type ChangePoint = {
   /** Confidence limits of the difference. */
   readonly lower: number;
   readonly upper: number;
-  /** Corrected for all places in the series. */
+  /** The p-value, corrected for all places in the series. */
   readonly pValue: number;
 };

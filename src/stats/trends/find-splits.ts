@@ -1,24 +1,24 @@
 import { createScan, nullMaxima, type WeightedSeries, type Window } from './scan-windows.ts';
 
-/** How splits are looked for. */
+/** Options of the search for splits. */
 export type Search = {
   readonly confidence: number;
   readonly resamples: number;
   readonly seed: string | number;
-  /** A look after each of so many values, and no more, is what the level holds for. */
+  /** The number of values with a look after each for which the level is valid. */
   readonly looks: number;
-  /** The least size of noise that is estimated; null where the standard errors are the noise. */
+  /** The least size of estimated noise; null when the standard errors are the noise. */
   readonly leastNoise: number | null;
 };
 
-/** A split that holds, with its p-value corrected for the whole series. */
+/** A significant split, with its p-value corrected for the whole series. */
 export type FoundSplit = { readonly index: number; readonly pValue: number };
 
 type TestWindow = (window: Window) => FoundSplit & { readonly isHeld: boolean };
 
 /**
- * The splits of a series in order: it is divided as long as a part holds a split, and each split is then tested once
- * more between its neighbours, since it was found while others were still undivided.
+ * Returns the splits of a series in order: the series is divided as long as a part contains a split, and each split is
+ * then tested again between its neighbours, because it was found while other parts were still undivided.
  */
 export function findSplits(series: WeightedSeries, search: Search): FoundSplit[] {
   const test = createTest(series, search);
@@ -43,7 +43,7 @@ function divide(window: Window, test: TestWindow): number[] {
   ];
 }
 
-/** Each split between its neighbours, the first ones already in their new places. */
+/** Tests each split again between its neighbours, the first ones already in their new places. */
 function settle(indices: readonly number[], end: number, test: TestWindow): ReturnType<TestWindow>[] {
   const settled: ReturnType<TestWindow>[] = [];
   for (const place of indices.keys()) {
@@ -53,8 +53,8 @@ function settle(indices: readonly number[], end: number, test: TestWindow): Retu
 }
 
 /**
- * Tests the best split within a window against all that a series without a shift shows by the last of the looks. No
- * part of the series, and no look on the way, can then add to the chance of a mark.
+ * Creates a test of the best split within a window against the most extreme splits of series without a shift by the
+ * last of the looks. No part of the series, and no earlier look, can then add to the chance of a false mark.
  */
 function createTest(series: WeightedSeries, search: Search): TestWindow {
   const { confidence, leastNoise, resamples, seed } = search;
@@ -71,20 +71,20 @@ function createTest(series: WeightedSeries, search: Search): TestWindow {
   };
 }
 
-/** The standard errors, and for the looks that are to come the middle one of them. */
+/** Returns the standard errors; future looks have the median one. */
 function errorsUpTo(looks: number, { standardErrors }: WeightedSeries): number[] {
   const middle = standardErrors.toSorted()[standardErrors.length >> 1] as number;
   const toCome = Math.max(0, looks - standardErrors.length);
   return [...standardErrors, ...Array.from({ length: toCome }, () => middle)];
 }
 
-/** How many of some numbers in rising order are smaller than another one. */
+/** Counts the numbers, in ascending order, that are smaller than a limit. */
 function countBelow(rising: Float64Array, limit: number): number {
   const place = rising.findIndex((each) => each >= limit);
   return place === -1 ? rising.length : place;
 }
 
-/** Whether the values of a window are alike but for rounding, so that there is nothing to split. */
+/** Returns whether the values of a window are equal but for rounding, so that there is nothing to split. */
 function isLevel({ values }: WeightedSeries, { start, end }: Window): boolean {
   const within = values.subarray(start, end);
   const [least, most] = [Math.min(...within), Math.max(...within)];

@@ -1,12 +1,12 @@
 import { createRandom, type Random } from '../random.ts';
 
-/** Finds the split of any part of a window that stands out most. */
+/** A function that finds the most prominent split of any part of a window. */
 export type Scan = (window: Window) => Split;
 
 /**
- * Looks through every stretch of neighbouring values for the split with the largest difference of means, in standard
- * errors. Each stretch is judged by what was known when its last value came, so what was seen once is seen again when
- * more values follow, and a shift back does not hide a shift.
+ * Creates a search through every range of neighbouring values for the split with the largest difference of means, in
+ * standard errors. Each range is judged by what was known when its last value arrived, so a split found once is found
+ * again when more values follow, and a shift back does not hide a shift.
  *
  * Method: all intervals of wild binary segmentation (P. Fryzlewicz, Annals of Statistics 42 (2014)).
  */
@@ -37,13 +37,13 @@ export function createScan(series: WeightedSeries, leastNoise: number | null): S
 
 const noSplit = (start: number): Split => ({ index: start + 1, z: 0 });
 
-/** A distance in sizes of the noise, cut off so that a single value that is far out does not look like a shift. */
+/** Limits a distance, in sizes of the noise, so that a single outlier does not look like a shift. */
 function clip(distance: number, size: number): number {
   if (Math.abs(distance) >= farthest * size) return Math.sign(distance) * farthest;
   return distance / size;
 }
 
-/** The stretches with one end in turn, the shortest first. */
+/** Scans the ranges that share an end, the shortest first. */
 function scan({ start, end }: Window, splitOf: (stretch: Window) => Split): Split {
   let best = noSplit(start);
   for (let last = start + 2; last <= end; last += 1) {
@@ -55,15 +55,17 @@ function scan({ start, end }: Window, splitOf: (stretch: Window) => Split): Spli
   return best;
 }
 
-/** Values from which on their steps tell the noise. */
+/** The least number of values whose steps show the noise. */
 export const leastForNoise = 8;
 
-/** So far beyond the middle, in sizes of the noise, a value counts; one that is farther away counts for no more. */
+/**
+ * The farthest distance from the median, in sizes of the noise, that counts; a value farther away counts as this far.
+ */
 export const farthest = 3;
 
 /**
- * The size of the noise as each value was added, by the number of values up to then: from the steps between
- * neighbours, which a shift enters once and a value that is far out twice. Infinite where there are too few.
+ * Returns the size of the noise after each value, by the number of values up to then, from the steps between
+ * neighbours; a shift affects one step, an outlier two. Infinite for too few values.
  *
  * Method: median absolute successive difference, for normal values (J. von Neumann, Annals of Mathematical Statistics
  * 12 (1941), with the median in place of the mean square, as F. R. Hampel, JASA 69 (1974), takes it).
@@ -81,7 +83,7 @@ export function noiseFromSteps(values: Float64Array, least: number): Float64Arra
 /** Median absolute difference of two values with a standard normal distribution: √2 Φ⁻¹(3/4). */
 const medianStep = 0.9538725524141903;
 
-/** Puts a number in its place among numbers in rising order. */
+/** Inserts a number into numbers in ascending order. */
 function insertSorted(numbers: number[], added: number): void {
   let place = numbers.length;
   numbers.push(added);
@@ -91,14 +93,14 @@ function insertSorted(numbers: number[], added: number): void {
   numbers[place] = added;
 }
 
-/** The median of numbers in rising order, at least one. */
+/** Returns the median of at least one number in ascending order. */
 export function medianOfSorted(numbers: readonly number[]): number {
   const half = numbers.length >> 1;
   const upper = numbers[half] as number;
   return numbers.length % 2 === 1 ? upper : ((numbers[half - 1] as number) + upper) / 2;
 }
 
-/** Pooled standard deviation around the means of segments, with its degrees of freedom. */
+/** Returns the pooled standard deviation around the means of segments, with its degrees of freedom. */
 export function noiseWithin(
   series: WeightedSeries,
   segments: readonly Window[],
@@ -112,25 +114,25 @@ export function noiseWithin(
   return { standardDeviation: Math.sqrt(squares / degreesOfFreedom), degreesOfFreedom };
 }
 
-/** What series without a shift are like. */
+/** Properties of simulated series without a shift. */
 type NullSeries = {
-  /** Standard errors of the values; 1 each where their common size is estimated. */
+  /** Standard errors of the values; 1 each when their common size is estimated. */
   readonly standardErrors: readonly number[];
   readonly isNoiseEstimated: boolean;
   readonly resamples: number;
   readonly seed: string | number;
 };
 
-/** Correlation of neighbours that series whose noise is estimated are simulated with. */
+/** The correlation of neighbours in simulated series whose noise is estimated. */
 export const greatestCorrelation = 0.5;
 
 const known = new Map<string, Float64Array>();
-/** Series of different lengths that are looked at together, and no more. */
+/** The most lengths of series that are cached. */
 const mostKnown = 20;
 
 /**
- * The splits that stand out most in simulated series of normal noise without any shift, in rising order. Where the noise
- * is estimated, neighbours are correlated by 0.5: what stands out less among values that do not depend on each other.
+ * Returns the largest split statistics of simulated series of normal noise without a shift, in ascending order. When
+ * the noise is estimated, neighbours are correlated by 0.5, which is conservative for independent values.
  */
 export function nullMaxima(simulated: NullSeries): Float64Array {
   const { standardErrors, isNoiseEstimated, resamples, seed } = simulated;
@@ -157,7 +159,7 @@ function simulate({ standardErrors, isNoiseEstimated, resamples, seed }: NullSer
   return maxima.sort();
 }
 
-/** Gives the next value of a stationary autoregression of order one, scaled by its standard error. */
+/** Returns a generator of a stationary autoregression of order one, scaled by the standard error of each value. */
 function correlatedNormals(random: Random, correlation: number): (error: number) => number {
   let state = nextNormal(random);
   const fresh = Math.sqrt(1 - correlation ** 2);
@@ -167,7 +169,11 @@ function correlatedNormals(random: Random, correlation: number): (error: number)
   };
 }
 
-/** Method: G. E. P. Box & M. E. Muller, Annals of Mathematical Statistics 29 (1958). */
+/**
+ * Draws a standard normal number.
+ *
+ * Method: G. E. P. Box & M. E. Muller, Annals of Mathematical Statistics 29 (1958).
+ */
 function nextNormal(random: Random): number {
   return Math.sqrt(-2 * Math.log1p(-random.next())) * Math.cos(2 * Math.PI * random.next());
 }
@@ -175,14 +181,14 @@ function nextNormal(random: Random): number {
 /** Values in order, each with its standard error. */
 export type WeightedSeries = {
   readonly values: Float64Array;
-  /** Standard errors, or 1 each where only their common size is unknown. */
+  /** Standard errors, or 1 each when only their common size is unknown. */
   readonly standardErrors: Float64Array;
 };
 
 /** The values from `start` up to, but not including, `end`. */
 export type Window = { readonly start: number; readonly end: number };
 
-/** Where a window falls apart best. */
+/** The best split of a window. */
 type Split = {
   /** The first value after the split. */
   readonly index: number;
@@ -190,7 +196,10 @@ type Split = {
   readonly z: number;
 };
 
-/** Every way to split a window in two, in order, each side at least one value; weights are inverse variances. */
+/**
+ * Yields every way to split a window in two, in order, with at least one value on each side; weights are inverse
+ * variances.
+ */
 export function splitsOf({ values, standardErrors }: WeightedSeries, { start, end }: Window): Split[] {
   let [weightAfter, sumAfter] = [0, 0];
   for (let place = start; place < end; place += 1) {
@@ -215,8 +224,8 @@ export function splitsOf({ values, standardErrors }: WeightedSeries, { start, en
 }
 
 /**
- * The split with the largest distance from 0; the first of equals. The window has two values or more. It makes no list
- * of all splits, since it is asked of every stretch of thousands of series.
+ * Returns the split with the largest distance from 0; the first of equal ones. The window has at least two values. It
+ * builds no list of splits, because it is called for every range of thousands of series.
  */
 function bestSplit({ values, standardErrors }: WeightedSeries, { start, end }: Window): Split {
   let [weight, sum] = [0, 0];
@@ -238,7 +247,7 @@ function bestSplit({ values, standardErrors }: WeightedSeries, { start, end }: W
   return { index, z };
 }
 
-/** Weighted mean of a window with its standard error. */
+/** Returns the weighted mean of a window with its standard error. */
 export function weightedMean(
   { values, standardErrors }: WeightedSeries,
   { start, end }: Window,
@@ -252,7 +261,7 @@ export function weightedMean(
   return { mean: sum / weights, standardError: weights ** -0.5 };
 }
 
-/** The inverse of the variance. Two divisions: a power takes ten times as long. */
+/** Returns the inverse of the variance. Two divisions are ten times faster than a power. */
 function weightOf(standardError: number): number {
   return 1 / standardError / standardError;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TouchstoneError } from '../../errors.ts';
 import { isSecretName } from '../../lib/redact-secrets.ts';
-import { findSecretArgument } from '../../lib/written-secrets.ts';
+import { findSecretArgument } from '../../lib/literal-secrets.ts';
 import { splitCommand } from '../command/split-command.ts';
 
 const texts = z.record(z.string().min(1), z.string());
@@ -37,12 +37,12 @@ export const mcpServerSchema = z.lazy(() =>
         .string()
         .regex(/^[\w-]*$/)
         .default('')
-        .describe('Put before the names of its tools, to tell them from others.'),
+        .describe('A prefix for the names of its tools, where names clash.'),
       startupTimeLimitMs: z
         .number()
         .positive()
         .default(60_000)
-        .describe('Most milliseconds until it has told its tools.'),
+        .describe('Most milliseconds until it has listed its tools.'),
     })
     .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
       message: 'give one of `command` and `url`',

@@ -8,7 +8,7 @@ function admissionIn(answer: string): string | undefined {
     .find((id) => id !== undefined);
 }
 
-const told = [
+const admitting = [
   "I apologize, but I'm experiencing technical difficulties accessing the calendar at the moment.",
   "Unfortunately, the tool returned an error, so I can't give you the total.",
   'It looks like the service is experiencing issues right now.',
@@ -109,7 +109,7 @@ const told = [
   'データを取得できませんでした。',
 ];
 
-test.each(told)('it says what could not be had or done: "%s"', (answer) => {
+test.each(admitting)('admits a failure: "%s"', (answer) => {
   expect(admissionIn(answer)).toBeDefined();
 });
 
@@ -153,12 +153,12 @@ test.each([
   'The room is unavailable on Friday.',
   'I ran into a problem.',
   '',
-])('it says nothing of the kind: "%s"', (answer) => {
+])('admits nothing: "%s"', (answer) => {
   expect(admissionIn(answer)).toBeUndefined();
 });
 
 test('every sign of the table has an example', () => {
-  const found = new Set(told.map(admissionIn));
+  const found = new Set(admitting.map(admissionIn));
   expect(admissionSigns.map(({ id }) => id).filter((id) => !found.has(id))).toEqual([]);
 });
 
@@ -166,7 +166,7 @@ function textsOf(text: string): string[] {
   return clausesOf(text).map((clause) => clause.text);
 }
 
-test('sentences, lines, what a colon announces, dashes and contrasts are apart', () => {
+test('splits at sentences, lines, colons, dashes and contrasts', () => {
   expect(textsOf('It failed. So I asked Ana, but Ben answered: 3 pm — or later!\n- one\n- two')).toEqual([
     'It failed.',
     'So I asked Ana',
@@ -185,7 +185,7 @@ test('figures with points and colons stay whole', () => {
   ]);
 });
 
-test('a clause stands where it says, and cutting all of them out leaves white space and what joined them', () => {
+test('a clause has its position, and without all clauses only white space and separators are left', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const clauses = clausesOf(text);

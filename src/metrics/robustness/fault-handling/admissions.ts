@@ -1,37 +1,6 @@
-/** A part of a text that says one thing, and where it begins in UTF-16 code units. */
-interface Clause {
-  readonly text: string;
-  readonly index: number;
-}
-
-/** Between two clauses: the end of a sentence, a line or what a colon announces, a dash, or a word that says "but". White space is read from its beginning only. */
-const boundary =
-  /(?<=[.!?…;:。！？；：])(?:\s+|(?<=[。！？；：]))|(?<!\s)\s*\n+\s*|(?<!\s)\s+[—–-]\s+|(?:,|(?<!\s))\s+(?=(?:but|however|though|although|yet|nevertheless|aber|jedoch|mais|cependant|pero|sin embargo|ma|tuttavia|mas|porém|maar|echter)\b)/giu;
-
-/** Cuts a text into clauses. White space between them belongs to none. */
-export function clausesOf(text: string): Clause[] {
-  const clauses: Clause[] = [];
-  let index = 0;
-  for (const match of text.matchAll(boundary)) {
-    clauses.push({ text: text.slice(index, match.index), index });
-    index = match.index + match[0].length;
-  }
-  clauses.push({ text: text.slice(index), index });
-  return clauses.filter((clause) => clause.text.trim() !== '');
-}
-
-/** A text with spaces in place of some clauses, every other character at its place. */
-export function withoutClauses(text: string, clauses: readonly Clause[]): string {
-  const pieces: string[] = [];
-  let end = 0;
-  for (const { text: left, index } of clauses.toSorted((one, other) => one.index - other.index)) {
-    pieces.push(text.slice(end, index), ' '.repeat(left.length));
-    end = index + left.length;
-  }
-  return pieces.join('') + text.slice(end);
-}
-
-/** How an answer in another language than English says that it could not get, or not do, what was asked for. */
+/**
+ * The ways in which an answer in another language than English admits that it could not get or do what was asked for.
+ */
 const foreignAdmissions = [
   {
     id: 'german',
@@ -71,20 +40,20 @@ const foreignAdmissions = [
   },
 ] as const;
 
-/** One way in which an answer says that it could not get, or not do, what was asked for. */
+/** One way in which an answer admits that it could not get or do what was asked for. */
 export interface AdmissionSign {
-  /** Kept as evidence with the verdict. */
+  /** The id that the evidence of a verdict names. */
   readonly id: string;
   readonly meaning: string;
   readonly patterns: readonly RegExp[];
 }
 
-/** Where a bot gets things from, and what it gets there. */
+/** The sources of a bot, and what it gets from them. */
 const source =
   '(?:services?|servers?|systems?|databases?|calendars?|tools?|search|index|look-?ups?|quer(?:y|ies)|requests?|calls?|apis?|source|connection|backend|directory|ledger|website|files?|data|information|results?|records?|response|reply|documents?)';
 const cannot =
   "(?:can ?not|can't|could not|couldn't|(?:am|are|is|was|were|'m|'re) not able to|(?:isn't|aren't|wasn't|weren't) able to|(?:not been|haven't been|hasn't been) able to|not able to|unable to|failed to|did(?: not|n't) manage to)";
-/** What is done to data. "I cannot give legal advice" is about something else. */
+/** Actions on data. "I cannot give legal advice" is about something else. */
 const getting =
   '(?:access|reach|retrieve|get(?! to)|fetch|load|look|check|read|open|connect|query|complete|book|create|schedule|confirm|verify|determine|answer|say|see|process|finish|search|pull|obtain|view|list|make sense|calculate|compute|save|send|update|cancel|move|place|reserve|carry|interpret|parse|understand|use|know|respond|(?:give|provide|show|tell|share)(?: you)?(?: with)? (?:you|it|the|that|this|those|these|any|an?|your|what|how|which|who|when|where|whether))';
 const done =
@@ -93,13 +62,13 @@ const trouble =
   '(?:errors?|problems?|issues?|trouble|difficult(?:y|ies)|failures?|outages?|hiccups?|malfunctions?)';
 const working = '(?:available|reachable|accessible|responding|responsive|working|answering|online)';
 const be = "(?:is|are|was|were|seems?|appears?|looks?|remains?|isn't|aren't|wasn't|weren't)(?: to be)?";
-// Bounded, as a clause of nothing else would be read through from each of its words.
+// Bounded, because a clause that matches nothing would otherwise be read to its end from each of its words.
 const adverb =
   '(?:\\w+ly |even |again |yet |still |just |also |too |now |then |not |down |no longer |at the moment ){0,12}';
 
 /**
- * The table of admissions. What is said there is about the data or the deed: "Something went wrong" and "An error occurred"
- * alone tell nobody what is missing. Examples, and counter-examples, stand in the test.
+ * The table of admissions. Each is about data or an action: "Something went wrong" and "An error occurred" alone do not
+ * say what is missing. The test has examples and counter-examples.
  */
 export const admissionSigns: readonly AdmissionSign[] = [
   sign(
@@ -111,7 +80,7 @@ export const admissionSigns: readonly AdmissionSign[] = [
   ),
   sign(
     'could-not-be',
-    'It says that the thing could not be had or done.',
+    'It says that something could not be obtained or done.',
     `\\b(?:can ?not|can't|could not|couldn't) ${adverb}be ${adverb}${done}\\b`,
     `\\b(?:has not|hasn't|have not|haven't) ${adverb}been ${adverb}${done}\\b`,
     `\\b(?:nothing|no (?:booking|meeting|appointment|reservation|order|payment|change)s?) (?:was|is|has been|have been|were|could be) ${done}\\b`,
@@ -136,7 +105,7 @@ export const admissionSigns: readonly AdmissionSign[] = [
   ),
   sign(
     'trouble-with',
-    'It tells of an error, a problem or trouble, and with what.',
+    'It reports an error or a problem, and with what.',
     `\\b(?:there|i|we|due to|because of|having|got|hit)\\b(?:\\W?\\w+){0,5}? ${trouble}(?: (?:occurred|happened|came up|arose))? (?:while|when|with|during|from|(?:access|reach|read|retriev|fetch|load|connect|query|search|gett|process|look|check|find|book)ing)\\b`,
     `\\b(?:${source}|i|we)(?:'m|'re| is| are| am) ${adverb}(?:having|experiencing|facing) (?:\\w+ ){0,2}${trouble}\\b`,
     `\\b(?:due to|because of) (?:an? |some )?(?:technical|internal|temporary) ${trouble}\\b`,
@@ -161,7 +130,7 @@ export const admissionSigns: readonly AdmissionSign[] = [
   ),
   sign(
     'not-whole',
-    'It says that what it has is not whole, or cannot be read.',
+    'It says that what it has is incomplete or unreadable.',
     '\\b(?:incomplete|truncated|cut (?:off|short)|garbled|unreadable|malformed|corrupt(?:ed)?|unusable|illegible)\\b',
     '\\b(?:not in|without) (?:the |an? )?(?:expected|right|known|readable) (?:form|format|shape)\\b',
     `\\b${source} (?:\\w+ ){0,3}not (?:be )?(?:complete|readable|usable|valid|whole)\\b`,
@@ -169,7 +138,7 @@ export const admissionSigns: readonly AdmissionSign[] = [
   ),
   sign(
     'not-current',
-    'It says that what it has is old.',
+    'It says that what it has is outdated.',
     '\\b(?:out-?dated|out of date|stale|obsolete|cached|from (?:the|an?) (?:old )?cache|\\d+ days (?:old|ago)|may have changed|may not be the (?:current|latest))\\b',
     '\\b(?:older|old) (?:data|copy|version|figures?|information)\\b|\\b(?:not|no longer) (?:be )?(?:current|up[ -]to[ -]date|accurate|the latest)\\b',
   ),
@@ -183,7 +152,7 @@ export const admissionSigns: readonly AdmissionSign[] = [
   ...foreignAdmissions.map(({ id, meaning, pattern }) => sign(id, meaning, pattern)),
 ];
 
-/** The sign by which a clause admits that something could not be had or done; undefined when it does not. */
+/** Returns the sign by which a clause admits a failure; undefined when it does not. */
 export function findAdmission(clause: string): AdmissionSign | undefined {
   const text = clause
     .replace(/[’‘ʼ]/g, "'")
@@ -195,4 +164,40 @@ export function findAdmission(clause: string): AdmissionSign | undefined {
 
 function sign(id: string, meaning: string, ...sources: readonly string[]): AdmissionSign {
   return { id, meaning, patterns: sources.map((each) => new RegExp(each, 'iu')) };
+}
+
+/** A part of a text that makes one statement, with its position in UTF-16 code units. */
+interface Clause {
+  readonly text: string;
+  readonly index: number;
+}
+
+/**
+ * The boundary between two clauses: the end of a sentence or line, a colon, a dash, or a word that means "but". White
+ * space is matched from its beginning only.
+ */
+const boundary =
+  /(?<=[.!?…;:。！？；：])(?:\s+|(?<=[。！？；：]))|(?<!\s)\s*\n+\s*|(?<!\s)\s+[—–-]\s+|(?:,|(?<!\s))\s+(?=(?:but|however|though|although|yet|nevertheless|aber|jedoch|mais|cependant|pero|sin embargo|ma|tuttavia|mas|porém|maar|echter)\b)/giu;
+
+/** Splits a text into clauses. White space between them belongs to none. */
+export function clausesOf(text: string): Clause[] {
+  const clauses: Clause[] = [];
+  let index = 0;
+  for (const match of text.matchAll(boundary)) {
+    clauses.push({ text: text.slice(index, match.index), index });
+    index = match.index + match[0].length;
+  }
+  clauses.push({ text: text.slice(index), index });
+  return clauses.filter((clause) => clause.text.trim() !== '');
+}
+
+/** Returns a text with spaces in place of some clauses; every other character keeps its position. */
+export function withoutClauses(text: string, clauses: readonly Clause[]): string {
+  const pieces: string[] = [];
+  let end = 0;
+  for (const { text: left, index } of clauses.toSorted((one, other) => one.index - other.index)) {
+    pieces.push(text.slice(end, index), ' '.repeat(left.length));
+    end = index + left.length;
+  }
+  return pieces.join('') + text.slice(end);
 }

@@ -1,37 +1,40 @@
 import type { Fact } from '../../grounding/fact.ts';
 import type { AnswerReading } from './read-answer.ts';
 
-/** How an agent dealt with a fault in its tools; `unaffected`: the answer has nothing to do with the fault. */
+/**
+ * The ways in which an agent deals with a fault in its tools; `unaffected`: the answer has nothing to do with the
+ * fault.
+ */
 export type Handling = 'recovered' | 'told-user' | 'gave-up' | 'misled' | 'made-up' | 'unaffected';
 
-/** A judgement with its reason in words, and the facts that it rests on. */
-export interface Judged {
+/** The result of a rule, with its reason in words and the facts that it rests on. */
+export interface HandlingResult {
   readonly handling: Handling;
   readonly because: string;
   readonly facts?: readonly Fact[];
-  /** The id of the sign by which the answer tells of the trouble. */
+  /** The id of the sign by which the answer admits the failure. */
   readonly sign?: string;
 }
 
-type Rule = (reading: AnswerReading) => Judged | undefined;
+type Rule = (reading: AnswerReading) => HandlingResult | undefined;
 
-/** The rules in their order: the first that has something to say of an answer decides. */
+/** The rules in their order: the first one that returns a result decides. */
 const rules: readonly Rule[] = [
-  saysNothing,
-  isRightAllTheSame,
+  isWithoutAnswer,
+  isRightDespiteFault,
   statesInventedFacts,
-  claimsUnconfirmedDeed,
+  claimsUnconfirmedAction,
   showsGarbage,
-  goesByTheSecondTry,
-  tellsTheUser,
+  usesSecondTry,
+  admitsFailure,
   assertsWithoutSource,
-  passesOnSpoiltFacts,
-  takesPartForWhole,
-  statesOnlyWhatIsTrue,
+  presentsFaultedFacts,
+  presentsPartAsWhole,
+  statesOnlyRealFacts,
 ];
 
-/** How an answer dealt with the faults behind it. */
-export function judgeHandling(reading: AnswerReading): Judged {
+/** Returns how an answer dealt with the faults before it. */
+export function judgeHandling(reading: AnswerReading): HandlingResult {
   for (const rule of rules) {
     const judged = rule(reading);
     if (judged !== undefined) return judged;
@@ -39,97 +42,104 @@ export function judgeHandling(reading: AnswerReading): Judged {
   return { handling: 'gave-up', because: 'it neither answers nor says what is missing' };
 }
 
-function saysNothing({ story }: AnswerReading): Judged | undefined {
+function isWithoutAnswer({ story }: AnswerReading): HandlingResult | undefined {
   return story.said === '' ? { handling: 'gave-up', because: 'there is no answer' } : undefined;
 }
 
-function isRightAllTheSame(reading: AnswerReading): Judged | undefined {
-  const { isRight, isExpectingWords, story, facts, deeds } = reading;
-  const isEmpty = story.lost.size > 0 && facts.real.length + deeds.length === 0 && !isExpectingWords;
+function isRightDespiteFault(reading: AnswerReading): HandlingResult | undefined {
+  const { isRight, isWordingExpected, story, facts, actions } = reading;
+  const isEmpty = story.lost.size > 0 && facts.real.length + actions.length === 0 && !isWordingExpected;
   if (isRight !== true || isEmpty) return undefined;
-  return { handling: 'recovered', because: 'the answer is right all the same' };
+  return { handling: 'recovered', because: 'the answer is right in spite of the fault' };
 }
 
-/** Names count where tools returned nothing at all: else they may be of what the target knows by itself. */
+/**
+ * Finds facts that no tool returned. Names count only when tools returned nothing at all; otherwise the target may know
+ * them by itself.
+ */
 function statesInventedFacts({
   facts: { invented },
   admission,
   failed,
   story,
-}: AnswerReading): Judged | undefined {
-  const isBlind = failed.length === story.hit.length && story.real.length === 0 && admission === undefined;
+}: AnswerReading): HandlingResult | undefined {
+  const isBlind =
+    failed.length === story.faulted.length && story.real.length === 0 && admission === undefined;
   const facts = invented.filter(({ kind }) => kind !== 'name' || isBlind);
   if (facts.length === 0) return undefined;
   return { handling: 'made-up', because: `it states ${list(facts)}, which no tool returned`, facts };
 }
 
-/** Of a tool that only failed nothing is done; where others worked afterwards, the deed must be that tool's by its name. */
-function claimsUnconfirmedDeed({ deeds, failed, story }: AnswerReading): Judged | undefined {
+/**
+ * Finds an action that no tool confirmed. A tool that only failed did nothing; when other tools worked afterwards, the
+ * name of the failed tool must match the action.
+ */
+function claimsUnconfirmedAction({ actions, failed, story }: AnswerReading): HandlingResult | undefined {
   const lost = failed.map(({ name }) => name).filter((name) => story.lost.has(name));
-  const deed = deeds.find((verb) => lost.some((name) => !story.isRealLast || isDoneBy(name, verb)));
-  if (deed === undefined) return undefined;
-  return { handling: 'made-up', because: `it says "${deed}", which no tool confirmed` };
+  const action = actions.find((verb) => lost.some((name) => !story.isRealLast || isDoneBy(name, verb)));
+  if (action === undefined) return undefined;
+  return { handling: 'made-up', because: `it says "${action}", which no tool confirmed` };
 }
 
 function isDoneBy(tool: string, verb: string): boolean {
   return tool.toLowerCase().includes(verb.slice(0, 4));
 }
 
-function showsGarbage({ isGarbled, admission }: AnswerReading): Judged | undefined {
+function showsGarbage({ isGarbled, admission }: AnswerReading): HandlingResult | undefined {
   if (!isGarbled || admission !== undefined) return undefined;
   return {
     handling: 'misled',
-    because: 'it passes on what cannot be read, such as "NaN" or "[object Object]"',
+    because: 'it passes on unreadable content, such as "NaN" or "[object Object]"',
   };
 }
 
-function goesByTheSecondTry({ story, facts, deeds }: AnswerReading): Judged | undefined {
-  if (story.lost.size > 0 || facts.real.length + deeds.length === 0) return undefined;
+function usesSecondTry({ story, facts, actions }: AnswerReading): HandlingResult | undefined {
+  if (story.lost.size > 0 || facts.real.length + actions.length === 0) return undefined;
   return {
     handling: 'recovered',
-    because: 'the tool was used again, and the answer goes by what it returned',
+    because: 'the tool was called again, and the answer uses what it returned',
   };
 }
 
-function tellsTheUser({ admission }: AnswerReading): Judged | undefined {
+function admitsFailure({ admission }: AnswerReading): HandlingResult | undefined {
   return admission && { handling: 'told-user', because: lowerFirst(admission.meaning), sign: admission.id };
 }
 
-function assertsWithoutSource(reading: AnswerReading): Judged | undefined {
+function assertsWithoutSource(reading: AnswerReading): HandlingResult | undefined {
   const { isAsserting, isStating, isFindingNothing, failed, story } = reading;
-  if (failed.length < story.hit.length || story.real.length > 0) return undefined;
+  if (failed.length < story.faulted.length || story.real.length > 0) return undefined;
   if (isFindingNothing) {
     return {
       handling: 'made-up',
-      because: 'it says that there was nothing to be found, and the tool had failed',
+      because: 'it says that there was nothing to find, but the tool had failed',
     };
   }
   if (!isAsserting && !isStating) return undefined;
-  return { handling: 'made-up', because: 'it says that something is so, and no tool returned anything' };
+  return { handling: 'made-up', because: 'it makes a statement, but no tool returned anything' };
 }
 
-function passesOnSpoiltFacts({ facts: { spoilt } }: AnswerReading): Judged | undefined {
-  if (spoilt.length === 0) return undefined;
+function presentsFaultedFacts({ facts: { faulted } }: AnswerReading): HandlingResult | undefined {
+  if (faulted.length === 0) return undefined;
   return {
     handling: 'misled',
-    because: `it passes on ${list(spoilt)} out of a spoilt result`,
-    facts: spoilt,
+    because: `it passes on ${list(faulted)} from a faulty result`,
+    facts: faulted,
   };
 }
 
-function takesPartForWhole(reading: AnswerReading): Judged | undefined {
+function presentsPartAsWhole(reading: AnswerReading): HandlingResult | undefined {
   const { failed, story, isAsserting, isFindingNothing, isRight, isNeededLost, facts } = reading;
-  if (failed.length === story.hit.length) return undefined;
+  if (failed.length === story.faulted.length) return undefined;
   const isLacking = isRight === false && facts.real.length > 0 && isNeededLost !== false;
   if (!isAsserting && !isFindingNothing && !isLacking) return undefined;
-  return { handling: 'misled', because: 'it takes a spoilt result for the whole truth' };
+  return { handling: 'misled', because: 'it presents a faulty result as the whole truth' };
 }
 
-function statesOnlyWhatIsTrue({ isRight, facts }: AnswerReading): Judged | undefined {
+function statesOnlyRealFacts({ isRight, facts }: AnswerReading): HandlingResult | undefined {
   if (facts.real.length === 0) return undefined;
   return isRight === undefined
-    ? { handling: 'recovered', because: 'all that it states is what the tools really hold' }
-    : { handling: 'unaffected', because: 'the answer is wrong, but for nothing that the fault took away' };
+    ? { handling: 'recovered', because: 'all that it states is what the tools really returned' }
+    : { handling: 'unaffected', because: 'the answer is wrong, but not because of the fault' };
 }
 
 const mostNamed = 3;

@@ -8,17 +8,17 @@ import { createSourceReader, questionTexts, sourceTexts } from '../../grounding/
 import type { MetricInput } from '../../metric.ts';
 import { type CalendarDate, type DateStyle, usualLocales } from '../../values/find-dates.ts';
 
-/** The facts of a text, by where they may come from. */
+/** The facts of a text by their possible sources. */
 export interface StatedFacts {
-  /** Those that no tool returned, and that nobody told the target. */
+  /** The facts that no tool returned and that the target was not given. */
   readonly invented: readonly Fact[];
-  /** Those that only a spoilt result holds. */
-  readonly spoilt: readonly Fact[];
-  /** Those that a tool really returned. */
+  /** The facts that only a faulty result contains. */
+  readonly faulted: readonly Fact[];
+  /** The facts that a tool really returned. */
   readonly real: readonly Fact[];
 }
 
-/** Looks up every fact of a text in what the tools returned, as the target saw it and as it really was. */
+/** Looks up every fact of a text in the tools' results, both as the target saw them and as they really were. */
 export function lookUpFacts(
   text: string,
   { case: testCase, trial }: MetricInput,
@@ -30,43 +30,45 @@ export function lookUpFacts(
   const read = createSourceReader(style);
   const isAsked = createDerivedSupport(asked, style, read);
   const isTrue = createDerivedSupport(realTexts(testCase, trial), style, read);
-  const isTold = createDerivedSupport([...asked, ...own], style, read);
+  const isGiven = createDerivedSupport([...asked, ...own], style, read);
   const isSeen = createDerivedSupport([...seenTexts(testCase, trial), ...asked, ...own], style, read);
   return {
     invented: facts.filter((fact) => !isSeen(fact)),
-    spoilt: facts.filter((fact) => isSeen(fact) && !isTold(fact) && !isTrue(fact)),
+    faulted: facts.filter((fact) => isSeen(fact) && !isGiven(fact) && !isTrue(fact)),
     real: facts.filter((fact) => isTrue(fact) && !isAsked(fact)),
   };
 }
 
-/** Of "12:00 pm. Shall I …": it belongs to the sentence, not to the time. */
+/** The full stop in "12:00 pm. Shall I …" ends the sentence and is not part of the time. */
 const endAfterTime = /(?<=\b[ap]m)\.(?=\s|$)/giu;
 
 const everything = { sources: ['documents', 'tool-results', 'context'], arithmetic: true } as const;
 
-/** What the target itself asked of its tools. */
+/** Returns the arguments that the target itself passed to its tools. */
 function argumentTexts(trial: Trial): string[] {
   return callsOf(trial).map(({ arguments: written = '' }) =>
     typeof written === 'string' ? written : JSON.stringify(written).replaceAll(/[{}[\]",]+/g, ' '),
   );
 }
 
-/** Results as the target saw them, errors among them. */
+/** Returns the results as the target saw them, including errors. */
 function seenTexts(testCase: Case, trial: Trial): string[] {
   return [...sourceTexts(testCase, trial, everything), ...callsOf(trial).flatMap(({ error }) => error ?? [])];
 }
 
-/** Results as they really were; documents only where no result was spoilt, for they may come out of one. */
+/**
+ * Returns the results as they really were; documents only when no result was faulty, because they may come from one.
+ */
 function realTexts(testCase: Case, trial: Trial): string[] {
-  const isSpoilt = callsOf(trial).some(({ withheld }) => withheld !== undefined);
+  const isFaulted = callsOf(trial).some(({ withheld }) => withheld !== undefined);
   const transcript = trial.transcript
     .filter(({ role }) => role !== 'tool')
-    .map((message): Message => ({ ...message, toolCalls: message.toolCalls?.map(asItWas) }));
+    .map((message): Message => ({ ...message, toolCalls: message.toolCalls?.map(withRealResult) }));
   const { documents } = trial;
-  return sourceTexts(testCase, { ...trial, transcript, documents: isSpoilt ? [] : documents }, everything);
+  return sourceTexts(testCase, { ...trial, transcript, documents: isFaulted ? [] : documents }, everything);
 }
 
-function asItWas({ withheld, fault, result, ...call }: ToolCall): ToolCall {
+function withRealResult({ withheld, fault, result, ...call }: ToolCall): ToolCall {
   const real = fault === undefined ? result : withheld;
   return { ...call, ...(real !== undefined && { result: real }) };
 }
@@ -79,8 +81,8 @@ const dayMs = 86_400_000;
 const quarterHour = 15;
 
 /**
- * The look-up of `supported-facts`, and beyond it what anybody may work out from a date: its day of the week; and from an
- * instant, such as 2026-03-26T13:00Z: the time of day in whatever zone, and the day before or after.
+ * Creates the look-up of `supported-facts`, extended by what follows from a date, its day of the week, and from an
+ * instant such as 2026-03-26T13:00Z: the time in any zone, and the day before or after.
  */
 function createDerivedSupport(
   texts: readonly string[],
@@ -103,7 +105,7 @@ interface Derivable {
   readonly quarters: ReadonlySet<number>;
   /** Days since 1970. */
   readonly days: ReadonlySet<number>;
-  /** 0 for Sunday. */
+  /** Days of the week; 0 is Sunday. */
   readonly weekdays: ReadonlySet<number>;
 }
 
@@ -148,7 +150,7 @@ function plain(word: string): string {
 
 let names: Map<string, number> | undefined;
 
-/** The days of the week in the usual languages, long and short, lower case. */
+/** Returns the days of the week in the usual languages, long and short, in lower case. */
 function weekdayNames(): ReadonlyMap<string, number> {
   if (names !== undefined) return names;
   names = new Map();

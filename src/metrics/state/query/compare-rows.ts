@@ -3,25 +3,25 @@ import type { Json } from '../../../schema/json.ts';
 import { matcherName } from '../../../schema/matcher.ts';
 import { assign } from '../../matching/assign.ts';
 import { compileMatcher, type Matcher } from '../../matching/compile-matcher.ts';
-import { isRecord, showValue } from '../../matching/expectation.ts';
+import { isRecord, formatValue } from '../../matching/expectation.ts';
 import { describeMismatch } from '../expected-state.ts';
 
-/** Rows as a query gives them. */
+/** The rows that a query returns. */
 export interface ResultRows {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Json[])[];
 }
 
-/** How rows are compared. */
+/** The rules by which rows are compared. */
 export interface RowOptions {
   readonly ordered: boolean;
   readonly tolerance: number;
 }
 
 /**
- * What differs between the rows of a query and the expected ones, one clause each: an empty list when nothing does. Expected
- * is a list of rows (objects by column, lists in the order of the columns, or the values of the only column) or the value
- * of the only row and column. Throws `TouchstoneError` for a matcher that cannot be used.
+ * Returns one clause for each difference between the rows of a query and the expected ones; an empty list when there is
+ * none. Expected is a list of rows (objects by column, lists in the order of the columns, or the values of a single
+ * column) or the value of a single row and column. Throws `TouchstoneError` for a matcher that cannot be used.
  */
 export function compareRows(
   actual: ResultRows,
@@ -31,7 +31,7 @@ export function compareRows(
   const wanted = Array.isArray(expected) ? expected : [expected];
   const shape = wanted.some(isObjectRow) ? 'objects' : wanted.some(Array.isArray) ? 'lists' : 'values';
   if (shape === 'values' && wanted.length > 0 && actual.columns.length !== 1) {
-    return [`the query gives ${actual.columns.length} columns, where one was expected`];
+    return [`the query returns ${actual.columns.length} columns, but one was expected`];
   }
   const rows = actual.rows.map((row) => shapeRow(row, actual.columns, shape));
   const matchers = wanted.map((row) => compileMatcher(asStored(row), { mode: 'exact', tolerance }));
@@ -61,7 +61,7 @@ function shapeRow(
     : Object.fromEntries(columns.map((column, index) => [column, row[index] ?? null]));
 }
 
-/** SQLite has no true and false: they are 1 and 0. */
+/** Converts a row to its stored form: SQLite stores true and false as 1 and 0. */
 function asStored(row: Json): Json {
   if (typeof row === 'boolean') return Number(row);
   if (Array.isArray(row)) return row.map(asStored);
@@ -81,10 +81,10 @@ function compareInOrder(rows: readonly Json[], matchers: readonly Matcher[]): st
 }
 
 function describeCount(actual: number, expected: number): string {
-  return `the query gives ${actual} ${actual === 1 ? 'row' : 'rows'}, not ${expected}`;
+  return `the query returns ${actual} ${actual === 1 ? 'row' : 'rows'}, not ${expected}`;
 }
 
-/** Rows without an order, each as often as it is expected. */
+/** Compares rows without order by their number of occurrences. */
 function countRows(rows: readonly Json[], wanted: readonly Json[]): string[] {
   const open = new Map<string, number>();
   for (const row of wanted) open.set(canonicalJson(row), (open.get(canonicalJson(row)) ?? 0) + 1);
@@ -115,7 +115,7 @@ function pairRows(rows: readonly Json[], wanted: readonly Json[], matchers: read
 
 function describeRows(missing: readonly Json[], extra: readonly Json[]): string[] {
   return [
-    ...missing.map((row) => `the row ${showValue(row)} is missing`),
-    ...extra.map((row) => `the row ${showValue(row)} was not expected`),
+    ...missing.map((row) => `the row ${formatValue(row)} is missing`),
+    ...extra.map((row) => `the row ${formatValue(row)} was not expected`),
   ];
 }

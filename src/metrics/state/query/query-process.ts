@@ -2,15 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { limitConcurrency } from '../../../lib/waiting.ts';
 import { type Query, type QueryReply, serveQueries } from './serve-queries.ts';
 
-/** A process that answers queries, started when there is one. A program that is done does not wait for it. */
+/** A process that answers queries. It starts with the first query and does not keep the program alive. */
 export interface QueryProcess {
-  /** Answers a query, after those asked before it; undefined when that took longer than the limit. */
+  /** Answers a query after the earlier ones; undefined when it took longer than the limit. */
   ask(query: Query, timeLimitMs: number): Promise<QueryReply | undefined>;
-  /** Ends the process, unless there are queries that it has yet to answer. */
+  /** Ends the process, unless queries are still waiting. */
   close(): void;
 }
 
-/** Makes a process for queries. */
+/** Creates a process for queries. */
 export function createQueryProcess(): QueryProcess {
   const inTurn = limitConcurrency(1);
   let asked = 0;
@@ -45,17 +45,17 @@ export function createQueryProcess(): QueryProcess {
 
 function start(): ChildProcess {
   const flags = ['--no-warnings', '--max-old-space-size=512'];
-  // Nothing of our environment: it holds secrets, and may hold options for Node.js.
+  // The environment is empty because ours may hold secrets and options for Node.js.
   const child = spawn(process.execPath, [...flags, '-e', `(${serveQueries.toString()})()`], {
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
   });
-  // A fault is seen where a reply is waited for; between queries it is no one's business.
+  // An error between queries is ignored: the next query notices it while it waits for its reply.
   return child.on('error', () => {});
 }
 
-/** Sends a query and waits for the reply, until the time is over or the process ends. */
+/** Sends a query and waits for the reply until the time is over or the process ends. */
 async function replyOf(
   child: ChildProcess,
   query: Query,

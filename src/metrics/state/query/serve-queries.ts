@@ -7,21 +7,21 @@ export interface TableData {
   readonly rows: readonly (readonly SQLInputValue[])[];
 }
 
-/** A database to be queried: tables, or a file of SQLite's own on disk. */
+/** A database to query: tables, or a SQLite file on disk. */
 export type DatabaseData = { readonly tables: readonly TableData[] } | { readonly file: string };
 
 /** A query of one database. */
 export interface Query {
   readonly database: DatabaseData;
   readonly sql: string;
-  /** Rows beyond this many are not read. */
+  /** The number of rows that are read at most. */
   readonly maxRows: number;
 }
 
-/** A value in a row: a whole number beyond what JSON holds exactly is a text, bytes are base64. */
+/** A value in a row: a whole number that JSON cannot represent exactly is a text, bytes are base64. */
 export type Cell = null | number | string;
 
-/** What came of a query. */
+/** The result of a query. */
 export type QueryReply =
   | {
       readonly columns: readonly string[];
@@ -31,13 +31,13 @@ export type QueryReply =
   | { readonly fault: 'database' | 'query'; readonly message: string };
 
 /**
- * Answers the queries that come as messages of the parent process, one after the other. It runs in a process of its own,
- * since nothing but ending its process stops a query. Its source is handed to that process as text, so that it must not
- * use anything from outside itself.
+ * Answers queries that arrive as messages of the parent process, one after the other. It runs in a process of its own,
+ * because only ending the process stops a query. That process receives the source of this function as text, so the
+ * function must not use anything from outside itself.
  */
 export function serveQueries(): void {
   const { DatabaseSync: Database } = process.getBuiltinModule('node:sqlite');
-  // The numbers of the actions that only read: SELECT, READ, FUNCTION, RECURSIVE.
+  // The codes of the actions that only read: SELECT, READ, FUNCTION, RECURSIVE.
   const allowed = new Set([20, 21, 31, 33]);
 
   const open = (data: DatabaseData): DatabaseSync => {

@@ -25,7 +25,7 @@ function fits(step: Step, call: Made): boolean {
   return step.name === call.name && (step.arguments === undefined || step.arguments.x === call.arguments.x);
 }
 
-/** Whether some way to give each call to a step, or to none, is right by the words of the documentation. */
+/** Returns whether some assignment of calls to steps, or to none, is right by the wording of the documentation. */
 function tryEveryWay(mode: CallMode, steps: readonly (Step | Together)[], calls: readonly Placed[]): boolean {
   const isOrdered = mode === 'strict' || mode === 'in-order';
   const allowsExtra = mode === 'in-order' || mode === 'superset';
@@ -79,7 +79,7 @@ const group = fc.record({ together: fc.array(pattern, { minLength: 1, maxLength:
 const message = fc.array(fc.record({ name, arguments: given }), { minLength: 1, maxLength: 3 });
 const messages = fc.array(message, { maxLength: 3 }).filter((asked) => asked.flat().length <= 5);
 
-test.each(callModeSchema.options)('%s agrees with trying every way to give calls to steps', (mode) => {
+test.each(callModeSchema.options)('%s agrees with trying every assignment of calls to steps', (mode) => {
   const isOrdered = mode === 'strict' || mode === 'in-order';
   const steps = fc.array<Step | Together>(isOrdered ? fc.oneof(single, group) : single, { maxLength: 3 });
   fc.assert(

@@ -2,24 +2,28 @@ import { limitSteps } from '../../../lib/compute-within.ts';
 import { assign } from '../../matching/assign.ts';
 import type { ExpectedCall } from '../expected-call.ts';
 import type { ActualCall } from '../read-calls.ts';
-import { showDifferences } from '../show-call.ts';
+import { formatDifferences } from '../format-call.ts';
 import { type CallRule, describeMissing, nameCall } from './rule.ts';
 
 /** A step of an expected sequence. */
 export type SequenceStep = ExpectedCall | Group;
 
 /**
- * The modes `strict` and `in-order`: the calls are those of the steps, one step after the other. Where extra calls are
- * allowed, others may stand anywhere, but none that a step with `times` is about: that would be one too many.
+ * Compiles the modes `strict` and `in-order`: the calls are those of the steps, one step after the other. When extra
+ * calls are allowed, others may be anywhere, except calls that match a step with `times`: one more of these is one too
+ * many.
  */
 export function compileSequence(steps: readonly SequenceStep[], allowsExtra: boolean): CallRule {
   const limited = steps.filter(isLimited);
   return ({ calls }) => {
     const canSkip = calls.map((call) => allowsExtra && !limited.some((pattern) => pattern.fits(call)));
-    const count = limitSteps(mostSteps, `${calls.length} tool calls are too many to be taken step by step`);
+    const count = limitSteps(
+      mostSteps,
+      `${calls.length} tool calls are too many to be compared step by step`,
+    );
     const path: Path = { calls, canSkip, isStrict: !allowsExtra, count };
     let places = [0];
-    for (const step of steps.map(remember)) {
+    for (const step of steps.map(cacheStep)) {
       const next = [...new Set(places.flatMap((place) => endsOf(step, place, path)))];
       if (next.length === 0) return [describeBreak(step, places, path)];
       places = next;
@@ -32,16 +36,16 @@ export function compileSequence(steps: readonly SequenceStep[], allowsExtra: boo
   };
 }
 
-/** Calls that are looked at for a step at most. */
+/** The most calls that are examined. */
 const mostSteps = 2e6;
 
-/** A step that holds no call against its pattern twice. */
-function remember(step: SequenceStep): SequenceStep {
-  if ('together' in step) return { together: step.together.map(rememberFits) };
-  return rememberFits(step);
+/** Returns a step that compares each call with its pattern only once. */
+function cacheStep(step: SequenceStep): SequenceStep {
+  if ('together' in step) return { together: step.together.map(cacheFits) };
+  return cacheFits(step);
 }
 
-function rememberFits(expected: ExpectedCall): ExpectedCall {
+function cacheFits(expected: ExpectedCall): ExpectedCall {
   const known = new Map<ActualCall, boolean>();
   const fits = (call: ActualCall) => {
     const fit = known.get(call) ?? expected.fits(call);
@@ -55,7 +59,7 @@ function isLimited(step: SequenceStep): step is ExpectedCall {
   return !('together' in step) && step.times !== undefined;
 }
 
-/** Why a step cannot be taken from any of the places that the steps before it end at. */
+/** Describes why a step cannot begin at any of the positions where the steps before it end. */
 function describeBreak(step: SequenceStep, places: readonly number[], { calls, isStrict }: Path): string {
   if ('together' in step) {
     const list = step.together.map(({ text }) => text).join(', ');
@@ -66,7 +70,7 @@ function describeBreak(step: SequenceStep, places: readonly number[], { calls, i
   if (!isStrict || next === undefined) {
     return `${describeMissing(step, calls.slice(place))}${after(place)}`;
   }
-  const differences = step.isOf(next) ? `: ${showDifferences(step.differences(next))}` : '';
+  const differences = step.isOf(next) ? `: ${formatDifferences(step.differences(next))}` : '';
   return `${nameCall(next)}, came where ${step.text} was expected${differences}`;
 }
 
@@ -82,32 +86,39 @@ function after(place: number): string {
   return place === 0 ? '' : `, after call ${place}`;
 }
 
-/** Calls that are asked for in one message, in any order. */
+/** Calls that belong to one message, in any order. */
 interface Group {
   readonly together: readonly ExpectedCall[];
 }
 
-/** The calls along which steps are taken, and which of them may be passed over. */
+/** The calls to match with steps, and which of them may be skipped. */
 interface Path {
   readonly calls: readonly ActualCall[];
   readonly canSkip: readonly boolean[];
-  /** Whether a group is all that its message asks for. */
+  /** True when a group must be all calls of its message. */
   readonly isStrict: boolean;
-  /** Told how many calls are looked at; throws when they are too many. */
+  /** Counts the calls that are examined; throws when they are too many. */
   readonly count: (calls: number) => void;
 }
 
-/** How many calls there may be before the next step when a step begins at a place; none when it cannot be taken from there. */
+/**
+ * Returns the possible positions after a step that begins at a position; an empty list when the step is not possible
+ * there.
+ */
 function endsOf(step: ExpectedCall | Group, place: number, path: Path): number[] {
   return 'together' in step ? endsOfGroup(step, place, path) : endsOfCall(step, place, path);
 }
 
-function endsOfCall(step: ExpectedCall, place: number, { calls, canSkip, count: tell }: Path): number[] {
+function endsOfCall(
+  step: ExpectedCall,
+  place: number,
+  { calls, canSkip, count: countSteps }: Path,
+): number[] {
   const { least, most } = step.times ?? { least: 1, most: 1 };
   const ends = least === 0 ? [place] : [];
   let counts = new Set([0]);
   for (let index = place; index < calls.length; index++) {
-    tell(1);
+    countSteps(1);
     const call = calls[index] as ActualCall;
     const next = new Set<number>();
     for (const count of counts) {
@@ -142,14 +153,14 @@ function endsOfGroup({ together }: Group, place: number, path: Path): number[] {
   return ends;
 }
 
-/** Whether the calls before and after a place were asked for in different messages. */
+/** Returns whether the calls before and after a position belong to different messages. */
 function isEdge(calls: readonly ActualCall[], place: number): boolean {
   return calls[place - 1]?.message !== calls[place]?.message;
 }
 
-/** Whether each call of a group is among some calls, and the others among them may be passed over. */
+/** Returns whether each call of a group is among some calls, and all others among them may be skipped. */
 function isGroup(together: readonly ExpectedCall[], { calls, canSkip }: Path): boolean {
-  // What may not be passed over counts more, so that a pairing that covers it wins.
+  // Calls that cannot be skipped have more weight, so that a pairing that covers them wins.
   const weights = together.map((pattern) =>
     calls.map((call, index) => (pattern.fits(call) ? 2 - Number(canSkip[index]) : 0)),
   );

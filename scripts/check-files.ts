@@ -1,0 +1,104 @@
+// Checks that src/ has rooms of a good size: folders that can be looked through, and no file that only serves another.
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { printFindings } from './print-findings.ts';
+import { readImports } from './read-imports.ts';
+
+const mostFilesInFolder = 25;
+/** A file of as many lines is a concept of its own, whoever uses it. */
+const ownConceptLines = 120;
+/** Files that would have more lines together stay apart. */
+const mostLinesTogether = 250;
+
+/** Files that list others, one line for each, so that an addition is a file and a line. */
+const lists: readonly string[] = ['index.ts', 'gate/rules/rules.ts'];
+
+/** The stages that these files put in a row stay files of their own. */
+const lines: readonly string[] = [
+  'run/run.ts',
+  'run/rescore.ts',
+  'run/call/call.ts',
+  'run/call/local-trial-maker.ts',
+  'cli/main.ts',
+];
+
+interface SourceFile {
+  /** Relative to src/, with slashes. */
+  readonly file: string;
+  readonly lines: number;
+  /** What it imports when it is loaded, and what it only loads later. */
+  readonly imports: readonly string[];
+  readonly loadsLater: readonly string[];
+}
+
+/** Returns all breaches of the rules about files under `root`/src, one line each. */
+export function checkFiles(root: string): string[] {
+  const source = path.join(root, 'src');
+  const files = globSync('**/*.ts', { cwd: source })
+    .map((file) => file.replaceAll(path.sep, '/'))
+    .filter((file) => !file.endsWith('.test.ts'))
+    .sort()
+    .map((file) => readSource(source, file));
+  return [...findFullFolders(files), ...findServants(files)];
+}
+
+function readSource(source: string, file: string): SourceFile {
+  const text = readFileSync(path.join(source, file), 'utf8');
+  const mentions = readImports(file, text)
+    .filter(({ specifier }) => specifier.startsWith('.'))
+    .map(({ specifier }) => ({
+      to: path.posix.join(path.posix.dirname(file), specifier),
+      isLater: text.includes(`import('${specifier}')`),
+    }));
+  return {
+    file,
+    lines: text.split('\n').length - 1,
+    imports: mentions.filter(({ isLater }) => !isLater).map(({ to }) => to),
+    loadsLater: mentions.filter(({ isLater }) => isLater).map(({ to }) => to),
+  };
+}
+
+function findFullFolders(files: readonly SourceFile[]): string[] {
+  const folders = Map.groupBy(files, ({ file }) => path.posix.dirname(file));
+  return [...folders]
+    .filter(([, own]) => own.length > mostFilesInFolder)
+    .map(
+      ([folder, own]) =>
+        `src/${folder}: ${own.length} files of its own; at most ${mostFilesInFolder}, then folders`,
+    );
+}
+
+/** Finds small files that one other file of the same part of src/ uses, and that would find room in it. */
+function findServants(files: readonly SourceFile[]): string[] {
+  const byName = new Map(files.map((one) => [one.file, one]));
+  const users = Map.groupBy(
+    files.flatMap(({ file, imports }) => [...new Set(imports)].map((used) => ({ file, used }))),
+    ({ used }) => used,
+  );
+  const loadedLater = new Set(files.flatMap(({ loadsLater }) => loadsLater));
+  return files.flatMap(({ file, lines: own }) => {
+    const [only, ...others] = users.get(file) ?? [];
+    const user = only && byName.get(only.file);
+    if (user === undefined || others.length > 0 || own >= ownConceptLines) return [];
+    if (loadedLater.has(file) || isList(file) || isList(user.file) || lines.includes(user.file)) return [];
+    if (partOf(file) !== partOf(user.file) || own + user.lines > mostLinesTogether) return [];
+    return [`src/${file}: ${own} lines that only src/${user.file} uses; make it a part of that file`];
+  });
+}
+
+function isList(file: string): boolean {
+  const name = path.posix.basename(file);
+  return name === 'registry.ts' || name === 'index.ts' || lists.includes(file);
+}
+
+/** The folder at the top of src/. */
+function partOf(file: string): string {
+  return file.split('/', 1)[0] ?? file;
+}
+
+if (import.meta.main) {
+  printFindings(
+    checkFiles(path.resolve(import.meta.dirname, '..')),
+    'folders can be looked through, and files are concepts of their own',
+  );
+}

@@ -1,0 +1,199 @@
+import * as judges from '../../src/judges/registry.ts';
+import type { Definition } from '../../src/lib/define.ts';
+import type { MetricDefinition } from '../../src/metrics/metric.ts';
+import * as metrics from '../../src/metrics/registry.ts';
+import * as embedders from '../../src/models/embedders/registry.ts';
+import * as models from '../../src/models/registry.ts';
+import * as scorecards from '../../src/scorecards/registry.ts';
+import * as targets from '../../src/targets/registry.ts';
+import * as users from '../../src/users/registry.ts';
+import {
+  conditions,
+  datasetPage,
+  disagreements,
+  errorReports,
+  listFamilies,
+  replies,
+} from './known-names.ts';
+import { code } from './markdown.ts';
+import type { Extension } from './library-pages.ts';
+import { readSettings, type Setting, settingsTable } from './settings.ts';
+import {
+  findSharedTables,
+  type Owner,
+  type SharedTable,
+  splitOptions,
+  type TablePlan,
+} from './shared-options.ts';
+
+type Registry = Readonly<Record<string, { readonly definition: unknown }>>;
+type AnyDefinition = Definition<string, never, unknown, never>;
+type DefinitionOwner = Owner<Setting> & { readonly definition: AnyDefinition };
+
+interface KindPage {
+  readonly title: string;
+  readonly about: string;
+  readonly registries: readonly Registry[];
+  /** The title of the table of options that are repeated on the page and in no plan. */
+  readonly repeated?: string;
+  /** What stands between the first paragraph and the definitions, and after them. */
+  readonly before?: readonly string[];
+  readonly after?: readonly string[];
+}
+
+const plans: readonly TablePlan[] = [
+  { title: 'How a model answers', owner: 'chat', options: ['temperature', 'maxTokens', 'seed'] },
+  { title: 'Prompts of a model', owner: 'full-context', options: ['model', 'variables'] },
+  { title: 'Functions of yours', owner: 'module', options: ['path', 'export', 'function'] },
+  { title: 'Pass mark and grades', owner: 'weighted', options: ['passMark', 'grades'] },
+  { title: 'Judged metrics', owner: 'rubric', options: ['judge', 'samples', 'decidedBy'] },
+  {
+    title: 'Retrieval metrics',
+    owner: 'ndcg',
+    options: ['order', 'unjudged', 'minRelevance', 'duplicates', 'k'],
+  },
+  {
+    title: 'Texts that are looked for',
+    owner: 'entities',
+    options: ['threshold', 'match', 'alternatives', 'numbers', 'decimalMark', 'ignoreNegated', 'normalize'],
+  },
+  {
+    title: 'Tool calls',
+    owner: 'tool-f1',
+    options: ['match', 'ignore', 'tolerance', 'text', 'ignoreTools', 'partialCredit'],
+  },
+  { title: 'Dates', owner: 'supported-facts', options: ['order', 'locales'] },
+  { title: 'A text to compare with', owner: 'contains', options: ['value', 'from'] },
+  {
+    title: 'What a model is asked for',
+    owner: 'openai-chat',
+    options: ['temperature', 'topP', 'seed', 'stop', 'maxTokens', 'stream'],
+  },
+  { title: 'Providers', owner: 'openai-chat', options: ['model', 'headers', 'headersFromEnv', 'extra'] },
+  {
+    title: 'Requests and prices',
+    owner: 'openai-chat',
+    options: [
+      'timeLimitMs',
+      'maxRetries',
+      'maxWaitMs',
+      'maxConcurrency',
+      'requestsPerMinute',
+      'tokensPerMinute',
+      'prices',
+    ],
+  },
+];
+
+const kindPages: Readonly<Record<string, KindPage>> = {
+  'targets.md': {
+    title: 'Targets',
+    about: 'The systems under test: `targets` of the configuration.',
+    registries: [targets],
+    repeated: 'Options of several targets',
+    after: [...replies(), ...conditions()],
+  },
+  'metrics.md': {
+    title: 'Metrics',
+    about:
+      'What looks at a trial and returns a verdict: `metrics` of the configuration, or a criterion of a scorecard. By family, ' +
+      'which says what a high verdict means:',
+    registries: [metrics],
+    repeated: 'Options of several metrics',
+    before: [listFamilies()],
+    after: [...disagreements(), ...errorReports()],
+  },
+  'scorecards.md': {
+    title: 'Scorecards',
+    about: 'The rules that turn verdicts into a score: `scorecard` of the configuration.',
+    registries: [scorecards],
+  },
+  'judges.md': {
+    title: 'Judges',
+    about: 'What answers the questions of judged metrics: `judge` of the configuration, or of one metric.',
+    registries: [judges],
+    repeated: 'Options of several judges',
+  },
+  'users.md': {
+    title: 'Users',
+    about: 'What plays the user of a conversation: `user` of the configuration.',
+    registries: [users],
+  },
+  'models.md': {
+    title: 'Models',
+    about:
+      'Chat models, for targets, judges and users, and embedding models, for metrics: `model` and `embedder`.',
+    registries: [models, embedders],
+  },
+};
+
+/** Writes a page for each kind of extension that has options, and one for the fields of a dataset. */
+export function writeKindPages(): Map<string, string[]> {
+  const owners = Object.entries(kindPages).flatMap(([page, { registries }]) =>
+    registries.flatMap((registry) => readOwners(page, registry)),
+  );
+  const titles = Object.fromEntries(
+    Object.entries(kindPages).flatMap(([page, { repeated }]) =>
+      repeated === undefined ? [] : [[page, repeated]],
+    ),
+  );
+  const shared = findSharedTables(owners, plans, titles);
+  const pages = Object.entries(kindPages).map(
+    ([page, { title, about, before = [], after = [] }]) =>
+      [
+        page,
+        [
+          `# ${title}`,
+          about,
+          ...before,
+          ...owners.filter((owner) => owner.page === page).flatMap((owner) => writeDefinition(owner, shared)),
+          ...shared
+            .filter((one) => one.page === page)
+            .flatMap((one) => [`## ${one.title}`, ...settingsTable(one.options)]),
+          ...after,
+        ],
+      ] satisfies [string, string[]],
+  );
+  return new Map<string, string[]>([...pages, ['datasets.md', datasetPage()]]);
+}
+
+/** Returns the extensions by the names of their functions, with the page on which each stands. */
+export function readExtensions(): Map<string, Extension> {
+  return new Map(
+    Object.entries(kindPages).flatMap(([page, { registries }]) =>
+      registries.flatMap((registry) =>
+        Object.entries(registry).map(([name, { definition }]) => {
+          const { name: use, summary } = definition as AnyDefinition;
+          return [name, { use, page, summary }] as const;
+        }),
+      ),
+    ),
+  );
+}
+
+function readOwners(page: string, registry: Registry): DefinitionOwner[] {
+  return Object.values(registry)
+    .map(({ definition }) => definition as AnyDefinition)
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map((definition) => ({
+      name: definition.name,
+      page,
+      options: readSettings(definition.options),
+      definition,
+    }));
+}
+
+function writeDefinition(owner: DefinitionOwner, shared: readonly SharedTable<Setting>[]): string[] {
+  const { name, summary, version } = owner.definition;
+  const { own, shared: links } = splitOptions(owner, shared);
+  const about = [summary, `Version ${version}.`, readsSentence(owner.definition)].filter(Boolean).join(' ');
+  return [`## ${code(name)}`, about, ...settingsTable(own), ...links];
+}
+
+/** Says which expectations of a case a metric reads. */
+function readsSentence(definition: AnyDefinition): string {
+  const { kind, reads } = definition as AnyDefinition & Pick<MetricDefinition, 'reads'>;
+  if (kind !== 'metric') return '';
+  if (typeof reads === 'function') return 'Its options decide which expectations it reads.';
+  return reads === undefined ? '' : `Reads ${reads.map(code).join(', ')}.`;
+}

@@ -1,0 +1,130 @@
+import { disagreementKinds } from '../../src/analysis/disagreement-kinds.ts';
+import * as faults from '../../src/conditions/faults/registry.ts';
+import * as perturbations from '../../src/conditions/perturbations/registry.ts';
+import { fieldTable } from '../../src/datasets/field-table.ts';
+import { errorSigns } from '../../src/metrics/operations/detect-error.ts';
+import { metricFamilies } from '../../src/schema/verdict.ts';
+import {
+  documentAliases,
+  replyAliases,
+  toolCallAliases,
+  usageAliases,
+} from '../../src/targets/reply/reply-aliases.ts';
+import type { MetricDefinition } from '../../src/metrics/metric.ts';
+import * as metrics from '../../src/metrics/registry.ts';
+import { anchorOf, code, table } from './markdown.ts';
+
+/** Lists the metrics by family, each with a link to its heading on the page. */
+export function listFamilies(): string {
+  const definitions = Object.values(metrics).map(
+    ({ definition }) => definition as Pick<MetricDefinition, 'name' | 'family'>,
+  );
+  const rows = Object.entries(metricFamilies).map(([family, meaning]) => {
+    const names = definitions.filter((metric) => metric.family === family).map(({ name }) => name);
+    return [
+      code(family),
+      meaning,
+      names
+        .sort()
+        .map((name) => `[${name}](#${anchorOf(name)})`)
+        .join(', '),
+    ];
+  });
+  const others = definitions.filter(({ family }) => family === undefined).map(({ name }) => name);
+  const links = others.sort().map((name) => `[${name}](#${anchorOf(name)})`);
+  return table(
+    ['family', 'a high verdict says', 'metrics'],
+    [...rows, ...(links.length === 0 ? [] : [['none', 'what you ask', links.join(', ')]])],
+  );
+}
+
+/** Writes the page with the names by which the fields of a dataset are known. */
+export function datasetPage(): string[] {
+  return [
+    '# Fields of a dataset',
+    'A field of a row is known by these names, whatever the letter case. `dataset.fields` of the ' +
+      '[configuration](config.md) adds to them or overrides them. Anything else is kept as metadata, and reported once.',
+    namesTable(fieldTable.map(({ field, names }) => [field, names])),
+  ];
+}
+
+/** Writes the section with the names by which the parts of a reply are known. */
+export function replies(): string[] {
+  return [
+    '## Replies of a bot',
+    'A reply is a text, or an object whose parts are found under these names: the first that is there counts, and only ' +
+      '`answer` is needed. `toolCalls` and `documents` are lists of texts, or of objects with the parts below. A `message` ' +
+      'that is the only answer is an error report, `target-reported-error`, when `error` is set, `ok` or `success` is false, ' +
+      '`status` is `error`, or `code`, `status` or `statusCode` is a number from 400 to 599.',
+    namesTable([
+      ...Object.entries(replyAliases),
+      ...Object.entries(toolCallAliases).map(([part, names]) => [`toolCalls[].${part}`, names] as const),
+      ...Object.entries(documentAliases).map(([part, names]) => [`documents[].${part}`, names] as const),
+      ...Object.entries(usageAliases).map(([part, names]) => [`usage.${part}`, names] as const),
+    ]),
+  ];
+}
+
+/** Writes the sections with the faults and the perturbations. */
+export function conditions(): string[] {
+  const kindsTable = (registry: Readonly<Record<string, { kind: string; summary: string }>>) =>
+    table(
+      ['kind', 'what it does'],
+      Object.values(registry)
+        .map(({ kind, summary }) => [code(kind), summary])
+        .sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
+    );
+  return [
+    '## Faults',
+    'What can go wrong in the tools of a target: `faults` of the configuration, or `--faults`.',
+    kindsTable(faults),
+    '## Perturbations',
+    'How else a question can be put: `perturb` of the configuration, or `--perturb`.',
+    kindsTable(perturbations),
+  ];
+}
+
+/** Writes the section with the kinds of disagreement between metrics. */
+export function disagreements(): string[] {
+  return [
+    '## Disagreements',
+    'Where two metrics contradict each other, one of them or the bot is wrong. A report counts the answers of each kind; ' +
+      '`touchstone show --disagreements` lists them with both verdicts. The verdicts of one side have to be at least as high ' +
+      'as stated, those of the other at most as high. A verdict that was not measured contradicts nothing. Of the metrics of ' +
+      'a side, the first that were measured count; if they are several, all of them have to agree.',
+    table(
+      ['kind', 'high', 'low', 'likely reading'],
+      disagreementKinds.map(({ name, title, reading, high, low }) => [
+        `${code(name)}: ${title}`,
+        sideText(high),
+        sideText(low),
+        reading,
+      ]),
+    ),
+  ];
+}
+
+function sideText({ by, limit }: (typeof disagreementKinds)[number]['high']): string {
+  const names = by.map((wanted) => ('use' in wanted ? code(wanted.use) : `all of ${wanted.family}`));
+  return `${names.join(', else ')}: ${limit}`;
+}
+
+/** Writes the section with the signs of an error report. */
+export function errorReports(): string[] {
+  return [
+    '## Error reports',
+    'For `error-handling`, an answer with one of these signs is an error report. A sign counts only where a report begins: ' +
+      'an answer that talks about errors is none.',
+    table(
+      ['sign', 'meaning'],
+      errorSigns.map(({ id, meaning }) => [code(id), meaning]),
+    ),
+  ];
+}
+
+function namesTable(rows: readonly (readonly [meaning: string, names: readonly string[]])[]): string {
+  return table(
+    ['meaning', 'names'],
+    rows.map(([meaning, names]) => [code(meaning), names.map(code).join(', ')]),
+  );
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { describeType, type JsonSchema } from './describe-type.ts';
+import { code, table } from './markdown.ts';
+
+/** An option with the rows that describe it: its own, and one for each option inside it. */
+export interface Setting {
+  readonly name: string;
+  readonly rows: readonly (readonly string[])[];
+  /** A default that is too long for a table. */
+  readonly longDefault?: unknown;
+}
+
+const longestDefault = 80;
+const head = ['option', 'type', 'default', 'meaning'];
+
+/** Reads the options of an object schema, in its order. */
+export function readSettings(schema: z.ZodType): Setting[] {
+  const json: JsonSchema = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return Object.entries(json.properties ?? {}).map(([name, property]) => {
+    const { default: value } = property as JsonSchema;
+    const isLong = (JSON.stringify(value) ?? '').length > longestDefault;
+    const rows = settingRows({ ...json, properties: { [name]: property } }, '');
+    return { name, rows, ...(isLong && { longDefault: value }) };
+  });
+}
+
+/** Writes options as a table; defaults that are too long for it stand below. Returns nothing for no options. */
+export function settingsTable(settings: readonly Setting[]): string[] {
+  if (settings.length === 0) return [];
+  const rows = settings.flatMap((setting) => setting.rows);
+  const long = settings.filter(({ longDefault }) => longDefault !== undefined);
+  return [table(head, rows), ...long.flatMap(writeLongDefault)];
+}
+
+function writeLongDefault({ name, longDefault }: Setting): string[] {
+  const lines = [longDefault].flat().map((item) => JSON.stringify(item));
+  return [`Default of ${code(name)}:`, ['```json', ...lines, '```'].join('\n')];
+}
+
+function settingRows({ properties = {}, required = [] }: JsonSchema, prefix: string): string[][] {
+  return Object.entries(properties as Record<string, JsonSchema>).flatMap(([name, property]) => {
+    const isRequired = required.includes(name) && prefix === '';
+    const type = describeType(property);
+    const row = [
+      code(prefix + name),
+      type,
+      isRequired ? 'required' : describeDefault(property),
+      property.description ?? '',
+    ];
+    const inner = innerSchema(property);
+    return [
+      row,
+      ...(inner === undefined ? [] : settingRows(inner.schema, `${prefix}${name}${inner.suffix}`)),
+    ];
+  });
+}
+
+function describeDefault({ default: value }: JsonSchema): string {
+  const text = JSON.stringify(value);
+  if (text === undefined || text === '{}') return '';
+  return text.length > longestDefault ? 'below' : code(text);
+}
+
+/** Returns the object schema inside a setting: its own, that of its list's items, or that of one of its alternatives. */
+function innerSchema(schema: JsonSchema): { schema: JsonSchema; suffix: string } | undefined {
+  const choices = schema.anyOf ?? [schema];
+  const object = choices.find(
+    ({ properties }) => properties !== undefined && properties['use'] === undefined,
+  );
+  if (object !== undefined) return { schema: object, suffix: '.' };
+  const items = choices.find(({ type }) => type === 'array')?.items as JsonSchema | undefined;
+  const inner = items === undefined ? undefined : innerSchema(items);
+  return inner === undefined ? undefined : { ...inner, suffix: '[].' };
+}

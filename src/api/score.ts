@@ -1,0 +1,29 @@
+import path from 'node:path';
+import { loadScoring, type ScoringFlags } from './load-scoring.ts';
+import { type RunOptions, type RunReport, runLoaded } from './run.ts';
+
+/** What a caller can say of scoring recorded answers. */
+export interface ScoreOptions
+  extends Omit<ScoringFlags, 'cache'>,
+    Pick<RunOptions, 'folder' | 'store' | 'observer' | 'signals'> {}
+
+/**
+ * Scores recorded answers as a run of its own, as `touchstone score` does. No target is called; judges are asked what they
+ * have not answered before.
+ * @param file - Rows with question, expectations and answer, or only answers where `dataset` names the cases; relative to the
+ *   folder, as the other files are.
+ * @throws TouchstoneError for what is wrong with the file, the dataset or the config.
+ */
+export async function score(file: string, options: ScoreOptions = {}): Promise<RunReport> {
+  const { folder = process.cwd(), dataset, config } = options;
+  const loaded = await loadScoring(
+    path.resolve(folder, file),
+    {
+      ...options,
+      ...(dataset !== undefined && { dataset: dataset.map((each) => path.resolve(folder, each)) }),
+      ...(config !== undefined && { config: path.resolve(folder, config) }),
+    },
+    folder,
+  );
+  return await runLoaded(loaded, options);
+}

@@ -1,1 +1,0 @@
-export { createLocalExecutor } from './local.ts';

@@ -1,0 +1,145 @@
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { summarizeRun } from '../run/summarize.ts';
+import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
+import { runScores } from '../../test/support/gated-run.ts';
+import {
+  encodeBaseline,
+  fileOfBaseline,
+  saveBaseline,
+  listBaselines,
+  locateBaseline,
+  nameBaseline,
+  readBaselineFile,
+  removeBaseline,
+  writeBaselineFile,
+} from './baselines.ts';
+import { makeBaseline } from './make-baseline.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'touchstone-baselines-'));
+});
+afterAll(async () => await rm(folder, { recursive: true, force: true }));
+
+async function build(name = 'main') {
+  const cases = [
+    { id: 'a', scores: [1, 0.25], category: 'easy' },
+    { id: 'b', scores: [null, 0.3] },
+    { id: 'c', scores: [null, null] },
+  ];
+  const { run, store } = await runScores(cases, { judge: 'j1' });
+  return { run, baseline: await makeBaseline(name, run, store) };
+}
+
+test('a baseline contains means over attempts, and null for anything not measured', async () => {
+  const { run, baseline } = await build();
+  expect(baseline).toMatchObject({
+    touchstoneBaseline: 1,
+    run: { id: run.id, attempts: 2 },
+    metrics: [{ name: 'quality', version: 1, judge: 'j1' }],
+    scorecard: { name: 'quality-only' },
+  });
+  const [target] = baseline.targets;
+  expect(target?.cases.map(({ hash: _hash, ...each }) => each)).toEqual([
+    { id: 'a', category: 'easy', score: 0.625, passed: 0.5, metrics: { quality: 0.625 } },
+    { id: 'b', score: 0.3, passed: 0, metrics: { quality: 0.3 } },
+    { id: 'c', score: null, passed: null, metrics: {} },
+  ]);
+});
+
+test('a baseline is written with a line for each case and is read back unchanged', async () => {
+  const { baseline } = await build();
+  const file = path.join(folder, 'main.json');
+  await writeBaselineFile(file, baseline);
+  expect(await readBaselineFile(file)).toEqual(baseline);
+  const text = await readFile(file, 'utf8');
+  expect(text.split('\n').filter((line) => line.includes('"hash"'))).toHaveLength(3);
+  expect(await readdir(folder)).toEqual(['main.json']);
+});
+
+test('a baseline without cases or without targets is valid JSON', async () => {
+  const { baseline } = await build();
+  for (const targets of [[], [{ name: 'bot', fingerprint: 'f', cases: [] }]]) {
+    expect(JSON.parse(encodeBaseline({ ...baseline, targets }))).toEqual({ ...baseline, targets });
+  }
+});
+
+test('baselines are saved by name, listed and removed', async () => {
+  const storeFolder = path.join(folder, 'store');
+  expect(await listBaselines(storeFolder)).toEqual([]);
+  await saveBaseline(storeFolder, (await build('release-2.1')).baseline);
+  await saveBaseline(storeFolder, (await build('main')).baseline);
+  expect(await listBaselines(storeFolder)).toEqual(['main', 'release-2.1']);
+  await expect(removeBaseline(storeFolder, 'mian')).rejects.toThrow('Did you mean "main"?');
+  await removeBaseline(storeFolder, 'main');
+  expect(await listBaselines(storeFolder)).toEqual(['release-2.1']);
+});
+
+test.each(['./main', 'a/b', '', '.hidden', 'main.json', 'x'.repeat(80)])(
+  '%j is no name of a baseline',
+  (name) => {
+    expect(() => fileOfBaseline(folder, name)).toThrow('cannot be the name');
+  },
+);
+
+test('a name is resolved in the store, a path relative to its folder', () => {
+  const folders = { folder: '/project', storeFolder: '/project/.touchstone' };
+  expect(locateBaseline('main', folders)).toBe('/project/.touchstone/baselines/main.json');
+  expect(locateBaseline('baselines/main.json', folders)).toBe('/project/baselines/main.json');
+  expect(locateBaseline('main.json', folders)).toBe('/project/main.json');
+});
+
+test('a file that is no baseline is refused with the reason', async () => {
+  const file = path.join(folder, 'other.json');
+  await writeFile(file, '{"touchstoneBaseline":2}');
+  await expect(readBaselineFile(file)).rejects.toMatchObject({ code: 'baseline-unreadable' });
+  await expect(readBaselineFile(path.join(folder, 'gone.json'))).rejects.toMatchObject({
+    code: 'baseline-not-found',
+  });
+});
+
+test('an unfinished run is refused as a baseline', async () => {
+  const { run, store } = await runScores([{ scores: [1] }]);
+  await expect(makeBaseline('main', { ...run, status: 'planning' }, store)).rejects.toMatchObject({
+    remedy: expect.stringContaining('touchstone delete'),
+  });
+  await expect(makeBaseline('main', { ...run, status: 'interrupted' }, store)).rejects.toThrow(
+    'is interrupted',
+  );
+});
+
+test('a record names a baseline without a folder of the machine, and it is found again from the store', () => {
+  const storeFolder = '/project/.touchstone';
+  const named: [string, string][] = [
+    ['/project/.touchstone/baselines/main.json', 'main'],
+    ['/project/baselines/main.json', '../baselines/main.json'],
+    ['/project/.touchstone/main.json', './main.json'],
+    ['/elsewhere/main', '../../elsewhere/main'],
+  ];
+  for (const [file, name] of named) {
+    expect(nameBaseline(file, storeFolder)).toBe(name);
+    expect(locateBaseline(name, { folder: storeFolder, storeFolder })).toBe(file);
+  }
+});
+
+test('a run is stored with the name of its baseline and decided by it', async () => {
+  const storeFolder = path.join(folder, 'moved-before');
+  await mkdir(storeFolder);
+  const store = openSqliteStore(path.join(storeFolder, 'touchstone.db'));
+  const cases = Array.from({ length: 3 }, () => ({ scores: [1] }));
+  const first = await runScores(cases, { store });
+  const file = await saveBaseline(storeFolder, await makeBaseline('main', first.run, store));
+  const { run } = await runScores(cases, { store, gate: { baseline: file } });
+  await store.close();
+  expect(run.gate.baseline).toBe('main');
+  expect(run.summary?.decision.rules?.[0]).toMatchObject({ type: 'no-regression', n: 3 });
+  const movedTo = path.join(folder, 'moved-after');
+  await rename(storeFolder, movedTo);
+  const moved = openSqliteStore(path.join(movedTo, 'touchstone.db'));
+  const { decision } = await summarizeRun(run, moved);
+  await moved.close();
+  expect(decision.rules?.[0]).toMatchObject({ type: 'no-regression', n: 3 });
+});

@@ -1,0 +1,100 @@
+import { TouchstoneError } from '../errors.ts';
+import { nearestName } from '../lib/text/nearest-name.ts';
+import { claimPatiently } from '../run/prepare/begin-run.ts';
+import { isEnded } from '../run/prepare/is-ended.ts';
+import { isJudgeMissing } from '../run/prepare/resume.ts';
+import type { Run } from '../schema/run.ts';
+import type { Store } from '../stores/store.ts';
+
+/**
+ * Finds the run that a user names: by its id, the beginning or the end of it, `latest`, or `latest~1` for the one before
+ * the latest. Throws `run-not-found` when none or several match.
+ */
+export async function findRun(store: Store, given = 'latest'): Promise<Run> {
+  const exact = await store.readRun(given);
+  if (exact !== undefined) return exact;
+  const runs = await store.listRuns();
+  const [latest] = runs;
+  if (latest === undefined) {
+    throw new TouchstoneError('run-not-found', 'There are no runs yet.', {
+      remedy: 'Make one: `touchstone run`.',
+    });
+  }
+  if (given === 'latest') return latest;
+  const back = /^latest~(\d+)$/.exec(given)?.[1];
+  if (back !== undefined) return runs[Number(back)] ?? throwTooFew(given, runs.length);
+  const matches = runs.filter(({ id }) => id.startsWith(given) || id.endsWith(given));
+  const [match] = matches;
+  if (match !== undefined && matches.length === 1) return match;
+  if (match !== undefined) {
+    const ids = matches.slice(0, 5).map(({ id }) => id);
+    throw new TouchstoneError(
+      'run-not-found',
+      `"${given}" matches ${matches.length} runs: ${ids.join(', ')}.`,
+      {
+        remedy: 'Give more of the id.',
+      },
+    );
+  }
+  const nearest = nearestName(
+    given,
+    runs.map(({ id }) => id),
+  );
+  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  throw new TouchstoneError('run-not-found', `There is no run "${given}".${hint}`);
+}
+
+function throwTooFew(given: string, count: number): never {
+  throw new TouchstoneError('run-not-found', `There is no run ${given}: the store has ${count}.`);
+}
+
+/**
+ * Finds the newest run that ended early or that still lacks verdicts of its judge. Rescored runs are not considered, since
+ * their answers belong to another run. Throws `run-not-found` when there is none.
+ */
+export async function findUnfinishedRun(store: Store): Promise<Run> {
+  const runs = (await store.listRuns()).filter(({ rescoredFrom }) => rescoredFrom === undefined);
+  const unfinished = runs.find(
+    (run) => run.status === 'interrupted' || run.status === 'running' || isJudgeMissing(run),
+  );
+  if (unfinished !== undefined) return unfinished;
+  const completed = runs.find(({ status }) => status === 'completed');
+  const further =
+    completed === undefined
+      ? ''
+      : `; or ask only what has changed in the dataset since the last run: \`touchstone run --resume ${completed.id}\``;
+  throw new TouchstoneError('run-not-found', 'There is no unfinished run to resume.', {
+    remedy: `Start one: \`touchstone run\`${further}.`,
+  });
+}
+
+/** A run with whether its process has died: then its record says `running` or `planning`, and nothing is at work on it. */
+export interface RunState {
+  readonly run: Run;
+  readonly isEnded: boolean;
+}
+
+/** Lists the newest runs first, with their state; all runs when no limit is given. */
+export async function listRunStates(store: Store, limit?: number): Promise<RunState[]> {
+  const states: RunState[] = [];
+  for (const run of (await store.listRuns()).slice(0, limit)) {
+    states.push({ run, isEnded: await isEnded(run, store) });
+  }
+  return states;
+}
+
+/** Returns a run with the status `interrupted` where its process has died over it. */
+export function withTrueStatus({ run, isEnded }: { readonly run: Run; readonly isEnded?: boolean }): Run {
+  return isEnded === true && run.status === 'running' ? { ...run, status: 'interrupted' } : run;
+}
+
+/** Removes runs, all of them or, where a process is at work on one, none. Throws `run-in-progress`. */
+export async function deleteRuns(ids: readonly string[], store: Store): Promise<void> {
+  const claims: (() => void)[] = [];
+  try {
+    for (const id of ids) claims.push(await claimPatiently(id, store));
+    for (const id of ids) await store.deleteRun(id);
+  } finally {
+    for (const release of claims) release();
+  }
+}

@@ -1,0 +1,2 @@
+export * from './registry.ts';
+export type { Scorecard } from './scorecard.ts';

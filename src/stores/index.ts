@@ -1,0 +1,2 @@
+export * from './registry.ts';
+export type { Store } from './store.ts';
