@@ -252,8 +252,8 @@ test('totals and decision are computed from the results; differences to another 
   const { summary } = await importRun(rowsOf(written), store, { onNotice: (notice) => notices.push(notice) });
   expect(summary).toEqual(exported.finished.summary);
   expect(notices).toEqual([
-    'Totals are made of the results, which version 0.0.9 did otherwise: bot: score 50.0 %, but computed from the results 100.0 %.',
-    'The decision on it was pass, and is not-measured here: bot: 1 of 3 trials were not measured.',
+    'The totals were computed again, since version 0.0.9 computed them differently: bot: score 50.0 %, but computed from the results 100.0 %.',
+    'The decision was pass in the file and is not-measured here: bot: 1 of 3 trials were not measured.',
   ]);
 });
 
