@@ -11,6 +11,7 @@ import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import { formatTable } from './format-table.ts';
 import { median } from './measure.ts';
 import { buildBenchRun, buildRecord } from './store-records.ts';
+import { readRuns } from '../src/stores/store.ts';
 
 interface Figures {
   readonly wallMs: number;
@@ -79,7 +80,7 @@ function measureApart(file: string): Figures {
 
 async function measureOnce(file: string): Promise<Figures> {
   const store = openSqliteStore(file);
-  const [run] = await store.listRuns();
+  const [run] = await Array.fromAsync(readRuns(store));
   if (run === undefined) throw new Error('no run');
   const whole = await timed(async () => {
     await aggregate(run, await plannedCategories(run, store), store.readOutcomes(run.id));

@@ -40,6 +40,8 @@ export const errorRemedies = {
   'baseline-not-found': 'Make one of a run: `touchstone baseline set NAME RUN`.',
   'baseline-unreadable': 'Write it anew: `touchstone baseline export NAME FILE`.',
   'store-unreadable': 'Check the folder and its permissions; `--store` names another.',
+  'store-damaged':
+    'See what is whole: `touchstone check`. Save it: `touchstone export RUN --salvage`; or put back a copy of the store.',
   'store-version': 'Update Touchstone, or point `--store` at another folder.',
   'import-invalid': 'Import a file that `touchstone export` wrote.',
   'output-invalid': 'Use a file name that ends in .csv, .json, .md or .xml, or `github`.',

@@ -6,7 +6,7 @@ import { judgementSchema } from '../src/schema/judgement.ts';
 import { resultSchema } from '../src/schema/result.ts';
 import { type Run, runSchema } from '../src/schema/run.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
-import type { Store } from '../src/stores/store.ts';
+import { readRuns, type Store } from '../src/stores/store.ts';
 
 /** The content of a store that was read completely and found intact. */
 export interface Audit {
@@ -30,7 +30,7 @@ export async function auditStore(file: string): Promise<Audit> {
   expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
   database.close();
   const store = openSqliteStore(file);
-  const runs = await store.listRuns();
+  const runs = await Array.fromAsync(readRuns(store));
   for (const run of runs) {
     expect(runSchema().parse(run)).toEqual(run);
     if (run.status === 'planning') continue;

@@ -11,7 +11,7 @@ import type { Run } from '../src/schema/run.ts';
 import { createRandom } from '../src/stats/random.ts';
 import { createMemoryStore } from '../src/stores/memory.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
-import { buildEvaluation, buildTarget, liveTarget } from './support/build-evaluation.ts';
+import { buildEvaluation, buildTarget, resolvedTarget } from './support/build-evaluation.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 
 /** `TOUCHSTONE_KILLS=100` kills more often; `TOUCHSTONE_KILL_SEED` draws the same moments again. */
@@ -32,7 +32,7 @@ beforeAll(async () => {
     expected: { keywords: ['yes', 'never'] },
   }));
   const needs = { store, executor: createLocalExecutor(), observer: {}, signals: neverStopped };
-  const finished = await run(buildEvaluation(drafts, [liveTarget('bot', bot)]), needs);
+  const finished = await run(buildEvaluation(drafts, [resolvedTarget('bot', bot)]), needs);
   exported = { id: finished.id, text: (await Array.fromAsync(exportRun(finished, store))).join('') };
   await writeFile(path.join(cwd, 'run.jsonl'), exported.text);
 }, 120_000);

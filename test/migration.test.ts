@@ -22,9 +22,9 @@ async function largeProject() {
   const [store, copy] = [path.join(cwd, '.touchstone'), path.join(cwd, 'copy')];
   const file = path.join(store, 'touchstone.db');
   const database = new DatabaseSync(file);
-  database.exec(`INSERT INTO prompts WITH RECURSIVE rows(number) AS
+  database.exec(`INSERT INTO questions WITH RECURSIVE rows(number) AS
     (SELECT 1 UNION ALL SELECT number + 1 FROM rows WHERE number < ${filler})
-    SELECT randomblob(16), hex(randomblob(500)) FROM rows`);
+    SELECT hex(randomblob(500)), 1 FROM rows`);
   database.close();
   await cp(store, copy, { recursive: true });
   const shown = async () => (await touchstone(['show', '--json'], { cwd })).stdout;
@@ -48,13 +48,13 @@ function readWhole(file: string) {
   using database = new DatabaseSync(file);
   expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
   const { layout } = database.prepare('SELECT user_version AS layout FROM pragma_user_version').get() ?? {};
-  const [prompts] = database.prepare('SELECT count(*) AS rows, sum(length(text)) AS size FROM prompts').all();
-  const trials = database.prepare('SELECT place, offsets, size, head, body FROM trials').all();
+  const [filled] = database.prepare('SELECT count(*) AS rows, sum(length(key)) AS size FROM questions').all();
+  const trials = database.prepare('SELECT run, ordinal, key, record, checksum FROM trials').all();
   const columns = database.prepare("SELECT name FROM pragma_table_info('trials')").all();
   const isNext = columns.some(({ name }) => name === 'moved');
   const moved = isNext ? database.prepare('SELECT DISTINCT moved FROM trials').all() : [];
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
-  return { layout, isNext, moved, rows: { prompts, trials, tables: tables.map(({ name }) => name) } };
+  return { layout, isNext, moved, rows: { filled, trials, tables: tables.map(({ name }) => name) } };
 }
 
 test(`a store whose migration is killed ${kills} times has the old layout or the new one, and all that was in it`, async () => {
@@ -111,7 +111,7 @@ test('processes that migrate at once do so once, and whoever still reads the old
   else expect(older).toMatchObject({ code: 4, stderr: expect.stringContaining('newer Touchstone') });
   const after = readWhole(file);
   expect(after).toMatchObject({ layout: layouts.next, isNext: true });
-  expect(after.rows.prompts).toEqual(before.rows.prompts);
+  expect(after.rows.filled).toEqual(before.rows.filled);
   expect(after.rows.trials).toEqual(expect.arrayContaining(before.rows.trials));
   const newer = await touchstone(['show'], { cwd });
   const versions = `layout ${layouts.next}; this one knows ${layouts.now}`;
@@ -120,16 +120,16 @@ test('processes that migrate at once do so once, and whoever still reads the old
   expect(existsSync(`${file}-journal`)).toBe(false);
 }, 600_000);
 
-test('a store from before the first release is refused with its version and what to do', async () => {
+test('a store of Touchstone 0.1.0 is refused with its version and what to do', async () => {
   const { cwd, file } = await largeProject();
   const database = new DatabaseSync(file);
-  database.exec('PRAGMA user_version = 2');
+  database.exec('PRAGMA user_version = 4');
   database.close();
   for (const args of [['show'], ['run'], ['run', '--resume'], ['export', 'latest']]) {
     const { code, stderr } = await touchstone(args, { cwd });
     expect([code, stderr]).toEqual([
       4,
-      expect.stringMatching(/layout 2; this one reads 3[^]*→ Export its runs/),
+      expect.stringMatching(/layout 4; this one reads 5[^]*→ Export its runs with Touchstone 0\.1\.0/),
     ]);
   }
 });

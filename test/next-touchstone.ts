@@ -12,10 +12,10 @@ export const layouts = {
 
 /** Makes two tables anew: what stands in them is copied, the old ones go. */
 const step = `
-  CREATE TABLE next_prompts (hash BLOB PRIMARY KEY, text TEXT NOT NULL, size INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-  INSERT INTO next_prompts SELECT hash, text, length(text) FROM prompts;
-  DROP TABLE prompts;
-  ALTER TABLE next_prompts RENAME TO prompts;
+  CREATE TABLE next_questions (key TEXT NOT NULL PRIMARY KEY, run INTEGER NOT NULL, size INTEGER NOT NULL) STRICT;
+  INSERT INTO next_questions SELECT key, run, length(key) FROM questions;
+  DROP TABLE questions;
+  ALTER TABLE next_questions RENAME TO questions;
   ALTER TABLE trials ADD COLUMN moved INTEGER NOT NULL DEFAULT 0;
   UPDATE trials SET moved = moved + 1;
 `;

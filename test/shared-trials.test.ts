@@ -21,7 +21,7 @@ async function rescoredProject() {
   const rescored = await report('rescore');
   const countRows = (table: string) => {
     const database = new DatabaseSync(path.join(cwd, '.touchstone', 'touchstone.db'));
-    const row = database.prepare(`SELECT ifnull(sum(length(offsets)), 0) AS rows FROM ${table}`).get();
+    const row = database.prepare(`SELECT count(*) AS rows FROM ${table}`).get();
     database.close();
     return row?.['rows'];
   };

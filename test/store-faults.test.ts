@@ -5,9 +5,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import type { Run } from '../src/schema/run.ts';
+import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import { touchstone } from './run-cli.ts';
 import { writeSlowProject } from './slow-project.ts';
 import { mountSmallDisk } from './small-disk.ts';
+import { readRuns } from '../src/stores/store.ts';
 
 const [cases, concurrency] = [60, 3];
 const fileIn = (folder: string) => path.join(folder, 'touchstone.db');
@@ -27,7 +30,7 @@ async function goOnToTheEnd(project: Awaited<ReturnType<typeof writeSlowProject>
 test('where no file may grow any more, the run ends with what is wrong, and goes on when there is room', async () => {
   const project = await writeSlowProject({ cases, concurrency });
   const bin = path.resolve(import.meta.dirname, '..', 'bin', 'touchstone.js');
-  const command = `ulimit -f 100; exec "${process.execPath}" "${bin}" run`;
+  const command = `ulimit -f 600; exec "${process.execPath}" "${bin}" run`;
   const ended = await promisify(execFile)('bash', ['-c', command], { cwd: project.folder }).catch(
     (error: { code: number; stderr: string }) => error,
   );
@@ -47,7 +50,7 @@ test('where no file may grow any more, the run ends with what is wrong, and goes
 test('a full disk ends the run with what to do, and the run goes on when there is room', async (context) => {
   const project = await writeSlowProject({ cases, concurrency });
   const { folder: cwd } = project;
-  const disk = mountSmallDisk(path.join(cwd, 'small'), '140k');
+  const disk = mountSmallDisk(path.join(cwd, 'small'), '700k');
   if (disk === undefined) return context.skip('no disk may be mounted here');
   const full = await touchstone(['run', '--store', 'small'], { cwd });
   expect(full).toMatchObject({
@@ -202,8 +205,11 @@ async function interruptedProject() {
 }
 
 test('a run that another Touchstone began is gone on with, and that is said', async () => {
-  const { project, cwd, change } = await interruptedProject();
-  change(`UPDATE runs SET record = json_set(record, '$.touchstoneVersion', '0.0.7')`);
+  const { project, cwd } = await interruptedProject();
+  const store = openSqliteStore(fileIn(path.join(cwd, '.touchstone')));
+  const [run] = await Array.fromAsync(readRuns(store));
+  await store.updateRun({ ...(run as Run), touchstoneVersion: '0.0.7' });
+  await store.close();
   const { code, stderr } = await touchstone(['run', '--resume'], { cwd });
   expect([code, stderr]).toEqual([
     0,

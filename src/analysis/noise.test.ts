@@ -5,7 +5,12 @@ import type { JudgeQuestion } from '../judges/judge.ts';
 import { relevance } from '../metrics/judged/relevance.ts';
 import type { Run } from '../schema/run.ts';
 import { createMemoryStore } from '../stores/memory.ts';
-import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../../test/support/build-evaluation.ts';
+import {
+  buildEvaluation,
+  buildTarget,
+  resolvedMetric,
+  resolvedTarget,
+} from '../../test/support/build-evaluation.ts';
 import type { Evaluation } from '../run/evaluation.ts';
 import { rescore } from '../run/rescore.ts';
 import { run } from '../run/run.ts';
@@ -69,10 +74,10 @@ function evaluate(
   const bot = buildTarget(({ caseId, attempt }) => `${caseId.slice(1)} ${attempt}`);
   const options = relevance.definition.options.parse({ samples });
   const metric = relevance.definition.create(options, { judge: () => judge });
-  const base = buildEvaluation(drafts, [liveTarget('bot', bot)], { attempts: 2 });
+  const base = buildEvaluation(drafts, [resolvedTarget('bot', bot)], { attempts: 2 });
   const evaluation: Evaluation = {
     ...base,
-    metrics: [{ ...liveMetric('relevance', metric), judge: { name: 'judge', fingerprint: 'judge' } }],
+    metrics: [{ ...resolvedMetric('relevance', metric), judge: { name: 'judge', fingerprint: 'judge' } }],
     scorecard: {
       name: 'relevance alone',
       use: { use: 'relevance-alone' },
@@ -144,7 +149,7 @@ test('without a judge, attempts differ by agent noise alone', async () => {
     expected: { keywords: ['yes'] },
   }));
   const bot = buildTarget(({ caseId, attempt }) => (caseId < 'q3' && attempt === 2 ? 'no' : 'yes'));
-  const finished = await run(buildEvaluation(drafts, [liveTarget('bot', bot)], { attempts: 2 }), needs());
+  const finished = await run(buildEvaluation(drafts, [resolvedTarget('bot', bot)], { attempts: 2 }), needs());
   const noise = noiseOf(finished);
   expect(noise?.measures).toEqual([
     expect.objectContaining({ measure: 'score', agent: part(noise?.measures[0]?.agent.variance ?? 0) }),
@@ -157,7 +162,7 @@ test('without a judge, attempts differ by agent noise alone', async () => {
       { twice: 'attempts', costRatio: 2 },
     ],
   });
-  const once = await run(buildEvaluation(drafts, [liveTarget('bot', bot)]), needs());
+  const once = await run(buildEvaluation(drafts, [resolvedTarget('bot', bot)]), needs());
   expect(noiseOf(once)).toBeUndefined();
 });
 
@@ -181,7 +186,7 @@ test('repeats are never served from a cache: each attempt calls the target, and 
   const used = needs();
   const { asked, judge } = buildJudge(() => 0.5);
   // The same answer every time.
-  const same = liveTarget(
+  const same = resolvedTarget(
     'bot',
     buildTarget(() => 'yes'),
   );

@@ -6,7 +6,7 @@ import { findRun } from '../queries/runs.ts';
 import { decideAgain } from '../run/summarize.ts';
 import type { Gate } from '../schema/gate.ts';
 import type { Run } from '../schema/run.ts';
-import type { Decision } from '../schema/summary.ts';
+import type { Decision } from '../schema/decision.ts';
 import type { Store } from '../stores/store.ts';
 import { type StoreChoice, withStore } from './open-store.ts';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { storeFileIn } from '../config/load-evaluation.ts';
 import { TouchstoneError } from '../errors.ts';
 import { createMemoryStore } from '../stores/memory.ts';
-import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
+import { openStoreFile } from '../config/open-store-of.ts';
 import type { Store } from '../stores/store.ts';
 
 /** The store that a function of the library works on. */
@@ -32,7 +32,7 @@ export async function withWritableStore<Result>(
   choice: StoreChoice,
   use: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  const store = choice.store ?? openSqliteStore(fileOf(choice));
+  const store = choice.store ?? openStoreFile(fileOf(choice));
   try {
     return await use(store);
   } finally {
@@ -72,7 +72,7 @@ export function storeFolderOf({ folder = process.cwd(), store }: StoreChoice): s
 
 function openStore(choice: StoreChoice): Store {
   const file = fileOf(choice);
-  return choice.store ?? (existsSync(file) ? openSqliteStore(file) : createMemoryStore());
+  return choice.store ?? (existsSync(file) ? openStoreFile(file) : createMemoryStore());
 }
 
 function fileOf({ folder = process.cwd() }: StoreChoice): string {

@@ -43,8 +43,17 @@ export interface RunReport {
  * @throws TouchstoneError for what is wrong with the config, the dataset or the targets, before anything is asked.
  */
 export async function run(config: Config | string, options: RunOptions = {}): Promise<RunReport> {
-  const { folder = process.cwd(), overrides, targetNames, selects, limit, git, datasetFlags } = options;
-  const choices = { overrides, targetNames, selects, limit, git, datasetFlags };
+  const {
+    folder = process.cwd(),
+    overrides,
+    targetNames,
+    selects,
+    limit,
+    git,
+    datasetFlags,
+    rateLimiter,
+  } = options;
+  const choices = { overrides, targetNames, selects, limit, git, datasetFlags, rateLimiter };
   const loaded = await (typeof config === 'string'
     ? loadEvaluation(config, choices)
     : toEvaluation(config, folder, choices));

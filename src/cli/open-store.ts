@@ -5,8 +5,9 @@ import { findConfig, loadConfig } from '../config/load-config.ts';
 import { storeFileIn } from '../config/load-evaluation.ts';
 import { parseStoreSetting, type StoreSetting } from '../config/store-setting.ts';
 import { createMemoryStore } from '../stores/memory.ts';
-import type { SqliteOptions } from '../stores/sqlite/open-database.ts';
-import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
+
+import { openStoreFile } from '../config/open-store-of.ts';
+import type { SqliteOptions } from '../stores/sqlite/sqlite.ts';
 import type { Store } from '../stores/store.ts';
 
 /**
@@ -18,13 +19,19 @@ export async function openStore(folder: string | undefined): Promise<Store> {
   const file = await findStoreFile(folder);
   const isThere =
     existsSync(file) || statSync(path.dirname(file), { throwIfNoEntry: false })?.isFile() === true;
-  return isThere ? openSqliteStore(file) : createMemoryStore();
+  return isThere ? openStoreFile(file) : createMemoryStore();
+}
+
+/** The same store as far as it can be read, whatever has become of its last writes. */
+export async function openDamagedStore(folder: string | undefined): Promise<Store> {
+  const file = await findStoreFile(folder);
+  return existsSync(file) ? openStoreFile(file, { isDamaged: true }) : createMemoryStore();
 }
 
 /** Opens the same store for writing, with the durability that the config here names; creates it when needed. */
 export async function openWritableStore(folder: string | undefined): Promise<Store> {
   const { file, options } = await findWritableStore(folder);
-  return openSqliteStore(file, options);
+  return openStoreFile(file, options);
 }
 
 /** The file of a store and the options to open it with. */

@@ -22,6 +22,8 @@ export async function writeFile(file: string, pieces: Pieces): Promise<void> {
       await replaceFile(await realpath(file), pieces, before.mode & 0o777);
     } else await pipeline(Readable.from(pieces), createWriteStream(file));
   } catch (error) {
+    // What the pieces are made of is at fault, not the file.
+    if (error instanceof TouchstoneError) throw error;
     const reason = messageOf(error).replaceAll(/\.[0-9a-f]{32}\.part/g, '');
     throw new TouchstoneError('output-unwritable', `${file} cannot be written: ${reason}.`, { cause: error });
   }

@@ -24,7 +24,7 @@ function rewriterOf(reply: string, parts: Partial<ChatReply> = {}) {
   return { rewrite, taken, calls: () => calls };
 }
 
-test('the model writes the question anew, each one once', async () => {
+test('the model rewrites each question once', async () => {
   const { rewrite, calls } = rewriterOf(' How much is the rent of B12? ');
   expect(await rewrite('Rewrite', 'What is the rent of B12?')).toBe('How much is the rent of B12?');
   await rewrite('Rewrite', 'What is the rent of B12?');
@@ -63,7 +63,7 @@ test('it is opened and closed once, however many targets use it', async () => {
   expect(opened).toEqual(['open', 'close']);
 });
 
-/** A model that replies when it is told to, and counts what it is asked. */
+/** A model that replies when the test lets it, and counts its questions. */
 function createSlow() {
   const { definition } = scripted;
   const model = definition.create(definition.options.parse({ otherwise: 'Other words' }), {
@@ -83,7 +83,7 @@ function createSlow() {
   return { rewriter: createRewriter(slow), asked };
 }
 
-test('trials that need the same question at once have it rewritten once, and one of them took it', async () => {
+test('trials that need the same question at the same time share one rewriting, whose cost goes to one of them', async () => {
   const { rewriter, asked } = createSlow();
   const taken: Rewriting[] = [];
   const rewrite = async () => await rewriter.within(unbounded, (each) => taken.push(each))('', 'What?');
@@ -96,7 +96,7 @@ test('trials that need the same question at once have it rewritten once, and one
   ]);
 });
 
-test('what one call could not have, the next that waits for it asks itself', async () => {
+test('when one call fails to get a rewriting, the next one that waits for it asks itself', async () => {
   const { rewriter, asked } = createSlow();
   const rewrite = async () => await rewriter.within(unbounded, () => {})('', 'What?');
   const all = Promise.allSettled([rewrite(), rewrite(), rewrite()]);
@@ -107,13 +107,13 @@ test('what one call could not have, the next that waits for it asks itself', asy
   expect(asked).toHaveLength(2);
 });
 
-test('a rewriting that is of no use was paid for all the same', async () => {
+test('an unusable rewriting is still counted as cost', async () => {
   const { rewrite, taken } = rewriterOf('How much is the rent?');
   await expect(rewrite('', 'What is the rent of B12?')).rejects.toThrow('left out "B12"');
   expect(taken).toHaveLength(1);
 });
 
-test('a price that could not be kept or added up fails the trial', async () => {
+test('a price that cannot be stored or added up fails the trial', async () => {
   const { rewrite, taken } = rewriterOf('Other words', { cost: Number.NaN });
   await expect(rewrite('', 'What?')).rejects.toThrow('no usable cost');
   expect(taken).toEqual([]);

@@ -1,22 +1,25 @@
 import { messageOf } from '../errors.ts';
+import { raceWithAbort } from '../lib/waiting.ts';
 import type { ChatModel, ChatReply } from '../models/model.ts';
 import { type Rewriting, rewritingSchema } from '../schema/trial.ts';
-import { type TargetContext, TargetFailure } from '../targets/target.ts';
-import { abortedFailure, untilAborted } from '../targets/until-aborted.ts';
+import { abortedFailure, type TargetContext, TargetFailure } from '../targets/target.ts';
 import type { Rewrite } from './perturbations/perturbation.ts';
 import { toPieces } from './perturbations/pieces.ts';
 
 /** A model that rewrites questions. The same question is rewritten once, however many trials ask it. */
 export interface Rewriter {
-  /** Changes with whatever can change what it writes. */
+  /** A hash of everything that can change what the rewriter writes. */
   readonly fingerprint: string;
   open(): Promise<void>;
   close(): Promise<void>;
-  /** The rewriting for one call of a target: it ends when the call is told to. Told what was taken for this call. */
-  within(context: TargetContext, onTaken: (taken: Rewriting) => void): Rewrite;
+  /**
+   * Returns the rewriting function for one call of a target; it ends when the call is aborted. `onRewriting` receives the
+   * usage and cost of a rewriting made for this call.
+   */
+  within(context: TargetContext, onRewriting: (rewriting: Rewriting) => void): Rewrite;
 }
 
-/** What is to be written anew, and how. */
+/** A question to rewrite, with the task for the model. */
 interface Question {
   readonly task: string;
   readonly text: string;
@@ -26,7 +29,7 @@ const instructions =
   'You rewrite questions that are put to a chatbot. You never answer them. Reply with the new question alone: no comment, no ' +
   'quotation marks around it.';
 
-/** Makes a rewriter of a model. */
+/** Creates a rewriter from a model. */
 export function createRewriter(model: ChatModel): Rewriter {
   const known = new Map<string, string>();
   const asking = new Map<string, Promise<string>>();
@@ -36,19 +39,19 @@ export function createRewriter(model: ChatModel): Rewriter {
     fingerprint: model.fingerprint,
     open: () => (opened ??= model.open?.() ?? Promise.resolve()),
     close: () => (closed ??= model.close?.() ?? Promise.resolve()),
-    within: (context, onTaken) => {
+    within: (context, onRewriting) => {
       const write = async (key: string, question: Question) => {
         const reply = await ask(model, question, context);
-        onTaken(takenBy(reply, model));
+        onRewriting(toRewriting(reply, model));
         const written = checkKept(question.text, reply.text?.trim() ?? '');
         known.set(key, written);
         return written;
       };
       return async (task, text) => {
         const key = `${task}\n${text}`;
-        // What another call could not have, since it was stopped perhaps, is asked for anew.
+        // If another call fails to get the rewriting, for example because it was stopped, this one asks itself.
         for (let others = asking.get(key); others !== undefined; others = asking.get(key)) {
-          await letEnd(others, context);
+          await waitForOther(others, context);
         }
         context.signal.throwIfAborted();
         const found = known.get(key);
@@ -61,8 +64,8 @@ export function createRewriter(model: ChatModel): Rewriter {
   };
 }
 
-/** Waits for what another call is asking: that has a time limit of its own, and this one has asked nothing yet. */
-async function letEnd(others: Promise<unknown>, { onWaiting }: TargetContext): Promise<void> {
+/** Waits for the same question in another call, which has a time limit of its own; this call has asked nothing yet. */
+async function waitForOther(others: Promise<unknown>, { onWaiting }: TargetContext): Promise<void> {
   onWaiting?.(true, true);
   await Promise.allSettled([others]);
   onWaiting?.(false, true);
@@ -78,7 +81,7 @@ async function ask(
     { role: 'user' as const, content: text },
   ];
   try {
-    return await untilAborted(model.generate({ messages }, { signal, onWaiting }), signal);
+    return await raceWithAbort(model.generate({ messages }, { signal, onWaiting }), signal);
   } catch (error) {
     const failure = signal.aborted ? abortedFailure(signal) : error;
     if (failure instanceof TargetFailure && failure.code === 'cancelled') throw failure;
@@ -87,16 +90,19 @@ async function ask(
   }
 }
 
-/** Throws where a model of the user's own tells what could not be kept and added up. */
-function takenBy({ usage, cost }: ChatReply, { name }: ChatModel): Rewriting {
+/** Returns what a rewriting took. Throws when a user's own model reports values that cannot be stored and added up. */
+function toRewriting({ usage, cost }: ChatReply, { name }: ChatModel): Rewriting {
   const { data, error } = rewritingSchema.safeParse({ model: name, usage, cost });
   if (data !== undefined) return data;
   const [issue] = error.issues;
   const what = `${issue?.path.join('.')}: ${issue?.message}`;
-  throw new TargetFailure('perturbation-failed', `the model that rewrites questions tells no usable ${what}`);
+  throw new TargetFailure(
+    'perturbation-failed',
+    `the model that rewrites questions reported no usable ${what}`,
+  );
 }
 
-/** Throws where something is missing that carries the meaning: it would be another question. */
+/** Returns the rewritten text. Throws when a part that carries the meaning is missing: it would be another question. */
 function checkKept(text: string, written: string): string {
   const lost = toPieces(text).find(({ text: part, isKept }) => isKept && !written.includes(bare(part)));
   if (written !== '' && lost === undefined) return written;
@@ -104,7 +110,7 @@ function checkKept(text: string, written: string): string {
   throw new TargetFailure('perturbation-failed', `the model that rewrites questions ${what}`);
 }
 
-/** Without the punctuation that a sentence ends in. */
+/** Returns a part without the punctuation around it. */
 function bare(part: string): string {
   return part.replace(/^[("'“„«]+|[)"'”“»?!.,;:]+$/gu, '');
 }

@@ -1,12 +1,10 @@
 import { messageOf } from '../errors.ts';
-import { type PartialReply, type Target, TargetFailure } from '../targets/target.ts';
-import { abortedFailure } from '../targets/until-aborted.ts';
+import { abortedFailure, type PartialReply, type Target, TargetFailure } from '../targets/target.ts';
 
 /**
- * A target that is the same as another but for how it is called. It is opened and closed with the other, which is always in
- * the same run.
+ * Wraps a target with a different `call`. It is opened and closed with the original target, which is always in the same run.
  */
-export function sameBut(target: Target, call: Target['call']): Target {
+export function withCall(target: Target, call: Target['call']): Target {
   const { maxConcurrency, hasToolsInReach, endSession } = target;
   return {
     ...(maxConcurrency !== undefined && { maxConcurrency }),
@@ -17,8 +15,8 @@ export function sameBut(target: Target, call: Target['call']): Target {
 }
 
 /**
- * What a call threw, as a failure that tells of the condition it was made under; what the target itself tells stays. That
- * it was stopped, in whatever words, is no failure of its own.
+ * Converts an error of a call to a failure that records the condition; parts that the target itself reported stay. An
+ * aborted call is not a failure of the target, whatever error it throws.
  */
 export function withPartial(error: unknown, partial: PartialReply, signal: AbortSignal): TargetFailure {
   const failure = toFailure(error, signal);

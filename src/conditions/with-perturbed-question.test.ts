@@ -33,14 +33,14 @@ test('the target is asked the new question, and the transcript shows it', async 
   expect(reply).not.toHaveProperty('untouched');
 });
 
-test('a transcript of the target itself stays', async () => {
+test("the target's own transcript stays", async () => {
   const transcript: Message[] = [{ role: 'user', content: 'as I heard it' }];
   const target = buildTarget(() => ({ answer: 'No.', toolCalls: [], transcript }));
   const reply = await withPerturbedQuestion(target, upper).call(requestOf('Pets?'), unbounded);
   expect(reply.transcript).toBe(transcript);
 });
 
-test('a question that nothing can be done to is untouched', async () => {
+test('for a question that cannot be changed, the perturbation is not triggered', async () => {
   const target = buildTarget(() => 'x');
   expect(await withPerturbedQuestion(target, upper).call(requestOf('B12?'), unbounded)).toMatchObject({
     asked: 'B12?',
@@ -48,7 +48,7 @@ test('a question that nothing can be done to is untouched', async () => {
   });
 });
 
-test('a failure tells what was asked', async () => {
+test('a failure records the question that was asked', async () => {
   const target = buildTarget(() => {
     throw new TargetFailure('timeout', 'too slow', { partial: { cost: 0.5 } });
   });
@@ -61,7 +61,7 @@ test('a failure tells what was asked', async () => {
   });
 });
 
-test('in a conversation every turn is put in another way, each the same in all later turns; history stays', async () => {
+test('in a conversation every turn is perturbed, identically in all later turns; the history stays', async () => {
   const heard: string[][] = [];
   const target = buildTarget(({ messages }) => {
     heard.push(messages.map(({ content }) => content ?? ''));

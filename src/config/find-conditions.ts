@@ -4,11 +4,11 @@ import type { Perturbation, QuestionPerturbation } from '../conditions/perturbat
 import * as perturbationExports from '../conditions/perturbations/registry.ts';
 import { createRewriter, type Rewriter } from '../conditions/rewriter.ts';
 import { withPerturbedQuestion } from '../conditions/with-perturbed-question.ts';
-import { withTamperedTools } from '../conditions/with-tampered-tools.ts';
+import { withToolFaults } from '../conditions/with-tool-faults.ts';
 import { TouchstoneError } from '../errors.ts';
 import { hashContent } from '../lib/content-hash.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
-import type { LiveTarget } from '../run/evaluation.ts';
+import type { ResolvedTarget } from '../run/evaluation.ts';
 import { type Condition, conditionName } from '../schema/condition.ts';
 import type { Json } from '../schema/json.ts';
 import type { Target } from '../targets/target.ts';
@@ -21,7 +21,7 @@ import { resolveUse } from './resolve-use.ts';
 
 /** The targets of a run together with those under conditions, and notices on what was left out. */
 interface ExpandedTargets {
-  readonly targets: LiveTarget[];
+  readonly targets: ResolvedTarget[];
   readonly notices: string[];
 }
 
@@ -31,7 +31,7 @@ interface ExpandedTargets {
  * cannot be applied to any target.
  */
 export function expandConditions(
-  plain: readonly LiveTarget[],
+  plain: readonly ResolvedTarget[],
   config: CheckedConfig,
   needs: ResolveNeeds,
 ): ExpandedTargets {
@@ -52,7 +52,10 @@ export function expandConditions(
   return { targets, notices: [...new Set(notices)] };
 }
 
-function applyCondition(plain: LiveTarget, { condition, identity, wrap }: ResolvedCondition): LiveTarget {
+function applyCondition(
+  plain: ResolvedTarget,
+  { condition, identity, wrap }: ResolvedCondition,
+): ResolvedTarget {
   const { name, use, fingerprint, target } = plain;
   return {
     name: `${name} + ${conditionName(condition)}`,
@@ -66,7 +69,7 @@ function applyCondition(plain: LiveTarget, { condition, identity, wrap }: Resolv
 /** Explains why a condition cannot be applied to a target; returns undefined when it can. */
 function explainMismatch(
   { condition, isInTools }: ResolvedCondition,
-  { name, use, target }: LiveTarget,
+  { name, use, target }: ResolvedTarget,
 ): string | undefined {
   const what = conditionName(condition);
   if (target.holdsConversation === true) {
@@ -139,7 +142,7 @@ function toolCondition(
     condition: { type, kind: definition.kind, ...(rate !== undefined && { rate }) },
     identity: { version: definition.version },
     isInTools: true,
-    wrap: (target) => withTamperedTools(target, { fault: definition, rate: rate ?? definition.rate?.usual }),
+    wrap: (target) => withToolFaults(target, { fault: definition, rate: rate ?? definition.rate?.usual }),
   };
 }
 

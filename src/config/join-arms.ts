@@ -4,7 +4,7 @@ import { TouchstoneError } from '../errors.ts';
 import { canonicalJson } from '../lib/content-hash.ts';
 import { toTerminalText } from '../lib/text/terminal-text.ts';
 import { describeTargetChanges } from '../report/comparison-phrases.ts';
-import type { Evaluation, LiveTarget } from '../run/evaluation.ts';
+import type { Evaluation, ResolvedTarget } from '../run/evaluation.ts';
 import { hashPlan } from '../run/prepare/plan.ts';
 import { gateSchema } from '../schema/gate.ts';
 import { joinSecrets } from './known-secrets.ts';
@@ -54,7 +54,7 @@ function secretsOf(a: LoadedEvaluation, b: LoadedEvaluation): Pick<Evaluation, '
   return { secrets: one === undefined || other === undefined ? (one ?? other) : joinSecrets(one, other) };
 }
 
-function named(target: LiveTarget, side: 'a' | 'b'): LiveTarget {
+function named(target: ResolvedTarget, side: 'a' | 'b'): ResolvedTarget {
   return { ...target, name: `${target.name}-${side}` };
 }
 
@@ -68,7 +68,7 @@ function notComparable(differences: readonly string[]): TouchstoneError {
 }
 
 /** Describes which targets are A and B, and what differs in B. */
-function describeArms(a: LiveTarget, b: LiveTarget): string {
+function describeArms(a: ResolvedTarget, b: ResolvedTarget): string {
   const changes = describeTargetChanges(findTargetChanges(a, b)) ?? [];
   const texts = changes.map((part) => (typeof part === 'string' ? part : toTerminalText(part.quoted)));
   return `A is ${a.name}, B is ${b.name}. ${texts.join('')}.`;
@@ -125,7 +125,10 @@ function formatValue(value: unknown): string {
  * Returns the two targets of an A/B test: the only one of each side, else the only pair of equal names that differs, else
  * the two targets of one config in their order. Throws `usage-invalid` when several pairs remain, or none that differs.
  */
-function pickArms(a: readonly LiveTarget[], b: readonly LiveTarget[]): [LiveTarget, LiveTarget] {
+function pickArms(
+  a: readonly ResolvedTarget[],
+  b: readonly ResolvedTarget[],
+): [ResolvedTarget, ResolvedTarget] {
   const pairs = findPairs(a, b);
   const [pair] = pairs;
   if (pair === undefined) throw nothingDiffers(a);
@@ -133,9 +136,12 @@ function pickArms(a: readonly LiveTarget[], b: readonly LiveTarget[]): [LiveTarg
   return pair;
 }
 
-function findPairs(a: readonly LiveTarget[], b: readonly LiveTarget[]): [LiveTarget, LiveTarget][] {
+function findPairs(
+  a: readonly ResolvedTarget[],
+  b: readonly ResolvedTarget[],
+): [ResolvedTarget, ResolvedTarget][] {
   const all = a.flatMap((one) =>
-    b.flatMap((other): [LiveTarget, LiveTarget][] =>
+    b.flatMap((other): [ResolvedTarget, ResolvedTarget][] =>
       one.fingerprint === other.fingerprint ? [] : [[one, other]],
     ),
   );
@@ -151,19 +157,19 @@ function findPairs(a: readonly LiveTarget[], b: readonly LiveTarget[]): [LiveTar
 const waysToNameArms =
   'Name two configs (`touchstone ab a.config.json b.config.json`), two targets of one config (`--a v1 --b v2`), or a setting to change for B (`--set targets.0.model.model=gpt-5-mini`).';
 
-function nothingDiffers(targets: readonly LiveTarget[]): TouchstoneError {
+function nothingDiffers(targets: readonly ResolvedTarget[]): TouchstoneError {
   const names = namesOf(targets);
   const message = `A and B are the same (${names}): there is nothing to compare.`;
   return new TouchstoneError('usage-invalid', message, { remedy: waysToNameArms });
 }
 
-function notOne(a: readonly LiveTarget[], b: readonly LiveTarget[]): TouchstoneError {
+function notOne(a: readonly ResolvedTarget[], b: readonly ResolvedTarget[]): TouchstoneError {
   const [namesA, namesB] = [namesOf(a), namesOf(b)];
   const has = namesA === namesB ? `They have ${namesA}` : `A has ${namesA}; B has ${namesB}`;
   const message = `It is not clear which targets are A and B. ${has}.`;
   return new TouchstoneError('usage-invalid', message, { remedy: 'Name them: `--a NAME --b NAME`.' });
 }
 
-function namesOf(targets: readonly LiveTarget[]): string {
+function namesOf(targets: readonly ResolvedTarget[]): string {
   return targets.map(({ name }) => name).join(', ');
 }

@@ -9,7 +9,7 @@ import * as metricExports from '../metrics/registry.ts';
 import type { Embedder } from '../models/embedder.ts';
 import * as embedderExports from '../models/embedders/registry.ts';
 import type { ModelNeeds } from '../models/model.ts';
-import type { LiveMetric, LiveScorecard } from '../run/evaluation.ts';
+import type { ResolvedMetric, ResolvedScorecard } from '../run/evaluation.ts';
 import { expectations, expectationSchema } from '../schema/expectation.ts';
 import { metricFamilySchema } from '../schema/verdict.ts';
 import * as scorecardExports from '../scorecards/registry.ts';
@@ -36,8 +36,8 @@ const scorecardRegistry = createRegistry<'scorecard', Scorecard, Record<never, n
 
 /** The metrics and the scorecard of a config, ready to score. */
 export interface ResolvedMetrics {
-  readonly metrics: LiveMetric[];
-  readonly scorecard: LiveScorecard | null;
+  readonly metrics: ResolvedMetric[];
+  readonly scorecard: ResolvedScorecard | null;
 }
 
 /**
@@ -47,7 +47,7 @@ export interface ResolvedMetrics {
 export function resolveMetrics(config: CheckedConfig, needs: ResolveNeeds): ResolvedMetrics {
   const scorecard = resolveScorecard(config);
   const find = createMetricFinder(config, needs);
-  const metrics: LiveMetric[] = [];
+  const metrics: ResolvedMetric[] = [];
   const add = (use: NamedUse | string, at: readonly PropertyKey[]) => {
     const resolved = find(use, at);
     const found = toLiveMetric(resolved, at);
@@ -77,8 +77,8 @@ export function resolveMetrics(config: CheckedConfig, needs: ResolveNeeds): Reso
 /** Returns a scorecard whose criteria refer to their metrics by name. */
 function toLiveScorecard(
   { name, use, version, instance }: ResolvedUse<Scorecard>,
-  criteria: LiveScorecard['criteria'],
-): LiveScorecard {
+  criteria: ResolvedScorecard['criteria'],
+): ResolvedScorecard {
   const { passMark, grades, outcomes } = instance;
   return {
     name,
@@ -118,7 +118,7 @@ function refuseQuantity(
 function toLiveMetric(
   { instance, definition, options, ...resolved }: ResolvedUse<Metric>,
   at: readonly PropertyKey[],
-): LiveMetric {
+): ResolvedMetric {
   const identified = withIdentity(resolved, instance.identity);
   return {
     ...withJudge(
@@ -130,7 +130,7 @@ function toLiveMetric(
 }
 
 /** Returns the family that a metric declares, which is checked here since user code may not be typed. */
-function familyOf(definition: object, path: readonly PropertyKey[]): Pick<LiveMetric, 'family'> {
+function familyOf(definition: object, path: readonly PropertyKey[]): Pick<ResolvedMetric, 'family'> {
   const { family } = definition as Partial<MetricDefinition>;
   if (family === undefined) return {};
   if (metricFamilySchema.safeParse(family).success) return { family };
@@ -145,7 +145,7 @@ function readsOf(
   definition: object,
   options: unknown,
   path: readonly PropertyKey[],
-): Pick<LiveMetric, 'reads'> {
+): Pick<ResolvedMetric, 'reads'> {
   const { reads } = definition as Partial<MetricDefinition<unknown>>;
   const stated: readonly string[] = (typeof reads === 'function' ? reads(options) : reads) ?? [];
   const wrong = stated.find((name) => !expectationSchema.safeParse(name).success);
@@ -173,7 +173,7 @@ function withIdentity<Resolved extends { readonly fingerprint: string }>(
 function withJudge<Resolved extends { readonly fingerprint: string }>(
   resolved: Resolved,
   judge: Judge | undefined,
-): Resolved & Pick<LiveMetric, 'judge'> {
+): Resolved & Pick<ResolvedMetric, 'judge'> {
   if (judge === undefined) return resolved;
   const { name, fingerprint, isSteady } = judge;
   const both = hashContent([resolved.fingerprint, fingerprint]);

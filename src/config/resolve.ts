@@ -8,7 +8,7 @@ import { checkOnce } from '../lib/schema-issues.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
 import { processRateLimiter } from '../models/account/rate-limiter.ts';
 import type { ModelNeeds } from '../models/model.ts';
-import type { Evaluation, LiveTarget, LiveUser, Users } from '../run/evaluation.ts';
+import type { Evaluation, ResolvedTarget, ResolvedUser, Users } from '../run/evaluation.ts';
 import { withDatasetProblems } from '../run/prepare/load.ts';
 import type { Json } from '../schema/json.ts';
 import * as targetExports from '../targets/registry.ts';
@@ -119,14 +119,14 @@ function refuseReservedNames(written: unknown, { gate }: CheckedConfig): void {
 const targetRegistry = createRegistry<'target', Target, TargetNeeds>('target', targetExports);
 
 /** Resolves the targets of a config that are requested by name, or all. Throws `ConfigProblem` or `usage-invalid`. */
-async function resolveTargets(config: CheckedConfig, needs: ResolveNeeds): Promise<LiveTarget[]> {
+async function resolveTargets(config: CheckedConfig, needs: ResolveNeeds): Promise<ResolvedTarget[]> {
   const targets = config.targets.map((written, index) => resolveTarget(written, ['targets', index], needs));
   refuseDuplicates('targets', targets);
   return await identifyTargets(keepNamed(targets, needs.targetNames));
 }
 
 /** A target that is created but whose identity is not yet part of its fingerprint. */
-interface CreatedTarget extends LiveTarget {
+interface CreatedTarget extends ResolvedTarget {
   readonly version: number;
   readonly path: readonly PropertyKey[];
 }
@@ -150,7 +150,7 @@ function resolveTarget(
  * Makes the identity of targets part of their fingerprints. Answers depend on more than the options: another prompt or
  * another model makes another target.
  */
-async function identifyTargets(targets: readonly CreatedTarget[]): Promise<LiveTarget[]> {
+async function identifyTargets(targets: readonly CreatedTarget[]): Promise<ResolvedTarget[]> {
   return await Promise.all(
     targets.map(async ({ name, use, version, fingerprint, path, target }) => {
       try {
@@ -217,7 +217,7 @@ export async function resolveUsers({ user }: CheckedConfig, modelNeeds: ModelNee
   return user === undefined ? { scripted } : { scripted, simulated: await resolveSimulated(user, needs) };
 }
 
-async function resolveSimulated(written: NamedUse | string, needs: UserNeeds): Promise<LiveUser> {
+async function resolveSimulated(written: NamedUse | string, needs: UserNeeds): Promise<ResolvedUser> {
   const simulated = isModel(written) ? { use: 'simulated-user', model: written } : written;
   const { name, use, version, fingerprint, instance } = resolveUse(simulated, userPath, userRegistry, needs);
   try {

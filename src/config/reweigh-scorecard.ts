@@ -1,6 +1,6 @@
 import type { NamedUse } from '../lib/define.ts';
 import { TouchstoneError } from '../errors.ts';
-import type { LiveScorecard } from '../run/evaluation.ts';
+import type { ResolvedScorecard } from '../run/evaluation.ts';
 import type { RunScorecard } from '../schema/run.ts';
 import type { Scorecard, ScorecardDefinition } from '../scorecards/scorecard.ts';
 import * as scorecardExports from '../scorecards/registry.ts';
@@ -14,7 +14,7 @@ const registry = createRegistry<'scorecard', Scorecard, Record<never, never>>('s
  * proportions as before. Nothing else changes, so it needs the same verdicts. Throws `scorecard-weights` for invalid
  * weights, and for a scorecard that does not support other weights.
  */
-export function reweighScorecard(kept: RunScorecard, given: ReadonlyMap<string, number>): LiveScorecard {
+export function reweighScorecard(kept: RunScorecard, given: ReadonlyMap<string, number>): ResolvedScorecard {
   const definition = findDefinition(kept.use, ['scorecard'], registry) as unknown as ScorecardDefinition;
   const { use: _use, name: _name, ...written } = kept.use;
   const options = definition.options.parse(written);

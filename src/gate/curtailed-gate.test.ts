@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLocalExecutor } from '../executors/local.ts';
 import type { Gate } from '../schema/gate.ts';
 import { createMemoryStore } from '../stores/memory.ts';
-import { buildEvaluation, buildTarget, liveTarget } from '../../test/support/build-evaluation.ts';
+import { buildEvaluation, buildTarget, resolvedTarget } from '../../test/support/build-evaluation.ts';
 import { run } from '../run/run.ts';
 import { neverStopped } from '../run/run-needs.ts';
 
@@ -24,7 +24,7 @@ async function decide(gate: Gate, ids = Object.keys(marks)) {
     observer: {},
     signals: neverStopped,
   };
-  const { summary } = await run(buildEvaluation(drafts, [liveTarget('bot', bot)], parts), needs);
+  const { summary } = await run(buildEvaluation(drafts, [resolvedTarget('bot', bot)], parts), needs);
   return { calls: bot.calls.length, decision: summary?.decision };
 }
 

@@ -1,5 +1,6 @@
-import type { Gate } from '../schema/run.ts';
-import type { Decision, TargetSummary } from '../schema/summary.ts';
+import type { Gate } from '../schema/gate.ts';
+import type { TargetSummary } from '../schema/summary.ts';
+import type { Decision } from '../schema/decision.ts';
 
 const tolerance = 1e-9;
 const outcomes = ['fail', 'not-measured', 'pass'] as const;

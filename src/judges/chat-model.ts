@@ -8,173 +8,17 @@ import {
   callModel,
   createOutageGuard,
   type ModelCall,
+  type ModelReply,
   redactorOf,
-  type Told,
   withoutSecrets,
 } from './asking/call-model.ts';
-import { type Consultation, createJudge } from './asking/create-judge.ts';
+import { createJudge, type JudgeReply } from './asking/create-judge.ts';
 import { defineJudge, type JudgeContext, type JudgeEstimate, type JudgeQuestion } from './judge.ts';
 import { promptVersion, writePrompt } from './prompt/write-prompt.ts';
 import { readReply } from './reply/read-reply.ts';
 
 type PromptMessage = JudgeCall['prompt'][number];
 type Outcomes = ReadonlyMap<string, Judgement['outcome']>;
-
-/** No letter or digit that looks like another. */
-const idAlphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
-
-/**
- * Creates the id of a request, which its reply must repeat. It is drawn by chance for each request, 40 bits of it, so nothing
- * that was written before can hold it. It stands in the prompt, which is kept with the judgement.
- */
-function createReplyId(): string {
-  return Array.from(randomBytes(8), (byte) => idAlphabet[byte % idAlphabet.length]).join('');
-}
-
-/** What a question is put to a model with. */
-interface ModelSession {
-  readonly model: ChatModel;
-  readonly limits: Pick<JudgeContext, 'signal' | 'stop'>;
-  /** Takes secrets out of the material before it is sent or kept. */
-  readonly redactor: SecretRedactor;
-}
-
-/** Names of the questions in a reply; those of one metric in two kinds are told apart. */
-function nameQuestions(questions: readonly JudgeQuestion[]): Map<string, JudgeQuestion> {
-  const named = new Map<string, JudgeQuestion>();
-  // The key of the request's own id.
-  const isTaken = (name: string) => named.has(name) || name === 'id';
-  for (const question of questions) {
-    const name = question.id.replace(/@.*$/, '').replace(/[^\w-]/g, '_');
-    let free = name;
-    for (let copy = 2; isTaken(free); copy += 1) free = `${name}_${copy}`;
-    named.set(free, question);
-  }
-  return named;
-}
-
-/**
- * Puts questions to a model in one prompt. A reply that cannot be read is asked for once more, with what is wrong with it.
- * Rejects only when the signal is aborted.
- */
-async function consultModel(
-  questions: readonly JudgeQuestion[],
-  session: ModelSession,
-): Promise<Consultation[]> {
-  const named = nameQuestions(questions.map((question) => withoutSecrets(question, session.redactor)));
-  const id = createReplyId();
-  const { system, user, form } = writePrompt(named, id);
-  const responseSchema = { name: 'judgement', schema: form.schema };
-  const prompt: PromptMessage[] = [
-    { role: 'system', content: system },
-    { role: 'user', content: user },
-  ];
-  const calls: JudgeCall[] = [];
-  let outcomes: Outcomes = new Map();
-  for (let round = 1; round <= 2; round += 1) {
-    const asked = await askModel({ messages: [...prompt], responseSchema }, session);
-    const read = asked.reply === undefined ? allFailed(named, asked) : readReply(asked.reply, named, id);
-    const fault = findProblem(read);
-    if (asked.isSent) calls.push({ ...asked.call, ...(fault !== undefined && { error: fault }) });
-    outcomes = keepAnswered(outcomes, read);
-    const problem = findProblem(outcomes);
-    if (problem === undefined || asked.reply === undefined) break;
-    prompt.push({ role: 'assistant', content: asked.reply.text || '(nothing)' });
-    prompt.push({
-      role: 'user',
-      content: `That reply cannot be used: ${problem.message}. ${sayAgain(form.example)}`,
-    });
-  }
-  return Array.from(named.keys(), (name) => ({ outcome: outcomes.get(name) as Judgement['outcome'], calls }));
-}
-
-interface Request {
-  readonly messages: PromptMessage[];
-  readonly responseSchema: NonNullable<ChatRequest['responseSchema']>;
-}
-
-async function askModel(request: Request, session: ModelSession): Promise<ModelCall<ChatReply>> {
-  const { messages: prompt, responseSchema } = request;
-  const { model, redactor } = session;
-  const draft = { prompt, parameters: { responseSchema: responseSchema.schema }, model: model.name };
-  return await callModel(draft, session, async (work) => {
-    const reply = await model.generate(request, work);
-    return { reply, record: describeReply(reply, redactor) };
-  });
-}
-
-function sayAgain(example: string): string {
-  return `Reply again, with one JSON object of this form and nothing else: ${example}`;
-}
-
-function describeReply(reply: ChatReply, { text }: SecretRedactor): Told<ChatReply>['record'] {
-  const { reasoning, finishReason, usage, cost, latencyMs, attempts, model } = reply;
-  return {
-    reply: reply.text === null ? null : text(reply.text),
-    finishReason,
-    latencyMs,
-    attempts: attempts.map((attempt) => ({ ...attempt })),
-    ...(reasoning !== undefined && { reasoning: text(reasoning) }),
-    ...(usage !== undefined && { usage }),
-    ...(cost !== undefined && { cost }),
-    ...(model !== undefined && { answeredBy: model }),
-  };
-}
-
-function allFailed(
-  questions: ReadonlyMap<string, unknown>,
-  { call: { error } }: ModelCall<ChatReply>,
-): Outcomes {
-  const failed = { status: 'failed', code: `judge-${error?.code}`, reason: error?.message ?? '' } as const;
-  return new Map(Array.from(questions.keys(), (name) => [name, failed]));
-}
-
-/** What a first reply said well stays, whatever the second says. */
-function keepAnswered(before: Outcomes, now: Outcomes): Outcomes {
-  const kept = [...before].filter(([, outcome]) => outcome.status === 'answered');
-  return new Map([...now, ...kept]);
-}
-
-/** What is wrong with the answers, with the code of the first that is wrong; undefined when nothing is. */
-function findProblem(outcomes: Outcomes): { code: string; message: string } | undefined {
-  const failed = [...outcomes].flatMap(([name, outcome]) =>
-    outcome.status === 'failed' ? [{ name, ...outcome }] : [],
-  );
-  const [first] = failed;
-  if (first === undefined) return undefined;
-  const isShared = failed.length === outcomes.size && failed.every(({ reason }) => reason === first.reason);
-  const said = failed.map(({ name, reason }) => (outcomes.size === 1 ? reason : `${name}: ${reason}`));
-  return { code: first.code.replace(/^judge-/, ''), message: isShared ? first.reason : said.join('; ') };
-}
-
-const charactersPerToken = 4;
-const tokensPerAnswer = 130;
-
-/** As long as the id of a request. */
-const typicalId = 'a2345678';
-
-/** What it takes to put these questions to a model: tokens by the length of the prompts, a short answer for each. */
-async function estimatePrompts(
-  questions: readonly JudgeQuestion[],
-  { model, together }: { readonly model: ChatModel; readonly together: boolean },
-): Promise<JudgeEstimate> {
-  const shared = questions.filter((question) => together || question.together === true);
-  const alone = questions.filter((question) => !shared.includes(question));
-  const prompts = [...bySample(shared), ...alone.map((question) => [question])];
-  const tokens = prompts.map((group) => {
-    const named = new Map(group.map((question) => [question.id, question]));
-    const { system, user } = writePrompt(named, typicalId);
-    return Math.ceil((system.length + user.length) / charactersPerToken);
-  });
-  const inputTokens = tokens.reduce((sum, each) => sum + each, 0);
-  const outputTokens = questions.length * tokensPerAnswer;
-  const cost = await model.priceOf({ inputTokens, outputTokens });
-  return { calls: prompts.length, inputTokens, outputTokens, cost };
-}
-
-function bySample(questions: readonly JudgeQuestion[]): JudgeQuestion[][] {
-  return [...Map.groupBy(questions, ({ sample }) => sample).values()];
-}
 
 /** A judge that is any chat model. */
 export const chatModel = defineJudge({
@@ -189,12 +33,12 @@ export const chatModel = defineJudge({
         .min(1)
         .max(1000)
         .default(8)
-        .describe('Questions that are with it at the same time.'),
+        .describe('The number of questions in flight at the same time.'),
       together: z
         .boolean()
         .default(false)
         .describe(
-          'Whether the questions of several metrics about the same trial are put in one prompt: cheaper, but each answer may be coloured by the others.',
+          'Whether the questions of several metrics about the same trial are put in one prompt: cheaper, but each answer may be influenced by the others.',
         ),
     }),
   create: ({ model: use, concurrency, together }, { resolveModel, environment }) => {
@@ -222,3 +66,155 @@ export const chatModel = defineJudge({
     });
   },
 });
+
+/** The model that questions are sent to, with the limits and the redactor. */
+interface ModelSession {
+  readonly model: ChatModel;
+  readonly limits: Pick<JudgeContext, 'signal' | 'stop'>;
+  /** Removes secrets from the material before it is sent or kept. */
+  readonly redactor: SecretRedactor;
+}
+
+/**
+ * Sends questions to a model in one prompt. When a reply cannot be read, the model is asked once more, with the fault.
+ * Rejects only when the signal is aborted.
+ */
+async function consultModel(
+  questions: readonly JudgeQuestion[],
+  session: ModelSession,
+): Promise<JudgeReply[]> {
+  const named = nameQuestions(questions.map((question) => withoutSecrets(question, session.redactor)));
+  const id = createReplyId();
+  const { system, user, form } = writePrompt(named, id);
+  const responseSchema = { name: 'judgement', schema: form.schema };
+  const prompt: PromptMessage[] = [
+    { role: 'system', content: system },
+    { role: 'user', content: user },
+  ];
+  const calls: JudgeCall[] = [];
+  let outcomes: Outcomes = new Map();
+  for (let round = 1; round <= 2; round += 1) {
+    const asked = await askModel({ messages: [...prompt], responseSchema }, session);
+    const read = asked.reply === undefined ? allFailed(named, asked) : readReply(asked.reply, named, id);
+    const fault = findProblem(read);
+    if (asked.isSent) calls.push({ ...asked.call, ...(fault !== undefined && { error: fault }) });
+    outcomes = keepAnswered(outcomes, read);
+    const problem = findProblem(outcomes);
+    if (problem === undefined || asked.reply === undefined) break;
+    prompt.push({ role: 'assistant', content: asked.reply.text || '(nothing)' });
+    prompt.push({
+      role: 'user',
+      content: `That reply cannot be used: ${problem.message}. Reply again, with one JSON object of this form and nothing else: ${form.example}`,
+    });
+  }
+  return Array.from(named.keys(), (name) => ({ outcome: outcomes.get(name) as Judgement['outcome'], calls }));
+}
+
+/** Names the questions for a reply. Several questions of one metric get a number each. */
+function nameQuestions(questions: readonly JudgeQuestion[]): Map<string, JudgeQuestion> {
+  const named = new Map<string, JudgeQuestion>();
+  // `id` is the key of the request's own id.
+  const isTaken = (name: string) => named.has(name) || name === 'id';
+  for (const question of questions) {
+    const name = question.id.replace(/@.*$/, '').replace(/[^\w-]/g, '_');
+    let free = name;
+    for (let copy = 2; isTaken(free); copy += 1) free = `${name}_${copy}`;
+    named.set(free, question);
+  }
+  return named;
+}
+
+/** The characters of an id, without any that look alike. */
+const idAlphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
+
+/**
+ * Creates the id of a request, which its reply must repeat. It has 40 random bits, so no text written before can
+ * contain it. The id is part of the prompt, which is kept with the judgement.
+ */
+function createReplyId(): string {
+  return Array.from(randomBytes(8), (byte) => idAlphabet[byte % idAlphabet.length]).join('');
+}
+
+interface Request {
+  readonly messages: PromptMessage[];
+  readonly responseSchema: NonNullable<ChatRequest['responseSchema']>;
+}
+
+async function askModel(request: Request, session: ModelSession): Promise<ModelCall<ChatReply>> {
+  const { messages: prompt, responseSchema } = request;
+  const { model, redactor } = session;
+  const draft = { prompt, parameters: { responseSchema: responseSchema.schema }, model: model.name };
+  return await callModel(draft, session, async (work) => {
+    const reply = await model.generate(request, work);
+    return { reply, record: describeReply(reply, redactor) };
+  });
+}
+
+function describeReply(reply: ChatReply, { text }: SecretRedactor): ModelReply<ChatReply>['record'] {
+  const { reasoning, finishReason, usage, cost, latencyMs, attempts, model } = reply;
+  return {
+    reply: reply.text === null ? null : text(reply.text),
+    finishReason,
+    latencyMs,
+    attempts: attempts.map((attempt) => ({ ...attempt })),
+    ...(reasoning !== undefined && { reasoning: text(reasoning) }),
+    ...(usage !== undefined && { usage }),
+    ...(cost !== undefined && { cost }),
+    ...(model !== undefined && { answeredBy: model }),
+  };
+}
+
+function allFailed(
+  questions: ReadonlyMap<string, unknown>,
+  { call: { error } }: ModelCall<ChatReply>,
+): Outcomes {
+  const failed = { status: 'failed', code: `judge-${error?.code}`, reason: error?.message ?? '' } as const;
+  return new Map(Array.from(questions.keys(), (name) => [name, failed]));
+}
+
+/** Returns the outcomes with the answers of the first reply, which stay whatever the second says. */
+function keepAnswered(before: Outcomes, now: Outcomes): Outcomes {
+  const kept = [...before].filter(([, outcome]) => outcome.status === 'answered');
+  return new Map([...now, ...kept]);
+}
+
+/** Returns the faults of the answers, with the code of the first one; undefined when there are none. */
+function findProblem(outcomes: Outcomes): { code: string; message: string } | undefined {
+  const failed = [...outcomes].flatMap(([name, outcome]) =>
+    outcome.status === 'failed' ? [{ name, ...outcome }] : [],
+  );
+  const [first] = failed;
+  if (first === undefined) return undefined;
+  const isShared = failed.length === outcomes.size && failed.every(({ reason }) => reason === first.reason);
+  const said = failed.map(({ name, reason }) => (outcomes.size === 1 ? reason : `${name}: ${reason}`));
+  return { code: first.code.replace(/^judge-/, ''), message: isShared ? first.reason : said.join('; ') };
+}
+
+const charactersPerToken = 4;
+const tokensPerAnswer = 130;
+
+/** An id of the length of a real one, for estimates. */
+const typicalId = 'a2345678';
+
+/** Estimates the consumption of these questions: input tokens from the length of the prompts, and a short answer for each. */
+async function estimatePrompts(
+  questions: readonly JudgeQuestion[],
+  { model, together }: { readonly model: ChatModel; readonly together: boolean },
+): Promise<JudgeEstimate> {
+  const shared = questions.filter((question) => together || question.together === true);
+  const alone = questions.filter((question) => !shared.includes(question));
+  const prompts = [...bySample(shared), ...alone.map((question) => [question])];
+  const tokens = prompts.map((group) => {
+    const named = new Map(group.map((question) => [question.id, question]));
+    const { system, user } = writePrompt(named, typicalId);
+    return Math.ceil((system.length + user.length) / charactersPerToken);
+  });
+  const inputTokens = tokens.reduce((sum, each) => sum + each, 0);
+  const outputTokens = questions.length * tokensPerAnswer;
+  const cost = await model.priceOf({ inputTokens, outputTokens });
+  return { calls: prompts.length, inputTokens, outputTokens, cost };
+}
+
+function bySample(questions: readonly JudgeQuestion[]): JudgeQuestion[][] {
+  return [...Map.groupBy(questions, ({ sample }) => sample).values()];
+}

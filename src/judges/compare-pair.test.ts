@@ -8,7 +8,7 @@ import type { Judge, JudgeQuestion } from './judge.ts';
 
 type Preference = 'first' | 'second' | 'tie';
 
-/** A judge that prefers by a function of the texts it is shown, and fails where that gives null. */
+/** A judge that prefers by a function of the texts it is shown, and fails when that returns null. */
 function createPreferring(prefer: (first: string, second: string) => Preference | null): Judge {
   const answer = ({ material }: JudgeQuestion) => {
     const textOf = (wanted: string) => material.find(({ title }) => title === wanted)?.text ?? '';
@@ -34,13 +34,13 @@ const compare = async (judge: Judge, first: string, second: string) => {
   return await comparePair(pair, judge, context());
 };
 
-test('a win counts when it survives the change of places', async () => {
+test('a win counts when it survives the swap', async () => {
   const longer = createPreferring((a, b) => (a.length > b.length ? 'first' : 'second'));
   expect(await compare(longer, 'aa', 'b')).toMatchObject({ winner: 'first', isConsistent: true });
   expect(await compare(longer, 'a', 'bb')).toMatchObject({ winner: 'second', isConsistent: true });
 });
 
-test('a judge that prefers a place decides nothing', async () => {
+test('the preference of a judge for a position decides nothing', async () => {
   const always = (place: Preference) => createPreferring(() => place);
   expect(await compare(always('first'), 'a', 'b')).toMatchObject({ winner: 'tie', isConsistent: false });
   expect(await compare(always('second'), 'a', 'b')).toMatchObject({ winner: 'tie', isConsistent: false });
@@ -60,7 +60,7 @@ interface StoredRun {
 const file = path.resolve(import.meta.dirname, '../../../shared/data/judge/llmbar_verdicts.jsonl');
 
 test.skipIf(!existsSync(file))(
-  'stored verdicts of real judges in both orders give the wins, ties and gaps that counting gives (needs ../shared/data)',
+  'stored verdicts of real judges in both orders give the same wins, ties and gaps as counting (needs ../shared/data)',
   async () => {
     const runs = readFileSync(file, 'utf8').trim().split('\n').slice(0, 12);
     for (const line of runs) {
@@ -69,7 +69,7 @@ test.skipIf(!existsSync(file))(
       const expected = { first: 0, second: 0, tie: 0, failed: 0 };
       for (const [item] of gold.entries()) {
         const [ab, ba] = [given[item], swapped[item]];
-        // Both columns name the winning answer, 1 or 2, whichever place it stood in.
+        // Both columns name the winning answer, 1 or 2, whichever position it had.
         const judge = createPreferring((first) => {
           const winner = first === 'answer 1' ? ab : ba;
           if (winner !== '1' && winner !== '2') return null;

@@ -3,22 +3,22 @@ import type { Ballot, Judge, JudgeContext, JudgeMaterial } from './judge.ts';
 /** Two answers to one question. */
 export interface AnswerPair {
   readonly id: string;
-  /** By which measure one is better than the other. */
+  /** The criterion by which one is better than the other. */
   readonly instructions: string;
-  /** What both are about: question, expected answer, documents. */
+  /** The context of both: question, expected answer, documents. */
   readonly material: readonly JudgeMaterial[];
   readonly first: string;
   readonly second: string;
   readonly sample?: number;
 }
 
-/** Which of two answers is better, asked in both orders. */
+/** A verdict on which of two answers is better, asked in both orders. */
 export type PairVerdict =
   | {
       readonly status: 'decided';
-      /** A winner only when it wins in both orders; else a tie. */
+      /** The winner in both orders; otherwise a tie. */
       readonly winner: 'first' | 'second' | 'tie';
-      /** Whether both orders gave the same. When not, the place decided and not the answer. */
+      /** True when both orders gave the same result. When false, the position decided and not the answer. */
       readonly isConsistent: boolean;
       readonly reasons: readonly string[];
       readonly judgements: readonly string[];
@@ -31,8 +31,8 @@ export type PairVerdict =
     };
 
 /**
- * Asks a judge which of two answers is better, once in each order, since judges prefer a place: a win counts only when it
- * survives the swap (Zheng et al. 2023). A panel goes by majority in each order.
+ * Asks a judge which of two answers is better, once in each order, because judges have a position bias: a win counts
+ * only when it survives the swap (Zheng et al. 2023). A panel decides by majority in each order.
  */
 export async function comparePair(
   pair: AnswerPair,

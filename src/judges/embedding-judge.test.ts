@@ -32,7 +32,7 @@ const about = (expected: string, answer: string, sample = 1): JudgeQuestion<'sco
 
 const right: Embed = async (texts) => ({ vectors: texts.map((_, index) => [1, index]) });
 
-test('what it was paid for is kept: texts, tokens, cost and every request', async () => {
+test('texts, tokens, cost and every request are kept', async () => {
   const attempts = [
     { startedAt: '2026-01-01T00:00:00.000Z', waitedMs: 0, latencyMs: 5, status: 429 },
     { startedAt: '2026-01-01T00:00:01.000Z', waitedMs: 1000, latencyMs: 7, status: 200 },
@@ -67,7 +67,7 @@ test('what it was paid for is kept: texts, tokens, cost and every request', asyn
   ]);
 });
 
-test('opposite texts have a score of 0, and the cosine that was measured', async () => {
+test('opposite texts have a score of 0, and the measured cosine', async () => {
   const judge = createJudge(async () => ({
     vectors: [
       [1, 0],
@@ -95,7 +95,7 @@ test('no secret of the environment is sent or kept', async () => {
   expect(JSON.stringify(kept)).not.toContain('0123456789');
 });
 
-test('no secret is kept that an embedder of your own says in its error', async () => {
+test("no secret in the error of a user's own embedder is kept", async () => {
   const judge = createJudge(
     async () => {
       throw new Error('tok-0123456789abcdef was refused');
@@ -108,7 +108,7 @@ test('no secret is kept that an embedder of your own says in its error', async (
   expect(JSON.stringify([answer, kept])).not.toContain('0123456789');
 });
 
-test('vectors that cannot be compared are no outage', async () => {
+test('vectors that cannot be compared are not an outage', async () => {
   let calls = 0;
   const judge = createJudge(async (texts) => {
     calls += 1;
@@ -119,7 +119,7 @@ test('vectors that cannot be compared are no outage', async () => {
   expect(calls).toBe(25);
 });
 
-test('whatever it throws is an answer that says so; after 20 in a row it is not asked any more', async () => {
+test('every thrown error becomes an answer with its reason; after 20 in a row the embedder is not asked any more', async () => {
   let calls = 0;
   const judge = createJudge(async () => {
     calls += 1;
@@ -147,7 +147,7 @@ test('it scores two texts and nothing else', async () => {
   expect(await judge.ask({ ...about('b', 'a'), shape: 'verdict' }, context())).toMatchObject(failed);
 });
 
-test('one that takes no notice of its signal is given up; while it waits, time stands still', async () => {
+test('an embedder that ignores its signal is given up; waiting for a turn does not count as time', async () => {
   const { context } = await createJudgementMemory();
   const hanging = createJudge(() => new Promise(() => {}), { timeLimitMs: 20 });
   expect(await hanging.ask(about('b', 'a'), context())).toMatchObject({
@@ -171,7 +171,7 @@ test('one that takes no notice of its signal is given up; while it waits, time s
   await expect(asked).rejects.toThrow('at once');
 });
 
-test('what waits for its turn when the run is stopped was not asked, and is not kept', async () => {
+test('a question that waits when the run is stopped is not asked, and not kept', async () => {
   const { context, kept } = await createJudgementMemory();
   const stop = new AbortController();
   let notAsked = 0;
@@ -187,7 +187,7 @@ test('what waits for its turn when the run is stopped was not asked, and is not 
   expect([notAsked, kept]).toEqual([1, []]);
 });
 
-test('an estimate counts each text of a trial once, and is not known without a price', async () => {
+test('an estimate counts each text of a trial once, and is unknown without a price', async () => {
   const questions = [about('one expected', 'an answer.'), about('another one.', 'an answer.')];
   const priceOf = async ({ inputTokens = 0 }) => inputTokens / 2;
   const priced = await createJudge(right, {}, { priceOf }).estimate(questions);
@@ -195,12 +195,12 @@ test('an estimate counts each text of a trial once, and is not known without a p
   expect(await createJudge(right).estimate(questions)).toMatchObject({ calls: 1, cost: undefined });
 });
 
-test('an answer is counted beside the same expected answer: dry runs have no other to go by', async () => {
+test('an estimate counts the answer beside the expected answer, even when a dry run uses the same text for both', async () => {
   const estimate = await createJudge(right).estimate([about('Two cats.', 'Two cats.')]);
   expect(estimate).toMatchObject({ calls: 1, inputTokens: Math.ceil(18 / 4) });
 });
 
-test('a call that is over is not listening to any signal any more, so that nothing of it is kept in memory', async () => {
+test('a finished call no longer listens to any signal, so none of it stays in memory', async () => {
   const signals: AbortSignal[] = [];
   const judge = createJudge(async (texts, context) => {
     signals.push(context.signal);
@@ -217,7 +217,7 @@ test.each([
   ['usage.inputTokens', { usage: { inputTokens: '12' } }],
   ['answeredBy', { model: 5 }],
   ['attempts.0.startedAt', { attempts: [{}] }],
-])('a %s that could not be kept or counted is no reply', async (field, parts) => {
+])('a %s that cannot be stored or counted is not a reply', async (field, parts) => {
   const judge = createJudge(
     async (texts, context) => ({ ...(await right(texts, context)), ...parts }) as EmbedReply,
   );
@@ -225,12 +225,12 @@ test.each([
   const answer = await judge.ask(about('b', 'a'), context());
   expect(answer).toMatchObject({
     code: 'judge-invalid-reply',
-    reason: expect.stringContaining(`${field} is`),
+    reason: expect.stringContaining(`the ${field} that the model reports is unusable`),
   });
   expect(kept.map((judgement) => judgementSchema.safeParse(judgement).success)).toEqual([true]);
 });
 
-test('requests that were made before a call was given up are kept', async () => {
+test('requests made before a call was given up are kept', async () => {
   const attempts = [{ startedAt: '2026-01-01T00:00:00.000Z', waitedMs: 0, latencyMs: 5, status: 429 }];
   const stop = new AbortController();
   const refused: Embed = async (_texts, { signal, onWaiting }) => {
@@ -254,7 +254,7 @@ test('requests that were made before a call was given up are kept', async () => 
   ]);
 });
 
-test('the model is made ready and ended with the judge', async () => {
+test('the model is opened and closed with the judge', async () => {
   const done: string[] = [];
   const open = async () => void done.push('open');
   const close = async () => void done.push('close');

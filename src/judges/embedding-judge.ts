@@ -10,26 +10,26 @@ import {
   redactorOf,
   withoutSecrets,
 } from './asking/call-model.ts';
-import { type Consultation, createJudge } from './asking/create-judge.ts';
+import { createJudge, type JudgeReply } from './asking/create-judge.ts';
 import type { Judge, JudgeContext, JudgeQuestion } from './judge.ts';
 
-/** What an embedding model is asked with. */
+/** Settings of the calls to an embedding model. */
 export interface EmbeddingJudgeSettings {
-  /** Most milliseconds for one call; waiting for a turn does not count. */
+  /** The most milliseconds for one call; waiting for a turn does not count. */
   readonly timeLimitMs: number;
-  /** Secrets in it are taken out of texts before they are sent. */
+  /** The environment whose secrets are removed from texts before they are sent. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Questions that are with it at a time; the embedding model has limits of its own. */
+/** The number of questions in flight; the embedding model has limits of its own. */
 const concurrency = 8;
 
 const charactersPerToken = 4;
 
 /**
- * An embedding model as a judge. It scores how near in meaning the two texts of the material are, whatever the instructions
- * say: the cosine of the angle between their vectors, 0 where that is below. So what it was paid for is kept and found
- * again like any judgement, counted and held to the same limits.
+ * Creates a judge from an embedding model. It scores the similarity in meaning of the two texts of the material,
+ * whatever the instructions say: the cosine of the angle between their vectors, or 0 when that is negative. Embeddings
+ * are thereby stored, reused, counted and limited like any judgement.
  */
 export function createEmbeddingJudge(embedder: Embedder, settings: EmbeddingJudgeSettings): Judge {
   const session = { embedder, redactor: redactorOf(settings.environment), ...settings };
@@ -71,20 +71,7 @@ function textsOf(questions: readonly Pick<JudgeQuestion, 'material'>[]): string[
   return [...new Set(questions.flatMap(({ material }) => material.map(({ text }) => text)))];
 }
 
-/** A text that stands in for an answer may be the very one that it is to be compared with: an answer hardly ever is. */
-function lengthsOf(questions: readonly JudgeQuestion[]): number[] {
-  const byTitle = Map.groupBy(
-    questions.flatMap(({ material }) => material),
-    ({ title }) => title,
-  );
-  return byTitle
-    .values()
-    .flatMap((parts) => new Set(parts.map(({ text }) => text)))
-    .map((text) => text.length)
-    .toArray();
-}
-
-async function compareTexts(questions: readonly JudgeQuestion[], session: Session): Promise<Consultation[]> {
+async function compareTexts(questions: readonly JudgeQuestion[], session: Session): Promise<JudgeReply[]> {
   const shown = questions.map((question) => withoutSecrets(question, session.redactor));
   const texts = textsOf(shown);
   const { call, isSent, reply } = await callEmbedder(texts, session);
@@ -103,7 +90,10 @@ async function callEmbedder(texts: string[], session: Session): Promise<ModelCal
   });
 }
 
-/** Gives up when the time is over or the work is cancelled, whether or not the embedder reacts to its signal. */
+/**
+ * Embeds texts within the time limit. It gives up when the time is over or the work is cancelled, whether or not the
+ * embedder reacts to its signal.
+ */
 async function embedInTime(
   texts: readonly string[],
   { embedder, timeLimitMs }: Session,
@@ -127,7 +117,25 @@ async function embedInTime(
   }
 }
 
-/** Vectors are many numbers that nobody reads, and are not kept: the same texts give them again. */
+/**
+ * Returns the lengths of the texts of each part. They are counted per part, because in an estimate the answer may be
+ * replaced by the very text it is compared with, which a real answer hardly ever equals.
+ */
+function lengthsOf(questions: readonly JudgeQuestion[]): number[] {
+  const byTitle = Map.groupBy(
+    questions.flatMap(({ material }) => material),
+    ({ title }) => title,
+  );
+  return byTitle
+    .values()
+    .flatMap((parts) => new Set(parts.map(({ text }) => text)))
+    .map((text) => text.length)
+    .toArray();
+}
+
+/**
+ * Returns the record of a reply. The vectors are not kept: they are long and unreadable, and the same texts give them again.
+ */
 function describeReply({ vectors, usage, cost, model, attempts = [] }: EmbedReply, tookMs: number) {
   const [first = []] = vectors;
   return {
@@ -160,7 +168,7 @@ function outcomeOf(
   return fail('invalid-vectors', 'vectors that cannot be compared: empty, zero or of different lengths');
 }
 
-/** The cosine of the angle between two vectors; not a number where either has no direction or they differ in length. */
+/** Returns the cosine of the angle between two vectors; NaN when one has no direction or their lengths differ. */
 function cosineOf(first: readonly number[], second: readonly number[]): number {
   if (first.length !== second.length) return Number.NaN;
   return dot(first, second) / Math.sqrt(dot(first, first) * dot(second, second));

@@ -3,143 +3,151 @@ import { type Definition, define, type Factory, type NamedUse } from '../lib/def
 import type { ChatModel } from '../models/model.ts';
 import type { AnswerOf, AnswerShape, Judgement, JudgementDraft, ScoreScale } from '../schema/judgement.ts';
 
-/** A part of what is judged. The text is data whatever it says; the title is ours. */
-export interface JudgeMaterial {
-  /** Small letters, digits and spaces: `expected answer`. */
-  readonly title: string;
-  readonly text: string;
-  /** Where the instructions are a template, the placeholder at which it stands. */
-  readonly placeholder?: string;
+/** A judge: it answers questions about trials in a fixed shape, with reasons. */
+export interface Judge {
+  readonly name: string;
+  /** A hash of everything that can change its answers. */
+  readonly fingerprint: string;
+  /** The number of questions that it can process at the same time. */
+  readonly concurrency: number;
+  /** The names of the models that answer. */
+  readonly models: readonly string[];
+  /**
+   * True when the same question always has the same answer. It is then asked once for all attempts, and adds no uncertainty.
+   */
+  readonly isSteady?: true | undefined;
+  /** Checks that it can be asked, without paying. Throws `TouchstoneError`. */
+  open?(): Promise<void>;
+  /**
+   * Asks, unless the same question was answered before. A fault of the judge is an answer with the status `failed`,
+   * never a thrown error; rejects only when the signal is aborted or the judgement cannot be stored.
+   */
+  ask<Shape extends AnswerShape>(
+    question: JudgeQuestion<Shape>,
+    context: JudgeContext,
+  ): Promise<JudgeAnswer<Shape>>;
+  /** Estimates the consumption of these questions about one trial. */
+  estimate(questions: readonly JudgeQuestion[]): Promise<JudgeEstimate>;
+  close?(): Promise<void>;
 }
 
-/** What is put to a judge. */
+/** A question to a judge. */
 export interface JudgeQuestion<Shape extends AnswerShape = AnswerShape> {
-  /** Whose question it is, with the version of its words: `relevance@1`. */
+  /** The metric that asks, with the version of its wording: `relevance@1`. */
   readonly id: string;
-  /** What to judge and by which measure. Never holds anything that a target wrote. */
+  /** The criterion to judge by. It never contains anything that a target wrote. */
   readonly instructions: string;
   readonly material: readonly JudgeMaterial[];
   readonly shape: Shape;
-  /** For the shape `score`: between which numbers the judge is to answer; 0 and 1 when left out. */
+  /** The range of the scores, for the shape `score`; from 0 to 1 when left out. */
   readonly scale?: ScoreScale;
-  /** The instructions hold placeholders, such as `{{answer}}`, at which the parts of the material stand. */
+  /** True when the instructions contain placeholders, such as `{{answer}}`, for the parts of the material. */
   readonly isTemplate?: true;
-  /** For the shape `checks`: how many claims there are. */
+  /** The number of claims, for the shape `checks`. */
   readonly items?: number;
-  /** For the shape `quoted-verdict`: what may be quoted, and for which verdicts something must be. */
+  /** The rule for quotes, for the shape `quoted-verdict`. */
   readonly quotes?: QuoteRule;
-  /** Put in one prompt with the other such questions about the same trial, whatever the judge's own setting is. */
+  /**
+   * True when the question goes into one prompt with other such questions about the same trial, whatever the judge's
+   * own setting.
+   */
   readonly together?: true;
-  /** Counts from 1. The same question is asked again only under another number. */
+  /** The number of the sample, from 1. The same question is asked again only under another number. */
   readonly sample: number;
 }
 
-/** What a quote must stand in to count, and which verdicts need one. Others may go without, but a wrong quote never counts. */
+/**
+ * A rule for quotes: which parts they must come from, and which verdicts need one. Other verdicts may lack a quote, but
+ * a wrong quote makes any verdict invalid.
+ */
 export interface QuoteRule {
-  /** Titles of the parts of the material that may be quoted. */
+  /** The titles of the parts of the material that may be quoted. */
   readonly from: readonly string[];
   readonly for: readonly AnswerOf<'quoted-verdict'>['verdict'][];
 }
 
-/** What one judge said, once. */
-export interface Ballot<Shape extends AnswerShape = AnswerShape> {
-  /** The judge's name. */
-  readonly judge: string;
-  readonly sample: number;
-  readonly answer: AnswerOf<Shape>;
-  /** Id of the judgement that holds the prompt and the reply. */
-  readonly judgement: string;
+/** A part of what is judged. Its text is only data, whatever it says; its title is Touchstone's. */
+export interface JudgeMaterial {
+  /** The title, in small letters, digits and spaces: `expected answer`. */
+  readonly title: string;
+  readonly text: string;
+  /** The placeholder of the part, when the instructions are a template. */
+  readonly placeholder?: string;
 }
 
-/** A judge's answer: at least one ballot, several from a panel; or the reason why there is none. */
+/** A judge's answer: at least one ballot, several from a panel; or the reason for having none. */
 export type JudgeAnswer<Shape extends AnswerShape = AnswerShape> =
   | { readonly status: 'answered'; readonly ballots: readonly Ballot<Shape>[] }
   | {
       readonly status: 'failed';
-      /** Begins with `judge-`. */
+      /** The failure code, which begins with `judge-`. */
       readonly code: string;
       readonly reason: string;
       readonly judgements: readonly string[];
     };
 
-/** Keeps judgements for ever, and finds what was answered before. */
+/** One answer of one judge. */
+export interface Ballot<Shape extends AnswerShape = AnswerShape> {
+  /** The judge's name. */
+  readonly judge: string;
+  readonly sample: number;
+  readonly answer: AnswerOf<Shape>;
+  /** The id of the judgement that contains the prompt and the reply. */
+  readonly judgement: string;
+}
+
+/** The context of a question. All questions about the same trial share one object. */
+export interface JudgeContext {
+  readonly signal: AbortSignal;
+  /**
+   * Aborted when nothing new is to be asked. A question that waits for its turn then fails with `judge-not-asked`, and
+   * `onNotAsked` is called; a question in flight is awaited.
+   */
+  readonly stop?: AbortSignal | undefined;
+  readonly onNotAsked?: (() => void) | undefined;
+  readonly judgements: JudgementCache;
+  /** The attempt of the trial, from 1; 1 when left out. Another attempt is judged anew, even if its answer is the same. */
+  readonly attempt?: number | undefined;
+}
+
+/** The expected consumption of questions, before they are asked. */
+export interface JudgeEstimate {
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** The cost in US dollars; undefined when the price is not known. */
+  readonly cost: number | undefined;
+}
+
+/** A store of judgements that also finds earlier answers. */
 export interface JudgementCache {
   /**
-   * The newest answer to the question with this key; where there is none, what `ask` gives. While another run of the same
-   * store asks it, in whichever process, its answer is waited for: both are not going to pay.
-   * Rejects with the reason when one of the signals is aborted while it waits, and with what `ask` rejects.
+   * Returns the newest answer to the question with this key, or the result of `ask` when there is none. While another
+   * run of the same store asks the question, in any process, its answer is awaited, so that only one of them pays.
+   * Rejects with the reason when one of the signals is aborted during the wait, and with the error of `ask`.
    */
   findOrAsk<Asked>(
     key: string,
     ask: () => Promise<Asked>,
     limits: Pick<JudgeContext, 'signal' | 'stop'>,
   ): Promise<Judgement | Asked>;
-  /** When the promise resolves, the judgement is on disk. */
+  /** Stores a judgement. When the promise resolves, it is on disk. */
   keep(judgement: JudgementDraft): Promise<Judgement>;
 }
 
-/** The code of a question that was not asked since its run was stopped before. */
+/** The code of a question that was not asked because its run was stopped first. */
 export const notAskedCode = 'judge-not-asked';
 
-/** What goes with a question. One object for all questions about the same trial. */
-export interface JudgeContext {
-  readonly signal: AbortSignal;
-  /**
-   * Aborted when nothing new is to be asked: a question that waits for its turn then fails with `judge-not-asked`, and
-   * `onNotAsked` is told. What is with the judge is waited for.
-   */
-  readonly stop?: AbortSignal | undefined;
-  readonly onNotAsked?: (() => void) | undefined;
-  readonly judgements: JudgementCache;
-  /** Of the trial, from 1; 1 when left out. Another attempt is judged anew, even if its answer is the same. */
-  readonly attempt?: number | undefined;
-}
-
-/** What a question is expected to take, before it is asked. */
-export interface JudgeEstimate {
-  readonly calls: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** In US dollars; undefined when the price is not known. */
-  readonly cost: number | undefined;
-}
-
-/** Answers questions about trials in a fixed shape, with reasons. */
-export interface Judge {
-  readonly name: string;
-  /** Changes with whatever can change its answers. */
-  readonly fingerprint: string;
-  /** Questions that may be with it at the same time. */
-  readonly concurrency: number;
-  /** Names of the models that answer. */
-  readonly models: readonly string[];
-  /** The same question has the same answer every time: it is asked once for all attempts, and adds no doubt. */
-  readonly isSteady?: true | undefined;
-  /** Makes sure that it can be asked, without paying. Throws `TouchstoneError`. */
-  open?(): Promise<void>;
-  /**
-   * Asks, unless the same was answered before. A fault of the judge is an answer with the status `failed`, never a
-   * throw; rejects only when the signal is aborted or nothing can be kept.
-   */
-  ask<Shape extends AnswerShape>(
-    question: JudgeQuestion<Shape>,
-    context: JudgeContext,
-  ): Promise<JudgeAnswer<Shape>>;
-  /** What it would take to ask these questions about one trial. */
-  estimate(questions: readonly JudgeQuestion[]): Promise<JudgeEstimate>;
-  close?(): Promise<void>;
-}
-
-/** What Touchstone hands to a judge. */
+/** The services that Touchstone provides to a judge when it is created. */
 export interface JudgeNeeds {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The model that an option names. */
+  /** Returns the model that an option names. */
   resolveModel(use: NamedUse | string): ChatModel;
-  /** The judge that an option names. */
+  /** Returns the judge that an option names. */
   resolveJudge(use: NamedUse | string): Judge;
 }
 
-/** A judge as it is registered: its name, its options and how it is made of them. */
+/** A registered judge: its name, its options and the function that creates it from them. */
 export type JudgeDefinition<Options = never> = Definition<'judge', Options, Judge, JudgeNeeds>;
 
 /** Declares a judge: one file, one registry line (in tree) or one import in a config (out of tree). */
@@ -155,7 +163,7 @@ export function defineJudge<Schema extends z.ZodType>(
 export const judgeOption: z.ZodType<NamedUse | string> = z.lazy(() =>
   z.union([
     z.string().min(1),
-    // Not an object schema: that would copy the value, which then no longer knew a definition of the user's own.
+    // Not an object schema, which would copy the value and thereby lose its link to a user's own definition.
     z
       .any()
       .refine(

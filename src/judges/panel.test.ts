@@ -54,7 +54,7 @@ test('every member has its ballot, by name', async () => {
   });
 });
 
-test('a member without an answer leaves the panel without one, and what the others said is named', async () => {
+test("a member without an answer leaves the panel without one, and the others' judgements are named", async () => {
   const { context, kept } = await createJudgementMemory();
   const judge = create(member('a', { reply: contractScore }), member('b', { fail: 'timeout' }));
   expect(await judge.ask(question, context())).toMatchObject({
@@ -64,7 +64,7 @@ test('a member without an answer leaves the panel without one, and what the othe
   });
 });
 
-test('two members that are the same are refused', () => {
+test('two identical members are refused', () => {
   const same = member('a', { reply: contractScore });
   expect(() => create(same, { ...same })).toThrow(/are the same/);
 });

@@ -4,7 +4,7 @@ import { hashContent } from '../lib/content-hash.ts';
 import type { AnswerShape } from '../schema/judgement.ts';
 import { defineJudge, type Judge, type JudgeAnswer, type JudgeEstimate, judgeOption } from './judge.ts';
 
-/** Several judges that answer each question by themselves. */
+/** A judge of several judges that answer each question independently. */
 export const panel = defineJudge({
   name: 'panel',
   version: 1,
@@ -12,7 +12,7 @@ export const panel = defineJudge({
     'Several judges: scores are averaged, a yes or no is decided by majority, and disagreements are shown.',
   options: () =>
     z.strictObject({
-      judges: z.array(judgeOption).min(2).describe('The judges; each answers without knowing of the others.'),
+      judges: z.array(judgeOption).min(2).describe('The judges; each answers independently of the others.'),
     }),
   create: (options, { resolveJudge }): Judge => {
     const judges = options.judges.map((use) => resolveJudge(use));
@@ -20,9 +20,9 @@ export const panel = defineJudge({
     if (new Set(fingerprints).size < judges.length) {
       throw new TouchstoneError(
         'config-invalid',
-        'two judges of the panel are the same; they would agree for nothing',
+        'two judges of the panel are the same, so their agreement would mean nothing',
         {
-          remedy: 'Take another model, or ask one judge several times with `samples`.',
+          remedy: 'Use another model, or ask one judge several times with `samples`.',
         },
       );
     }
@@ -45,7 +45,7 @@ export const panel = defineJudge({
   },
 });
 
-/** All ballots. When a member has none the panel has no answer: another panel may well have decided differently. */
+/** Combines the answers. When a member has none, the panel has no answer: with it, the panel might have decided differently. */
 function pool<Shape extends AnswerShape>(answers: readonly JudgeAnswer<Shape>[]): JudgeAnswer<Shape> {
   const failed = answers.find((answer) => answer.status === 'failed');
   if (failed === undefined) {

@@ -29,9 +29,9 @@ const ruleSchema = z.lazy(() =>
       .record(z.string(), z.unknown())
       .optional()
       .describe(
-        'The answer: `{ reason: "…", score: 0.5 }`; to a yes or no, `{ reason: "…", verdict: yes }`; to `question`, `{ reason: "…", quote: "…", verdict: yes }`, with a quote that stands in the conversation.',
+        'The answer: `{ reason: "…", score: 0.5 }`; to a yes or no, `{ reason: "…", verdict: yes }`; to `question`, `{ reason: "…", quote: "…", verdict: yes }`, with a quote from the conversation.',
       ),
-    fail: z.string().min(1).optional().describe('A code to fail with in place of an answer: `timeout`.'),
+    fail: z.string().min(1).optional().describe('A code to fail with instead of an answer: `timeout`.'),
   }),
 );
 type Rule = z.output<typeof ruleSchema>;
@@ -43,17 +43,17 @@ export const scriptedJudge = defineJudge({
   summary: 'Answers by rules, without a model: for tests and examples.',
   options: () =>
     z.strictObject({
-      label: z.string().min(1).default('scripted').describe('What ballots call it.'),
+      label: z.string().min(1).default('scripted').describe('Its name in ballots.'),
       rules: z
         .array(ruleSchema)
         .min(1)
-        .describe('The first that fits decides; with none, there is no answer.'),
+        .describe('The first rule that fits decides; without one, there is no answer.'),
       concurrency: z
         .int()
         .min(1)
         .max(1000)
         .default(8)
-        .describe('Questions that are with it at the same time.'),
+        .describe('The number of questions in flight at the same time.'),
     }),
   create: ({ label, rules, concurrency }) =>
     createJudge({
@@ -84,7 +84,9 @@ function answerByRule(question: JudgeQuestion, rules: readonly Rule[]): Judgemen
   return failed('unreadable', `the rule's reply is no ${question.shape}: ${given.fault}`);
 }
 
-/** Words that are not there count no more than those that a model makes up. */
+/**
+ * Returns the outcome of an answer with its quote checked, as for a model: a quote that is not in the material does not count.
+ */
 function checkQuote(answer: Json, question: JudgeQuestion): Judgement['outcome'] {
   const fault =
     question.shape === 'quoted-verdict'

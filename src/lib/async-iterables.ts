@@ -1,5 +1,5 @@
 /** Yields items in groups of a size; the last may be smaller. */
-export async function* inBatches<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<Item[]> {
+export async function* inBatches<Item>(items: AsyncIterable<Item>, size = 200): AsyncGenerator<Item[]> {
   let batch: Item[] = [];
   for await (const item of items) {
     batch.push(item);

@@ -67,7 +67,7 @@ function listenTo(signal: AbortSignal): Listening {
  * called when a result arrives after that.
  */
 export async function raceWithAbort<Result>(
-  work: Promise<Result>,
+  work: PromiseLike<Result>,
   signal: AbortSignal,
   onLate?: () => void,
 ): Promise<Result> {

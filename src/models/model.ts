@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Definition, define, type Factory, type NamedUse } from '../lib/define.ts';
 import type { Json } from '../schema/json.ts';
 import type { Message, ToolCall } from '../schema/message.ts';
-import type { Usage } from '../schema/trial.ts';
+import type { Usage } from '../schema/usage.ts';
 import type { RateLimiter } from './account/rate-limiter.ts';
 import type { ChatAttempt, ChatExchange } from './model-failure.ts';
 

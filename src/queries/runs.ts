@@ -1,10 +1,9 @@
 import { TouchstoneError } from '../errors.ts';
 import { nearestName } from '../lib/text/nearest-name.ts';
-import { claimPatiently } from '../run/prepare/begin-run.ts';
 import { isEnded } from '../run/prepare/is-ended.ts';
 import { isJudgeMissing } from '../run/prepare/resume.ts';
 import type { Run } from '../schema/run.ts';
-import type { Store } from '../stores/store.ts';
+import { readRuns, type RunHead, type Store } from '../stores/store.ts';
 
 /**
  * Finds the run that a user names: by its id, the beginning or the end of it, `latest`, or `latest~1` for the one before
@@ -20,12 +19,13 @@ export async function findRun(store: Store, given = 'latest'): Promise<Run> {
       remedy: 'Make one: `touchstone run`.',
     });
   }
-  if (given === 'latest') return latest;
+  const whole = async ({ id }: RunHead) => (await store.readRun(id)) ?? throwNotFound(id);
+  if (given === 'latest') return await whole(latest);
   const back = /^latest~(\d+)$/.exec(given)?.[1];
-  if (back !== undefined) return runs[Number(back)] ?? throwTooFew(given, runs.length);
+  if (back !== undefined) return await whole(runs[Number(back)] ?? throwTooFew(given, runs.length));
   const matches = runs.filter(({ id }) => id.startsWith(given) || id.endsWith(given));
   const [match] = matches;
-  if (match !== undefined && matches.length === 1) return match;
+  if (match !== undefined && matches.length === 1) return await whole(match);
   if (match !== undefined) {
     const ids = matches.slice(0, 5).map(({ id }) => id);
     throw new TouchstoneError(
@@ -41,6 +41,10 @@ export async function findRun(store: Store, given = 'latest'): Promise<Run> {
     runs.map(({ id }) => id),
   );
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  return throwNotFound(given, hint);
+}
+
+function throwNotFound(given: string, hint = ''): never {
   throw new TouchstoneError('run-not-found', `There is no run "${given}".${hint}`);
 }
 
@@ -53,12 +57,12 @@ function throwTooFew(given: string, count: number): never {
  * their answers belong to another run. Throws `run-not-found` when there is none.
  */
 export async function findUnfinishedRun(store: Store): Promise<Run> {
-  const runs = (await store.listRuns()).filter(({ rescoredFrom }) => rescoredFrom === undefined);
-  const unfinished = runs.find(
-    (run) => run.status === 'interrupted' || run.status === 'running' || isJudgeMissing(run),
-  );
-  if (unfinished !== undefined) return unfinished;
-  const completed = runs.find(({ status }) => status === 'completed');
+  let completed: Run | undefined;
+  for await (const run of readRuns(store)) {
+    if (run.rescoredFrom !== undefined) continue;
+    if (run.status === 'interrupted' || run.status === 'running' || isJudgeMissing(run)) return run;
+    if (run.status === 'completed') completed ??= run;
+  }
   const further =
     completed === undefined
       ? ''
@@ -77,10 +81,29 @@ export interface RunState {
 /** Lists the newest runs first, with their state; all runs when no limit is given. */
 export async function listRunStates(store: Store, limit?: number): Promise<RunState[]> {
   const states: RunState[] = [];
-  for (const run of (await store.listRuns()).slice(0, limit)) {
+  for await (const run of readRuns(store, { limit })) {
     states.push({ run, isEnded: await isEnded(run, store) });
   }
   return states;
+}
+
+/** How far a run is that is going on. */
+export interface RunProgress {
+  readonly done: number;
+  readonly planned: number;
+  /** Mean total so far; null before the first. */
+  readonly score: number | null;
+}
+
+/** Counts how far a run is; undefined for one that is not going on. */
+export async function readProgress(
+  { run, isEnded }: RunState,
+  store: Pick<Store, 'countProgress'>,
+): Promise<RunProgress | undefined> {
+  if (run.status !== 'running' || isEnded) return undefined;
+  const { done, measured, sum } = await store.countProgress(run.id);
+  const planned = run.dataset.cases * run.targets.length * run.attempts;
+  return { done, planned, score: measured === 0 ? null : sum / measured };
 }
 
 /** Returns a run with the status `interrupted` where its process has died over it. */
@@ -90,11 +113,7 @@ export function withTrueStatus({ run, isEnded }: { readonly run: Run; readonly i
 
 /** Removes runs, all of them or, where a process is at work on one, none. Throws `run-in-progress`. */
 export async function deleteRuns(ids: readonly string[], store: Store): Promise<void> {
-  const claims: (() => void)[] = [];
-  try {
-    for (const id of ids) claims.push(await claimPatiently(id, store));
-    for (const id of ids) await store.deleteRun(id);
-  } finally {
-    for (const release of claims) release();
-  }
+  await using claims = new AsyncDisposableStack();
+  for (const id of ids) claims.use(await store.claimRun(id));
+  for (const id of ids) await store.deleteRun(id);
 }

@@ -1,4 +1,4 @@
-import type { Expected } from '../schema/case.ts';
+import type { Expected } from '../schema/expected.ts';
 import type { Json } from '../schema/json.ts';
 import type { Message } from '../schema/message.ts';
 import type { Result } from '../schema/result.ts';

@@ -4,7 +4,7 @@ import type { Reporter } from '../reporters/reporter.ts';
 import { terminal } from '../reporters/terminal.ts';
 import { notRecordedCode } from '../schema/trial.ts';
 import { TargetFailure } from '../targets/target.ts';
-import { buildTarget, liveTarget } from '../../test/support/build-evaluation.ts';
+import { buildTarget, resolvedTarget } from '../../test/support/build-evaluation.ts';
 import { sampleView } from '../../test/support/build-sample-run.ts';
 import { type GatedCase, type GatedRunOptions, runScores } from '../../test/support/gated-run.ts';
 import { judgeParts } from './overview.ts';
@@ -38,7 +38,9 @@ test('errors are counted over the same trials as the error rate', async () => {
     throw new TargetFailure(caseId === 'q1' ? 'target-threw' : notRecordedCode, 'no answer');
   });
   const cases = Array.from({ length: 4 }, () => ({ scores: [1] }));
-  const report = await reportOf(terminal, cases, { evaluation: { targets: [liveTarget('bot', target)] } });
+  const report = await reportOf(terminal, cases, {
+    evaluation: { targets: [resolvedTarget('bot', target)] },
+  });
   expect(report).toMatch(/Errors {2}1 of 2 +50\.0 %/);
   expect(report).toContain('2 not measured (2 without a recorded answer)');
 });

@@ -1,4 +1,4 @@
-import { expectedToolName } from '../schema/case.ts';
+import { expectedToolName } from '../schema/expected.ts';
 import type { Json } from '../schema/json.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';

@@ -9,7 +9,8 @@ import { outcomeOfTrial } from '../schema/trial-outcome.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { ChosenTrials } from '../schema/selection.ts';
-import type { Decision, TargetSummary } from '../schema/summary.ts';
+import type { TargetSummary } from '../schema/summary.ts';
+import type { Decision } from '../schema/decision.ts';
 import type { Reporter, ReportInput } from './reporter.ts';
 
 /** The most questions that are annotated. GitHub shows ten annotations of a level in a step; one is for the decision. */

@@ -8,9 +8,10 @@ import { joinSentences } from '../report/phrase.ts';
 import { ofPlainTargets } from '../report/report-input.ts';
 import { questionRow } from '../report/rows/question-row.ts';
 import { troublesOf } from '../report/troubles.ts';
+import type { Decision, RuleDecision } from '../schema/decision.ts';
 import type { Run } from '../schema/run.ts';
-import type { Decision, TargetSummary } from '../schema/summary.ts';
-import { codeSpan, setPhrase } from './markdown/code-span.ts';
+import type { TargetSummary } from '../schema/summary.ts';
+import { codeSpan, setPhrase, setTable } from './markdown/code-span.ts';
 import {
   comparisonText,
   disagreementListing,
@@ -18,7 +19,6 @@ import {
   robustnessText,
 } from './markdown/comparison.ts';
 import { questionItem, unresolvedQuestions } from './markdown/questions.ts';
-import { ruleTable } from './markdown/rule-table.ts';
 import {
   categoryMetricTable,
   categoryTable,
@@ -179,4 +179,34 @@ function certaintyText(targets: readonly ReportedTarget[]): string {
     return name + setPhrase(joinSentences(certaintyOf(run, target)));
   });
   return texts.join('\n\n');
+}
+
+const mostRules = 40;
+
+const ruleOutcomeLabels = {
+  pass: 'pass',
+  fail: '**fail**',
+  inconclusive: '**inconclusive**',
+  'not-measured': '**not measured**',
+} as const satisfies Record<Decision['outcome'], string>;
+
+/** Formats every rule of a gate with its decision, the reason and the arithmetic; empty without rules. */
+function ruleTable({ rules = [] }: Decision): string {
+  if (rules.length === 0) return '';
+  const hasTargets = new Set(rules.map(({ target }) => target)).size > 1;
+  const rows = rules
+    .slice(0, mostRules)
+    .map((rule) => [
+      codeSpan(nameOf(rule, hasTargets)),
+      ruleOutcomeLabels[rule.outcome],
+      codeSpan(rule.reason, 200),
+      codeSpan(rule.arithmetic, 200),
+    ]);
+  const rest = rules.length - mostRules;
+  const table = setTable(['rule', 'decision', 'because', 'arithmetic'], rows);
+  return rest > 0 ? `${table}\n… and ${rest} more\n` : table;
+}
+
+function nameOf({ name, category, target }: RuleDecision, hasTargets: boolean): string {
+  return [name, category, hasTargets ? target : undefined].filter((part) => part !== undefined).join(' · ');
 }

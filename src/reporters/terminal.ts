@@ -2,8 +2,10 @@ import { displayWidth, quoteForShell, shorten } from '../lib/text/terminal-text.
 import { collectFindings, type ReportedTarget } from '../report/findings.ts';
 import { formatPlural, formatQuantity } from '../report/format.ts';
 import { ofPlainTargets } from '../report/report-input.ts';
-import type { Gate, Run } from '../schema/run.ts';
-import type { Decision, TargetSummary } from '../schema/summary.ts';
+import type { Run } from '../schema/run.ts';
+import type { Gate } from '../schema/gate.ts';
+import type { TargetSummary } from '../schema/summary.ts';
+import type { Decision } from '../schema/decision.ts';
 import type { Reporter, ReportInput, ReportView } from './reporter.ts';
 import {
   adviceLines,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createLocalExecutor } from '../executors/local.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { TargetFailure } from '../targets/target.ts';
-import { buildEvaluation, buildTarget, liveTarget } from '../../test/support/build-evaluation.ts';
+import { buildEvaluation, buildTarget, resolvedTarget } from '../../test/support/build-evaluation.ts';
 import { run } from './run.ts';
 import { neverStopped } from './run-needs.ts';
 
@@ -45,7 +45,7 @@ async function outcomeOf(seed: number, concurrency: number) {
       return { answer: text, toolCalls: [], cost: fate / 100, latency };
     });
   const store = createMemoryStore();
-  const targets = ['one', 'two'].map((name) => liveTarget(name, answer(name)));
+  const targets = ['one', 'two'].map((name) => resolvedTarget(name, answer(name)));
   const parts = {
     attempts,
     settings: { concurrency, timeLimitMs: 60_000, maxRetries: 0, stopAfterFailures: null },

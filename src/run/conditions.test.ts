@@ -13,10 +13,15 @@ import type { QuestionPerturbation } from '../conditions/perturbations/perturbat
 import { paraphrase } from '../conditions/perturbations/paraphrase.ts';
 import { createRewriter } from '../conditions/rewriter.ts';
 import { withPerturbedQuestion } from '../conditions/with-perturbed-question.ts';
-import { withTamperedTools } from '../conditions/with-tampered-tools.ts';
+import { withToolFaults } from '../conditions/with-tool-faults.ts';
 import type { Target, TargetContext } from '../targets/target.ts';
-import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../../test/support/build-evaluation.ts';
-import type { LiveTarget } from './evaluation.ts';
+import {
+  buildEvaluation,
+  buildTarget,
+  resolvedMetric,
+  resolvedTarget,
+} from '../../test/support/build-evaluation.ts';
+import type { ResolvedTarget } from './evaluation.ts';
 import { run } from './run.ts';
 import { neverStopped } from './run-needs.ts';
 
@@ -28,20 +33,20 @@ const drafts = Array.from({ length: 6 }, (_, index) => ({
 
 /** A bot that looks the rent up with a tool, and makes one up when the tool fails. */
 const boastful = (seeds: number[], input: string[]) =>
-  buildTarget(async (request, { aroundTool }: TargetContext) => {
+  buildTarget(async (request, { interceptTool }: TargetContext) => {
     seeds.push(request.seed);
     input.push(request.input);
     const unit = /\d/.exec(request.input)?.[0];
     const use = { name: 'rents', arguments: { unit: unit ?? '' } };
     const find = async () => ({ result: `$${unit}00` });
-    const outcome = await (aroundTool === undefined ? find() : aroundTool(use, find));
+    const outcome = await (interceptTool === undefined ? find() : interceptTool(use, find));
     const answer = 'result' in outcome ? `It is ${String(outcome.result)}.` : 'It is $9,950.';
     return { answer, toolCalls: [{ ...use, ...outcome }] };
   });
 
-function under(plain: LiveTarget, condition: Omit<Condition, 'of'>, target: Target): LiveTarget {
+function under(plain: ResolvedTarget, condition: Omit<Condition, 'of'>, target: Target): ResolvedTarget {
   const name = `${plain.name} + ${condition.kind}`;
-  return { ...liveTarget(name, target), condition: { ...condition, of: plain.name } };
+  return { ...resolvedTarget(name, target), condition: { ...condition, of: plain.name } };
 }
 
 const needs = () => ({
@@ -55,7 +60,7 @@ async function runUnderConditions() {
   const seeds: number[] = [];
   const inputs: string[] = [];
   const bot = boastful(seeds, inputs);
-  const plain = liveTarget('bot', bot);
+  const plain = resolvedTarget('bot', bot);
   const upper = {
     perturbation: letterCase as QuestionPerturbation,
     rate: 1,
@@ -64,13 +69,13 @@ async function runUnderConditions() {
   };
   const targets = [
     plain,
-    under(plain, { type: 'fault', kind: 'timeout' }, withTamperedTools(bot, { fault: timeout, rate: 1 })),
-    under(plain, { type: 'fault', kind: 'empty' }, withTamperedTools(bot, { fault: empty, rate: 1 })),
+    under(plain, { type: 'fault', kind: 'timeout' }, withToolFaults(bot, { fault: timeout, rate: 1 })),
+    under(plain, { type: 'fault', kind: 'empty' }, withToolFaults(bot, { fault: empty, rate: 1 })),
     under(plain, { type: 'perturbation', kind: 'case' }, withPerturbedQuestion(bot, upper)),
   ];
   const { definition } = faultHandling;
   const base = buildEvaluation(drafts, targets);
-  const handling = liveMetric('fault-handling', definition.create(definition.options.parse({}), {}));
+  const handling = resolvedMetric('fault-handling', definition.create(definition.options.parse({}), {}));
   const evaluation = { ...base, metrics: [...base.metrics, { ...handling, use: { use: 'fault-handling' } }] };
   const used = needs();
   const finished = await run(evaluation, used);
@@ -140,7 +145,7 @@ test('the usage of rewriting questions is kept and added up separately from the 
     variant: undefined,
     rewriter,
   };
-  const plain = liveTarget('bot', bot);
+  const plain = resolvedTarget('bot', bot);
   const other = under(
     plain,
     { type: 'perturbation', kind: 'paraphrase' },

@@ -7,9 +7,14 @@ import type { Run } from '../schema/run.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
 import type { Target } from '../targets/target.ts';
-import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../../test/support/build-evaluation.ts';
+import {
+  buildEvaluation,
+  buildTarget,
+  resolvedMetric,
+  resolvedTarget,
+} from '../../test/support/build-evaluation.ts';
 import type { Move, User } from '../users/user.ts';
-import type { Evaluation, LiveUser } from './evaluation.ts';
+import type { Evaluation, ResolvedUser } from './evaluation.ts';
 import { run } from './run.ts';
 import { neverStopped, type RunNeeds } from './run-needs.ts';
 
@@ -41,7 +46,7 @@ function player(message: string, parts: Partial<User> = {}): User {
   };
 }
 
-const live = (user: User, fingerprint = 'one'): LiveUser => ({
+const live = (user: User, fingerprint = 'one'): ResolvedUser => ({
   name: 'player',
   use: { use: 'player' },
   fingerprint,
@@ -58,11 +63,12 @@ const cases = [
 const echo = () => buildTarget(({ input }) => ({ answer: `echo: ${input}`, toolCalls: [], cost: 1 }));
 
 const evaluationOf = (target: Target, parts: Partial<Evaluation> = {}) => {
-  const evaluation = buildEvaluation(cases, [liveTarget('bot', target)], parts);
+  const evaluation = buildEvaluation(cases, [resolvedTarget('bot', target)], parts);
   return { ...evaluation, users: { ...evaluation.users, simulated: live(player('y')) }, ...parts };
 };
 
-const withMetrics = (...extra: [string, Metric][]) => extra.map(([name, metric]) => liveMetric(name, metric));
+const withMetrics = (...extra: [string, Metric][]) =>
+  extra.map(([name, metric]) => resolvedMetric(name, metric));
 
 test('single questions, scripts and simulated users go through one run, and an invalidated trial does not count against the target', async () => {
   const bot = echo();

@@ -5,7 +5,12 @@ import { createRandom } from '../stats/random.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import type { Store } from '../stores/store.ts';
 import { TargetFailure } from '../targets/target.ts';
-import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../../test/support/build-evaluation.ts';
+import {
+  buildEvaluation,
+  buildTarget,
+  resolvedMetric,
+  resolvedTarget,
+} from '../../test/support/build-evaluation.ts';
 import type { Evaluation } from './evaluation.ts';
 import { run } from './run.ts';
 import { neverStopped, type RunNeeds } from './run-needs.ts';
@@ -48,7 +53,7 @@ function needs(parts: Partial<RunNeeds> = {}): RunNeeds {
 }
 
 function evaluate(bots: readonly ReturnType<typeof buildBot>[], parts: Partial<Evaluation> = {}): Evaluation {
-  const targets = bots.map(({ target }, index) => liveTarget(`bot-${index}`, target));
+  const targets = bots.map(({ target }, index) => resolvedTarget(`bot-${index}`, target));
   const settings = { concurrency: 8, timeLimitMs: 60_000, maxRetries: 0, stopAfterFailures: null };
   return buildEvaluation(drafts, targets, { attempts, caseRule, settings, ...parts });
 }
@@ -102,7 +107,7 @@ test('rates over curtailed attempts are unbiased, where plain ones are not', asy
   const settings = { concurrency: 8, timeLimitMs: 60_000, maxRetries: 0, stopAfterFailures: null };
   const rule = { passes: 2, isCurtailed: true };
   const parts = { attempts: 4, caseRule: rule, settings };
-  const finished = await run(buildEvaluation(many, [liveTarget('bot', bot.target)], parts), needs());
+  const finished = await run(buildEvaluation(many, [resolvedTarget('bot', bot.target)], parts), needs());
   const { passRate, score, metrics, errorRate, reliability } = targetOf(finished);
   expect(passRate.value).toBeCloseTo(rate, 1.4);
   expect(errorRate.value).toBeCloseTo(0.1, 1.4);
@@ -244,7 +249,7 @@ test.each(['addTrials', 'addScores'] as const)(
 
 test('a slow judge is awaited before a case is tried again', async () => {
   const bot = buildBot(0.6);
-  const slow = liveMetric('slow', {
+  const slow = resolvedMetric('slow', {
     concurrency: 2,
     score: async () => {
       await new Promise((resolve) => setTimeout(resolve, 1));

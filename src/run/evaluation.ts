@@ -5,31 +5,32 @@ import type { Case } from '../schema/case.ts';
 import type { Weights } from '../schema/estimate.ts';
 import type { Expectation } from '../schema/expectation.ts';
 import type { CaseRule } from '../schema/expected.ts';
-import type { Gate, GitState, Run, RunMetric, RunScorecard, RunUser } from '../schema/run.ts';
+import type { GitState, Run, RunMetric, RunScorecard, RunUser } from '../schema/run.ts';
+import type { Gate } from '../schema/gate.ts';
 import type { AccountRecord } from '../schema/usage.ts';
 import type { Scorecard } from '../scorecards/scorecard.ts';
 import type { Target } from '../targets/target.ts';
 import type { User } from '../users/user.ts';
 
 /** A target that is ready to be called, with its record in the run. */
-export type LiveTarget = Run['targets'][number] & { readonly target: Target };
+export type ResolvedTarget = Run['targets'][number] & { readonly target: Target };
 
 /** A user that is ready to talk, with its record in the run. */
-export type LiveUser = RunUser & { readonly user: User };
+export type ResolvedUser = RunUser & { readonly user: User };
 
 /** The users that talk to the targets in cases of several turns. */
 export interface Users {
   /** The user that plays scripts. */
   readonly scripted: User;
   /** The user that pursues goals; undefined when the config names none. */
-  readonly simulated?: LiveUser | undefined;
+  readonly simulated?: ResolvedUser | undefined;
 }
 
 /** A metric that is ready to score, with its record in the run. */
-export type LiveMetric = RunMetric & { readonly metric: Metric };
+export type ResolvedMetric = RunMetric & { readonly metric: Metric };
 
 /** A scorecard that is ready to evaluate, with its record in the run. */
-export type LiveScorecard = RunScorecard & Pick<Scorecard, 'evaluate'>;
+export type ResolvedScorecard = RunScorecard & Pick<Scorecard, 'evaluate'>;
 
 /** Everything that a run works with: a config after every name in it has been resolved. */
 export interface Evaluation {
@@ -39,12 +40,12 @@ export interface Evaluation {
   readonly selects: (testCase: Case) => boolean;
   /** The largest number of cases that are asked; Infinity for all. */
   readonly limit: number;
-  readonly targets: readonly LiveTarget[];
+  readonly targets: readonly ResolvedTarget[];
   /** Messages about the config that the user should see before anything is called. */
   readonly notices?: readonly string[];
   readonly users: Users;
-  readonly metrics: readonly LiveMetric[];
-  readonly scorecard: LiveScorecard | null;
+  readonly metrics: readonly ResolvedMetric[];
+  readonly scorecard: ResolvedScorecard | null;
   readonly attempts: number;
   /**
    * The rule by which the attempts at a case decide whether it passes; undefined when each attempt counts by itself.

@@ -4,7 +4,7 @@ import type { Run } from '../schema/run.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import type { Store } from '../stores/store.ts';
 import { type Reply, type Target, TargetFailure, type TargetRequest } from '../targets/target.ts';
-import { buildEvaluation, buildTarget, liveTarget } from '../../test/support/build-evaluation.ts';
+import { buildEvaluation, buildTarget, resolvedTarget } from '../../test/support/build-evaluation.ts';
 import { compareRuns } from '../analysis/compare/compare-runs.ts';
 import type { Evaluation } from './evaluation.ts';
 import { run } from './run.ts';
@@ -25,7 +25,7 @@ interface Asked {
 }
 
 async function ask({ targets, cases, parts, store = createMemoryStore() }: Asked, resume?: Run) {
-  const live = Object.entries(targets).map(([name, target]) => liveTarget(name, target));
+  const live = Object.entries(targets).map(([name, target]) => resolvedTarget(name, target));
   const needs = { store, executor: createLocalExecutor(), observer: {}, signals: neverStopped };
   return { run: await run(buildEvaluation(drafts(cases), live, parts), needs, resume), store };
 }

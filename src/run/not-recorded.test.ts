@@ -4,7 +4,7 @@ import { createMemoryStore } from '../stores/memory.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
 import type { Store } from '../stores/store.ts';
 import { TargetFailure } from '../targets/target.ts';
-import { buildEvaluation, buildTarget, liveTarget } from '../../test/support/build-evaluation.ts';
+import { buildEvaluation, buildTarget, resolvedTarget } from '../../test/support/build-evaluation.ts';
 import type { Evaluation } from './evaluation.ts';
 import { run } from './run.ts';
 import { neverStopped } from './run-needs.ts';
@@ -26,7 +26,7 @@ const bot = buildTarget(({ caseId }) => {
 });
 
 async function summarize(store: Store, parts: Partial<Evaluation> = {}) {
-  const evaluation = buildEvaluation(questions, [liveTarget('recorded', bot)], parts);
+  const evaluation = buildEvaluation(questions, [resolvedTarget('recorded', bot)], parts);
   const needs = { store, executor: createLocalExecutor(), observer: {}, signals: neverStopped };
   const finished = await run(evaluation, needs);
   // Computed again from the store: a later report has only the record.

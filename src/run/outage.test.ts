@@ -12,7 +12,12 @@ import type { Run } from '../schema/run.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import type { Store } from '../stores/store.ts';
 import { TargetFailure } from '../targets/target.ts';
-import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../../test/support/build-evaluation.ts';
+import {
+  buildEvaluation,
+  buildTarget,
+  resolvedMetric,
+  resolvedTarget,
+} from '../../test/support/build-evaluation.ts';
 import type { Evaluation } from './evaluation.ts';
 import { neverStopped } from './run-needs.ts';
 import { run } from './run.ts';
@@ -36,11 +41,11 @@ async function runWithOutage(answered: number, gate: Partial<Gate>, parts: Parti
     input: `question ${index}`,
     expected: { keywords: ['yes'] },
   }));
-  const evaluation = buildEvaluation(drafts, [liveTarget('bot', bot)], {
+  const evaluation = buildEvaluation(drafts, [resolvedTarget('bot', bot)], {
     gate: { minCoverage: 1, ...gate },
     ...parts,
   });
-  const metrics = [...evaluation.metrics, liveMetric('latency', latency.definition.create({}, {}))];
+  const metrics = [...evaluation.metrics, resolvedMetric('latency', latency.definition.create({}, {}))];
   const store = createMemoryStore();
   const needs = { store, executor: createLocalExecutor(), observer: {}, signals: neverStopped };
   return { run: await run({ ...evaluation, metrics }, needs), store };

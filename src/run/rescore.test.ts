@@ -3,7 +3,12 @@ import { reweighScorecard } from '../config/reweigh-scorecard.ts';
 import { createLocalExecutor } from '../executors/local.ts';
 import type { RunScorecard } from '../schema/run.ts';
 import { createMemoryStore } from '../stores/memory.ts';
-import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../../test/support/build-evaluation.ts';
+import {
+  buildEvaluation,
+  buildTarget,
+  resolvedMetric,
+  resolvedTarget,
+} from '../../test/support/build-evaluation.ts';
 import { rescore } from './rescore.ts';
 import { neverStopped } from './run-needs.ts';
 import { run } from './run.ts';
@@ -19,13 +24,13 @@ async function finishedRun() {
     signals: neverStopped,
   };
   const bot = buildTarget(({ caseId }) => (caseId === 'q1' ? 'no' : 'yes'));
-  const evaluation = buildEvaluation(questions, [liveTarget('bot', bot)]);
+  const evaluation = buildEvaluation(questions, [resolvedTarget('bot', bot)]);
   return { needs, bot, evaluation, finished: await run(evaluation, needs) };
 }
 
 test('stored answers are scored by other rules, as a run of its own, and no target is called', async () => {
   const { needs, bot, evaluation, finished } = await finishedRun();
-  const isShort = liveMetric('short', {
+  const isShort = resolvedMetric('short', {
     score: ({ trial }) => ({ status: 'scored', value: trial.answer === 'no' ? 1 : 0 }),
   });
   const rules = { ...evaluation, metrics: [...evaluation.metrics, isShort] };

@@ -30,8 +30,7 @@ export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds)
     status: 'running',
   };
   // Claimed, so that it is not deleted while scores are added to it.
-  using claims = new DisposableStack();
-  claims.defer(await createClaimedRun(run, store, { trialsOf: source.id }));
+  await using _claim = await createClaimedRun(run, store, { trialsOf: source.id });
   for (const message of noticeExpectations(run)) observer.onNotice?.({ message });
   observer.onPlanned?.(run);
   const judgements = createJudgementCache(run.id, {

@@ -4,7 +4,7 @@ import { createLocalExecutor } from '../executors/local.ts';
 import type { RunStop } from '../schema/run.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { type Reply, TargetFailure } from '../targets/target.ts';
-import { buildEvaluation, buildTarget, liveTarget } from '../../test/support/build-evaluation.ts';
+import { buildEvaluation, buildTarget, resolvedTarget } from '../../test/support/build-evaluation.ts';
 import type { Evaluation } from './evaluation.ts';
 import { run } from './run.ts';
 import { neverStopped, type RunNeeds } from './run-needs.ts';
@@ -40,7 +40,7 @@ test('no trial is begun that could pass the cost limit; the rest is not run, not
     return paid(0.1);
   });
   const limited = (maxCost: number) =>
-    buildEvaluation(questions(40), [liveTarget('bot', bot)], settings({ concurrency: 8, maxCost }));
+    buildEvaluation(questions(40), [resolvedTarget('bot', bot)], settings({ concurrency: 8, maxCost }));
   const first = await run(limited(1.05), needs);
   expect(bot.calls).toHaveLength(10);
   expect(first).toMatchObject({ status: 'interrupted', stops: [{ reason: 'cost' }] });
@@ -63,7 +63,7 @@ test('a gate that would not need the rest does not pass a run that its budget en
   const { needs } = prepare();
   const bot = buildTarget(() => paid(0.1));
   const parts = { ...settings({ maxCost: 0.5 }), gate: { failUnder: 10, minCoverage: 0.1 } };
-  const finished = await run(buildEvaluation(questions(6), [liveTarget('bot', bot)], parts), needs);
+  const finished = await run(buildEvaluation(questions(6), [resolvedTarget('bot', bot)], parts), needs);
   expect(finished.summary?.decision).toMatchObject({
     outcome: 'not-measured',
     reasons: [expect.stringContaining('could pass its limit of $0.50'), expect.any(String)],
@@ -78,7 +78,7 @@ test('after its time limit a run starts nothing new, and keeps the trials in fli
   });
   const evaluation = buildEvaluation(
     questions(10_000),
-    [liveTarget('bot', bot)],
+    [resolvedTarget('bot', bot)],
     settings({ maxDurationMs: 100 }),
   );
   const finished = await run(evaluation, needs);
@@ -95,7 +95,7 @@ test('a limit that is reached while the last answer is arriving affects no measu
     return 'yes';
   });
   const parts = settings({ maxDurationMs: 20 });
-  const finished = await run(buildEvaluation(questions(2), [liveTarget('bot', bot)], parts), needs);
+  const finished = await run(buildEvaluation(questions(2), [resolvedTarget('bot', bot)], parts), needs);
   expect(stops).toHaveLength(1);
   expect(finished).toMatchObject({ status: 'completed', summary: { decision: { outcome: 'pass' } } });
 });
@@ -106,7 +106,10 @@ test('a target that never answers is stopped early with each error reported once
     throw new TargetFailure('connection-failed', `port ${Math.random()}: refused`);
   });
   const bot = buildTarget(() => 'yes');
-  const evaluation = buildEvaluation(questions(500), [liveTarget('dead', dead), liveTarget('bot', bot)]);
+  const evaluation = buildEvaluation(questions(500), [
+    resolvedTarget('dead', dead),
+    resolvedTarget('bot', bot),
+  ]);
   const finished = await run(evaluation, needs);
   expect(bot.calls).toHaveLength(500);
   expect(dead.calls.length).toBeGreaterThanOrEqual(24);
@@ -133,11 +136,11 @@ test('a target that fails under a condition is not stopped: failures are measure
   });
   const condition = { type: 'fault' as const, kind: 'timeout', of: 'bot' };
   const targets = [
-    liveTarget(
+    resolvedTarget(
       'bot',
       buildTarget(() => 'yes'),
     ),
-    { ...liveTarget('bot + fault timeout', failing), condition },
+    { ...resolvedTarget('bot + fault timeout', failing), condition },
   ];
   await run(buildEvaluation(questions(100), targets), needs);
   expect(failing.calls).toHaveLength(100);
@@ -150,7 +153,7 @@ test('the limit of failures can be set, also to never', async () => {
       throw new Error('no');
     });
     const parts = settings({ concurrency: 1, stopAfterFailures });
-    await run(buildEvaluation(questions(200), [liveTarget('dead', dead)], parts), prepare().needs);
+    await run(buildEvaluation(questions(200), [resolvedTarget('dead', dead)], parts), prepare().needs);
     return dead.calls.length;
   };
   expect(await callsWith(3)).toBe(3);
@@ -163,7 +166,7 @@ test('repeats are counted over the whole run, and end at their limit', async () 
   });
   const parts = settings({ maxRetries: 3, maxRunRetries: 5, concurrency: 1 });
   const finished = await run(
-    buildEvaluation(questions(10), [liveTarget('bot', bot)], parts),
+    buildEvaluation(questions(10), [resolvedTarget('bot', bot)], parts),
     prepare().needs,
   );
   expect(bot.calls).toHaveLength(15);
@@ -177,7 +180,7 @@ test('a trial has a time limit for all its calls together, repeats included', as
     throw new TargetFailure('server-error', 'no', { retryable: true, retryAfterMs: 1 });
   });
   const parts = settings({ maxRetries: 100, trialTimeLimitMs: 100 });
-  const finished = await run(buildEvaluation(questions(1), [liveTarget('bot', bot)], parts), needs);
+  const finished = await run(buildEvaluation(questions(1), [resolvedTarget('bot', bot)], parts), needs);
   const [result] = await Array.fromAsync(needs.store.readResults(finished.id));
   expect(result?.trial).toMatchObject({
     status: 'failed',
@@ -195,7 +198,7 @@ test('a conversation has a time limit for all its turns together', async () => {
   const script = Array.from({ length: 50 }, () => ({ say: 'more' }));
   const talk = [{ id: 'talk', input: 'hello', user: { script }, expected: { keywords: ['yes'] } }];
   const parts = settings({ trialTimeLimitMs: 100 });
-  const finished = await run(buildEvaluation(talk, [liveTarget('bot', bot)], parts), needs);
+  const finished = await run(buildEvaluation(talk, [resolvedTarget('bot', bot)], parts), needs);
   const [result] = await Array.fromAsync(needs.store.readResults(finished.id));
   expect(result?.trial).toMatchObject({ status: 'failed', error: { code: 'timeout' } });
   expect(bot.calls.length).toBeLessThan(6);
@@ -209,7 +212,7 @@ test('an answer that comes after its time limit is dropped, and counted', async 
   });
   const parts = settings({ timeLimitMs: 100, concurrency: 1 });
   // The first answers come while later questions are still open.
-  const finished = await run(buildEvaluation(questions(4), [liveTarget('slow', slow)], parts), needs);
+  const finished = await run(buildEvaluation(questions(4), [resolvedTarget('slow', slow)], parts), needs);
   expect(finished.summary?.targets[0]?.counts).toMatchObject({ errors: 4, measured: 0 });
   expect(finished.lateAnswers).toBeGreaterThanOrEqual(1);
 });
@@ -219,7 +222,7 @@ test('accounts are watched during the run, and their records are added up when i
   const record = { account: 'http://bot', requests: 3, refused: 1, waitedMs: 5, limits: [] };
   const bot = buildTarget(() => paid(0.1));
   const watched = (maxCost: number) =>
-    buildEvaluation(questions(4), [liveTarget('bot', bot)], {
+    buildEvaluation(questions(4), [resolvedTarget('bot', bot)], {
       ...settings({ maxCost }),
       watchAccounts: () => () => [record],
     });
@@ -235,7 +238,7 @@ test.each(['addTrials', 'addScores'] as const)(
     const { needs } = prepare();
     const store = { ...needs.store, [method]: () => Promise.reject(new Error('disk full')) };
     const bot = buildTarget(() => paid(0.1));
-    const limited = buildEvaluation(questions(50), [liveTarget('bot', bot)], settings({ maxCost: 0.45 }));
+    const limited = buildEvaluation(questions(50), [resolvedTarget('bot', bot)], settings({ maxCost: 0.45 }));
     await expect(run(limited, { ...needs, store })).rejects.toThrow('disk full');
   },
 );
@@ -256,7 +259,7 @@ test('trials that wait for their first turn at the time limit are not run; sent 
     return paid(0);
   });
   const limited = (maxDurationMs?: number) =>
-    buildEvaluation(questions(6), [liveTarget('bot', bot)], settings({ maxDurationMs }));
+    buildEvaluation(questions(6), [resolvedTarget('bot', bot)], settings({ maxDurationMs }));
   const start = performance.now();
   const first = await run(limited(60), needs);
   expect(performance.now() - start).toBeLessThan(5000);

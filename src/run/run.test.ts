@@ -3,11 +3,17 @@ import { createLocalExecutor } from '../executors/local.ts';
 import type { Run } from '../schema/run.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { TargetFailure } from '../targets/target.ts';
-import { buildEvaluation, buildTarget, liveMetric, liveTarget } from '../../test/support/build-evaluation.ts';
+import {
+  buildEvaluation,
+  buildTarget,
+  resolvedMetric,
+  resolvedTarget,
+} from '../../test/support/build-evaluation.ts';
 import type { Evaluation } from './evaluation.ts';
 import { run } from './run.ts';
 import { neverStopped, type RunNeeds } from './run-needs.ts';
 import { summarizeRun } from './summarize.ts';
+import { readRuns } from '../stores/store.ts';
 
 const needs = (parts: Partial<RunNeeds> = {}): RunNeeds => ({
   store: createMemoryStore(),
@@ -29,7 +35,7 @@ const targetOf = (finished: Run, index = 0) => finished.summary?.targets[index];
 test('every case is asked once, recorded, scored and counted', async () => {
   const bot = buildTarget(({ caseId }) => (caseId === 'q1' ? 'no' : 'yes'));
   const used = needs();
-  const finished = await run(buildEvaluation(questions(3), [liveTarget('bot', bot)]), used);
+  const finished = await run(buildEvaluation(questions(3), [resolvedTarget('bot', bot)]), used);
   expect(bot.calls.toSorted()).toEqual(['q0', 'q1', 'q2']);
   expect(finished).toMatchObject({ status: 'completed', dataset: { cases: 3, sources: ['memory.jsonl'] } });
   expect(targetOf(finished)).toMatchObject({
@@ -63,7 +69,7 @@ test('a failed trial is counted, never averaged as zero', async () => {
     return 'yes';
   });
   const used = needs();
-  const finished = await run(buildEvaluation(questions(4), [liveTarget('bot', bot)]), used);
+  const finished = await run(buildEvaluation(questions(4), [resolvedTarget('bot', bot)]), used);
   expect(targetOf(finished)).toMatchObject({
     score: { value: 1, n: 3 },
     counts: { planned: 4, measured: 3, errors: 1, passed: 3 },
@@ -95,7 +101,7 @@ test('a target that never answers fails with the time limit, and the late answer
   const bot = buildTarget(({ caseId }) => (caseId === 'q0' ? new Promise<string>(() => {}) : 'yes'));
   const settings = { concurrency: 2, timeLimitMs: 30, maxRetries: 0 };
   const used = needs();
-  const finished = await run(buildEvaluation(questions(2), [liveTarget('bot', bot)], { settings }), used);
+  const finished = await run(buildEvaluation(questions(2), [resolvedTarget('bot', bot)], { settings }), used);
   const [slow] = await Array.fromAsync(used.store.readResults(finished.id));
   expect(slow?.trial.error).toEqual({ code: 'timeout', message: 'no answer within 30 ms' });
   expect(slow?.trial.latency?.totalMs).toBeGreaterThanOrEqual(29);
@@ -112,7 +118,7 @@ test('a call is repeated after a transient failure, and the repeats are recorded
   });
   const settings = { concurrency: 1, timeLimitMs: 60_000, maxRetries: 2 };
   const used = needs();
-  const targets = [liveTarget('flaky', flaky), liveTarget('broken', broken)];
+  const targets = [resolvedTarget('flaky', flaky), resolvedTarget('broken', broken)];
   const finished = await run(buildEvaluation(questions(1), targets, { settings }), used);
   const trials = (await Array.fromAsync(used.store.readResults(finished.id))).map(({ trial }) => trial);
   expect(trials).toMatchObject([
@@ -135,7 +141,7 @@ test('trials are stored before the observer hears of them', async () => {
   };
   await run(
     buildEvaluation(questions(20), [
-      liveTarget(
+      resolvedTarget(
         'bot',
         buildTarget(() => 'yes'),
       ),
@@ -150,11 +156,11 @@ test('the plan is frozen before anything is called', async () => {
   const store = createMemoryStore();
   let plannedAtFirstCall: number | undefined;
   const bot = buildTarget(async () => {
-    const [started] = await store.listRuns();
+    const [started] = await Array.fromAsync(readRuns(store));
     plannedAtFirstCall ??= (await Array.fromAsync(store.readCases(started?.id ?? ''))).length;
     return 'yes';
   });
-  await run(buildEvaluation(questions(50), [liveTarget('bot', bot)]), needs({ store }));
+  await run(buildEvaluation(questions(50), [resolvedTarget('bot', bot)]), needs({ store }));
   expect(plannedAtFirstCall).toBe(50);
 });
 
@@ -163,7 +169,7 @@ test('the number of cases of each category is part of the plan; for a run of an 
   const cases = questions(5).map((one, place) => ({ ...one, ...(place % 2 === 0 && { category: 'even' }) }));
   const finished = await run(
     buildEvaluation(cases, [
-      liveTarget(
+      resolvedTarget(
         'bot',
         buildTarget(() => 'yes'),
       ),
@@ -189,7 +195,7 @@ test('the number of cases of each category is part of the plan; for a run of an 
 test('targets and attempts multiply, and repeats of a case are averaged first', async () => {
   const steady = buildTarget(() => 'yes');
   const flaky = buildTarget(({ attempt }) => (attempt === 1 ? 'yes' : 'no'));
-  const targets = [liveTarget('steady', steady), liveTarget('flaky', flaky)];
+  const targets = [resolvedTarget('steady', steady), resolvedTarget('flaky', flaky)];
   const finished = await run(buildEvaluation(questions(5), targets, { attempts: 2 }), needs());
   expect([steady.calls.length, flaky.calls.length]).toEqual([10, 10]);
   expect(targetOf(finished, 1)).toMatchObject({
@@ -207,7 +213,7 @@ test('the same case, target and attempt have the same key and seed in every run,
     const evaluation = buildEvaluation(
       questions(3),
       [
-        liveTarget(
+        resolvedTarget(
           'bot',
           buildTarget(() => 'yes'),
         ),
@@ -234,7 +240,10 @@ test('results do not depend on how many trials are in flight', async () => {
     });
     const used = needs();
     const settings = { concurrency, timeLimitMs: 60_000, maxRetries: 0 };
-    const finished = await run(buildEvaluation(questions(100), [liveTarget('bot', bot)], { settings }), used);
+    const finished = await run(
+      buildEvaluation(questions(100), [resolvedTarget('bot', bot)], { settings }),
+      used,
+    );
     const results = await Array.fromAsync(used.store.readResults(finished.id));
     outcomes.push([
       finished.summary?.targets[0]?.score,
@@ -255,26 +264,26 @@ test('no more trials are in flight than the target allows', async () => {
   };
   const bot = buildTarget(answer, { maxConcurrency: 3 });
   const settings = { concurrency: 20, timeLimitMs: 60_000, maxRetries: 0 };
-  await run(buildEvaluation(questions(40), [liveTarget('bot', bot)], { settings }), needs());
+  await run(buildEvaluation(questions(40), [resolvedTarget('bot', bot)], { settings }), needs());
   expect(most).toBe(3);
 });
 
 test('a metric that throws, or returns a value out of range, is not measured and stops no other', async () => {
   const metrics = [
-    liveMetric('tool-usage', { score: () => ({ status: 'scored', value: 1 }) }),
-    liveMetric('keywords', {
+    resolvedMetric('tool-usage', { score: () => ({ status: 'scored', value: 1 }) }),
+    resolvedMetric('keywords', {
       score: () => {
         throw new Error('bug');
       },
     }),
-    liveMetric('error-handling', { score: async () => ({ status: 'scored', value: 1.5 }) }),
+    resolvedMetric('error-handling', { score: async () => ({ status: 'scored', value: 1.5 }) }),
   ];
   const used = needs();
   const finished = await run(
     buildEvaluation(
       questions(1),
       [
-        liveTarget(
+        resolvedTarget(
           'bot',
           buildTarget(() => 'yes'),
         ),
@@ -301,7 +310,7 @@ test('two cases with the same id are refused with both lines, and no run is left
   const used = needs();
   const bot = buildTarget(() => 'yes');
   const drafts = [...questions(2), { id: 'q0', input: 'other' }];
-  const failing = run(buildEvaluation(drafts, [liveTarget('bot', bot)]), used);
+  const failing = run(buildEvaluation(drafts, [resolvedTarget('bot', bot)]), used);
   await expect(failing).rejects.toMatchObject({
     code: 'case-duplicate',
     message: expect.stringMatching(/memory\.jsonl:3: .* at memory\.jsonl:1$/),
@@ -314,7 +323,7 @@ test('two cases with the same content and different ids are two trials', async (
   const used = needs();
   const bot = buildTarget(() => 'yes');
   const drafts = ['a', 'b', 'c'].map((id) => ({ id, input: 'same' }));
-  const finished = await run(buildEvaluation(drafts, [liveTarget('bot', bot)]), used);
+  const finished = await run(buildEvaluation(drafts, [resolvedTarget('bot', bot)]), used);
   const results = await Array.fromAsync(used.store.readResults(finished.id));
   expect(bot.calls.toSorted()).toEqual(['a', 'b', 'c']);
   expect(new Set(results.map(({ trial }) => trial.key)).size).toBe(3);
@@ -329,8 +338,8 @@ test('a target that cannot be reached ends the run before the first question, an
   const well = buildTarget(() => 'yes', { close });
   const unreachable = buildTarget(() => 'yes', { close, open: () => Promise.reject(new Error('refused')) });
   const evaluation = buildEvaluation(questions(3), [
-    liveTarget('well', well),
-    liveTarget('down', unreachable),
+    resolvedTarget('well', well),
+    resolvedTarget('down', unreachable),
   ]);
   await expect(run(evaluation, used)).rejects.toThrow('refused');
   expect([well.calls, unreachable.calls]).toEqual([[], []]);
@@ -341,10 +350,10 @@ test('a target that cannot be reached ends the run before the first question, an
 test('filter and limit select the cases; an empty selection is an error', async () => {
   const bot = buildTarget(() => 'yes');
   const chosen: Partial<Evaluation> = { selects: ({ id }) => id !== 'q0', limit: 2 };
-  await run(buildEvaluation(questions(5), [liveTarget('bot', bot)], chosen), needs());
+  await run(buildEvaluation(questions(5), [resolvedTarget('bot', bot)], chosen), needs());
   expect(bot.calls.toSorted()).toEqual(['q1', 'q2']);
   const nothing = run(
-    buildEvaluation(questions(5), [liveTarget('bot', bot)], { selects: () => false }),
+    buildEvaluation(questions(5), [resolvedTarget('bot', bot)], { selects: () => false }),
     needs(),
   );
   await expect(nothing).rejects.toMatchObject({ code: 'dataset-empty' });

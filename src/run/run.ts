@@ -2,7 +2,7 @@ import { noticeExpectations } from '../gate/unread-expectations.ts';
 import type { CasedTrial, ScoredTrial } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { callTargets } from './call/call.ts';
-import type { Evaluation, LiveScorecard } from './evaluation.ts';
+import type { Evaluation, ResolvedScorecard } from './evaluation.ts';
 import { createCurtailment } from './limits/curtailment.ts';
 import { createRunControl, type RunControl } from './limits/run-control.ts';
 import { watchGate } from './limits/watch-gate.ts';
@@ -90,6 +90,9 @@ async function* inTurn<Item>(...sources: readonly AsyncIterable<Item>[]): AsyncG
 }
 
 /** Wraps a scorecard so that the run ends when evaluating it fails. */
-function guardScorecard(scorecard: LiveScorecard | null, { guard }: RunControl): LiveScorecard | null {
+function guardScorecard(
+  scorecard: ResolvedScorecard | null,
+  { guard }: RunControl,
+): ResolvedScorecard | null {
   return scorecard && { ...scorecard, evaluate: guard((verdicts) => scorecard.evaluate(verdicts)) };
 }

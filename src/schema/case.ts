@@ -76,8 +76,6 @@ export const caseSchema = z.object({
     .describe('Anything else; kept with the case and handed to the target.'),
 });
 
-export { type Expected, expectedToolName, gradedDocument } from './expected.ts';
-
 /**
  * One row of a dataset: the question for the target, and what a good answer contains. `id` is its name; the hash of
  * its content (see `hashCase`) is its identity.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonSchema } from './json.ts';
-import { usageSchema } from './trial.ts';
+import { usageSchema } from './usage.ts';
 
 const reason = z.string().trim().min(1);
 

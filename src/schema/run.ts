@@ -57,8 +57,6 @@ const runStopSchema = z.lazy(() =>
 );
 export type RunStop = z.infer<typeof runStopSchema>;
 
-export { type Gate, gateSchema } from './gate.ts';
-
 /** A target as recorded in a run. The fingerprint changes with anything that can change its answers. */
 export const runTargetSchema = z.lazy(() =>
   z.object({

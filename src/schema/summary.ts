@@ -118,8 +118,6 @@ const targetComparisonSchema = z.lazy(() =>
 );
 export type TargetComparison = z.infer<typeof targetComparisonSchema>;
 
-export { type Decision, decisionSchema } from './decision.ts';
-
 /** The number of trials by outcome. `planned` is always the sum of `measured` to `notNeeded`. */
 export const trialCountsSchema = z.lazy(() =>
   z.object({

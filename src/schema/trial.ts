@@ -26,8 +26,6 @@ export function sumRewritings(all: readonly (Rewriting | undefined)[]): Rewritin
   return { model: first.model, ...(usage && { usage }), ...(cost !== undefined && { cost }) };
 }
 
-export { type Latency, latencySchema, type Usage, usageSchema } from './usage.ts';
-
 /** A document that the target retrieved, best first. */
 export const retrievedDocumentSchema = z.lazy(() =>
   z.object({

@@ -14,7 +14,7 @@ export interface MemoryJudgements {
   /** The run that has each question from now on. */
   take(runId: string, keys: readonly string[]): string[];
   /** Frees questions of a run, all when none are named. */
-  giveBack(runId: string, keys?: readonly string[]): void;
+  release(runId: string, keys?: readonly string[]): void;
 }
 
 /** Makes an empty place for judgements. */
@@ -50,7 +50,7 @@ export function createMemoryJudgements(): MemoryJudgements {
       for (const key of keys) if (!takers.has(key)) takers.set(key, runId);
       return keys.map((key) => takers.get(key) as string);
     },
-    giveBack: (runId, keys = [...takers.keys()]) => {
+    release: (runId, keys = [...takers.keys()]) => {
       for (const key of keys) if (takers.get(key) === runId) takers.delete(key);
     },
   };

@@ -3,13 +3,13 @@ import type { PlannedCase, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Trial } from '../schema/trial.ts';
 import { createMemoryJudgements } from './memory-judgements.ts';
-import { trialsAreShared } from './shared-trials.ts';
-import type { PlanPart, ScoresOfTrial, Store } from './store.ts';
+import { runNotFound, trialsAreShared } from './refusals.ts';
+import type { Claim, RunChoice, RunHead, ScoresOfTrial, Store } from './store.ts';
 
 interface KeptRun {
   run: Run;
   /** The very ones of another run where it shares them. */
-  readonly cases: PlannedCase[];
+  readonly cases: Map<number, PlannedCase>;
   readonly trials: Map<number, Trial>;
   readonly isSharing: boolean;
   readonly scores: Map<number, Pick<Result, 'verdicts' | 'scorecard'>>;
@@ -34,26 +34,35 @@ export function createMemoryStore(): Store {
       find(run.id).run = structuredClone(run);
     },
     readRun: async (runId) => structuredClone(runs.get(runId)?.run),
-    listRuns: async () => {
-      const all = Array.from(runs.values(), ({ run }) => structuredClone(run));
-      return all.sort((a, b) => compareText(b.createdAt, a.createdAt) || compareText(b.id, a.id));
+    listRuns: async (choice) => {
+      const all = Array.from(runs.values(), ({ run }) => run);
+      all.sort((a, b) => compareText(b.createdAt, a.createdAt) || compareText(b.id, a.id));
+      return chooseRuns(all, choice).map(toHead);
     },
     claimRun: async (runId) => claim(find(runId).run.id, claimed),
+    isClaimed: async (runId) => claimed.has(find(runId).run.id),
     deleteRun: async (runId) => {
       find(runId);
       runs.delete(runId);
-      judgements.giveBack(runId);
+      judgements.release(runId);
     },
-    addCases: async (runId, cases) => void findOwner(runId).cases.push(...structuredClone(cases)),
+    addCases: async (runId, cases) => {
+      const kept = findOwner(runId).cases;
+      for (const planned of structuredClone(cases)) kept.set(planned.position, planned);
+    },
     readCases: async function* (runId, positions) {
       const { cases } = find(runId);
-      const wanted = positions?.flatMap((position) => cases[position] ?? []);
-      yield* structuredClone(wanted ?? cases);
+      const wanted = positions?.flatMap((position) => cases.get(position) ?? []);
+      yield* structuredClone(wanted ?? casesOf(cases));
     },
     findCase: async (runId, caseId) =>
-      structuredClone(find(runId).cases.find((planned) => planned.case.id === caseId)),
+      structuredClone(casesOf(find(runId).cases).find((planned) => planned.case.id === caseId)),
     readCaseNames: async function* (runId) {
-      yield find(runId).cases.map(({ case: { id, category, cluster } }) => ({ id, category, cluster }));
+      yield casesOf(find(runId).cases).map(({ case: { id, category, cluster } }) => ({
+        id,
+        category,
+        cluster,
+      }));
     },
     addTrials: async (runId, trials) => {
       const kept = findOwner(runId);
@@ -69,15 +78,7 @@ export function createMemoryStore(): Store {
       for (const row of scored) addScoresOfTrial(kept, row);
       for (const id of judgements.usedBy(scored)) kept.judgements.add(id);
     },
-    readResults: async function* (runId, ordinals) {
-      yield* resultsOf(find(runId), ordinals);
-    },
-    readTrials: async function* (runId, part) {
-      for (const { case: of, trial } of resultsOf(find(runId), part)) yield [{ case: of, trial }];
-    },
-    readOutcomes: async function* (runId, part) {
-      for (const result of resultsOf(find(runId), part)) yield [result];
-    },
+    ...readersOf(find),
     findJudgement: async (key, askedIn) => judgements.find(key, askedIn),
     addJudgements: async (runId, added) => {
       const kept = find(runId);
@@ -89,14 +90,48 @@ export function createMemoryStore(): Store {
       yield* judgements.read(ids === undefined ? kept : ids.filter((id) => kept.has(id)));
     },
     takeQuestions: async (runId, keys) => judgements.take(find(runId).run.id, keys),
-    giveBackQuestions: async (runId, keys) => judgements.giveBack(find(runId).run.id, keys),
+    releaseQuestions: async (runId, keys) => judgements.release(find(runId).run.id, keys),
+    readWhole: async function* (runId) {
+      const kept = find(runId);
+      for (const planned of structuredClone(casesOf(kept.cases))) yield { type: 'case', case: planned };
+      for (const judgement of judgements.read(kept.judgements)) yield { type: 'judgement', judgement };
+      for (const result of resultsOf(kept)) yield { type: 'result', result };
+    },
     close: async () => {},
+  };
+}
+
+type Readers = Pick<Store, 'countProgress' | 'readResults' | 'readTrials' | 'readOutcomes' | 'check'>;
+
+function readersOf(find: (runId: string) => KeptRun): Readers {
+  return {
+    readResults: async function* (runId, ordinals) {
+      yield* resultsOf(find(runId), ordinals);
+    },
+    readTrials: async function* (runId) {
+      for (const { case: of, trial } of resultsOf(find(runId))) yield [{ case: of, trial }];
+    },
+    readOutcomes: async function* (runId) {
+      for (const result of resultsOf(find(runId))) yield [result];
+    },
+    countProgress: async (runId) => {
+      const { trials, scores } = find(runId);
+      const totals = Array.from(scores.values(), ({ scorecard }) => scorecard?.total ?? null);
+      const known = totals.filter((total) => total !== null);
+      return {
+        done: [...trials.values()].filter(({ status }) => status !== 'cancelled').length,
+        measured: known.length,
+        sum: known.reduce((sum, total) => sum + total, 0),
+      };
+    },
+    // Nothing is written that could be read otherwise.
+    check: async function* () {},
   };
 }
 
 function findIn(runs: ReadonlyMap<string, KeptRun>, runId: string): KeptRun {
   const kept = runs.get(runId);
-  if (kept === undefined) throw new TouchstoneError('run-not-found', `There is no run ${runId}.`);
+  if (kept === undefined) throw runNotFound(runId);
   return kept;
 }
 
@@ -109,7 +144,7 @@ function ownerOf(kept: KeptRun, runId: string): KeptRun {
 function newRun(run: Run, shared: KeptRun | undefined): KeptRun {
   return {
     run: structuredClone(run),
-    cases: shared?.cases ?? [],
+    cases: shared?.cases ?? new Map(),
     trials: shared?.trials ?? new Map(),
     isSharing: shared !== undefined,
     scores: new Map(),
@@ -117,15 +152,32 @@ function newRun(run: Run, shared: KeptRun | undefined): KeptRun {
   };
 }
 
-function claim(runId: string, claimed: Set<string>): () => void {
+function chooseRuns(
+  runs: readonly Run[],
+  { limit, before, status, continues }: RunChoice = {},
+): readonly Run[] {
+  const from = before === undefined ? 0 : runs.findIndex(({ id }) => id === before) + 1;
+  const isWanted = (run: Run) =>
+    (status === undefined || run.status === status) &&
+    (continues === undefined || run.continues === continues);
+  return from === 0 && before !== undefined ? [] : runs.slice(from).filter(isWanted).slice(0, limit);
+}
+
+function toHead({ id, status, createdAt, finishedAt, description, continues, rescoredFrom }: Run): RunHead {
+  return { id, status, createdAt, finishedAt, description, continues, rescoredFrom };
+}
+
+function claim(runId: string, claimed: Set<string>): Claim {
   if (claimed.has(runId)) {
     throw new TouchstoneError('run-in-progress', `Run ${runId} is being worked on already.`);
   }
   claimed.add(runId);
   let isMine = true;
-  return () => {
-    if (isMine) claimed.delete(runId);
-    isMine = false;
+  return {
+    [Symbol.asyncDispose]: async () => {
+      if (isMine) claimed.delete(runId);
+      isMine = false;
+    },
   };
 }
 
@@ -142,19 +194,23 @@ function addScoresOfTrial(kept: KeptRun, { trial, verdicts, scorecard }: ScoresO
   kept.scores.set(trial.ordinal, structuredClone({ verdicts, scorecard }));
 }
 
-function* resultsOf(kept: KeptRun, wanted: readonly number[] | PlanPart = {}): Generator<Result> {
-  const ordinals = 'length' in wanted ? wanted : ordinalsIn(kept, wanted);
+/** The cases of a plan, in order. */
+function casesOf(cases: ReadonlyMap<number, PlannedCase>): PlannedCase[] {
+  return [...cases.values()].sort((a, b) => a.position - b.position);
+}
+
+function* resultsOf(kept: KeptRun, ordinals: readonly number[] = ordinalsOf(kept)): Generator<Result> {
   for (const ordinal of ordinals) if (kept.trials.has(ordinal)) yield resultAt(kept, ordinal);
 }
 
-function ordinalsIn({ trials }: KeptRun, { from = 0, to = Infinity }: PlanPart): number[] {
-  return [...trials.keys()].filter((ordinal) => ordinal >= from && ordinal < to).sort((a, b) => a - b);
+function ordinalsOf({ trials }: KeptRun): number[] {
+  return [...trials.keys()].sort((a, b) => a - b);
 }
 
 function resultAt(kept: KeptRun, ordinal: number): Result {
   const trial = structuredClone(kept.trials.get(ordinal) as Trial);
   const caseNumber = Math.floor(ordinal / (kept.run.targets.length * kept.run.attempts));
-  const planned = structuredClone(kept.cases[caseNumber] as PlannedCase);
+  const planned = structuredClone(kept.cases.get(caseNumber) as PlannedCase);
   const scores = structuredClone(kept.scores.get(ordinal) ?? { verdicts: {}, scorecard: null });
   return { case: planned.case, trial, ...scores };
 }

@@ -3,9 +3,6 @@ import type { CasedTrial, CaseNames, Outcome, PlannedCase, Result, ScoredTrial }
 import type { Run } from '../schema/run.ts';
 import type { TrialSpec } from '../schema/trial.ts';
 
-/** Stores keep so many places of a plan together: who adds or reads as many at a time, in their order, does so at the least cost. */
-export const pageSize = 200;
-
 /** What `addScores` keeps: verdicts and scorecard result, by the trial they are about. */
 export type ScoresOfTrial = Pick<ScoredTrial, 'trial' | 'verdicts' | 'scorecard'>;
 
@@ -14,16 +11,66 @@ export interface Sharing {
   readonly trialsOf?: string;
 }
 
-/** The trials of a plan from one ordinal on, up to but without another; to the ends of the plan where one is left out. */
-export interface PlanPart {
-  readonly from?: number;
-  readonly to?: number;
+/** What a list shows of a run, without what it was made with and its numbers. */
+export type RunHead = Pick<
+  Run,
+  'id' | 'status' | 'createdAt' | 'finishedAt' | 'description' | 'continues' | 'rescoredFrom'
+>;
+
+/** Which runs are listed; all of it must hold. */
+export interface RunChoice {
+  /** Only the newest so many. */
+  readonly limit?: number | undefined;
+  /** Only those that are listed behind the run with this id. */
+  readonly before?: string | undefined;
+  readonly status?: Run['status'] | undefined;
+  /** Only those that go on with the run with this id. */
+  readonly continues?: string | undefined;
 }
+
+/** Reads runs whole, one at a time, the newest first. */
+export async function* readRuns(
+  store: Pick<Store, 'listRuns' | 'readRun'>,
+  choice?: RunChoice,
+): AsyncGenerator<Run> {
+  for (const { id } of await store.listRuns(choice)) {
+    const run = await store.readRun(id);
+    if (run !== undefined) yield run;
+  }
+}
+
+/** How far a run is. */
+export interface ProgressCounts {
+  /** Trials that are completed or failed. */
+  readonly done: number;
+  /** Trials that have a total. */
+  readonly measured: number;
+  /** The sum of these totals. */
+  readonly sum: number;
+}
+
+/** A run that one caller has for itself; disposing of it, once or more often, lets others have it. */
+export type Claim = AsyncDisposable;
+
+/** Something in a store that is not as it was written. */
+export interface Damage {
+  /** The run it belongs to, where that is known. */
+  readonly runId?: string;
+  /** A sentence without its full stop. */
+  readonly what: string;
+}
+
+/** A record of a run that is as it was written. */
+export type WholeRecord =
+  | { readonly type: 'case'; readonly case: PlannedCase }
+  | { readonly type: 'judgement'; readonly judgement: Judgement }
+  | { readonly type: 'result'; readonly result: Result };
 
 /**
  * Keeps runs for ever: the plan, then trials, then scores. When a promise resolves, what it was given is kept, whatever
- * happens to the process afterwards; another process may see it a moment later. Rows are read in the order of the plan and never all at once.
- * Except for `readRun`, methods throw `run-not-found` for a run that is not there.
+ * happens to the process afterwards. Rows are read in the order of the plan and never all at once.
+ * Except for `readRun`, methods throw `run-not-found` for a run that is not there. Methods that read throw `store-damaged`
+ * rather than return what is not as it was written, or less than was kept.
  */
 export interface Store {
   /** The folder that it is kept in, where there is one: baselines of a gate are named from there. */
@@ -36,13 +83,15 @@ export interface Store {
   /** Replaces the record of a run. */
   updateRun(run: Run): Promise<void>;
   readRun(runId: string): Promise<Run | undefined>;
-  /** All runs, the newest first. */
-  listRuns(): Promise<Run[]>;
+  /** Lists runs, the newest first. */
+  listRuns(choice?: RunChoice): Promise<RunHead[]>;
   /**
-   * Takes a run for this caller alone, until what is returned is called or the process ends, however it ends.
+   * Takes a run for this caller alone, until the claim is disposed of or the process ends, however it ends.
    * Throws `run-in-progress` when another caller has it.
    */
-  claimRun(runId: string): Promise<() => void>;
+  claimRun(runId: string): Promise<Claim>;
+  /** Says whether a caller has a run, of this process or of another. */
+  isClaimed(runId: string): Promise<boolean>;
   /**
    * Removes a run with all that belongs to it alone: trials stay while another run shares them. Its judgements stay: other
    * runs may rest on them, and they were paid for.
@@ -73,10 +122,13 @@ export interface Store {
    * rising order. A place where no trial is kept is passed over.
    */
   readResults(runId: string, ordinals?: readonly number[]): AsyncIterable<Result>;
-  /** Every trial, or those of a part, with its case, some at a time: to be scored, whatever was said of them. */
-  readTrials(runId: string, part?: PlanPart): AsyncIterable<readonly CasedTrial[]>;
-  /** Every result, or those of a part, some at a time, only as much as numbers are made of. */
-  readOutcomes(runId: string, part?: PlanPart): AsyncIterable<readonly Outcome[]>;
+  /** Every trial with its case, some at a time: to be scored, whatever was said of them. */
+  readTrials(runId: string): AsyncIterable<readonly CasedTrial[]>;
+  /** Every result, some at a time, only as much as numbers are made of. */
+  readOutcomes(runId: string): AsyncIterable<readonly Outcome[]>;
+
+  /** Counts how far a run is, without reading its records. */
+  countProgress(runId: string): Promise<ProgressCounts>;
 
   /** The newest judgement with this key that has an answer, whichever run asked, or of those that one run asked. */
   findJudgement(key: string, askedIn?: string): Promise<Judgement | undefined>;
@@ -90,12 +142,21 @@ export interface Store {
 
   /**
    * Takes questions to judges, by the keys of their judgements, for a run that is about to ask them. One that a run has
-   * taken stays with it until it is given back or the run is deleted. Returns the id of the run that has each, in the same
+   * taken stays with it until it is released or the run is deleted. Returns the id of the run that has each, in the same
    * order: the run itself, or the one that had it already.
    */
   takeQuestions(runId: string, keys: readonly string[]): Promise<string[]>;
   /** Lets others take questions that a run has; all of them when none are named. */
-  giveBackQuestions(runId: string, keys?: readonly string[]): Promise<void>;
+  releaseQuestions(runId: string, keys?: readonly string[]): Promise<void>;
+
+  /** Looks through all that is kept, of all runs, for what is not as it was written. */
+  check(): AsyncIterable<Damage>;
+  /**
+   * Reads what is whole of a run, also where other methods throw `store-damaged`: its cases, judgements and results, in this
+   * order. A result whose scores are lost comes without them.
+   * @param onLost - Called with the name of each record that is lost.
+   */
+  readWhole(runId: string, onLost: (what: string) => void): AsyncIterable<WholeRecord>;
 
   close(): Promise<void>;
 }

@@ -15,7 +15,7 @@ import {
   testTargetContract,
 } from '../testing/target-contract.ts';
 import { chat } from './chat.ts';
-import type { AroundTool, TargetNeeds } from './target.ts';
+import type { ToolInterceptor, TargetNeeds } from './target.ts';
 
 type Options = Omit<Parameters<typeof chat>[0], 'model'>;
 
@@ -159,7 +159,7 @@ test.each(protocols)(
   },
 );
 
-test('arguments that are no JSON object are told to the model, and kept as they came', async () => {
+test('arguments that are not a JSON object are reported to the model, and kept as they came', async () => {
   await using server = await startModelServer(usesTools([{ name: 'weather', arguments: '{"city": "Ber' }]));
   await using needs = await prepare({ 'tools.mjs': tools });
   const { toolCalls, answer } = await create(server, needs, { tools: 'tools.mjs' }).call(
@@ -177,7 +177,7 @@ test('arguments that are no JSON object are told to the model, and kept as they 
   expect(server.requests[1]?.prompt).toContain('not a JSON object');
 });
 
-test('a tool that ends the program only fails itself', async () => {
+test('a tool that ends the program fails only itself', async () => {
   await using server = await startModelServer(usesTools([{ name: 'exit' }]));
   await using needs = await prepare({ 'tools.mjs': tools });
   const target = create(server, needs, { tools: 'tools.mjs' });
@@ -187,7 +187,7 @@ test('a tool that ends the program only fails itself', async () => {
   await target.close?.();
 });
 
-test('a model that never stops asking for tools fails at the step limit, with all that was said and paid', async () => {
+test('a model that never stops asking for tools fails at the step limit, with its transcript and cost', async () => {
   const usage = { inputTokens: 10, outputTokens: 5 };
   await using server = await startModelServer({ toolCalls: [{ name: 'nothing' }], usage });
   await using needs = await prepare({ 'tools.mjs': tools });
@@ -195,7 +195,7 @@ test('a model that never stops asking for tools fails at the step limit, with al
   const target = create(server, needs, { tools: 'tools.mjs', maxSteps: 3 }, { model: { prices } });
   await expect(target.call(requestOf('q'), unbounded)).rejects.toMatchObject({
     code: 'step-limit',
-    message: 'no answer after 3 steps: the model went on asking for tools',
+    message: 'no answer after 3 steps: the model kept asking for tools',
     partial: {
       usage: { inputTokens: 30, outputTokens: 15 },
       cost: expect.closeTo(60e-6, 12),
@@ -210,7 +210,7 @@ test('a model that never stops asking for tools fails at the step limit, with al
   });
 });
 
-test('what one step does not report is not known of the whole', async () => {
+test('a value that one step does not report is unknown for the whole reply', async () => {
   const replies = [
     { toolCalls: [{ name: 'nothing' }], usage: { inputTokens: 10, outputTokens: 1 } },
     { text: 'ok', usage: null },
@@ -227,7 +227,7 @@ test('what one step does not report is not known of the whole', async () => {
   expect(reply).not.toHaveProperty('cost');
 });
 
-test('a stop during a step or a tool ends the call at once, and keeps what there was', async () => {
+test('a stop during a step or a tool ends the call at once, and keeps the conversation so far', async () => {
   await using server = await startModelServer(({ index, prompt }): ScriptedReply => {
     if (prompt === 'step') return { fault: 'hang' };
     return index % 2 === 0 ? { toolCalls: [{ name: 'hang' }] } : 'unused';
@@ -248,7 +248,7 @@ test('a stop during a step or a tool ends the call at once, and keeps what there
   await expect.poll(() => server.openRequests).toBe(0);
 });
 
-test('the first token is that of the answer, after all that went before it', async () => {
+test('the time to the first token includes everything before the answer', async () => {
   await using server = await startModelServer(
     ({ index }): ScriptedReply =>
       index === 0
@@ -266,7 +266,7 @@ test('the first token is that of the answer, after all that went before it', asy
   expect(latency?.totalMs).toBeGreaterThanOrEqual(first + second + 15);
 });
 
-test('time spent waiting for a turn is told, and is no latency', async () => {
+test('waiting for a turn is reported, and is not part of the latency', async () => {
   await using server = await startModelServer({ text: 'ok', delayMs: 100 });
   await using needs = await prepare({});
   const target = create(server, needs, {}, { model: { maxConcurrency: 1 } });
@@ -284,7 +284,7 @@ test('time spent waiting for a turn is told, and is no latency', async () => {
   expect(waits).toHaveLength(10);
 });
 
-test('a conversation of several messages is gone on with, tools of earlier turns included', async () => {
+test('a conversation of several messages is continued, including tools of earlier turns', async () => {
   await using server = await startModelServer('Colder.');
   await using needs = await prepare({});
   const messages = [
@@ -307,7 +307,7 @@ test('a conversation of several messages is gone on with, tools of earlier turns
   expect(reply.transcript).toHaveLength(6);
 });
 
-test('what a tool that retrieves has found are the documents of the trial, each once', async () => {
+test('what a retrieving tool has found are the documents of the trial, each once', async () => {
   const search = `
     const hits = [{ id: 'a', text: 'A', score: 2 }, { id: 'b', text: 'B', score: 1 }];
     export const object = { name: 'search', run: () => ({ hits }) };
@@ -389,9 +389,9 @@ test.each(protocols)(
     ];
     const reply = await target.call(requestOf('And Oslo?', { messages, session: sessionOf(2) }), unbounded);
     const sent = JSON.stringify(server.requests[0]?.body);
-    for (const told of ['call_1', 'Berne', 'celsius', 'no such city', 'It is 12 degrees.', 'And Oslo?']) {
-      if (protocol === 'gemini' && told === 'call_1') continue; // Ties results to calls by name and order.
-      expect(sent).toContain(told);
+    for (const text of ['call_1', 'Berne', 'celsius', 'no such city', 'It is 12 degrees.', 'And Oslo?']) {
+      if (protocol === 'gemini' && text === 'call_1') continue; // Ties results to calls by name and order.
+      expect(sent).toContain(text);
     }
     expect(sent).not.toContain('not recorded');
     expect(sent).not.toContain('Let me look.');
@@ -400,7 +400,7 @@ test.each(protocols)(
   },
 );
 
-test('faults come in around every tool that is run; the model is told nothing of them', async () => {
+test('faults are injected around every tool that runs, and the model does not see them', async () => {
   await using needs = await prepare({ 'tools.mjs': tools });
   await using server = await startModelServer(
     usesTools([
@@ -410,14 +410,14 @@ test('faults come in around every tool that is run; the model is told nothing of
     ]),
   );
   const uses: string[] = [];
-  const aroundTool: AroundTool = async ({ name }, run) => {
+  const interceptTool: ToolInterceptor = async ({ name }, run) => {
     uses.push(name);
     return name === 'nothing'
       ? { error: 'nothing: timed out', details: { code: 'ETIMEDOUT' }, fault: 'timeout' }
       : { ...(await run()), result: {}, fault: 'empty', withheld: { celsius: 12 } };
   };
   const target = create(server, needs, { tools: 'tools.mjs' });
-  const reply = await target.call(requestOf('Weather?'), { ...unbounded, aroundTool });
+  const reply = await target.call(requestOf('Weather?'), { ...unbounded, interceptTool });
   expect(uses).toEqual(['weather', 'nothing']);
   expect(reply.toolCalls).toMatchObject([
     { name: 'weather', result: {}, fault: 'empty', withheld: { celsius: 12 } },
@@ -433,11 +433,11 @@ test('faults come in around every tool that is run; the model is told nothing of
   expect(create(server, needs).hasToolsInReach).toBe(false);
 });
 
-test('a retrieved list that is broken on purpose is no document, and no fault of the settings', async () => {
+test('a retrieved list that was broken on purpose gives no documents, and is not an error in the settings', async () => {
   await using needs = await prepare({ 'tools.mjs': tools });
   await using server = await startModelServer(usesTools([{ name: 'weather', arguments: { city: 'Oslo' } }]));
   const target = create(server, needs, { tools: 'tools.mjs', documents: { weather: 'hits' } });
   const broken = { result: { hits: 'NaN' }, fault: 'malformed' };
-  const reply = await target.call(requestOf('Weather?'), { ...unbounded, aroundTool: async () => broken });
+  const reply = await target.call(requestOf('Weather?'), { ...unbounded, interceptTool: async () => broken });
   expect(reply.documents).toEqual([]);
 });

@@ -3,12 +3,13 @@ import { valueAtPath } from '../lib/objects.ts';
 import type { Json } from '../schema/json.ts';
 import type { Message, ToolCall } from '../schema/message.ts';
 import type { RetrievedDocument } from '../schema/trial.ts';
-import { askingOptions, beginConversation, samplingOf } from './asking.ts';
+import { beginConversation, conversationOptions, samplingOf } from './model-conversation.ts';
 import { mcpServerSchema } from './chat/mcp-options.ts';
 import { identifyTools, openTools, type OpenTools } from './chat/open-tools.ts';
 import { compilePrompt, type Prompt, promptOption, readPrompt, readVariables } from './prompts.ts';
 import { readDocuments } from './reply/read-details.ts';
 import {
+  abortedFailure,
   defineTarget,
   type Reply,
   type Target,
@@ -22,11 +23,11 @@ const file = z.string().min(1);
 
 const options = () =>
   z.strictObject({
-    ...askingOptions(),
+    ...conversationOptions(),
     system: promptOption
       .optional()
       .describe(
-        'The system prompt: a text, or `{ path }` of a file; may hold variables such as {{metadata.NAME}}.',
+        'The system prompt: a text, or `{ path }` of a file; may contain variables such as {{metadata.NAME}}.',
       ),
     tools: z
       .union([file, z.array(file).min(1)])
@@ -40,7 +41,7 @@ const options = () =>
       .default({})
       .describe(
         'Tools that retrieve documents, and the path of the list in their results: `{ search: hits }`; `.` for the whole ' +
-          'result. What they found are the documents of the trial.',
+          'result. The documents they find become those of the trial.',
       ),
     maxSteps: z
       .int()
@@ -48,12 +49,12 @@ const options = () =>
       .max(1000)
       .default(20)
       .describe(
-        'Most replies of the model to one question; without an answer by then, the trial has failed.',
+        'The maximum number of model replies to one question; without an answer by then, the trial fails.',
       ),
   });
 type Options = z.output<ReturnType<typeof options>>;
 
-/** A model with a system prompt and tools: it is given what the tools it asks for return until it answers. */
+/** A model with a system prompt and tools. The model receives the results of the tools it asks for until it answers. */
 export const chat = defineTarget({
   name: 'chat',
   version: 1,
@@ -125,19 +126,15 @@ async function converse(
     const { toolCalls } = await conversation.step();
     try {
       if (toolCalls.length === 0) return withDocuments(conversation.finish(), checked.documents);
-      const told = { key, caseId, metadata, attempt, seed, signal: context.signal };
-      conversation.addResults(await toolset.run(toolCalls, told, context.aroundTool));
+      const toolContext = { key, caseId, metadata, attempt, seed, signal: context.signal };
+      conversation.addResults(await toolset.run(toolCalls, toolContext, context.interceptTool));
     } catch (error) {
-      throw error instanceof TargetFailure ? conversation.fail(error) : error;
+      const failure = context.signal.aborted ? abortedFailure(context.signal) : error;
+      throw failure instanceof TargetFailure ? conversation.fail(failure) : failure;
     }
   }
-  const message = `no answer after ${checked.maxSteps} steps: the model went on asking for tools`;
+  const message = `no answer after ${checked.maxSteps} steps: the model kept asking for tools`;
   throw conversation.fail(new TargetFailure('step-limit', message));
-}
-
-function withDocuments(reply: Reply, paths: Options['documents']): Reply {
-  const documents = findDocuments(reply.toolCalls, paths);
-  return documents === undefined ? reply : { ...reply, documents };
 }
 
 async function loadSystem(
@@ -149,10 +146,16 @@ async function loadSystem(
   return compilePrompt(source, { texts: await readVariables(variables, folder), environment });
 }
 
+function withDocuments(reply: Reply, paths: Options['documents']): Reply {
+  const documents = findDocuments(reply.toolCalls, paths);
+  return documents === undefined ? reply : { ...reply, documents };
+}
+
 /**
- * The documents in the results of tools that retrieve, in the order found, each once; undefined when no tool is said to
- * retrieve. Throws `TargetFailure` with `invalid-answer` for a list of something else.
- * @param paths - By the name of the tool: where in its result the list is.
+ * Returns the documents in the results of retrieving tools, in the order found, each once; undefined when no tool is
+ * declared to retrieve. Throws `TargetFailure` with `invalid-answer` when the place holds something else than a list of
+ * documents.
+ * @param paths - The path of the list in the tool's result, by the name of the tool.
  */
 function findDocuments(
   calls: readonly ToolCall[],
@@ -175,13 +178,13 @@ function documentsIn({ name, result, fault }: ToolCall, path: string): Retrieved
   try {
     return readDocuments(valueAtPath(parseText(result), path), `${name}: ${path}`) ?? [];
   } catch (error) {
-    // Broken on purpose: that there is no list in it says nothing against the setting.
+    // The result was broken on purpose, so a missing list does not mean that the setting is wrong.
     if (fault !== undefined) return [];
     throw error;
   }
 }
 
-/** Tools of servers often give their JSON as a text. */
+/** Parses a JSON text; MCP servers often return their JSON as one. Anything else is returned as it is. */
 function parseText(result: Json): Json {
   if (typeof result !== 'string') return result;
   try {

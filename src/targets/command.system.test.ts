@@ -21,7 +21,7 @@ function write(name: string, source: string): string {
   return name;
 }
 
-// What Python is told must come from us, not from the machine that the tests run on.
+// Touchstone itself must set Python's variables, not the machine that the tests run on.
 const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !name.startsWith('PYTHON')),
 );
@@ -37,7 +37,7 @@ function create(options: Options): Target {
   return definition.create(definition.options.parse(options), needs);
 }
 
-/** A target made of the body of `function answer(question, { id, write, exit })`, called for each line. */
+/** Returns a target made of the body of `function answer(question, { id, write, exit })`, called for each line. */
 function createBot(body: string, options: Partial<Options> = {}): Target {
   const name = write(
     `bot-${Math.random().toString(36).slice(2)}.mjs`,
@@ -80,7 +80,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Uses a target and closes it whatever happens. */
+/** Uses a target and closes it in any case. */
 async function using(target: Target, work: (target: Target) => Promise<void>): Promise<void> {
   try {
     await target.open?.();
@@ -108,10 +108,10 @@ const leftovers = () =>
     .split('\n')
     .filter(Boolean)
     .filter((pid) => isRunning(Number(pid)));
-const tellPid = `if (count === 1) (await import('node:fs')).appendFileSync('${pids}', process.pid + '\\n');`;
+const writePid = `if (count === 1) (await import('node:fs')).appendFileSync('${pids}', process.pid + '\\n');`;
 const without = { html: 'a line that is no JSON is no reply; see the tests of stray lines' };
 
-testTargetContract('command', () => createBot(`${tellPid} ${contractBot}`), {
+testTargetContract('command', () => createBot(`${writePid} ${contractBot}`), {
   test,
   expect,
   without,
@@ -119,7 +119,7 @@ testTargetContract('command', () => createBot(`${tellPid} ${contractBot}`), {
 });
 testTargetContract(
   'command with 3 processes and 4 in flight',
-  () => createBot(`${tellPid} ${contractBot}`, { processes: 3, inFlight: 4 }),
+  () => createBot(`${writePid} ${contractBot}`, { processes: 3, inFlight: 4 }),
   { test, expect, without, leftovers },
 );
 
@@ -150,7 +150,7 @@ for (const [name, args] of [
   );
 }
 
-test('a process is told all that a target may know', async () => {
+test('a process receives everything that a target may know', async () => {
   await using(createBot('write({ id, answer: JSON.stringify(question) })'), async (target) => {
     const parts = { caseId: 'case 1', metadata: { user: 'u' }, attempt: 2 };
     const { answer } = await target.call(request('hi', parts), { signal: never });
@@ -180,9 +180,9 @@ test('a process that remembers sessions answers each from its own', async () => 
   });
 });
 
-test('a process for each question knows of earlier turns what its arguments tell', async () => {
-  write('told.mjs', 'console.log(JSON.stringify({ answer: JSON.stringify(process.argv.slice(2)) }));');
-  const command = [node, 'told.mjs', '{{session.id}}/{{session.turn}}', '{{messages}}', '{{other}}'];
+test('a process per question learns of earlier turns only through its arguments', async () => {
+  write('echo.mjs', 'console.log(JSON.stringify({ answer: JSON.stringify(process.argv.slice(2)) }));');
+  const command = [node, 'echo.mjs', '{{session.id}}/{{session.turn}}', '{{messages}}', '{{other}}'];
   await using(create({ command, mode: 'once' }), async (target) => {
     const messages = [
       { role: 'user' as const, content: '{{session.id}}' },
@@ -208,7 +208,7 @@ test('answers may come in any order', async () => {
   });
 });
 
-test('questions go to the process with the least to do', async () => {
+test('questions go to the process with the fewest calls', async () => {
   const bot = `
     if (input === 'hold') globalThis.held = id;
     else { write({ id, answer: String(process.pid) }); if (globalThis.held) write({ id: held, answer: 'held ' + process.pid }); }`;
@@ -220,7 +220,7 @@ test('questions go to the process with the least to do', async () => {
   });
 });
 
-test('what is written to stderr meanwhile is kept with the question', async () => {
+test('output on stderr is kept with the question that was open', async () => {
   const bot = `process.stderr.write('looking up ' + input + '\\n'); write({ id, answer: 'x' });`;
   await using(createBot(bot), async (target) => {
     expect((await ask(target, 'one')).logs).toBe('looking up one');
@@ -228,7 +228,7 @@ test('what is written to stderr meanwhile is kept with the question', async () =
   });
 });
 
-test('no more than the last 16 Ki characters of stderr are kept', async () => {
+test('at most the last 16 Ki characters of stderr are kept', async () => {
   const bot = `process.stderr.write('y'.repeat(1e5) + 'the end', () => write({ id, answer: 'x' }));`;
   await using(createBot(bot), async (target) => {
     const { logs = '' } = await ask(target, 'one');
@@ -247,7 +247,7 @@ test('a forgotten print does no harm, before the first answer or after', async (
   });
 });
 
-test('a reply with an id that was not asked is no reply, and the real one is still taken', async () => {
+test('a reply with an id that was not asked is ignored, and the real one is still read', async () => {
   await using(
     createBot(`write({ id: 'other', answer: 'wrong' }); write({ id, answer: 'right' });`),
     async (target) => {
@@ -256,13 +256,13 @@ test('a reply with an id that was not asked is no reply, and the real one is sti
   );
 });
 
-test('a number that is the id as a text is that id', async () => {
+test('a number equal to the id counts as the id', async () => {
   await using(createBot('write({ id: Number(id), answer: input })'), async (target) => {
     expect((await ask(target, 'x')).answer).toBe('x');
   });
 });
 
-test('a reply that begins like JSON and is none fails its question alone', async () => {
+test('a reply that begins like JSON but is invalid fails its question alone', async () => {
   const bot = `write(input === 'bad' ? '{"id": "' + id + '", "answer": oops}' : { id, answer: input });`;
   await using(createBot(bot, { inFlight: 2 }), async (target) => {
     const [bad, good] = await Promise.allSettled([ask(target, 'bad'), ask(target, 'good')]);
@@ -273,7 +273,7 @@ test('a reply that begins like JSON and is none fails its question alone', async
   });
 });
 
-test('a reply without an answer fails its question, with what was written to stderr', async () => {
+test('a reply without an answer fails its question, with the output on stderr', async () => {
   await using(createBot(`process.stderr.write('hint\\n'); write({ id, anwser: 'x' });`), async (target) => {
     await expect(ask(target, 'x')).rejects.toMatchObject({
       code: 'invalid-answer',
@@ -283,7 +283,7 @@ test('a reply without an answer fails its question, with what was written to std
   });
 });
 
-test('an error that the bot reports is a failure with its words', async () => {
+test('an error that the bot reports is a failure with its message', async () => {
   await using(createBot(`write({ id, error: 'database is locked' });`), async (target) => {
     await expect(ask(target, 'x')).rejects.toMatchObject({
       code: 'target-reported-error',
@@ -292,7 +292,7 @@ test('an error that the bot reports is a failure with its words', async () => {
   });
 });
 
-test('a process that ends at work is a passing failure that says how, and another takes its place', async () => {
+test('a process that ends while working is a retryable failure that says how, and is replaced', async () => {
   const bot = `
     if (input === 'crash') { process.stderr.write('Traceback: out of luck\\n'); process.exitCode = 3; process.stdin.destroy(); }
     else write({ id, answer: input });`;
@@ -307,7 +307,7 @@ test('a process that ends at work is a passing failure that says how, and anothe
   });
 });
 
-test.skipIf(isWindows)('kill -9 in the middle of calls fails those calls and no others', async () => {
+test.skipIf(isWindows)('kill -9 during calls fails those calls and no others', async () => {
   const bot = `if (input.startsWith('slow')) write('pid ' + process.pid); else write({ id, answer: String(process.pid) });`;
   await using(createBot(bot, { inFlight: 3 }), async (target) => {
     const pid = Number((await ask(target, 'pid')).answer);
@@ -323,7 +323,7 @@ test.skipIf(isWindows)('kill -9 in the middle of calls fails those calls and no 
   });
 });
 
-test('a process that dies again and again without an answer is not started for ever', async () => {
+test('a process that keeps dying without an answer is not restarted endlessly', async () => {
   await using(createBot(`process.stderr.write('no such module\\n'); process.exit(1);`), async (target) => {
     const codes: string[] = [];
     for (let call = 0; call < 7; call += 1) {
@@ -338,7 +338,7 @@ test('a process that dies again and again without an answer is not started for e
   });
 });
 
-test('a target that has answered is started again however often it dies', async () => {
+test('a target that has answered is restarted however often it dies', async () => {
   await using(
     createBot(`if (input === 'crash') process.exit(1); write({ id, answer: input });`),
     async (target) => {
@@ -351,7 +351,7 @@ test('a target that has answered is started again however often it dies', async 
   );
 });
 
-test('with one in flight, an aborted call takes its process with it, and the next is not mixed up with it', async () => {
+test('with one in flight, an aborted call ends its process, and the next call is not mixed up with it', async () => {
   const bot = `if (input === 'slow') { process.stderr.write('busy\\n'); setInterval(() => {}, 1000); } else write({ id, answer: String(process.pid) });`;
   await using(createBot(bot), async (target) => {
     const pid = Number((await ask(target, 'pid')).answer);
@@ -364,7 +364,7 @@ test('with one in flight, an aborted call takes its process with it, and the nex
   });
 });
 
-test('with several in flight, the late answer of an aborted call is dropped and its process goes on', async () => {
+test('with several in flight, the late answer of an aborted call is dropped and its process continues', async () => {
   const bot = `
     if (input === 'slow') globalThis.late = id;
     else { if (globalThis.late) write({ id: late, answer: 'late' }); write({ id, answer: String(process.pid) }); }`;
@@ -378,7 +378,7 @@ test('with several in flight, the late answer of an aborted call is dropped and 
   });
 });
 
-test('a process with nothing but aborted calls in all its places is replaced', async () => {
+test('a process whose slots are all taken by aborted calls is replaced', async () => {
   const bot = `if (input !== 'slow') write({ id, answer: String(process.pid) });`;
   await using(createBot(bot, { inFlight: 2 }), async (target) => {
     const { answer: pid } = await ask(target, 'pid');
@@ -392,7 +392,7 @@ test('a process with nothing but aborted calls in all its places is replaced', a
   });
 });
 
-test('closing ends a process that does not care about the end of stdin, and what it has started', async () => {
+test('closing ends a process that ignores the end of stdin, and the processes it has started', async () => {
   const bot = `
     const { spawn } = await import('node:child_process');
     const helper = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
@@ -442,7 +442,7 @@ test.skipIf(isWindows)('no process is left when the program that uses a target j
   await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
 });
 
-test('a program that is not there is named before anything is asked', async () => {
+test('a missing program is named before anything is asked', async () => {
   for (const mode of ['lines', 'once'] as const) {
     await expect(create({ command: 'no-such-program-anywhere x', mode }).open?.()).rejects.toMatchObject({
       code: 'target-unreachable',
@@ -460,15 +460,18 @@ test('a program that is not there is named before anything is asked', async () =
   });
 });
 
-test.skipIf(isWindows)('a program that may not be run is told from one that is not there', async () => {
-  write('plain.txt', 'hello');
-  await expect(create({ command: './plain.txt' }).open?.()).rejects.toMatchObject({
-    code: 'target-unreachable',
-    remedy: expect.stringContaining('chmod +x ./plain.txt'),
-  });
-});
+test.skipIf(isWindows)(
+  'a program without execute permission is distinguished from a missing one',
+  async () => {
+    write('plain.txt', 'hello');
+    await expect(create({ command: './plain.txt' }).open?.()).rejects.toMatchObject({
+      code: 'target-unreachable',
+      remedy: expect.stringContaining('chmod +x ./plain.txt'),
+    });
+  },
+);
 
-test('a process that exits at once is found out before anything is asked', async () => {
+test('a process that exits at once is detected before anything is asked', async () => {
   const target = create({
     command: [node, '-e', 'console.error("cannot open the index"); process.exit(7)'],
     startupTimeLimitMs: 60_000,
@@ -480,7 +483,7 @@ test('a process that exits at once is found out before anything is asked', async
   await target.close?.();
 });
 
-test('a slow start is waited for until the bot says that it is ready', async () => {
+test('a slow start is awaited until the bot reports that it is ready', async () => {
   const bot = write(
     'slow-start.mjs',
     `setTimeout(() => { console.log('{"ready": true}'); process.stdin.on('data', (line) => console.log(JSON.stringify({ id: JSON.parse(line).id, answer: 'up' }))); }, 600);`,
@@ -496,7 +499,7 @@ test('a slow start is waited for until the bot says that it is ready', async () 
   await impatient.close?.();
 });
 
-test('for each question: an object on stdout is read as a reply, any other text is the answer', async () => {
+test('in mode once, an object on stdout is read as a reply, any other text is the answer', async () => {
   const print = (text: string) =>
     create({ command: [node, '-e', `process.stdout.write(${JSON.stringify(text)})`], mode: 'once' });
   expect(await ask(print('{"answer": "x", "tools_used": ["t"]}\n'), 'q')).toEqual({
@@ -509,7 +512,7 @@ test('for each question: an object on stdout is read as a reply, any other text 
   expect((await ask(print(''), 'q')).answer).toBeNull();
 });
 
-test('for each question: an exit code is a failure with what was written to stderr', async () => {
+test('in mode once, an exit code is a failure with the output on stderr', async () => {
   const script = 'console.log("half an answer"); console.error("KeyError: price"); process.exit(2)';
   await expect(ask(create({ command: [node, '-e', script], mode: 'once' }), 'q')).rejects.toMatchObject({
     code: 'process-failed',
@@ -519,26 +522,33 @@ test('for each question: an exit code is a failure with what was written to stde
   });
 });
 
-test('for each question: a question that no argument can hold is a failure, not a crash', async () => {
+test('in mode once, a stopped call is cancelled, whatever the reason of its signal, and keeps the output on stderr', async () => {
+  const script = 'console.error("busy"); console.log("ready"); setInterval(() => {}, 1000);';
+  const target = create({ command: [node, '-e', script], mode: 'once' });
+  const stopped = ask(target, 'q', AbortSignal.timeout(1000));
+  await expect(stopped).rejects.toMatchObject({ code: 'cancelled', logs: 'busy' });
+});
+
+test('in mode once, a question that no argument can contain is a failure, not a crash', async () => {
   const target = create({ command: [node, 'once.mjs', '{{input}}'], mode: 'once' });
   await expect(ask(target, 'a\u0000b')).rejects.toMatchObject({ code: 'process-failed' });
 });
 
-test('for each question: more than 16 MiB end the process', async () => {
+test('in mode once, more than 16 MiB end the process', async () => {
   const script =
     'process.stdout.on("error", () => {}); for (;;) { if (!process.stdout.write("x".repeat(1e6))) await new Promise((go) => process.stdout.once("drain", go)); }';
   const target = create({ command: [node, '--input-type=module', '-e', script], mode: 'once' });
   await expect(ask(target, 'q')).rejects.toMatchObject({ code: 'answer-too-large' });
 });
 
-test('for each question: nothing that the process started is left when it has ended', async () => {
+test('in mode once, nothing that the process started is left when it has ended', async () => {
   const script = `const { spawn } = require('child_process'); const helper = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']); console.log(helper.pid); process.exit(0)`;
   const { answer } = await ask(create({ command: [node, '-e', script], mode: 'once' }), 'q');
   await expect.poll(() => isRunning(Number(answer)), { timeout: 10_000 }).toBe(false);
 });
 
 test.each(['OPENAI_API_KEY', 'apiKey', 'BOT_TOKEN', 'DB_PASSWORD', 'CLIENT_SECRET'])(
-  'a secret that is written out in env.%s is refused, and not repeated',
+  'a secret in plain text in env.%s is refused, and not repeated',
   (name) => {
     const written = () => create({ command: 'bot', env: { [name]: 'sk-live-1' } });
     expect(written).toThrow(`\`env.${name}\` looks like a secret that is written out.`);
@@ -551,7 +561,7 @@ test.each<Record<string, string>>([
   { TOKENIZERS_PARALLELISM: 'false' },
   { OPENAI_API_KEY: '' },
   { AUTHOR: 'me' },
-])('%j is no secret', (env) => {
+])('%j is not a secret', (env) => {
   expect(() => create({ command: 'bot', env })).not.toThrow();
 });
 
@@ -576,7 +586,7 @@ test.each([
   expect(said).not.toContain('0123456789');
 });
 
-/** How much of the key stands in a text: the length of its longest piece. */
+/** Returns how much of the key is in a text: the length of its longest piece. */
 function longestPiece(text: string): number {
   for (let length = key.length; length > 0; length -= 1) {
     for (let start = 0; start + length <= key.length; start += 1) {
@@ -621,20 +631,20 @@ test.each([
   });
 });
 
-test('a secret of the environment is in no message about a program that cannot be used', async () => {
+test('a secret of the environment is in no message about an unusable program', async () => {
   const script = 'console.error(process.env.BOT_KEY); process.exit(1)';
   const target = withKey({ command: [node, '-e', script] });
   await expect(target.open?.()).rejects.toThrow('[BOT_KEY]');
   await target.close?.();
 });
 
-test('variables of the config reach the process beside those of the environment', async () => {
+test('variables of the config reach the process in addition to those of the environment', async () => {
   const script = 'console.log(process.env.BOT_COLOUR, process.env.PATH !== undefined)';
   const target = create({ command: [node, '-e', script], mode: 'once', env: { BOT_COLOUR: 'red' } });
   expect((await ask(target, 'q')).answer).toBe('red true');
 });
 
-test('several in flight make no sense for a process that is started for each question', () => {
+test('several in flight are refused for a process that is started for each question', () => {
   const parsed = command.definition.options.safeParse({ command: 'x', mode: 'once', inFlight: 2 });
   expect(parsed.error?.issues[0]?.path).toEqual(['inFlight']);
 });
@@ -652,21 +662,24 @@ test.skipIf(!hasPython)(
   },
 );
 
-test.skipIf(!hasPython)('a Python bot that writes Latin-1 is told what to set (needs python3)', async () => {
-  const bot = write(
-    'latin.py',
-    'import json, sys\nsys.stdout.reconfigure(encoding="latin-1")\nfor line in sys.stdin:\n    print(json.dumps({"id": json.loads(line)["id"], "answer": "é"}, ensure_ascii=False))\n',
-  );
-  await using(create({ command: ['python3', bot] }), async (target) => {
-    await expect(ask(target, 'x')).rejects.toMatchObject({
-      code: 'invalid-utf8',
-      message: expect.stringContaining('PYTHONIOENCODING=utf-8'),
+test.skipIf(!hasPython)(
+  'for a Python bot that writes Latin-1, the message says what to set (needs python3)',
+  async () => {
+    const bot = write(
+      'latin.py',
+      'import json, sys\nsys.stdout.reconfigure(encoding="latin-1")\nfor line in sys.stdin:\n    print(json.dumps({"id": json.loads(line)["id"], "answer": "é"}, ensure_ascii=False))\n',
+    );
+    await using(create({ command: ['python3', bot] }), async (target) => {
+      await expect(ask(target, 'x')).rejects.toMatchObject({
+        code: 'invalid-utf8',
+        message: expect.stringContaining('PYTHONIOENCODING=utf-8'),
+      });
     });
-  });
-});
+  },
+);
 
 test.skipIf(!hasPython)(
-  'a Python bot that is not there is found out before anything is asked (needs python3)',
+  'a missing Python bot is detected before anything is asked (needs python3)',
   async () => {
     const target = create({ command: 'python3 missing.py', startupTimeLimitMs: 60_000 });
     await expect(target.open?.()).rejects.toMatchObject({ message: expect.stringContaining('missing.py') });
@@ -674,7 +687,7 @@ test.skipIf(!hasPython)(
   },
 );
 
-test('the identity changes with what is started, not with how many of it', async () => {
+test('the identity changes with what is started, not with how many processes run', async () => {
   const identify = async (more: Partial<Options>) =>
     JSON.stringify(await create({ command: 'bot', ...more }).identity?.());
   const plain = await identify({});

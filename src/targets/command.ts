@@ -5,13 +5,14 @@ import path from 'node:path';
 import { z } from 'zod';
 import { TouchstoneError } from '../errors.ts';
 import { lazily } from '../lib/lazily.ts';
+import { raceWithAbort } from '../lib/waiting.ts';
 import { findSecretArgument, containsKnownKey } from '../lib/literal-secrets.ts';
 import { createEnvironmentRedactor } from '../models/http/common-options.ts';
 import { LinePool } from './command/line-pool.ts';
 import {
-  describeEnding,
-  type Ending,
+  describeExit,
   type Launch,
+  type ProcessExit,
   type ProcessGroup,
   startProcessGroup,
 } from './command/process-group.ts';
@@ -20,94 +21,22 @@ import { invalidUtf8, RecentText } from './command/wire.ts';
 import { addLogs, addLogsToFailure, readReplyText } from './reply/read-reply-text.ts';
 import { answerTooLarge, maxReplyBytes } from './reply/read-text.ts';
 import {
+  abortedFailure,
   defineTarget,
+  identifyingOptions,
   type Reply,
   type Target,
   TargetFailure,
   type TargetNeeds,
   type TargetRequest,
 } from './target.ts';
-import { abortedFailure, untilAborted } from './until-aborted.ts';
-import { identifyingOptions, withoutSecrets } from './without-secrets.ts';
-
-/** What arguments can hold, beside the question. A process knows of earlier turns only what it is told here. */
-const valuesOf = ({ input, messages, session }: TargetRequest): Readonly<Record<string, string>> => ({
-  '{{input}}': input,
-  '{{messages}}': JSON.stringify(messages),
-  '{{session.id}}': session.id,
-  '{{session.turn}}': String(session.turn),
-});
-
-/**
- * Starts a process for one question. It stands in the arguments where they say `{{input}}` or `{{messages}}`, else it is
- * all of stdin; the answer is all of stdout: an object with a known name of an answer, else the text itself without its
- * last line ending.
- */
-async function askOnce(launch: Launch, request: TargetRequest, signal: AbortSignal): Promise<Reply> {
-  if (signal.aborted) throw abortedFailure(signal);
-  const isInArguments = launch.arguments.some((argument) => /\{\{(?:input|messages)\}\}/.test(argument));
-  const group = start({ ...launch, arguments: fillArguments(launch, request) });
-  group.stdin.end(isInArguments ? undefined : request.input);
-  const logs = new RecentText(launch.redact);
-  group.stderr.setEncoding('utf8').on('data', (text: string) => logs.append(text));
-  const onAbort = () => group.kill('SIGKILL');
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    const output = await untilAborted(readOutput(group), signal);
-    const ending = await group.ended;
-    return addLogs(toReply(output, ending, logs), logs.text);
-  } catch (error) {
-    throw addLogsToFailure(error, logs.text);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
-}
-
-/** In one pass, so that nothing in a question is taken for a placeholder. */
-function fillArguments({ arguments: templates }: Launch, request: TargetRequest): string[] {
-  const values = valuesOf(request);
-  return templates.map((template) => template.replaceAll(/\{\{[a-z.]+\}\}/g, (name) => values[name] ?? name));
-}
-
-function start(launch: Launch): ProcessGroup {
-  try {
-    return startProcessGroup(launch);
-  } catch (error) {
-    // Such as a NUL character in the question, which no argument can hold.
-    throw new TargetFailure('process-failed', `The process cannot be started: ${(error as Error).message}`);
-  }
-}
-
-/** All of stdout; undefined when it is longer than an answer may be. Then the process is ended. */
-async function readOutput(group: ProcessGroup): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  group.stdout.on('data', (chunk: Buffer) => {
-    length += chunk.length;
-    if (length <= maxReplyBytes) chunks.push(chunk);
-    else group.kill('SIGKILL');
-  });
-  await group.ended;
-  return length > maxReplyBytes ? undefined : Buffer.concat(chunks);
-}
-
-function toReply(output: Buffer | undefined, ending: Ending, logs: RecentText): Reply {
-  if (output === undefined) throw answerTooLarge();
-  if (ending.code !== 0) {
-    const message = [`The process ended ${describeEnding(ending)}.`, logs.lastLines()]
-      .filter(Boolean)
-      .join('\n');
-    throw new TargetFailure('process-failed', message);
-  }
-  if (!isUtf8(output)) throw invalidUtf8();
-  return readReplyText(output.toString('utf8'));
-}
+import { withoutSecrets } from './without-secrets.ts';
 
 const timeLimit = z.number().positive().max(2_147_483_647);
 
-/** How many processes work at a time, and how long they may take to start and to end. They change no answer. */
+/** The number of processes, and their time limits to start and to end. They change no answer. */
 const poolOptions = lazily(() => ({
-  processes: z.int().min(1).max(1024).default(1).describe('Number of processes that run in parallel.'),
+  processes: z.int().min(1).max(1024).default(1).describe('The number of processes that run side by side.'),
   inFlight: z
     .int()
     .min(1)
@@ -121,34 +50,12 @@ const poolOptions = lazily(() => ({
     .optional()
     .describe(
       'For a bot that is slow to start (`lines` only): how long to wait for it to write `{"ready": true}`. ' +
-        'Without it, nothing is waited for, and the first answer takes the start as well.',
+        'Without it, questions are sent at once, and the first answer includes the start.',
     ),
   closeTimeLimitMs: timeLimit
     .default(2000)
-    .describe('How long it may take to end when its stdin does, before it is made to.'),
+    .describe('How long it may take to end after its stdin has ended, before it is killed.'),
 }));
-
-const secretNames = /(^|[_-])(api[_-]?key|key|token|secret|password)$/i;
-
-/** Settings of a program in which a secret may have been written down. */
-interface WrittenProgram {
-  /** The program and its arguments. */
-  readonly command: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-}
-
-/** Throws `target-invalid` for a secret that is written out: a config is shared, and stored with every run. */
-function refuseWrittenSecrets({ command, env }: WrittenProgram): void {
-  const found = Object.entries(env).find(
-    ([name, value]) => value !== '' && (secretNames.test(name) || containsKnownKey(value)),
-  );
-  const argument = findSecretArgument(command);
-  if (found === undefined && argument === undefined) return;
-  const setting = found === undefined ? `command (${argument})` : `env.${found[0]}`;
-  throw new TouchstoneError('target-invalid', `\`${setting}\` looks like a secret that is written out.`, {
-    remedy: 'Set it in the environment that Touchstone runs in: the program is handed all of that.',
-  });
-}
 
 const options = () =>
   z
@@ -163,9 +70,9 @@ const options = () =>
         .default('lines')
         .describe(
           '`lines`: it keeps running, reads a question as a line of JSON and writes a reply as a line of JSON ' +
-            'with the same `id`; `session` identifies the conversation. `once`: it is started for each ' +
-            'question, which takes the place of `{{input}}` in the arguments or else is its stdin, and its stdout is the ' +
-            'answer; arguments may also hold {{messages}}, {{session.id}} and {{session.turn}}.',
+            'with the same `id`; `session` says which conversation it belongs to. `once`: it is started for each ' +
+            'question, which replaces `{{input}}` in the arguments or else is its stdin, and its stdout is the ' +
+            'answer; arguments may also contain {{messages}}, {{session.id}} and {{session.turn}}.',
         ),
       env: z
         .record(z.string(), z.string())
@@ -191,7 +98,7 @@ const options = () =>
       message: 'a process that is started for each question has one in flight; raise `processes` instead',
     });
 
-/** A program as a target, in any language: questions on its stdin, answers on its stdout. */
+/** A program in any language as a target: questions on its stdin, answers on its stdout. */
 export const command = defineTarget({
   name: 'command',
   version: 1,
@@ -212,12 +119,34 @@ function programOf({ command }: Pick<z.output<ReturnType<typeof options>>, 'comm
   return typeof command === 'string' ? splitCommand(command) : command;
 }
 
+const secretNames = /(^|[_-])(api[_-]?key|key|token|secret|password)$/i;
+
+/** The settings of a program that may contain a secret in plain text. */
+interface WrittenProgram {
+  /** The program and its arguments. */
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Throws `target-invalid` for a secret in plain text: a config is shared, and stored with every run. */
+function refuseWrittenSecrets({ command, env }: WrittenProgram): void {
+  const found = Object.entries(env).find(
+    ([name, value]) => value !== '' && (secretNames.test(name) || containsKnownKey(value)),
+  );
+  const argument = findSecretArgument(command);
+  if (found === undefined && argument === undefined) return;
+  const setting = found === undefined ? `command (${argument})` : `env.${found[0]}`;
+  throw new TouchstoneError('target-invalid', `\`${setting}\` looks like a secret that is written out.`, {
+    remedy: 'Set it in the environment that Touchstone runs in: the program inherits all of it.',
+  });
+}
+
 function toLaunch(
   { command, cwd, env }: z.output<ReturnType<typeof options>>,
   { folder, environment }: TargetNeeds,
 ): Omit<Launch, 'redact'> {
   const [program = '', ...rest] = programOf({ command });
-  // Without these, Python holds a reply back until many have gathered, and on some systems writes another encoding.
+  // Without these, Python buffers its replies, and on some systems writes another encoding.
   const python = { PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' };
   return {
     program,
@@ -249,14 +178,15 @@ function createLines(launch: Launch, checked: z.output<ReturnType<typeof options
   };
 }
 
-/** Makes sure that the program of a command is there and may be run. Throws `target-unreachable` naming it. */
+/** Checks that the program of a command exists and may be run. Throws `target-unreachable` with its name when not. */
 async function findProgram({ program, folder, environment }: Launch): Promise<void> {
   const isFolder = await stat(folder).then(
     (status) => status.isDirectory(),
     () => false,
   );
   if (!isFolder) throw new TouchstoneError('target-invalid', `\`cwd\` is not a folder: ${folder}`);
-  if (process.platform === 'win32') return; // Which endings can be run is Windows' own secret; starting it will tell.
+  // Only Windows itself knows which file extensions it can run: starting the program will show it.
+  if (process.platform === 'win32') return;
   const isPath = program.includes('/');
   const folders = isPath ? [folder] : (environment['PATH'] ?? '').split(path.delimiter);
   const candidates = folders.filter(Boolean).map((parent) => path.resolve(folder, parent, program));
@@ -281,4 +211,75 @@ async function checkExecutable(file: string): Promise<'executable' | 'not-execut
     () => 'executable',
     () => 'not-executable',
   );
+}
+
+/**
+ * Starts a process for one question. The question replaces `{{input}}` or `{{messages}}` in the arguments, else it is
+ * all of stdin. The answer is all of stdout: an object with a known name of an answer, else the text itself without its
+ * last line ending.
+ */
+async function askOnce(launch: Launch, request: TargetRequest, signal: AbortSignal): Promise<Reply> {
+  if (signal.aborted) throw abortedFailure(signal);
+  const isInArguments = launch.arguments.some((argument) => /\{\{(?:input|messages)\}\}/.test(argument));
+  const group = start({ ...launch, arguments: fillArguments(launch, request) });
+  group.stdin.end(isInArguments ? undefined : request.input);
+  const logs = new RecentText(launch.redact);
+  group.stderr.setEncoding('utf8').on('data', (text: string) => logs.append(text));
+  const onAbort = () => group.kill('SIGKILL');
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    const output = await raceWithAbort(readOutput(group), signal);
+    const exit = await group.ended;
+    return addLogs(toReply(output, exit, logs), logs.text);
+  } catch (error) {
+    throw addLogsToFailure(signal.aborted ? abortedFailure(signal) : error, logs.text);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Returns the values of the placeholders in arguments. A process learns of earlier turns only through them. */
+const valuesOf = ({ input, messages, session }: TargetRequest): Readonly<Record<string, string>> => ({
+  '{{input}}': input,
+  '{{messages}}': JSON.stringify(messages),
+  '{{session.id}}': session.id,
+  '{{session.turn}}': String(session.turn),
+});
+
+/** Fills the placeholders in one pass, so that a question cannot contain one. */
+function fillArguments({ arguments: templates }: Launch, request: TargetRequest): string[] {
+  const values = valuesOf(request);
+  return templates.map((template) => template.replaceAll(/\{\{[a-z.]+\}\}/g, (name) => values[name] ?? name));
+}
+
+function start(launch: Launch): ProcessGroup {
+  try {
+    return startProcessGroup(launch);
+  } catch (error) {
+    // For example a NUL character in the question, which no argument can contain.
+    throw new TargetFailure('process-failed', `The process cannot be started: ${(error as Error).message}`);
+  }
+}
+
+/** Returns all of stdout; undefined when it is longer than an answer may be. The process is then killed. */
+async function readOutput(group: ProcessGroup): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  group.stdout.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length <= maxReplyBytes) chunks.push(chunk);
+    else group.kill('SIGKILL');
+  });
+  await group.ended;
+  return length > maxReplyBytes ? undefined : Buffer.concat(chunks);
+}
+
+function toReply(output: Buffer | undefined, exit: ProcessExit, logs: RecentText): Reply {
+  if (output === undefined) throw answerTooLarge();
+  if (exit.code !== 0) {
+    const message = [`The process ended ${describeExit(exit)}.`, logs.lastLines()].filter(Boolean).join('\n');
+    throw new TargetFailure('process-failed', message);
+  }
+  if (!isUtf8(output)) throw invalidUtf8();
+  return readReplyText(output.toString('utf8'));
 }

@@ -48,7 +48,7 @@ testTargetContract('full-context', () => create(contractServer, contractNeeds), 
 });
 
 test.each(protocols)(
-  '%s: the model gets the knowledge and the question, and the trial what it said',
+  '%s: the model receives the knowledge and the question, and the trial its reply',
   async (protocol) => {
     const usage = { inputTokens: 100, outputTokens: 7 };
     await using server = await startModelServer({
@@ -98,7 +98,7 @@ test('the sampling of the target and the seed of the trial go to the model', asy
   expect(server.requests[1]?.body).not.toHaveProperty('seed');
 });
 
-test("a seed of the model's own options goes before the trial's", async () => {
+test("a seed in the model's own options precedes the trial's", async () => {
   await using server = await startModelServer('ok');
   await using needs = await prepare({ 'knowledge.md': knowledge });
   const { definition } = fullContext;
@@ -144,8 +144,8 @@ test('the identity changes with the prompt, the knowledge, the model and the par
 });
 
 test.each<[Options, string]>([
-  [{ prompt: 'Answer {{question}}' }, '`prompt` does not hold {{knowledge}}'],
-  [{ prompt: 'Read {{knowledge}}' }, '`prompt` does not hold {{question}}'],
+  [{ prompt: 'Answer {{question}}' }, '`prompt` does not contain {{knowledge}}'],
+  [{ prompt: 'Read {{knowledge}}' }, '`prompt` does not contain {{question}}'],
   [{ prompt: 'knowledge.md' }, '`prompt` is the text "knowledge.md", which is a file'],
   [{ prompt: { path: 'knowlege.md' } }, 'There is no file knowlege.md. Did you mean "knowledge.md"?'],
   [{ prompt: { path: 'empty.md' } }, 'empty.md, the `prompt`, is empty'],
@@ -157,7 +157,7 @@ test.each<[Options, string]>([
   expect(server.requests).toHaveLength(0);
 });
 
-test('a model that fails finally is a failure with its code, and is not asked again by the run', async () => {
+test('a permanent failure of a model keeps its code, and the run does not ask again', async () => {
   await using server = await startModelServer({ fault: 'error', status: 401 });
   await using needs = await prepare({ 'knowledge.md': knowledge });
   await expect(create(server, needs).call(requestOf('q'), unbounded)).rejects.toMatchObject({
@@ -168,7 +168,7 @@ test('a model that fails finally is a failure with its code, and is not asked ag
   });
 });
 
-test('requests that were made again are counted, and their time is no latency', async () => {
+test('repeated requests are counted, and their time is not part of the latency', async () => {
   await using server = await startModelServer([{ fault: 'error', status: 500, delayMs: 600 }, 'ok']);
   await using needs = await prepare({ 'knowledge.md': knowledge });
   const { retries, latency } = await create(server, needs).call(requestOf('q'), unbounded);

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { TouchstoneError } from '../errors.ts';
 import type { Message } from '../schema/message.ts';
-import { askingOptions, beginConversation, samplingOf } from './asking.ts';
+import { conversationOptions, beginConversation, samplingOf } from './model-conversation.ts';
 import { readTextFile, type SourceText } from './read-text-file.ts';
 import { compilePrompt, type Prompt, promptOption, readPrompt, readVariables } from './prompts.ts';
 import { defineTarget, type Target, type TargetNeeds, type TargetRequest } from './target.ts';
 
 /**
- * What a `full-context` target asks when it is given no prompt. What is the same for every question comes first, so that
- * providers which keep the beginning of a prompt need not read it again.
+ * The prompt of a `full-context` target that sets none. The part that is the same for every question comes first, so
+ * that providers can reuse it from their prompt cache.
  */
 const defaultPrompt = `You answer questions from the knowledge below, and from nothing else.
 
@@ -23,22 +23,22 @@ Question: {{question}}`;
 
 const options = () =>
   z.strictObject({
-    ...askingOptions(),
+    ...conversationOptions(),
     knowledge: z
       .string()
       .min(1)
-      .describe('A text file with all that the bot is to know; relative to the config file.'),
+      .describe('A text file with all the knowledge of the bot; relative to the config file.'),
     prompt: promptOption
       .optional()
       .describe(
-        'What is asked, with {{knowledge}} and {{question}} in it: a text, or `{ path }` of a file. Left out, the model is ' +
-          'told to answer directly, and to say so when the knowledge does not hold the answer.',
+        'The prompt, with {{knowledge}} and {{question}} in it: a text, or `{ path }` of a file. By default, the model is ' +
+          'asked to answer directly, and to say so when the knowledge does not contain the answer.',
       ),
   });
 type Options = z.output<ReturnType<typeof options>>;
 
 /**
- * A bot that is given all of its knowledge with every question: answer = M(f(k, q)). Earlier messages of a case go before
+ * A bot that receives all of its knowledge with every question: answer = M(f(k, q)). Earlier messages of a case precede
  * the prompt.
  */
 export const fullContext = defineTarget({
@@ -99,14 +99,14 @@ async function loadPrompt(checked: Options, { folder, environment }: TargetNeeds
   if (prompt.names.has('knowledge') && hasQuestion)
     return { prompt, knowledge: { text, file: checked.knowledge } };
   const missing = hasQuestion ? 'knowledge' : 'question';
-  throw new TouchstoneError('target-invalid', `${source.file} does not hold {{${missing}}}.`, {
-    remedy: 'A prompt of a `full-context` target holds both {{knowledge}} and {{question}}.',
+  throw new TouchstoneError('target-invalid', `${source.file} does not contain {{${missing}}}.`, {
+    remedy: 'A prompt of a `full-context` target contains both {{knowledge}} and {{question}}.',
   });
 }
 
 /**
- * The case's messages with the prompt in place of the question. The knowledge is kept with the trial as its document: in
- * the transcript a note stands for it.
+ * Returns the case's messages with the prompt in place of the question. The knowledge is kept as the trial's document;
+ * the transcript contains a note in its place.
  */
 function fillMessages(prompt: Prompt, { text, file }: SourceText, request: TargetRequest) {
   const lastOfUser = request.messages.findLastIndex(({ role }) => role === 'user');

@@ -9,7 +9,7 @@ import type { Target, TargetRequest } from './target.ts';
 type Options = Parameters<typeof http>[0];
 type Handle = (request: Received, response: ServerResponse) => void;
 
-/** A request as the server got it. */
+/** A request as the server received it. */
 interface Received extends IncomingMessage {
   text: string;
 }
@@ -23,7 +23,7 @@ afterEach(() => {
   servers.clear();
 });
 
-/** Starts a server on the loopback address and gives its URL. */
+/** Starts a server on the loopback address and returns its URL. */
 async function serve(handle: Handle): Promise<string> {
   const server = createServer((request, response) => {
     let text = '';
@@ -43,12 +43,12 @@ async function serve(handle: Handle): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A server that gives everybody the same reply. */
+/** Starts a server that sends every client the same reply. */
 async function serveReply(body: string | Buffer, headers: Record<string, string> = {}, status = 200) {
   return await serve((_request, response) => response.writeHead(status, headers).end(body));
 }
 
-/** A server that sends back what it received. */
+/** Starts a server that sends back what it received. */
 async function serveEcho() {
   return await serve(({ method, url, headers, text }, response) => {
     response.setHeader('content-type', 'application/json');
@@ -88,7 +88,7 @@ interface Asked {
   readonly parts?: Partial<TargetRequest>;
 }
 
-/** Asks one question of a target made for it. Gives the reply without the time that it took. */
+/** Asks one question of a target made for it, and returns the reply without its latency. */
 async function ask(options: Options, { environment = {}, input = 'q', parts = {} }: Asked = {}) {
   const target = create(options, environment);
   try {
@@ -139,7 +139,7 @@ testTargetContract(
   { test, expect, leftovers: () => [...sockets] },
 );
 
-test('by default the question goes out as JSON, alone and as messages', async () => {
+test('by default the question is sent as JSON, alone and as messages', async () => {
   const { method, headers, text } = await askEcho({}, { input: 'say "hi"\n🙂' });
   expect(method).toBe('POST');
   expect(headers['content-type']).toBe('application/json');
@@ -149,7 +149,7 @@ test('by default the question goes out as JSON, alone and as messages', async ()
   });
 });
 
-test('a placeholder that is all of a text keeps its type, inside a text it is written out', async () => {
+test('a placeholder that is a whole text keeps its type; within a text it is written out', async () => {
   const body = {
     attempt: '{{attempt}}',
     nested: [{ messages: '{{ messages }}' }],
@@ -170,7 +170,7 @@ test('a placeholder that is all of a text keeps its type, inside a text it is wr
   });
 });
 
-test('the session goes wherever the request says', async () => {
+test('the session is inserted wherever the request contains it', async () => {
   const body = { conversation: '{{session.id}}', turn: '{{session.turn}}', label: 'turn {{session.turn}}' };
   const headers = { 'X-Session': '{{session.id}}' };
   const parts = { session: sessionOf(2, 'a b/c') };
@@ -179,12 +179,12 @@ test('the session goes wherever the request says', async () => {
   expect(echoed).toMatchObject({ url: '/chats/a%20b%2Fc', headers: { 'x-session': 'a b/c' } });
 });
 
-test('a part of the session that does not exist is refused with the nearest one that does', async () => {
+test('an unknown part of the session is refused with the nearest one that exists', async () => {
   const failure = await failureOf({ url: 'http://127.0.0.1/', body: '{{session.idd}}' });
   expect(failure.message).toContain('Did you mean {{session.id}}?');
 });
 
-test('a question cannot break out of a body, whatever it holds', async () => {
+test('a question cannot break the body, whatever it contains', async () => {
   const input = '", "admin": true, "x": "{{env.TOKEN}} {{attempt}} $& \\';
   const asJson = await askEcho({ body: '{"q": "{{input}}"}' }, { input });
   expect(JSON.parse(asJson.text)).toEqual({ q: input });
@@ -198,7 +198,7 @@ test('a body that is a text is sent as one', async () => {
   expect([headers['content-type'], text]).toEqual(['text/plain; charset=utf-8', 'é?']);
 });
 
-test('a question is percent-encoded in a URL and cannot change where it goes', async () => {
+test('a question is percent-encoded in a URL and cannot change the address', async () => {
   const { url, method, text } = await askEcho(
     { method: 'GET', url: '/ask/{{caseId}}?q={{input}}' },
     { input: 'a&b=c/../ü #\ud800', parts: { caseId: '../x' } },
@@ -266,11 +266,11 @@ test.each([
 test.each([
   { headers: { Authorization: 'Bearer {{env.TOKEN}}', 'Idempotency-Key': '{{key}}' } },
   { body: { max_tokens: '100', stop_token: '', messages: '{{messages}}' } },
-])('%j holds no secret', (options) => {
+])('%j contains no secret', (options) => {
   expect(() => create({ url: 'http://x/', ...options })).not.toThrow();
 });
 
-test('a secret reaches the server, and neither the reply nor a message', async () => {
+test('a secret reaches the server, but neither the reply nor a message', async () => {
   const environment = { BOT_TOKEN: 'tok/en "1234"', PORT: '80' };
   const headers = { Authorization: 'Bearer {{env.BOT_TOKEN}}', 'x-port': '{{env.PORT}}' };
   const seen: (string | undefined)[] = [];
@@ -330,7 +330,7 @@ test('an address that is a secret is in no message', async () => {
   });
 });
 
-test('paths say where the parts of a reply are', async () => {
+test('paths locate the parts of a reply', async () => {
   const body = {
     choices: [
       {
@@ -355,7 +355,7 @@ test('paths say where the parts of a reply are', async () => {
   });
 });
 
-test('a path may go into every item of a list, and what is found there is one list', async () => {
+test('a path may step into every item of a list, and collects what it finds in one list', async () => {
   const turns = [
     { calls: [{ fn: 'search' }, { fn: 'read' }] },
     { calls: [] },
@@ -387,7 +387,7 @@ test('a path that leads nowhere means that nothing was used, and is noted', asyn
   });
 });
 
-test('a path that leads nowhere says how far it leads', async () => {
+test('for a path that leads nowhere, the message says how far it leads', async () => {
   const url = await serveReply('{"choices": [{"text": "hi"}]}', { 'content-type': 'application/json' });
   expect(await failureOf({ url, answer: 'choices[0].message.content' })).toMatchObject({
     code: 'invalid-reply',
@@ -397,7 +397,7 @@ test('a path that leads nowhere says how far it leads', async () => {
   });
 });
 
-test('a plain text is the answer, and so is JSON of a plain kind', async () => {
+test('a plain text is the answer, and so is JSON that is not an object', async () => {
   const replies: [string, string, string | null][] = [
     ['It is open.\n', 'text/plain', 'It is open.'],
     ['It is open.', '', 'It is open.'],
@@ -429,7 +429,7 @@ test.each([
   });
 });
 
-test('a reply is read in the charset that it says it is in', async () => {
+test('a reply is read in the charset that it declares', async () => {
   const latin = Buffer.from('caf\xe9', 'latin1');
   const url = await serveReply(latin, { 'content-type': 'text/plain; charset=ISO-8859-1' });
   expect((await ask({ url })).answer).toBe('café');
@@ -447,19 +447,16 @@ test.each([
   [429, 'rate-limited', true],
   [500, 'http-status', true],
   [503, 'overloaded', true],
-])(
-  'the status %i is the failure %s, and whether asking again helps is %s',
-  async (status, code, retryable) => {
-    const url = await serveReply('<html>\n  <b>Sorry</b> </html>', {}, status);
-    expect(await failureOf({ url })).toMatchObject({
-      code,
-      message: `The server answered ${status}: <html> <b>Sorry</b> </html>`,
-      retryable,
-    });
-  },
-);
+])('the status %i is the failure %s, and its retryable flag is %s', async (status, code, retryable) => {
+  const url = await serveReply('<html>\n  <b>Sorry</b> </html>', {}, status);
+  expect(await failureOf({ url })).toMatchObject({
+    code,
+    message: `The server answered ${status}: <html> <b>Sorry</b> </html>`,
+    retryable,
+  });
+});
 
-test('no more than the first 300 characters of a body are quoted', async () => {
+test('at most the first 300 characters of a body are quoted', async () => {
   const { message } = await failureOf({ url: await serveReply('y'.repeat(5000), {}, 500) });
   expect(message.length).toBeLessThan(340);
 });
@@ -469,7 +466,7 @@ test('a body that cannot be read does not hide the status', async () => {
   expect(await failureOf({ url })).toMatchObject({ code: 'http-status', retryable: true });
 });
 
-test('Retry-After is taken in seconds or as a date', async () => {
+test('Retry-After is read in seconds or as a date', async () => {
   const inSeconds = await serveReply('', { 'retry-after': '7' }, 429);
   expect(await failureOf({ url: inSeconds })).toMatchObject({ retryAfterMs: 7000 });
   const date = new Date(Date.now() + 3_600_000).toUTCString();
@@ -482,12 +479,12 @@ test('Retry-After is taken in seconds or as a date', async () => {
   expect(await failureOf({ url: odd })).toMatchObject({ retryAfterMs: undefined });
 });
 
-test('an error status may be an answer where the config says so', async () => {
+test('an error status may be an answer if the config allows it', async () => {
   const url = await serveReply('{"answer": "I cannot help with that."}', {}, 422);
   expect((await ask({ url, allowErrorStatus: true })).answer).toBe('I cannot help with that.');
 });
 
-test('a redirect is not followed, so that no secret goes anywhere else', async () => {
+test('a redirect is not followed, so no secret reaches another server', async () => {
   const visits: string[] = [];
   const other = await serve(({ url = '' }, response) => {
     visits.push(url);
@@ -502,7 +499,7 @@ test('a redirect is not followed, so that no secret goes anywhere else', async (
   expect(visits).toEqual([]);
 });
 
-test('a body over 16 MiB is too large, whatever its length was said to be', async () => {
+test('a body over 16 MiB is too large, whatever length it declares', async () => {
   const url = await serve((_request, response) => {
     response.on('error', () => {});
     response.write('{"answer": "short", "rest": "');
@@ -512,7 +509,7 @@ test('a body over 16 MiB is too large, whatever its length was said to be', asyn
   expect(await failureOf({ url })).toMatchObject({ code: 'answer-too-large' });
 });
 
-test('a connection that is refused, reset or cut off may work a moment later', async () => {
+test('a connection that is refused, reset or cut off is retryable', async () => {
   const closing = createTcpServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
   await once(closing, 'listening');
   const { port } = closing.address() as AddressInfo;
@@ -534,7 +531,7 @@ test('a connection that is refused, reset or cut off may work a moment later', a
   expect(await failureOf({ url: cut })).toMatchObject({ code: 'connection-failed', retryable: true });
 });
 
-test('what is not HTTP is no reply', async () => {
+test('a response that is not HTTP is not a reply', async () => {
   const odd = createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')).listen(0, '127.0.0.1');
   await once(odd, 'listening');
   const url = `http://127.0.0.1:${(odd.address() as AddressInfo).port}/`;
@@ -552,7 +549,7 @@ test('a header that cannot be sent fails its question, not the run', async () =>
   });
 });
 
-test('opening asks nothing, and names host, port and reason when nobody is there', async () => {
+test('opening asks nothing, and names host, port and reason when nothing listens', async () => {
   let requests = 0;
   const url = await serve((_request, response) => {
     requests += 1;
@@ -577,7 +574,7 @@ test('opening asks nothing, and names host, port and reason when nobody is there
   });
 });
 
-test('connections are used again, and there are no more of them than questions at the same time', async () => {
+test('connections are reused, and are no more than the questions in flight', async () => {
   const ports = new Set<number | undefined>();
   const url = await serve(({ socket }, response) => {
     ports.add(socket.remotePort);
@@ -591,7 +588,7 @@ test('connections are used again, and there are no more of them than questions a
   expect([ports.size, target.maxConcurrency]).toEqual([1, 1]);
 });
 
-test('a GET request has no body, and a path is a path', () => {
+test('a GET request has no body, and a path must be a valid path', () => {
   const { options } = http.definition;
   expect(options.safeParse({ url: 'http://x', method: 'GET', body: {} }).error?.issues[0]?.path).toEqual([
     'body',
@@ -599,7 +596,7 @@ test('a GET request has no body, and a path is a path', () => {
   expect(options.safeParse({ url: 'http://x', answer: '[]' }).error?.issues[0]?.path).toEqual(['answer']);
 });
 
-test('the identity changes with what is sent and how the reply is read, not with how fast', async () => {
+test('the identity changes with the request and the reading of the reply, not with the limits', async () => {
   const identify = async (more: Partial<Options>) =>
     JSON.stringify(await create({ url: 'http://127.0.0.1:1', ...more }).identity?.());
   const plain = await identify({});

@@ -7,88 +7,34 @@ import { findSecretInText, containsKnownKey, isLiteral, isSecretSetting } from '
 import { type Json, jsonSchema } from '../schema/json.ts';
 import { askServer, type Client, createClient } from './http/ask-server.ts';
 import { environmentName, fillText, placeholdersIn, planRequests } from './http/request-plan.ts';
-import { defineTarget, type Target } from './target.ts';
-import { identifyingOptions } from './without-secrets.ts';
+import { defineTarget, identifyingOptions, type Target } from './target.ts';
 
-/** Of a request, where a bare `key` is one of access. */
-const secretNames =
-  /authorization|api[-_]?key|subscription-key|secret|password|^cookie$|(^|[-_.])(token|key)$/i;
-
-/** Settings of a request in which a secret may have been written down. */
-interface WrittenRequest {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Json | undefined;
-}
-
-/** Throws `target-invalid` where a secret is written out: a config is shared, and stored with every run. */
-function refuseLiteralSecrets({ url, headers, body }: WrittenRequest): void {
-  for (const [name, value] of Object.entries(headers)) refuse(name, value, `headers.${name}`);
-  const { userinfo, query } =
-    /^[a-z]+:\/\/((?<userinfo>[^/?#]*)@)?[^?#]*(\?(?<query>[^#]*))?/i.exec(url)?.groups ?? {};
-  if (userinfo !== undefined) throw literalSecret('url');
-  for (const [name, value] of new URLSearchParams(query ?? '')) {
-    refuse(name, value, `url (${name})`);
-    if (isSignature(name, value)) throw literalSecret(`url (${name})`);
-  }
-  refuseInBody(body, 'body');
-}
-
-/** `?code=` and `?sig=` are how clouds hand out access. What is shorter is a language or a country. */
-function isSignature(name: string, value: string): boolean {
-  return /^(code|sig|signature)$/i.test(name) && isLiteral(value) && value.length >= 6;
-}
-
-function refuseInBody(value: Json | undefined, setting: string): void {
-  if (typeof value === 'string') {
-    const found = findSecretInText(value);
-    if (found !== undefined) throw literalSecret(`${setting} (${found})`);
-  }
-  if (value === null || typeof value !== 'object') return;
-  for (const [key, member] of Object.entries(value)) {
-    if (typeof member === 'string') refuse(key, member, `${setting}.${key}`);
-    else refuseInBody(member, `${setting}.${key}`);
-  }
-}
-
-/** A secret holds an environment variable, or is made of placeholders alone. */
-function refuse(name: string, value: string, setting: string): void {
-  if (placeholdersIn(value).some((placeholder) => environmentName(placeholder))) return;
-  if (containsKnownKey(value) || (isSecretSetting(name) && isLiteral(value))) throw literalSecret(setting);
-  if (!secretNames.test(name)) return;
-  if (fillText(value, () => '').trim() !== '') throw literalSecret(setting);
-}
-
-function literalSecret(setting: string): TouchstoneError {
-  return new TouchstoneError('target-invalid', `\`${setting}\` looks like a secret that is written out.`, {
-    remedy: 'Keep it in an environment variable and write `{{env.NAME}}`, as in `Bearer {{env.BOT_TOKEN}}`.',
-  });
-}
-
-/** How fast a server may be asked. They change no answer, so another value is no other target. */
+/** Limits on how fast a server is asked. They change no answer, so they are no part of the target's identity. */
 const limitOptions = lazily(() => ({
   maxConcurrency: z
     .int()
     .min(1)
     .max(10_000)
     .optional()
-    .describe('Most questions that it can work on at the same time; no more are sent.'),
+    .describe('The number of questions that it can process at the same time; no more are sent.'),
   requestsPerMinute: z
     .number()
     .positive()
     .optional()
-    .describe('Most requests a minute to this server, from all parts of the run together.'),
+    .describe('The maximum number of requests a minute to this server, from all parts of the run together.'),
   tokensPerMinute: z
     .number()
     .positive()
     .optional()
-    .describe('Most tokens a minute to this server, estimated from what is sent until `usage` says more.'),
+    .describe(
+      'The maximum number of tokens a minute to this server, estimated from the requests until `usage` is known.',
+    ),
   maxWaitMs: z
     .number()
     .min(0)
     .optional()
     .describe(
-      'Most milliseconds that one question waits after refusals (429, 503 with Retry-After); 300,000 when left out.',
+      'The longest that one question waits after refusals (429, 503 with Retry-After), in milliseconds; 300,000 when left out.',
     ),
 }));
 
@@ -108,23 +54,23 @@ const options = () =>
       url: z
         .string()
         .min(1)
-        .describe(`The address of the bot. It may hold ${placeholders}, as may headers and body.`),
+        .describe(`The address of the bot. May contain ${placeholders}, as may headers and body.`),
       method: z.enum(['GET', 'POST', 'PUT', 'PATCH']).default('POST').describe('The HTTP method.'),
       headers: z
         .record(z.string().min(1), z.string())
         .default({})
-        .describe('Headers to send. A secret stands as `{{env.NAME}}`; one that is written out is refused.'),
+        .describe('Headers to send. Write a secret as `{{env.NAME}}`; one that is written out is refused.'),
       body: jsonSchema
         .optional()
         .describe(
-          'What to send: JSON in which a placeholder that is all of a text keeps its type, or a text. ' +
+          'The body: JSON in which a placeholder that is a whole text keeps its type, or a text. ' +
             'By default `{"input": "{{input}}", "messages": "{{messages}}"}`.',
         ),
       answer: replyPath.describe(
         'Path of the answer in the reply; by default it is looked for under the usual names.',
       ),
       toolCalls: replyPath.describe(
-        'Path of the list of tool calls in the reply; `[*]` goes into every item, as in `steps[*].tool`.',
+        'Path of the list of tool calls in the reply; `[*]` steps into every item, as in `steps[*].tool`.',
       ),
       documents: replyPath.describe('Path of the list of retrieved documents in the reply.'),
       usage: replyPath.describe('Path of the token counts in the reply.'),
@@ -138,7 +84,7 @@ const options = () =>
         .boolean()
         .default(false)
         .describe(
-          'Read a reply with an error status as an answer too, in place of counting it as a failure.',
+          'Whether a reply with an error status is read as an answer, instead of counted as a failure.',
         ),
     })
     .refine(({ method, body }) => method !== 'GET' || body === undefined, {
@@ -174,7 +120,65 @@ export const http = defineTarget({
   },
 });
 
-/** Throws `target-unreachable` naming host, port and reason when nothing listens where a URL points. */
+/** The settings of a request that may contain a secret in plain text. */
+interface WrittenRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Json | undefined;
+}
+
+/** Throws `target-invalid` for a secret in plain text: a config is shared, and stored with every run. */
+function refuseLiteralSecrets({ url, headers, body }: WrittenRequest): void {
+  for (const [name, value] of Object.entries(headers)) refuse(name, value, `headers.${name}`);
+  const { userinfo, query } =
+    /^[a-z]+:\/\/((?<userinfo>[^/?#]*)@)?[^?#]*(\?(?<query>[^#]*))?/i.exec(url)?.groups ?? {};
+  if (userinfo !== undefined) throw literalSecret('url');
+  for (const [name, value] of new URLSearchParams(query ?? '')) {
+    refuse(name, value, `url (${name})`);
+    if (isSignature(name, value)) throw literalSecret(`url (${name})`);
+  }
+  refuseInBody(body, 'body');
+}
+
+/**
+ * Returns whether a query parameter grants access: clouds use `?code=` and `?sig=`. Shorter values are a language or a
+ * country.
+ */
+function isSignature(name: string, value: string): boolean {
+  return /^(code|sig|signature)$/i.test(name) && isLiteral(value) && value.length >= 6;
+}
+
+function refuseInBody(value: Json | undefined, setting: string): void {
+  if (typeof value === 'string') {
+    const found = findSecretInText(value);
+    if (found !== undefined) throw literalSecret(`${setting} (${found})`);
+  }
+  if (value === null || typeof value !== 'object') return;
+  for (const [key, member] of Object.entries(value)) {
+    if (typeof member === 'string') refuse(key, member, `${setting}.${key}`);
+    else refuseInBody(member, `${setting}.${key}`);
+  }
+}
+
+/** Throws for a secret in plain text. A secret must come from an environment variable, or consist of placeholders alone. */
+function refuse(name: string, value: string, setting: string): void {
+  if (placeholdersIn(value).some((placeholder) => environmentName(placeholder))) return;
+  if (containsKnownKey(value) || (isSecretSetting(name) && isLiteral(value))) throw literalSecret(setting);
+  if (!secretNames.test(name)) return;
+  if (fillText(value, () => '').trim() !== '') throw literalSecret(setting);
+}
+
+function literalSecret(setting: string): TouchstoneError {
+  return new TouchstoneError('target-invalid', `\`${setting}\` looks like a secret that is written out.`, {
+    remedy: 'Keep it in an environment variable and write `{{env.NAME}}`, as in `Bearer {{env.BOT_TOKEN}}`.',
+  });
+}
+
+/** Names of headers and fields that contain secrets. In a request, a bare `key` is an access key. */
+const secretNames =
+  /authorization|api[-_]?key|subscription-key|secret|password|^cookie$|(^|[-_.])(token|key)$/i;
+
+/** Throws `target-unreachable` with host, port and reason when nothing listens at a URL. */
 async function checkReachable(url: URL): Promise<void> {
   const reason = await findUnreachable(url);
   if (reason !== undefined) throw new TouchstoneError('target-unreachable', reason);

@@ -1,11 +1,11 @@
 export type { ModuleFunction, ModuleRequest } from './module-function.ts';
 export * from './registry.ts';
 export type {
-  AroundTool,
   Reply,
   Target,
   TargetContext,
   TargetNeeds,
   TargetRequest,
   TargetSession,
+  ToolInterceptor,
 } from './target.ts';

@@ -11,13 +11,19 @@ import type { Message } from '../schema/message.ts';
 import { checkFile } from './read-text-file.ts';
 import { TargetFailure, type TargetSession } from './target.ts';
 
-/** What a target's function is told beside the question. Its parts are copies, but for the session's memory: changing them changes no case. */
+/**
+ * The request that a target's function receives beside the question. Its parts are copies except the session's memory:
+ * changing them changes no case.
+ */
 export interface ModuleRequest {
   readonly key: string;
   readonly caseId: string;
   /** The whole conversation so far, the question last. */
   readonly messages: Message[];
-  /** The conversation that the question is a turn of; `memory` is the function's own until it ends, and empty at first. */
+  /**
+   * The conversation that the question is a turn of. `memory` belongs to the function until the conversation ends, and
+   * is empty at first.
+   */
   readonly session: TargetSession;
   readonly metadata: Record<string, Json>;
   /** Counts from 1. */
@@ -25,13 +31,13 @@ export interface ModuleRequest {
   readonly seed: number;
   /** Aborted when the time limit is over. */
   readonly signal: AbortSignal;
-  /** The target's `with` setting. */
+  /** The value of the target's `with` setting. */
   readonly options: Record<string, Json>;
   /**
-   * Uses a tool, and keeps the call with its result or its error: `const rows = await request.useTool('query_database',
-   * { sql }, () => query(sql))`. What was kept becomes the tool calls of the trial, unless the function reports some itself.
-   * Gives what the tool gives and throws what it throws. Where the run puts faults into tools, they come in here: as an
-   * `Error` in place of the tool, or as a result that is empty, cut, broken or old.
+   * Runs a tool and records the call with its result or error: `const rows = await request.useTool('query_database', {
+   * sql }, () => query(sql))`. Recorded calls become the tool calls of the trial, unless the function reports some
+   * itself. Returns what the tool returns and throws what it throws. When the run injects faults into tools, they
+   * appear here: as an `Error` in place of the tool, or as a result that is empty, cut, broken or old.
    */
   readonly useTool: <Result>(
     name: string,
@@ -40,12 +46,12 @@ export interface ModuleRequest {
   ) => Promise<Result>;
 }
 
-/** A target as a function of one's own: the question in, a text or an object with an `answer` out. */
+/** A function as a target: takes the question, and returns a text or an object with an `answer`. */
 export type ModuleFunction = (input: string, request: ModuleRequest) => unknown;
 
 /**
- * The same function, but in JSON it is a text with its name and a hash of its source instead of nothing: a stored
- * run says what it called, and another function has another fingerprint.
+ * Returns the same function, which in JSON is a text with its name and a hash of its source instead of nothing. A
+ * stored run therefore says what it called, and another function has another fingerprint.
  */
 export function withJsonForm(answer: ModuleFunction): ModuleFunction {
   if ('toJSON' in answer) return answer;
@@ -55,7 +61,7 @@ export function withJsonForm(answer: ModuleFunction): ModuleFunction {
   return Object.assign(same, { toJSON: () => text });
 }
 
-/** Where a target's function is. */
+/** The location of a target's function. */
 interface FunctionPlace {
   readonly folder: string;
   /** Relative to the folder. */
@@ -63,7 +69,7 @@ interface FunctionPlace {
   readonly export: string;
 }
 
-/** Imports a file and takes a function out of it. Throws `target-invalid` saying precisely what is missing. */
+/** Imports a file and returns one of its exports, a function. Throws `target-invalid` stating precisely what is missing. */
 export async function importFunction(place: FunctionPlace): Promise<ModuleFunction> {
   const file = path.resolve(place.folder, place.path);
   await checkFile({ file, shown: place.path, setting: 'path' });
@@ -78,7 +84,7 @@ export async function importFunction(place: FunctionPlace): Promise<ModuleFuncti
   );
 }
 
-/** Imports a file. Throws `target-invalid` with the reason and, where that is known, the line. */
+/** Imports a file. Throws `target-invalid` with the reason and, where known, the line. */
 export async function importFile(file: string, shown: string): Promise<Record<string, unknown>> {
   try {
     return await importUserFile(file);
@@ -99,7 +105,7 @@ function noSuchExport(place: FunctionPlace, names: readonly string[]): Touchston
   });
 }
 
-/** Why a file could not be imported, with the file, line and column where they are known. */
+/** Describes why a file could not be imported, with file, line and column where they are known. */
 async function describeImportError(error: unknown, file: string): Promise<string> {
   const place = await findImportFault(error, file);
   if (place === undefined) return messageOf(error);
@@ -110,14 +116,14 @@ const targetCode = new AsyncLocalStorage<true>();
 let guards = 0;
 let exit = process.exit;
 
-/** Runs code of a target, and all that it starts, so that it cannot end the program while a guard is up. */
+/** Runs code of a target, and everything it starts, so that it cannot end the program while a guard is active. */
 export function runTargetCode<Result>(work: () => Result): Result {
   return targetCode.run(true, work);
 }
 
 /**
- * Makes `process.exit` throw `target-exited` in the code of a target: it would end the whole run, with an exit code that
- * may say that all is well. Returns what takes this guard down again.
+ * Makes `process.exit` throw `target-exited` in the code of a target. Otherwise it would end the whole run, with an
+ * exit code that may report success. Returns a function that removes this guard.
  */
 export function refuseExit(): () => void {
   if (guards === 0) {
@@ -134,6 +140,6 @@ export function refuseExit(): () => void {
 function exitUnlessTarget(code?: Parameters<typeof process.exit>[0]): never {
   if (targetCode.getStore() === undefined) return exit.call(process, code);
   const failure = new TargetFailure('target-exited', `The target called process.exit(${code ?? ''}).`);
-  Error.captureStackTrace(failure, exitUnlessTarget); // Its first line is then that of the call.
+  Error.captureStackTrace(failure, exitUnlessTarget); // The stack then begins with the line of the call.
   throw failure;
 }

@@ -80,11 +80,11 @@ test('a TypeScript file needs no build', async () => {
   expect((await ask(create({ path: 'typed.ts' }), 'typed')).answer).toBe('typed');
 });
 
-test('the function is told all that a target may know, and its own options', async () => {
+test('the function receives everything that a target may know, and its own options', async () => {
   let seen: ModuleRequest | undefined;
   const target = create({
-    function: (_input, told) => {
-      seen = told;
+    function: (_input, request) => {
+      seen = request;
       return '';
     },
     with: { model: 'small' },
@@ -117,7 +117,7 @@ test('what a function remembers of a session is there in its next turn, and in n
   expect((await ask(target, 'three', { session: other })).answer).toBe('b 1: three');
 });
 
-test('a function that changes what it was told changes no case, however deep', async () => {
+test('a function that changes its arguments changes no case, however deep', async () => {
   const target = create({
     function: (_input, { messages, metadata }) => {
       for (const part of [
@@ -146,7 +146,7 @@ test('a function that changes what it was told changes no case, however deep', a
   }
 });
 
-test('what is thrown is a failure with its message and the place in the target', async () => {
+test('a thrown error is a failure with its message and the place in the target', async () => {
   write(
     'throws.mjs',
     'function lookUp() { throw new RangeError("no such price"); }\nexport default async () => lookUp();',
@@ -173,7 +173,7 @@ test.each([
   await expect(ask(target, 'q')).rejects.toMatchObject({ code: 'target-threw', message });
 });
 
-test('a function that wants to end the program fails its question alone, and others may end it', async () => {
+test('a function that tries to end the program fails its question alone, and other code may end it', async () => {
   write('exits.mjs', 'process.exit(0);\nexport default () => 1;');
   const { exit } = process;
   const target = create({
@@ -196,7 +196,7 @@ test('a function that wants to end the program fails its question alone, and oth
   expect(process.exit).toBe(exit);
 });
 
-test('a secret of the environment is kept by name only in what a function throws or reports', async () => {
+test('a secret of the environment in an error or a reported error is kept by name only', async () => {
   const key = 'sk/test+0123456789abcdef';
   const answers: ModuleFunction[] = [
     () => {
@@ -215,7 +215,7 @@ test('a secret of the environment is kept by name only in what a function throws
   }
 });
 
-test('a function that looks at the signal sees the abort', async () => {
+test('a function that watches the signal sees the abort', async () => {
   const target = create({
     function: (_input, { signal }) =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason))),
@@ -226,8 +226,8 @@ test('a function that looks at the signal sees the abort', async () => {
   await expect(call).rejects.toMatchObject({ code: 'cancelled', cause: 'enough' });
 });
 
-test('an answer that comes after its time is dropped, and told once; a late failure is not', async () => {
-  const told: string[] = [];
+test('an answer that comes too late is dropped, and reported once; a late failure is not', async () => {
+  const late: string[] = [];
   const answers = new Map<string, PromiseWithResolvers<string>>();
   const target = create({
     function: async (input) => {
@@ -238,17 +238,17 @@ test('an answer that comes after its time is dropped, and told once; a late fail
   });
   await target.open?.();
   for (const input of ['answers', 'throws', 'stays silent']) {
-    const limits = { timeLimitMs: 20, abort: never, onLate: () => told.push(input) };
+    const limits = { timeLimitMs: 20, abort: never, onLate: () => late.push(input) };
     const call = withinLimits(limits, async (context) => await target.call(request(input), context));
     await expect(call).rejects.toMatchObject({ code: 'timeout' });
   }
   answers.get('answers')?.resolve('too late');
   answers.get('throws')?.reject(new Error('too late'));
   await new Promise((resolve) => setImmediate(resolve));
-  expect(told).toEqual(['answers']);
+  expect(late).toEqual(['answers']);
 });
 
-test('a file that is not there is answered with the nearest name', async () => {
+test('a missing file is answered with the nearest name', async () => {
   write('chatbot.mjs', 'export default () => 1');
   await expect(create({ path: 'chatbt.mjs' }).open?.()).rejects.toMatchObject({
     code: 'target-invalid',
@@ -257,7 +257,7 @@ test('a file that is not there is answered with the nearest name', async () => {
   await expect(create({ path: '.' }).open?.()).rejects.toThrow('. is a folder');
 });
 
-test('an export that is not there is answered with those that are', async () => {
+test('a missing export is answered with the existing ones', async () => {
   write('named.mjs', 'export const answer = () => 1; export const limit = 5;');
   await expect(create({ path: 'named.mjs' }).open?.()).rejects.toThrow(
     'named.mjs has no default export. It exports answer, limit.',
@@ -267,7 +267,7 @@ test('an export that is not there is answered with those that are', async () => 
   );
 });
 
-/** Opens a file as Node itself would, without the test runner between them. */
+/** Opens a file as Node itself would, without the test runner in between. */
 function openInNode(file: string): string {
   const source = new URL('./module.ts', import.meta.url).href;
   const program = `
@@ -291,12 +291,12 @@ test.each([
   expect(output).toMatch(new RegExp(String.raw`[( /\\]${name}:${line}:\d+\)`));
 });
 
-test('a file that imports what is not there says what', () => {
+test('the message about a file names the import that is missing', () => {
   write('needs.mjs', 'import "./missing.mjs";\nexport default () => 1;');
   expect(openInNode('needs.mjs')).toContain('missing.mjs');
 });
 
-test('a function given in a program has a form in JSON that tells it from others', () => {
+test('a function given in a program has a JSON form that identifies it', () => {
   const use = module({ function: answerContract });
   const stored = JSON.parse(JSON.stringify(use));
   expect(stored).toEqual({
@@ -318,7 +318,7 @@ test('exactly one of a path and a function is given', () => {
   expect(messageOf({ path: 'a', function: answerContract })).toBe('give one of `path` and `function`');
 });
 
-test('an edited file, or one that it imports, is another target; a stated version stands for the files', async () => {
+test('an edited file, or one that it imports, is another target; a stated version replaces the files', async () => {
   write('words.mjs', "export const word = 'old';");
   write('edited.mjs', "import { word } from './words.mjs'; export default () => word;");
   const identify = async (more: Options = {}) => await create({ path: 'edited.mjs', ...more }).identity?.();
@@ -331,7 +331,7 @@ test('an edited file, or one that it imports, is another target; a stated versio
   expect(create({ function: () => 'x' }).identity).toBeUndefined();
 });
 
-test('tools that are used by `useTool` become the tool calls of the trial, unless the function reports some', async () => {
+test('tools used through `useTool` become the tool calls of the trial, unless the function reports some', async () => {
   const search: ModuleFunction = async (input, { useTool }) => {
     const hits = await useTool('search', { query: input }, () => ['no pets']);
     return input === 'report' ? { answer: hits[0], toolCalls: ['lookup'] } : hits[0];
@@ -344,13 +344,13 @@ test('tools that are used by `useTool` become the tool calls of the trial, unles
   expect((await ask(target, 'report')).toolCalls).toEqual([{ name: 'lookup' }]);
 });
 
-test('faults come in where a function uses its tools, and a function that throws keeps what it had used', async () => {
+test('faults are injected where a function uses its tools, and a function that throws keeps its tool calls', async () => {
   const fragile: ModuleFunction = async (_input, { useTool }) => {
     const rows = await useTool('query', {}, () => [1, 2]);
     return String(rows.map((row) => row + 1));
   };
-  const aroundTool = async () => ({ result: '<html>', fault: 'malformed', withheld: [1, 2] });
-  const failing = create({ function: fragile }).call(request('q'), { signal: never, aroundTool });
+  const interceptTool = async () => ({ result: '<html>', fault: 'malformed', withheld: [1, 2] });
+  const failing = create({ function: fragile }).call(request('q'), { signal: never, interceptTool });
   await expect(failing).rejects.toMatchObject({
     code: 'target-threw',
     partial: {

@@ -6,6 +6,7 @@ import type { NamedUse } from '../lib/define.ts';
 import { describeValue } from '../lib/text/describe-value.ts';
 import { hashModule } from '../lib/import-user-file.ts';
 import { lazily } from '../lib/lazily.ts';
+import { raceWithAbort } from '../lib/waiting.ts';
 import { findLiteralSecret } from '../lib/literal-secrets.ts';
 import { createEnvironmentRedactor } from '../models/http/common-options.ts';
 import { jsonSchema } from '../schema/json.ts';
@@ -21,6 +22,7 @@ import {
 } from './module-function.ts';
 import { readReply } from './read-reply.ts';
 import {
+  abortedFailure,
   defineTarget,
   type Reply,
   type Target,
@@ -29,23 +31,7 @@ import {
   type TargetRequest,
 } from './target.ts';
 import { createToolRecorder, withRecordedCalls } from './tool-recorder.ts';
-import { untilAborted } from './until-aborted.ts';
 import { withoutSecrets } from './without-secrets.ts';
-
-const maxFrames = 5;
-
-/** Where our code is, as a URL and as a path: `src` when it runs from source, `dist` when it is built. */
-const ourUrl = import.meta.url.replace(/^(.*\/(?:src|dist)\/).*$/, '$1');
-const ourFolders = [ourUrl, fileURLToPath(ourUrl)];
-
-/** The first lines of an error's stack that lie in the target's own code: those before the first in ours. */
-function shortStack(thrown: unknown): string {
-  if (!(thrown instanceof Error) || typeof thrown.stack !== 'string') return '';
-  const frames = thrown.stack.split('\n').filter((line) => /^\s+at /.test(line));
-  const ours = frames.findIndex((line) => ourFolders.some((folder) => line.includes(folder)));
-  const own = frames.slice(0, ours === -1 ? undefined : ours).filter((line) => !line.includes('node:'));
-  return [`${thrown.name}: ${thrown.message}`, ...own.slice(0, maxFrames)].join('\n');
-}
 
 const functionSchema: z.ZodType<ModuleFunction, ModuleFunction> = z
   .any()
@@ -65,7 +51,7 @@ const options = () =>
         .min(1)
         .optional()
         .describe('A .ts, .js or .mjs file, relative to the folder of the config file.'),
-      export: z.string().min(1).default('default').describe('Which of its exports is the function.'),
+      export: z.string().min(1).default('default').describe('The name of the export that is the function.'),
       function: functionSchema.optional().meta({
         description: 'In place of `path`, when Touchstone is used as a library: the function itself.',
         programOnly: true,
@@ -75,12 +61,12 @@ const options = () =>
         .min(1)
         .optional()
         .describe(
-          'Which version of the bot this is; another one is another target. Without it, the content of the file and of what it imports by relative paths says so.',
+          'The version of the bot, in any form; another version is another target. Without it, the content of the file and of its relative imports is the version.',
         ),
       with: z
         .record(z.string(), jsonSchema)
         .default({})
-        .describe('Handed to the function as `request.options`.'),
+        .describe('Passed to the function as `request.options`.'),
     })
     .refine(({ path, function: given }) => (path === undefined) !== (given === undefined), {
       message: 'give one of `path` and `function`',
@@ -103,7 +89,7 @@ const definition = defineTarget({
     let loaded: Promise<ModuleFunction> | undefined;
     const getFunction = () => (loaded ??= load());
     const target: Target = {
-      // An edited bot is another target; who states a version says so instead of the file.
+      // An edited bot is another target, unless its version is stated.
       ...(path !== undefined &&
         checked.version === undefined && {
           identity: async () => ({
@@ -129,8 +115,8 @@ const definition = defineTarget({
 });
 
 /**
- * A function as a target. In a config: `module({ path: 'bot.ts' })`; in a program also `module({ function: answer
- * })`, which works in that program only: stored, it is a text with the function's name.
+ * A function as a target. In a config: `module({ path: 'bot.ts' })`; in a program also `module({ function: answer })`,
+ * which works in that program only: when stored, the function becomes a text with its name.
  */
 export const module: typeof definition = Object.assign(
   (given: Parameters<typeof definition>[0]): NamedUse => {
@@ -141,26 +127,7 @@ export const module: typeof definition = Object.assign(
   { definition: definition.definition },
 );
 
-async function callFunction(
-  answer: ModuleFunction,
-  request: TargetRequest,
-  { context, options }: { readonly context: TargetContext } & Pick<ModuleRequest, 'options'>,
-): Promise<Reply> {
-  const { key, caseId, attempt, seed, input } = request;
-  const { signal, onLate } = context;
-  const { useTool, calls } = createToolRecorder(context.aroundTool);
-  const { messages, session, metadata } = copyForFunction(request);
-  const told = { key, caseId, messages, session, metadata, attempt, seed, signal, options, useTool };
-  try {
-    const given = runTargetCode(() => answer(input, told));
-    const value = isPromise(given) ? await untilAborted(given, signal, onLate) : given;
-    return withRecordedCalls(readReply(value), calls());
-  } catch (thrown) {
-    throw withPartial(toFailure(thrown), request, calls());
-  }
-}
-
-/** Throws `target-invalid` for a secret that is written out: a config is shared, and stored with every run. */
+/** Throws `target-invalid` for a secret in plain text: a config is shared, and stored with every run. */
 function refuseWrittenSecrets(given: Readonly<Record<string, unknown>>): void {
   const place = findLiteralSecret(given, 'with');
   if (place === undefined) return;
@@ -169,11 +136,36 @@ function refuseWrittenSecrets(given: Readonly<Record<string, unknown>>): void {
   });
 }
 
-function isPromise(given: unknown): given is PromiseLike<unknown> {
-  return typeof given === 'object' && given !== null && 'then' in given && typeof given.then === 'function';
+async function callFunction(
+  answer: ModuleFunction,
+  request: TargetRequest,
+  { context, options }: { readonly context: TargetContext } & Pick<ModuleRequest, 'options'>,
+): Promise<Reply> {
+  const { key, caseId, attempt, seed, input } = request;
+  const { signal, onLate } = context;
+  const { useTool, calls } = createToolRecorder(context.interceptTool);
+  const { messages, session, metadata } = copyForFunction(request);
+  const given = { key, caseId, messages, session, metadata, attempt, seed, signal, options, useTool };
+  try {
+    const returned = runTargetCode(() => answer(input, given));
+    const value = isPromise(returned) ? await raceWithAbort(returned, signal, onLate) : returned;
+    return withRecordedCalls(readReply(value), calls());
+  } catch (thrown) {
+    throw withPartial(toFailure(thrown, signal), request, calls());
+  }
 }
 
-function toFailure(thrown: unknown): TargetFailure {
+function isPromise(returned: unknown): returned is PromiseLike<unknown> {
+  return (
+    typeof returned === 'object' &&
+    returned !== null &&
+    'then' in returned &&
+    typeof returned.then === 'function'
+  );
+}
+
+function toFailure(thrown: unknown, signal: AbortSignal): TargetFailure {
+  if (signal.aborted) return abortedFailure(signal);
   if (thrown instanceof TargetFailure) return thrown;
   return new TargetFailure('target-threw', messageOf(thrown), {
     logs: shortStack(thrown),
@@ -181,15 +173,30 @@ function toFailure(thrown: unknown): TargetFailure {
   });
 }
 
-/** What tools were used before there was no answer is kept. */
+const maxFrames = 5;
+
+/** The location of Touchstone's code, as a URL and as a path: `src` when run from source, `dist` when built. */
+const ourUrl = import.meta.url.replace(/^(.*\/(?:src|dist)\/).*$/, '$1');
+const ourFolders = [ourUrl, fileURLToPath(ourUrl)];
+
+/** Returns the first lines of an error's stack in the target's own code: those before the first line of Touchstone's code. */
+function shortStack(thrown: unknown): string {
+  if (!(thrown instanceof Error) || typeof thrown.stack !== 'string') return '';
+  const frames = thrown.stack.split('\n').filter((line) => /^\s+at /.test(line));
+  const ours = frames.findIndex((line) => ourFolders.some((folder) => line.includes(folder)));
+  const own = frames.slice(0, ours === -1 ? undefined : ours).filter((line) => !line.includes('node:'));
+  return [`${thrown.name}: ${thrown.message}`, ...own.slice(0, maxFrames)].join('\n');
+}
+
+/** Adds the tools used before the failure to it. */
 function withPartial(failure: TargetFailure, { messages }: TargetRequest, calls: ToolCall[]): TargetFailure {
   if (calls.length === 0) return failure;
   return failure.with({ partial: { transcript: exchange([...messages], null, calls), ...failure.partial } });
 }
 
 /**
- * The parts of a request that belong to the case, as copies that a function may change as it likes, and the session. Few hold anything
- * nested, and a deep copy of what does not would be most of what a call costs.
+ * Returns copies of the parts of a request that belong to the case, which a function may change freely, and the
+ * session. Few contain nested values, and a deep copy of the others would be most of the cost of a call.
  */
 function copyForFunction({
   messages,

@@ -9,7 +9,7 @@ function compile(text: string, texts: Readonly<Record<string, string>> = {}) {
   return compilePrompt({ text, file: 'prompt.md' }, { texts: new Map(Object.entries(texts)), environment });
 }
 
-test('variables are replaced by the question, its metadata, the environment and texts of one’s own', () => {
+test("variables are replaced by the question, its metadata, the environment and the user's own texts", () => {
   const prompt = compile('{{ tone }} {{question}} {{metadata.user.name}} {{env.CITY}} {{attempt}}', {
     tone: 'Kindly:',
   });
@@ -18,11 +18,11 @@ test('variables are replaced by the question, its metadata, the environment and 
   expect([...prompt.names]).toEqual(['tone', 'question', 'metadata.user.name', 'env.CITY', 'attempt']);
 });
 
-test('a value that is no text is written as JSON', () => {
+test('a value that is not a text is written as JSON', () => {
   expect(compile('{{metadata.list}}').fill(requestOf('q', { metadata: { list: [1, 'a'] } }))).toBe('[1,"a"]');
 });
 
-test('braces in a value are no variables', () => {
+test('braces in a value are not variables', () => {
   const texts = fc.stringMatching(/^[{}\\a-z $&]*$/);
   fc.assert(
     fc.property(texts, texts, (question, own) => {
@@ -33,7 +33,7 @@ test('braces in a value are no variables', () => {
   );
 });
 
-test('a backslash makes two braces plain', () => {
+test('a backslash makes two braces literal', () => {
   expect(compile('\\{{question}} is {{question}}; {"a": {"b": 1}}').fill(requestOf('q'))).toBe(
     '{{question}} is q; {"a": {"b": 1}}',
   );
@@ -65,7 +65,7 @@ test('metadata that a case does not have is a failure of that trial, with the pl
   );
 });
 
-test('another text, another value of a variable that is used: another identity', () => {
+test('another text, or another value of a used variable, is another identity', () => {
   const identities = [
     compile('{{tone}} {{question}}', { tone: 'a' }),
     compile('{{tone}} {{question}}', { tone: 'b' }),

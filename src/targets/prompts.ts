@@ -9,21 +9,21 @@ import type { Json } from '../schema/json.ts';
 import { readTextFile, type SourceText } from './read-text-file.ts';
 import { TargetFailure, type TargetRequest } from './target.ts';
 
-/** The option of a target that is a text, or the file that holds it. */
+/** The option for a prompt: a text, or the file that contains it. */
 export const promptOption = z.lazy(() =>
   z.union([z.string().min(1), z.strictObject({ path: z.string().min(1) })]),
 );
 type PromptOption = z.output<typeof promptOption>;
 
-/** A prompt option and where it stands. */
+/** The location of a prompt option. */
 interface WrittenPrompt {
   readonly setting: string;
   readonly folder: string;
 }
 
 /**
- * The text of a prompt option, without white space at its end. Throws `target-invalid` for a file that cannot be used,
- * and for a text that is the name of a file: that was meant as one.
+ * Returns the text of a prompt option, without trailing white space. Throws `target-invalid` for a file that cannot be
+ * used, and for a text that is the name of a file, since `{ path }` was meant.
  */
 export async function readPrompt(
   option: PromptOption,
@@ -35,7 +35,7 @@ export async function readPrompt(
   }
   if (await isFileName(option, folder)) {
     throw new TouchstoneError('target-invalid', `\`${setting}\` is the text "${option}", which is a file.`, {
-      remedy: `Write \`${setting}: { path: ${option} }\` to use what is in it.`,
+      remedy: `Write \`${setting}: { path: ${option} }\` to use its content.`,
     });
   }
   return { text: option, file: `\`${setting}\`` };
@@ -46,7 +46,7 @@ async function isFileName(text: string, folder: string): Promise<boolean> {
   return (await stat(path.resolve(folder, text)).catch(() => undefined))?.isFile() ?? false;
 }
 
-/** A piece of a prompt: text as it is, or a variable with its place in the file. */
+/** A piece of a prompt: literal text, or a variable with its place in the file. */
 type PromptPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'variable'; readonly name: string; readonly place: string };
@@ -54,8 +54,8 @@ type PromptPart =
 const marks = /\\\{\{|\{\{([^{}]*)\}\}|\{\{/g;
 
 /**
- * Cuts a prompt at its variables. `{{name}}` is one, `\{{` two braces. Throws `target-invalid` for braces that are not
- * closed, with file, line and column.
+ * Splits a prompt at its variables. `{{name}}` is a variable, `\{{` two literal braces. Throws `target-invalid` for
+ * braces that are not closed, with file, line and column.
  */
 function parsePrompt({ text, file }: SourceText): PromptPart[] {
   const parts: PromptPart[] = [];
@@ -88,7 +88,7 @@ function placeOf(before: string, file: string): string {
 type Variable = Extract<PromptPart, { type: 'variable' }>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the variables of a prompt can stand for, beside the parts of the question. */
+/** The values that variables of a prompt can have, beside the parts of the question. */
 export interface PromptVariables {
   /** Variables with the same value for every question. */
   readonly texts: ReadonlyMap<string, string>;
@@ -99,16 +99,16 @@ export interface PromptVariables {
 export interface Prompt {
   /** The names of its variables. */
   readonly names: ReadonlySet<string>;
-  /** What it says, and the values that are the same for every question: another one asks something else. */
+  /** The text, and the values that are the same for every question. A different identity asks something different. */
   readonly identity: Json;
   /**
-   * The prompt for one question.
-   * @param instead - Texts to use in place of those that are the same for every question.
+   * Returns the prompt for one question.
+   * @param replacements - Texts to use in place of those that are the same for every question.
    */
-  fill(request: TargetRequest, instead?: ReadonlyMap<string, string>): string;
+  fill(request: TargetRequest, replacements?: ReadonlyMap<string, string>): string;
 }
 
-/** Variables that every prompt can use. A text from the question is put in as it is: braces in it are no variables. */
+/** Variables that every prompt can use. A text from the question is inserted as it is: braces in it are not variables. */
 const ofRequest: Readonly<Record<string, (request: TargetRequest) => string>> = {
   question: ({ input }) => input,
   input: ({ input }) => input,
@@ -117,12 +117,12 @@ const ofRequest: Readonly<Record<string, (request: TargetRequest) => string>> = 
   seed: ({ seed }) => String(seed),
 };
 
-/** Names that a variable of the user's own cannot have. */
+/** Names that a user's own variable cannot have. */
 const reservedNames: readonly string[] = [...Object.keys(ofRequest), 'knowledge', 'metadata', 'env'];
 
 /**
- * Checks every variable of a prompt. Throws `target-invalid` for one that does not exist, with file, line, column and the
- * nearest that does, and for a secret; `environment-missing` for a variable of the environment that is not set.
+ * Checks every variable of a prompt. Throws `target-invalid` for a secret, and for a variable that does not exist, with
+ * file, line, column and the nearest one that does; `environment-missing` for an environment variable that is not set.
  */
 export function compilePrompt(source: SourceText, variables: PromptVariables): Prompt {
   const parts = parsePrompt(source);
@@ -140,9 +140,9 @@ export function compilePrompt(source: SourceText, variables: PromptVariables): P
   return {
     names,
     identity: { text: source.text, variables: Object.fromEntries(constants) },
-    fill: (request, instead) => {
+    fill: (request, replacements) => {
       const texts = parts.map((part) =>
-        part.type === 'text' ? part.text : (instead?.get(part.name) ?? valueOf(part, request)),
+        part.type === 'text' ? part.text : (replacements?.get(part.name) ?? valueOf(part, request)),
       );
       return texts.join('');
     },
@@ -164,7 +164,7 @@ function variableName(name: string): string | undefined {
 function checkEnvironment(variable: string, place: string, environment: Environment): void {
   if (isSecretName(variable)) {
     const message = `${place}: {{env.${variable}}} looks like a secret; a prompt goes to the model and is kept.`;
-    throw new TouchstoneError('target-invalid', message, { remedy: 'Take it out of the prompt.' });
+    throw new TouchstoneError('target-invalid', message, { remedy: 'Remove it from the prompt.' });
   }
   if (environment[variable] !== undefined) return;
   throw new TouchstoneError(
@@ -191,10 +191,10 @@ function readMetadata(name: string, place: string, { metadata, caseId }: TargetR
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A user's own variables: texts, or the files that hold them. */
+/** A user's own variables: texts, or the files that contain them. */
 type VariableOptions = Readonly<Record<string, string | { readonly path: string }>>;
 
-/** Reads a user's own variables. Throws `target-invalid` for a name that has a meaning already. */
+/** Reads a user's own variables. Throws `target-invalid` for a reserved name. */
 export async function readVariables(given: VariableOptions, folder: string): Promise<Map<string, string>> {
   const entries = Object.entries(given).map(async ([name, value]): Promise<[string, string]> => {
     if (reservedNames.includes(name) || /^(metadata|env)\.|[{}]|^\s|\s$/.test(name)) {

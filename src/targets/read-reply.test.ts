@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readReply } from './read-reply.ts';
 
-test('text is the answer, nothing and empty text are an answer of null', () => {
+test('text is the answer; nothing and empty text are an answer of null', () => {
   expect(readReply('hi')).toEqual({ answer: 'hi', toolCalls: [] });
   expect(readReply('  ').answer).toBe('  ');
   for (const nothing of [null, undefined, '', { answer: null }, { answer: '' }, { answer: undefined }]) {
@@ -9,7 +9,7 @@ test('text is the answer, nothing and empty text are an answer of null', () => {
   }
 });
 
-test('finite numbers and booleans become text, zero and false included', () => {
+test('finite numbers and booleans become text, including zero and false', () => {
   const values = [42, 0, -1.5, true, false, 10n, { answer: 0 }, { answer: false }];
   expect(values.map((value) => readReply(value).answer)).toEqual([
     '42',
@@ -41,7 +41,7 @@ test.each([
   );
 });
 
-test('an object without an answer is told which names are known', () => {
+test('for an object without an answer, the message lists the known names', () => {
   expect(() => readReply({ reply: 'x' })).toThrow(
     'the answer is looked for under answer, response, text, output, content, message',
   );
@@ -125,7 +125,7 @@ test('documents are ids, texts or objects', () => {
   ]);
 });
 
-test('token counts are read in the spelling of the model APIs, and what was not reported stays absent', () => {
+test('token counts are read under the names of the model APIs, and a count not reported stays absent', () => {
   const usageOf = (usage: unknown) => readReply({ answer: 'x', usage }).usage;
   expect(usageOf({ prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 })).toEqual({
     inputTokens: 10,
@@ -142,7 +142,7 @@ test('token counts are read in the spelling of the model APIs, and what was not 
   expect(readReply({ answer: 'x' }).usage).toBeUndefined();
 });
 
-test('a transcript gives the answer and the tool calls that are not reported beside it', () => {
+test('a transcript provides the answer and the tool calls that are not reported beside it', () => {
   const messages = [
     { role: 'human', content: 'q' },
     { role: 'assistant', content: null, tool_calls: [{ id: '1', function: { name: 'f', arguments: '{}' } }] },
@@ -161,7 +161,7 @@ test('a transcript gives the answer and the tool calls that are not reported bes
   expect(reply.transcript?.map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant']);
 });
 
-test('what a bot tells of its thoughts stays apart from what it says', () => {
+test("a bot's reasoning stays apart from its answer", () => {
   const said = { role: 'assistant', content: 'Nine.', reasoning_content: 'It opens at nine.' };
   const reply = readReply({ transcript: [{ role: 'user', content: 'When?' }, said] });
   expect(reply.answer).toBe('Nine.');
@@ -172,7 +172,7 @@ test('what a bot tells of its thoughts stays apart from what it says', () => {
   });
 });
 
-test('tool calls reported beside a transcript without any are put into it', () => {
+test('tool calls reported beside a transcript without any are added to it', () => {
   const transcript = [
     { role: 'user', content: 'q' },
     { role: 'assistant', content: 'a' },
@@ -213,7 +213,7 @@ test.each([
   expect(readReply({ ...parts, message: 'hello' }).answer).toBe('hello');
 });
 
-test('an error in place of an answer is a failure, an error beside an answer is kept', () => {
+test('an error in place of an answer is a failure; an error beside an answer is kept', () => {
   for (const error of ['database down', { message: 'database down' }]) {
     expect(() => readReply({ error })).toThrow(
       expect.objectContaining({
@@ -227,7 +227,7 @@ test('an error in place of an answer is a failure, an error beside an answer is 
   expect(readReply({ answer: 'a', error: null })).toEqual({ answer: 'a', toolCalls: [] });
 });
 
-test('an answer of 16 MiB is kept, a longer one is too large, counted in bytes', () => {
+test('an answer of 16 MiB is kept; a longer one, counted in bytes, is too large', () => {
   const limit = 16 * 1024 * 1024;
   expect(readReply('x'.repeat(limit)).answer).toHaveLength(limit);
   const tooLarge = expect.objectContaining({ code: 'answer-too-large' });
@@ -235,7 +235,7 @@ test('an answer of 16 MiB is kept, a longer one is too large, counted in bytes',
   expect(() => readReply({ answer: 'é'.repeat(limit / 2 + 1) })).toThrow(tooLarge);
 });
 
-test('half characters are made whole and NUL is kept', () => {
+test('lone surrogates are made well-formed and NUL is kept', () => {
   const reply = readReply({ answer: 'a\ud800b\u0000', state: { 'k\udc00': 'v\ud800' }, tools: ['t\ud800'] });
   expect(reply).toEqual({
     answer: 'a\ufffdb\u0000',
@@ -244,7 +244,7 @@ test('half characters are made whole and NUL is kept', () => {
   });
 });
 
-test('whatever the state holds, it is valid JSON and says what it was', () => {
+test('whatever the state contains, it is valid JSON and says what it was', () => {
   const cycle: Record<string, unknown> = { nan: Number.NaN, infinite: -Infinity, big: 2n ** 70n, small: 5n };
   cycle['self'] = cycle;
   cycle['list'] = [undefined, () => 1, Symbol('s')];
@@ -293,7 +293,7 @@ test('a key named __proto__ stays a key', () => {
   expect(JSON.stringify(state)).toBe('{"__proto__":{"polluted":true}}');
 });
 
-test('a state nested without end is cut off, so that it can be written as JSON', () => {
+test('an endlessly nested state is cut off, so that it can be written as JSON', () => {
   let state: unknown = 'bottom';
   for (let depth = 0; depth < 100_000; depth += 1) state = [state];
   const text = JSON.stringify(readReply({ answer: 'x', state }).state);

@@ -10,9 +10,9 @@ import { toJson } from './reply/to-json.ts';
 import { type Reply, TargetFailure } from './target.ts';
 
 /**
- * Whatever a target returned, in our shape: a text, a number, a boolean, nothing, or an object whose parts go by
- * the names in the table of replyAliases. Nothing and an empty text are an answer of null. Throws `TargetFailure` with
- * `invalid-answer`, `answer-too-large`, or `target-reported-error` for an object that holds an error in place of an
+ * Reads whatever a target returned: a text, a number, a boolean, nothing, or an object whose parts have the names
+ * listed in `replyAliases`. Nothing and an empty text are an answer of null. Throws `TargetFailure` with
+ * `invalid-answer`, `answer-too-large`, or `target-reported-error` for an object that contains an error in place of an
  * answer, or whose `message` is one.
  */
 export function readReply(value: unknown): Reply {
@@ -26,12 +26,6 @@ export function readReply(value: unknown): Reply {
     );
   }
   return readObject(value);
-}
-
-/** Whether a value is an object with one of the names of an answer, or of an error in its place. */
-export function isReplyObject(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return [...replyAliases.answer, ...replyAliases.error].some((name) => name in value);
 }
 
 function readObject(value: object): Reply {
@@ -67,13 +61,38 @@ function readAnswerOf(value: object, transcript: Message[] | undefined): string 
   return answer;
 }
 
-/** The answer by its name; else the last thing that the assistant said in the transcript. */
+/** Returns the answer by its name; else the last message of the assistant in the transcript. */
 function findAnswer(value: object, transcript: Message[] | undefined): Field | undefined {
   const named = findField(value, replyAliases.answer);
   if (named !== undefined) return named;
   if (replyAliases.answer.some((name) => name in value)) return { name: 'answer', value: null };
   const message = transcript?.findLast(({ role }) => role === 'assistant');
   return message && { name: 'transcript', value: message.content };
+}
+
+/**
+ * Returns the `message` of an object that also reports a failure: `error` has a value, `ok` or `success` is false,
+ * `status` is `error`, or a code is that of an HTTP error. Undefined for any other object.
+ */
+function readFailureMessage(value: object): string | undefined {
+  const record = value as Readonly<Record<string, unknown>>;
+  return saysThatItFailed(record) ? readError(record['message']) : undefined;
+}
+
+function saysThatItFailed(record: Readonly<Record<string, unknown>>): boolean {
+  const { error, ok, success, status } = record;
+  if (Boolean(error) && readError(error) !== undefined) return true;
+  if (ok === false || success === false) return true;
+  if (typeof status === 'string' && status.toLowerCase() === 'error') return true;
+  return statusNames.some((name) => isErrorCode(record[name]));
+}
+
+/**
+ * Returns whether a code is that of an HTTP error. Other numbers have meanings of their server's own: for some, 20000
+ * is a success.
+ */
+function isErrorCode(code: unknown): boolean {
+  return typeof code === 'number' && code >= 400 && code < 600;
 }
 
 function reportedError(error: string): TargetFailure {
@@ -91,24 +110,8 @@ function noAnswer(value: object): TargetFailure {
 
 const statusNames = ['code', 'status', 'statusCode'] as const;
 
-/**
- * The `message` of an object that says beside it that something failed: `error` holds anything, `ok` or `success` is false,
- * `status` is `error`, or a code is that of an HTTP error. Undefined where nothing of that is so.
- */
-function readFailureMessage(value: object): string | undefined {
-  const record = value as Readonly<Record<string, unknown>>;
-  return saysThatItFailed(record) ? readError(record['message']) : undefined;
-}
-
-function saysThatItFailed(record: Readonly<Record<string, unknown>>): boolean {
-  const { error, ok, success, status } = record;
-  if (Boolean(error) && readError(error) !== undefined) return true;
-  if (ok === false || success === false) return true;
-  if (typeof status === 'string' && status.toLowerCase() === 'error') return true;
-  return statusNames.some((name) => isErrorCode(record[name]));
-}
-
-/** Other numbers mean what their server wants them to: 20000 is a success to some. */
-function isErrorCode(code: unknown): boolean {
-  return typeof code === 'number' && code >= 400 && code < 600;
+/** Returns whether a value is an object with one of the names of an answer, or of an error in its place. */
+export function isReplyObject(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return [...replyAliases.answer, ...replyAliases.error].some((name) => name in value);
 }

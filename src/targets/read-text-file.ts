@@ -4,14 +4,14 @@ import { TouchstoneError } from '../errors.ts';
 import { displayPath } from '../lib/text/display-path.ts';
 import { nearestName } from '../lib/text/nearest-name.ts';
 
-/** A text and what to call it in messages: its file, or the setting that holds it. */
+/** A text with its source for messages: its file, or the setting that contains it. */
 export interface SourceText {
   readonly text: string;
   readonly file: string;
 }
 
 /**
- * Reads a UTF-8 text file that a setting names, without its byte order mark. Throws `target-invalid` for one that is
+ * Reads a UTF-8 text file named by a setting, without its byte order mark. Throws `target-invalid` for one that is
  * missing, empty or not UTF-8.
  */
 export async function readTextFile(shown: string, setting: string, folder: string): Promise<SourceText> {
@@ -32,16 +32,16 @@ export async function readTextFile(shown: string, setting: string, folder: strin
   return { text, file: displayPath(file) };
 }
 
-/** A file that a setting of a target names. */
+/** A file that is named by a setting of a target. */
 interface NamedFile {
-  /** Absolute. */
+  /** The absolute path. */
   readonly file: string;
-  /** As the setting says it. */
+  /** The path as written in the setting. */
   readonly shown: string;
   readonly setting: string;
 }
 
-/** Throws `target-invalid` where there is no such file, with the nearest name that is there. */
+/** Checks that a file exists. Throws `target-invalid` with the nearest existing name when it does not. */
 export async function checkFile({ file, shown, setting }: NamedFile): Promise<void> {
   const status = await stat(file).catch(() => undefined);
   if (status?.isFile()) return;

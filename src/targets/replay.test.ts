@@ -75,7 +75,7 @@ test('a row is found by the id of the case, then by its exact question', async (
   expect((await ask(target, { caseId: 'z', input: 'talk' })).answer).toBe('by number');
 });
 
-test('a question that leads to several answers is not measured', async () => {
+test('a question that matches several answers is not measured', async () => {
   const target = create([
     { id: 'a', question: 'same?', answer: '1' },
     { id: 'b', question: 'same?', answer: '2' },
@@ -100,7 +100,7 @@ test('a case without a recorded answer is not measured, never an empty answer', 
   }
 });
 
-test('an empty text is what the bot answered', async () => {
+test("an empty text counts as the bot's answer", async () => {
   const target = create([
     { id: 'a', answer: 'x' },
     { id: 'b', answer: '' },
@@ -156,11 +156,11 @@ test.each(['actual_output', 'generated_answer', 'prediction', 'bot_answer', 'ans
   },
 );
 
-test('a column that can only be the bot’s comes before one that may be the expected answer', async () => {
+test("a column that can only be the bot's precedes one that may be the expected answer", async () => {
   expect((await ask(create([{ id: 'c', answer: 'gold', actual_output: 'bot' }]))).answer).toBe('bot');
 });
 
-test('columns of the user’s own come before all others', async () => {
+test("the user's own columns precede all others", async () => {
   const rows = [{ case: 'c', answer: 'gold', reply: 'bot', used: 'a;b' }];
   const fields = { case: 'id', reply: 'answer', used: 'toolCalls' } as const;
   expect(await ask(create(rows, { fields }))).toMatchObject({
@@ -169,7 +169,7 @@ test('columns of the user’s own come before all others', async () => {
   });
 });
 
-test('one file may hold expectations and answers; nothing expected gets into the reply', async () => {
+test('one file may contain expectations and answers, and no expectation reaches the reply', async () => {
   const row = {
     id: 'c',
     question: 'q',
@@ -191,7 +191,7 @@ test('one file may hold expectations and answers; nothing expected gets into the
   });
 });
 
-test('the text cells of a table are read as what they stand for', async () => {
+test('text cells of a table are read as the values they stand for', async () => {
   const row = {
     id: 'c',
     answer: '42',
@@ -211,7 +211,7 @@ test('the text cells of a table are read as what they stand for', async () => {
   });
 });
 
-test('a time that was not recorded is not known, rather than the time of looking the answer up', async () => {
+test('a latency that was not recorded is unknown, rather than the time of the lookup', async () => {
   expect(await ask(create([{ id: 'c', answer: 'x' }]))).toMatchObject({
     answer: 'x',
     toolCalls: [],
@@ -227,7 +227,7 @@ test.each([
   [{ latencyMs: 0 }, { totalMs: 0 }],
   [{ latencyMs: '' }, null],
   [{ latencyMs: null }, null],
-])('the time in %j is the time that it took then', async (recorded, latency) => {
+])('the time in %j is the recorded latency', async (recorded, latency) => {
   expect((await ask(create([{ id: 'c', answer: 'x', ...recorded }]))).latency).toEqual(latency);
   const failed = ask(create([{ id: 'c', error: 'timed out', ...recorded }]));
   await expect(failed).rejects.toMatchObject({ code: 'recorded-error', latency });
@@ -235,7 +235,7 @@ test.each([
   await expect(odd).rejects.toMatchObject({ code: 'invalid-answer', latency });
 });
 
-test('a time that is no time is refused at its line', async () => {
+test('an invalid latency is refused at its line', async () => {
   for (const latencyMs of [-1, 'fast', { seconds: 3 }]) {
     await expect(ask(create([{ id: 'c', answer: 'x', latencyMs }]))).rejects.toMatchObject({
       code: 'invalid-answer',
@@ -244,14 +244,14 @@ test('a time that is no time is refused at its line', async () => {
   }
 });
 
-test('looking for an answer that is not there took no time of the target', async () => {
+test("looking for a missing answer is not counted as the target's time", async () => {
   await expect(ask(create([{ id: 'a', answer: 'x' }]))).rejects.toMatchObject({
     code: 'not-recorded',
     latency: null,
   });
 });
 
-test('a recorded error is a failure with its words', async () => {
+test('a recorded error is a failure with its message', async () => {
   for (const error of ['timed out', { code: 'timeout', message: 'timed out' }]) {
     await expect(ask(create([{ id: 'c', answer: null, error }]))).rejects.toMatchObject({
       code: 'recorded-error',
@@ -268,7 +268,7 @@ test('a recorded answer of the wrong type is refused at its line', async () => {
   });
 });
 
-test('reading is left to the reader, with the path as it was written', async () => {
+test('rows are read by the given reader, with the path as it was written', async () => {
   const failure = new Error('cannot be read');
   const { definition } = replay;
   const seen: string[] = [];

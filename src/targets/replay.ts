@@ -10,31 +10,127 @@ import { readRecordings } from './replay/read-recordings.ts';
 import { type RecordAliases, recordParts, verdictColumns, withColumns } from './replay/record-aliases.ts';
 import { readRecordedRow, type RecordedRow } from './replay/recorded-row.ts';
 import { RecordingIndex } from './replay/recording-index.ts';
-import { defineTarget, type Target, TargetFailure, type TargetNeeds, type TargetRequest } from './target.ts';
-import { abortedFailure } from './until-aborted.ts';
+import {
+  abortedFailure,
+  defineTarget,
+  type Target,
+  TargetFailure,
+  type TargetNeeds,
+  type TargetRequest,
+} from './target.ts';
 
-/** Bytes that are held in memory; what is more goes to a file. */
-const heldBytes = 8 * 2 ** 20;
+const options = () =>
+  z.strictObject({
+    path: z
+      .string()
+      .min(1)
+      .describe(
+        'A data file with answers, in any format that datasets come in; relative to the config file.',
+      ),
+    fields: z
+      .record(z.string().min(1), z.enum(recordParts))
+      .default({})
+      .describe('Names of your columns and what they contain: `{ my_column: answer }`.'),
+    target: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('The target whose answers are read, in an exported run of several targets.'),
+    recorded: z
+      .array(z.string().min(1))
+      .default([...verdictColumns])
+      .describe('Columns to keep beside the answer, such as a reward, for the metric `recorded-score`.'),
+  });
 
-/** Rows that are written once and read one by one, in memory that does not grow with their number beyond a limit. */
-interface RowSpool {
-  /** Keeps a row; gives the handle that it is read by. */
-  put(row: object): number;
-  get(handle: number): object;
-  /** Removes what was kept. */
+/**
+ * Previously recorded answers as a target: nothing is called. A row is found by the id of the case, else by its
+ * question; a case without a recorded answer is not measured.
+ */
+export const replay = defineTarget({
+  name: 'replay',
+  version: 1,
+  summary: 'Answers recorded in a file; nothing is called.',
+  options,
+  create: ({ path, fields, target, recorded }, { readRows }): Target => {
+    const aliases = withColumns(fields);
+    let recording: Promise<Recording> | undefined;
+    const load = () => (recording ??= readRecording(readRows(path), { path, aliases, target }));
+    return {
+      holdsConversation: true,
+      open: async () => void (await load()),
+      call: async (request, { signal }) => {
+        if (signal.aborted) throw abortedFailure(signal);
+        return readRecordedReply((await load()).find(request), { aliases, recorded });
+      },
+      close: async () => (await recording?.catch(() => undefined))?.close(),
+    };
+  },
+});
+
+/** Recorded answers, found by case or by question. */
+interface Recording {
+  /** Returns the row of a trial. Throws `not-recorded`, or `recording-ambiguous` when its question matches several. */
+  find(request: TargetRequest): RecordedRow;
   close(): void;
 }
 
-/** An empty spool. Its file, if it comes to one, can be read by nobody else and has no name where the system allows that. */
+/** The file to read and the names of its columns. */
+interface RecordingOptions {
+  readonly path: string;
+  readonly aliases: RecordAliases;
+  /** The target whose answers are read from an exported run of several targets. */
+  readonly target?: string | undefined;
+}
+
+/**
+ * Reads all rows of a file. Throws `target-invalid` when two answer the same trial, when no row contains an answer, and
+ * when the answers are of several targets and none is chosen.
+ */
+async function readRecording(
+  rows: ReturnType<TargetNeeds['readRows']>,
+  { path, aliases, target }: RecordingOptions,
+): Promise<Recording> {
+  const index = new RecordingIndex();
+  const spool = createRowSpool();
+  const targets = new Set<string>();
+  let columns: string[] = [];
+  let replies = 0;
+  for await (const read of readRecordings(rows, { aliases })) {
+    const row = readRecordedRow(read, aliases);
+    columns = Object.keys(row.value);
+    if (!holdsReply(row.value, aliases)) continue;
+    replies += 1;
+    if (row.target !== undefined) targets.add(row.target);
+    if (target === undefined || row.target === undefined || row.target === target)
+      index.add(row, spool.put(row));
+  }
+  if (target === undefined && targets.size > 1) throw severalTargets(path, [...targets]);
+  if (replies === 0) throw nothingRecorded(path, { columns, aliases });
+  return { find: (request) => findRow(request, { index, spool, path }), close: () => spool.close() };
+}
+
+/** A store of rows that are written once and read one by one, with a limit on the memory it takes. */
+interface RowSpool {
+  /** Stores a row and returns the handle to read it by. */
+  put(row: object): number;
+  get(handle: number): object;
+  /** Removes all rows. */
+  close(): void;
+}
+
+/**
+ * Creates an empty spool. Its file, if one becomes necessary, is readable by its owner alone and has no name where the
+ * system allows that.
+ */
 export function createRowSpool(): RowSpool {
   const rows: (Buffer | Stored)[] = [];
-  let held = 0;
+  let total = 0;
   let file: SpoolFile | undefined;
   return {
     put: (row) => {
       const bytes = serialize(row);
-      held += bytes.length;
-      rows.push(held <= heldBytes ? bytes : (file ??= createFile()).write(bytes));
+      total += bytes.length;
+      rows.push(total <= maxBytesInMemory ? bytes : (file ??= createFile()).write(bytes));
       return rows.length - 1;
     },
     get: (handle) => {
@@ -49,7 +145,10 @@ export function createRowSpool(): RowSpool {
   };
 }
 
-/** Where in the file a row is. */
+/** The most bytes kept in memory; further rows go to a file. */
+const maxBytesInMemory = 8 * 2 ** 20;
+
+/** The position of a row in the file. */
 interface Stored {
   readonly offset: number;
   readonly length: number;
@@ -83,96 +182,6 @@ function createFile(): SpoolFile {
       if (!isNameless) unlinkSync(name);
     },
   };
-}
-
-const options = () =>
-  z.strictObject({
-    path: z
-      .string()
-      .min(1)
-      .describe(
-        'A data file with answers, in any format that datasets come in; relative to the config file.',
-      ),
-    fields: z
-      .record(z.string().min(1), z.enum(recordParts))
-      .default({})
-      .describe('Names of your columns and what they hold: `{ my_column: answer }`.'),
-    target: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('In an exported run of several targets, the one whose answers are meant.'),
-    recorded: z
-      .array(z.string().min(1))
-      .default([...verdictColumns])
-      .describe('Columns to keep beside the answer, such as a reward, for the metric `recorded-score`.'),
-  });
-
-/**
- * Answers that were recorded before, as a target: nothing is called. A row is found by the id of the case, else by
- * its question; a case without a recorded answer is not measured.
- */
-export const replay = defineTarget({
-  name: 'replay',
-  version: 1,
-  summary: 'Answers recorded in a file; nothing is called.',
-  options,
-  create: ({ path, fields, target, recorded }, { readRows }): Target => {
-    const aliases = withColumns(fields);
-    let recording: Promise<Recording> | undefined;
-    const load = () => (recording ??= readRecording(readRows(path), { path, aliases, target }));
-    return {
-      holdsConversation: true,
-      open: async () => void (await load()),
-      call: async (request, { signal }) => {
-        if (signal.aborted) throw abortedFailure(signal);
-        return readRecordedReply((await load()).find(request), { aliases, recorded });
-      },
-      close: async () => (await recording?.catch(() => undefined))?.close(),
-    };
-  },
-});
-
-/** Recorded answers, found by case and by question. */
-interface Recording {
-  /** The row of a trial. Throws `not-recorded`, or `recording-ambiguous` when its question leads to several. */
-  find(request: TargetRequest): RecordedRow;
-  close(): void;
-}
-
-/** Whose answers are read, and where they stand. */
-interface RecordingOptions {
-  readonly path: string;
-  readonly aliases: RecordAliases;
-  /** In an exported run of several targets, the one that is meant. */
-  readonly target?: string | undefined;
-}
-
-/**
- * Reads all rows of a file. Throws `target-invalid` when two answer the same trial, when no row holds an answer, and when
- * the answers are of several targets and nothing says whose are meant.
- */
-async function readRecording(
-  rows: ReturnType<TargetNeeds['readRows']>,
-  { path, aliases, target }: RecordingOptions,
-): Promise<Recording> {
-  const index = new RecordingIndex();
-  const spool = createRowSpool();
-  const targets = new Set<string>();
-  let columns: string[] = [];
-  let replies = 0;
-  for await (const read of readRecordings(rows, { aliases })) {
-    const row = readRecordedRow(read, aliases);
-    columns = Object.keys(row.value);
-    if (!holdsReply(row.value, aliases)) continue;
-    replies += 1;
-    if (row.target !== undefined) targets.add(row.target);
-    if (target === undefined || row.target === undefined || row.target === target)
-      index.add(row, spool.put(row));
-  }
-  if (target === undefined && targets.size > 1) throw severalTargets(path, [...targets]);
-  if (replies === 0) throw nothingRecorded(path, { columns, aliases });
-  return { find: (request) => findRow(request, { index, spool, path }), close: () => spool.close() };
 }
 
 function findRow(
@@ -209,6 +218,6 @@ function severalTargets(path: string, targets: readonly string[]): TouchstoneErr
   return new TouchstoneError(
     'target-invalid',
     `${path} holds the answers of ${targets.length} targets: ${targets.join(', ')}.`,
-    { remedy: `Say whose are meant: \`target: ${targets[0]}\`.` },
+    { remedy: `Choose one: \`target: ${targets[0]}\`.` },
   );
 }

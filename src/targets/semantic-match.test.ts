@@ -76,7 +76,7 @@ test('the answer is that of the most similar question, which is reported with it
   });
 });
 
-test('the first row answers a question that shares no word with any', async () => {
+test("a question that shares no word with any row gets the first row's answer", async () => {
   expect(await ask(create(rows), 'parking')).toMatchObject({ answer: 'Online.', documents: [{ score: 0 }] });
 });
 
@@ -84,7 +84,7 @@ test('without rows the answer is empty', async () => {
   expect(await ask(create([]), 'anything')).toEqual({ answer: '', toolCalls: [], documents: [] });
 });
 
-test('below the threshold the fallback answers, and what was nearest is still reported', async () => {
+test('below the threshold the fallback answers, and the nearest row is still reported', async () => {
   const target = create(rows, { threshold: 0.5, fallback: 'I do not know.' });
   expect(await ask(target, 'is the sky blue')).toMatchObject({
     answer: 'I do not know.',
@@ -101,8 +101,8 @@ test.each([
   [{ Question: 'q', 'Expected Answer': 'yes' }, {}],
   [{ input: 'q', output: 'yes' }, {}],
   [
-    { ask: 'q', tell: 'yes', answer: 'no' },
-    { ask: 'question', tell: 'answer' },
+    { ask: 'q', say: 'yes', answer: 'no' },
+    { ask: 'question', say: 'answer' },
   ],
   [{ question: 'no', answer: 'yes', Frage: 'q' }, { frage: 'question' }],
   [{ question: 'q', answer: null, response: 'yes' }, {}],
@@ -124,7 +124,7 @@ test.each([
   [{ answer: 'a' }, 'faq.csv:3: the row has no question; its columns are answer.'],
   [{ question: 'q', answer: ['a'] }, 'faq.csv:3: the answer is a list of 1, not text.'],
   ['text', 'faq.csv:3: the row is the text "text", not an object.'],
-])('the row %j is refused by its line before anything is asked', async (row, message) => {
+])('the row %j is refused with its line before anything is asked', async (row, message) => {
   const target = create([{ question: 'q', answer: 'a' }, row]);
   await expect(target.open?.()).rejects.toMatchObject({ code: 'target-invalid', message });
 });
@@ -143,7 +143,7 @@ test('other stored answers, or another threshold, make another target', async ()
   expect(await create(rows, rule).identity?.()).not.toEqual(before);
 });
 
-/** The plain definition: every row is compared, the first of the best is taken. */
+/** Finds the match by the plain definition: every row is compared, the first of the best is taken. */
 function findPlainly(question: string, stored: readonly string[]): Match | undefined {
   const asked = tokenSet(question);
   let best: Match | undefined;
@@ -157,7 +157,7 @@ function findPlainly(question: string, stored: readonly string[]): Match | undef
 }
 
 interface Table {
-  /** Texts as the places of their pieces. */
+  /** Returns texts as the places of their pieces. */
   readonly stored: number[][];
   readonly asked: number[][];
   readonly matches: [row: number, similarity: number][];

@@ -4,106 +4,11 @@ import { hashContent } from '../lib/content-hash.ts';
 import { describeValue } from '../lib/text/describe-value.ts';
 import { tokenSet } from '../lib/text/words.ts';
 import { readScalar } from './reply/read-text.ts';
-import { defineTarget, type Reply, type Target, type TargetNeeds } from './target.ts';
-import { abortedFailure } from './until-aborted.ts';
+import { abortedFailure, defineTarget, type Reply, type Target, type TargetNeeds } from './target.ts';
 
 /** The two columns of a file of frequently asked questions. */
 const faqParts = ['question', 'answer'] as const;
 type FaqPart = (typeof faqParts)[number];
-
-/** What the columns are called in the files of the wild, best first. */
-const aliases: Readonly<Record<FaqPart, readonly string[]>> = {
-  question: ['question', 'input', 'prompt', 'query', 'userquery', 'userinput', 'faq', 'title', 'q'],
-  answer: [
-    'answer',
-    'response',
-    'reply',
-    'output',
-    'text',
-    'expectedanswer',
-    'referenceanswer',
-    'reference',
-    'groundtruth',
-    'a',
-  ],
-};
-
-/** Frequently asked questions and their answers, in the order of the file. */
-interface Faq {
-  readonly questions: readonly string[];
-  readonly answers: readonly string[];
-  readonly places: readonly Place[];
-}
-
-/**
- * Reads a file of frequently asked questions. `fields` gives columns a meaning whatever they are called. Throws
- * `target-invalid`, naming the line, for a row without a question or an answer.
- */
-async function readFaq(
-  rows: ReturnType<TargetNeeds['readRows']>,
-  fields: Readonly<Record<string, FaqPart>>,
-): Promise<Faq> {
-  const questions: string[] = [];
-  const answers: string[] = [];
-  const places: Place[] = [];
-  const find = { question: createFinder('question', fields), answer: createFinder('answer', fields) };
-  for await (const { value, place } of rows) {
-    if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-      throw invalidRow(place, `the row is ${describeValue(value)}, not an object`);
-    }
-    questions.push(readText(find.question(value), { part: 'question', value, place }));
-    answers.push(readText(find.answer(value), { part: 'answer', value, place }));
-    places.push(place);
-  }
-  return { questions, answers, places };
-}
-
-/** Finds the value of a part in a row, under the best of its names; null and undefined are no values. */
-function createFinder(part: FaqPart, fields: Readonly<Record<string, FaqPart>>) {
-  const own = Object.entries(fields).filter(([, meaning]) => meaning === part);
-  const names = own.length > 0 ? own.map(([name]) => normalize(name)) : aliases[part];
-  const taken = new Set(Object.keys(fields).map(normalize));
-  const ranks = new Map<string, number>();
-  const rankOf = (column: string): number => {
-    const known = ranks.get(column);
-    if (known !== undefined) return known;
-    const normal = normalize(column);
-    const rank = own.length === 0 && taken.has(normal) ? -1 : names.indexOf(normal);
-    ranks.set(column, rank);
-    return rank;
-  };
-  return (row: object): unknown => {
-    let best: { rank: number; value: unknown } | undefined;
-    for (const [column, value] of Object.entries(row)) {
-      const rank = rankOf(column);
-      if (rank === -1 || value === null || value === undefined) continue;
-      if (best === undefined || rank < best.rank) best = { rank, value };
-    }
-    return best?.value;
-  };
-}
-
-function readText(
-  found: unknown,
-  { part, value, place }: { part: FaqPart; value: object; place: Place },
-): string {
-  if (typeof found === 'string') return found.toWellFormed();
-  const scalar = readScalar(found);
-  if (scalar !== undefined) return scalar;
-  if (found !== undefined) throw invalidRow(place, `the ${part} is ${describeValue(found)}, not text`);
-  const columns = Object.keys(value).join(', ') || 'none';
-  throw invalidRow(place, `the row has no ${part}; its columns are ${columns}`);
-}
-
-function invalidRow(place: Place, message: string): TouchstoneError {
-  return new TouchstoneError('target-invalid', `${formatPlace(place)}: ${message}.`, {
-    remedy: 'Give every row a `question` and an `answer`, or say what your columns mean with `fields`.',
-  });
-}
-
-function normalize(name: string): string {
-  return name.replace(/[\s_-]/g, '').toLowerCase();
-}
 
 const options = () =>
   z
@@ -117,17 +22,17 @@ const options = () =>
       fields: z
         .record(z.string().min(1), z.enum(faqParts))
         .default({})
-        .describe('Names of your columns and what they hold: `{ my_column: answer }`.'),
+        .describe('Names of your columns and what they contain: `{ my_column: answer }`.'),
       threshold: z
         .number()
         .min(0)
         .max(1)
         .optional()
-        .describe('Least similarity of a stored question; below it the bot gives its `fallback`.'),
+        .describe('The minimum similarity of a stored question; below it, the answer is `fallback`.'),
       fallback: z
         .string()
         .optional()
-        .describe('What the bot says when no stored question is as similar as `threshold`.'),
+        .describe('The answer when no stored question is as similar as `threshold`.'),
     })
     .refine(({ threshold, fallback }) => (threshold === undefined) === (fallback === undefined), {
       message: 'give both of `threshold` and `fallback`, or none',
@@ -135,12 +40,12 @@ const options = () =>
 
 /**
  * A bot that answers with the stored answer of the most similar stored question: cosine similarity of token sets, the
- * first row on a tie. Lexical and deterministic, a floor that other bots are held against.
+ * first row on a tie. It is lexical and deterministic: a baseline that other bots are compared with.
  */
 export const semanticMatch = defineTarget({
   name: 'semantic-match',
   version: 1,
-  summary: 'Stored answers: that of the question which shares the most words. No model, no network.',
+  summary: 'The stored answer of the question that shares the most words. No model, no network.',
   options,
   create: ({ path, fields, ...rule }, { readRows }): Target => {
     let opened: Promise<OpenFaq> | undefined;
@@ -193,20 +98,116 @@ function answerFrom({ faq, find }: OpenFaq, input: string, { threshold = 0, fall
   };
 }
 
-/** The row that is most like a question. */
+/** Frequently asked questions and their answers, in the order of the file. */
+interface Faq {
+  readonly questions: readonly string[];
+  readonly answers: readonly string[];
+  readonly places: readonly Place[];
+}
+
+/**
+ * Reads a file of frequently asked questions. `fields` gives columns a meaning whatever their names. Throws
+ * `target-invalid` with the line for a row without a question or an answer.
+ */
+async function readFaq(
+  rows: ReturnType<TargetNeeds['readRows']>,
+  fields: Readonly<Record<string, FaqPart>>,
+): Promise<Faq> {
+  const questions: string[] = [];
+  const answers: string[] = [];
+  const places: Place[] = [];
+  const find = { question: createFinder('question', fields), answer: createFinder('answer', fields) };
+  for await (const { value, place } of rows) {
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+      throw invalidRow(place, `the row is ${describeValue(value)}, not an object`);
+    }
+    questions.push(readText(find.question(value), { part: 'question', value, place }));
+    answers.push(readText(find.answer(value), { part: 'answer', value, place }));
+    places.push(place);
+  }
+  return { questions, answers, places };
+}
+
+/** The usual names of the columns, best first, normalised. */
+const aliases: Readonly<Record<FaqPart, readonly string[]>> = {
+  question: ['question', 'input', 'prompt', 'query', 'userquery', 'userinput', 'faq', 'title', 'q'],
+  answer: [
+    'answer',
+    'response',
+    'reply',
+    'output',
+    'text',
+    'expectedanswer',
+    'referenceanswer',
+    'reference',
+    'groundtruth',
+    'a',
+  ],
+};
+
+/**
+ * Creates a function that finds the value of a part in a row, under the best of its names; null and undefined are no values.
+ */
+function createFinder(part: FaqPart, fields: Readonly<Record<string, FaqPart>>) {
+  const own = Object.entries(fields).filter(([, meaning]) => meaning === part);
+  const names = own.length > 0 ? own.map(([name]) => normalize(name)) : aliases[part];
+  const taken = new Set(Object.keys(fields).map(normalize));
+  const ranks = new Map<string, number>();
+  const rankOf = (column: string): number => {
+    const known = ranks.get(column);
+    if (known !== undefined) return known;
+    const normal = normalize(column);
+    const rank = own.length === 0 && taken.has(normal) ? -1 : names.indexOf(normal);
+    ranks.set(column, rank);
+    return rank;
+  };
+  return (row: object): unknown => {
+    let best: { rank: number; value: unknown } | undefined;
+    for (const [column, value] of Object.entries(row)) {
+      const rank = rankOf(column);
+      if (rank === -1 || value === null || value === undefined) continue;
+      if (best === undefined || rank < best.rank) best = { rank, value };
+    }
+    return best?.value;
+  };
+}
+
+function readText(
+  found: unknown,
+  { part, value, place }: { part: FaqPart; value: object; place: Place },
+): string {
+  if (typeof found === 'string') return found.toWellFormed();
+  const scalar = readScalar(found);
+  if (scalar !== undefined) return scalar;
+  if (found !== undefined) throw invalidRow(place, `the ${part} is ${describeValue(found)}, not text`);
+  const columns = Object.keys(value).join(', ') || 'none';
+  throw invalidRow(place, `the row has no ${part}; its columns are ${columns}`);
+}
+
+function invalidRow(place: Place, message: string): TouchstoneError {
+  return new TouchstoneError('target-invalid', `${formatPlace(place)}: ${message}.`, {
+    remedy: 'Give every row a `question` and an `answer`, or say what your columns mean with `fields`.',
+  });
+}
+
+function normalize(name: string): string {
+  return name.replace(/[\s_-]/g, '').toLowerCase();
+}
+
+/** The stored row that is most similar to a question. */
 export interface Match {
-  /** Counts from 0. */
+  /** The row's index, from 0. */
   readonly row: number;
-  /** Cosine of the two token sets, in [0, 1]. */
+  /** The cosine similarity of the two token sets, in [0, 1]. */
   readonly similarity: number;
 }
 
-/** Finds the row that is most like a question; undefined when there are no rows. */
+/** A function that finds the row most similar to a question; undefined when there are no rows. */
 type FindMatch = (question: string) => Match | undefined;
 
 /**
- * Makes a search over questions by cosine similarity of binary token vectors, |A ∩ B| / √(|A|·|B|), 0 when either set
- * is empty; of equally similar rows the first is found. An inverted index: only rows that share a token are compared.
+ * Creates a search over questions by cosine similarity of binary token vectors, |A ∩ B| / √(|A|·|B|), 0 when either set is
+ * empty. Among equally similar rows it finds the first. It uses an inverted index: only rows that share a token are compared.
  */
 export function indexQuestions(questions: readonly string[]): FindMatch {
   const postings = createPostings(questions);
@@ -222,7 +223,7 @@ export function indexQuestions(questions: readonly string[]): FindMatch {
       }
     }
     let best: Match = { row: 0, similarity: 0 };
-    // Typed arrays are walked by index: an iterator would cost more than all else here.
+    // Typed arrays are walked by index: an iterator would cost more than everything else here.
     for (let row = 0; row < shared.length; row += 1) {
       const count = shared[row] ?? 0;
       if (count === 0) continue;
@@ -235,13 +236,13 @@ export function indexQuestions(questions: readonly string[]): FindMatch {
 }
 
 interface Postings {
-  /** Rows that have the token, ascending. */
+  /** Returns the rows that contain the token, ascending. */
   rowsOf(token: string): Uint32Array;
-  /** How many tokens each row has. */
+  /** The number of tokens of each row. */
   readonly sizes: Uint32Array;
 }
 
-/** Lists the rows of each token in one array, those of a token side by side. */
+/** Lists the rows of all tokens in one array, those of the same token side by side. */
 function createPostings(questions: readonly string[]): Postings {
   const numbers = new Map<string, number>();
   const tokensInOrder: number[] = [];

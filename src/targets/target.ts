@@ -5,26 +5,27 @@ import type { RateLimiter } from '../models/account/rate-limiter.ts';
 import type { ChatModel } from '../models/model.ts';
 import type { Json } from '../schema/json.ts';
 import type { Message, ToolCall } from '../schema/message.ts';
-import type { Latency, RetrievedDocument, Rewriting, Usage } from '../schema/trial.ts';
+import type { RetrievedDocument, Rewriting } from '../schema/trial.ts';
+import type { Latency, Usage } from '../schema/usage.ts';
 
 /** The conversation that a question is a turn of. A question that stands alone is a conversation of one turn. */
 export interface TargetSession {
-  /** The trial's key with a random end: a second try at the same trial is another session, with nothing of the first in it. */
+  /** The trial's key with a random suffix. A second try at the same trial is a new session with an empty memory. */
   readonly id: string;
   /** Counts from 1. */
   readonly turn: number;
-  /** For whatever a target in this process wants to remember until the conversation ends; empty at its beginning. */
+  /** Storage for a target in this process, kept until the conversation ends; empty at its beginning. */
   readonly memory: Record<string, unknown>;
 }
 
-/** What is put to a target. Expectations are not in it, so that no target can read the answer off the question. */
+/** A question as it is put to a target. It contains no expectations, so a target cannot read the answer off it. */
 export interface TargetRequest {
-  /** Unique to the trial and the turn; good as an idempotency key. */
+  /** Unique to the trial and the turn; usable as an idempotency key. */
   readonly key: string;
   readonly caseId: string;
   /** The question: the text of the last user message. */
   readonly input: string;
-  /** The whole conversation so far, the question last: with all that the target itself has said, and its tool calls. */
+  /** The whole conversation so far, with the target's own messages and tool calls; the question is last. */
   readonly messages: readonly Message[];
   readonly session: TargetSession;
   readonly metadata: Readonly<Record<string, Json>>;
@@ -33,64 +34,64 @@ export interface TargetRequest {
   readonly seed: number;
 }
 
-/** Repeats of a question after passing faults, counted together wherever they are made. */
+/** The budget of repeated requests after transient failures, shared by all places that repeat. */
 export interface Repeats {
-  /** Most that are made; 0 for none at all, not even after a refusal. */
+  /** The most repeats allowed; 0 allows none, not even after a refusal. */
   readonly most: number;
   /**
-   * Takes one; false when there are to be no more. Where nothing at all is answered, it may be known only later. A call that
-   * was refused and waits for its turn needs none.
+   * Takes one repeat from the budget; false when none is left. The answer may be a promise: while the target answers
+   * nothing at all, it is known only later. A call that was refused and waits for its turn needs no repeat.
    */
   take(): boolean | Promise<boolean>;
 }
 
-/** What a target is handed with every call, beside the question. */
+/** The surroundings of a call: what a target receives beside the question. */
 export interface TargetContext {
-  /** Aborted when the time limit is over or the run is told to stop at once. */
+  /** Aborted when the time limit is over or the run stops at once. */
   readonly signal: AbortSignal;
   /**
-   * Told when the target begins (true) and ends (false) to wait for its turn at a limit that it shares with other calls;
-   * `isRepeat` where the request was made before and has no answer, or is another's. Such time does not count against the
-   * time limit, and a call that waits so before it was ever answered is given up when its run ends.
+   * Called when the target begins (true) and ends (false) to wait for its turn at a limit that it shares with other calls.
+   * `isRepeat` is true when the request was sent before without an answer, or when it belongs to another call. The waiting
+   * does not count against the time limit. A call that waits before it was ever answered is given up when its run ends.
    */
   readonly onWaiting?: ((isWaiting: boolean, isRepeat?: boolean) => void) | undefined;
-  /** For a target that makes requests again within a call. Missing where the caller does that. */
+  /** The budget for a target that repeats requests within a call; missing where the caller repeats them. */
   readonly repeats?: Repeats | undefined;
-  /** Told of an answer that came after the call was given up: it is dropped, and counted. */
+  /** Called when an answer arrives after the call was given up. The answer is dropped, and counted. */
   readonly onLate?: (() => void) | undefined;
   /**
-   * Stands around every use of a tool that is in reach of Touchstone, so that faults can be put into it: a target that
-   * runs tools hands over how to, and goes on with what it gets back. Missing where nothing is to happen to tools.
+   * Wraps every use of a tool that Touchstone can reach, so that faults can be injected. A target that runs tools
+   * passes the function that runs one, and continues with the outcome it receives. Missing when no faults are injected.
    */
-  readonly aroundTool?: AroundTool | undefined;
+  readonly interceptTool?: ToolInterceptor | undefined;
 }
 
-/** A use of a tool, before it is made. */
+/** A use of a tool that has not been made yet. */
 export interface ToolUse {
   readonly name: string;
   readonly arguments: Json;
 }
 
-/** A tool's own error, with what programs know it by, such as `{ code: 'ETIMEDOUT' }` or `{ status: 429 }`. */
+/** A tool's own error, with what programs recognise it by, such as `{ code: 'ETIMEDOUT' }` or `{ status: 429 }`. */
 export interface ToolError {
   readonly error: string;
   readonly details?: { readonly code?: string; readonly status?: number };
 }
 
-/** What a tool gave back: a result, or its own error. */
+/** The outcome of a tool: a result, or its own error. */
 export type ToolOutcome = { readonly result: Json } | ToolError;
 
-/** An outcome with what Touchstone did to it, if anything: to be kept with the tool call. */
+/** An outcome with the changes that Touchstone made to it, if any; they are kept with the tool call. */
 export type HandledOutcome = ToolOutcome & Pick<ToolCall, 'fault' | 'withheld'>;
 
-/** Runs a tool, or does something else in its place. */
-export type AroundTool = (use: ToolUse, run: () => Promise<ToolOutcome>) => Promise<HandledOutcome>;
+/** A function that runs a tool, or injects a fault in its place. */
+export type ToolInterceptor = (use: ToolUse, run: () => Promise<ToolOutcome>) => Promise<HandledOutcome>;
 
-/** What came back, in one shape whatever the target. */
+/** A reply in one shape, whatever the target. */
 export interface Reply {
   readonly answer: string | null;
   readonly toolCalls: ToolCall[];
-  /** A recording that does not say which tools were used; `toolCalls` is empty then. */
+  /** True for a recording that does not say which tools were used; `toolCalls` is then empty. */
   readonly toolsUnknown?: true;
   readonly documents?: RetrievedDocument[];
   readonly state?: Json;
@@ -101,62 +102,70 @@ export interface Reply {
   /** Time to the first token in milliseconds, when the target knows it. */
   readonly firstTokenMs?: number;
   /**
-   * How long the answer took, from a target that knows better than its caller: that of a recorded answer, null
-   * when it is not known; that of a call without the time it waited. When left out, the time of the call counts.
+   * The latency as the target knows it better than its caller: that of a recorded answer (null when unknown), or that
+   * of a call without its waiting. When missing, the duration of the call counts.
    */
   readonly latency?: Latency | null;
-  /** Requests that the target made again within the call, after passing faults. */
+  /** Requests that the target repeated within the call, after transient failures. */
   readonly retries?: number;
-  /** What the target wrote beside its answer. */
+  /** Logs that the target wrote beside its answer. */
   readonly logs?: string;
-  /** What was written down beside a recorded answer, such as a reward; by the name it has in its file. */
+  /** Values recorded beside the answer, such as a reward, by their names in the file. */
   readonly recorded?: Readonly<Record<string, Json>>;
-  /** The question as it really was put, where a condition of the run changed it. */
+  /** The question as it was really put, when a condition of the run changed it. */
   readonly asked?: string;
-  /** Under a condition of the run that did not come to bear. */
+  /** True when a condition of the run never took effect. */
   readonly untouched?: true;
-  /** What putting the question in other words took, where a model was asked for this call. */
+  /** The cost of rephrasing the question, when a model was asked for this call. */
   readonly rewriting?: Rewriting;
 }
 
 /** The system under test, seen from outside. */
 export interface Target {
-  /** Calls that it can really work on at the same time; more are not sent, so that waiting is not taken for latency. */
+  /**
+   * The number of calls that the target can really process at the same time. No more are sent, so that queueing is not
+   * measured as latency.
+   */
   readonly maxConcurrency?: number;
-  /** Whether one call gives a whole conversation that was had before: then it is called once, and nobody plays the user. */
+  /**
+   * True when one call returns a whole conversation that took place before. It is then called once, without a simulated user.
+   */
   readonly holdsConversation?: boolean;
-  /** Whether its tools pass `context.aroundTool`, so that faults can be put into them. */
+  /** True when its tools pass through `context.interceptTool`, so that faults can be injected. */
   readonly hasToolsInReach?: boolean;
   /**
-   * What makes its answers what they are, in place of its options: the content of the files that they name, the
-   * fingerprint of a model. Another identity is another target. Throws `TouchstoneError` for a file that cannot be used.
+   * Returns what its answers depend on, in place of its options: the content of the files that they name, the fingerprint of a
+   * model. A different identity is a different target. Throws `TouchstoneError` for a file that cannot be used.
    */
   identity?(): Promise<Json>;
-  /** Gets ready and makes sure that it can be reached, without asking anything. Throws `TouchstoneError` when not. */
+  /**
+   * Gets ready and makes sure that the target can be reached, without asking anything. Throws `TouchstoneError` when it
+   * cannot.
+   */
   open?(): Promise<void>;
-  /** Asks once. Throws `TargetFailure`, or anything else, when there is no usable answer. */
+  /** Asks one question. Throws `TargetFailure`, or any other error, when there is no usable answer. */
   call(request: TargetRequest, context: TargetContext): Promise<Reply>;
-  /** A conversation is over, whatever came of it: what was kept for the session with this id can go. */
+  /** Ends a conversation, whatever its outcome. What was kept for the session with this id can be removed. */
   endSession?(id: string): Promise<void>;
-  /** Ends what `open` or `call` started. Called once, also after a failure. */
+  /** Ends what `open` or `call` started. It is called once, also after a failure. */
   close?(): Promise<void>;
 }
 
-/** What a call had come to when it failed: kept, since it was paid for. As in a `Reply`. */
+/** The parts of a `Reply` that a failed call had produced. They are kept, since they were paid for. */
 export type PartialReply = Pick<
   Reply,
   'transcript' | 'usage' | 'cost' | 'retries' | 'recorded' | 'asked' | 'untouched' | 'rewriting'
 >;
 
-/** What a `TargetFailure` says beside its code and message. */
+/** Details of a `TargetFailure` beside its code and message. */
 export interface TargetFailureOptions {
-  /** Whether the same call may well work a moment later: connection lost, rate limit, overload. */
+  /** True when the same call may well work a moment later: connection lost, rate limit, overload. */
   readonly retryable?: boolean;
-  /** How long the target asked to be left alone, in milliseconds. */
+  /** The pause that the target asked for, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  /** What the target wrote beside the answer it did not give. */
+  /** Logs that the target wrote before the failure. */
   readonly logs?: string | undefined;
-  /** As in a `Reply`. */
+  /** The latency, as in a `Reply`. */
   readonly latency?: Latency | null | undefined;
   readonly partial?: PartialReply | undefined;
   readonly cause?: unknown;
@@ -182,7 +191,7 @@ export class TargetFailure extends Error {
     this.partial = options.partial;
   }
 
-  /** The same failure with some of its parts replaced. */
+  /** Returns the same failure with some of its parts replaced. */
   with({ message = this.message, ...parts }: TargetFailureOptions & { readonly message?: string }) {
     const { code, retryable, retryAfterMs, logs, latency, partial, cause } = this;
     const own = { retryable, retryAfterMs, logs, latency, partial, cause };
@@ -190,20 +199,37 @@ export class TargetFailure extends Error {
   }
 }
 
-/** What Touchstone hands to a target. */
+/**
+ * Returns the failure of a call that was stopped: the caller's own reason when that is a `TargetFailure`, with the logs so far.
+ */
+export function abortedFailure(signal: AbortSignal, logs: string = ''): TargetFailure {
+  const reason: unknown = signal.reason;
+  const options = logs === '' ? { cause: reason } : { cause: reason, logs };
+  return reason instanceof TargetFailure
+    ? new TargetFailure(reason.code, reason.message, options)
+    : new TargetFailure('cancelled', 'the call was stopped', options);
+}
+
+/** Returns the options that identify a target: all but those that change no answer, such as limits. */
+export function identifyingOptions(options: object, changeNoAnswer: Readonly<Record<string, unknown>>): Json {
+  const kept = Object.entries(options).filter(([name]) => !Object.hasOwn(changeNoAnswer, name));
+  return JSON.parse(JSON.stringify(Object.fromEntries(kept)));
+}
+
+/** The services that Touchstone provides to a target when it is created. */
 export interface TargetNeeds {
-  /** Paths in the options are relative to this folder: that of the config file. */
+  /** The folder of the config file; paths in the options are relative to it. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Reads the rows of a data file of any format that datasets come in. */
+  /** Reads the rows of a data file in any dataset format. */
   readRows(path: string): AsyncIterable<{ readonly value: unknown; readonly place: Place }>;
-  /** The model that an option names (see `modelOption`). Throws for one that does not exist or is wrongly set. */
+  /** Returns the model that an option names (see `modelOption`). Throws for one that does not exist or has invalid options. */
   resolveModel(use: NamedUse | string): ChatModel;
-  /** Holds the limits of accounts; the one of this process when left out. */
+  /** The rate limiter with the limits of accounts; that of this process when left out. */
   readonly rateLimiter?: RateLimiter | undefined;
 }
 
-/** A target as it is registered: its name, its options and how it is made of them. */
+/** A registered target: its name, its options and the function that creates it from them. */
 export type TargetDefinition<Options = never> = Definition<'target', Options, Target, TargetNeeds>;
 
 /** Declares a target: one file, one registry line (in tree) or one import in a config (out of tree). */

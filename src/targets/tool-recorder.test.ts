@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Message, ToolCall } from '../schema/message.ts';
 import { createToolRecorder, withRecordedCalls } from './tool-recorder.ts';
-import type { AroundTool } from './target.ts';
+import type { ToolInterceptor } from './target.ts';
 
 const plain: ToolCall = { name: 'search', arguments: { query: 'pets' }, result: [] };
 const hit: ToolCall = { name: 'search', arguments: {}, result: [], fault: 'empty', withheld: [1] };
 
-test('what was recorded counts where nothing was reported', () => {
+test('recorded calls are used when none are reported', () => {
   expect(withRecordedCalls({ answer: 'No.', toolCalls: [] }, [plain, hit])).toEqual({
     answer: 'No.',
     toolCalls: [plain, hit],
@@ -15,7 +15,7 @@ test('what was recorded counts where nothing was reported', () => {
   expect(withRecordedCalls(reply, [])).toBe(reply);
 });
 
-test('a transcript without calls gets them in its last message', () => {
+test('recorded calls are added to the last message of a transcript without calls', () => {
   const transcript: Message[] = [
     { role: 'user', content: 'Pets?' },
     { role: 'assistant', content: 'No.' },
@@ -26,7 +26,7 @@ test('a transcript without calls gets them in its last message', () => {
   ]);
 });
 
-test('what was reported stays, with a note of what was tampered with, counted from the end', () => {
+test('reported calls stay, and injected faults are marked on them, matched from the end', () => {
   const earlier = { name: 'search', result: 'of an earlier turn' };
   const reported = [earlier, { name: 'list' }, { name: 'search', result: 'short' }, { name: 'search' }];
   const transcript: Message[] = [
@@ -45,7 +45,7 @@ test('what was reported stays, with a note of what was tampered with, counted fr
 
 const rows = [{ id: 1, since: new Date('2025-01-31T00:00:00Z') }];
 
-test('a tool gives what it gives, the very same value, and the call is kept as JSON', async () => {
+test('a tool returns the very same value, and the call is kept as JSON', async () => {
   const { useTool, calls } = createToolRecorder();
   expect(await useTool('query', { sql: 'SELECT 1' }, () => rows)).toBe(rows);
   expect(await useTool('later', {}, async () => 42)).toBe(42);
@@ -55,7 +55,7 @@ test('a tool gives what it gives, the very same value, and the call is kept as J
   ]);
 });
 
-test('a tool throws what it throws, the very same error, and its words are kept', async () => {
+test('a tool throws the very same error, and its message is kept', async () => {
   const { useTool, calls } = createToolRecorder();
   const thrown = new RangeError('no such table');
   const fail = () => {
@@ -69,7 +69,7 @@ test('a tool throws what it throws, the very same error, and its words are kept'
   ]);
 });
 
-test('calls stand in the order in which they were begun, also those that are not over', async () => {
+test('calls stay in the order in which they began, including unfinished ones', async () => {
   const { useTool, calls } = createToolRecorder();
   const { promise, resolve } = Promise.withResolvers<string>();
   const slow = useTool('slow', {}, () => promise);
@@ -84,8 +84,8 @@ test('calls stand in the order in which they were begun, also those that are not
   expect(calls()[0]).toEqual({ name: 'slow', arguments: {}, result: 'a' });
 });
 
-test('an error in place of the tool can be caught, and known by its code', async () => {
-  const around: AroundTool = async ({ name }) => ({
+test('an error injected in place of the tool can be caught, and recognised by its code', async () => {
+  const around: ToolInterceptor = async ({ name }) => ({
     error: `${name}: timed out`,
     details: { code: 'ETIMEDOUT' },
     fault: 'timeout',
@@ -98,9 +98,9 @@ test('an error in place of the tool can be caught, and known by its code', async
   expect(calls()).toEqual([{ name: 'query', arguments: {}, error: 'query: timed out', fault: 'timeout' }]);
 });
 
-test('a spoilt result comes in place of the real one, as a value of its own', async () => {
+test('an injected result replaces the real one, as a value of its own', async () => {
   const spoilt = [{ id: 1 }];
-  const around: AroundTool = async (_use, run) => {
+  const around: ToolInterceptor = async (_use, run) => {
     const outcome = await run();
     return { result: spoilt, fault: 'truncated', ...('result' in outcome && { withheld: outcome.result }) };
   };

@@ -5,11 +5,11 @@ import type { ModuleRequest } from './module-function.ts';
 import { keptOutcome } from './reply/read-tool-calls.ts';
 import { withToolCalls } from './reply/read-messages.ts';
 import { toJson } from './reply/to-json.ts';
-import type { AroundTool, HandledOutcome, Reply, ToolError, ToolOutcome } from './target.ts';
+import type { HandledOutcome, Reply, ToolError, ToolInterceptor, ToolOutcome } from './target.ts';
 
 /**
- * A reply with the tool calls that were recorded while it was made. What a function reports of its tools by itself counts
- * instead, but which of these calls were tampered with is noted there too.
+ * Adds the tool calls recorded during a call to its reply. Tool calls that the function itself reports take precedence,
+ * but faults injected into recorded calls are marked on them too.
  */
 export function withRecordedCalls(reply: Reply, recorded: readonly ToolCall[]): Reply {
   if (recorded.length === 0) return reply;
@@ -17,23 +17,28 @@ export function withRecordedCalls(reply: Reply, recorded: readonly ToolCall[]): 
   const isReported = toolCalls.length > 0;
   return {
     ...reply,
-    toolCalls: isReported ? withMarks(toolCalls, recorded) : [...recorded],
+    toolCalls: isReported ? withFaults(toolCalls, recorded) : [...recorded],
     ...(transcript !== undefined && {
-      transcript: isReported ? markMessages(transcript, recorded) : withToolCalls(transcript, [...recorded]),
+      transcript: isReported
+        ? addFaultsToMessages(transcript, recorded)
+        : withToolCalls(transcript, [...recorded]),
     }),
   };
 }
 
-function markMessages(transcript: readonly Message[], recorded: readonly ToolCall[]): Message[] {
-  const marked = withMarks(toolCallsOf(transcript), recorded);
+function addFaultsToMessages(transcript: readonly Message[], recorded: readonly ToolCall[]): Message[] {
+  const calls = withFaults(toolCallsOf(transcript), recorded);
   return transcript.map((message) => {
     const { toolCalls } = message;
-    return toolCalls === undefined ? message : { ...message, toolCalls: marked.splice(0, toolCalls.length) };
+    return toolCalls === undefined ? message : { ...message, toolCalls: calls.splice(0, toolCalls.length) };
   });
 }
 
-/** Of a tool that was used several times, the last report is of the last use: a transcript may begin before this call. */
-function withMarks(reported: readonly ToolCall[], recorded: readonly ToolCall[]): ToolCall[] {
+/**
+ * Copies the faults of recorded calls to reported ones. They are matched from the end by name, since a transcript may
+ * begin before this call.
+ */
+function withFaults(reported: readonly ToolCall[], recorded: readonly ToolCall[]): ToolCall[] {
   const left = recorded.toReversed();
   const takeLast = (name: string) => {
     const index = left.findIndex((call) => call.name === name);
@@ -49,15 +54,17 @@ function withMarks(reported: readonly ToolCall[], recorded: readonly ToolCall[])
     .toReversed();
 }
 
-/** The uses of tools by a function during one call. */
+/** A recorder of the tools that a function uses during one call. */
 interface ToolRecorder {
   readonly useTool: ModuleRequest['useTool'];
-  /** What was used so far, in the order in which it was begun. */
+  /** Returns the uses so far, in the order in which they began. */
   calls(): ToolCall[];
 }
 
-/** Makes a `useTool` for one call of a function. */
-export function createToolRecorder(around: AroundTool = async (_use, run) => await run()): ToolRecorder {
+/** Creates a recorder with a `useTool` for one call of a function. */
+export function createToolRecorder(
+  intercept: ToolInterceptor = async (_use, run) => await run(),
+): ToolRecorder {
   const calls: ToolCall[] = [];
   const useTool = async <Result>(
     name: string,
@@ -67,14 +74,14 @@ export function createToolRecorder(around: AroundTool = async (_use, run) => awa
     const call: ToolCall = { name: checkName(name), arguments: toJson(given) };
     calls.push(call);
     const watched = watch(run);
-    const outcome = await around({ name, arguments: call.arguments ?? null }, watched.run);
+    const outcome = await intercept({ name, arguments: call.arguments ?? null }, watched.run);
     Object.assign(call, keptOutcome(outcome));
     return watched.take(outcome);
   };
   return { useTool, calls: () => calls.map((call) => ({ ...call })) };
 }
 
-/** Runs a tool, and remembers exactly what it gave or threw: what is recorded of it is a copy in JSON. */
+/** Runs a tool and remembers exactly what it returned or threw; the recorded outcome is only a JSON copy of it. */
 function watch<Result>(run: () => Result | Promise<Result>) {
   let own: { readonly outcome: ToolOutcome; readonly take: () => Result } | undefined;
   return {
@@ -93,7 +100,7 @@ function watch<Result>(run: () => Result | Promise<Result>) {
     take: (outcome: HandledOutcome): Result => {
       if (outcome === own?.outcome) return own.take();
       if ('error' in outcome) throw toError(outcome);
-      // Any result of a broken tool: that it is not of the tool's type is the point of the fault.
+      // A faulty result of any type is returned: that it does not have the tool's type is the point of the fault.
       return structuredClone(outcome.result) as Result;
     },
   };

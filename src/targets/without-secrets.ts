@@ -1,11 +1,11 @@
 import { TouchstoneError } from '../errors.ts';
 import type { SecretRedactor } from '../lib/redact-secrets.ts';
-import type { Json } from '../schema/json.ts';
+
 import { type Reply, type Target, TargetFailure } from './target.ts';
 
 /**
- * The same target, with the values of variables that are named like secrets taken out of its failures and of what it writes
- * beside its answers. The answers stay as they are.
+ * Wraps a target so that the values of variables named like secrets are removed from its failures and logs. Its answers
+ * stay as they are.
  */
 export function withoutSecrets(target: Target, redactor: () => SecretRedactor): Target {
   const redactLogs = (reply: Reply) =>
@@ -22,7 +22,7 @@ export function withoutSecrets(target: Target, redactor: () => SecretRedactor): 
         throw redactError(error, redactor());
       }
     },
-    // Not another async function for every call: each that is under way holds what it takes.
+    // No async function here: each call in flight would keep one more in memory.
     call: (request, context) => target.call(request, context).then(redactLogs, rethrow),
   };
 }
@@ -35,10 +35,4 @@ function redactError(error: unknown, { text }: SecretRedactor): unknown {
   if (!(error instanceof TouchstoneError)) return error;
   const { code, message, remedy, cause } = error;
   return new TouchstoneError(code, text(message), { remedy, cause });
-}
-
-/** The options that make a target what it is: all but those that change no answer, such as limits. */
-export function identifyingOptions(options: object, changeNoAnswer: Readonly<Record<string, unknown>>): Json {
-  const kept = Object.entries(options).filter(([name]) => !Object.hasOwn(changeNoAnswer, name));
-  return JSON.parse(JSON.stringify(Object.fromEntries(kept)));
 }

@@ -4,7 +4,7 @@ import { run } from '../run/run.ts';
 import { neverStopped, type RunNeeds } from '../run/run-needs.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { TargetFailure } from '../targets/target.ts';
-import { buildEvaluation, buildTarget, liveTarget } from '../../test/support/build-evaluation.ts';
+import { buildEvaluation, buildTarget, resolvedTarget } from '../../test/support/build-evaluation.ts';
 import { startTraceCollector, type TraceCollector } from '../../test/support/trace-collector.ts';
 import { type TelemetrySettings, withTelemetry } from './with-telemetry.ts';
 
@@ -37,7 +37,7 @@ async function runWatched(settings: TelemetrySettings, cases: readonly Record<st
     observer: { onNotice: ({ message }) => notices.push(message) },
     signals: neverStopped,
   };
-  const evaluation = buildEvaluation(cases, [liveTarget('bot', bot)]);
+  const evaluation = buildEvaluation(cases, [resolvedTarget('bot', bot)]);
   const finished = await withTelemetry(settings, needs, (watched) => run(evaluation, watched));
   return { finished, notices, store: needs.store };
 }

@@ -79,17 +79,17 @@ export function testJudgements(storeTest: StoreTest, expect: TestRunner['expect'
       expect(await store.takeQuestions(run.id, [first, second])).toEqual([run.id, run.id]);
       expect(await store.takeQuestions('other', [third, first])).toEqual(['other', run.id]);
       expect(await store.takeQuestions(run.id, [first])).toEqual([run.id]);
-      await store.giveBackQuestions('other', [first]);
+      await store.releaseQuestions('other', [first]);
       expect(await store.takeQuestions('other', [first])).toEqual([run.id]);
-      await store.giveBackQuestions(run.id, [first]);
+      await store.releaseQuestions(run.id, [first]);
       expect(await store.takeQuestions('other', [first, second])).toEqual(['other', run.id]);
-      await store.giveBackQuestions('other');
+      await store.releaseQuestions('other');
       expect(await store.takeQuestions(run.id, [first, third])).toEqual([run.id, run.id]);
       await store.deleteRun(run.id);
       expect(await store.takeQuestions('other', [first, second, third])).toEqual(['other', 'other', 'other']);
       const notFound = { code: 'run-not-found' };
       await expect(store.takeQuestions(run.id, [first])).rejects.toMatchObject(notFound);
-      await expect(store.giveBackQuestions(run.id)).rejects.toMatchObject(notFound);
+      await expect(store.releaseQuestions(run.id)).rejects.toMatchObject(notFound);
     },
   );
 }

@@ -5,20 +5,6 @@ import type { TestRunner } from './test-runner.ts';
 
 /** Registers the tests of how a store keeps trials and their scores. */
 export function testResults(storeTest: StoreTest, expect: TestRunner['expect']): void {
-  storeTest('a part of a plan is read from one ordinal up to another', async (store) => {
-    const results = await fill(store);
-    for (const part of [{ from: 1 }, { to: 3 }, { from: 1, to: 3 }, { from: 3, to: 3 }, { from: 99 }, {}]) {
-      const { from = 0, to = Infinity } = part;
-      const wanted = results
-        .map(({ trial }) => trial.ordinal)
-        .filter((ordinal) => ordinal >= from && ordinal < to);
-      const trials = (await collect(store.readTrials(run.id, part))).flat();
-      const outcomes = (await collect(store.readOutcomes(run.id, part))).flat();
-      expect(trials.map(({ trial }) => trial.ordinal)).toEqual(wanted);
-      expect(outcomes.map(({ trial }) => trial.ordinal)).toEqual(wanted);
-    }
-  });
-
   storeTest('results are read as they were written, in the order of the plan', async (store) => {
     const results = await fill(store);
     expect(await collect(store.readResults(run.id))).toEqual(results);
@@ -90,6 +76,17 @@ export function testResults(storeTest: StoreTest, expect: TestRunner['expect']):
       expect(outcome?.trial.rewriting).toMatchObject({ usage, cost: 0.25 });
     },
   );
+
+  storeTest('how far a run is can be counted', async (store) => {
+    await store.createRun({ ...run, id: 'empty' });
+    expect(await store.countProgress('empty')).toEqual({ done: 0, measured: 0, sum: 0 });
+    const [first] = await fill(store);
+    const progress = await store.countProgress(run.id);
+    expect(progress).toEqual({ done: 4, measured: 5, sum: expect.closeTo(5 * 0.92, 12) });
+    await store.addScores(run.id, [{ ...(first as Result), scorecard: null }]);
+    expect(await store.countProgress(run.id)).toMatchObject({ done: 4, measured: 4 });
+    await expect(store.countProgress('nothing')).rejects.toMatchObject({ code: 'run-not-found' });
+  });
 
   storeTest('a trial without scores is a result without verdicts', async (store) => {
     await store.createRun(run);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Expected } from '../schema/case.ts';
+import type { Expected } from '../schema/expected.ts';
 import type { Message } from '../schema/message.ts';
 import type { CaseUser } from '../schema/conversation.ts';
 import { buildCase } from '../testing/build-records.ts';

@@ -1,5 +1,5 @@
 import { foldText } from '../lib/text/words.ts';
-import type { Expected } from '../schema/case.ts';
+import type { Expected } from '../schema/expected.ts';
 import type { Json } from '../schema/json.ts';
 import type { Message } from '../schema/message.ts';
 import type { CaseUser } from '../schema/conversation.ts';

@@ -27,16 +27,18 @@ export const simulatedUser = defineUser({
         .min(0)
         .max(2)
         .optional()
-        .describe("How freely the model chooses words; the model's own options when absent."),
+        .describe("Randomness of the model's words; that of the model's own options when left out."),
       maxTokens: z
         .int()
         .positive()
         .optional()
-        .describe("Most tokens of one reply, reasoning included; the model's own options when absent."),
+        .describe(
+          "Most tokens of one reply, reasoning included; those of the model's own options when left out.",
+        ),
       seed: z
         .boolean()
         .default(true)
-        .describe("True to pass the trial's seed to the model, unless the model's own options contain one."),
+        .describe("Whether the trial's seed is sent to the model, unless the model's own options have one."),
     }),
   create: ({ model: use, temperature, maxTokens, seed }, { resolveModel }): User => {
     const model = resolveModel(use);

@@ -10,7 +10,7 @@ import { questionOf } from '../schema/case.ts';
 import { withoutConditions } from '../schema/condition.ts';
 import { type TrialOutcome, outcomeOfTrial } from '../schema/trial-outcome.ts';
 import type { Run } from '../schema/run.ts';
-import type { Decision } from '../schema/summary.ts';
+import type { Decision } from '../schema/decision.ts';
 
 /** The options of golden tests, in addition to those of `run`. */
 export interface GoldenTestOptions extends Omit<RunOptions, 'resume'> {

@@ -4,7 +4,7 @@ import { errorHandling } from '../../src/metrics/operations/error-handling.ts';
 import { keywords } from '../../src/metrics/text/keywords.ts';
 import type { Metric } from '../../src/metrics/metric.ts';
 import { toolUsage } from '../../src/metrics/tools/tool-usage.ts';
-import type { Evaluation, LiveMetric, LiveTarget } from '../../src/run/evaluation.ts';
+import type { Evaluation, ResolvedMetric, ResolvedTarget } from '../../src/run/evaluation.ts';
 import { threeComponent } from '../../src/scorecards/three-component.ts';
 import type { Reply, Target, TargetContext, TargetRequest } from '../../src/targets/target.ts';
 import { scriptedUser } from '../../src/users/scripted.ts';
@@ -61,12 +61,12 @@ export function buildTarget(
 }
 
 /** Builds a resolved target of an evaluation. */
-export function liveTarget(name: string, target: Target): LiveTarget {
+export function resolvedTarget(name: string, target: Target): ResolvedTarget {
   return { name, use: { use: name }, fingerprint: hashContent(name), target };
 }
 
 /** Builds a resolved metric of an evaluation. */
-export function liveMetric(name: string, metric: Metric, version = 1): LiveMetric {
+export function resolvedMetric(name: string, metric: Metric, version = 1): ResolvedMetric {
   return { name, use: { use: name }, version, fingerprint: hashContent([name, version]), metric };
 }
 
@@ -76,7 +76,7 @@ export function liveMetric(name: string, metric: Metric, version = 1): LiveMetri
  */
 export function buildEvaluation(
   drafts: readonly Record<string, unknown>[],
-  targets: readonly LiveTarget[],
+  targets: readonly ResolvedTarget[],
   parts: Partial<Evaluation> = {},
 ): Evaluation {
   const scorecard = threeComponent.definition.create(
@@ -92,17 +92,17 @@ export function buildEvaluation(
     users: { scripted: scriptedUser.definition.create({}, noNeeds) },
     metrics: [
       {
-        ...liveMetric('tool-usage', toolUsage.definition.create({ nothingExpected: 'full' }, {})),
+        ...resolvedMetric('tool-usage', toolUsage.definition.create({ nothingExpected: 'full' }, {})),
         reads: ['tools', 'calls'],
       },
       {
-        ...liveMetric(
+        ...resolvedMetric(
           'keywords',
           keywords.definition.create(keywords.definition.options.parse({ nothingExpected: 'full' }), {}),
         ),
         reads: ['keywords'],
       },
-      liveMetric('error-handling', errorHandling.definition.create({}, {})),
+      resolvedMetric('error-handling', errorHandling.definition.create({}, {})),
     ],
     scorecard: {
       name: 'three-component',

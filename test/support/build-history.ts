@@ -4,7 +4,7 @@ import type { Store } from '../../src/stores/store.ts';
 import { type AskedCase, buildKeptRun } from './build-kept-run.ts';
 
 /** The part of a store that trends read. */
-export type History = Pick<Store, 'listRuns' | 'readOutcomes'>;
+export type History = Pick<Store, 'listRuns' | 'readRun' | 'readOutcomes'>;
 
 /** One run of a history: its questions, and any other parts that matter. */
 export interface PastRun {
@@ -28,6 +28,7 @@ export async function buildHistory(past: readonly PastRun[]): Promise<History> {
   }
   return {
     listRuns: async () => await Promise.resolve(runs),
+    readRun: async (runId) => await Promise.resolve(runs.find(({ id }) => id === runId)),
     readOutcomes: (runId) => (stores.get(runId) as Pick<Store, 'readOutcomes'>).readOutcomes(runId),
   };
 }

@@ -9,7 +9,7 @@ import type { Verdict } from '../../src/schema/verdict.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { type Reply, TargetFailure } from '../../src/targets/target.ts';
-import { buildEvaluation, buildTarget, liveMetric, liveTarget } from './build-evaluation.ts';
+import { buildEvaluation, buildTarget, resolvedMetric, resolvedTarget } from './build-evaluation.ts';
 
 /** A case with the score of each attempt; null for an attempt that fails. */
 export interface GatedCase {
@@ -38,8 +38,8 @@ export async function runScores(
     score: ({ trial }) => ({ status: 'scored', value: scoreOf(trial.caseId, trial.attempt) ?? 0 }),
   };
   const drafts = named.map(({ scores: _scores, ...draft }) => ({ ...draft, input: `What is ${draft.id}?` }));
-  const metric = liveMetric('quality', quality, version);
-  const evaluation = buildEvaluation(drafts, [liveTarget('bot', bot)], {
+  const metric = resolvedMetric('quality', quality, version);
+  const evaluation = buildEvaluation(drafts, [resolvedTarget('bot', bot)], {
     metrics: [judge === undefined ? metric : { ...metric, judge: { name: 'judge', fingerprint: judge } }],
     scorecard,
     attempts: cases[0]?.scores.length ?? 1,

@@ -1,6 +1,7 @@
 import type { Factory } from '../../src/lib/define.ts';
 import type { Metric, MetricNeeds } from '../../src/metrics/metric.ts';
-import type { Case, Expected } from '../../src/schema/case.ts';
+import type { Case } from '../../src/schema/case.ts';
+import type { Expected } from '../../src/schema/expected.ts';
 import type { Verdict } from '../../src/schema/verdict.ts';
 import { buildCase, buildTrial } from '../../src/testing/build-records.ts';
 

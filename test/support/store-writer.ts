@@ -4,7 +4,7 @@ import type { Run } from '../../src/schema/run.ts';
 import { exchange } from '../../src/schema/trial.ts';
 import { createRandom, type Random } from '../../src/stats/random.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite.ts';
-import type { Store } from '../../src/stores/store.ts';
+import { readRuns, type Store } from '../../src/stores/store.ts';
 import { buildCase, buildRun, buildTrial } from '../../src/testing/build-records.ts';
 
 /** The number of cases in each run of the writer: two full pages and a part of one. */
@@ -48,7 +48,7 @@ export type Acknowledgement =
 async function writeForEver(file: string, seed: number): Promise<void> {
   const store = openSqliteStore(file);
   const random = createRandom(seed);
-  const left = (await store.listRuns()).filter(({ status }) => status !== 'completed');
+  const left = (await Array.fromAsync(readRuns(store))).filter(({ status }) => status !== 'completed');
   for (const run of left) await store.updateRun({ ...run, status: 'completed' });
   for (let number = 1; ; number += 1) {
     const run = buildRun({ id: `${seed}-${number}`, attempts: 1 });

@@ -8,9 +8,10 @@ import { neverStopped } from '../../run/run-needs.ts';
 import { run } from '../../run/run.ts';
 import type { TargetSummary } from '../../schema/summary.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { buildEvaluation, buildTarget, liveTarget } from '../../../test/support/build-evaluation.ts';
+import { buildEvaluation, buildTarget, resolvedTarget } from '../../../test/support/build-evaluation.ts';
 import { compareRuns } from '../compare/compare-runs.ts';
 import { checkTotals, requireWhole, withSoundTotals } from './check-totals.ts';
+import { readRuns } from '../../stores/store.ts';
 
 async function targetsOfRun(): Promise<TargetSummary[]> {
   const drafts = Array.from({ length: 9 }, (_, index) => ({
@@ -23,7 +24,7 @@ async function targetsOfRun(): Promise<TargetSummary[]> {
     return 'yes';
   });
   const needs = { store: createMemoryStore(), executor: createLocalExecutor(), observer: {} };
-  const finished = await run(buildEvaluation(drafts, [liveTarget('bot', bot)], { attempts: 2 }), {
+  const finished = await run(buildEvaluation(drafts, [resolvedTarget('bot', bot)], { attempts: 2 }), {
     ...needs,
     signals: neverStopped,
   });
@@ -57,7 +58,7 @@ const drafts = ['a', 'b'].map((id) => ({ id, input: `question ${id}` }));
 /** Builds an evaluation whose dataset ends only on a signal. */
 function slowEvaluation() {
   const evaluation = buildEvaluation(drafts, [
-    liveTarget(
+    resolvedTarget(
       'bot',
       buildTarget(() => 'yes'),
     ),
@@ -85,7 +86,7 @@ test('a run that another process is planning is not reported', async () => {
   const { evaluation, untilRead, end } = slowEvaluation();
   const running = run(evaluation, needs);
   await untilRead;
-  const [planned] = await store.listRuns();
+  const [planned] = await Array.fromAsync(readRuns(store));
   if (planned === undefined) throw new Error('no run was begun');
   const inProgress = { code: 'run-in-progress', message: expect.stringContaining(planned.id) };
   await expect(store.claimRun(planned.id)).rejects.toMatchObject(inProgress);
@@ -99,14 +100,14 @@ test('a run that another process is planning is not reported', async () => {
   const finished = await running;
   expect(finished).toMatchObject({ id: planned.id, status: 'completed' });
   await requireWhole(finished, store);
-  (await store.claimRun(finished.id))();
+  await (await store.claimRun(finished.id))[Symbol.asyncDispose]();
 });
 
 test('the error about a run with an incomplete plan states how to remove it', async () => {
   const needs = needsOf();
   const finished = await run(
     buildEvaluation(drafts, [
-      liveTarget(
+      resolvedTarget(
         'bot',
         buildTarget(() => 'yes'),
       ),
@@ -118,14 +119,14 @@ test('the error about a run with an incomplete plan states how to remove it', as
     code: 'run-not-whole',
     remedy: expect.stringContaining(`touchstone delete ${finished.id}`),
   });
-  (await needs.store.claimRun(finished.id))();
+  await (await needs.store.claimRun(finished.id))[Symbol.asyncDispose]();
 });
 
 test('an incomplete export is not imported, and a run that is being imported is reported as such', async () => {
   const { store } = needsOf();
   const finished = await run(
     buildEvaluation(drafts, [
-      liveTarget(
+      resolvedTarget(
         'bot',
         buildTarget(() => 'yes'),
       ),
@@ -162,7 +163,7 @@ test('a failed import leaves no run behind, and one that was imported meanwhile 
   const { store } = needsOf();
   const unclaimable = { ...store, claimRun: () => Promise.reject(new Error('no room')) };
   const evaluation = buildEvaluation(drafts, [
-    liveTarget(
+    resolvedTarget(
       'bot',
       buildTarget(() => 'yes'),
     ),

@@ -1,6 +1,7 @@
 import { TouchstoneError } from '../../errors.ts';
 import type { Run } from '../../schema/run.ts';
-import type { Decision, MetricSummary, Summary, TargetSummary, TrialCounts } from '../../schema/summary.ts';
+import type { MetricSummary, Summary, TargetSummary, TrialCounts } from '../../schema/summary.ts';
+import type { Decision } from '../../schema/decision.ts';
 import type { Store } from '../../stores/store.ts';
 
 /**
@@ -139,9 +140,8 @@ export async function requireWhole({ id, status, isImporting }: Run, store: Stor
 /** Returns whether a process is working on a run; false when that cannot be determined. */
 export async function isClaimed(runId: string, store: Store): Promise<boolean> {
   try {
-    (await store.claimRun(runId))();
+    return await store.isClaimed(runId);
+  } catch {
     return false;
-  } catch (error) {
-    return error instanceof TouchstoneError && error.code === 'run-in-progress';
   }
 }

@@ -1,7 +1,7 @@
 import type { Judgement } from '../../schema/judgement.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { TargetSummary } from '../../schema/summary.ts';
-import type { Usage } from '../../schema/trial.ts';
+import type { Usage } from '../../schema/usage.ts';
 import type { JudgeSummary, SideUsage, Total, UsageSummary } from '../../schema/usage.ts';
 import { createCompensatedSum } from '../../stats/compensated-sum.ts';
 import { createCaseMeans } from './case-means.ts';

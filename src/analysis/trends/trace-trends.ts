@@ -5,7 +5,7 @@ import { withoutConditions } from '../../schema/condition.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import { type Trend, type Trends, trendsVersion } from '../../schema/trends.ts';
-import type { Store } from '../../stores/store.ts';
+import { readRuns, type Store } from '../../stores/store.ts';
 import { joinSeries, type QuestionStep, searchSeries } from './search-series.ts';
 import { chooseRuns, type PlacedRun, pointOf, type RunChoices, summaryOf } from './trend-points.ts';
 import type { TrendMeasure } from './trend-rules.ts';
@@ -26,10 +26,10 @@ export interface TrendChoices extends RunChoices {
  * for a target, category or metric that none of the chosen runs has.
  */
 export async function traceTrends(
-  store: Pick<Store, 'listRuns' | 'readOutcomes'>,
+  store: Pick<Store, 'listRuns' | 'readRun' | 'readOutcomes'>,
   choices: TrendChoices = {},
 ): Promise<Trends> {
-  const { runs, superseded } = chooseRuns(await store.listRuns(), choices);
+  const { runs, superseded } = chooseRuns(await Array.fromAsync(readRuns(store)), choices);
   const { category } = choices;
   const known = targetsOf(runs);
   for (const name of choices.targets ?? []) checkName('target', name, known);

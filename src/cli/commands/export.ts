@@ -1,31 +1,49 @@
 import { exportRun } from '../../run/record/archive.ts';
 import { requireWhole } from '../../analysis/summary/check-totals.ts';
 import { findRun } from '../../queries/runs.ts';
-import { openStore } from '../open-store.ts';
+import { type SalvagedRun, salvageRun } from '../../run/record/salvage.ts';
+import { toTerminalText } from '../../lib/text/terminal-text.ts';
+import { openDamagedStore, openStore } from '../open-store.ts';
+import { damagedCode } from './check.ts';
 import { claimStdout } from '../output.ts';
 import { writeFile } from '../write-file.ts';
 import { escapeJson } from '../../lib/objects.ts';
 
+/** The options of `touchstone export`, as parsed from the command line. */
+export interface ExportFlags {
+  readonly store?: string;
+  readonly output?: string;
+  /** True to write the whole records of a damaged run. */
+  readonly salvage?: boolean;
+}
+
 /** Runs `touchstone export [run]`: writes a whole run as JSONL to standard output or a file. Returns the exit code. */
-export async function exportCommand(
-  given: string | undefined,
-  flags: { store?: string; output?: string },
-): Promise<number> {
+export async function exportCommand(given: string | undefined, flags: ExportFlags): Promise<number> {
   const output = claimStdout();
-  const store = await openStore(flags.store);
+  const store = await (flags.salvage === true ? openDamagedStore : openStore)(flags.store);
   try {
     const run = await findRun(store, given);
     await requireWhole(run, store);
-    const lines = exportRun(run, store);
+    const { lost, lines }: SalvagedRun =
+      flags.salvage === true ? await salvageRun(run, store) : { lost: [], lines: exportRun(run, store) };
     if (flags.output === undefined) await output.writeAll(forTerminals(lines));
     else {
       await writeFile(flags.output, lines);
       console.error(`Wrote run ${run.id} to ${flags.output}.`);
     }
-    return 0;
+    if (run.status === 'running') console.error('It was not done: what was answered so far is in the file.');
+    if (lost.length > 0) console.error(describeLost(lost));
+    return lost.length > 0 ? damagedCode : 0;
   } finally {
     await store.close();
   }
+}
+
+function describeLost(lost: readonly string[]): string {
+  const names = lost.map((what) => `  ${toTerminalText(what)}`);
+  const remedy =
+    'Import the file into another store (--store), and resume the run there: what is lost is asked again.';
+  return `Not whole, and not in the file:\n${names.join('\n')}\n${remedy}`;
 }
 
 /** Escapes what a terminal would interpret. The import reads the same values from the escaped lines. */

@@ -13,7 +13,7 @@ import { selectCases } from '../../run/prepare/select-cases.ts';
 import { withoutConditions } from '../../schema/condition.ts';
 import { type Gate, sequentialOf } from '../../schema/gate.ts';
 import type { Run } from '../../schema/run.ts';
-import type { Store } from '../../stores/store.ts';
+import { readRuns, type Store } from '../../stores/store.ts';
 import type { Output } from '../output.ts';
 
 /** The plan of a run, as `--dry-run` prints it. */
@@ -78,7 +78,7 @@ export async function printPlan(
     ...sequentialOfPlan(evaluation.gate),
     ...leastOf(evaluation, cases, kept),
   };
-  const price = estimateCalling(evaluation, await store.listRuns(), calls / targets.length);
+  const price = estimateCalling(evaluation, await Array.fromAsync(readRuns(store)), calls / targets.length);
   const plan: Plan = { ...counts, ...settings, price, judging };
   await output.write(isJson ? jsonDocument(plan) : formatPlan(plan));
 }

@@ -7,7 +7,7 @@ import { readBaselineFile } from '../../gate/baselines.ts';
 import { jsonDocument } from '../../lib/objects.ts';
 import { shorten, toTerminalText } from '../../lib/text/terminal-text.ts';
 import { formatCount, formatPercent, formatPlural, formatWeight } from '../../report/format.ts';
-import type { LiveScorecard } from '../../run/evaluation.ts';
+import type { ResolvedScorecard } from '../../run/evaluation.ts';
 import type { ScoringRules } from '../../run/prepare/begin-run.ts';
 import { rescore } from '../../run/rescore.ts';
 import type { RunNeeds } from '../../run/run-needs.ts';
@@ -122,7 +122,7 @@ async function reweigh(
   return 0;
 }
 
-function weightChanges(source: Run, { criteria }: LiveScorecard): ScoreChanges['weights'] {
+function weightChanges(source: Run, { criteria }: ResolvedScorecard): ScoreChanges['weights'] {
   return criteria.map(({ name, weight }) => ({
     criterion: name,
     before: source.scorecard?.criteria.find((criterion) => criterion.name === name)?.weight ?? 0,

@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { TouchstoneError } from '../../errors.ts';
 import { jsonDocument } from '../../lib/objects.ts';
-import { formatRunList, type ListedRun, type RunProgress } from '../../reporters/run-list.ts';
-import { listRunStates, withTrueStatus } from '../../queries/runs.ts';
-import type { Outcome } from '../../schema/result.ts';
+import { formatRunList, type ListedRun } from '../../reporters/run-list.ts';
+import { listRunStates, readProgress, withTrueStatus } from '../../queries/runs.ts';
 import type { Store } from '../../stores/store.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { openStore } from '../open-store.ts';
@@ -81,26 +80,10 @@ async function listOnce(store: Store, limit: number): Promise<{ text: string; co
     const runs = await listRunStates(store, limit);
     const startedAt = performance.now();
     const counted: ListedRun[] = [];
-    for (const listed of runs) counted.push({ ...listed, progress: await progressOf(listed, store) });
+    for (const listed of runs) counted.push({ ...listed, progress: await readProgress(listed, store) });
     const countedMs = performance.now() - startedAt;
     return { text: formatRunList(counted, viewOfTerminal(false)), countedMs };
   } finally {
     await store.close();
   }
-}
-
-/** Counts the finished trials of an active run; returns undefined for a run that is not active. */
-async function progressOf({ run, isEnded }: ListedRun, store: Store): Promise<RunProgress | undefined> {
-  const { id, status, dataset, targets, attempts } = run;
-  if (status !== 'running' || isEnded === true) return undefined;
-  let [done, measured, sum] = [0, 0, 0];
-  const add = ({ trial, scorecard }: Outcome): void => {
-    if (trial.status !== 'cancelled') done += 1;
-    if (typeof scorecard?.total !== 'number') return;
-    measured += 1;
-    sum += scorecard.total;
-  };
-  for await (const outcomes of store.readOutcomes(id)) outcomes.forEach(add);
-  const planned = dataset.cases * targets.length * attempts;
-  return { done, planned, score: measured === 0 ? null : sum / measured };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Decision } from '../../schema/summary.ts';
+import type { Decision } from '../../schema/decision.ts';
 import { buildRun } from '../../testing/build-records.ts';
 import { exitCodeOf } from './gate-flags.ts';
 

@@ -3,7 +3,7 @@ import { type LoadedEvaluation, storeFolderOf } from '../../config/load-evaluati
 import { locateBaseline, readBaselineFile } from '../../gate/baselines.ts';
 import { type Gate, sequentialOf } from '../../schema/gate.ts';
 import type { Run } from '../../schema/run.ts';
-import type { Decision } from '../../schema/summary.ts';
+import type { Decision } from '../../schema/decision.ts';
 import { interrupted } from '../interrupts.ts';
 
 /** The options of the command line that concern the gate. */

@@ -178,8 +178,12 @@ Examples:
   $ touchstone export > run.jsonl                   the last run
   $ touchstone export dwwq --output run.jsonl       the run whose id ends in dwwq
 
+  $ touchstone export dwwq --salvage > run.jsonl    the whole records of a damaged run
+
 The file contains the run, its cases and every answer, call and verdict; \`touchstone import\` reads
-it. Every line carries a hash of itself and of all lines before it.`,
+it. Every line carries a hash of itself and of all lines before it. A damaged run is refused with
+exit code 4; --salvage writes the records that are whole, lists the others, and ends with exit
+code 2.`,
   import: `
 Examples:
   $ touchstone import run.jsonl
@@ -191,6 +195,14 @@ A run that is already in the store is refused with exit code 4; the store is not
 Examples:
   $ touchstone delete dwwq                          asks first
   $ touchstone delete 20260102-030405-dwwq --yes    for scripts; \`touchstone export\` keeps a copy`,
+  check: `
+Examples:
+  $ touchstone check                                the store here
+  $ touchstone check --store other/.touchstone --json
+
+Every record is read and held against its checksum, and the numbers of every run against its
+records.
+Exit code 0 where all is whole, 2 where it is not.`,
   completion: `
 Examples:
   $ source <(touchstone completion bash)      in ~/.bashrc

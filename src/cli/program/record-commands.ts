@@ -47,7 +47,7 @@ export function addRecordCommands(program: Command, exitWith: ExitWith): void {
     );
 }
 
-/** Adds the commands `touchstone export`, `import` and `delete`. */
+/** Adds the commands `touchstone export`, `import`, `delete` and `check`. */
 export function addArchiveCommands(program: Command, exitWith: ExitWith): void {
   program
     .command('export')
@@ -55,6 +55,7 @@ export function addArchiveCommands(program: Command, exitWith: ExitWith): void {
     .description('Writes a whole run as JSONL, without loss, to standard output or a file.')
     .argument('[run]', 'its id, the beginning or end of it, latest or latest~1', 'latest')
     .addOption(new Option('-o, --output <file>', 'the file to write (default: standard output)'))
+    .addOption(new Option('--salvage', 'of a damaged run: write what is whole, and list what is not'))
     .addOption(option.storeOption())
     .addHelpText('after', examples.export)
     .action(async (run, flags) =>
@@ -87,6 +88,17 @@ export function addArchiveCommands(program: Command, exitWith: ExitWith): void {
     .action(async (runs, flags) =>
       exitWith(await (await import('../commands/delete.ts')).deleteCommand(runs, flags)),
     );
+
+  program
+    .command('check')
+    .summary('look for damage in the store')
+    .description(
+      'Looks through the store for records that are damaged or missing, and totals that do not add up.',
+    )
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .addHelpText('after', examples.check)
+    .action(async (flags) => exitWith(await (await import('../commands/check.ts')).checkCommand(flags)));
 }
 
 /** Adds the command `touchstone init`. */

@@ -1,12 +1,12 @@
 import type { Json } from '../../schema/json.ts';
-import { type Fault, throughText } from './fault.ts';
+import { type Fault, corruptResult } from './fault.ts';
 
-/** The tool finds nothing, and says so in the shape of its results. */
+/** A tool that finds nothing, and says so in the shape of its results. */
 export const empty: Fault = {
   kind: 'empty',
   version: 1,
   summary: 'The tool succeeds and finds nothing: no rows, no text, no record.',
-  corrupt: (result) => throughText(result, emptied, () => ''),
+  corrupt: (result) => corruptResult(result, emptied, () => ''),
 };
 
 function emptied(value: Json): Json {
@@ -15,7 +15,9 @@ function emptied(value: Json): Json {
   return hasList(value) ? withoutItems(value) : {};
 }
 
-/** Whether a value is, or holds, the list of what was found: a list of things, or one under a name that says so. */
+/**
+ * Returns whether a value is, or contains, the list of what was found: a list of objects, or one with a name such as `items`.
+ */
 function hasList(value: Json, key = ''): boolean {
   if (Array.isArray(value)) return listing.test(key) || value.some((item) => typeof item === 'object');
   if (value === null || typeof value !== 'object') return false;
@@ -26,7 +28,7 @@ const listing = /^(?:results?|items|data|hits|rows|records|matches|entries|docum
 
 const counting = /^(?:n|count|total|size|length|hits|results|found|.*_count|.*Count|total_.*|total[A-Z].*)$/;
 
-/** An envelope stays, with its lists empty and what counts their items at 0. */
+/** Returns an envelope with its lists empty and the counts of their items at 0. */
 function withoutItems(envelope: { readonly [key: string]: Json }): Json {
   const members = Object.entries(envelope).map(([key, member]): [string, Json] => {
     if (typeof member === 'number' && counting.test(key)) return [key, 0];

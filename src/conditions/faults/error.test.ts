@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createRandom } from '../../stats/random.ts';
 import { error } from './error.ts';
 
-test('servers fail in several ways, which one the random numbers say', () => {
+test('servers fail in several ways, chosen by the random numbers', () => {
   if (!('fail' in error)) throw new Error('it does not fail');
   const { fail } = error;
   const failures = Array.from({ length: 40 }, (_, seed) =>

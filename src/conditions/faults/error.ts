@@ -8,7 +8,7 @@ const failures: readonly ToolError[] = [
   { error: 'The connection was reset (ECONNRESET).', details: { code: 'ECONNRESET' } },
 ];
 
-/** The tool's server fails, in one of the usual ways. */
+/** A tool whose server fails in one of the usual ways. */
 export const error: Fault = {
   kind: 'error',
   version: 1,

@@ -3,45 +3,48 @@ import type { Random } from '../../stats/random.ts';
 import type { ToolError, ToolUse } from '../../targets/target.ts';
 
 interface AnyFault {
-  /** Kebab-case; what `--faults` takes. */
+  /** The name in kebab case, as `--faults` takes it. */
   readonly kind: string;
-  /** Raised by any change that can alter what a target is given. */
+  /** The version, raised by any change that can alter what a target receives. */
   readonly version: number;
   /** One line for help and documentation. */
   readonly summary: string;
 }
 
-/** The tool is not run: nothing happens in the world, and an error comes back. */
+/** A fault by which the tool does not run: it has no effects and returns an error. */
 export interface FailingFault extends AnyFault {
   fail(use: ToolUse, random: Random): ToolError;
 }
 
-/** The tool is run, and its result is spoilt on the way. */
+/** A fault by which the tool runs, and its result is corrupted. */
 export interface CorruptingFault extends AnyFault {
-  /** Another result of the same call; the same where there is nothing in it to spoil. */
+  /** Returns another result of the same call, or the same one when there is nothing in it to corrupt. */
   corrupt(result: Json, random: Random): Json;
 }
 
-/** One way in which tools go wrong in the real world, put into those of a target on purpose. */
+/** One way in which real tools fail, injected into those of a target on purpose. */
 export type Fault = FailingFault | CorruptingFault;
 
-/** Spoils a result, also one that comes as JSON in a text, as from tools of servers; other texts in a way of their own. */
-export function throughText(
+/**
+ * Corrupts a result, including one that is JSON in a text, as MCP servers return it. Other texts are corrupted by a
+ * function of their own.
+ */
+export function corruptResult(
   result: Json,
-  spoil: (value: Json) => Json,
-  spoilText: (text: string) => string,
+  corruptValue: (value: Json) => Json,
+  corruptText: (text: string) => string,
 ): Json {
-  if (typeof result !== 'string') return spoil(result);
+  if (typeof result !== 'string') return corruptValue(result);
   const parsed = parseStructure(result);
-  return parsed === undefined ? spoilText(result) : JSON.stringify(spoil(parsed));
+  return parsed === undefined ? corruptText(result) : JSON.stringify(corruptValue(parsed));
 }
 
-/** The object or list that a text is the JSON of; undefined for any other text. */
+/** Parses the object or list in a text of JSON; undefined for any other text. */
 function parseStructure(text: string): Json | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
     return JSON.parse(text) as Json;
   } catch {
-    return undefined; // A text that begins with a bracket.
+    return undefined; // A text that only begins with a bracket.
   }
 }

@@ -10,17 +10,17 @@ function allOf(result: Json): Set<string> {
   return new Set(seeds.map((seed) => JSON.stringify(corrupt(result, createRandom(seed)))));
 }
 
-test('records come back as a page, as broken JSON, or with every value of the wrong type', () => {
-  const spoilt = [...allOf([{ id: 1, name: 'Ana' }])];
-  expect(spoilt).toHaveLength(3);
-  expect(spoilt).toContain('[{"id":"NaN","name":"[object Object]"}]');
-  expect(spoilt.some((text) => text.includes('<!DOCTYPE html>'))).toBe(true);
-  const broken = spoilt.find((text) => text.includes('undefined')) ?? '';
+test('records become a page, broken JSON, or values of the wrong type', () => {
+  const corrupted = [...allOf([{ id: 1, name: 'Ana' }])];
+  expect(corrupted).toHaveLength(3);
+  expect(corrupted).toContain('[{"id":"NaN","name":"[object Object]"}]');
+  expect(corrupted.some((text) => text.includes('<!DOCTYPE html>'))).toBe(true);
+  const broken = corrupted.find((text) => text.includes('undefined')) ?? '';
   expect(() => JSON.parse(JSON.parse(broken) as string)).toThrow(SyntaxError);
 });
 
-test('a text comes back as a page, or garbled', () => {
-  const spoilt = [...allOf('Größe der Wohnung: 54 m²')];
-  expect(spoilt).toHaveLength(2);
-  expect(spoilt.some((text) => text.includes('\ufffd'))).toBe(true);
+test('a text becomes a page, or garbled text', () => {
+  const corrupted = [...allOf('Größe der Wohnung: 54 m²')];
+  expect(corrupted).toHaveLength(2);
+  expect(corrupted.some((text) => text.includes('\ufffd'))).toBe(true);
 });

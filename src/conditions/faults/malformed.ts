@@ -1,14 +1,14 @@
 import type { Json } from '../../schema/json.ts';
-import { type Fault, throughText } from './fault.ts';
+import { type Fault, corruptResult } from './fault.ts';
 
-/** What comes back is not what the tool promises. */
+/** A result that is not in the form that the tool promises. */
 export const malformed: Fault = {
   kind: 'malformed',
   version: 1,
   summary: 'The result cannot be read: an HTML page, broken JSON, values of the wrong type, garbled text.',
   corrupt: (result, random) => {
     const ways = isStructured(result)
-      ? [htmlPage, breakJson, (value: Json) => throughText(value, confuseTypes, garble)]
+      ? [htmlPage, breakJson, (value: Json) => corruptResult(value, confuseTypes, garble)]
       : [htmlPage, (value: Json) => garble(String(value))];
     return (ways[random.integer(ways.length)] as (value: Json) => Json)(result);
   },
@@ -26,14 +26,14 @@ function htmlPage(): string {
   );
 }
 
-/** Half of the JSON with its quotation marks gone wrong, as where somebody put it together by hand. */
+/** Returns half of the JSON with wrong quotation marks, as in JSON that was assembled by hand. */
 function breakJson(result: Json): string {
   const text = typeof result === 'string' ? result : JSON.stringify(result);
   const half = Array.from(text).slice(0, Math.ceil(text.length / 2));
   return `${half.join('').replaceAll('"', "'")}, undefined`;
 }
 
-/** Every value with its type lost on the way, all keys in place. */
+/** Returns the value with the type of every member lost and all keys in place. */
 function confuseTypes(value: Json): Json {
   if (Array.isArray(value)) return value.map(confuseTypes);
   if (value !== null && typeof value === 'object') {
@@ -42,7 +42,7 @@ function confuseTypes(value: Json): Json {
   return typeof value === 'number' ? 'NaN' : '[object Object]';
 }
 
-/** Every letter and digit that a wrong encoding would have lost, and every third of the others. */
+/** Replaces every letter and digit that a wrong encoding would lose, and every third of the others. */
 function garble(text: string): string {
   return Array.from(text, (character, index) =>
     /[\p{L}\p{N}]/u.test(character) && (index % 3 === 0 || character > '~') ? '\ufffd' : character,

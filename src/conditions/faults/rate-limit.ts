@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts';
 
-/** The call is refused, since there were too many. */
+/** A tool that refuses the call because there were too many. */
 export const rateLimit: Fault = {
   kind: 'rate-limit',
   version: 1,

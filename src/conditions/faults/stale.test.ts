@@ -9,7 +9,7 @@ function corrupt(result: Json, seed = 1): Json {
   return stale.corrupt(result, createRandom(seed));
 }
 
-test('dates are earlier by one time, amounts are others, ids and years stay, and every row says how old it is', () => {
+test('dates are earlier by the same time, amounts differ, ids and years stay, and every row states its age', () => {
   const row = {
     id: 4711,
     due_date: '2025-11-01',
@@ -29,7 +29,7 @@ test('dates are earlier by one time, amounts are others, ids and years stay, and
   expect(aged?.amount).not.toBe(1850.5);
 });
 
-test('a text says so first, and keeps its wording', () => {
+test('a text states its age first, and keeps its wording', () => {
   expect(corrupt('The rent is $1,850.50 from 2024-07-01 on.')).toMatch(
     /^\[cache stale: this copy is \d+ days old\]\nThe rent is \$[\d,]+\.\d\d from 202\d-\d\d-\d\d on\.$/,
   );
@@ -41,13 +41,13 @@ test('instants keep their time of day', () => {
   });
 });
 
-test('what is no date stays', () => {
+test('a text that is not a date stays', () => {
   expect(corrupt({ note: '2025-02-30 or 2025-13-01' })).toMatchObject({
     note: expect.stringContaining('2025-13-01'),
   });
 });
 
-test('an amount never stays the same, and keeps its decimals', () => {
+test('an amount always changes, and keeps its decimals', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 20, max: 10_000_000 }),

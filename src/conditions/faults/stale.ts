@@ -1,19 +1,19 @@
 import type { Json } from '../../schema/json.ts';
 import type { Random } from '../../stats/random.ts';
-import { type Fault, throughText } from './fault.ts';
+import { type Fault, corruptResult } from './fault.ts';
 
 const youngestDays = 40;
 const oldestDays = 400;
 
-/** The result of long ago, out of a cache that says so: earlier dates, other amounts. */
+/** An old result from a cache that is marked as such: earlier dates, other amounts. */
 export const stale: Fault = {
   kind: 'stale',
   version: 1,
-  summary: 'An old result out of a cache, marked as such: earlier dates, other amounts.',
+  summary: 'An old result from a cache, marked as such: earlier dates, other amounts.',
   corrupt: (result, random) => {
     const days = youngestDays + random.integer(oldestDays - youngestDays);
     const mark = `stale: this copy is ${days} days old`;
-    return throughText(
+    return corruptResult(
       result,
       (value) => marked(ageValue(value, { days, random }), mark),
       (text) => `[cache ${mark}]\n${ageText(text, { days, random })}`,
@@ -21,20 +21,20 @@ export const stale: Fault = {
   },
 };
 
-/** The mark stands in every row, as programs read rows and not lists. */
+/** Marks every row, since programs read rows and not lists. */
 function marked(value: Json, cache: string): Json {
   if (Array.isArray(value)) return value.map((item) => marked(item, cache));
   if (value === null || typeof value !== 'object') return value;
   return { ...value, cache };
 }
 
-/** How old a value is made. */
+/** The age that a value is given. */
 interface Ageing {
   readonly days: number;
   readonly random: Random;
 }
 
-/** What a result was some time ago: dates earlier by that time, amounts and counts a little different. Ids stay. */
+/** Returns a result as it was some time ago: dates earlier by that time, amounts and counts slightly different. Ids stay. */
 export function ageValue(value: Json, ageing: Ageing, key = ''): Json {
   if (Array.isArray(value)) return value.map((item) => ageValue(item, ageing, key));
   if (value !== null && typeof value === 'object') {
@@ -46,14 +46,14 @@ export function ageValue(value: Json, ageing: Ageing, key = ''): Json {
   return typeof value === 'string' ? ageText(value, ageing) : value;
 }
 
-/** The same for a text: its dates of the form 2025-01-31 and its amounts of money. */
+/** Returns a text as it was some time ago: its dates of the form 2025-01-31 and its amounts of money change. */
 function ageText(text: string, ageing: Ageing): string {
   return text
     .replace(isoDate, (date) => shiftDate(date, -ageing.days))
     .replace(amount, (_found, currency: string, digits: string) => currency + ageDigits(digits, ageing));
 }
 
-/** Keys of what names a thing, or places it, and does not change with time. */
+/** Keys that identify or locate a thing, whose values do not change with time. */
 const identifying =
   /(?:^|[_.-])(?:id|ids|key|code|zip|postcode|phone|number|no|nr|year|month|day|lat|lon|lng|page|limit|offset|score|rank|index|version|port|url)$|(?:Id|Key|Code|Number|Year|Month|Day|Index|Version|Url)$/;
 const isoDate = /(?<!\d)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?!\d)/g;
@@ -64,11 +64,14 @@ const earliest = Date.parse('0001-01-01T00:00:00Z');
 
 function shiftDate(date: string, days: number): string {
   const shifted = Date.parse(`${date}T00:00:00Z`) + days * dayMs;
-  // February 30 is no date, and long before our era they are written in another way.
+  // February 30 is not a date, and dates before year 1 are written differently.
   return shifted > earliest ? new Date(shifted).toISOString().slice(0, 10) : date;
 }
 
-/** Up to a fifth more or less; a small whole number is one less. Never the same, but for 0, 1 and what may be a year. */
+/**
+ * Returns a number changed by up to a fifth; a small whole number becomes one less. It always changes, except 0, 1 and
+ * numbers that may be a year.
+ */
 function ageNumber(value: number, { random }: Ageing): number {
   const size = Math.abs(value);
   if (isYear(value)) return value;

@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts';
 
-/** The call ends in a time-out, without the time. */
+/** A call that ends in a time-out error, without taking the time. */
 export const timeout: Fault = {
   kind: 'timeout',
   version: 1,

@@ -19,13 +19,13 @@ test('the last rows of a list are missing, never all of them', () => {
   expect(corrupt([1, 2])).toEqual([1]);
 });
 
-test('the longest list inside an object is cut, all else stays', () => {
+test('the longest list inside an object is cut, and nothing else', () => {
   const cut = corrupt({ total: 12, facets: ['a', 'b'], results: rows }) as { results: Json[] };
   expect(cut).toMatchObject({ total: 12, facets: ['a', 'b'] });
   expect(cut.results.length).toBeLessThan(12);
 });
 
-test('what has nothing long in it loses the end of its JSON', () => {
+test('a result without anything long loses the end of its JSON', () => {
   expect(corrupt([{ count: 3, total: 11_100 }])).toMatch(/^\[\{"cou/);
   expect('[{"count":3,"total":11100}]').toContain(corrupt([{ count: 3, total: 11_100 }]) as string);
 });

@@ -1,7 +1,7 @@
 import type { Json } from '../../schema/json.ts';
 import type { Fault } from './fault.ts';
 
-/** The end of the result is missing: of a list or a text in it where there is one, else of its JSON. */
+/** A result whose end is missing: that of a list or text in it if there is one, else that of its JSON. */
 export const truncated: Fault = {
   kind: 'truncated',
   version: 1,
@@ -17,13 +17,13 @@ export const truncated: Fault = {
 const fewestItems = 2;
 const shortestText = 40;
 
-/** A list or a text inside a result: the keys that lead to it, and how long it is as JSON. */
+/** A list or a text inside a result: the keys that lead to it, and its length as JSON. */
 interface Spot {
   readonly path: readonly string[];
   readonly length: number;
 }
 
-/** The longest list or text that can be cut and stay one; undefined when there is none. */
+/** Returns the longest list or text that can be cut; undefined when there is none. */
 function findLongest(value: Json, path: readonly string[] = []): Spot | undefined {
   const isCuttable = Array.isArray(value)
     ? value.length >= fewestItems
@@ -48,7 +48,7 @@ function cut(value: Json, share: number): Json {
   return typeof value === 'string' ? cutText(value, share) : value;
 }
 
-/** The beginning of a text, in whole characters. */
+/** Returns the beginning of a text, in whole characters. */
 function cutText(text: string, share: number): string {
   const characters = Array.from(text);
   return characters.slice(0, Math.floor(characters.length * share)).join('');

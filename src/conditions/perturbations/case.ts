@@ -4,11 +4,12 @@ import { changePieces, drawOne } from './pieces.ts';
 
 const variants = ['upper', 'lower', 'mixed'] as const;
 
-/** Capital or small letters throughout, or both at random. */
+/** A question in capital letters, in small letters, or in both at random. */
 export const letterCase: Perturbation = {
   kind: 'case',
   version: 1,
-  summary: 'ALL CAPITALS, all small letters, or bOTh; which one, the seed says, unless you do: case:upper.',
+  summary:
+    'ALL CAPITALS, all small letters, or bOTh; the seed chooses, unless one is named, as in case:upper.',
   variants,
   perturb: (question, { random, variant = drawOne(variants, random) }) =>
     changePieces(question, (part) =>

@@ -14,18 +14,18 @@ test.each([
   ['Größe der Straße, Łódź, smørrebrød, œuvre', 'Grosse der Strasse, Lodz, smorrebrod, oeuvre'],
   ['Πότε λήγει το συμβόλαιο;', 'Ποτε ληγει το συμβολαιο;'],
   ['Какой ещё йод?', 'Какой еще йод?'],
-])('left out: "%s"', (text, expected) => {
+])('diacritics are removed: "%s"', (text, expected) => {
   expect(perturb(text)).toBe(expected);
 });
 
-test('put in where there are none, and only marks', () => {
+test('diacritics are added when there are none, and nothing else changes', () => {
   const text = 'What is the monthly amount of the insurance?';
   const changed = perturb(text);
   expect(changed).not.toBe(text);
   expect(changed.normalize('NFD').replace(/\p{M}/gu, '')).toBe(text);
 });
 
-test('one of the two can be asked for', () => {
+test('either variant can be requested', () => {
   expect(perturb('What is the rent?', 'remove')).toBe('What is the rent?');
   expect(perturb('Où est la résidence?', 'add')).toContain('Où');
 });

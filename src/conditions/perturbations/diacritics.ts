@@ -2,7 +2,7 @@ import type { Random } from '../../stats/random.ts';
 import type { Perturbation, QuestionContext } from './perturbation.ts';
 import { changePieces, changeSome, drawOne, longWords, toCharacters } from './pieces.ts';
 
-/** Letters that are written as others where a keyboard lacks them, beside those that only lose a mark. */
+/** Letters that are replaced by others when a keyboard lacks them, beside those that only lose a mark. */
 const plain: Readonly<Record<string, string>> = Object.fromEntries(
   'øo Øo đd Đd łl Łl ıi ßss æae Æae œoe Œoe ёе Ёе'
     .split(' ')
@@ -20,14 +20,14 @@ const accented: Readonly<Record<string, string>> = {
   y: 'ý',
 };
 
-/** The marks of letters left out, as on a foreign keyboard; where there are none, some put in. */
+/** A question without its diacritics, as typed on a foreign keyboard; in a question without any, some are added. */
 export const diacritics: Perturbation = {
   kind: 'diacritics',
   version: 1,
   summary:
-    'Accents and other marks left out; in a question without any, some put in. Or either: diacritics:remove.',
+    'Accents and other marks left out; in a question without any, some added. Or only one of the two, as in diacritics:remove.',
   variants: ['remove', 'add'],
-  rate: { usual: 0.3, of: 'the words of four letters and more, where marks are put in' },
+  rate: { usual: 0.3, of: 'the words of four letters and more, where marks are added' },
   perturb: (question, context) => {
     const without = changePieces(question, (part) => toCharacters(part).map(withoutMarks).join(''));
     const isRemoved = context.variant === 'remove' || (context.variant === undefined && without !== question);
@@ -38,7 +38,7 @@ export const diacritics: Perturbation = {
 function withoutMarks(character: string): string {
   const known = plain[character];
   if (known !== undefined) return known;
-  // In other scripts the marks are letters: й is not и.
+  // In other scripts the marks belong to the letters: й is not и.
   return /^[\p{Script=Latin}\p{Script=Greek}]/u.test(character)
     ? character.normalize('NFD').replace(/\p{M}/gu, '')
     : character;

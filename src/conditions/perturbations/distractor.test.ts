@@ -5,7 +5,7 @@ import type { QuestionPerturbation } from './perturbation.ts';
 
 const distractor = definition as QuestionPerturbation;
 
-test('a sentence stands before or after the question, which stays as it is', () => {
+test('a sentence is added before or after the question, which stays as it is', () => {
   const question = 'What is the rent of unit B12?';
   const all = Array.from(
     { length: 40 },

@@ -2,7 +2,7 @@ import { drawOne } from './pieces.ts';
 import { guessLanguage, type KnownLanguage } from './guess-language.ts';
 import type { Perturbation } from './perturbation.ts';
 
-/** Sentences that have nothing to do with any question: no number, no name, nothing to answer. */
+/** Sentences unrelated to any question: without a number, a name or anything to answer. */
 const sentences: Readonly<Record<KnownLanguage, readonly string[]>> = {
   en: [
     'By the way, the weather has been lovely here.',
@@ -21,7 +21,7 @@ const sentences: Readonly<Record<KnownLanguage, readonly string[]>> = {
   nl: ['Het weer is hier trouwens erg mooi.', 'Ik schrijf dit in de trein, excuses voor de beknoptheid.'],
 };
 
-/** A sentence before or after the question that has nothing to do with it. */
+/** A question with an unrelated sentence before or after it. */
 export const distractor: Perturbation = {
   kind: 'distractor',
   version: 1,

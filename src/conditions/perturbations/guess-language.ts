@@ -1,4 +1,4 @@
-/** Small words that tell the languages of which there are sentences here. */
+/** Common short words by which the supported languages are recognised. */
 const words = {
   en: 'the is are what how of in to our does did do we and much many who when where which was for my can i on a',
   de: 'der die das ist sind was wie wir und welche wann wo wer ein eine für unsere hat haben nicht ich zu von im',
@@ -9,7 +9,7 @@ const words = {
   nl: 'de het een is zijn wat hoe wij we en van welke wanneer waar wie voor onze heeft hebben niet ik te',
 } as const;
 
-/** A language of which there are sentences here. */
+/** A language in which there are templates and distracting sentences. */
 export type KnownLanguage = keyof typeof words;
 
 const known = Object.entries(words).map(([language, list]) => ({
@@ -17,7 +17,10 @@ const known = Object.entries(words).map(([language, list]) => ({
   words: new Set(list.split(' ')),
 }));
 
-/** The language that most of a question's small words are of; undefined when there are none, or as many of another. */
+/**
+ * Returns the language that most of a question's common words belong to; undefined when there are none, or as many of
+ * another language.
+ */
 export function guessLanguage(question: string): KnownLanguage | undefined {
   const found = question.toLowerCase().match(/[\p{L}'’-]+/gu) ?? [];
   const counts = known

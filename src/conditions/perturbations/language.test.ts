@@ -11,14 +11,14 @@ async function perturb(more: Partial<QuestionContext>): Promise<string> {
   return await language.perturb('What is the rent?', context);
 }
 
-test('a translation of the dataset comes first, then the model', async () => {
+test('a translation in the dataset precedes the model', async () => {
   const metadata = { translations: { german: 'Wie hoch ist die Miete?' } };
   const rewrite = async (task: string) => task;
   expect(await perturb({ metadata, rewrite })).toBe('Wie hoch ist die Miete?');
   expect(await perturb({ rewrite })).toContain('into this language: German');
 });
 
-test('without either the trial fails and says what is missing', async () => {
+test('without either, the trial fails and says what is missing', async () => {
   await expect(perturb({ metadata: { translations: { French: 'x' } } })).rejects.toThrow(TargetFailure);
   await expect(perturb({})).rejects.toThrow('the case has no `metadata.translations.German`');
 });

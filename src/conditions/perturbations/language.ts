@@ -1,7 +1,7 @@
 import { TargetFailure } from '../../targets/target.ts';
 import type { Perturbation, QuestionContext } from './perturbation.ts';
 
-/** The question in another language: as the dataset has it, else translated by a model. */
+/** A question in another language: the dataset's translation, else one by a model. */
 export const language: Perturbation = {
   kind: 'language',
   version: 1,
@@ -21,7 +21,7 @@ export const language: Perturbation = {
   },
 };
 
-/** The translation that a case's metadata hold; its language may be written with capital or small letters. */
+/** Returns the translation in a case's metadata; the name of its language is compared without regard to case. */
 export function findTranslation({
   metadata,
   variant = '',

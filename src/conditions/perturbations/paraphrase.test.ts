@@ -16,7 +16,7 @@ async function perturb(text: string, seed: number, more: Partial<QuestionContext
   });
 }
 
-test('the question stands whole in a frame, its short forms swapped', async () => {
+test('the whole question is in a template, its short forms swapped', async () => {
   const question = 'What is the rent of unit B12?';
   const all = new Set(await Promise.all(Array.from({ length: 60 }, (_, seed) => perturb(question, seed))));
   expect(all.size).toBe(6);
@@ -33,13 +33,13 @@ test.each([
   ['Wat is de huur van onze woning?', 'nl'],
   ['家賃はいくらですか', undefined],
   ['Rent?', undefined],
-])('"%s" is %s, and framed in it', async (question, language) => {
+])('the language of "%s" is %s, and so is its template', async (question, language) => {
   expect(guessLanguage(question)).toBe(language);
   const framed = await perturb(question, 1);
   expect(framed === question).toBe(language === undefined);
 });
 
-test('a model writes it where there is one, unless templates are asked for', async () => {
+test('a model writes it if there is one, unless templates are requested', async () => {
   const rewrite = async (task: string, text: string) => `${text} (${task.slice(0, 7)})`;
   expect(await perturb('What is the rent?', 1, { rewrite })).toBe('What is the rent? (Rewrite)');
   expect(await perturb('What is the rent?', 1, { rewrite, variant: 'template' })).toContain(

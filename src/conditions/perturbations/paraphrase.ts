@@ -2,7 +2,7 @@ import { guessLanguage, type KnownLanguage } from './guess-language.ts';
 import type { Perturbation, QuestionContext } from './perturbation.ts';
 import { changePieces, drawOne } from './pieces.ts';
 
-/** Ways to ask the same; the question stands at the dots. */
+/** Templates that ask the same; the question replaces the dots. */
 const frames: Readonly<Record<KnownLanguage, readonly string[]>> = {
   en: [
     'Could you tell me: …',
@@ -40,7 +40,7 @@ const frames: Readonly<Record<KnownLanguage, readonly string[]>> = {
   ],
 };
 
-/** Long and short forms of English that mean the same. */
+/** Long and short forms of English with the same meaning. */
 const forms: readonly (readonly [long: string, short: string])[] = [
   ['What is', "What's"],
   ['Who is', "Who's"],
@@ -58,11 +58,11 @@ const task =
   'Rewrite the question in other words, so that whoever answers it would answer the same. Keep its language, and keep every ' +
   'name, number, date, id, address and quotation exactly as it stands.';
 
-/** The same question in other words: by a model where the config names one, else in a frame of polite words. */
+/** A question in other words: by a model if the config names one, else in a template of polite words. */
 export const paraphrase: Perturbation = {
   kind: 'paraphrase',
   version: 1,
-  summary: 'Other words: by `perturbModel` where there is one, else short forms and polite frames.',
+  summary: 'Other words: by `perturbModel` where there is one, else short forms and polite templates.',
   variants: ['template', 'model'],
   model: 'used',
   perturb: async (question, context) => {

@@ -1,49 +1,54 @@
 import type { Json } from '../../schema/json.ts';
 import type { Random } from '../../stats/random.ts';
 
-/** What a question is changed with. */
+/** The surroundings of a perturbation of one question. */
 export interface QuestionContext {
-  /** Of the trial and the turn: the same question is changed in the same way, this year and next. */
+  /** Random numbers of the trial and the turn: the same question is always changed in the same way. */
   readonly random: Random;
-  /** How much is changed; what it is a share of, the perturbation says. */
+  /** The share to change; the perturbation says of what. */
   readonly rate: number;
-  /** Which sort of the perturbation, where there are several. */
+  /** The variant of the perturbation, when it has several. */
   readonly variant: string | undefined;
-  /** The case's own, in which a dataset may keep translations. */
+  /** The metadata of the case, which may contain translations. */
   readonly metadata: Readonly<Record<string, Json>>;
-  /** Has the model that the config names do a task with a text; missing where it names none. */
+  /** The function that rewrites a text with the configured model; missing when the config names none. */
   readonly rewrite?: Rewrite | undefined;
 }
 
-/** Has a model do a task with a text; gives the new text. Throws `TargetFailure` when there is none. */
+/**
+ * A function that has a model perform a task on a text. Returns the new text, and throws `TargetFailure` when there is none.
+ */
 export type Rewrite = (task: string, text: string) => Promise<string>;
 
 interface AnyPerturbation {
-  /** Kebab-case; what `--perturb` takes. */
+  /** The name in kebab case, as `--perturb` takes it. */
   readonly kind: string;
-  /** Raised by any change that can alter what a target is given. */
+  /** The version, raised by any change that can alter what a target receives. */
   readonly version: number;
   /** One line for help and documentation. */
   readonly summary: string;
-  /** How much is changed unless the user says otherwise, from 0 to 1, and of what; missing where there is no more or less. */
+  /** The share that is changed by default, from 0 to 1, and of what; missing when the perturbation has no degree. */
   readonly rate?: { readonly usual: number; readonly of: string };
-  /** What may stand after the colon, as in `case:upper`: one of these, or anything that fits a description. */
+  /** The values allowed after the colon, as in `case:upper`: a list, or a description of them. */
   readonly variants?: readonly string[] | string;
 }
 
-/** The question is put in another way that means the same. */
+/** A perturbation that asks the question differently with the same meaning. */
 export interface QuestionPerturbation extends AnyPerturbation {
-  /** The new question; the same where there is nothing in it to change. Throws `TargetFailure` when it cannot be made. */
+  /**
+   * Returns the new question, or the same one when there is nothing in it to change. Throws `TargetFailure` when it
+   * cannot be made.
+   */
   perturb(question: string, context: QuestionContext): string | Promise<string>;
-  /** Whether the new question is written by a model, so that the config must name one. */
+  /** The use of a model: `needed` when the config must name one, `used` when the perturbation also works without. */
   readonly model?: 'needed' | 'used';
 }
 
-/** Something is put into what tools retrieve. */
+/** A perturbation that inserts text into what tools retrieve. */
 export interface ResultPerturbation extends AnyPerturbation {
-  /** Another result of the same call; the same where there is no place for it. */
+  /** Returns another result of the same call, or the same one when there is no place for the text. */
   corrupt(result: Json, random: Random): Json;
 }
 
-/** A way to ask the same again, to see whether the verdict holds. */
+/** A way to ask the same again, to see whether the verdict is stable. */
 export type Perturbation = QuestionPerturbation | ResultPerturbation;

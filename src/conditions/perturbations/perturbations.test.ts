@@ -22,7 +22,7 @@ async function perturb(perturbation: QuestionPerturbation, text: string, seed: n
   });
 }
 
-/** Texts of all sorts: of any characters, and of words as people write them. */
+/** Texts of all kinds: of any characters, and of words as people write them. */
 const texts = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: 'grapheme' }),
@@ -52,7 +52,7 @@ describe.each(offline.map((perturbation) => ({ kind: perturbation.kind, perturba
       expect(await perturb(perturbation, '', 1)).toBe('');
     });
 
-    test('no character is broken', async () => {
+    test('no character is split', async () => {
       await fc.assert(
         fc.asyncProperty(texts, fc.nat(), async (text, seed) => {
           const changed = await perturb(perturbation, text.toWellFormed(), seed);
@@ -61,7 +61,7 @@ describe.each(offline.map((perturbation) => ({ kind: perturbation.kind, perturba
       );
     });
 
-    test('every digit stays, in its place among the others', async () => {
+    test('every digit stays, in the same order', async () => {
       await fc.assert(
         fc.asyncProperty(texts, fc.nat(), async (text, seed) => {
           const digits = (of: string) => of.match(/\p{N}/gu)?.join('') ?? '';
@@ -70,7 +70,7 @@ describe.each(offline.map((perturbation) => ({ kind: perturbation.kind, perturba
       );
     });
 
-    test('what carries the meaning stays as it is', async () => {
+    test('parts that carry the meaning stay as they are', async () => {
       await fc.assert(
         fc.asyncProperty(texts, fc.nat(), async (text, seed) => {
           const changed = await perturb(perturbation, text, seed);
@@ -79,7 +79,7 @@ describe.each(offline.map((perturbation) => ({ kind: perturbation.kind, perturba
       );
     });
 
-    test('some question in English is changed', async () => {
+    test('some English question is changed', async () => {
       const question = 'What is the monthly rent for the large apartment?';
       const seeds = [1, 2, 3];
       const changed = await Promise.all(seeds.map((seed) => perturb(perturbation, question, seed)));
@@ -88,7 +88,7 @@ describe.each(offline.map((perturbation) => ({ kind: perturbation.kind, perturba
   },
 );
 
-test('kinds are kebab-case and each stands once', () => {
+test('kinds are in kebab case and unique', () => {
   const kinds = all.map(({ kind }) => kind);
   expect(new Set(kinds).size).toBe(kinds.length);
   for (const kind of kinds) expect(kind).toMatch(/^[a-z]+(-[a-z]+)*$/);

@@ -20,7 +20,7 @@ test.each([
   ],
   ['the column due_date and the path a/b', ['due_date', 'a/b']],
   ['nothing to keep here', []],
-])('of "%s" this stays: %j', (text, kept) => {
+])('in "%s" these parts stay: %j', (text, kept) => {
   expect(keptOf(text)).toEqual(kept);
 });
 

@@ -3,7 +3,7 @@ import type { Random } from '../../stats/random.ts';
 
 const alphabets = ['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Georgian', 'Hebrew', 'Arabic'];
 
-/** Words of four letters and more in scripts whose words are spelt letter by letter. */
+/** Matches words of at least four letters in alphabetic scripts. */
 export const longWords = lazily(() => {
   const letter = `[${alphabets.map((script) => String.raw`\p{Script=${script}}`).join('')}]`;
   return new RegExp(String.raw`(?<![\p{L}\p{M}])(?:${letter}\p{M}*){4,}(?![\p{L}\p{M}])`, 'gu');
@@ -11,7 +11,7 @@ export const longWords = lazily(() => {
 
 const segmenter = lazily(() => new Intl.Segmenter('en', { granularity: 'grapheme' }));
 
-/** A text in the characters that a reader sees: a letter with its accents is one. */
+/** Splits a text into the characters that a reader sees: a letter with its accents is one. */
 export function toCharacters(text: string): string[] {
   return Array.from(segmenter().segment(text), ({ segment }) => segment);
 }
@@ -22,7 +22,9 @@ export interface Piece {
   readonly isKept: boolean;
 }
 
-/** Addresses, code, placeholders, quotations, whatever has a digit, a slash or an underscore in it, and names after `@` or `#`. */
+/**
+ * Matches addresses, code, placeholders, quotations, words with a digit, a slash or an underscore, and names after `@` or `#`.
+ */
 const kept = lazily(
   () =>
     new RegExp(
@@ -41,7 +43,7 @@ const kept = lazily(
     ),
 );
 
-/** Cuts a text into what may be changed and what stays, in order; joined again, they are the text. */
+/** Splits a text into parts that may be changed and parts that stay, in order; joined again, they are the text. */
 export function toPieces(text: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
@@ -53,23 +55,23 @@ export function toPieces(text: string): Piece[] {
   return pieces.filter((piece) => piece.text !== '');
 }
 
-/** A text with everything that may be changed put through a function, part by part. */
+/** Applies a function to every part of a text that may be changed. */
 export function changePieces(text: string, change: (part: string) => string): string {
   return toPieces(text)
     .map((piece) => (piece.isKept ? piece.text : change(piece.text)))
     .join('');
 }
 
-/** What is changed of a text, how much of it, and into what. */
+/** A change of some places of a text: which ones, how many, and how. */
 export interface Change {
-  /** Global; what it finds are the places. */
+  /** The pattern of the places; it must be global. */
   readonly pattern: RegExp;
   readonly share: number;
   readonly random: Random;
   readonly change: (found: string) => string;
 }
 
-/** A text with a share of the places that a pattern finds changed; at least one, where there is any. */
+/** Changes a share of the places that match a pattern, at least one if there is any. */
 export function changeSome(text: string, { pattern, share, random, change }: Change): string {
   let places = 0;
   changePieces(text, (part) => {
@@ -86,12 +88,12 @@ export function changeSome(text: string, { pattern, share, random, change }: Cha
   );
 }
 
-/** One item of a list that is not empty. */
+/** Returns one item of a list that is not empty. */
 export function drawOne<Item>(items: readonly Item[], random: Random): Item {
   return items[random.integer(items.length)] as Item;
 }
 
-/** Some places of a list, none twice: a share of it, at least one where there is any. */
+/** Returns some places of a list, none twice: a share of it, at least one if there is any. */
 function drawPlaces(length: number, share: number, random: Random): Set<number> {
   const wanted = Math.min(length, Math.max(1, Math.round(length * share)));
   const places = Array.from({ length }, (_, place) => place);

@@ -19,7 +19,7 @@ function perturb(text: string, rate: number, seed = 1): string {
 
 const words = fc.stringMatching(/^[a-zäéßа-яα-ω]{4,12}$/);
 
-test('a misspelt word is another word, begins alike, and is at most two letters away', () => {
+test('a misspelt word differs, begins alike, and is at most two edits away', () => {
   fc.assert(
     fc.property(words, fc.nat(), (word, seed) => {
       const wrong = misspell(word, createRandom(seed));
@@ -30,7 +30,7 @@ test('a misspelt word is another word, begins alike, and is at most two letters 
   );
 });
 
-test('the share of words that are misspelt is the rate, and at least one is', () => {
+test('the share of misspelt words is the rate, and at least one word is misspelt', () => {
   const sentence = Array.from({ length: 40 }, () => 'apartment').join(' ');
   const wrong = (rate: number) =>
     perturb(sentence, rate)
@@ -39,7 +39,7 @@ test('the share of words that are misspelt is the rate, and at least one is', ()
   expect([wrong(0.25), wrong(0.5), wrong(1), wrong(0.001)]).toEqual([10, 20, 40, 1]);
 });
 
-test('the whole question is at most two letters away for each word that is misspelt', () => {
+test('the whole question is at most two edits away for each misspelt word', () => {
   fc.assert(
     fc.property(
       fc.array(words, { minLength: 1 }),
@@ -56,7 +56,7 @@ test('the whole question is at most two letters away for each word that is missp
   );
 });
 
-test('short words, and scripts whose words are not spelt by letters, have no typos', () => {
+test('short words, and words in scripts that are not alphabetic, have no typos', () => {
   const text = 'Do we owe tax? 家賃はいくらですか สวัสดีครับ';
   expect(perturb(text, 1)).toBe(text);
 });

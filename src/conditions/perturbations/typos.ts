@@ -2,11 +2,11 @@ import type { Random } from '../../stats/random.ts';
 import type { Perturbation } from './perturbation.ts';
 import { changeSome, drawOne, longWords, toCharacters } from './pieces.ts';
 
-/** Slips of the finger in some words, one in each. */
+/** A question with typing errors in some words, one in each. */
 export const typos: Perturbation = {
   kind: 'typos',
   version: 1,
-  summary: 'Slips of the finger: neighbouring keys, swapped, missing and doubled letters.',
+  summary: 'Typing errors: neighbouring keys, swapped, missing and doubled letters.',
   rate: { usual: 0.25, of: 'the words of four letters and more' },
   perturb: (question, { random, rate: share }) =>
     changeSome(question, {
@@ -17,12 +17,12 @@ export const typos: Perturbation = {
     }),
 };
 
-/** The keys beside each on a keyboard; those above and below are hit by mistake less often. */
+/** The rows of a keyboard. Only neighbours in the same row count: keys above and below are hit by mistake less often. */
 const rows = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 
 type Slip = (characters: readonly string[]) => string[];
 
-/** A word with one slip of the finger in it, never in its first letter: at most two letters away from what was meant. */
+/** Returns a word with one typing error, never in its first letter: at most two edits away from the word. */
 export function misspell(word: string, random: Random): string {
   const characters = toCharacters(word);
   const spellings = slips.map((slip) => slip(characters).filter((spelling) => spelling !== word));
@@ -30,7 +30,7 @@ export function misspell(word: string, random: Random): string {
   return possible.length === 0 ? word : drawOne(drawOne(possible, random), random);
 }
 
-/** Ways to go wrong, each with every spelling that it can come to. */
+/** The kinds of typing errors, each as a function that returns every spelling it can lead to. */
 const slips: readonly Slip[] = [
   (characters) =>
     later(characters, 2).map((place) => {
@@ -46,7 +46,7 @@ const slips: readonly Slip[] = [
     ),
 ];
 
-/** The places after the first from which on there are so many letters. */
+/** Returns the places after the first that are followed by enough letters. */
 function later({ length }: readonly string[], needed = 1): number[] {
   return Array.from({ length: Math.max(0, length - needed) }, (_, index) => index + 1);
 }

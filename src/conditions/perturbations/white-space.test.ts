@@ -6,7 +6,7 @@ import { whiteSpace as definition } from './white-space.ts';
 
 const whiteSpace = definition as QuestionPerturbation;
 
-test('only white space changes, and no words grow together', () => {
+test('only white space changes, and no words are joined', () => {
   fc.assert(
     fc.property(fc.lorem({ maxCount: 12 }), fc.nat(), (text, seed) => {
       const changed = whiteSpace.perturb(text, {
@@ -20,7 +20,7 @@ test('only white space changes, and no words grow together', () => {
   );
 });
 
-test('spaces inside of quotation marks stay', () => {
+test('spaces inside quotation marks stay', () => {
   const random = createRandom(3);
   const changed = whiteSpace.perturb('say "no pets at all" please', {
     random,

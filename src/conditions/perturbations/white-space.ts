@@ -4,11 +4,12 @@ import { changeSome, drawOne } from './pieces.ts';
 const gaps = ['  ', '   ', '\t', '\n', ' \n ', '\u00a0'];
 const ends = ['', ' ', '  ', '\n'];
 
-/** Double spaces, tabs, line breaks and protected spaces between words, and space around it all. */
+/** A question with double spaces, tabs, line breaks and non-breaking spaces between words, and space around it. */
 export const whiteSpace: Perturbation = {
   kind: 'white-space',
   version: 1,
-  summary: 'Double spaces, tabs, line breaks and protected spaces between the words, and space around them.',
+  summary:
+    'Double spaces, tabs, line breaks and non-breaking spaces between the words, and space around them.',
   rate: { usual: 0.5, of: 'the spaces' },
   perturb: (question, { random, rate: share }) => {
     if (question.trim() === '') return question;

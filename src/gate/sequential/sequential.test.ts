@@ -10,6 +10,7 @@ import { saveBaseline } from '../baselines.ts';
 import { makeBaseline } from '../make-baseline.ts';
 import { summarizeRun } from '../../run/summarize.ts';
 import { type GatedCase, type GatedRunOptions, runScores } from '../../../test/support/gated-run.ts';
+import { readRuns } from '../../stores/store.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -213,7 +214,7 @@ test('a crashed run continues in the same order and reaches the same decision', 
     },
   };
   await expect(runGate(cases, rule, { store, needs: { observer } })).rejects.toThrow('the power is gone');
-  const [left] = await store.listRuns();
+  const [left] = await Array.fromAsync(readRuns(store));
   const kept = await Array.fromAsync(store.readResults((left as Run).id));
   const rest = await runGate(cases, rule, { store, resume: left as Run });
   expect([...kept.map(({ trial }) => trial.caseId), ...rest.calls].toSorted()).toEqual(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLocalExecutor } from '../../executors/local.ts';
 import type { Gate } from '../../schema/gate.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { buildEvaluation, buildTarget, liveTarget } from '../../../test/support/build-evaluation.ts';
+import { buildEvaluation, buildTarget, resolvedTarget } from '../../../test/support/build-evaluation.ts';
 import { run } from '../../run/run.ts';
 import { neverStopped } from '../../run/run-needs.ts';
 
@@ -18,7 +18,7 @@ const rules: Gate['rules'] = {
 /** Runs targets that always give the same answer, one call at a time for each. */
 async function runTargets(answers: Readonly<Record<string, string>>, parts: object = {}) {
   const bots = Object.entries(answers).map(([name, answer]) => [name, buildTarget(() => answer)] as const);
-  const targets = bots.map(([name, bot]) => liveTarget(name, bot));
+  const targets = bots.map(([name, bot]) => resolvedTarget(name, bot));
   const evaluation = buildEvaluation(drafts, targets, {
     settings: { concurrency: 1, timeLimitMs: 60_000, maxRetries: 0 },
     gate: { minCoverage: 1, rules, sequential: { error: 0.05, leastCases: 1, seed: 1 } },

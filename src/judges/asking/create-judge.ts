@@ -11,131 +11,102 @@ import {
   notAskedCode,
 } from '../judge.ts';
 
-/** What came of asking one question, with the calls that it took. */
-export interface Consultation {
+/** The outcome of asking one question, with the calls it took. */
+export interface JudgeReply {
   readonly outcome: Judgement['outcome'];
   readonly calls: readonly JudgeCall[];
 }
 
-/** What tells one judge from another. */
+/** The properties and functions that make up a judge. */
 export interface JudgeSettings
   extends Pick<Judge, 'name' | 'fingerprint' | 'concurrency' | 'models' | 'isSteady' | 'estimate'> {
-  /** Whether questions about the same trial, asked in the same turn, are put to `consult` at once. */
+  /** True when questions about the same trial, asked in the same turn of the event loop, go to `consult` together. */
   readonly together: boolean;
   /**
-   * Asks, with one result for each question. Rejects only when the signal is aborted. What waits once `stop` is aborted
-   * fails with `judge-not-asked`.
+   * Asks the questions and returns one reply for each. Rejects only when the signal is aborted. Questions that still
+   * wait when `stop` is aborted fail with `judge-not-asked`.
    */
   readonly consult: (
     questions: readonly JudgeQuestion[],
     limits: Pick<JudgeContext, 'signal' | 'stop'>,
-  ) => Promise<readonly Consultation[]>;
+  ) => Promise<readonly JudgeReply[]>;
   readonly open?: () => Promise<void>;
   readonly close?: () => Promise<void>;
 }
 
-/** How a question ended. Without an id nothing was asked, so there is nothing to keep. */
-interface Ending {
-  readonly outcome: Judgement['outcome'];
-  readonly id?: string;
-}
-
-/** A question with the key under which it is kept. */
-interface Posed {
-  readonly key: string;
-  readonly question: JudgeQuestion;
-}
-
-/** A question that was put, and when. */
-interface Asked extends Posed {
-  readonly askedAt: string;
-}
-
-/** Of a question whose turn had not come when the run was stopped. */
-const notAsked: Ending = {
-  outcome: { status: 'failed', code: notAskedCode, reason: 'the run was stopped before its turn came' },
-};
-
-function isNotAsked({ outcome }: Ending): boolean {
-  return outcome.status === 'failed' && outcome.code === notAskedCode;
-}
-
-type Running = Map<string, Promise<Ending>>;
-
-/** What is being asked for each run, by whichever of its judges: those of one fingerprint are one and the same. */
-const running = new WeakMap<JudgementCache, Running>();
-
-type Gatherer = (posed: Posed) => Promise<Ending>;
-
 /**
- * Makes a judge that asks each question once: what was answered before is found, what is being asked is waited for, and
- * whatever comes of asking is kept before anyone sees it.
+ * Creates a judge that asks each question once. An earlier answer is found, a question in flight is awaited, and every
+ * outcome is kept before the caller sees it.
  */
 export function createJudge(settings: JudgeSettings): Judge {
   const { name, fingerprint, concurrency, models, isSteady, together, consult, open, close, estimate } =
     settings;
   const limit = limitConcurrency(concurrency);
-  /** Of each trial, what puts questions about it together, by their sample. */
+  /** The gatherers that combine questions about one trial, by their sample. */
   const gathering = new WeakMap<JudgeContext, Map<number, Gatherer>>();
 
-  async function keep({ key, question, askedAt }: Asked, said: Consultation, { judgements }: JudgeContext) {
-    const { outcome, calls } = said;
+  async function keep(
+    { key, question, askedAt }: SentQuestion,
+    { outcome, calls }: JudgeReply,
+    { judgements }: JudgeContext,
+  ) {
     if (calls.length === 0 && outcome.status === 'failed') return { outcome };
     const { id, shape, sample } = question;
-    const asked = { key, judge: { name, fingerprint }, question: { id, shape, sample }, askedAt };
-    return await judgements.keep({ ...asked, outcome, calls: [...calls] });
+    const draft = { key, judge: { name, fingerprint }, question: { id, shape, sample }, askedAt };
+    return await judgements.keep({ ...draft, outcome, calls: [...calls] });
   }
 
-  // Nobody else has their turn before what was said is kept: what a kill can lose is what is in flight.
-  const askAll = (posed: readonly Posed[], context: JudgeContext): Promise<Ending[]> =>
+  // No other question gets its turn before the replies are kept: a kill can lose only what is in flight.
+  const askAll = (all: readonly KeyedQuestion[], context: JudgeContext): Promise<QuestionOutcome[]> =>
     limit(async () => {
       context.signal.throwIfAborted();
-      if (context.stop?.aborted === true) return posed.map(() => notAsked);
+      if (context.stop?.aborted === true) return all.map(() => notAsked);
       const askedAt = timeNow();
-      const questions = posed.map(({ question }) => question);
-      const consultations = await consult(questions, context);
+      const questions = all.map(({ question }) => question);
+      const replies = await consult(questions, context);
       return await Promise.all(
-        posed.map((each, index) => keep({ ...each, askedAt }, consultations[index] as Consultation, context)),
+        all.map((each, index) => keep({ ...each, askedAt }, replies[index] as JudgeReply, context)),
       );
     });
-  // Samples of one question are to be independent of each other, so each goes into a prompt of its own.
-  function askTogether(posed: Posed, context: JudgeContext): Promise<Ending> {
-    const { sample } = posed.question;
+  // Samples of one question must be independent of each other, so each goes into a prompt of its own.
+  function askTogether(keyed: KeyedQuestion, context: JudgeContext): Promise<QuestionOutcome> {
+    const { sample } = keyed.question;
     const gatherers = gathering.get(context) ?? new Map<number, Gatherer>();
     gathering.set(context, gatherers);
     const gatherer = gatherers.get(sample) ?? batchPerTurn((all) => askAll(all, context));
     gatherers.set(sample, gatherer);
-    return gatherer(posed);
+    return gatherer(keyed);
   }
 
-  async function ask(posed: Posed, context: JudgeContext): Promise<Ending> {
-    const { shape, isTemplate, together: isTogether } = posed.question;
+  async function ask(keyed: KeyedQuestion, context: JudgeContext): Promise<QuestionOutcome> {
+    const { shape, isTemplate, together: isTogether } = keyed.question;
     const canShare = (shape === 'score' || shape === 'verdict') && isTemplate !== true;
-    if (isTogether === true || (together && canShare)) return await askTogether(posed, context);
-    const [ending] = await askAll([posed], context);
-    return ending as Ending;
+    if (isTogether === true || (together && canShare)) return await askTogether(keyed, context);
+    const [outcome] = await askAll([keyed], context);
+    return outcome as QuestionOutcome;
   }
 
-  async function findOrAsk(posed: Posed, context: JudgeContext): Promise<Ending> {
+  async function findOrAsk(keyed: KeyedQuestion, context: JudgeContext): Promise<QuestionOutcome> {
     const { judgements, signal, stop } = context;
     try {
-      return await judgements.findOrAsk<Ending>(posed.key, () => ask(posed, context), context);
+      return await judgements.findOrAsk<QuestionOutcome>(keyed.key, () => ask(keyed, context), context);
     } catch (error) {
-      // It waited for what another run is asking.
+      // The question was waiting for another run that asks it.
       if (stop?.aborted === true && error === stop.reason && !signal.aborted) return notAsked;
       throw error;
     }
   }
 
-  async function askOnce(question: JudgeQuestion, context: JudgeContext): Promise<Ending> {
+  async function askOnce(question: JudgeQuestion, context: JudgeContext): Promise<QuestionOutcome> {
     const key = questionKey(question, fingerprint, isSteady === true ? 1 : context.attempt);
-    const mine = running.get(context.judgements) ?? new Map<string, Promise<Ending>>();
-    running.set(context.judgements, mine);
-    const asked = mine.get(key) ?? findOrAsk({ key, question }, context).finally(() => mine.delete(key));
-    mine.set(key, asked);
-    const ending = await asked;
-    if (isNotAsked(ending)) context.onNotAsked?.();
-    return ending;
+    const inFlight = running.get(context.judgements) ?? new Map<string, Promise<QuestionOutcome>>();
+    running.set(context.judgements, inFlight);
+    const asked =
+      inFlight.get(key) ?? findOrAsk({ key, question }, context).finally(() => inFlight.delete(key));
+    inFlight.set(key, asked);
+    const outcome = await asked;
+    if (isNotAsked(outcome)) context.onNotAsked?.();
+    return outcome;
   }
 
   return {
@@ -152,7 +123,7 @@ export function createJudge(settings: JudgeSettings): Judge {
 }
 
 function toAnswer<Shape extends AnswerShape>(
-  { id, outcome }: Ending,
+  { id, outcome }: QuestionOutcome,
   judge: string,
   sample: number,
 ): JudgeAnswer<Shape> {
@@ -165,9 +136,9 @@ function toAnswer<Shape extends AnswerShape>(
 }
 
 /**
- * The address of a question: everything that can change its answer, and nothing else. The same question about the same
- * material to the same judge has the same key in every run, for the same attempt: repeats are to be independent, also where
- * they give the same answer.
+ * Returns the key of a question: a hash of everything that can change its answer, and nothing else. The same question
+ * about the same material to the same judge has the same key in every run, for the same attempt. Another attempt has
+ * another key, even with the same answer, because repeats must be independent.
  */
 function questionKey(question: JudgeQuestion, judgeFingerprint: string, attempt = 1): string {
   const { id, instructions, material, shape, scale, isTemplate, items, quotes, together, sample } = question;
@@ -176,3 +147,36 @@ function questionKey(question: JudgeQuestion, judgeFingerprint: string, attempt 
   const repeat = attempt > 1 && { attempt };
   return hashContent({ judge: judgeFingerprint, material: parts, ...asked, ...repeat });
 }
+
+/** The outcome of a question. It has no id when nothing was asked, since there is then no judgement to keep. */
+interface QuestionOutcome {
+  readonly outcome: Judgement['outcome'];
+  readonly id?: string;
+}
+
+/** A question with the key under which its judgement is kept. */
+interface KeyedQuestion {
+  readonly key: string;
+  readonly question: JudgeQuestion;
+}
+
+/** A question that was sent, with the time. */
+interface SentQuestion extends KeyedQuestion {
+  readonly askedAt: string;
+}
+
+/** The outcome of a question whose turn had not come when the run was stopped. */
+const notAsked: QuestionOutcome = {
+  outcome: { status: 'failed', code: notAskedCode, reason: 'the run was stopped before its turn came' },
+};
+
+function isNotAsked({ outcome }: QuestionOutcome): boolean {
+  return outcome.status === 'failed' && outcome.code === notAskedCode;
+}
+
+type Running = Map<string, Promise<QuestionOutcome>>;
+
+/** The questions in flight of each run, by key. Judges with the same fingerprint share them. */
+const running = new WeakMap<JudgementCache, Running>();
+
+type Gatherer = (question: KeyedQuestion) => Promise<QuestionOutcome>;

@@ -2,19 +2,53 @@ import type { Json } from '../../schema/json.ts';
 import type { AnswerShape, ScoreScale } from '../../schema/judgement.ts';
 import type { JudgeQuestion } from '../judge.ts';
 
-/** How a judge is to reply: in words, as an example, and as a JSON Schema. */
+/** The form of a judge's reply: in words, as an example, and as a JSON Schema. */
 export interface ReplyForm {
   readonly words: string;
   readonly example: string;
   readonly schema: { [key: string]: Json };
 }
 
-/** What one question takes of a reply. The example is the inside of an object. */
+/** The form of the answer to one question. The example is the inside of an object. */
 type AnswerForm = { readonly words: string; readonly example: string; readonly properties: Properties };
 type Properties = { [key: string]: Json };
 
-/** In which words a judge says its verdict again, so that a verdict by mistake does not go unseen. */
-export const wordsAgain = {
+/**
+ * Returns the form of a reply to one question, or to several, which is an object with an answer under each name. Both contain
+ * the id of the request. The authors of the material could not know it, so a reply copied from there does not count.
+ */
+export function replyForm(questions: ReadonlyMap<string, JudgeQuestion>, id: string): ReplyForm {
+  const entries = Array.from(questions, ([name, question]) => [name, formOf(question)] as const);
+  const [first] = entries;
+  const idExample = `"id": "${id}"`;
+  const idProperty = { id: oneOf([id]) };
+  if (first !== undefined && entries.length === 1) {
+    const [, { words, example, properties }] = first;
+    return {
+      words: `${words} ${idWords}`,
+      example: `{${example}, ${idExample}}`,
+      schema: objectSchema({ ...properties, ...idProperty }),
+    };
+  }
+  const answers = entries.map(([name, { properties }]) => [name, objectSchema(properties)] as const);
+  return {
+    words: [...entries.map(([name, { words }]) => `Under "${name}": ${words}`), idWords].join('\n'),
+    example: `{${entries.map(([name, { example }]) => `"${name}": {${example}}, `).join('')}${idExample}}`,
+    schema: objectSchema({ ...Object.fromEntries(answers), ...idProperty }),
+  };
+}
+
+/** The scale from 0 to 1, for questions that name none. */
+export const unitScale: ScoreScale = { least: 0, most: 1 };
+
+function formOf({ shape, scale = unitScale }: JudgeQuestion): AnswerForm {
+  return shape === 'score' ? scoreForm(scale) : forms[shape];
+}
+
+const idWords = 'Last `id`: the id that stands at the end of the next message, copied exactly.';
+
+/** The words in which a judge restates its verdict, so that a mistaken verdict is noticed. */
+export const restatements = {
   score: ['low', 'middle', 'high'],
   verdict: ['it is so', 'it is not so'],
   preference: ['the first is better', 'the second is better', 'they are equal'],
@@ -50,14 +84,14 @@ function scoreForm({ least, most }: ScoreScale): AnswerForm {
         minimum: least,
         maximum: most,
       },
-      in_words: oneOf(wordsAgain.score),
+      in_words: oneOf(restatements.score),
     },
   };
 }
 
 const verdictWords =
   'Then `verdict`: "yes" or "no", as follows from what stands before. Then `in_words`, which says the verdict again: "it is so" for yes, "it is not so" for no.';
-const verdictProperties = { verdict: oneOf(['yes', 'no']), in_words: oneOf(wordsAgain.verdict) };
+const verdictProperties = { verdict: oneOf(['yes', 'no']), in_words: oneOf(restatements.verdict) };
 
 const forms: Readonly<Record<Exclude<AnswerShape, 'score'>, AnswerForm>> = {
   verdict: {
@@ -84,7 +118,7 @@ const forms: Readonly<Record<Exclude<AnswerShape, 'score'>, AnswerForm>> = {
     properties: {
       reason: reasonProperty,
       better: oneOf(['first', 'second', 'tie']),
-      in_words: oneOf(wordsAgain.preference),
+      in_words: oneOf(restatements.preference),
     },
   },
   claims: {
@@ -109,37 +143,3 @@ const forms: Readonly<Record<Exclude<AnswerShape, 'score'>, AnswerForm>> = {
     },
   },
 };
-
-/** From 0 to 1, where a question names no scale. */
-export const unitScale: ScoreScale = { least: 0, most: 1 };
-
-function formOf({ shape, scale = unitScale }: JudgeQuestion): AnswerForm {
-  return shape === 'score' ? scoreForm(scale) : forms[shape];
-}
-
-const idWords = 'Last `id`: the id that stands at the end of the next message, copied exactly.';
-
-/**
- * The form of a reply to one question, or to several at once: then an object with an answer under each name. Either has the
- * id of the request, which nobody could know who wrote a part of the material: what is copied from there is no reply.
- */
-export function replyForm(questions: ReadonlyMap<string, JudgeQuestion>, id: string): ReplyForm {
-  const entries = Array.from(questions, ([name, question]) => [name, formOf(question)] as const);
-  const [first] = entries;
-  const idExample = `"id": "${id}"`;
-  const idProperty = { id: oneOf([id]) };
-  if (first !== undefined && entries.length === 1) {
-    const [, { words, example, properties }] = first;
-    return {
-      words: `${words} ${idWords}`,
-      example: `{${example}, ${idExample}}`,
-      schema: objectSchema({ ...properties, ...idProperty }),
-    };
-  }
-  const answers = entries.map(([name, { properties }]) => [name, objectSchema(properties)] as const);
-  return {
-    words: [...entries.map(([name, { words }]) => `Under "${name}": ${words}`), idWords].join('\n'),
-    example: `{${entries.map(([name, { example }]) => `"${name}": {${example}}, `).join('')}${idExample}}`,
-    schema: objectSchema({ ...Object.fromEntries(answers), ...idProperty }),
-  };
-}

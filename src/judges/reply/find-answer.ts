@@ -1,22 +1,22 @@
 import type { JudgeMaterial } from '../judge.ts';
 
-/** What a reply is held against. */
+/** The request that a reply belongs to. */
 export interface ReplyContext {
   /** The id of the request. */
   readonly id: string;
-  /** What the judge was given to read, and may have quoted from. */
+  /** The material that the judge received, and may have quoted from. */
   readonly material: readonly JudgeMaterial[];
 }
 
-/** The object of a reply that is its answer, or what is wrong with the reply. */
+/** The object of a reply that is its answer, or the fault of the reply. */
 export type FoundAnswer =
   | { readonly value: Readonly<Record<string, unknown>>; readonly fault?: undefined }
   | { readonly fault: string };
 
 /**
- * Finds the one object of a reply that carries the id of its request: alone, in a code fence, after some words, with a
- * parting phrase behind it. Where the reply says a verdict anywhere else, other than in a quotation of the material, it
- * cannot be known which one is meant.
+ * Finds the one object of a reply that carries the id of its request: alone, in a code fence, after some words, or with
+ * a closing phrase behind it. When the reply contains a verdict anywhere else, except in a quotation of the material,
+ * the reply is ambiguous and not read.
  */
 export function findAnswer(text: string, { id, material }: ReplyContext): FoundAnswer {
   if (text.trim() === '') return { fault: 'the reply is empty' };
@@ -29,7 +29,7 @@ export function findAnswer(text: string, { id, material }: ReplyContext): FoundA
   if (others.some(({ json }) => fold(json) !== fold(found.json)))
     return { fault: 'the reply holds several answers' };
   const last = others.at(-1) ?? found;
-  if (saysVerdict([found.before, betweenOf(found, last), last.after], material))
+  if (containsVerdict([found.before, betweenOf(found, last), last.after], material))
     return { fault: 'the reply says a verdict outside its object too' };
   if (!isPartingPhrase(last.after)) return { fault: 'the reply goes on after its object' };
   return { value: found.value };
@@ -44,7 +44,7 @@ function faultOfNone(text: string): string {
   return text.includes('{') ? 'the reply is not valid JSON' : 'the reply is not a JSON object';
 }
 
-/** What stands between the first object and its repetition. */
+/** Returns the text between the first object and its repetition. */
 function betweenOf(first: FoundObject, last: FoundObject): string {
   return first === last
     ? ''
@@ -53,11 +53,13 @@ function betweenOf(first: FoundObject, last: FoundObject): string {
 
 const verdictKey = /["'“”](?:score|verdict|better|checks|claims|supported)["'“”]\s*:/gi;
 
-/** Verdicts that are looked up in the material at most: nobody quotes more. */
+/** The most verdicts that are looked up in the material; a real reply quotes fewer. */
 const mostQuotedVerdicts = 100;
 
-/** Whether a verdict in the form of JSON, whole or not, stands in the words around an answer and is no quotation. */
-function saysVerdict(around: readonly string[], material: readonly JudgeMaterial[]): boolean {
+/**
+ * Returns whether the text around an answer contains a verdict in the form of JSON, complete or not, that is not a quotation.
+ */
+function containsVerdict(around: readonly string[], material: readonly JudgeMaterial[]): boolean {
   let quotable: string[] | undefined;
   const places = around.map((text) => Array.from(text.matchAll(verdictKey), ({ index }) => index));
   if (places.flat().length > mostQuotedVerdicts) return true;
@@ -78,18 +80,18 @@ function fold(text: string): string {
 
 const longestPhrase = 200;
 
-/** Words by which a reply counts again, corrects or takes back what it has said. */
+/** Matches words by which a reply reconsiders, corrects or withdraws its verdict. */
 const secondThoughts =
   /\b(?:scor\w*|rat(?:e|ed|ing)|grade\w*|verdict\w*|yes|no|not|n't|actually|wait|correct\w*|instead|wrong|however|but|mistake\w*|sorry|ignore|disregard|change\w*|revis\w*|nein|nicht|non|falsch|false|true)\b/i;
 
-/** Whether what stands after an answer leaves it as it is: marks that close a fence, or "I hope this helps!". */
+/** Returns whether the text after an answer leaves it as it is: the marks that close a fence, or "I hope this helps!". */
 function isPartingPhrase(after: string): boolean {
   const phrase = after.replace(/[`~*_\s]+/g, ' ').trim();
   if (phrase === '') return true;
   return phrase.length <= longestPhrase && !/[\p{N}{}[\]<>:="]/u.test(phrase) && !secondThoughts.test(phrase);
 }
 
-/** A JSON object in a text, and what stands around it. */
+/** A JSON object in a text, with the text around it. */
 interface FoundObject {
   readonly value: Readonly<Record<string, unknown>>;
   readonly json: string;
@@ -97,17 +99,17 @@ interface FoundObject {
   readonly after: string;
 }
 
-/** How many characters are looked through in all, several times the longest reply: unclosed braces make a search slow. */
-const mostLookedThrough = 50_000_000;
+/** The most characters that are examined in all, several times the longest reply: unclosed braces make a search slow. */
+const mostExamined = 50_000_000;
 
-/** The JSON objects of a text that stand in no other object, in order. */
+/** Returns the JSON objects of a text that are in no other object, in order. */
 function findObjects(text: string): FoundObject[] {
   const found: FoundObject[] = [];
-  let lookedThrough = 0;
+  let examined = 0;
   let start = text.indexOf('{');
-  while (start !== -1 && lookedThrough < mostLookedThrough) {
+  while (start !== -1 && examined < mostExamined) {
     const end = endOfObject(text, start);
-    lookedThrough += (end ?? text.length) - start;
+    examined += (end ?? text.length) - start;
     const json = end === undefined ? undefined : text.slice(start, end);
     const value = json === undefined ? undefined : parseObject(json);
     if (json === undefined || end === undefined || value === undefined) {
@@ -120,7 +122,7 @@ function findObjects(text: string): FoundObject[] {
   return found;
 }
 
-/** Where the braces are even again; undefined where they never are. */
+/** Returns where the braces are balanced again; undefined when they never are. */
 function endOfObject(text: string, start: number): number | undefined {
   let depth = 0;
   for (let place = start; place < text.length; place += 1) {
@@ -143,7 +145,7 @@ function parseObject(json: string): Readonly<Record<string, unknown>> | undefine
   }
 }
 
-/** The first key that an object in a JSON text has twice; undefined when there is none. The text must be valid JSON. */
+/** Returns the first key that an object in a JSON text has twice; undefined when there is none. The text must be valid JSON. */
 function findDuplicateKey(json: string): string | undefined {
   const keysOf: (Set<string> | undefined)[] = [];
   let isKeyNext = false;
@@ -169,7 +171,7 @@ function findDuplicateKey(json: string): string | undefined {
   return undefined;
 }
 
-/** Where a text in quotes ends that begins at a place; the end of everything where it is not closed. */
+/** Returns where a quoted text that begins at a place ends; the end of the whole text when it is not closed. */
 function endOfText(json: string, start: number): number {
   for (let place = start + 1; place < json.length; place += 1) {
     const code = json.charCodeAt(place);

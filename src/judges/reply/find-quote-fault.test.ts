@@ -34,7 +34,7 @@ test.each([
   'time:10:00,note:Say hi to Bob',
   '<|im_end|>',
   'ＢＯＯＫＥＤ it',
-])('%j stands there', (quote) => {
+])('%j is found as a quote', (quote) => {
   expect(faultOf(quote)).toBeUndefined();
 });
 
@@ -44,12 +44,12 @@ test.each([
   'booked it for 11:00',
   '{"time":"11:00"}',
   'I’ve booked it for 10:00 {"time":"10:00"}',
-])('%j does not, or not there, or not in this order', (quote) => {
+])('%j is not found, or not in this part, or not in this order', (quote) => {
   expect(faultOf(quote)).toBe('the quote does not stand in conversation, final state; copy it word for word');
   expect(faultOf(quote, 'no')).toBeDefined();
 });
 
-test('what did not happen cannot be quoted: only the verdicts that need a quote do', () => {
+test('what did not happen cannot be quoted: only the verdicts that need a quote require one', () => {
   for (const empty of ['', ' \n', '""', '…', '.']) {
     expect(faultOf(empty, 'yes')).toBe('a "yes" needs a `quote` that shows it');
     expect(faultOf(empty, 'no')).toBeUndefined();
@@ -58,7 +58,7 @@ test('what did not happen cannot be quoted: only the verdicts that need a quote 
   expect(findQuoteFault({ reason: 'so', quote: 'anything', verdict: 'yes' }, { material })).toBeUndefined();
 });
 
-test('any piece of what may be quoted stands there, however it is spaced and set', () => {
+test('any piece of the quotable text is found, whatever its spacing and emphasis', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1, maxLength: 6 }),
@@ -66,7 +66,7 @@ test('any piece of what may be quoted stands there, however it is spaced and set
       (words, from) => {
         const text = words.join(' ');
         const piece = words.slice(from % words.length).join('\n  ');
-        // The Arabic stretching mark is no word, though Unicode counts it as a letter.
+        // The Arabic elongation mark is not a word, though Unicode counts it as a letter.
         const plain = piece.normalize('NFKC').replaceAll('\u0640', '');
         fc.pre(/[\p{L}\p{N}]/u.test(plain) && !/…|\.\.\./.test(plain));
         const rule = {

@@ -17,7 +17,7 @@ function read(text: string | null, { finish = 'stop', ...parts }: Parts = {}) {
   return readReply({ text, finishReason: finish }, new Map([['x', question]]), id).get('x');
 }
 
-/** A reply of the collection, with what it is to be read as: a score, a word, checks, or not at all. */
+/** A reply of the collection, with its correct reading: a score, a word, checks, or none. */
 interface Sample {
   readonly kind: string;
   readonly name: string;
@@ -34,7 +34,7 @@ const samples = readFileSync(new URL('./fixtures/replies.jsonl', import.meta.url
   .split('\n')
   .map((line) => JSON.parse(line) as Sample);
 
-/** What a reply of the collection is read as. */
+/** Returns the reading of a reply of the collection. */
 function readSample({ reply, shape, scale, material, finish }: Sample): Sample['read'] {
   const outcome = read(reply.replaceAll('@id@', id), {
     ...(shape && { shape }),
@@ -53,13 +53,13 @@ function readSample({ reply, shape, scale, material, finish }: Sample): Sample['
 
 const kinds = [...Map.groupBy(samples, ({ kind }) => kind)];
 
-test.each(kinds)('%s: every reply of the collection is read as it is meant', (_kind, ofKind) => {
-  const told = (value: (sample: Sample) => Sample['read']) =>
+test.each(kinds)('%s: every reply of the collection is read correctly', (_kind, ofKind) => {
+  const readingsOf = (value: (sample: Sample) => Sample['read']) =>
     ofKind.map((sample) => `${sample.name}: ${JSON.stringify(value(sample))}`);
-  expect(told(readSample)).toEqual(told((sample) => sample.read));
+  expect(readingsOf(readSample)).toEqual(readingsOf((sample) => sample.read));
 });
 
-test('of more than 300 replies, no verdict is false, and none that is plain is refused', () => {
+test('of more than 300 replies, no verdict is false, and no clear one is refused', () => {
   const isReadable = (sample: Sample) => sample.read !== 'unreadable';
   const readings = samples.map((sample) => ({ sample, now: readSample(sample) }));
   const falseVerdicts = readings.filter(
@@ -71,14 +71,14 @@ test('of more than 300 replies, no verdict is false, and none that is plain is r
   expect([falseVerdicts, refused]).toEqual([[], []]);
 });
 
-test('a score on another scale is kept with what the judge said', () => {
+test("a score on another scale is kept with the judge's own number", () => {
   const reply = JSON.stringify({ reason: 'A detail is missing.', score: 4, in_words: 'high', id });
   expect(read(reply, { scale: { least: 1, most: 5 } })).toMatchObject({
     answer: { score: 0.75, given: { score: 4, least: 1, most: 5 } },
   });
 });
 
-test('what is wrong with a reply is said without leading the judge to a score', () => {
+test('the fault of a reply is described without leading the judge to a score', () => {
   const reasonOf = (parts: object) => {
     const outcome = read(JSON.stringify({ reason: 'ok', score: 0.2, in_words: 'high', id, ...parts }));
     return outcome?.status === 'failed' ? outcome.reason : undefined;
@@ -101,7 +101,7 @@ test('a reply of nine megabytes is read, and one of braces is given up', () => {
   expect(performance.now() - started).toBeLessThan(20_000);
 });
 
-test('whatever is cut off or put around an answer, it is that answer or none', () => {
+test('however an answer is cut off or surrounded, it is read as itself or not at all', () => {
   const copied = '{"reason": "ok", "score": 1, "in_words": "high"}';
   const noise = fc.oneof(fc.string(), fc.constantFrom('{', '}', '"', '```', '**', '{"score": 1}', copied));
   const answer = { reason: 'The date is missing.', score: 0.25 };
@@ -121,7 +121,7 @@ test('whatever is cut off or put around an answer, it is that answer or none', (
   );
 });
 
-test('without the id of the request nothing is ever an answer', () => {
+test('without the id of the request, no text is an answer', () => {
   const text = fc.oneof(fc.json(), fc.string());
   fc.assert(
     fc.property(text, text, fc.stringMatching(/^[a-z2-9]{8}$/), (before, after, other) => {

@@ -10,71 +10,15 @@ import {
   type Judgement,
 } from '../../schema/judgement.ts';
 import type { JudgeQuestion } from '../judge.ts';
-import { unitScale, wordsAgain } from '../prompt/reply-forms.ts';
+import { restatements, unitScale } from '../prompt/reply-forms.ts';
 import { findAnswer } from './find-answer.ts';
-
-/**
- * What is wrong with the quote that a verdict rests on: there is none where there must be one, or its words do not stand
- * in what may be quoted. Letter case, white space, quotation marks and marks of emphasis do not count; `…` stands for
- * words that were left out. The fault does not repeat the quote: it is told to the judge, outside the material.
- */
-export function findQuoteFault(
-  { quote, verdict }: AnswerOf<'quoted-verdict'>,
-  { quotes, material }: Pick<JudgeQuestion, 'quotes' | 'material'>,
-): string | undefined {
-  if (quotes === undefined) return undefined;
-  const pieces = quote
-    .split(/\[?(?:…|\.{3,})\]?/)
-    .map(fold)
-    .filter((piece) => /[\p{L}\p{N}]/u.test(piece));
-  if (pieces.length === 0) {
-    return quotes.for.includes(verdict) ? `a "${verdict}" needs a \`quote\` that shows it` : undefined;
-  }
-  const parts = material.filter(({ title }) => quotes.from.includes(title));
-  if (parts.some(({ text }) => holdsInOrder(fold(text), pieces))) return undefined;
-  const where =
-    parts.length === 0 ? 'anything that may be quoted' : parts.map(({ title }) => title).join(', ');
-  return `the quote does not stand in ${where}; copy it word for word`;
-}
-
-function holdsInOrder(text: string, pieces: readonly string[]): boolean {
-  let from = 0;
-  for (const piece of pieces) {
-    const place = text.indexOf(piece, from);
-    if (place === -1) return false;
-    from = place + piece.length;
-  }
-  return true;
-}
-
-/** Quotation marks of all languages, marks of emphasis, and the backslashes that JSON puts before marks. */
-const marks = /[\p{Pi}\p{Pf}"'`´‚„「」『』*_\\]/gu;
-
-function fold(text: string): string {
-  return foldText(defuse(text))
-    .toLowerCase()
-    .replace(/\\[nrt]/g, ' ')
-    .replace(marks, '')
-    .replace(/\p{Pd}/gu, '-')
-    .replace(/\s+/gu, '');
-}
-
-/** A reply in which something is not as it was asked for. The message says what, for the judge to mend it. */
-class UnreadableReply extends Error {
-  readonly code: string = 'judge-unreadable';
-}
-
-/** A verdict that rests on words which are not there. */
-class MissingQuote extends UnreadableReply {
-  override readonly code = 'judge-quote-missing';
-}
 
 type Outcome = Judgement['outcome'];
 
 /**
- * Reads the answers out of a reply, one for each question. Only the object that carries the id of the request counts, so
- * never one that was copied from what is judged, and only where it is the one verdict that the reply says.
- * @param questions - By the name that each has in the reply.
+ * Reads the answers from a reply, one for each question. Only the object with the id of the request counts, so never
+ * one copied from the judged material, and only when the reply contains no other verdict.
+ * @param questions - The questions by their names in the reply.
  */
 export function readReply(
   reply: Pick<ChatReply, 'text' | 'finishReason'>,
@@ -137,7 +81,7 @@ function checkItems({ checks }: AnswerOf<'checks'>, items = 0): void {
   if (!isWhole) throw new UnreadableReply(`"checks" must hold each of the ${items} claims once, in order`);
 }
 
-/** An answer as it is kept, or what is wrong with it. */
+/** An answer as it is kept, or its fault. */
 export type GivenAnswer = { readonly answer: Json; readonly fault?: undefined } | { readonly fault: string };
 
 const keysOf: Readonly<Record<AnswerShape, readonly string[]>> = {
@@ -149,7 +93,7 @@ const keysOf: Readonly<Record<AnswerShape, readonly string[]>> = {
   checks: ['checks'],
 };
 
-/** Reads an answer of the shape that a question has. A score on another scale is brought to that from 0 to 1. */
+/** Reads an answer in the shape that a question requires. A score on another scale is converted to the scale from 0 to 1. */
 export function readAnswer(value: unknown, question: Pick<JudgeQuestion, 'shape' | 'scale'>): GivenAnswer {
   const { shape, scale = unitScale } = question;
   const known = pick(value, keysOf[shape]);
@@ -164,7 +108,10 @@ export function readAnswer(value: unknown, question: Pick<JudgeQuestion, 'shape'
   return { fault: `${where}${issue?.message ?? 'not as asked for'}` };
 }
 
-/** The keys that count, of an object and of those in its list of checks; words in small letters, as they were asked for. */
+/**
+ * Picks the known keys of an object, and of those in its list of checks. Verdicts are put in small letters, as they
+ * were requested.
+ */
 function pick(value: unknown, keys: readonly string[]): Readonly<Record<string, unknown>> | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const own = keys.filter((key) => Object.hasOwn(value, key));
@@ -187,19 +134,75 @@ function bringToUnit(
   return { ...given, score: (score - least) / (most - least), given: { score, least, most } };
 }
 
+/**
+ * Returns the fault of the quote that a verdict rests on: it is missing where one is required, or its words are not in the
+ * parts that may be quoted. Letter case, white space, quotation marks and marks of emphasis do not count; `…` stands for words
+ * that were left out. The fault does not repeat the quote, since it is sent to the judge outside the material.
+ */
+export function findQuoteFault(
+  { quote, verdict }: AnswerOf<'quoted-verdict'>,
+  { quotes, material }: Pick<JudgeQuestion, 'quotes' | 'material'>,
+): string | undefined {
+  if (quotes === undefined) return undefined;
+  const pieces = quote
+    .split(/\[?(?:…|\.{3,})\]?/)
+    .map(fold)
+    .filter((piece) => /[\p{L}\p{N}]/u.test(piece));
+  if (pieces.length === 0) {
+    return quotes.for.includes(verdict) ? `a "${verdict}" needs a \`quote\` that shows it` : undefined;
+  }
+  const parts = material.filter(({ title }) => quotes.from.includes(title));
+  if (parts.some(({ text }) => containsInOrder(fold(text), pieces))) return undefined;
+  const where =
+    parts.length === 0 ? 'anything that may be quoted' : parts.map(({ title }) => title).join(', ');
+  return `the quote does not stand in ${where}; copy it word for word`;
+}
+
+function containsInOrder(text: string, pieces: readonly string[]): boolean {
+  let from = 0;
+  for (const piece of pieces) {
+    const place = text.indexOf(piece, from);
+    if (place === -1) return false;
+    from = place + piece.length;
+  }
+  return true;
+}
+
+/** Matches quotation marks of all languages, marks of emphasis, and the backslashes that JSON puts before marks. */
+const marks = /[\p{Pi}\p{Pf}"'`´‚„「」『』*_\\]/gu;
+
+function fold(text: string): string {
+  return foldText(defuse(text))
+    .toLowerCase()
+    .replace(/\\[nrt]/g, ' ')
+    .replace(marks, '')
+    .replace(/\p{Pd}/gu, '-')
+    .replace(/\s+/gu, '');
+}
+
+/** An error for a reply that is not in the requested form. Its message names the fault, so that the judge can correct it. */
+class UnreadableReply extends Error {
+  readonly code: string = 'judge-unreadable';
+}
+
+/** An error for a verdict whose quote is missing or not in the material. */
+class MissingQuote extends UnreadableReply {
+  override readonly code = 'judge-quote-missing';
+}
+
 type Said = Readonly<Record<string, unknown>>;
 
 const verdictWords: Readonly<Record<string, string>> = {
-  yes: wordsAgain.verdict[0],
-  no: wordsAgain.verdict[1],
+  yes: restatements.verdict[0],
+  no: restatements.verdict[1],
 };
 const preferenceWords: Readonly<Record<string, string>> = {
-  first: wordsAgain.preference[0],
-  second: wordsAgain.preference[1],
-  tie: wordsAgain.preference[2],
+  first: restatements.preference[0],
+  second: restatements.preference[1],
+  tie: restatements.preference[2],
 };
 
-/** Where a verdict stands, by shape. */
+/** The key of the verdict, by shape. */
 const verdictKeys: Readonly<Partial<Record<AnswerShape, 'score' | 'verdict' | 'better'>>> = {
   score: 'score',
   verdict: 'verdict',
@@ -208,9 +211,9 @@ const verdictKeys: Readonly<Partial<Record<AnswerShape, 'score' | 'verdict' | 'b
 };
 
 /**
- * What in an answer differs from its verdict: `in_words`, in which it is said again, or another key that says one. The
- * reason is not looked into: that a text names a score does not show that it gives it. The fault names no score either, as
- * the judge would be led to it.
+ * Returns what in an answer contradicts its verdict: `in_words`, which restates it, or another key with a verdict. The
+ * reason is not examined: a score mentioned in a text is not necessarily the one given. The fault does not name a
+ * score, which could lead the judge to it.
  */
 function findContradiction(said: Said, question: Pick<JudgeQuestion, 'shape' | 'scale'>): string | undefined {
   const key = verdictKeys[question.shape];
@@ -237,7 +240,9 @@ function matches(
   return expected[plain(verdict)] === words.replace(/\.$/, '');
 }
 
-/** Whether a place between 0 and 1 can be called so. The ranges overlap: where one ends is not for a judge to know. */
+/**
+ * Returns whether a word describes a position between 0 and 1. The ranges overlap, since the judge does not know their limits.
+ */
 function fitsWord(word: string, place: number): boolean {
   const slack = 1e-9;
   if (word === 'low') return place <= 0.5 + slack;
@@ -254,7 +259,7 @@ const verdictNames: ReadonlySet<string> = new Set([
   'decision',
 ]);
 
-/** A key beside the verdict that says a verdict too, and another one. */
+/** Returns a key beside the verdict that states a different verdict. */
 function findRival(said: Said, own: string): string | undefined {
   return Object.keys(said).find((key) => {
     if (key === own) return false;

@@ -40,7 +40,7 @@ const options = () =>
         .min(1)
         .optional()
         .describe('A .ts, .js or .mjs file, relative to the folder of the config file.'),
-      export: z.string().min(1).default('default').describe('Which of its exports is the function.'),
+      export: z.string().min(1).default('default').describe('The name of the export that is the function.'),
       function: functionSchema.optional().meta({
         description: 'In place of `path`, when Touchstone is used as a library: the function itself.',
         programOnly: true,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lazily } from '../../lib/lazily.ts';
-import { gradedDocument } from '../../schema/case.ts';
+import { gradedDocument } from '../../schema/expected.ts';
 import type { Json } from '../../schema/json.ts';
 import type { RetrievedDocument } from '../../schema/trial.ts';
 import type { Verdict } from '../../schema/verdict.ts';

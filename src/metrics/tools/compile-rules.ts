@@ -1,4 +1,4 @@
-import type { Expected } from '../../schema/case.ts';
+import type { Expected } from '../../schema/expected.ts';
 import type {
   CallPattern,
   CallRules,

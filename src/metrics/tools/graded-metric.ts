@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lazily } from '../../lib/lazily.ts';
-import type { Expected } from '../../schema/case.ts';
+import type { Expected } from '../../schema/expected.ts';
 import { type Comparison, comparisonShape } from '../../schema/expected-calls.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Verdict } from '../../schema/verdict.ts';

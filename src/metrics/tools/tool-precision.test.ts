@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Expected } from '../../schema/case.ts';
+import type { Expected } from '../../schema/expected.ts';
 import type { ToolCall } from '../../schema/message.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';

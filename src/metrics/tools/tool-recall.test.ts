@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Expected } from '../../schema/case.ts';
+import type { Expected } from '../../schema/expected.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
 import { valueOf } from '../../../test/support/score-answer.ts';

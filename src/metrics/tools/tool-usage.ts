@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { expectedToolName } from '../../schema/case.ts';
+import { expectedToolName } from '../../schema/expected.ts';
 import type { Expected } from '../../schema/expected.ts';
 import { toolCallsOf } from '../../schema/trial.ts';
 import type { Verdict } from '../../schema/verdict.ts';

@@ -1,6 +1,6 @@
 import { hashContent } from '../../lib/content-hash.ts';
 import type { Json } from '../../schema/json.ts';
-import type { Usage } from '../../schema/trial.ts';
+import type { Usage } from '../../schema/usage.ts';
 import { callWithRetries } from '../account/call-with-retries.ts';
 import { processRateLimiter, type RateLimitedAccount } from '../account/rate-limiter.ts';
 import type { ChatContext, ChatModel, ChatReply, ModelNeeds } from '../model.ts';

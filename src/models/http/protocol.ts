@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { shorten } from '../../lib/text/terminal-text.ts';
 import type { Json } from '../../schema/json.ts';
-import type { Usage } from '../../schema/trial.ts';
+import type { Usage } from '../../schema/usage.ts';
 import type { ChatMessage, ChatReply, ChatRequest } from '../model.ts';
 import { ModelFailure } from '../model-failure.ts';
 

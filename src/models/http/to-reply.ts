@@ -1,5 +1,5 @@
 import type { Json } from '../../schema/json.ts';
-import type { Usage } from '../../schema/trial.ts';
+import type { Usage } from '../../schema/usage.ts';
 import type { CallRecord } from '../account/call-with-retries.ts';
 import type { ChatMessage, ChatReply } from '../model.ts';
 import { type ChatExchange, ModelFailure } from '../model-failure.ts';

@@ -1,7 +1,7 @@
 import { firstUnits } from '../../lib/text/terminal-text.ts';
 import { type ConversationTurn, type TurnCheck, turnsOf } from '../../report/conversation-turns.ts';
 import { formatDuration, formatMoney, formatPlural } from '../../report/format.ts';
-import { type Expected, expectedToolName, gradedDocument } from '../../schema/case.ts';
+import { type Expected, expectedToolName, gradedDocument } from '../../schema/expected.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Message, ToolCall } from '../../schema/message.ts';
 import type { Result } from '../../schema/result.ts';

@@ -3,7 +3,7 @@ import { messageOf } from '../../errors.ts';
 import { describeValue } from '../../lib/text/describe-value.ts';
 import { timeNow } from '../../lib/time.ts';
 import { wait } from '../../lib/waiting.ts';
-import type { Latency } from '../../schema/trial.ts';
+import type { Latency } from '../../schema/usage.ts';
 import {
   type PartialReply,
   type Repeats,

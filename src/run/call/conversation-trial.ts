@@ -2,13 +2,13 @@ import { type Case, questionOf } from '../../schema/case.ts';
 import type { Conversation, Turn } from '../../schema/conversation.ts';
 import type { Message } from '../../schema/message.ts';
 import {
-  type Latency,
   type RetrievedDocument,
   type Spoilt,
   sumRewritings,
   type Trial,
   type TrialSpec,
 } from '../../schema/trial.ts';
+import type { Latency } from '../../schema/usage.ts';
 import { sumKnown, sumUsage } from '../../schema/usage.ts';
 import type { Reply, TargetFailure } from '../../targets/target.ts';
 import type { Move } from '../../users/user.ts';

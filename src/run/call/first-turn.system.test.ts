@@ -7,7 +7,7 @@ import { createLocalExecutor } from '../../executors/local.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import { http } from '../../targets/http.ts';
 import { type Target, TargetFailure } from '../../targets/target.ts';
-import { buildEvaluation, buildTarget, liveTarget } from '../../../test/support/build-evaluation.ts';
+import { buildEvaluation, buildTarget, resolvedTarget } from '../../../test/support/build-evaluation.ts';
 import type { Evaluation } from '../evaluation.ts';
 import { run } from '../run.ts';
 import { neverStopped, type RunNeeds } from '../run-needs.ts';
@@ -60,7 +60,7 @@ function prepare() {
 function evaluationOf(bot: Target, cases: readonly object[], settings: Partial<Evaluation['settings']> = {}) {
   const drafts = cases.map((parts, index) => ({ id: `q${index}`, input: 'Is it?', ...parts }));
   const all = { concurrency: 4, timeLimitMs: 60_000, maxRetries: 3, ...settings };
-  return buildEvaluation(drafts, [liveTarget('bot', bot)], { settings: all });
+  return buildEvaluation(drafts, [resolvedTarget('bot', bot)], { settings: all });
 }
 
 const fewCases = [{}, {}, {}, {}];

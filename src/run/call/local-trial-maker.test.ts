@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buildEvaluation, buildTarget, liveTarget } from '../../../test/support/build-evaluation.ts';
+import { buildEvaluation, buildTarget, resolvedTarget } from '../../../test/support/build-evaluation.ts';
 import { createLocalExecutor } from '../../executors/local.ts';
 import type { TrialMaker } from '../../executors/trial-maker.ts';
 import type { TrialSpec } from '../../schema/trial.ts';
@@ -29,13 +29,13 @@ async function outcomesOf(made: RunNeeds, runId: string): Promise<unknown[]> {
 
 test('a run whose trials are made elsewhere, from JSON alone, has the same results', async () => {
   const here = needs();
-  const plain = await run(buildEvaluation(drafts, [liveTarget('bot', buildTarget(answer))]), here);
+  const plain = await run(buildEvaluation(drafts, [resolvedTarget('bot', buildTarget(answer))]), here);
 
   const unused = buildTarget(() => 'asked in the wrong place');
   const distant = buildTarget(answer);
   const shipped: string[] = [];
   const createTrialMaker = (given: TrialMakerNeeds): TrialMaker => {
-    const worker = createLocalTrialMaker({ ...given, targets: [liveTarget('bot', distant)] });
+    const worker = createLocalTrialMaker({ ...given, targets: [resolvedTarget('bot', distant)] });
     return {
       make: async (spec) => {
         const sent = JSON.stringify(spec);
@@ -46,7 +46,7 @@ test('a run whose trials are made elsewhere, from JSON alone, has the same resul
     };
   };
   const there = { ...needs(), createTrialMaker };
-  const remote = await run(buildEvaluation(drafts, [liveTarget('bot', unused)]), there);
+  const remote = await run(buildEvaluation(drafts, [resolvedTarget('bot', unused)]), there);
 
   expect(unused.calls).toEqual([]);
   expect(distant.calls).toEqual(['a', 'b', 'c']);
@@ -56,7 +56,7 @@ test('a run whose trials are made elsewhere, from JSON alone, has the same resul
 });
 
 test('a trial that was given up before its first question stays open and is made on resuming', async () => {
-  const evaluation = () => buildEvaluation(drafts, [liveTarget('bot', buildTarget(answer))]);
+  const evaluation = () => buildEvaluation(drafts, [resolvedTarget('bot', buildTarget(answer))]);
   const stopped: RunNeeds = {
     ...needs(),
     createTrialMaker: (given) => {

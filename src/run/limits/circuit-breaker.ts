@@ -1,7 +1,7 @@
 import { shorten } from '../../lib/text/terminal-text.ts';
 import type { FailureKind, Run } from '../../schema/run.ts';
 import type { Trial } from '../../schema/trial.ts';
-import type { LiveTarget } from '../evaluation.ts';
+import type { ResolvedTarget } from '../evaluation.ts';
 import { describeFailureStop, describeTurnsStop, type RunControl } from './run-control.ts';
 
 /** A breaker that stops a queue of trials once the run ends or one of its targets keeps failing. */
@@ -21,7 +21,7 @@ const leastFailures = 20;
  * @param targets - The targets of the queue that are under no condition.
  */
 export function createQueueBreaker(
-  targets: readonly Pick<LiveTarget, 'name'>[],
+  targets: readonly Pick<ResolvedTarget, 'name'>[],
   { concurrency, stopAfterFailures }: Run['settings'],
   control: RunControl,
 ): QueueBreaker {

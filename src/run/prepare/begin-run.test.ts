@@ -1,11 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Judge } from '../../judges/judge.ts';
 import type { Run } from '../../schema/run.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { buildTarget, liveMetric, liveTarget } from '../../../test/support/build-evaluation.ts';
+import { buildTarget, resolvedMetric, resolvedTarget } from '../../../test/support/build-evaluation.ts';
 import { buildRun } from '../../testing/build-records.ts';
-import { claimPatiently, warnOfSelfJudging } from './begin-run.ts';
+import { warnOfSelfJudging } from './begin-run.ts';
 import { isEnded } from './is-ended.ts';
 
 async function storeWith(status: Run['status']) {
@@ -14,18 +13,6 @@ async function storeWith(status: Run['status']) {
   await store.createRun(run);
   return { store, run };
 }
-
-test('a claim that another holds for a moment is waited for, a run in progress is not', async () => {
-  const { store, run } = await storeWith('running');
-  const giveBack = await store.claimRun(run.id);
-  const inProgress = { code: 'run-in-progress' };
-  await expect(claimPatiently(run.id, store, 2)).rejects.toMatchObject(inProgress);
-  const claiming = claimPatiently(run.id, store);
-  await wait(30);
-  giveBack();
-  await claiming;
-  await expect(store.claimRun(run.id)).rejects.toMatchObject(inProgress);
-});
 
 test('a run with status `running` has ended when no process has claimed it', async () => {
   for (const status of ['planning', 'running'] as const) {
@@ -39,15 +26,15 @@ test('a run with status `running` has ended when no process has claimed it', asy
 test('a finished run has not just ended, and where a claim cannot be tried the stored status counts', async () => {
   const { store, run } = await storeWith('completed');
   expect(await isEnded(run, store)).toBe(false);
-  const unclaimable = { ...store, claimRun: () => Promise.reject(new Error('the folder is read-only')) };
-  expect(await isEnded({ ...run, status: 'running' }, unclaimable)).toBe(false);
+  const unknown = { ...store, isClaimed: () => Promise.reject(new Error('the folder is read-only')) };
+  expect(await isEnded({ ...run, status: 'running' }, unknown)).toBe(false);
 });
 
 test('a target that is judged by its own model is reported, however deeply its options name the model', () => {
   const judge = { models: ['m-1', 'm-2'] } as unknown as Judge;
-  const metrics = [liveMetric('relevance', { judge, score: () => ({ status: 'scored', value: 1 }) })];
+  const metrics = [resolvedMetric('relevance', { judge, score: () => ({ status: 'scored', value: 1 }) })];
   const target = (name: string, use: object) => ({
-    ...liveTarget(
+    ...resolvedTarget(
       name,
       buildTarget(() => 'yes'),
     ),

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
-import { TouchstoneError } from '../../errors.ts';
 import { drawOrder } from '../../gate/sequential/case-order.ts';
 import { millisecondsNow } from '../../lib/time.ts';
 import type { Run } from '../../schema/run.ts';
-import type { Sharing, Store } from '../../stores/store.ts';
+import type { Claim, Sharing, Store } from '../../stores/store.ts';
 import { touchstoneVersion } from '../../version.ts';
 import type { Evaluation } from '../evaluation.ts';
 
@@ -106,38 +104,16 @@ function randomSuffix(): string {
 }
 
 /**
- * Adds a run and claims it as `claimRun` does. Returns the function that releases the claim. Deletes the run again when
- * it cannot be claimed.
+ * Adds a run and claims it as `claimRun` does. Deletes the run again when it cannot be claimed.
  */
-export async function createClaimedRun(run: Run, store: Store, sharing?: Sharing): Promise<() => void> {
+export async function createClaimedRun(run: Run, store: Store, sharing?: Sharing): Promise<Claim> {
   await store.createRun(run, sharing);
   try {
-    return await claimPatiently(run.id, store);
+    return await store.claimRun(run.id);
   } catch (error) {
     await store.deleteRun(run.id);
     throw error;
   }
-}
-
-const patience = { tries: 20, pauseMs: 10 };
-
-/**
- * Claims a run as `claimRun` does, and retries for a moment: other processes claim a run briefly to find out whether it
- * is in progress.
- */
-export async function claimPatiently(
-  runId: string,
-  store: Store,
-  tries = patience.tries,
-): Promise<() => void> {
-  try {
-    return await store.claimRun(runId);
-  } catch (error) {
-    const isTaken = error instanceof TouchstoneError && error.code === 'run-in-progress';
-    if (!isTaken || tries <= 1) throw error;
-  }
-  await wait(patience.pauseMs);
-  return await claimPatiently(runId, store, tries - 1);
 }
 
 /**

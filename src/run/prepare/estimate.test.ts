@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLocalExecutor } from '../../executors/local.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { buildEvaluation, buildTarget, liveTarget } from '../../../test/support/build-evaluation.ts';
+import { buildEvaluation, buildTarget, resolvedTarget } from '../../../test/support/build-evaluation.ts';
 import { estimateCalling } from './estimate.ts';
 import { run } from '../run.ts';
 import { neverStopped } from '../run-needs.ts';
@@ -16,13 +16,13 @@ const priced = (cost?: number) =>
 async function runOf(name: string, cost?: number) {
   const cases = ['a', 'b', 'free'].map((id) => ({ id, input: id, expected: { keywords: ['yes'] } }));
   const needs = { store: createMemoryStore(), executor: createLocalExecutor(), observer: {} };
-  const evaluation = buildEvaluation(cases, [liveTarget(name, priced(cost))]);
+  const evaluation = buildEvaluation(cases, [resolvedTarget(name, priced(cost))]);
   return await run(evaluation, { ...needs, signals: neverStopped });
 }
 
 test('the next trials are estimated at the mean cost in the newest run that knows one', async () => {
   const [free, newer, older] = [await runOf('bot'), await runOf('bot', 0.5), await runOf('bot', 9)];
-  const targets = [liveTarget('bot', priced())];
+  const targets = [resolvedTarget('bot', priced())];
   expect(estimateCalling({ targets }, [free, newer, older], 100)).toEqual({
     cost: 50,
     from: [newer.id],
@@ -32,7 +32,7 @@ test('the next trials are estimated at the mean cost in the newest run that know
 
 test('targets without a known price are listed, and there is no estimate without any price', async () => {
   const known = await runOf('bot', 0.5);
-  const targets = [liveTarget('bot', priced()), liveTarget('other', priced())];
+  const targets = [resolvedTarget('bot', priced()), resolvedTarget('other', priced())];
   expect(estimateCalling({ targets }, [known], 2)).toEqual({ cost: 1, from: [known.id], unknown: ['other'] });
   expect(estimateCalling({ targets }, [], 2)).toBeNull();
 });
@@ -49,7 +49,7 @@ test("rewriting questions is part of a trial's cost, also when the target report
       ...(cost !== undefined && { cost }),
       ...(attempt === 1 && { rewriting }),
     }));
-    const targets = [liveTarget('bot', asked)];
+    const targets = [resolvedTarget('bot', asked)];
     const evaluation = { ...buildEvaluation([{ id: 'q', input: 'q' }], targets), attempts: 2 };
     const earlier = await run(evaluation, {
       store: createMemoryStore(),

@@ -8,11 +8,11 @@ test('a run with status `planning` or `running` has ended when no process works 
   for (const status of ['planning', 'running', 'completed', 'interrupted'] as const) {
     const run = buildRun({ id: status, status });
     await store.createRun(run);
-    const giveBack = await store.claimRun(run.id);
+    const claim = await store.claimRun(run.id);
     expect(await isEnded(run, store)).toBe(false);
-    giveBack();
+    await claim[Symbol.asyncDispose]();
     expect(await isEnded(run, store)).toBe(status === 'planning' || status === 'running');
-    (await store.claimRun(run.id))();
+    await (await store.claimRun(run.id))[Symbol.asyncDispose]();
   }
 });
 

@@ -8,8 +8,7 @@ import type { Store } from '../../stores/store.ts';
 export async function isEnded({ id, status }: Run, store: Store): Promise<boolean> {
   if (status !== 'planning' && status !== 'running') return false;
   try {
-    using claims = new DisposableStack();
-    claims.defer(await store.claimRun(id));
+    if (await store.isClaimed(id)) return false;
     // The run may have finished normally since it was read.
     return (await store.readRun(id))?.status === status;
   } catch {

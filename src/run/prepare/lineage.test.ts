@@ -8,8 +8,8 @@ import type { Store } from '../../stores/store.ts';
 import {
   buildEvaluation,
   buildTarget,
-  liveMetric,
-  liveTarget,
+  resolvedMetric,
+  resolvedTarget,
 } from '../../../test/support/build-evaluation.ts';
 import { buildRun } from '../../testing/build-records.ts';
 import type { Evaluation } from '../evaluation.ts';
@@ -68,7 +68,7 @@ async function finishedRun() {
   };
   const bot = buildTarget(() => `answer ${bot.calls.length}`);
   const evaluate = (rows: readonly Record<string, unknown>[]) =>
-    buildEvaluation(rows, [liveTarget('bot', bot)]);
+    buildEvaluation(rows, [resolvedTarget('bot', bot)]);
   const finished = await run(evaluate(drafts), needs);
   const answersOf = async ({ id }: Run) =>
     (await Array.fromAsync(needs.store.readResults(id))).map(({ trial }) => trial.answer);
@@ -77,7 +77,7 @@ async function finishedRun() {
 
 /** Leaves behind what a process does that is killed after planning the rest of a run. */
 async function planFurther(evaluation: Evaluation, store: Store, { id }: Run): Promise<Run> {
-  using claims = new DisposableStack();
+  await using claims = new AsyncDisposableStack();
   return await planRun(evaluation, store, {
     onNotice: () => {},
     continues: id,
@@ -121,9 +121,9 @@ test('an answer is found in whichever run of the lineage has paid for it', async
 test('two runs of one lineage are not worked on at the same time', async () => {
   const { needs, finished, evaluate } = await finishedRun();
   const second = await run(evaluate(changed), needs, finished);
-  const giveBack = await needs.store.claimRun(finished.id);
+  const claim = await needs.store.claimRun(finished.id);
   await expect(run(evaluate(drafts), needs, second)).rejects.toMatchObject({ code: 'run-in-progress' });
-  giveBack();
+  await claim[Symbol.asyncDispose]();
   expect((await run(evaluate(drafts.slice(1)), needs, second)).status).toBe('completed');
 });
 
@@ -142,10 +142,10 @@ test('questions that a killed process was asking a judge are asked by the run th
       return { status: 'scored', value: 1 };
     },
   };
-  const judge = (evaluation: Evaluation) => ({ ...evaluation, metrics: [liveMetric('judged', judged)] });
+  const judge = (evaluation: Evaluation) => ({ ...evaluation, metrics: [resolvedMetric('judged', judged)] });
   const killed = await run(judge({ ...evaluate(drafts), scorecard: null }), {
     ...needs,
-    store: { ...needs.store, giveBackQuestions: async () => {} },
+    store: { ...needs.store, releaseQuestions: async () => {} },
     signals: { stop: kill.signal, abort: kill.signal },
   });
   const before = ask.mock.calls.length;
@@ -192,12 +192,12 @@ test('fields that only group and count cases are taken from the current dataset,
 
 test('a run stays claimed while another is made of it', async () => {
   const { needs, bot, finished, evaluate } = await finishedRun();
-  const giveBack = await needs.store.claimRun(finished.id);
+  const claim = await needs.store.claimRun(finished.id);
   await expect(run(evaluate(changed), needs, finished)).rejects.toMatchObject({ code: 'run-in-progress' });
   expect([bot.calls.length, (await needs.store.listRuns()).length]).toEqual([6, 1]);
-  giveBack();
+  await claim[Symbol.asyncDispose]();
   expect((await run(evaluate(changed), needs, finished)).status).toBe('completed');
-  (await needs.store.claimRun(finished.id))();
+  await (await needs.store.claimRun(finished.id))[Symbol.asyncDispose]();
 });
 
 test('a rescored run cannot be resumed: its answers belong to another run', async () => {

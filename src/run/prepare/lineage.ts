@@ -2,7 +2,7 @@ import { inBatches } from '../../lib/async-iterables.ts';
 import type { PlannedCase, Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { TrialSpec } from '../../schema/trial.ts';
-import type { Store } from '../../stores/store.ts';
+import type { RunHead, Store } from '../../stores/store.ts';
 import { trialsOfCase } from './plan.ts';
 import { isScored } from './resume.ts';
 
@@ -21,24 +21,28 @@ export interface Lineage {
 
 /** Finds the lineage of a run. Runs whose plan is incomplete have no answers and do not belong to it. */
 export async function findLineage(run: Run, store: Store): Promise<Lineage> {
-  const runs = (await store.listRuns()).filter(({ id, status }) => id === run.id || status !== 'planning');
-  const byId = new Map([...runs, run].map((each) => [each.id, each]));
-  const first = ancestorsOf(run, byId).at(-1) as Run;
-  const lines = runs.filter(({ id }) => id !== run.id).map((each) => ancestorsOf(each, byId));
-  const others = lines.filter((line) => line.at(-1)?.id === first.id);
-  const later = others.filter((line) => line.some(({ id }) => id === run.id));
+  const heads = (await store.listRuns()).filter(({ id, status }) => id === run.id || status !== 'planning');
+  const byId = new Map([...heads, run].map((each) => [each.id, each]));
+  const [first] = idsOfAncestors(run, byId).slice(-1);
+  const lines = heads.filter(({ id }) => id !== run.id).map((each) => idsOfAncestors(each, byId));
+  const read = async (found: readonly string[][]): Promise<Run[]> => {
+    const runs = await Promise.all(found.map(async ([id = '']) => await store.readRun(id)));
+    return runs.filter((each) => each !== undefined);
+  };
+  const others = lines.filter((line) => line.at(-1) === first);
+  const [oldest = run] = first === run.id ? [] : await read([[first ?? '']]);
   return {
-    first,
-    others: others.map(([other]) => other as Run),
-    later: later.map(([other]) => other as Run),
+    first: oldest,
+    others: await read(others),
+    later: await read(others.filter((line) => line.includes(run.id))),
   };
 }
 
-/** Returns a run, the run that it continues, and so on to the oldest. */
-function ancestorsOf(run: Run, runs: ReadonlyMap<string, Run>): Run[] {
-  const line = new Set<Run>();
-  for (let next: Run | undefined = run; next !== undefined && !line.has(next); ) {
-    line.add(next);
+/** Returns the ids of a run, of the run that it continues, and so on to the oldest. */
+function idsOfAncestors(run: RunHead, runs: ReadonlyMap<string, RunHead>): string[] {
+  const line = new Set<string>();
+  for (let next: RunHead | undefined = run; next !== undefined && !line.has(next.id); ) {
+    line.add(next.id);
     next = runs.get(next.continues ?? '');
   }
   return [...line];

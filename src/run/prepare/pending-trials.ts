@@ -3,8 +3,11 @@ import { hashText } from '../../lib/content-hash.ts';
 import { readAhead } from '../../lib/async-iterables.ts';
 import type { Run } from '../../schema/run.ts';
 import type { TrialSpec } from '../../schema/trial.ts';
-import { pageSize, type Store } from '../../stores/store.ts';
+import type { Store } from '../../stores/store.ts';
 import { trialsOfCase } from './plan.ts';
+
+/** So many trials are looked for in the store at a time. */
+const trialsAtOnce = 200;
 
 /**
  * Yields the trials that some targets still have to make, in the order of the cases in the plan or in the order of the
@@ -15,23 +18,23 @@ export function pendingTrials(
   targets: ReadonlySet<string>,
   store: Store,
 ): AsyncIterable<TrialSpec> {
-  return readAhead(pendingPages(run, targets, store), Math.max(pageSize, run.settings.concurrency));
+  return readAhead(pendingGroups(run, targets, store), Math.max(trialsAtOnce, run.settings.concurrency));
 }
 
-async function* pendingPages(
+async function* pendingGroups(
   run: Run,
   targets: ReadonlySet<string>,
   store: Store,
 ): AsyncGenerator<TrialSpec[]> {
-  let page: TrialSpec[] = [];
+  let group: TrialSpec[] = [];
   for await (const planned of readInOrder(run, store)) {
     const specs = trialsOfCase(run, planned).filter((spec) => targets.has(spec.target));
-    page.push(...(run.isInterleaved === true ? inTurns(run, planned.position, specs) : specs));
-    if (page.length < pageSize) continue;
-    yield await dropDone(run, page, store);
-    page = [];
+    group.push(...(run.isInterleaved === true ? inTurns(run, planned.position, specs) : specs));
+    if (group.length < trialsAtOnce) continue;
+    yield await dropDone(run, group, store);
+    group = [];
   }
-  yield await dropDone(run, page, store);
+  yield await dropDone(run, group, store);
 }
 
 async function dropDone(run: Run, specs: readonly TrialSpec[], store: Store): Promise<TrialSpec[]> {

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import type { CaseDraft } from '../../datasets/dataset.ts';
 import { createLocalExecutor } from '../../executors/local.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { buildEvaluation, buildTarget, liveTarget } from '../../../test/support/build-evaluation.ts';
+import { buildEvaluation, buildTarget, resolvedTarget } from '../../../test/support/build-evaluation.ts';
 import { run } from '../run.ts';
 import { neverStopped } from '../run-needs.ts';
+import { readRuns } from '../../stores/store.ts';
 
 const drafts = Array.from({ length: 500 }, (_, index) => ({ id: `q${index}`, input: `question ${index}` }));
 
@@ -14,7 +15,7 @@ for (const isResumed of [false, true]) {
     test(`${subject}, stopped while its dataset ${isSilent ? 'says nothing' : 'is read'}, calls nothing and leaves no new run`, async () => {
       const stop = new AbortController();
       const bot = buildTarget(() => 'yes');
-      const evaluation = buildEvaluation(drafts, [liveTarget('bot', bot)]);
+      const evaluation = buildEvaluation(drafts, [resolvedTarget('bot', bot)]);
       const store = createMemoryStore();
       const needs = { store, executor: createLocalExecutor(), observer: {}, signals: neverStopped };
       const earlier = isResumed ? await run(evaluation, needs) : undefined;
@@ -38,7 +39,7 @@ for (const isResumed of [false, true]) {
       await new Promise((resolve) => setTimeout(resolve, 5));
       expect(bot.calls).toHaveLength(calls);
       expect(read === drafts.length).toBe(isSilent);
-      expect(await store.listRuns()).toEqual(earlier === undefined ? [] : [earlier]);
+      expect(await Array.fromAsync(readRuns(store))).toEqual(earlier === undefined ? [] : [earlier]);
     });
   }
 }

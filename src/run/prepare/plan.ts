@@ -9,21 +9,24 @@ import { type Gate, sequentialOf } from '../../schema/gate.ts';
 import type { PlannedCase } from '../../schema/result.ts';
 import type { Run, RunTarget, RunUser } from '../../schema/run.ts';
 import type { TrialSpec } from '../../schema/trial.ts';
-import { pageSize, type Store } from '../../stores/store.ts';
-import type { Evaluation, LiveUser } from '../evaluation.ts';
+import type { Store } from '../../stores/store.ts';
+import type { Evaluation, ResolvedUser } from '../evaluation.ts';
 import { neverStopped } from '../run-needs.ts';
 import { beginRun, createClaimedRun } from './begin-run.ts';
 import { derivedId } from './check-draft.ts';
 import type { LoadedCase, LoadNotice } from './load.ts';
 import { selectCases } from './select-cases.ts';
 
+/** The number of cases that go into the store in one write. */
+const casesAtOnce = 200;
+
 /** Options of planning. */
 export interface PlanNeeds {
   readonly onNotice: (notice: LoadNotice) => void;
   /** The id of the run whose answers are going to be reused. */
   readonly continues?: string | undefined;
-  /** Collects what releases the run, which belongs to the caller alone from its beginning. */
-  readonly claims: DisposableStack;
+  /** Collects the claim of the run, which belongs to the caller alone from its beginning. */
+  readonly claims: AsyncDisposableStack;
   /** Stops planning when it is aborted. */
   readonly stop: AbortSignal;
 }
@@ -41,7 +44,7 @@ export async function planRun(
   const gate = portableGate(evaluation.gate, store);
   const run: Run = { ...newRun({ ...evaluation, gate }), ...(continues !== undefined && { continues }) };
   const reading = evaluation.readGit?.();
-  claims.defer(await createClaimedRun(run, store));
+  claims.use(await createClaimedRun(run, store));
   try {
     run.dataset = {
       sources: [...evaluation.dataset.sources],
@@ -72,7 +75,7 @@ function newRun(evaluation: Evaluation): Run {
   );
 }
 
-function recordUser({ user: _live, ...user }: LiveUser): RunUser {
+function recordUser({ user: _live, ...user }: ResolvedUser): RunUser {
   return user;
 }
 
@@ -114,7 +117,7 @@ async function freezeCases(
     };
     batch.push(planned);
     position += 1;
-    if (batch.length === pageSize) await flush();
+    if (batch.length === casesAtOnce) await flush();
   }
   await flush();
   if (duplicates > 0)

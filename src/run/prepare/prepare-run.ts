@@ -4,7 +4,6 @@ import type { ScoredTrial } from '../../schema/result.ts';
 import { touchstoneVersion } from '../../version.ts';
 import type { Evaluation } from '../evaluation.ts';
 import type { RunNeeds } from '../run-needs.ts';
-import { claimPatiently } from './begin-run.ts';
 import { findLineage, reuseAnswers } from './lineage.ts';
 import type { LoadNotice } from './load.ts';
 import { hashPlan, planRun } from './plan.ts';
@@ -19,7 +18,7 @@ export interface Plan extends AsyncDisposable {
 
 interface Planning extends RunNeeds {
   /** Releases the runs that were claimed. */
-  readonly claims: DisposableStack;
+  readonly claims: AsyncDisposableStack;
 }
 
 /**
@@ -29,16 +28,16 @@ interface Planning extends RunNeeds {
  * every answer twice.
  */
 export async function prepareRun(evaluation: Evaluation, needs: RunNeeds, earlier?: Run): Promise<Plan> {
-  const claims = new DisposableStack();
+  const claims = new AsyncDisposableStack();
   try {
     const planning = { ...needs, claims };
     const run =
       earlier === undefined
         ? await plan(evaluation, planning)
         : await continueRun(earlier, evaluation, planning);
-    return { run, isResumed: earlier !== undefined, [Symbol.asyncDispose]: async () => claims.dispose() };
+    return { run, isResumed: earlier !== undefined, [Symbol.asyncDispose]: () => claims.disposeAsync() };
   } catch (error) {
-    claims.dispose();
+    await claims.disposeAsync();
     throw error;
   }
 }
@@ -71,8 +70,8 @@ async function continueRun(earlier: Run, evaluation: Evaluation, needs: Planning
 
 /** Claims a run and releases the questions that a process was asking when it died, so that no run waits for answers. */
 async function claimWithQuestions(runId: string, { store, claims }: Planning): Promise<void> {
-  claims.defer(await claimPatiently(runId, store));
-  await store.giveBackQuestions(runId);
+  claims.use(await store.claimRun(runId));
+  await store.releaseQuestions(runId);
 }
 
 async function plan(

@@ -4,13 +4,13 @@ import { createLocalExecutor } from '../../executors/local.ts';
 import type { Run } from '../../schema/run.ts';
 import type { ScoredTrial } from '../../schema/result.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import type { Store } from '../../stores/store.ts';
+import { readRuns, type Store } from '../../stores/store.ts';
 import { TargetFailure } from '../../targets/target.ts';
 import {
   buildEvaluation,
   buildTarget,
-  liveMetric,
-  liveTarget,
+  resolvedMetric,
+  resolvedTarget,
 } from '../../../test/support/build-evaluation.ts';
 import { run } from '../run.ts';
 import { neverStopped } from '../run-needs.ts';
@@ -29,7 +29,7 @@ async function stopAfter(calls: number) {
   });
   const signals = { stop: stop.signal, abort: new AbortController().signal };
   const needs = { store, executor: createLocalExecutor(), observer: {}, signals };
-  const interrupted = await run(buildEvaluation(drafts, [liveTarget('bot', first)], { settings }), needs);
+  const interrupted = await run(buildEvaluation(drafts, [resolvedTarget('bot', first)], { settings }), needs);
   const goOn = async (evaluation: Parameters<typeof run>[0], from: Run = interrupted) =>
     await run(evaluation, { ...needs, signals: { ...signals, stop: new AbortController().signal } }, from);
   return { store, interrupted, first, goOn };
@@ -47,7 +47,7 @@ test('a stopped run keeps the trials in flight and counts the rest as not run', 
 test('resuming asks only the missing trials, in the same run', async () => {
   const { interrupted, first, goOn } = await stopAfter(5);
   const second = buildTarget(() => 'yes');
-  const finished = await goOn(buildEvaluation(drafts, [liveTarget('bot', second)], { settings }));
+  const finished = await goOn(buildEvaluation(drafts, [resolvedTarget('bot', second)], { settings }));
   expect(finished).toMatchObject({ id: interrupted.id, status: 'completed' });
   expect([...first.calls, ...second.calls].toSorted()).toEqual(drafts.map(({ id }) => id).toSorted());
   expect(finished.summary?.targets[0]?.counts).toMatchObject({ planned: 12, measured: 12, notRun: 0 });
@@ -63,7 +63,7 @@ test('a trial that was cancelled in flight is recorded as cancelled, and asked a
   });
   const needs = { store, executor: createLocalExecutor(), observer: {} };
   const signals = { stop: stop.signal, abort: abort.signal };
-  const cancelled = await run(buildEvaluation(drafts, [liveTarget('bot', hanging)], { settings }), {
+  const cancelled = await run(buildEvaluation(drafts, [resolvedTarget('bot', hanging)], { settings }), {
     ...needs,
     signals,
   });
@@ -71,7 +71,7 @@ test('a trial that was cancelled in flight is recorded as cancelled, and asked a
   const second = buildTarget(() => 'yes');
   const free = { stop: new AbortController().signal, abort: new AbortController().signal };
   const finished = await run(
-    buildEvaluation(drafts, [liveTarget('bot', second)], { settings }),
+    buildEvaluation(drafts, [resolvedTarget('bot', second)], { settings }),
     { ...needs, signals: free },
     cancelled,
   );
@@ -83,11 +83,11 @@ test('trials that were recorded but not scored are scored without being asked ag
   const store = createMemoryStore();
   const crashing = { ...store, addScores: () => Promise.reject(new Error('killed')) };
   const bot = buildTarget(() => 'yes');
-  const evaluation = buildEvaluation(drafts, [liveTarget('bot', bot)], { settings });
+  const evaluation = buildEvaluation(drafts, [resolvedTarget('bot', bot)], { settings });
   const signals = { stop: new AbortController().signal, abort: new AbortController().signal };
   const needs = { executor: createLocalExecutor(), observer: {}, signals };
   await expect(run(evaluation, { ...needs, store: crashing })).rejects.toThrow('killed');
-  const [killed] = await store.listRuns();
+  const [killed] = await Array.fromAsync(readRuns(store));
   const before = [...bot.calls];
   const finished = await run(evaluation, { ...needs, store }, killed);
   expect(bot.calls.toSorted()).toEqual(drafts.map(({ id }) => id).toSorted());
@@ -100,7 +100,7 @@ test.each([
     'another target',
     {
       targets: [
-        liveTarget(
+        resolvedTarget(
           'other',
           buildTarget(() => 'yes'),
         ),
@@ -110,7 +110,7 @@ test.each([
   ],
   [
     'another metric version',
-    { metrics: [liveMetric('tool-usage', { score: () => ({ status: 'scored', value: 1 }) }, 2)] },
+    { metrics: [resolvedMetric('tool-usage', { score: () => ({ status: 'scored', value: 1 }) }, 2)] },
     /metrics: /,
   ],
   ['no scorecard', { scorecard: null }, /scorecard: it has .*three-component.*, now none/],
@@ -120,7 +120,7 @@ test.each([
   const evaluation = buildEvaluation(
     drafts,
     [
-      liveTarget(
+      resolvedTarget(
         'bot',
         buildTarget(() => 'yes'),
       ),
@@ -139,7 +139,7 @@ test('when cases have changed, a new run reuses the other answers and asks only 
   const edited = drafts.map((draft, index) => (index === 7 ? { ...draft, input: 'edited' } : draft));
   const changed = [{ id: 'new', input: 'added' }, ...edited.slice(1)];
   const second = buildTarget(() => 'no');
-  const finished = await goOn(buildEvaluation(changed, [liveTarget('bot', second)], { settings }));
+  const finished = await goOn(buildEvaluation(changed, [resolvedTarget('bot', second)], { settings }));
   expect(second.calls.toSorted()).toEqual(['new', 'q7']);
   expect(finished).toMatchObject({ status: 'completed', continues: interrupted.id });
   expect(finished.id).not.toBe(interrupted.id);
@@ -154,7 +154,7 @@ test('a renamed case is the same case, and its answer is reused', async () => {
   const { goOn } = await stopAfter(100);
   const renamed = drafts.map((draft) => ({ ...draft, id: `${draft.id}-renamed` }));
   const second = buildTarget(() => 'no');
-  await goOn(buildEvaluation(renamed, [liveTarget('bot', second)], { settings }));
+  await goOn(buildEvaluation(renamed, [resolvedTarget('bot', second)], { settings }));
   expect(second.calls).toEqual([]);
 });
 
@@ -163,7 +163,7 @@ test('a run that is complete is not resumed', async () => {
   const evaluation = buildEvaluation(
     drafts,
     [
-      liveTarget(
+      resolvedTarget(
         'bot',
         buildTarget(() => 'yes'),
       ),
@@ -186,7 +186,7 @@ test('concurrency and gate of a resumed run are those of the current evaluation'
     return 'yes';
   });
   const parts = { settings: { ...settings, concurrency: 5 }, gate: { minCoverage: 1, failUnder: 50 } };
-  const finished = await goOn(buildEvaluation(drafts, [liveTarget('bot', second)], parts));
+  const finished = await goOn(buildEvaluation(drafts, [resolvedTarget('bot', second)], parts));
   expect(most).toBe(5);
   expect(finished).toMatchObject(parts);
   expect(finished.summary?.decision.reasons).toEqual([expect.stringContaining('is not under 50 %')]);
@@ -204,7 +204,7 @@ test('a run that is being resumed has no summary, and its observer hears which t
     onKept: (trials: readonly ScoredTrial[]) => kept.push(...trials.map(({ trial }) => trial.caseId)),
   };
   await run(
-    buildEvaluation(drafts, [liveTarget('bot', second)], { settings }),
+    buildEvaluation(drafts, [resolvedTarget('bot', second)], { settings }),
     { store, executor: createLocalExecutor(), observer, signals: neverStopped },
     interrupted,
   );
@@ -215,12 +215,12 @@ test('a run that is being resumed has no summary, and its observer hears which t
 
 test('a run that another process works on is not resumed, and nothing is called', async () => {
   const { store, interrupted, goOn } = await stopAfter(3);
-  const giveBack = await store.claimRun(interrupted.id);
+  const claim = await store.claimRun(interrupted.id);
   const second = buildTarget(() => 'yes');
-  const evaluation = buildEvaluation(drafts, [liveTarget('bot', second)], { settings });
+  const evaluation = buildEvaluation(drafts, [resolvedTarget('bot', second)], { settings });
   await expect(goOn(evaluation)).rejects.toMatchObject({ code: 'run-in-progress' });
   expect(second.calls).toEqual([]);
-  giveBack();
+  await claim[Symbol.asyncDispose]();
   expect((await goOn(evaluation)).status).toBe('completed');
 });
 
@@ -239,7 +239,7 @@ test('however often a run is interrupted, its results and numbers are those of a
   };
   const targetsOf = (onCall: () => void) =>
     ['a', 'b'].map((target) =>
-      liveTarget(
+      resolvedTarget(
         target,
         buildTarget(async ({ caseId, attempt }) => {
           onCall();

@@ -8,7 +8,7 @@ import type { Judgement } from '../../schema/judgement.ts';
 import type { CasedTrial, Outcome, Result, ScoredTrial } from '../../schema/result.ts';
 import type { Run, RunUser } from '../../schema/run.ts';
 import { isJudgeFault } from '../../schema/verdict.ts';
-import { pageSize, type Store } from '../../stores/store.ts';
+import type { Store } from '../../stores/store.ts';
 import type { Evaluation } from '../evaluation.ts';
 import { recordTargets } from './plan.ts';
 
@@ -75,7 +75,7 @@ export async function reopenRun(
     onKept(results.filter(isScored));
     unscored.push(...results.filter((result) => !isScored(result)).map(({ trial }) => trial.ordinal));
   }
-  return { run: resumed, unscored: inBatches(store.readResults(run.id, unscored), pageSize) };
+  return { run: resumed, unscored: inBatches(store.readResults(run.id, unscored)) };
 }
 
 /** The services and callbacks that reopening a run uses. */
@@ -105,7 +105,7 @@ export function isJudgeMissing(run: Run): boolean {
 
 /** Yields the results of the trials that are not made again, in batches. */
 async function* readFinished(run: Run, store: Store): AsyncGenerator<Result[]> {
-  for await (const batch of inBatches(store.readResults(run.id), pageSize)) {
+  for await (const batch of inBatches(store.readResults(run.id))) {
     yield batch.filter(({ trial }) => trial.status !== 'cancelled');
   }
 }

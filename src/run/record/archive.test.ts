@@ -9,8 +9,8 @@ import type { Run } from '../../schema/run.ts';
 import type { TargetSummary } from '../../schema/summary.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import { openSqliteStore } from '../../stores/sqlite/sqlite.ts';
-import type { Store } from '../../stores/store.ts';
-import { buildEvaluation, buildTarget, liveTarget } from '../../../test/support/build-evaluation.ts';
+import { readRuns, type Store } from '../../stores/store.ts';
+import { buildEvaluation, buildTarget, resolvedTarget } from '../../../test/support/build-evaluation.ts';
 import { createLineWriter } from './archive-line.ts';
 import { exportRun, importRun } from './archive.ts';
 import { requireWhole } from '../../analysis/summary/check-totals.ts';
@@ -39,7 +39,7 @@ async function makeRun(state: Json = { booked: true }) {
       cost: 0.25,
     };
   });
-  const finished = await run(buildEvaluation(drafts, [liveTarget('bot', bot)]), {
+  const finished = await run(buildEvaluation(drafts, [resolvedTarget('bot', bot)]), {
     store,
     executor: createLocalExecutor(),
     observer: {},
@@ -162,7 +162,7 @@ test('what a killed import leaves has no totals, is not a whole run, and is remo
     deleteRun: () => Promise.reject(new Error('killed')),
   };
   await expect(importRun(rowsOf(exported.lines), dying)).rejects.toThrow('killed');
-  const [left] = await store.listRuns();
+  const [left] = await Array.fromAsync(readRuns(store));
   expect(left).toMatchObject({ status: 'planning', isImporting: true });
   expect(left).not.toHaveProperty('summary');
   await expect(requireWhole(left as Run, store)).rejects.toThrow('ended before it was complete');
@@ -267,7 +267,7 @@ test('an interrupted run can be exported and finished elsewhere', async () => {
   });
   const needs = { executor: createLocalExecutor(), observer: {} };
   const settings = { concurrency: 1, timeLimitMs: 1000, maxRetries: 0 };
-  const evaluation = buildEvaluation(drafts, [liveTarget('bot', bot)], { settings });
+  const evaluation = buildEvaluation(drafts, [resolvedTarget('bot', bot)], { settings });
   const signals = { stop: stop.signal, abort: new AbortController().signal };
   const interrupted = await run(evaluation, { ...needs, store: here, signals });
   const lines = await Array.fromAsync(exportRun(interrupted, here));

@@ -3,7 +3,7 @@ import { formatPlace, type Place, TouchstoneError } from '../../errors.ts';
 import type { Judgement } from '../../schema/judgement.ts';
 import type { PlannedCase, Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
-import type { Store } from '../../stores/store.ts';
+import { type Claim, readRuns, type Store } from '../../stores/store.ts';
 import { touchstoneVersion } from '../../version.ts';
 import { createClaimedRun } from '../prepare/begin-run.ts';
 import { unlessStopped } from '../prepare/plan.ts';
@@ -62,8 +62,7 @@ export async function importRun(
   const lines = checkLines(untilStopped(rows, stop));
   const stated = await readHead(lines, store);
   const { summary: _stated, finishedAt: _later, ...begun } = stated;
-  using claims = new DisposableStack();
-  claims.defer(await addHead({ ...begun, status: 'planning', isImporting: true }, store));
+  await using _claim = await addHead({ ...begun, status: 'planning', isImporting: true }, store);
   try {
     await copyRows(stated, lines, store);
     const whole = await withOwnTotals(stated, store);
@@ -97,8 +96,8 @@ function importStopped(): TouchstoneError {
 
 /** Removes runs that a killed import left behind. */
 async function removeLeftovers(store: Store): Promise<void> {
-  for (const { id, status, isImporting } of await store.listRuns()) {
-    const isLeft = status === 'planning' && isImporting === true && !(await isClaimed(id, store));
+  for await (const { id, isImporting } of readRuns(store, { status: 'planning' })) {
+    const isLeft = isImporting === true && !(await isClaimed(id, store));
     if (isLeft) await store.deleteRun(id);
   }
 }
@@ -157,7 +156,7 @@ async function readHead(lines: AsyncGenerator<CheckedLine>, store: Store): Promi
 }
 
 /** Adds and claims the record of the run. Another process may have added it since it was looked for. */
-async function addHead(run: Run, store: Store): Promise<() => void> {
+async function addHead(run: Run, store: Store): Promise<Claim> {
   try {
     return await createClaimedRun(run, store);
   } catch (error) {

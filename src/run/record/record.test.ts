@@ -5,10 +5,10 @@ import { createMemoryStore } from '../../stores/memory.ts';
 import {
   buildEvaluation,
   buildTarget,
-  liveMetric,
-  liveTarget,
+  resolvedMetric,
+  resolvedTarget,
 } from '../../../test/support/build-evaluation.ts';
-import type { Store } from '../../stores/store.ts';
+import { readRuns, type Store } from '../../stores/store.ts';
 import { run } from '../run.ts';
 import { neverStopped } from '../run-needs.ts';
 
@@ -23,7 +23,7 @@ function buildStuckMetric() {
     await promise;
     return { status: 'scored', value: 1 } as const;
   };
-  return { metric: liveMetric('slow', { score }), letGo };
+  return { metric: resolvedMetric('slow', { score }), letGo };
 }
 
 /** Returns the count once it has begun to rise and has stood still for a while. */
@@ -51,7 +51,7 @@ test('answers are stored at once, however long their scores take', async () => {
     return 'yes';
   });
   const { metric, letGo } = buildStuckMetric();
-  const evaluation = buildEvaluation(drafts(50), [liveTarget('bot', bot)], {
+  const evaluation = buildEvaluation(drafts(50), [resolvedTarget('bot', bot)], {
     settings,
     metrics: [metric],
     scorecard: null,
@@ -70,7 +70,7 @@ test('answers are stored at once, however long their scores take', async () => {
 test('no more calls are made than scoring can keep up with', async () => {
   const bot = buildTarget(() => 'yes');
   const { metric, letGo } = buildStuckMetric();
-  const evaluation = buildEvaluation(drafts(2000), [liveTarget('bot', bot)], {
+  const evaluation = buildEvaluation(drafts(2000), [resolvedTarget('bot', bot)], {
     settings,
     metrics: [metric],
     scorecard: null,
@@ -90,7 +90,7 @@ test('a run that is stopped while scoring holds up its calls makes no more of th
   const bot = buildTarget(() => 'yes');
   const { metric, letGo } = buildStuckMetric();
   const stop = new AbortController();
-  const evaluation = buildEvaluation(drafts(2000), [liveTarget('bot', bot)], {
+  const evaluation = buildEvaluation(drafts(2000), [resolvedTarget('bot', bot)], {
     settings,
     metrics: [metric],
     scorecard: null,
@@ -113,7 +113,7 @@ test('a failing store ends the run with its error, and every call with it', asyn
   for (const broken of ['addTrials', 'addScores']) {
     const bot = buildTarget(() => 'yes');
     const store = { ...createMemoryStore(), [broken]: full };
-    const evaluation = buildEvaluation(drafts(2000), [liveTarget('bot', bot)], { settings });
+    const evaluation = buildEvaluation(drafts(2000), [resolvedTarget('bot', bot)], { settings });
     const running = run(evaluation, {
       store,
       executor: createLocalExecutor(),
@@ -152,7 +152,7 @@ test('a store that fails for a moment loses only the answer that it failed for',
       },
     },
   );
-  const evaluation = buildEvaluation(drafts(100), [liveTarget('bot', bot)], {
+  const evaluation = buildEvaluation(drafts(100), [resolvedTarget('bot', bot)], {
     settings: { ...settings, concurrency: 8 },
   });
   const running = run(evaluation, {
@@ -164,6 +164,6 @@ test('a store that fails for a moment loses only the answer that it failed for',
   await expect(running).rejects.toThrow('disk full');
   expect(bot.calls).toHaveLength(8);
   expect(closedAfter).toBe(8);
-  const [kept] = await store.listRuns();
+  const [kept] = await Array.fromAsync(readRuns(store));
   expect(await Array.fromAsync(store.readResults(kept?.id ?? ''))).toHaveLength(7);
 });

@@ -136,7 +136,7 @@ test('a question that another run asked without an answer is then asked by one r
 test('a question that a dead process was asking is asked by the next run', async () => {
   const { theirs, die, calls } = await askTwice();
   expect(calls()).toBe(0);
-  die();
+  await die[Symbol.asyncDispose]();
   expect([await theirs, calls()]).toEqual(['asked again', 1]);
 });
 

@@ -99,7 +99,7 @@ function createQuestionLock(runId: string, store: Store): QuestionLock {
       return holders;
     }),
     release: batchPerTurn(async (keys) => {
-      await store.giveBackQuestions(runId, keys);
+      await store.releaseQuestions(runId, keys);
       return keys.map(() => undefined);
     }),
   };
@@ -108,9 +108,8 @@ function createQuestionLock(runId: string, store: Store): QuestionLock {
 /** Releases the questions of a run whose process died while it asked. */
 async function releaseLocksOfDeadRun(runId: string, store: Store): Promise<void> {
   try {
-    using claims = new DisposableStack();
-    claims.defer(await store.claimRun(runId));
-    await store.giveBackQuestions(runId);
+    await using _claim = await store.claimRun(runId);
+    await store.releaseQuestions(runId);
   } catch (error) {
     // The run is alive, or it was deleted meanwhile together with its locks.
     if (!(error instanceof TouchstoneError && expectedCodes.has(error.code))) throw error;

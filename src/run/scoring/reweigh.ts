@@ -2,8 +2,8 @@ import { inBatches } from '../../lib/async-iterables.ts';
 import type { Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { ScorecardResult, ScoreChange, ScoreChanges } from '../../schema/verdict.ts';
-import { pageSize, type Store } from '../../stores/store.ts';
-import type { LiveScorecard } from '../evaluation.ts';
+import type { Store } from '../../stores/store.ts';
+import type { ResolvedScorecard } from '../evaluation.ts';
 import { beginRun, createClaimedRun } from '../prepare/begin-run.ts';
 import { finishRun } from '../summarize.ts';
 import { evaluateCard } from './score.ts';
@@ -12,14 +12,13 @@ import { evaluateCard } from './score.ts';
  * Stores the results of another scorecard over the verdicts of a run, as a run of its own that shares its trials.
  * Nothing is measured again, since the scorecard rests on the run's own metrics.
  */
-export async function storeReweighed(source: Run, scorecard: LiveScorecard, store: Store): Promise<Run> {
+export async function storeReweighed(source: Run, scorecard: ResolvedScorecard, store: Store): Promise<Run> {
   const { metrics, gate } = source;
   const rules = { metrics: [], scorecard, reusesJudgements: true, gate };
   const begun = { ...beginRun({ ...source, rescoredFrom: source.id }, rules), metrics };
   const run: Run = { ...begun, status: 'running' };
-  using claims = new DisposableStack();
-  claims.defer(await createClaimedRun(run, store, { trialsOf: source.id }));
-  for await (const results of inBatches(store.readResults(source.id), pageSize)) {
+  await using _claim = await createClaimedRun(run, store, { trialsOf: source.id });
+  for await (const results of inBatches(store.readResults(source.id))) {
     const rescored = results.map((result) => ({
       ...result,
       scorecard: evaluateCard(scorecard, result.verdicts),
@@ -37,7 +36,7 @@ const mostFlips = 10_000;
  */
 export async function compareScores(
   run: Run,
-  scorecard: LiveScorecard,
+  scorecard: ResolvedScorecard,
   results: AsyncIterable<Result>,
 ): Promise<Omit<ScoreChanges, 'weights'>> {
   const tallies = new Map(run.targets.map(({ name }) => [name, createTally(name, marksOf(scorecard))]));
@@ -70,7 +69,7 @@ function isFlip({ before, after }: ScoreChange): boolean {
 }
 
 /** Returns all grades or outcomes that a scorecard can give, best first. */
-function marksOf({ outcomes, grades }: LiveScorecard): string[] {
+function marksOf({ outcomes, grades }: ResolvedScorecard): string[] {
   if (outcomes !== undefined) return outcomes.map(({ outcome }) => outcome);
   return grades.toSorted((one, other) => other.from - one.from).map(({ grade }) => grade);
 }

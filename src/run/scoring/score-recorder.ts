@@ -1,8 +1,8 @@
 import type { ScoredTrial } from '../../schema/result.ts';
-import { pageSize, type Store } from '../../stores/store.ts';
+import type { Store } from '../../stores/store.ts';
 
-/** The number of scores that are stored at the latest when none of them ends a page. */
-const mostWaiting = 2 * pageSize;
+/** The number of scores that are stored at the latest. */
+const mostWaiting = 200;
 /** Scores that come more slowly than this are stored at once. */
 const longestWaitMs = 200;
 
@@ -11,10 +11,6 @@ export interface ScoreRecorder {
   add(scored: readonly ScoredTrial[]): Promise<void>;
   /** Stores the scores that are still waiting. */
   finish(): Promise<void>;
-}
-
-function isPageEnd(last: ScoredTrial | undefined): boolean {
-  return last !== undefined && (last.trial.ordinal + 1) % pageSize === 0;
 }
 
 /**
@@ -35,8 +31,7 @@ export function createScoreRecorder(runId: string, store: Pick<Store, 'addScores
   return {
     add: async (scored) => {
       waiting.push(...scored);
-      const isTime = waiting.length >= mostWaiting || performance.now() - keptAt > longestWaitMs;
-      if (isTime || isPageEnd(waiting.at(-1))) await keep();
+      if (waiting.length >= mostWaiting || performance.now() - keptAt > longestWaitMs) await keep();
     },
     finish: async () => {
       if (waiting.length > 0) await keep();

@@ -7,8 +7,8 @@ import { createMemoryStore } from '../../stores/memory.ts';
 import {
   buildEvaluation,
   buildTarget,
-  liveMetric,
-  liveTarget,
+  resolvedMetric,
+  resolvedTarget,
 } from '../../../test/support/build-evaluation.ts';
 import type { Evaluation } from '../evaluation.ts';
 import { run } from '../run.ts';
@@ -50,10 +50,10 @@ function buildWaitingMetric(concurrency: number, score: Waiting) {
 function buildJudged(cases: number, metric: Metric, parts: Partial<Evaluation> = {}) {
   const bot = buildTarget(() => 'yes');
   const metrics = [
-    liveMetric('judged', metric),
-    liveMetric('plain', { score: () => ({ status: 'scored', value: 1 }) }),
+    resolvedMetric('judged', metric),
+    resolvedMetric('plain', { score: () => ({ status: 'scored', value: 1 }) }),
   ];
-  const evaluation = buildEvaluation(questions(cases), [liveTarget('bot', bot)], {
+  const evaluation = buildEvaluation(questions(cases), [resolvedTarget('bot', bot)], {
     metrics,
     scorecard: null,
     ...parts,
@@ -90,7 +90,7 @@ test('metrics that wait do so at the same time for one trial', async () => {
       return fine;
     },
   });
-  const metrics = ['a', 'b', 'c'].map((name) => liveMetric(name, metric()));
+  const metrics = ['a', 'b', 'c'].map((name) => resolvedMetric(name, metric()));
   await run(buildJudged(2, metric(), { metrics }).evaluation, needs());
   expect(most).toBe(3);
 });
@@ -175,14 +175,14 @@ test('a judged metric beside the scorecard changes no total when its judge fails
   const failed: Verdict = { status: 'failed', code: 'judge-timeout', reason: 'no reply' };
   const { metric } = buildWaitingMetric(3, async (caseId) => (caseId === 'q0' ? failed : fine));
   const plain = buildEvaluation(questions(4), [
-    liveTarget(
+    resolvedTarget(
       'bot',
       buildTarget(() => 'yes'),
     ),
   ]);
   const evaluation: Evaluation = {
     ...plain,
-    metrics: [...plain.metrics, liveMetric('judged', metric)],
+    metrics: [...plain.metrics, resolvedMetric('judged', metric)],
     gate: { minCoverage: 1, failUnder: 50 },
   };
   const finished = await run(evaluation, needs());

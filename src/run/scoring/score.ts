@@ -6,7 +6,7 @@ import type { MetricContext } from '../../metrics/metric.ts';
 import type { CasedTrial, ScoredTrial } from '../../schema/result.ts';
 import { isTargetError } from '../../schema/trial.ts';
 import { type ScorecardResult, spoiltCode, type Verdict } from '../../schema/verdict.ts';
-import type { Evaluation, LiveMetric, LiveScorecard } from '../evaluation.ts';
+import type { Evaluation, ResolvedMetric, ResolvedScorecard } from '../evaluation.ts';
 import type { StopSignals } from '../limits/run-control.ts';
 
 type Rules = Pick<Evaluation, 'metrics' | 'scorecard' | 'secrets'>;
@@ -112,7 +112,7 @@ type Verdicts = Record<string, Verdict>;
  */
 function verdictsOf(
   input: CasedTrial,
-  metrics: readonly LiveMetric[],
+  metrics: readonly ResolvedMetric[],
   context: MetricContext,
 ): Verdicts | Promise<Verdicts> {
   if (!metrics.some(({ metric }) => metric.judgesUser === true)) return askAll(input, metrics, context);
@@ -128,7 +128,7 @@ function verdictsOf(
 /** Asks all metrics. Metrics that only compute need no promise. */
 function askAll(
   input: CasedTrial,
-  metrics: readonly LiveMetric[],
+  metrics: readonly ResolvedMetric[],
   context: MetricContext,
 ): Verdicts | Promise<Verdicts> {
   const verdicts: Verdicts = {};
@@ -149,7 +149,7 @@ function andThen<Value, Result>(
 }
 
 /** Puts verdicts in the order of the metrics, whichever came first. */
-function inOrder(verdicts: Readonly<Verdicts>, metrics: readonly LiveMetric[]): Verdicts {
+function inOrder(verdicts: Readonly<Verdicts>, metrics: readonly ResolvedMetric[]): Verdicts {
   return Object.fromEntries(metrics.map(({ name }) => [name, verdicts[name] as Verdict]));
 }
 
@@ -168,7 +168,7 @@ function withFault(input: CasedTrial, verdicts: Readonly<Verdicts>): CasedTrial 
 
 /** Asks one metric for its verdict. An error of the metric becomes its verdict and never stops the others. */
 function verdictOf(
-  { metric }: LiveMetric,
+  { metric }: ResolvedMetric,
   input: CasedTrial,
   context: MetricContext,
 ): Verdict | Promise<Verdict> {
@@ -224,7 +224,7 @@ type VerdictsByMetric = Readonly<Record<string, Verdict>>;
  * times, the result also has the total of each sample by itself.
  */
 export function evaluateCard(
-  scorecard: LiveScorecard | null,
+  scorecard: ResolvedScorecard | null,
   verdicts: VerdictsByMetric,
 ): ScorecardResult | null {
   if (scorecard === null) return null;
@@ -235,7 +235,7 @@ export function evaluateCard(
   return totals.length < 2 || totals.length < samples.length ? result : { ...result, samples: totals };
 }
 
-function evaluate(scorecard: LiveScorecard, verdicts: VerdictsByMetric): ScorecardResult {
+function evaluate(scorecard: ResolvedScorecard, verdicts: VerdictsByMetric): ScorecardResult {
   const byCriterion = new Map<string, Verdict>();
   for (const { name, metric } of scorecard.criteria) {
     const verdict = verdicts[metric];
@@ -248,7 +248,7 @@ function evaluate(scorecard: LiveScorecard, verdicts: VerdictsByMetric): Scoreca
  * Returns the verdicts with only the first sample of every judge, then with only the second, and so on; empty when
  * there are no repeated samples.
  */
-function samplesOf({ criteria }: LiveScorecard, verdicts: VerdictsByMetric): VerdictsByMetric[] {
+function samplesOf({ criteria }: ResolvedScorecard, verdicts: VerdictsByMetric): VerdictsByMetric[] {
   let fewest = Number.POSITIVE_INFINITY;
   for (const { metric } of criteria) {
     const verdict = verdicts[metric];

@@ -11,23 +11,24 @@ const module = pathToFileURL(path.join(import.meta.dirname, 'claim-run.ts')).hre
 
 /** Claims and releases a run many times; while it has it, no other may. Tells how often it had it, and what went wrong. */
 const program = (store: string) => `
-  const { claimRun } = await import(${JSON.stringify(module)});
+  const { claimRun, isClaimed } = await import(${JSON.stringify(module)});
   const { closeSync, openSync, rmSync } = await import('node:fs');
   const [store, marker] = [${JSON.stringify(store)}, ${JSON.stringify(`${store}.inside`)}];
   const end = performance.now() + 1500;
   let had = 0;
   while (performance.now() < end) {
-    let giveBack;
+    let claim;
     try {
-      giveBack = claimRun(store, 'run');
+      claim = claimRun(store, 'run');
     } catch (error) {
       if (error.code !== 'run-in-progress') throw error;
       continue;
     }
     closeSync(openSync(marker, 'wx'));
     had += 1;
+    if (!isClaimed(store, 'run')) throw new Error('it is not seen');
     rmSync(marker);
-    giveBack();
+    await claim[Symbol.asyncDispose]();
   }
   console.log(had);`;
 
@@ -49,4 +50,29 @@ test('of several processes that take a run and give it back all the time, one ha
   expect(said.map(({ stderr }) => stderr)).toEqual(['', '', '']);
   expect(Math.max(...said.map(({ had }) => had))).toBeGreaterThan(10);
   expect(await readdir(folder)).toEqual([]);
+});
+
+/** Takes a run that is free again and again, or looks whether it is taken. */
+const lookProgram = (store: string, work: string) => `
+  const { claimRun, isClaimed } = await import(${JSON.stringify(module)});
+  const store = ${JSON.stringify(store)};
+  const end = performance.now() + 1000;
+  let times = 0;
+  for (; performance.now() < end; times += 1) ${work};
+  console.log(times);`;
+
+test('who only looks whether a run is taken keeps nobody from taking it', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-claim-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const store = path.join(folder, 'store.db');
+  const claim = "await claimRun(store, 'run')[Symbol.asyncDispose]()";
+  const said = await Promise.all(
+    [claim, "isClaimed(store, 'run')", "isClaimed(store, 'run')"].map(async (work) => {
+      const args = ['--input-type=module', '-e', lookProgram(store, work)];
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+      return await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+    }),
+  );
+  expect(said.map(([, stderr]) => stderr)).toEqual(['', '', '']);
+  for (const [stdout] of said) expect(Number(stdout)).toBeGreaterThan(10);
 });

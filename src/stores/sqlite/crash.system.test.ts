@@ -11,7 +11,7 @@ import { type Acknowledgement, casesOfRun, plannedAt, resultAt } from '../../../
 import type { Store } from '../store.ts';
 import { openSqliteStore } from './sqlite.ts';
 
-const writer = path.resolve(import.meta.dirname, '../../testing/store-writer.ts');
+const writer = path.resolve(import.meta.dirname, '../../../test/support/store-writer.ts');
 /** More of them on request, as in `TOUCHSTONE_KILLS=300`. */
 const kills = Number(process.env['TOUCHSTONE_KILLS'] ?? 10);
 

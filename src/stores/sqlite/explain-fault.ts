@@ -1,4 +1,5 @@
 import { messageOf, TouchstoneError } from '../../errors.ts';
+import { storeDamaged } from '../refusals.ts';
 
 interface Fault {
   /** What is wrong with the store. */
@@ -39,7 +40,6 @@ const faults: Readonly<Record<number, Fault>> = {
     remedy: 'Wait until the other process is done, then run the same command again; what was kept is safe.',
   },
   8: readOnly,
-  11: { what: 'is damaged', remedy: startAnew },
   13: {
     what: 'has no room left',
     remedy: `Make room on the disk and resume the run, ${elsewhere}; what was kept is safe.`,
@@ -62,11 +62,15 @@ const faultsOfFiles: Readonly<Record<string, Fault>> = {
 };
 
 /**
- * Turns what SQLite, zstd or the file system threw into a `store-unreadable` that says what to do. A `TouchstoneError`, and
- * a mistake of the program, stay as they are.
+ * Turns what SQLite or the file system threw into a `store-unreadable` or a `store-damaged` that says what to do. A
+ * `TouchstoneError`, and a mistake of the program, stay as they are.
  */
 export function explainFault(thrown: unknown, file: string): unknown {
-  if (thrown instanceof TouchstoneError || isMistake(thrown)) return thrown;
+  if (thrown instanceof TouchstoneError) return thrown;
+  // SQLITE_CORRUPT, or a number that is larger than any that we write.
+  if (resultCodeOf(thrown) === 11 || fileCodeOf(thrown) === 'ERR_OUT_OF_RANGE')
+    return storeDamaged(file, messageOf(thrown), thrown);
+  if (isMistake(thrown)) return thrown;
   const { what, remedy } = faults[extendedCodeOf(thrown)] ??
     faults[resultCodeOf(thrown)] ??
     faultsOfFiles[fileCodeOf(thrown)] ?? { what: 'cannot be used' };

@@ -8,8 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { buildRun } from '../../testing/build-records.ts';
-import { migrations } from './migrations.ts';
-import { migrate } from './migrate.ts';
+import { migrate, migrations } from './migrations.ts';
 import { openSqliteStore } from './sqlite.ts';
 
 async function newFile(): Promise<string> {
@@ -26,17 +25,19 @@ async function fileOf(sql: string): Promise<string> {
   return file;
 }
 
-const older = 'CREATE TABLE runs (number INTEGER PRIMARY KEY, id TEXT); PRAGMA user_version = 1';
-
-test('a database from before the first release is refused, with what to do about it', async () => {
-  const file = await fileOf(older);
+test('a database of Touchstone 0.1.0 is refused, with what to do about it, and left alone', async () => {
+  const file = await fileOf(
+    'CREATE TABLE runs (number INTEGER PRIMARY KEY, id TEXT); PRAGMA user_version = 4',
+  );
   expect(() => openSqliteStore(file)).toThrow(
     expect.objectContaining({
       code: 'store-version',
-      message: expect.stringContaining('layout 1'),
-      remedy: expect.stringContaining('Export its runs'),
+      message: expect.stringMatching(/0\.1\.0 or earlier \(layout 4; this one reads 5 and newer\)/),
+      remedy: expect.stringContaining('Export its runs with Touchstone 0.1.0'),
     }),
   );
+  using database = new DatabaseSync(file);
+  expect(database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()).toEqual({ tables: 1 });
 });
 
 test('the database of another program is refused and left alone', async () => {
@@ -55,14 +56,15 @@ test('a database of this layout that lacks a table is refused, and does not cras
   const file = await newFile();
   await openSqliteStore(file).close();
   const database = new DatabaseSync(file);
-  database.exec('DROP TABLE prompts');
+  database.exec('DROP TABLE questions');
   database.close();
-  expect(() => openSqliteStore(file)).toThrow(
-    expect.objectContaining({
-      code: 'store-unreadable',
-      message: expect.stringContaining('no such table: prompts'),
-    }),
-  );
+  const store = openSqliteStore(file);
+  await store.createRun(buildRun());
+  await expect(store.takeQuestions(buildRun().id, ['0'])).rejects.toMatchObject({
+    code: 'store-unreadable',
+    message: expect.stringContaining('no such table: questions'),
+  });
+  await store.close();
 });
 
 test('a step to the next layout is made once, and what was kept is there', async () => {
@@ -95,8 +97,7 @@ test('a process that is killed in the middle of a step leaves the old layout', a
   await openSqliteStore(file).close();
   const script = `
     import { DatabaseSync } from 'node:sqlite';
-    import { migrations } from ${JSON.stringify(urlOf('migrations.ts'))};
-    import { migrate } from ${JSON.stringify(urlOf('migrate.ts'))};
+    import { migrate, migrations } from ${JSON.stringify(urlOf('migrations.ts'))};
     const step = \`CREATE TABLE added (number INTEGER, text TEXT) STRICT;
       INSERT INTO added WITH RECURSIVE rows(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM rows)
       SELECT number, hex(randomblob(500)) FROM rows LIMIT 100000000\`;

@@ -1,65 +1,106 @@
-/** The number of the layout that the first migration makes. Those before it were never released. */
-export const firstLayout = 3;
+import type { DatabaseSync } from 'node:sqlite';
+import { TouchstoneError } from '../../errors.ts';
+import { countedTables, createTables } from '../sql/tables.ts';
+
+/** The number of the layout that the first migration makes. Those before it had pages and columns, up to 0.1.0. */
+export const firstLayout = 5;
+
+const types = {
+  integer: 'INTEGER',
+  identity: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+  real: 'REAL',
+  text: 'TEXT',
+  record: 'ANY',
+  options: 'STRICT',
+};
+
+/** Keeps count of the rows of a table in `totals`. */
+const countRows = (table: string, onRemoved = '') => `
+  CREATE TRIGGER ${table}_added AFTER INSERT ON ${table} BEGIN
+    UPDATE totals SET ${table} = ${table} + 1 WHERE run = new.run;
+  END;
+  CREATE TRIGGER ${table}_removed AFTER DELETE ON ${table} BEGIN
+    UPDATE totals SET ${table} = ${table} - 1${onRemoved} WHERE run = old.run;
+  END;`;
 
 /**
  * The history of the layout. A database says with `PRAGMA user_version` which layout it has; each migration after that is
- * run once, in order. Never change one that was released: add the next. What a process that died has left in a journal is
- * put into the tables after that, so rows of trials from before have to be understood still.
+ * run once, in order. Never change one that was released: add the next.
  */
 export const migrations: readonly string[] = [
-  `
-  CREATE TABLE runs (
-    number INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    created_at TEXT NOT NULL,
-    -- The number under which its cases and trials stand: its own, or that of another run, whose trials it shares.
-    trials INTEGER NOT NULL,
-    record TEXT NOT NULL
-  ) STRICT;
-
-  -- Cases, trials and scores stand in pieces of up to 200 rows. A piece belongs to one page: 200 places in the plan of a
-  -- run, one after the other. place = run number * 200 * 2^24 + place in the plan of its first row; offsets = where in the page
-  -- each of its rows stands, a byte each; size = characters of both texts. head holds the columns that numbers are made
-  -- of, body all others, as JSON, compressed with zstd where they are blobs.
-  CREATE TABLE cases (
-    place INTEGER PRIMARY KEY, offsets BLOB NOT NULL, size INTEGER NOT NULL, head ANY NOT NULL, body ANY NOT NULL
-  ) STRICT;
-  CREATE TABLE trials (
-    place INTEGER PRIMARY KEY, offsets BLOB NOT NULL, size INTEGER NOT NULL, head ANY NOT NULL, body ANY NOT NULL
-  ) STRICT;
-  CREATE TABLE scores (
-    place INTEGER PRIMARY KEY, offsets BLOB NOT NULL, size INTEGER NOT NULL, head ANY NOT NULL, body ANY NOT NULL
-  ) STRICT;
-
-  -- What judges were asked and said, of all runs, for ever. Records are JSON, compressed where they are blobs.
-  CREATE TABLE judgements (
-    number INTEGER PRIMARY KEY,
-    id BLOB NOT NULL UNIQUE,
-    key BLOB NOT NULL,
-    asked_at TEXT NOT NULL,
-    answered INTEGER NOT NULL,
-    record ANY NOT NULL
-  ) STRICT;
-  CREATE INDEX judgements_by_key ON judgements (key, asked_at);
-
-  -- System messages of prompts to judges; a judgement's record holds their hash.
-  CREATE TABLE prompts (
-    hash BLOB PRIMARY KEY,
-    text TEXT NOT NULL
-  ) STRICT, WITHOUT ROWID;
-
-  -- Which judgements a run rests on.
-  CREATE TABLE judgement_uses (
-    run INTEGER NOT NULL,
-    judgement INTEGER NOT NULL,
-    PRIMARY KEY (run, judgement)
-  ) STRICT, WITHOUT ROWID;
-  `,
-  `
-  -- Questions that a run is asking a judge right now, by the keys of their judgements.
-  CREATE TABLE taken_questions (
-    key BLOB PRIMARY KEY,
-    run INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  `,
+  [
+    createTables(types),
+    ...countedTables.map((table) =>
+      countRows(table, table === 'scores' ? ', scores_removed = scores_removed + 1' : ''),
+    ),
+  ].join('\n'),
 ];
+
+/**
+ * Brings a database to the newest layout, in one transaction: a process that dies on the way leaves it as it was.
+ * Throws `store-version` for a layout that is not known, `store-unreadable` for the database of another program.
+ * @param steps - What leads from one layout to the next; the first step makes the first layout.
+ */
+export function migrate(database: DatabaseSync, file: string, steps: readonly string[] = migrations): void {
+  const newest = firstLayout + steps.length - 1;
+  if (layoutOf(database) === newest) return;
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const layout = layoutOf(database);
+    refuseUnknown(layout, newest, file);
+    if (layout === 0) checkEmpty(database, file);
+    for (const step of steps.slice(layout === 0 ? 0 : layout - firstLayout + 1)) database.exec(step);
+    database.exec(`PRAGMA user_version = ${newest}; COMMIT`);
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** Makes sure that a database has the newest layout without writing to it. Throws as `migrate` does. */
+export function checkLayout(database: DatabaseSync, file: string): void {
+  const newest = firstLayout + migrations.length - 1;
+  const layout = layoutOf(database);
+  refuseUnknown(layout, newest, file);
+  if (layout === newest) return;
+  if (layout === 0) checkEmpty(database, file);
+  throw new TouchstoneError(
+    'store-version',
+    `The store ${file} has to be brought from layout ${layout} to ${newest}, and it cannot be written to.`,
+    {
+      remedy:
+        'Make it writable, or copy its folder to where you may write, and name the copy with `--store`.',
+    },
+  );
+}
+
+function refuseUnknown(layout: number, newest: number, file: string): void {
+  const written = (by: string) => `The store ${file} was written by ${by}`;
+  if (layout > newest) {
+    throw new TouchstoneError(
+      'store-version',
+      `${written('a newer Touchstone')} (layout ${layout}; this one knows ${newest}).`,
+    );
+  }
+  if (layout > 0 && layout < firstLayout) {
+    throw new TouchstoneError(
+      'store-version',
+      `${written('Touchstone 0.1.0 or earlier')} (layout ${layout}; this one reads ${firstLayout} and newer).`,
+      {
+        remedy:
+          'Export its runs with Touchstone 0.1.0 (`touchstone export RUN`) and import them here, or point `--store` at another folder.',
+      },
+    );
+  }
+}
+
+function checkEmpty(database: DatabaseSync, file: string): void {
+  if (database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined) return;
+  throw new TouchstoneError('store-unreadable', `${file} is a database of another program.`, {
+    remedy: 'Point `--store` at another folder.',
+  });
+}
+
+function layoutOf(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
+}

@@ -40,6 +40,36 @@ test('two stores on one file see what the other has written', async () => {
   await Promise.all([a.close(), b.close()]);
 });
 
+test('what is handed over in one turn is one transaction; one that is refused does not hold up the others', async () => {
+  const file = newFile();
+  const store = openSqliteStore(file);
+  const run = buildRun({ attempts: 3 });
+  await store.createRun(run);
+  await store.addCases(run.id, [{ position: 0, hash: '0'.repeat(32), place: 'x:1', case: buildCase() }]);
+  using database = new DatabaseSync(file);
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  const countCommits = () => readCommits(`${file}-wal`);
+  const add = async (ordinal: number, runId = run.id) =>
+    await store.addTrials(runId, [{ case: buildCase(), trial: buildTrial('yes', { ordinal }) }]);
+  await Promise.all([add(0), add(1)]);
+  expect(countCommits()).toBe(1);
+  const read = Array.fromAsync(store.readResults(run.id));
+  const added = await Promise.allSettled([add(0), add(2, 'nothing'), add(2)]);
+  expect(added.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect((await read).length).toBeLessThanOrEqual(3);
+  expect(await Array.fromAsync(store.readResults(run.id))).toHaveLength(3);
+  await store.close();
+});
+
+/** How many transactions stand in a write-ahead log: the frame that ends one says how large the database is. */
+function readCommits(log: string): number {
+  const bytes = readFileSync(log);
+  const frameBytes = 24 + bytes.readUInt32BE(8);
+  let commits = 0;
+  for (let at = 32; at < bytes.length; at += frameBytes) commits += Number(bytes.readUInt32BE(at + 4) > 0);
+  return commits;
+}
+
 test('processes that make the store at the same moment all get it', async () => {
   const file = newFile();
   const module = pathToFileURL(path.join(import.meta.dirname, 'sqlite.ts')).href;
@@ -47,7 +77,7 @@ test('processes that make the store at the same moment all get it', async () => 
     const { openSqliteStore } = await import(${JSON.stringify(module)});
     const [id, file] = process.argv.slice(1);
     const store = openSqliteStore(file);
-    await store.createRun({ id, createdAt: '', targets: [] });
+    await store.createRun({ id, status: 'running', createdAt: '', targets: [], attempts: 1 });
     await store.close();`;
   const ids = ['a', 'b', 'c', 'd', 'e'];
   const children = ids.map((id) => {
@@ -114,7 +144,8 @@ test('a simple answer is kept once, not again in its transcript', async () => {
   await store.createRun(run);
   await store.addCases(run.id, [{ position: 0, hash: '0'.repeat(32), place: 'x:1', case: buildCase() }]);
   await store.addTrials(run.id, [{ case: buildCase(), trial: buildTrial('unmistakable') }]);
-  const kept = new DatabaseSync(file).prepare('SELECT head || body AS kept FROM trials').get()?.['kept'];
+  using database = new DatabaseSync(file);
+  const kept = database.prepare('SELECT record FROM trials').get()?.['record'];
   expect(String(kept).split('unmistakable')).toHaveLength(2);
   await store.close();
 });

@@ -6,7 +6,7 @@ import { splitCommand } from '../command/split-command.ts';
 
 const texts = z.record(z.string().min(1), z.string());
 
-/** An MCP server: a program to start, or an address. */
+/** The options of an MCP server: a program to start, or an address. */
 export const mcpServerSchema = z.lazy(() =>
   z
     .strictObject({
@@ -16,12 +16,14 @@ export const mcpServerSchema = z.lazy(() =>
         .describe(
           'The program and its arguments, a list or one text that is split at spaces; it speaks MCP over stdio.',
         ),
-      url: z.url().optional().describe('In place of `command`: where a server listens (streamable HTTP).'),
+      url: z.url().optional().describe('In place of `command`: the address of a server (streamable HTTP).'),
       env: texts.default({}).describe('Environment variables to add for the program. No secrets.'),
       envFrom: z
         .array(z.string().min(1))
         .default([])
-        .describe('Names of environment variables to hand to the program; it gets few of them otherwise.'),
+        .describe(
+          'Names of environment variables to pass to the program, which receives only a few by default.',
+        ),
       headers: texts.default({}).describe('Headers to send to `url`. No secrets.'),
       headersFromEnv: texts
         .default({})
@@ -42,7 +44,7 @@ export const mcpServerSchema = z.lazy(() =>
         .number()
         .positive()
         .default(60_000)
-        .describe('Most milliseconds until it has listed its tools.'),
+        .describe('The time limit until it has listed its tools, in milliseconds.'),
     })
     .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
       message: 'give one of `command` and `url`',
@@ -50,12 +52,12 @@ export const mcpServerSchema = z.lazy(() =>
 );
 export type McpServerOptions = z.output<typeof mcpServerSchema>;
 
-/** What an MCP server is called in messages. */
+/** Returns the name of an MCP server for messages. */
 export function nameServer({ command, url }: McpServerOptions): string {
   return `the MCP server ${url === undefined ? [command ?? ''].flat().join(' ') : new URL(url).host}`;
 }
 
-/** Throws `target-invalid` where a secret is written out: a config is shared, and kept with every run. */
+/** Throws `target-invalid` for a secret in plain text: a config is shared, and kept with every run. */
 export function refuseWrittenSecrets({ command = [], env, headers, url }: McpServerOptions): void {
   const named = Object.entries({ env, headers }).flatMap(([setting, values]) =>
     Object.keys(values).map((name) => ({ name, setting: `mcp.${setting}.${name}` })),
@@ -73,7 +75,7 @@ export function refuseWrittenSecrets({ command = [], env, headers, url }: McpSer
   });
 }
 
-/** The values of environment variables. Throws `environment-missing` naming those that are not set. */
+/** Returns the values of environment variables. Throws `environment-missing` with the names of those that are not set. */
 export function readSecrets(
   names: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

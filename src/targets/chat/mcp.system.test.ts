@@ -16,7 +16,7 @@ const [server, stdio, zod] = [
   'zod',
 ].map((name) => import.meta.resolve(name));
 
-/** A real MCP server: adds, complains, never answers, ends. */
+/** A real MCP server with tools that add, fail, never answer, or end it. */
 const program = `
 import { McpServer } from ${JSON.stringify(server)};
 import { StdioServerTransport } from ${JSON.stringify(stdio)};
@@ -35,7 +35,7 @@ mcp.registerTool('end', { inputSchema: z.object({}) }, () => process.exit(3));
 await mcp.connect(new StdioServerTransport());
 `;
 const command = [process.execPath, 'server.mjs'];
-const told = { key: 'k', caseId: 'c', metadata: {}, attempt: 1, seed: 1, ...unbounded };
+const context = { key: 'k', caseId: 'c', metadata: {}, attempt: 1, seed: 1, ...unbounded };
 
 const prepared = new AsyncDisposableStack();
 afterAll(async () => await prepared.disposeAsync());
@@ -46,10 +46,10 @@ async function open(options: object, environment: Record<string, string> = {}) {
   return await openMcpTools(mcpServerSchema.parse({ command, ...options }), needs);
 }
 
-test('tools of a program: results, structured results, errors, and what is not text', async () => {
+test('tools of a program: results, structured results, errors, and content that is not text', async () => {
   const { tools, close } = await open({ env: { SUMS_HOME: 'here' } }, { OTHER_TOKEN: 'not for everyone' });
   const run = async (name: string, given = {}) =>
-    await tools.find(({ spec }) => spec.name === name)?.run(given, told);
+    await tools.find(({ spec }) => spec.name === name)?.run(given, context);
   expect(tools.map(({ spec }) => spec.name)).toEqual(['add', 'facts', 'complain', 'picture', 'hang', 'end']);
   expect(tools[0]?.spec).toMatchObject({
     description: 'Adds.',
@@ -66,29 +66,29 @@ test('tools of a program: results, structured results, errors, and what is not t
   await close();
 });
 
-test('a call that is stopped ends, and the server goes on', async () => {
+test('a stopped call ends, and the server continues', async () => {
   const { tools, close } = await open({ only: ['hang', 'add'], prefix: 'sums_' });
   expect(tools.map(({ spec }) => spec.name)).toEqual(['sums_add', 'sums_hang']);
-  await expect(tools[1]?.run({}, { ...told, signal: AbortSignal.timeout(50) })).rejects.toMatchObject({
+  await expect(tools[1]?.run({}, { ...context, signal: AbortSignal.timeout(50) })).rejects.toMatchObject({
     code: 'cancelled',
   });
-  expect(await tools[0]?.run({ a: 1, b: 2 }, told)).toEqual({ result: '3' });
+  expect(await tools[0]?.run({ a: 1, b: 2 }, context)).toEqual({ result: '3' });
   await close();
 });
 
-test('a server that ends fails the trial that used it, and is started again for the next', async () => {
+test('a server that ends fails the trial that used it, and is restarted for the next', async () => {
   const { tools, close } = await open({ only: ['end', 'add'] });
-  await expect(tools[1]?.run({}, told)).rejects.toMatchObject({ code: 'tool-server-lost' });
-  expect(await tools[0]?.run({ a: 1, b: 2 }, told)).toEqual({ result: '3' });
+  await expect(tools[1]?.run({}, context)).rejects.toMatchObject({ code: 'tool-server-lost' });
+  expect(await tools[0]?.run({ a: 1, b: 2 }, context)).toEqual({ result: '3' });
   await close();
 });
 
-test('a secret goes to the program by its name, and to no message', async () => {
+test('a secret goes to the program by its name, and into no message', async () => {
   const { tools, close } = await open(
     { envFrom: ['SUMS_TOKEN'], only: ['facts'] },
     { SUMS_TOKEN: 'sesame-sesame' },
   );
-  expect(await tools[0]?.run({}, told)).toMatchObject({ result: { token: 'sesame-sesame' } });
+  expect(await tools[0]?.run({}, context)).toMatchObject({ result: { token: 'sesame-sesame' } });
   await close();
   const failing = ['-e', 'console.error("no use for " + process.env.SUMS_TOKEN); process.exit(1)'];
   const refused = open(
@@ -139,14 +139,14 @@ test('a server at an address, with a secret in a header', async () => {
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
   const options = { command: undefined, url, headersFromEnv: { authorization: 'SUMS_AUTHORIZATION' } };
   const { tools, close } = await open(options, { SUMS_AUTHORIZATION: 'Bearer sesame' });
-  expect(await tools[0]?.run({ a: 2, b: 2 }, told)).toEqual({ result: '4' });
+  expect(await tools[0]?.run({ a: 2, b: 2 }, context)).toEqual({ result: '4' });
   expect([...seen]).toEqual(['Bearer sesame']);
   await close();
   http.closeAllConnections();
   http.close();
 });
 
-test('a chat uses the tools of an MCP server, and what it wrote out as a secret is refused', async () => {
+test('a chat uses the tools of an MCP server, and a secret in plain text is refused', async () => {
   await using model = await startModelServer([
     { toolCalls: [{ name: 'add', arguments: { a: 20, b: 22 } }] },
     'It is 42.',

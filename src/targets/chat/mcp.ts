@@ -3,28 +3,52 @@ import { messageOf, TouchstoneError } from '../../errors.ts';
 import { describeConnectionError } from '../../lib/connection-error.ts';
 import { didYouMean } from '../../lib/text/nearest-name.ts';
 import { createSecretRedactor, type SecretRedactor } from '../../lib/redact-secrets.ts';
+import { raceWithAbort } from '../../lib/waiting.ts';
 import type { ToolSpec } from '../../models/model.ts';
 import type { Json } from '../../schema/json.ts';
 import { RecentText } from '../command/wire.ts';
 import { splitCommand } from '../command/split-command.ts';
 import { toJson } from '../reply/to-json.ts';
-import { TargetFailure, type TargetRequest, type ToolOutcome } from '../target.ts';
-import { untilAborted } from '../until-aborted.ts';
+import { abortedFailure, TargetFailure, type TargetRequest, type ToolOutcome } from '../target.ts';
 import { type McpServerOptions, nameServer, readSecrets } from './mcp-options.ts';
 
-/** The tools of an MCP server that is connected, or connected again when it was lost. */
+/** The tools of an MCP server. A lost connection is made again at the next use. */
 export interface McpTools {
-  readonly tools: readonly LiveTool[];
+  readonly tools: readonly RunnableTool[];
   close(): Promise<void>;
 }
 
 type ListedTool = Awaited<ReturnType<Client['listTools']>>['tools'][number];
 type CallResult = Awaited<ReturnType<Client['callTool']>>;
 
-/** The run's own time limit ends a call; this is only the longest that a timer can wait. */
+/** The longest time that a timer can wait: only the run's own time limit ends a call. */
 const noTimeLimitMs = 2_147_483_647;
 
-/** Connects to an MCP server and asks for its tools. Throws `TouchstoneError` where it cannot be used. */
+/** The context that a tool receives beside its arguments. */
+export interface ToolContext extends Pick<TargetRequest, 'key' | 'caseId' | 'metadata' | 'attempt' | 'seed'> {
+  /** Aborted when the time limit is over. */
+  readonly signal: AbortSignal;
+}
+
+/** A tool that can be used. */
+export interface RunnableTool {
+  readonly spec: ToolSpec;
+  /** The origin of the tool, for messages. */
+  readonly source: string;
+  /**
+   * Runs the tool. Throws `TargetFailure` only when the conversation cannot continue, such as when a server is gone;
+   * after an abort it may also throw the reason of the signal.
+   */
+  run(given: { readonly [name: string]: Json }, context: ToolContext): Promise<ToolOutcome>;
+}
+
+/** The folder and the environment in which an MCP server is started. */
+export interface McpSurroundings {
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Connects to an MCP server and lists its tools. Throws `TouchstoneError` when it cannot be used. */
 export async function openMcpTools(
   server: McpServerOptions,
   surroundings: McpSurroundings,
@@ -41,8 +65,10 @@ export async function openMcpTools(
       const options = { signal, timeout: noTimeLimitMs };
       return readResult(await client.callTool({ name, arguments: { ...given } }, options));
     } catch (error) {
-      if (!isLost(error)) return { error: messageOf(error).toWellFormed() };
-      if (connection === used) connection = undefined;
+      const isServerLost = isLost(error);
+      if (isServerLost && connection === used) connection = undefined;
+      if (signal.aborted) throw abortedFailure(signal);
+      if (!isServerLost) return { error: messageOf(error).toWellFormed() };
       throw new TargetFailure('tool-server-lost', `${source} did not answer: ${messageOf(error)}`, {
         cause: error,
       });
@@ -52,26 +78,26 @@ export async function openMcpTools(
   const close = async () => {
     await (await connection?.catch(() => undefined))?.close();
   };
-  const toLiveTool = ({ name, description, inputSchema }: ListedTool): LiveTool => ({
+  const toRunnableTool = ({ name, description, inputSchema }: ListedTool): RunnableTool => ({
     source,
     spec: {
       name: `${server.prefix}${name}`,
       description,
-      parameters: toJson(inputSchema) as LiveTool['spec']['parameters'],
+      parameters: toJson(inputSchema) as RunnableTool['spec']['parameters'],
     },
-    run: async (given, context) => await untilAborted(use(name, given, context), context.signal),
+    run: async (given, context) => await raceWithAbort(use(name, given, context), context.signal),
   });
 
   try {
     const { tools } = await (await connect()).listTools();
-    return { tools: offered(tools, server).map(toLiveTool), close };
+    return { tools: offered(tools, server).map(toRunnableTool), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** Throws `target-invalid` for a tool in `only` that the server does not have. */
+/** Returns the tools that the options select. Throws `target-invalid` for a tool in `only` that the server does not have. */
 function offered(tools: readonly ListedTool[], server: McpServerOptions): readonly ListedTool[] {
   const names = tools.map(({ name }) => name);
   const unknown = server.only?.find((name) => !names.includes(name));
@@ -80,7 +106,7 @@ function offered(tools: readonly ListedTool[], server: McpServerOptions): readon
   throw new TouchstoneError('target-invalid', `${nameServer(server)} has no tool \`${unknown}\`.${hint}`);
 }
 
-/** Structured content where there is some; else the text, with a note for whatever is not text. */
+/** Returns the structured content if there is any, else the text with a note for each part that is not text. */
 function readResult({ content, structuredContent, isError }: CallResult): ToolOutcome {
   const text = content
     .map((part) =>
@@ -92,7 +118,7 @@ function readResult({ content, structuredContent, isError }: CallResult): ToolOu
   return { result: structuredContent === undefined ? text : toJson(structuredContent) };
 }
 
-/** Whether the server is gone, in contrast to an error that it reports. */
+/** Returns whether the server is gone, as opposed to an error that it reports. */
 function isLost(error: unknown): boolean {
   if (error instanceof TouchstoneError) return true;
   const code = String(Object(error).code);
@@ -102,23 +128,17 @@ function isLost(error: unknown): boolean {
   );
 }
 
-/** Where an MCP server is started, and what it may be told. */
-export interface McpSurroundings {
-  readonly folder: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-}
-
 interface Start extends McpSurroundings {
   readonly server: McpServerOptions;
-  /** Values of environment variables. */
+  /** The values of environment variables, by name. */
   readonly secrets: ReadonlyMap<string, string>;
   readonly redactor: SecretRedactor;
   readonly written: RecentText;
 }
 
 /**
- * Connects to an MCP server, or starts it. Throws `target-unreachable` with what it wrote meanwhile, `environment-missing`
- * or `package-missing`.
+ * Connects to an MCP server, or starts it. Throws `target-unreachable` with what the server wrote meanwhile,
+ * `environment-missing` or `package-missing`.
  */
 async function connectServer(server: McpServerOptions, surroundings: McpSurroundings): Promise<Client> {
   const names = [...server.envFrom, ...Object.values(server.headersFromEnv)];
@@ -135,7 +155,7 @@ async function connectServer(server: McpServerOptions, surroundings: McpSurround
     await client.connect(transport, { timeout: server.startupTimeLimitMs });
     return client;
   } catch (error) {
-    await client.close().catch(() => {}); // It is unusable already; why is what counts.
+    await client.close().catch(() => {}); // The client is unusable already; the first error is the one to report.
     throw error instanceof TouchstoneError ? error : unreachable(error, start);
   }
 }
@@ -194,19 +214,4 @@ async function importPackage<Module>(load: () => Promise<Module>): Promise<Modul
       cause: error,
     });
   }
-}
-
-/** What a tool is told beside its arguments. */
-export interface ToolContext extends Pick<TargetRequest, 'key' | 'caseId' | 'metadata' | 'attempt' | 'seed'> {
-  /** Aborted when the time limit is over. */
-  readonly signal: AbortSignal;
-}
-
-/** A tool that can be used. */
-export interface LiveTool {
-  readonly spec: ToolSpec;
-  /** Where it comes from, for messages. */
-  readonly source: string;
-  /** Throws `TargetFailure` only where the conversation cannot go on, such as when a server is gone. */
-  run(given: { readonly [name: string]: Json }, context: ToolContext): Promise<ToolOutcome>;
 }

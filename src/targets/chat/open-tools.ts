@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../../errors.ts';
 import { describeValue, listKeys } from '../../lib/text/describe-value.ts';
 import { hashModule } from '../../lib/import-user-file.ts';
+import { raceWithAbort } from '../../lib/waiting.ts';
 import { didYouMean } from '../../lib/text/nearest-name.ts';
 import type { RequestedToolCall } from '../../models/model.ts';
 import { type Json, jsonSchema } from '../../schema/json.ts';
@@ -11,19 +12,24 @@ import { importFile, refuseExit, runTargetCode } from '../module-function.ts';
 import { checkFile } from '../read-text-file.ts';
 import { keptOutcome } from '../reply/read-tool-calls.ts';
 import { toJson } from '../reply/to-json.ts';
-import type { AroundTool, HandledOutcome } from '../target.ts';
-import { untilAborted } from '../until-aborted.ts';
+import type { HandledOutcome, ToolInterceptor } from '../target.ts';
 import { type McpServerOptions, refuseWrittenSecrets } from './mcp-options.ts';
-import { type LiveTool, type McpSurroundings, type McpTools, openMcpTools, type ToolContext } from './mcp.ts';
+import {
+  type RunnableTool,
+  type McpSurroundings,
+  type McpTools,
+  openMcpTools,
+  type ToolContext,
+} from './mcp.ts';
 
-/** Where the tools of a chat come from. */
+/** The sources of the tools of a chat. */
 export interface ToolSettings extends McpSurroundings {
-  /** Modules, relative to the folder. */
+  /** Module files, relative to the folder. */
   readonly files: readonly string[];
   readonly servers: readonly McpServerOptions[];
 }
 
-/** Tools ready to be used. */
+/** Tools that are ready to be used. */
 export interface OpenTools {
   readonly toolset: Toolset;
   close(): Promise<void>;
@@ -61,8 +67,8 @@ export async function openTools({ files, servers, ...surroundings }: ToolSetting
 }
 
 /**
- * What tells these tools from others before any is started: what is in the modules, and how the servers are started or
- * reached, with the content of the files that their commands name.
+ * Returns the identity of the tools before any is started: the content of the modules, and how the servers are started
+ * or reached, with the content of the files that their commands name.
  */
 export async function identifyTools({ files, servers, folder }: ToolSettings): Promise<Json> {
   const modules = files.map(async (shown) => {
@@ -95,16 +101,16 @@ const toolSchema = z.lazy(() =>
 type Tool = z.output<typeof toolSchema>;
 
 /**
- * Imports the tools of a TypeScript or JavaScript file: each export that is an object with `name` and `run`, or a list of
- * such. Throws `target-invalid` for a file without any, and for a tool that is not whole.
+ * Imports the tools of a TypeScript or JavaScript file: each export that is an object with `name` and `run`, or a list
+ * of such objects. Throws `target-invalid` for a file without tools, and for an incomplete tool.
  */
-async function importTools(shown: string, folder: string): Promise<LiveTool[]> {
+async function importTools(shown: string, folder: string): Promise<RunnableTool[]> {
   const file = path.resolve(folder, shown);
   await checkFile({ file, shown, setting: 'tools' });
   const exports = await runTargetCode(() => importFile(file, shown));
   const found = Object.entries(exports).flatMap(([name, value]) => toolsIn(value, name, shown));
   const tools = [...new Map(found.map((tool) => [tool.run, tool])).values()];
-  if (tools.length > 0) return tools.map((tool) => toLiveTool(tool, shown));
+  if (tools.length > 0) return tools.map((tool) => toRunnableTool(tool, shown));
   const names = Object.keys(exports);
   const what = names.length === 0 ? 'It exports nothing.' : `It exports ${listKeys(names)}.`;
   throw new TouchstoneError('target-invalid', `${shown} exports no tool. ${what}`, {
@@ -129,7 +135,7 @@ function toolsIn(value: unknown, name: string, shown: string): Tool[] {
   );
 }
 
-function toLiveTool(tool: Tool, source: string): LiveTool {
+function toRunnableTool(tool: Tool, source: string): RunnableTool {
   const { name, description, parameters } = tool;
   return {
     spec: { name, description, parameters },
@@ -142,28 +148,28 @@ function toLiveTool(tool: Tool, source: string): LiveTool {
         (result) => ({ result: toJson(result) }),
         (thrown: unknown) => ({ error: messageOf(thrown).toWellFormed() }),
       );
-      return await untilAborted(outcome, context.signal);
+      return await raceWithAbort(outcome, context.signal);
     },
   };
 }
 
 /** The tools of a chat, by name. */
 interface Toolset {
-  readonly specs: readonly LiveTool['spec'][];
+  readonly specs: readonly RunnableTool['spec'][];
   /**
-   * Uses the tools that a model asks for, all at the same time. Their errors are results that the model is told.
-   * @param around - What every use of a tool passes, where the run puts faults into them.
+   * Runs the tools that a model asks for, all at the same time. Their errors are results that go to the model.
+   * @param intercept - The function that every use of a tool passes through, when the run injects faults.
    */
   run(
     requested: readonly RequestedToolCall[],
     context: ToolContext,
-    around?: AroundTool,
+    intercept?: ToolInterceptor,
   ): Promise<ToolCall[]>;
 }
 
-/** Puts tools together. Throws `target-invalid` where two have the same name. */
-function createToolset(tools: readonly LiveTool[]): Toolset {
-  const byName = new Map<string, LiveTool>();
+/** Combines tools into a toolset. Throws `target-invalid` when two have the same name. */
+function createToolset(tools: readonly RunnableTool[]): Toolset {
+  const byName = new Map<string, RunnableTool>();
   for (const tool of tools) {
     const { name } = tool.spec;
     const other = byName.get(name);
@@ -182,20 +188,20 @@ function createToolset(tools: readonly LiveTool[]): Toolset {
   };
   return {
     specs: tools.map(({ spec }) => spec),
-    run: async (requested, context, around = async (_use, run) => await run()) =>
-      await Promise.all(requested.map(async (call) => await runOne(call, { context, around }))),
+    run: async (requested, context, intercept = async (_use, run) => await run()) =>
+      await Promise.all(requested.map(async (call) => await runOne(call, { context, intercept }))),
   };
 }
 
 interface Uses {
   readonly context: ToolContext;
-  readonly around: AroundTool;
+  readonly intercept: ToolInterceptor;
 }
 
 async function use(
   { name, arguments: given, unreadableArguments }: RequestedToolCall,
-  tools: ReadonlyMap<string, LiveTool>,
-  { context, around }: Uses,
+  tools: ReadonlyMap<string, RunnableTool>,
+  { context, intercept }: Uses,
 ): Promise<HandledOutcome> {
   const tool = tools.get(name);
   if (tool === undefined) {
@@ -210,5 +216,5 @@ async function use(
   ) {
     return { error: 'The arguments are not a JSON object; the tool was not used.' };
   }
-  return await around({ name, arguments: given }, async () => await tool.run(given, context));
+  return await intercept({ name, arguments: given }, async () => await tool.run(given, context));
 }

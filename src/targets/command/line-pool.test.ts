@@ -24,7 +24,7 @@ function ask(pool: LinePool, input: string) {
   return pool.call({ input, session: sessionOf(1) } as TargetRequest, { signal });
 }
 
-test('a bot that never writes a reply is told so once the grace is over, and then at once', async () => {
+test('a bot that never writes a reply fails after the grace period, and then at once', async () => {
   const pool = createPool(`console.log('<html>The answer is ' + input + '</html>');`, 50);
   await expect(ask(pool, 'one')).rejects.toMatchObject({
     code: 'invalid-reply',
@@ -35,7 +35,7 @@ test('a bot that never writes a reply is told so once the grace is over, and the
   await pool.close();
 });
 
-test('a reply without its id is named as such', async () => {
+test('the message names a reply without its id', async () => {
   const pool = createPool('console.log(JSON.stringify({ answer: input }));', 50);
   await expect(ask(pool, 'one')).rejects.toMatchObject({
     code: 'invalid-reply',
@@ -54,7 +54,7 @@ test('a target that has replied is not failed for a stray line, however slow its
   await pool.close();
 });
 
-test('a secret in a line that is no reply is taken out before the line is cut', async () => {
+test('a secret in a line that is not a reply is removed before the line is cut', async () => {
   const pool = createPool(`console.log('.'.repeat(290) + 'sk-0123456789');`, 50);
   const failure = await ask(pool, 'one').catch((error: Error) => error.message);
   expect(failure).toContain('.[KEY]');

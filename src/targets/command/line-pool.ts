@@ -1,24 +1,29 @@
 import { TouchstoneError } from '../../errors.ts';
-import { type Reply, type TargetContext, TargetFailure, type TargetRequest } from '../target.ts';
-import { abortedFailure } from '../until-aborted.ts';
+import {
+  abortedFailure,
+  type Reply,
+  type TargetContext,
+  TargetFailure,
+  type TargetRequest,
+} from '../target.ts';
 import { createTrackRecord, keepsDying, LineProcess, settlesWithin } from './line-process.ts';
 import type { Launch } from './process-group.ts';
 
-/** How a pool of processes is run. */
+/** The settings of a pool of processes. */
 export interface LinePoolSettings {
   readonly launch: Launch;
   readonly processes: number;
   readonly inFlight: number;
-  /** How long a process may take to write `{"ready": true}`; undefined when it is not expected to. */
+  /** The time a process may take to write `{"ready": true}`; undefined when it is not expected to write it. */
   readonly startupTimeLimitMs: number | undefined;
   readonly closeTimeLimitMs: number;
   readonly strayGraceMs?: number;
 }
 
-/** A process that is wrong from the beginning shows it within this time, as far as we wait for it to. */
+/** The time within which a process that cannot run at all usually ends. */
 const earlyExitMs = 250;
 
-/** Some processes of the lines protocol that share the questions of one target. Those that end are replaced. */
+/** A pool of processes of the lines protocol that share the questions of one target. Processes that end are replaced. */
 export class LinePool {
   readonly #settings: LinePoolSettings;
   readonly #record = createTrackRecord();
@@ -32,7 +37,7 @@ export class LinePool {
     this.#slots = Array.from({ length: settings.processes });
   }
 
-  /** Starts all processes and makes sure that they stay. Throws `target-unreachable`. */
+  /** Starts all processes and makes sure that they keep running. Throws `target-unreachable`. */
   async open(): Promise<void> {
     await Promise.all(this.#slots.map((_, slot) => this.#checkStart(this.#start(slot))));
   }
@@ -55,13 +60,13 @@ export class LinePool {
     }
   }
 
-  /** Ends all processes, first politely. */
+  /** Ends all processes, gently at first. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#running].map((process) => process.stop(this.#settings.closeTimeLimitMs)));
   }
 
-  /** The process with the least to do; of equals, one that need not be started first. */
+  /** Returns the process with the fewest calls; among equals, one that is already running. */
   #pick(): LineProcess {
     if (this.#isClosed) throw new TargetFailure('target-closed', 'The target has been closed.');
     const loads = this.#slots.map((process) => (process?.isUsable ? process.load : 0.5));
@@ -88,7 +93,7 @@ export class LinePool {
     return process;
   }
 
-  /** A process that died at work is replaced at once, so that the next question need not wait for its start. */
+  /** Replaces a process that died while working at once, so that the next question need not wait for the start. */
   #replace(slot: number, ended: LineProcess): void {
     const isEmpty = this.#slots[slot] === ended;
     if (isEmpty && ended.isNeeded && !this.#isClosed && !keepsDying(this.#record)) this.#start(slot);
@@ -126,8 +131,8 @@ export class LinePool {
 }
 
 /**
- * A line of JSON in ASCII: whatever encoding a bot reads its stdin in, the question arrives. U+2028 and the like
- * would moreover be the end of a line to some.
+ * Returns a line of JSON in ASCII, which arrives intact whatever encoding a bot reads its stdin in. Some programs would
+ * also treat U+2028 and similar characters as the end of a line.
  */
 function toLine(value: object): string {
   const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -4,9 +4,9 @@ import { addLogs, addLogsToFailure } from '../reply/read-reply-text.ts';
 import { answerTooLarge } from '../reply/read-text.ts';
 import { type Reply, TargetFailure } from '../target.ts';
 import {
-  describeEnding,
-  type Ending,
+  describeExit,
   type Launch,
+  type ProcessExit,
   type ProcessGroup,
   startProcessGroup,
 } from './process-group.ts';
@@ -21,88 +21,27 @@ import {
   type WireLine,
 } from './wire.ts';
 
-/** What the processes of one target have shown of themselves so far. */
-interface TrackRecord {
-  /** Replies with an id that had been asked: a target that has given one speaks the protocol. */
-  replies: number;
-  /** Processes that have ended by themselves since the last reply. */
-  deathsInARow: number;
-  lastDeath: string;
-  /** Calls that were given up because the only thing written was no reply. */
-  strayFailures: number;
-}
-
-/** The record of a process of which nothing is known yet. */
-export function createTrackRecord(): TrackRecord {
-  return { replies: 0, deathsInARow: 0, lastDeath: '', strayFailures: 0 };
-}
-
-const maxDeaths = 5;
-
-/** Whether starting yet another process is pointless: none has ever answered, and several have died. */
-export function keepsDying({ replies, deathsInARow }: TrackRecord): boolean {
-  return replies === 0 && deathsInARow >= maxDeaths;
-}
-
-/** A question that a process has been asked and not answered yet, with what it has written meanwhile. */
-class PendingCall {
-  readonly id: string;
-  readonly logs: RecentText;
-  readonly reply: Promise<Reply>;
-  readonly #settlers: PromiseWithResolvers<Reply>;
-  #timer: NodeJS.Timeout | undefined;
-
-  /** @param redact - Takes secrets out of what the process writes. */
-  constructor(id: string, redact: (text: string) => string) {
-    this.id = id;
-    this.logs = new RecentText(redact);
-    this.#settlers = Promise.withResolvers<Reply>();
-    this.reply = this.#settlers.promise;
-  }
-
-  /** Fulfils the reply with what `read` makes of it, or rejects it with what `read` throws. */
-  settle(read: () => Reply): void {
-    clearTimeout(this.#timer);
-    try {
-      this.#settlers.resolve(addLogs(read(), this.logs.text));
-    } catch (error) {
-      this.#settlers.reject(addLogsToFailure(error, this.logs.text));
-    }
-  }
-
-  fail(error: Error): void {
-    this.settle(() => {
-      throw error;
-    });
-  }
-
-  /** Does something when the call is still not settled after a while; only the first such wish counts. */
-  unlessSettledWithin(timeMs: number, action: () => void): void {
-    this.#timer ??= setTimeout(action, timeMs);
-  }
-}
-
-/** What a process of the lines protocol is started with. */
+/** The settings of a process of the lines protocol. */
 export interface LineProcessSettings {
   readonly launch: Launch;
   readonly inFlight: number;
-  /** How long a reply may still follow a line that is none, in milliseconds, while none has ever come. */
+  /** The time in milliseconds that a target which has never replied has to send a reply after a line that is not one. */
   readonly strayGraceMs: number;
   readonly record: TrackRecord;
 }
 
-/** One process that reads a question a line and writes a reply a line, told apart by their ids. */
+/** A process that reads one question a line and writes one reply a line, matched by their ids. */
 export class LineProcess {
-  /** Fulfilled once it has ended and the calls in flight have failed. */
+  /** Fulfilled once the process has ended and the calls in flight have failed. */
   readonly ended: Promise<void>;
-  /** Fulfilled when it writes `{"ready": true}`. */
+  /** Fulfilled when the process writes `{"ready": true}`. */
   readonly ready: Promise<void>;
   readonly #settings: LineProcessSettings;
   readonly #group: ProcessGroup;
   readonly #calls = new Map<string, PendingCall>();
-  /** Questions that nobody waits for any more, but that the process may still be working on; whom a late reply is told. */
+  /** Abandoned questions that the process may still be working on, each with the function to call when a late reply arrives. */
   readonly #abandoned = new Map<string, (() => void) | undefined>();
-  /** Answered calls for which the last of stderr is still being read. */
+  /** Answered calls for which the last output of stderr is still being read. */
   readonly #settling = new Set<PendingCall>();
   readonly #output: RecentText;
   readonly #markReady: () => void;
@@ -125,24 +64,24 @@ export class LineProcess {
         onLongLine: (head) => this.#findCall(findId(head.toString()))?.fail(answerTooLarge()),
       }),
     );
-    this.ended = this.#group.ended.then((ending) => this.#onEnd(ending));
+    this.ended = this.#group.ended.then((exit) => this.#onEnd(exit));
   }
 
   get isUsable(): boolean {
     return !this.#isStopping && this.#group.isRunning();
   }
 
-  /** Whether it has been asked anything and was not told to end. */
+  /** True when it has been asked a question and was not asked to end. */
   get isNeeded(): boolean {
     return this.#wasAsked && !this.#isStopping;
   }
 
-  /** Questions that it is working on. */
+  /** The number of questions that it is working on. */
   get load(): number {
     return this.#calls.size + this.#abandoned.size;
   }
 
-  /** The last that it wrote beside its replies. */
+  /** The last lines that it wrote beside its replies. */
   get lastLines(): string {
     return this.#output.lastLines();
   }
@@ -156,8 +95,8 @@ export class LineProcess {
   }
 
   /**
-   * Ends the wait for a call; `onLate` is told of a reply that comes all the same. A process with nothing but such calls to
-   * work on is stuck, and is killed.
+   * Stops waiting for a call; `onLate` is called when a reply arrives later. A process that works on nothing but
+   * abandoned calls is stuck, and is killed.
    */
   abandon(call: PendingCall, reason: TargetFailure, onLate?: () => void): void {
     if (!this.#calls.delete(call.id)) return;
@@ -168,7 +107,7 @@ export class LineProcess {
     this.#group.kill('SIGKILL');
   }
 
-  /** Ends the process: its stdin first, and when that does not do it, by force. */
+  /** Ends the process: it closes its stdin first, then sends SIGTERM and SIGKILL, with the time limit for each step. */
   async stop(timeLimitMs: number): Promise<void> {
     this.#isStopping = true;
     this.#group.stdin.end();
@@ -215,8 +154,8 @@ export class LineProcess {
   }
 
   /**
-   * A stray line does no harm to a target that is known to speak the protocol. Of one that has never replied it may
-   * be all there is going to be, so that the only call in flight does not wait for ever.
+   * Notes a line that is not a reply. It does no harm when the target is known to speak the protocol. A target that has
+   * never replied may write nothing else, so the only call in flight is failed rather than left waiting.
    */
   #onStray({ text, reason }: { readonly text: string; readonly reason: string }): void {
     this.#note(`${text}\n`);
@@ -231,13 +170,13 @@ export class LineProcess {
     });
   }
 
-  /** The call with an id; when the id is not known, the only one in flight. */
+  /** Returns the call with an id; when the id is unknown, the only call in flight. */
   #findCall(id: string | undefined): PendingCall | undefined {
     const named = id === undefined ? undefined : this.#calls.get(id);
     return named ?? (this.#calls.size === 1 ? this.#calls.values().next().value : undefined);
   }
 
-  /** Settles a call one turn later: what was written to stderr before the reply is read by then. */
+  /** Settles a call one turn later, when what was written to stderr before the reply has been read. */
   #finish(call: PendingCall, read: Parameters<PendingCall['settle']>[0]): void {
     this.#calls.delete(call.id);
     this.#settling.add(call);
@@ -253,8 +192,8 @@ export class LineProcess {
     for (const call of this.#settling) call.logs.append(text);
   }
 
-  #onEnd(ending: Ending): void {
-    const how = describeEnding(ending);
+  #onEnd(exit: ProcessExit): void {
+    const how = describeExit(exit);
     const { record } = this.#settings;
     if (!this.#isStopping) {
       record.deathsInARow += 1;
@@ -270,7 +209,68 @@ export class LineProcess {
   }
 }
 
-/** Whether a promise is fulfilled before so many milliseconds are over. */
+/** A question that a process has not answered yet, with the output it has written meanwhile. */
+class PendingCall {
+  readonly id: string;
+  readonly logs: RecentText;
+  readonly reply: Promise<Reply>;
+  readonly #settlers: PromiseWithResolvers<Reply>;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param redact - Removes secrets from the output of the process. */
+  constructor(id: string, redact: (text: string) => string) {
+    this.id = id;
+    this.logs = new RecentText(redact);
+    this.#settlers = Promise.withResolvers<Reply>();
+    this.reply = this.#settlers.promise;
+  }
+
+  /** Fulfils the reply with the value of `read`, or rejects it with the error that `read` throws. */
+  settle(read: () => Reply): void {
+    clearTimeout(this.#timer);
+    try {
+      this.#settlers.resolve(addLogs(read(), this.logs.text));
+    } catch (error) {
+      this.#settlers.reject(addLogsToFailure(error, this.logs.text));
+    }
+  }
+
+  fail(error: Error): void {
+    this.settle(() => {
+      throw error;
+    });
+  }
+
+  /** Calls `action` when the call is still not settled after a while. Only the first request counts. */
+  unlessSettledWithin(timeMs: number, action: () => void): void {
+    this.#timer ??= setTimeout(action, timeMs);
+  }
+}
+
+/** The behaviour of the processes of one target so far. */
+interface TrackRecord {
+  /** The number of replies whose id had been asked. A target with at least one is known to speak the protocol. */
+  replies: number;
+  /** The number of processes that have ended by themselves since the last reply. */
+  deathsInARow: number;
+  lastDeath: string;
+  /** The number of calls given up because only lines that are not replies were written. */
+  strayFailures: number;
+}
+
+/** Creates the record of a target that has not shown any behaviour yet. */
+export function createTrackRecord(): TrackRecord {
+  return { replies: 0, deathsInARow: 0, lastDeath: '', strayFailures: 0 };
+}
+
+const maxDeaths = 5;
+
+/** Returns whether starting another process is pointless: none has ever answered, and several have died. */
+export function keepsDying({ replies, deathsInARow }: TrackRecord): boolean {
+  return replies === 0 && deathsInARow >= maxDeaths;
+}
+
+/** Returns whether a promise is fulfilled within so many milliseconds. */
 export async function settlesWithin(promise: Promise<unknown>, timeMs: number): Promise<boolean> {
   const { promise: timedOut, resolve } = Promise.withResolvers<false>();
   const timer = setTimeout(resolve, timeMs, false);

@@ -10,7 +10,7 @@ test.each([
   ['sh -c "echo a | cat > b"', ['sh', '-c', 'echo a | cat > b']],
   ['bot --ask {{input}}', ['bot', '--ask', '{{input}}']],
   ['bot a"b c"d', ['bot', 'ab cd']],
-])('%j is split as a person would', (command, words) => {
+])('%j is split as expected', (command, words) => {
   expect(splitCommand(command)).toEqual(words);
 });
 

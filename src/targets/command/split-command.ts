@@ -3,8 +3,8 @@ import { TouchstoneError } from '../../errors.ts';
 const shellWords = new Set(['|', '||', '&', '&&', ';', '>', '>>', '<', '2>', '2>&1']);
 
 /**
- * Splits a command line into its words. Quotes keep words together; outside single quotes a backslash makes a
- * following quote, space or backslash plain. Nothing else is special: no shell takes part. Throws `target-invalid`.
+ * Splits a command line into its words. Quotes keep words together; outside single quotes, a backslash makes the quote,
+ * space or backslash after it literal. Nothing else is special, since no shell is involved. Throws `target-invalid`.
  */
 export function splitCommand(command: string): string[] {
   const words: string[] = [];

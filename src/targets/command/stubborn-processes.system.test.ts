@@ -7,19 +7,19 @@ import { createLocalExecutor } from '../../executors/local.ts';
 import { run } from '../../run/run.ts';
 import { neverStopped } from '../../run/run-needs.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { buildEvaluation, liveTarget } from '../../../test/support/build-evaluation.ts';
+import { buildEvaluation, resolvedTarget } from '../../../test/support/build-evaluation.ts';
 import { command } from '../command.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-stubborn-'));
 const isWindows = process.platform === 'win32';
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Processes write down their ids as names of files here. */
+/** The folder in which processes write files named for their ids. */
 const ids = mkdtempSync(path.join(folder, 'ids-'));
-const tellId = `(await import('node:fs')).writeFileSync(${JSON.stringify(ids)} + '/' + process.pid, '');`;
-const stubborn = `${tellId} for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(name, () => {});`;
+const writeId = `(await import('node:fs')).writeFileSync(${JSON.stringify(ids)} + '/' + process.pid, '');`;
+const stubborn = `${writeId} for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(name, () => {});`;
 
-/** A process that does not care for signals, with a helper of the same kind that it starts. */
+/** A process that ignores signals, with a helper of the same kind that it starts. */
 const obstinate = `${stubborn}
   const helper = ${JSON.stringify(`${stubborn} setInterval(() => {}, 1000);`)};
   (await import('node:child_process')).spawn(process.execPath, ['--input-type=module', '-e', helper], { stdio: 'ignore' });`;
@@ -35,7 +35,7 @@ function liveCommand(source: string, options: Partial<NonNullable<Parameters<typ
     resolveModel: () => expect.fail('no model is used'),
   };
   const all = { command: [process.execPath, file], closeTimeLimitMs: 200, ...options };
-  return liveTarget('bot', definition.create(definition.options.parse(all), needs));
+  return resolvedTarget('bot', definition.create(definition.options.parse(all), needs));
 }
 
 async function ask(count: number, target: ReturnType<typeof liveCommand>, timeLimitMs: number) {
@@ -61,14 +61,14 @@ function isRunning(pid: string): boolean {
   }
 }
 
-/** Waits until none is left of the processes that have told their id; gives how many they were. */
+/** Waits until none of the processes that have written their ids is left, and returns how many they were. */
 async function untilGone(): Promise<number> {
   while (readdirSync(ids).some(isRunning)) await wait(10);
   return readdirSync(ids).length;
 }
 
 test.skipIf(isWindows).each(['lines', 'once'] as const)(
-  'a process of the mode %s that ignores every signal is ended when its time is over, and what it started too',
+  'a process of the mode %s that ignores every signal is killed when its time is over, with what it started',
   async (mode) => {
     const before = readdirSync(ids).length;
     const bot = liveCommand(`${obstinate} setInterval(() => {}, 1000);`, { mode, processes: 2 });
@@ -94,7 +94,7 @@ test('a late answer of a process that works on several questions is dropped, and
   expect(finished.lateAnswers).toBe(1);
 });
 
-/** Starts a helper in a session of its own, by a process between the two that ends at once: nobody knows it as a child. */
+/** Starts a helper in a session of its own, through a process that ends at once, so that it is not known as a child. */
 const escaping = `
   const helper = ${JSON.stringify(`${stubborn} setInterval(() => {}, 1000);`)};
   const between = "require('child_process').spawn(process.execPath, ['--input-type=module', '-e', " + JSON.stringify(helper) +
@@ -103,7 +103,7 @@ const escaping = `
   while ((await import('node:fs')).readdirSync(${JSON.stringify(ids)}).length === before) await new Promise((done) => setTimeout(done, 10));`;
 
 test.skipIf(process.platform !== 'linux').each(['lines', 'once'] as const)(
-  'a helper that has begun a session of its own does not outlive a process of the mode %s',
+  'a helper that has started a session of its own does not outlive a process of the mode %s',
   async (mode) => {
     const before = readdirSync(ids).length;
     const answer =

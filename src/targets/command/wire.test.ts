@@ -27,7 +27,7 @@ test('a line without an end is not a line yet', () => {
   expect(splitChunks(['one\ntw'])).toEqual(['one']);
 });
 
-test('a line over the limit is told of once and skipped, and the next one is read', () => {
+test('a line over the limit is reported once and skipped, and the next one is read', () => {
   const half = Buffer.alloc(maxReplyBytes / 2 + 1, 'x');
   expect(splitChunks(['a\n', half, half, half, '\nb\n'])).toEqual(['a', 'too long: xxx', 'b']);
 });

@@ -8,19 +8,19 @@ interface Written {
   readonly isValidUtf8: boolean;
 }
 
-/** What a line on a bot's stdout turned out to be. */
+/** A parsed line of a bot's stdout. */
 export type WireLine =
   | { readonly type: 'empty' }
-  /** `{"ready": true}`: the bot says that it has started. */
+  /** `{"ready": true}`: the bot reports that it has started. */
   | { readonly type: 'ready' }
   /** A reply to the question with this id. */
   | (Written & { readonly type: 'reply'; readonly id: string; readonly value: object })
-  /** Meant as a reply by the look of it, but not readable. `id` is what could be made out. */
+  /** A line that looks like a reply, but cannot be read. `id` is the one found in its text, if any. */
   | (Written & { readonly type: 'broken'; readonly id: string | undefined; readonly reason: string })
-  /** Anything else, such as the output of a forgotten `print`. */
+  /** Any other line, such as the output of a forgotten `print`. */
   | { readonly type: 'stray'; readonly text: string; readonly reason: string };
 
-/** Finds out what a line is. Never throws. */
+/** Parses a line. Never throws. */
 export function readWireLine(line: Buffer): WireLine {
   const isValidUtf8 = isUtf8(line);
   const text = line
@@ -42,26 +42,28 @@ export function readWireLine(line: Buffer): WireLine {
   return { type: 'stray', text, reason: 'without the `id` of the question' };
 }
 
-/** Without the piece of the text that V8 cuts out of it, which may be one of a secret. */
+/**
+ * Returns the message of a JSON error without the excerpt of the text that V8 includes, which may contain a part of a secret.
+ */
 function reasonOf({ message }: Error): string {
   return message.replace(/, (?:\.\.\.)?".*/s, '');
 }
 
-/** The id in the text of a reply that is no JSON, such as one that holds NaN. */
+/** Returns the id in the text of a reply that is not JSON, such as one that contains NaN. */
 export function findId(text: string): string | undefined {
   const [, quoted, bare] = /"id"\s*:\s*(?:"([^"\\]*)"|(\d+))/.exec(text) ?? [];
   return quoted ?? bare;
 }
 
-/** Who is told of the lines of a stream. */
+/** The functions that receive the lines of a stream. */
 interface LineListener {
-  /** A line without its ending. */
+  /** Receives a line, without its line ending. */
   onLine(line: Buffer): void;
-  /** A line that is too long to be kept; `head` is how it begins. The rest of it is skipped. */
+  /** Receives the beginning of a line that is too long to be kept. The rest of the line is skipped. */
   onLongLine(head: Buffer): void;
 }
 
-/** Makes a function that takes a stream's chunks and tells of its lines, keeping no more than the longest reply. */
+/** Creates a function that takes a stream's chunks and passes its lines on. It keeps no more than the longest reply. */
 export function createLineSplitter(listener: LineListener): (chunk: Buffer) => void {
   let parts: Buffer[] = [];
   let length = 0;
@@ -94,7 +96,7 @@ export function createLineSplitter(listener: LineListener): (chunk: Buffer) => v
 
 const shownCharacters = 300;
 
-/** The failure for text from a process that is not UTF-8. */
+/** Returns the failure for text from a process that is not UTF-8. */
 export function invalidUtf8(): TargetFailure {
   return new TargetFailure(
     'invalid-utf8',
@@ -102,7 +104,7 @@ export function invalidUtf8(): TargetFailure {
   );
 }
 
-/** The failure for a reply that begins like JSON and is none. The text is without secrets. */
+/** Returns the failure for a reply that begins like JSON but is not valid. The text must be free of secrets. */
 export function unreadableReply(text: string, reason: string): TargetFailure {
   return new TargetFailure(
     'invalid-reply',
@@ -110,7 +112,7 @@ export function unreadableReply(text: string, reason: string): TargetFailure {
   );
 }
 
-/** The failure for a question to which nothing came but a line that is no reply. The text is without secrets. */
+/** Returns the failure for a question whose only reaction was a line that is not a reply. The text must be free of secrets. */
 export function strayLine(text: string, reason: string): TargetFailure {
   return new TargetFailure(
     'invalid-reply',
@@ -123,14 +125,14 @@ export function strayLine(text: string, reason: string): TargetFailure {
 const maxCharacters = 16 * 1024;
 
 /**
- * Keeps the end of what is appended to it: the last 16 Ki characters, without secrets. These are taken out before anything
- * is cut off, or half of one could stay.
+ * The end of a growing text: its last 16 Ki characters, without secrets. Secrets are removed before anything is cut
+ * off, as otherwise half of one could remain.
  */
 export class RecentText {
   readonly #redact: (text: string) => string;
   #text = '';
 
-  /** @param redact - Takes secrets out of a text. */
+  /** @param redact - Removes secrets from a text. */
   constructor(redact: (text: string) => string) {
     this.#redact = redact;
   }
@@ -144,13 +146,13 @@ export class RecentText {
     return this.#lastPart().toWellFormed().trimEnd();
   }
 
-  /** The last lines, for the end of a message; empty when there is no text. */
+  /** Returns the last lines, for the end of a message; empty when there is no text. */
   lastLines(count: number = 5): string {
     return this.text.split('\n').slice(-count).join('\n').slice(-500).toWellFormed();
   }
 
   #lastPart(): string {
-    // Most processes write nothing, and to look for secrets takes some getting ready.
+    // Most processes write nothing, and preparing the search for secrets takes time.
     return this.#text === '' ? '' : this.#redact(this.#text).slice(-maxCharacters);
   }
 }

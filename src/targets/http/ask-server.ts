@@ -12,8 +12,13 @@ import {
 import type { Headers } from '../../models/account/read-allowances.ts';
 import { createAgent } from '../../models/http/endpoint.ts';
 import { ModelFailure } from '../../models/model-failure.ts';
-import { type Reply, type TargetContext, TargetFailure, type TargetRequest } from '../target.ts';
-import { abortedFailure } from '../until-aborted.ts';
+import {
+  abortedFailure,
+  type Reply,
+  type TargetContext,
+  TargetFailure,
+  type TargetRequest,
+} from '../target.ts';
 import {
   createRedactor,
   type HttpBody,
@@ -24,16 +29,16 @@ import {
 } from './read-http-reply.ts';
 import type { HttpRequest, RequestPlan } from './request-plan.ts';
 
-/** The connections of one target, with what its requests are made of. */
+/** The connections of one target, with what its requests are built from. */
 export interface Client {
   readonly plan: RequestPlan;
   readonly agent: Agent;
   readonly redactor: Redactor;
-  /** All calls of the same server share its limits. */
+  /** The account of the server. All calls of the same server share its limits. */
   readonly account: RateLimitedAccount;
 }
 
-/** Makes a client; no connection is made before the first request. */
+/** Creates a client. No connection is made before the first request. */
 export async function createClient(
   plan: RequestPlan,
   options: ConnectionOptions,
@@ -48,14 +53,14 @@ export async function createClient(
   return { plan, agent, redactor, account };
 }
 
-/** Options about the connection and the account. They change no answer. */
+/** Options for the connection and the account. They change no answer. */
 export interface ConnectionOptions {
   readonly maxConcurrency?: number | undefined;
   readonly requestsPerMinute?: number | undefined;
   readonly tokensPerMinute?: number | undefined;
 }
 
-/** What bounds a call, and how its reply is to be read. */
+/** The limits of a call, and how to read its reply. */
 export interface CallSettings {
   readonly context: TargetContext;
   readonly options: ReplyPaths & {
@@ -65,8 +70,8 @@ export interface CallSettings {
 }
 
 /**
- * Asks when it is its turn, and again after passing faults as far as the caller says. Throws `TargetFailure` with all
- * secrets removed.
+ * Sends a question when its turn comes, and again after transient failures as often as the caller allows. Throws
+ * `TargetFailure` with all secrets removed.
  */
 export async function askServer(
   client: Client,
@@ -122,12 +127,12 @@ async function readResponse(
   { statusCode: status, headers, body }: Dispatcher.ResponseData,
   { redactor, allowErrorStatus }: ResponseRules,
 ): Promise<HttpBody> {
-  body.on('error', () => {}); // Giving up on a body half-way is no news.
+  body.on('error', () => {}); // A body that was abandoned half-way may fail without consequence.
   try {
     if ((status >= 200 && status < 300) || (allowErrorStatus && status >= 400)) {
       return await readBody(body, headers);
     }
-    // The status is what matters here: a body that cannot be read must not hide it.
+    // The status matters more than the body: a body that cannot be read must not hide it.
     const text = await readBody(body, headers).then(
       (read) => redactor.text(read.text),
       () => '',
@@ -138,13 +143,14 @@ async function readResponse(
   }
 }
 
-/** The failure for a request to which there was no complete reply. */
+/** Returns the failure for a request without a complete reply. */
 function toConnectionFailure(error: unknown, host: string): TargetFailure {
   const code = connectionErrorCode(error) ?? '';
   if (/^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|ERR_INVALID)/.test(code)) {
     return new TargetFailure('invalid-request', `The request cannot be sent: ${messageOf(error)}`);
   }
-  if (isParserError(error) || /^UND_ERR_(HEADERS_OVERFLOW|RES_|REQ_)/.test(code)) {
+  const isParserError = error instanceof Error && error.name === 'HTTPParserError';
+  if (isParserError || /^UND_ERR_(HEADERS_OVERFLOW|RES_|REQ_)/.test(code)) {
     return new TargetFailure(
       'invalid-reply',
       `${host} answered with something that is not HTTP: ${messageOf(error)}`,
@@ -155,11 +161,7 @@ function toConnectionFailure(error: unknown, host: string): TargetFailure {
   });
 }
 
-function isParserError(error: unknown): boolean {
-  return error instanceof Error && error.name === 'HTTPParserError';
-}
-
-/** What a status that is not a success is judged by. */
+/** The parts of a reply that determine the failure of an error status. */
 interface HttpStatus {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -168,8 +170,8 @@ interface HttpStatus {
 }
 
 /**
- * The failure for a status that is not a success. Redirects are not followed: another server might be given the
- * secrets.
+ * Returns the failure for a status that is not a success. Redirects are not followed, because the secrets could reach
+ * another server.
  */
 function statusFailure({ status, headers, text }: HttpStatus): TargetFailure {
   const location =
@@ -186,7 +188,7 @@ function statusFailure({ status, headers, text }: HttpStatus): TargetFailure {
   );
 }
 
-/** A refusal says "not now"; a request that is no good is the question's own fault, and not the server's. */
+/** Returns the failure code of a status. A refusal means "not now"; a bad request is the question's fault, not the server's. */
 function codeOf(status: number): string {
   if (status === 429) return 'rate-limited';
   if (status === 401 || status === 403) return 'unauthorized';
@@ -194,26 +196,26 @@ function codeOf(status: number): string {
   return [400, 413, 414, 422, 451].includes(status) ? 'bad-request' : 'http-status';
 }
 
-/** What came of one request, with what the server said of its limits. */
+/** The outcome of one request, with the headers that state the server's limits. */
 type Sent = { readonly headers: Headers | undefined } & (
   | { readonly reply: Reply; readonly failure?: never }
   | { readonly failure: TargetFailure; readonly reply?: never }
 );
 
-/** What bounds a call and its repeats. */
+/** The limits of a call and its repeats. */
 interface AccountCall {
   readonly context: TargetContext;
-  /** Most milliseconds of waiting after refusals. */
+  /** The most milliseconds of waiting after refusals. */
   readonly maxWaitMs?: number | undefined;
-  /** What is sent. */
+  /** The body of the request. */
   readonly body: string | null;
 }
 
 const defaultMaxWaitMs = 300_000;
 
 /**
- * Makes a call when the account lets it, and again after refusals and passing faults. The reply's latency is that of the
- * request that was answered, without any waiting. Throws `TargetFailure` with the latency of the last request.
+ * Makes a call when the account permits it, and repeats it after refusals and transient failures. The reply's latency
+ * is that of the answered request, without any waiting. Throws `TargetFailure` with the latency of the last request.
  */
 async function callOnAccount(
   account: RateLimitedAccount,
@@ -248,7 +250,10 @@ async function attempt(account: RateLimitedAccount, tryOnce: () => Promise<Sent>
   }
 }
 
-/** A server that refuses everybody without saying for how long is not overloaded but down: that is a fault. */
+/**
+ * Converts a failure of the target for the account. A server that refuses every call without stating a pause is not
+ * overloaded but down, which is a fault.
+ */
 function toModelFailure(error: unknown, account: RateLimitedAccount): ModelFailure {
   if (!(error instanceof TargetFailure)) {
     return new ModelFailure('target-threw', messageOf(error), { cause: error });
@@ -267,7 +272,10 @@ function toReply({ value, latencyMs, attempts }: CallRecord<Reply>): Reply {
   return { ...value, latency: { totalMs: latencyMs }, ...(retries > 0 && { retries }) };
 }
 
-/** What was to be repeated has been: where that was up to this call, nobody else is to do it again. */
+/**
+ * Converts the final failure of a call. When repeats were up to this call, the result is not retryable, so that no
+ * caller repeats it once more.
+ */
 function toTargetFailure(error: unknown, { signal, repeats }: TargetContext): unknown {
   if (!(error instanceof ModelFailure)) return error;
   const {

@@ -8,7 +8,7 @@ import { run } from '../../run/run.ts';
 import { neverStopped } from '../../run/run-needs.ts';
 import type { Evaluation } from '../../run/evaluation.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { buildEvaluation, liveTarget } from '../../../test/support/build-evaluation.ts';
+import { buildEvaluation, resolvedTarget } from '../../../test/support/build-evaluation.ts';
 import { http } from '../http.ts';
 
 type Handle = (question: string, response: ServerResponse, request: IncomingMessage) => void;
@@ -21,7 +21,7 @@ afterEach(() => {
   servers.clear();
 });
 
-/** A server on the loopback address, with the connections that are open to it. */
+/** A server on the loopback address, with its open connections. */
 async function serve(handle: Handle) {
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
@@ -49,7 +49,7 @@ function liveHttp(url: string, name = 'bot', options: Partial<Parameters<typeof 
     readRows: () => expect.fail('no rows are read'),
     resolveModel: () => expect.fail('no model is used'),
   };
-  return liveTarget(name, definition.create(definition.options.parse({ url, ...options }), needs));
+  return resolvedTarget(name, definition.create(definition.options.parse({ url, ...options }), needs));
 }
 
 const questions = (count: number) =>
@@ -59,7 +59,7 @@ const questions = (count: number) =>
     expected: { keywords: [`question ${index}.`] },
   }));
 
-/** Asks so many questions of the servers, and gives the run with its trials. */
+/** Asks the servers so many questions, and returns the run with its trials. */
 async function ask(
   count: number,
   targets: Evaluation['targets'],
@@ -81,7 +81,7 @@ async function untilClosed(sockets: ReadonlySet<Socket>): Promise<void> {
   while (sockets.size > 0) await wait(5);
 }
 
-test('a server that stalls costs its questions their time, and no connection stays open', async () => {
+test('questions to a server that stalls run into their time limits, and no connection stays open', async () => {
   const { url, sockets } = await serve(() => {});
   const { trials } = await ask(3, [liveHttp(url)], { timeLimitMs: 100 });
   expect(trials).toHaveLength(3);
@@ -91,7 +91,7 @@ test('a server that stalls costs its questions their time, and no connection sta
   await untilClosed(sockets);
 });
 
-test('a call that ran out of time takes its connection with it while the run goes on', async () => {
+test('a call that ran out of time closes its connection while the run continues', async () => {
   const { url, sockets } = await serve((question, response) => {
     if (question === 'question 0') return;
     setTimeout(() => answer(question, response), 50);
@@ -112,7 +112,7 @@ test('a call that ran out of time takes its connection with it while the run goe
   await untilClosed(sockets);
 });
 
-test('a byte a while is no answer in time, however long it goes on', async () => {
+test('a slow trickle of bytes is no answer in time, however long it continues', async () => {
   const { url, sockets } = await serve((_question, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const timer = setInterval(() => response.write('{'), 20);
@@ -123,7 +123,7 @@ test('a byte a while is no answer in time, however long it goes on', async () =>
   await untilClosed(sockets);
 });
 
-test('half a JSON is no answer and is not asked for again; a connection that drops is', async () => {
+test('half a JSON is no answer and is not asked for again; after a dropped connection the question is', async () => {
   let requests = 0;
   const half = await serve((_question, response) => {
     requests += 1;
@@ -154,7 +154,7 @@ test('answers that come in another order than the questions still belong to thei
   expect(finished.summary?.targets[0]).toMatchObject({ score: { value: 1 }, counts: { measured: 64 } });
 });
 
-test('an error that comes as a success is on record as an error, and scored by nobody', async () => {
+test('an error with a success status is recorded as an error, and not scored', async () => {
   const { url } = await serve((_question, response) => {
     response.setHeader('content-type', 'application/json').end('{"error": "the database is away"}');
   });
@@ -166,7 +166,7 @@ test('an error that comes as a success is on record as an error, and scored by n
   expect(finished.summary?.targets[0]).toMatchObject({ score: { value: null }, counts: { errors: 2 } });
 });
 
-test('of a server that refuses a fifth and breaks at a twentieth nothing is lost, and waiting is no latency', async () => {
+test('nothing is lost when a server refuses every fifth request and fails every twentieth, and waiting is not latency', async () => {
   let requests = 0;
   const { url } = await serve((question, response) => {
     requests += 1;
@@ -179,11 +179,11 @@ test('of a server that refuses a fifth and breaks at a twentieth nothing is lost
   expect(trials.reduce((sum, { retries }) => sum + retries, 0)).toBe(requests - 300);
 });
 
-test('Retry-After is waited out by the call that got it, and is no part of latency or time limit', async () => {
-  const told = new Set<string>();
+test('Retry-After is awaited by the call that got it, and is not part of latency or time limit', async () => {
+  const refused = new Set<string>();
   const { url } = await serve((question, response) => {
-    if (told.has(question)) return answer(question, response);
-    told.add(question);
+    if (refused.has(question)) return answer(question, response);
+    refused.add(question);
     return response.writeHead(429, { 'retry-after': '1' }).end();
   });
   const { trials } = await ask(2, [liveHttp(url)], { maxRetries: 1, timeLimitMs: 900 });
@@ -210,7 +210,7 @@ test('a refusal is not a repeat: a question that was only refused keeps all of i
   ]);
 });
 
-test('what a request is refused for stays: a permanent error is asked for once', async () => {
+test('a permanent error stays: the question is asked once', async () => {
   let requests = 0;
   const { url } = await serve((_question, response) => {
     requests += 1;
@@ -237,7 +237,7 @@ test.each([
   expect(requests).toBeLessThan(150);
 });
 
-test('a server that comes back while it is asked again loses no question, however many were in flight', async () => {
+test('a server that recovers while it is asked again loses no question, however many were in flight', async () => {
   const downUntil = performance.now() + 700;
   const { url } = await serve((question, response) => {
     if (performance.now() < downUntil) response.socket?.destroy();
@@ -253,7 +253,7 @@ test.each([
   ['null', (response: ServerResponse) => response.setHeader('content-type', 'application/json').end('null')],
   ['an answer of null', (response: ServerResponse) => response.end('{"answer": null}')],
   ['white space', (response: ServerResponse) => response.end(' \n ')],
-])('a server that replies with %s has given no answer, which is no score', async (_what, reply) => {
+])('a server that replies with %s has given no answer, which is not scored', async (_what, reply) => {
   const { url } = await serve((_question, response) => void reply(response));
   const { finished, trials } = await ask(3, [liveHttp(url)]);
   expect(trials.map(({ status, error }) => `${status} ${error?.code}`)).toEqual(
@@ -271,7 +271,7 @@ test('a bot that says nothing and uses a tool has answered', async () => {
   expect(trials[0]).toMatchObject({ status: 'completed', answer: null });
 });
 
-test('two targets at one server share its limits, and one that is dead does not stop the other', async () => {
+test('two targets on one server share its limits, and a dead one does not stop the other', async () => {
   const paths: string[] = [];
   const { url } = await serve((question, response, { url: path = '' }) => {
     paths.push(path);
@@ -285,7 +285,7 @@ test('two targets at one server share its limits, and one that is dead does not 
   expect(paths.filter((path) => path === '/bot')).toHaveLength(100);
 });
 
-test('the limit of requests a minute holds for all parts of a run together', async () => {
+test('the limit of requests a minute applies to all parts of a run together', async () => {
   let requests = 0;
   const { url } = await serve((question, response) => {
     requests += 1;

@@ -7,10 +7,10 @@ import { openaiChat } from '../../models/openai-chat.ts';
 import { run } from '../../run/run.ts';
 import { neverStopped } from '../../run/run-needs.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { buildEvaluation, liveTarget } from '../../../test/support/build-evaluation.ts';
+import { buildEvaluation, resolvedTarget } from '../../../test/support/build-evaluation.ts';
 import { http } from '../http.ts';
 
-/** What a server does with a whole request: which one it is over all, and on its connection, counted from 1. */
+/** The reaction of a server to a whole request: its number over all, and on its connection, both from 1. */
 type Handle = (asked: {
   readonly socket: Socket;
   readonly question: string;
@@ -27,7 +27,7 @@ afterEach(() => {
   servers.clear();
 });
 
-/** A server that writes whatever bytes a test likes. */
+/** Starts a server that writes whatever bytes a test wants. */
 async function serve(handle: Handle) {
   const sockets = new Set<Socket>();
   let number = 0;
@@ -59,10 +59,10 @@ const needs = {
   resolveModel: () => expect.fail('no model is used'),
 };
 
-/** Puts so many questions to the server, one after the other; the trials. */
+/** Asks the server so many questions, one after the other, and returns the trials. */
 async function ask(url: string, count: number, settings = {}) {
   const { definition } = http;
-  const target = liveTarget('bot', definition.create(definition.options.parse({ url }), needs));
+  const target = resolvedTarget('bot', definition.create(definition.options.parse({ url }), needs));
   const questions = Array.from({ length: count }, (_, index) => ({
     id: `q${index}`,
     input: `question ${index}`,
@@ -107,7 +107,7 @@ function writeForever(socket: Socket, text: string): void {
   go();
 }
 
-test('headers without an end are no reply, and end with their connection', async () => {
+test('headers without an end are not a reply, and end with their connection', async () => {
   const { url, sockets } = await serve(({ socket }) => {
     socket.write(head);
     writeForever(socket, `x-more: ${'x'.repeat(1000)}\r\n`);
@@ -131,7 +131,7 @@ test('a body without an end is too large, and ends with its connection', async (
   await untilClosed(sockets);
 });
 
-test('words before the reply that go on without end cost the question its time', async () => {
+test('endless lines before the reply run into the time limit of the question', async () => {
   const { url, sockets } = await serve(({ socket }) => {
     const timer = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'), 5);
     socket.on('close', () => clearInterval(timer));
@@ -150,7 +150,7 @@ const informationalReplies = [
   ['all of them', [`HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 ${early}\r\n\r\nHTTP/1.1 100 Go\r\n\r\n`]],
 ] as const;
 
-/** Writes some pieces so that each arrives by itself, but for the last, with which the reply comes. */
+/** Writes pieces so that each arrives by itself, except the last, which comes with the reply. */
 async function writeInPieces(socket: Socket, pieces: readonly string[], last: string): Promise<void> {
   socket.setNoDelay(true);
   for (const piece of pieces.slice(0, -1)) {
@@ -160,7 +160,7 @@ async function writeInPieces(socket: Socket, pieces: readonly string[], last: st
   socket.write((pieces.at(-1) ?? '') + last);
 }
 
-test.each(informationalReplies)('the reply after an unasked %s is read', async (_what, pieces) => {
+test.each(informationalReplies)('the reply after an unrequested %s is read', async (_what, pieces) => {
   const { url } = await serve(({ socket, question }) =>
     writeInPieces(socket, pieces, reply(answerTo(question))),
   );
@@ -170,9 +170,9 @@ test.each(informationalReplies)('the reply after an unasked %s is read', async (
   );
 });
 
-test('of such replies without end, no more than one is held', async () => {
+test('of endless such replies, at most one is kept in memory', async () => {
   const { url, sockets } = await serve(async ({ socket }) => {
-    // Each time the beginning of the next is left over.
+    // After each one, the beginning of the next is left over.
     const replies = `HTTP/1.1 100 Continue\r\nx: ${'y'.repeat(900)}\r\n\r\n`.repeat(64);
     for (let count = 0; !socket.destroyed; count += 1) {
       socket.write(count === 0 ? `${replies}HTTP` : `${replies.slice(4)}HTTP`);
@@ -189,7 +189,7 @@ test('of such replies without end, no more than one is held', async () => {
 });
 
 test.each(['HTTP/1.1 1ab\r\n\r\n', 'HTTP/1.1 10 x\r\n\r\n', 'HTTP/1.1 1000 x\r\n\r\n'])(
-  'what is only like such a reply is refused at once: %j',
+  'what only resembles such a reply is refused at once: %j',
   async (said) => {
     const { url } = await serve(({ socket }) => socket.write(said));
     const [trial] = await ask(url, 1, { timeLimitMs: 5000 });
@@ -197,7 +197,7 @@ test.each(['HTTP/1.1 1ab\r\n\r\n', 'HTTP/1.1 10 x\r\n\r\n', 'HTTP/1.1 1000 x\r\n
   },
 );
 
-test('an answer in which a piece looks like such a reply is whole', async () => {
+test('an answer in which a chunk looks like such a reply is complete', async () => {
   const answer = 'It says HTTP/1.1 100 Continue.';
   const [before = '', after = ''] = reply(JSON.stringify({ answer })).split(/(?=HTTP\/1\.1 100)/);
   const { url } = await serve(({ socket }) => writeInPieces(socket, [before, ''], after));
@@ -205,7 +205,7 @@ test('an answer in which a piece looks like such a reply is whole', async () => 
 });
 
 test.each(informationalReplies)(
-  'a model that says %s first is heard out, streaming or not',
+  'the answer of a model that sends %s first is read, streaming or not',
   async (_what, pieces) => {
     const message = { role: 'assistant', content: 'yes' };
     const whole = JSON.stringify({ choices: [{ message, finish_reason: 'stop' }] });
@@ -223,7 +223,7 @@ test.each(informationalReplies)(
   },
 );
 
-test('a length that is too long or too short gives nobody the answer to another question', async () => {
+test('a length that is too long or too short gives no question the answer to another', async () => {
   const long = await serve(({ socket, question }) => {
     const body = answerTo(question);
     socket.end(reply(body, body.length + 50));
@@ -236,7 +236,7 @@ test('a length that is too long or too short gives nobody the answer to another 
   });
   const cut = await ask(short.url, 3);
   expect(cut.map(({ answer }) => answer)).toEqual([null, null, null]);
-  // A whole second reply that nobody asked for.
+  // A whole second reply to a question that was never asked.
   const twice = await serve(({ socket, question }) => {
     socket.write(reply(answerTo(question)) + reply(answerTo('another')));
   });
@@ -249,18 +249,18 @@ test('a length that is too long or too short gives nobody the answer to another 
   for (const { sockets } of [long, short, twice]) await untilClosed(sockets);
 });
 
-test('a connection that is closed as it is used again loses nothing: the question is asked on another one', async () => {
+test('a connection closed on reuse loses nothing: the question is asked on another one', async () => {
   const { url, requests } = await serve(({ socket, question, onSocket }) => {
     if (onSocket === 1) socket.write(reply(answerTo(question)));
     else socket.destroy();
   });
   const trials = await ask(url, 6, { maxRetries: 2 });
   expect(trials.map(({ answer }) => answer)).toEqual(trials.map((_, index) => `question ${index}.`));
-  // Each is on record as what it was: a repeat of what was sent and not answered.
+  // Each is recorded as what it was: a repeat of a request without an answer.
   expect(trials.reduce((sum, { retries }) => sum + retries, 0)).toBe(requests() - 6);
 });
 
-test('a connection that is closed after the reply, without a word, is not used again', async () => {
+test('a connection closed silently after the reply is not used again', async () => {
   const { url } = await serve(({ socket, question }) => {
     socket.write(reply(answerTo(question)));
     setImmediate(() => socket.destroy());

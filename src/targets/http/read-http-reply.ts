@@ -14,15 +14,15 @@ import { type Reply, TargetFailure } from '../target.ts';
 export type ReplyPaths = Readonly<Partial<Record<PartPath['part'], string | undefined>>>;
 
 /**
- * Reads a body as a reply: what the paths point at, and the known names for everything else; a body of plain text
- * is the answer itself. Throws `invalid-reply` for a web page, and for what is not JSON where it had to be.
+ * Reads a body as a reply: the values at the given paths, and the known names for all other parts. A body of plain text
+ * is the answer itself. Throws `invalid-reply` for a web page, and for a body that has to be JSON and is not.
  */
 export function readHttpReply(received: HttpBody, paths: ReplyPaths, redactor: Redactor): Reply {
   const given = pickedParts.flatMap((part): PartPath[] => {
     const path = paths[part];
     return path === undefined ? [] : [{ part, path }];
   });
-  // Before anything is quoted: a message that cuts a secret in two would show half of it.
+  // Secrets are removed before anything is quoted: a message that cuts a secret in two would show half of it.
   const body = { ...received, text: redactor.text(received.text) };
   const isJson = /[/+]json\b/i.test(body.contentType);
   if (isWebPage(body)) throw unreadable(body, 'a web page');
@@ -35,7 +35,7 @@ function isWebPage({ contentType, text }: HttpBody): boolean {
   return /^(text\/html|application\/xhtml)/i.test(contentType) || /^\s*<(!doctype html|html)\b/i.test(text);
 }
 
-/** Parses what was received; a message shows it as it may be shown. */
+/** Parses the received body; an error message quotes only the redacted one. */
 function parseJson(shown: HttpBody, received: HttpBody): Json {
   try {
     return JSON.parse(received.text);
@@ -49,7 +49,10 @@ function unreadable({ contentType, text }: HttpBody, what: string): TargetFailur
   return new TargetFailure('invalid-reply', `The reply, ${type}, is ${what}: ${shorten(text.trim(), 300)}`);
 }
 
-/** A bot may well leave out what it did not use; that a path never leads anywhere is to be seen all the same. */
+/**
+ * Reads the parts at the given paths. A bot may leave out parts it did not use, but a path that leads nowhere is noted
+ * in the logs.
+ */
 function readParts(value: Json, paths: readonly PartPath[]): Reply {
   const { value: picked, missing } = pickParts(value, paths);
   const notes = missing.map(
@@ -58,7 +61,7 @@ function readParts(value: Json, paths: readonly PartPath[]): Reply {
   return addLogs(readReply(picked), notes.join('\n'));
 }
 
-/** The parts of a reply that a path may point at. */
+/** The parts of a reply that can have a path. */
 const pickedParts = ['answer', 'toolCalls', 'documents', 'usage'] as const;
 
 /** A part of a reply with its path, such as `choices[0].message.content` or `steps[*].tool`. */
@@ -67,14 +70,14 @@ interface PartPath {
   readonly path: string;
 }
 
-/** The parts that paths point at, and the other parts of a reply by their known names. */
+/** The values at the paths, and the other parts of a reply by their known names. */
 interface PickedParts {
   readonly value: object;
   /** The paths at which there was nothing. */
   readonly missing: readonly PartPath[];
 }
 
-/** Takes a reply apart. Throws `invalid-reply` when there is nothing at the path of the answer. */
+/** Picks the parts of a reply. Throws `invalid-reply` when there is nothing at the path of the answer. */
 function pickParts(value: unknown, paths: readonly PartPath[]): PickedParts {
   const picked = paths.map((at) => ({ ...at, found: follow(value, pathSteps(at.path)) }));
   const missing = picked.filter(({ found }) => found === undefined);
@@ -87,14 +90,17 @@ function pickParts(value: unknown, paths: readonly PartPath[]): PickedParts {
   return { value: Object.fromEntries([...kept, ...named]), missing };
 }
 
-/** What the steps lead to. `*` goes into every item of a list: what is found there is one list, without the items that lack it. */
+/**
+ * Follows the steps of a path. `*` steps into every item of a list; the values found form one list, without the items
+ * that lack them.
+ */
 function follow(value: unknown, [step, ...rest]: readonly string[]): unknown {
   if (step === undefined) return value;
   if (step !== '*' || !Array.isArray(value)) return follow(stepInto(value, step), rest);
   return value.flatMap((item) => follow(item, rest) ?? []);
 }
 
-/** Says how far into the reply a path leads. */
+/** Returns the failure for a path that leads nowhere, with how far into the reply it leads. */
 function nothingAt(path: string, value: unknown): TargetFailure {
   let reached = value;
   let steps = '';
@@ -111,7 +117,7 @@ function nothingAt(path: string, value: unknown): TargetFailure {
   );
 }
 
-/** A body with the headers that say how to read it. */
+/** A body with the content type that says how to read it. */
 export interface HttpBody {
   readonly contentType: string;
   readonly text: string;
@@ -168,7 +174,7 @@ function createDecoder(charset: string): TextDecoder {
   }
 }
 
-/** Replaces the values of environment variables by their names in all that is kept or shown. */
+/** A redactor that replaces the values of environment variables by their names in everything that is kept or shown. */
 export interface Redactor extends SecretRedactor {
   failure(thrown: unknown): unknown;
 }
@@ -176,8 +182,8 @@ export interface Redactor extends SecretRedactor {
 const minCharacters = 8;
 
 /**
- * Makes a redactor. A short value of a variable that is not named like a secret, such as a port or the name of a
- * model, is left alone: replacing it would garble answers that have nothing to do with it.
+ * Creates a redactor. A short value of a variable that is not named like a secret, such as a port or the name of a
+ * model, is left alone: replacing it would garble unrelated answers.
  */
 export function createRedactor(variables: ReadonlyMap<string, string>): Redactor {
   const redactor = createSecretRedactor(

@@ -5,45 +5,7 @@ import type { Json } from '../../schema/json.ts';
 import type { Message } from '../../schema/message.ts';
 import { TargetFailure, type TargetRequest } from '../target.ts';
 
-/** Gives the value of a placeholder. */
-type Resolve = (name: string) => Json;
-
-/** Writes a value into a text; `offset` is where in the template's text its placeholder stands. */
-type Encode = (text: string, name: string, offset: number) => string;
-
-const placeholders = /\{\{\s*([^{}]*?)\s*\}\}/g;
-
-/** The names of all placeholders in a template. Keys of objects are not templates. */
-export function placeholdersIn(template: Json): string[] {
-  if (typeof template === 'string') {
-    return Array.from(template.matchAll(placeholders), ([, name]) => name ?? '');
-  }
-  if (template === null || typeof template !== 'object') return [];
-  return Object.values(template).flatMap(placeholdersIn);
-}
-
-/** A text with each placeholder replaced; a value that is no text is written as JSON. */
-export function fillText(template: string, resolve: Resolve, encode: Encode = (text) => text): string {
-  return template.replaceAll(placeholders, (_match, name: string, offset: number) => {
-    const value = resolve(name);
-    return encode(typeof value === 'string' ? value : JSON.stringify(value), name, offset);
-  });
-}
-
-/** JSON with each placeholder replaced; one that is all of a text keeps the type of its value. */
-function fillJson(template: Json, resolve: Resolve): Json {
-  if (typeof template === 'string') {
-    const [lone] = template.matchAll(placeholders);
-    return lone?.[0] === template ? resolve(lone[1] ?? '') : fillText(template, resolve);
-  }
-  if (template === null || typeof template !== 'object') return template;
-  if (Array.isArray(template)) return template.map((item) => fillJson(item, resolve));
-  return Object.fromEntries(
-    Object.entries(template).map(([key, member]) => [key, fillJson(member, resolve)]),
-  );
-}
-
-/** The settings that a request is made of. */
+/** The settings that requests are built from. */
 export interface RequestSettings {
   readonly url: string;
   readonly method: string;
@@ -51,7 +13,7 @@ export interface RequestSettings {
   readonly body: Json | undefined;
 }
 
-/** One request, ready to be sent. */
+/** A request that is ready to be sent. */
 export interface HttpRequest {
   readonly url: URL;
   readonly method: string;
@@ -59,28 +21,15 @@ export interface HttpRequest {
   readonly body: string | null;
 }
 
-/**
- * Requests that are known to lack nothing: placeholders are known, and so are the values of environment variables.
- */
+/** A plan for requests whose placeholders and environment variables are all known. */
 export interface RequestPlan {
-  /** Where every request goes. */
+  /** The address of every request. */
   readonly origin: URL;
   readonly variables: ReadonlyMap<string, string>;
   build(request: TargetRequest): HttpRequest;
 }
 
-const sample: TargetRequest = {
-  key: 'x',
-  caseId: 'x',
-  input: 'x',
-  messages: [],
-  session: { id: 'x', turn: 1, memory: {} },
-  metadata: {},
-  attempt: 1,
-  seed: 0,
-};
-
-/** Checks the settings once. Throws `target-invalid` or `environment-missing`. */
+/** Checks the settings once, and returns the plan of all requests. Throws `target-invalid` or `environment-missing`. */
 export function planRequests(
   settings: RequestSettings,
   environment: Readonly<Record<string, string | undefined>>,
@@ -115,7 +64,48 @@ export function planRequests(
   };
 }
 
-/** A question cannot step out of its place in the URL. A variable at the very beginning is the address itself. */
+const sample: TargetRequest = {
+  key: 'x',
+  caseId: 'x',
+  input: 'x',
+  messages: [],
+  session: { id: 'x', turn: 1, memory: {} },
+  metadata: {},
+  attempt: 1,
+  seed: 0,
+};
+
+interface FilledBody {
+  readonly type?: string;
+  readonly text: string | null;
+}
+
+/** Compiles the template of the body. JSON in a text is treated as JSON, so that a quote in the question cannot break it. */
+function compileBody({ method, headers, body }: RequestSettings): (resolve: Resolve) => FilledBody {
+  if (method === 'GET') return () => ({ text: null });
+  const template =
+    body === undefined ? { input: '{{input}}', messages: '{{messages}}' } : parseWrittenJson(body);
+  if (typeof template !== 'string') {
+    return (resolve) => ({ type: 'application/json', text: JSON.stringify(fillJson(template, resolve)) });
+  }
+  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  const encode: Encode | undefined = type.includes('urlencoded') ? encodeUrlPart : undefined;
+  return (resolve) => ({ type: 'text/plain; charset=utf-8', text: fillText(template, resolve, encode) });
+}
+
+function parseWrittenJson(body: Json): Json {
+  if (typeof body !== 'string' || !/^\s*[[{](?!\{)/.test(body)) return body;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body; // The text only begins like JSON.
+  }
+}
+
+/**
+ * Encodes a value as a part of the URL, so that a question cannot change the rest of the address. A variable at the
+ * very beginning is the address itself.
+ */
 const encodeUrlPart: Encode = (text, name, offset) =>
   offset === 0 && name.startsWith('env.') ? text : encodeURIComponent(text.toWellFormed());
 
@@ -137,33 +127,6 @@ function otherOrigin(address: URL, origin: URL): TargetFailure {
   );
 }
 
-interface FilledBody {
-  readonly type?: string;
-  readonly text: string | null;
-}
-
-/** JSON that was written as a text is JSON all the same, so that a quote in the question cannot break it. */
-function compileBody({ method, headers, body }: RequestSettings): (resolve: Resolve) => FilledBody {
-  if (method === 'GET') return () => ({ text: null });
-  const template =
-    body === undefined ? { input: '{{input}}', messages: '{{messages}}' } : parseWrittenJson(body);
-  if (typeof template !== 'string') {
-    return (resolve) => ({ type: 'application/json', text: JSON.stringify(fillJson(template, resolve)) });
-  }
-  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-  const encode: Encode | undefined = type.includes('urlencoded') ? encodeUrlPart : undefined;
-  return (resolve) => ({ type: 'text/plain; charset=utf-8', text: fillText(template, resolve, encode) });
-}
-
-function parseWrittenJson(body: Json): Json {
-  if (typeof body !== 'string' || !/^\s*[[{](?!\{)/.test(body)) return body;
-  try {
-    return JSON.parse(body);
-  } catch {
-    return body; // A text that merely begins like JSON.
-  }
-}
-
 const ofRequest: Readonly<Record<string, (request: TargetRequest) => Json>> = {
   input: ({ input }) => input,
   messages: ({ messages }) => messages as Message[],
@@ -177,7 +140,7 @@ const ofRequest: Readonly<Record<string, (request: TargetRequest) => Json>> = {
 const requestNames = Object.keys(ofRequest);
 const knownNames = [...requestNames, 'metadata.NAME', 'env.NAME'];
 
-/** The variable that a placeholder takes from the environment; undefined for other placeholders. */
+/** Returns the environment variable that a placeholder names; undefined for other placeholders. */
 export function environmentName(placeholder: string): string | undefined {
   return placeholder.startsWith('env.') ? placeholder.slice('env.'.length) : undefined;
 }
@@ -197,8 +160,8 @@ function checkPlaceholder(name: string, setting: string): void {
 }
 
 /**
- * The values of the environment variables that placeholders name. Throws `environment-missing` naming all that are
- * not set.
+ * Returns the values of the environment variables that placeholders name. Throws `environment-missing` with all that
+ * are not set.
  */
 function readVariables(
   placeholders: readonly string[],
@@ -217,7 +180,7 @@ function readVariables(
   return new Map(Array.from(names, (name) => [name, environment[name] ?? '']));
 }
 
-/** Gives the values of placeholders for one question. */
+/** Creates the function that returns the values of placeholders for one question. */
 function createResolve(request: TargetRequest, variables: ReadonlyMap<string, string>): Resolve {
   return (name) => {
     const variable = environmentName(name);
@@ -233,5 +196,43 @@ function readMetadata({ metadata, caseId }: TargetRequest, path: string): Json {
   throw new TargetFailure(
     'metadata-missing',
     `The case ${caseId} has no metadata \`${path}\`, which the request needs.`,
+  );
+}
+
+/** A function that returns the value of a placeholder. */
+type Resolve = (name: string) => Json;
+
+/** A function that encodes a value for insertion into a text; `offset` is the position of its placeholder in the template. */
+type Encode = (text: string, name: string, offset: number) => string;
+
+const placeholders = /\{\{\s*([^{}]*?)\s*\}\}/g;
+
+/** Returns the names of all placeholders in a template. Keys of objects are not templates. */
+export function placeholdersIn(template: Json): string[] {
+  if (typeof template === 'string') {
+    return Array.from(template.matchAll(placeholders), ([, name]) => name ?? '');
+  }
+  if (template === null || typeof template !== 'object') return [];
+  return Object.values(template).flatMap(placeholdersIn);
+}
+
+/** Returns a text with each placeholder replaced; a value that is not a text is written as JSON. */
+export function fillText(template: string, resolve: Resolve, encode: Encode = (text) => text): string {
+  return template.replaceAll(placeholders, (_match, name: string, offset: number) => {
+    const value = resolve(name);
+    return encode(typeof value === 'string' ? value : JSON.stringify(value), name, offset);
+  });
+}
+
+/** Returns JSON with each placeholder replaced. A text that consists of one placeholder becomes the value, with its type. */
+function fillJson(template: Json, resolve: Resolve): Json {
+  if (typeof template === 'string') {
+    const [lone] = template.matchAll(placeholders);
+    return lone?.[0] === template ? resolve(lone[1] ?? '') : fillText(template, resolve);
+  }
+  if (template === null || typeof template !== 'object') return template;
+  if (Array.isArray(template)) return template.map((item) => fillJson(item, resolve));
+  return Object.fromEntries(
+    Object.entries(template).map(([key, member]) => [key, fillJson(member, resolve)]),
   );
 }

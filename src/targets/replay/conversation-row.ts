@@ -1,18 +1,27 @@
 import type { Message } from '../../schema/message.ts';
 import { roleOf } from '../reply/message-roles.ts';
+import { type Fields, isFields } from '../reply/part.ts';
 import { readMessages, unwrapMessage } from '../reply/read-messages.ts';
-import { type Fields, isFields, unpack } from './traces/attribute-values.ts';
+import { unpack } from './traces/attribute-values.ts';
 import { lastOf } from './traces/threads.ts';
 
-/** Columns in which whole conversations stand, after those that the aliases name. */
-const usual = ['transcript', 'messages', 'conversation', 'trajectory', 'traj', 'dialogue', 'dialog'];
+/** Columns that contain whole conversations, after those that the aliases name. */
+const conversationColumns = [
+  'transcript',
+  'messages',
+  'conversation',
+  'trajectory',
+  'traj',
+  'dialogue',
+  'dialog',
+];
 
-/** Whether a value is a list of messages, in whatever dialect. */
+/** Returns whether a value is a list of messages, in any dialect. */
 export function isConversation(value: unknown): value is readonly unknown[] {
   return Array.isArray(value) && value.length > 0 && value.every(isMessage);
 }
 
-/** Whether a value is one message. */
+/** Returns whether a value is one message. */
 export function isMessage(value: unknown): boolean {
   const message = unwrapMessage(value);
   if (!isFields(message)) return false;
@@ -23,14 +32,14 @@ export function isMessage(value: unknown): boolean {
   );
 }
 
-/** A row whose conversation stands under a name of ours, with its question beside it. */
+/** A row with its conversation under the name `transcript`, and the question beside it. */
 export interface ConversationRow {
   readonly value: Fields;
-  /** The question was taken out of the conversation: it is a part of the answer that was recorded. */
+  /** True when the question was taken from the conversation, and is therefore a part of the recorded answer. */
   readonly isQuestionDerived: boolean;
 }
 
-/** Which columns hold what. */
+/** The columns that contain transcripts, answers and questions. */
 export interface ConversationColumns {
   readonly transcripts: readonly string[];
   readonly answers: readonly string[];
@@ -38,11 +47,12 @@ export interface ConversationColumns {
 }
 
 /**
- * Finds the conversation in a row and the question in the conversation: what the user says first. Undefined for a row
- * without one, and for one whose messages are only the question. Throws `TargetFailure` for messages that cannot be read.
+ * Finds the conversation in a row and the question in the conversation, which is the first message of the user.
+ * Undefined for a row without a conversation, and for one whose messages are only the question. Throws `TargetFailure`
+ * for messages that cannot be read.
  */
 export function readConversationRow(row: Fields, known: ConversationColumns): ConversationRow | undefined {
-  const columns = [...known.transcripts, ...usual];
+  const columns = [...known.transcripts, ...conversationColumns];
   const column = columns.find((name) => isConversation(unpack(row[name])));
   if (column === undefined) return undefined;
   const list = unpack(row[column]) as readonly unknown[];
@@ -50,7 +60,7 @@ export function readConversationRow(row: Fields, known: ConversationColumns): Co
   const isAsked = known.questions.some(
     (name) => name !== column && row[name] !== undefined && row[name] !== null,
   );
-  if (column === 'messages' && !holdsAnswer(list, { isAnswered, isAsked })) return undefined;
+  if (column === 'messages' && !containsAnswer(list, { isAnswered, isAsked })) return undefined;
   const { [column]: _moved, system, ...others } = row;
   const instructions = system === undefined || system === null ? [] : [{ role: 'system', content: system }];
   const transcript = [...instructions, ...list];
@@ -63,10 +73,11 @@ export function readConversationRow(row: Fields, known: ConversationColumns): Co
 }
 
 /**
- * Beside an answer, messages are the question with what was said before, unless the last of them is the answer too, the
- * question stands elsewhere, or tools were called in them: then they are the conversation that led to the answer.
+ * Returns whether messages contain the recorded answer. Beside an answer column, messages are usually the question with
+ * its history. They are the conversation that led to the answer when they end with the assistant, when the question has
+ * a column of its own, or when tools were called in them.
  */
-function holdsAnswer(
+function containsAnswer(
   list: readonly unknown[],
   { isAnswered, isAsked }: { readonly isAnswered: boolean; readonly isAsked: boolean },
 ): boolean {
@@ -95,15 +106,15 @@ const requests = ['request', 'body', 'kwargs'];
 const responses = ['response', 'completion', 'output'];
 
 /**
- * A call of a model's API as a log keeps it, request and response side by side, as a row with a conversation. Undefined for
- * anything else.
+ * Reads a logged call of a model API, with request and response side by side, as a row with a conversation. Undefined
+ * for anything else.
  */
 export function readExchangeRow(row: Fields): Fields | undefined {
   const response = responseIn(row);
-  const said = response === undefined ? [] : saidIn(response);
+  const said = response === undefined ? [] : responseMessagesIn(response);
   if (response === undefined || said.length === 0) return undefined;
   const request = requests.map((name) => unpack(row[name])).find(isFields) ?? row;
-  const asked = askedIn(request);
+  const asked = requestMessagesIn(request);
   if (asked === undefined) return undefined;
   const system = request['system'] ?? request['instructions'] ?? request['systemInstruction'];
   const others = Object.entries(row).filter(([name]) => !taken.includes(name));
@@ -138,14 +149,14 @@ function responseIn(row: Fields): Fields | undefined {
   return isFields(response?.['body']) ? response['body'] : response;
 }
 
-function askedIn(request: Fields): readonly unknown[] | undefined {
+function requestMessagesIn(request: Fields): readonly unknown[] | undefined {
   const asked = request['messages'] ?? request['contents'] ?? request['input'];
   if (typeof asked === 'string' && asked !== '') return [{ role: 'user', content: asked }];
   return Array.isArray(asked) && asked.length > 0 ? asked : undefined;
 }
 
-/** What OpenAI, Anthropic and Google say, and the items of OpenAI's Responses interface. */
-function saidIn(response: Fields): readonly unknown[] {
+/** Returns the messages of a response of OpenAI, Anthropic or Google, and the items of OpenAI's Responses interface. */
+function responseMessagesIn(response: Fields): readonly unknown[] {
   const first = (list: unknown): Fields => (Array.isArray(list) && isFields(list[0]) ? list[0] : {});
   const message = first(response['choices'])['message'];
   if (isFields(message)) return [message];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { formatPlace } from '../../errors.ts';
-import { type Latency, latencySchema, toolCallsOf, trialSchema } from '../../schema/trial.ts';
+import { toolCallsOf, trialSchema } from '../../schema/trial.ts';
+import { type Latency, latencySchema } from '../../schema/usage.ts';
 import { readReply } from '../read-reply.ts';
 import { findField } from '../reply/read-text.ts';
 import { readAmount } from '../reply/read-details.ts';
@@ -10,7 +11,7 @@ import { type Reply, TargetFailure } from '../target.ts';
 import type { RecordAliases } from './record-aliases.ts';
 import type { RecordedRow } from './recorded-row.ts';
 
-/** How rows are read. */
+/** Options for reading rows. */
 export interface ReplyOptions {
   readonly aliases: RecordAliases;
   /** The columns that are kept beside the reply. */
@@ -18,8 +19,8 @@ export interface ReplyOptions {
 }
 
 /**
- * Reads what a row recorded, with the time that it took then, if that was recorded. Throws `TargetFailure`:
- * `recorded-error` with what the conversation had come to, or `invalid-answer` naming the line.
+ * Reads the reply recorded in a row, with the latency of that time if it was recorded. Throws `TargetFailure`:
+ * `recorded-error` with the conversation up to the error, or `invalid-answer` with the line.
  */
 export function readRecordedReply(row: RecordedRow, options: ReplyOptions): Reply {
   const { aliases } = options;
@@ -41,14 +42,27 @@ export function readRecordedReply(row: RecordedRow, options: ReplyOptions): Repl
   }
 }
 
-/** A trial of ours is read as it was kept; anything else as the answer of a target. */
+/**
+ * Returns whether a row contains a recorded reply: an answer, a conversation or an error. A missing or null answer does
+ * not count.
+ */
+export function holdsReply(value: object, aliases: RecordAliases): boolean {
+  const isGiven = (part: keyof RecordAliases) => (findField(value, aliases[part])?.value ?? null) !== null;
+  return (
+    isGiven('answer') ||
+    isGiven('transcript') ||
+    readError(findField(value, aliases.error)?.value) !== undefined
+  );
+}
+
+/** Reads the parts of a reply. A trial of Touchstone is read as it was kept; any other row as the answer of a target. */
 function readParts({ value, target }: RecordedRow, aliases: RecordAliases): Reply {
   const own = target === undefined ? undefined : ownSchema.safeParse(value).data;
   if (own !== undefined)
     return { ...without(own), answer: own.answer ?? null, toolCalls: toolCallsOf(own.transcript) };
   const reply = toReplyValue(value, aliases);
   const hasError = readError(findField(value, aliases.error)?.value) !== undefined;
-  // An error in place of an answer may be all that there is.
+  // A row may contain an error in place of an answer.
   const read = readReply(hasError && !('answer' in reply) ? { ...reply, answer: null } : reply);
   const saysTools = 'toolCalls' in reply && reply.toolCalls !== undefined && reply.toolCalls !== null;
   return saysTools || findField(value, aliases.toolCalls) !== undefined || read.transcript !== undefined
@@ -66,7 +80,7 @@ function without<Given extends object>(given: Given): Given {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Given;
 }
 
-/** The columns that say more of the answer than a reply has a place for. */
+/** Returns the columns kept beside the reply, for which it has no field. */
 function recordedBeside(value: object, { recorded }: ReplyOptions): Reply['recorded'] | undefined {
   const kept = Object.entries(value).filter(([name, cell]) => recorded.includes(name) && cell !== undefined);
   return kept.length === 0 ? undefined : Object.fromEntries(kept.map(([name, cell]) => [name, toJson(cell)]));
@@ -78,7 +92,7 @@ function readLogs(value: unknown): string | undefined {
 
 const parts = ['toolCalls', 'documents', 'state', 'usage', 'cost', 'transcript', 'firstTokenMs'] as const;
 
-/** The row's parts under our own names, so that nothing else in it is taken for a part of the reply. */
+/** Returns the row's parts under Touchstone's names, so that no other column is mistaken for a part of the reply. */
 function toReplyValue(row: object, aliases: RecordAliases): object {
   const answer = findField(row, aliases.answer)?.value;
   const others = parts.map((part) => [part, readCell(part, findField(row, aliases[part])?.value)]);
@@ -86,8 +100,7 @@ function toReplyValue(row: object, aliases: RecordAliases): object {
 }
 
 /**
- * Tables have nothing but text in their cells: lists and objects stand there as JSON, lists of names also with
- * separators.
+ * Reads a cell of a table, which can only be text. Lists and objects are JSON there; lists of names may also use separators.
  */
 function readCell(part: (typeof parts)[number], value: unknown): unknown {
   if (typeof value !== 'string') return value;
@@ -112,27 +125,15 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return text; // The reader of the part says that it is a text where something else belongs.
+    return text; // The reader of the part reports a text where another type belongs.
   }
 }
 
-/** A number of milliseconds, or the times of one call as a run keeps them. */
+/** Reads a number of milliseconds, or the times of one call as a run keeps them. */
 function readLatency(value: unknown): Latency | null {
   const times = latencySchema.safeParse(value);
   if (times.success) return times.data;
   const text = typeof value === 'string' ? value.trim() : undefined;
   const totalMs = readAmount(text === undefined ? value : text === '' ? null : toNumber(text), 'latencyMs');
   return totalMs === undefined ? null : { totalMs };
-}
-
-/**
- * Whether a row holds what a target gave: an answer, a conversation or an error. A missing or null answer is none.
- */
-export function holdsReply(value: object, aliases: RecordAliases): boolean {
-  const isGiven = (part: keyof RecordAliases) => (findField(value, aliases[part])?.value ?? null) !== null;
-  return (
-    isGiven('answer') ||
-    isGiven('transcript') ||
-    readError(findField(value, aliases.error)?.value) !== undefined
-  );
 }

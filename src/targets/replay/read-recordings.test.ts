@@ -25,7 +25,7 @@ test.each([
   ['a trajectory', { traj: transcript }],
   ['a conversation in a cell of a table', { conversation: JSON.stringify(transcript) }],
   ['a bare list', transcript],
-])('%s is a conversation, and what the user said first is its question', async (_name, row) => {
+])('%s is a conversation, and the first message of the user is its question', async (_name, row) => {
   expect(await read(row)).toEqual({
     values: [{ question: 'q', transcript }],
     derived: [true],
@@ -33,7 +33,7 @@ test.each([
   });
 });
 
-test('a question beside a conversation counts, and a system prompt beside it is part of it', async () => {
+test('a question beside a conversation is used, and a system prompt beside it is part of it', async () => {
   const row = { question: 'What?', system: 'Be brief.', messages: transcript, expected_answer: 'x' };
   expect(await read(row)).toMatchObject({
     values: [
@@ -47,7 +47,7 @@ test('a question beside a conversation counts, and a system prompt beside it is 
   });
 });
 
-test('messages beside an answer are the question, unless they end with the answer too', async () => {
+test('messages beside an answer are the question, unless they also end with the answer', async () => {
   const earlier = [...transcript, { role: 'user', content: 'and?' }];
   const asked = { messages: earlier, answer: 'so' };
   expect((await read(asked)).values).toEqual([asked]);
@@ -102,13 +102,13 @@ test.each([
     { input: 'q', output: [{ type: 'message', ...assistant }], usage: { prompt_tokens: 3 } },
     [user, { type: 'message', ...assistant }],
   ],
-])('a call in a log of %s is a conversation with its usage', async (_name, row, messages) => {
+])('a logged call of %s is a conversation with its usage', async (_name, row, messages) => {
   expect((await read(row)).values).toEqual([
     { question: 'q', usage: { prompt_tokens: 3 }, transcript: messages },
   ]);
 });
 
-test('messages one by one are a conversation, or several that they name', async () => {
+test('single messages form one conversation, or several if they name them', async () => {
   expect((await read(user, assistant)).values).toEqual([{ question: 'q', transcript }]);
   const of = (id: string, message: object) => ({ session_id: id, ...message });
   const { values } = await read(of('x', user), of('y', user), of('x', assistant), of('y', assistant));
@@ -118,7 +118,7 @@ test('messages one by one are a conversation, or several that they name', async 
   ]);
 });
 
-test('an exported run holds cases and answers; its other lines are no rows', async () => {
+test('an exported run contains cases and answers; its other lines are not rows', async () => {
   const testCase = { id: 'c', input: 'q', expected: { keywords: ['k'] }, metadata: { m: 1 } };
   const trial = {
     attempt: 2,
@@ -148,7 +148,7 @@ test('an exported run holds cases and answers; its other lines are no rows', asy
   expect((await read({ case: testCase, trial, verdicts: {} })).values).toEqual([row]);
 });
 
-test('an answer that was cancelled was not recorded', async () => {
+test('a cancelled answer was not recorded', async () => {
   const trial = { attempt: 1, status: 'cancelled', answer: null, error: { code: 'cancelled', message: '' } };
   const { values } = await read({ case: { id: 'c', input: 'q' }, trial });
   expect(values).toEqual([{ id: 'c', input: 'q', attempt: 1, recordedTarget: undefined }]);
@@ -165,7 +165,7 @@ const span = (attributes: object, parts: object = {}) => ({
   ...parts,
 });
 
-test('a trace is a row with what its attributes say of it', async () => {
+test('a trace is a row with the values of its attributes', async () => {
   const attributes = {
     'openinference.span.kind': 'CHAIN',
     'input.value': 'q',
@@ -199,7 +199,7 @@ test('a trace is a row with what its attributes say of it', async () => {
   ]);
 });
 
-test('a conversation of several traces goes by its own name and by theirs', async () => {
+test('a conversation of several traces has its own name and theirs', async () => {
   const message = (role: string, content: string) => JSON.stringify([{ role, content }]);
   const turn = (traceId: string, question: string, answer: string) =>
     span(
@@ -216,14 +216,14 @@ test('a conversation of several traces goes by its own name and by theirs', asyn
   expect(values).toMatchObject([{ id: 'c1', traceIds: ['c1', 't1', 't2'], question: 'q', answer: 'b' }]);
 });
 
-test('traces without a story are left out and named, and so are those without a question', async () => {
+test('traces without an answer are left out and named, and traces without a question are named', async () => {
   const other = { spans: [span({ 'http.method': 'GET' }, { name: 'GET' })] };
   const silent = { spans: [span({ 'gen_ai.operation.name': 'chat' })] };
   const { values, notices } = await read(other, other, other, other, silent);
   expect(values).toMatchObject([{ question: '(the question was not recorded)', answer: null }]);
   expect(notices).toEqual([
-    '4 traces are left out, because no model, no agent and no tool is in them: t1 (f:1), t1 (f:2), t1 (f:3) and 1 more',
-    '1 trace does not hold the words of its question, which were not recorded: t1 (f:5)',
+    '4 traces are left out, because they contain no model, agent or tool: t1 (f:1), t1 (f:2), t1 (f:3) and 1 more',
+    '1 trace does not contain its question: t1 (f:5)',
   ]);
 });
 

@@ -1,6 +1,7 @@
 import { formatPlace, type Place, TouchstoneError } from '../../errors.ts';
 import { describeValue } from '../../lib/text/describe-value.ts';
 import { isRecordedTrace } from '../../schema/message.ts';
+import { type Fields, isFields } from '../reply/part.ts';
 import { TargetFailure } from '../target.ts';
 import {
   type ConversationRow,
@@ -11,26 +12,25 @@ import {
 } from './conversation-row.ts';
 import type { RecordAliases } from './record-aliases.ts';
 import { readTraceRow, unknownQuestion } from './trace-row.ts';
-import { type Fields, isFields } from './traces/attribute-values.ts';
 
-/** A row of any file of recorded answers, in the columns that the table of aliases knows. */
+/** A row of any file of recorded answers, with its columns named as in the table of aliases. */
 export interface RecordedValue extends ConversationRow {
   readonly place: Place;
 }
 
-/** How rows are read. */
+/** Options for reading a file. */
 export interface ReadingOptions {
   readonly aliases: RecordAliases;
-  /** Told what of the file is not read, and why. */
+  /** Called with a sentence about each kind of trace that is incomplete or left out, and why. */
   readonly onNotice?: ((text: string) => void) | undefined;
 }
 
 type Row = { readonly value: unknown; readonly place: Place; readonly problem?: unknown };
 
 /**
- * Brings the rows of a file into one form: answers, conversations of OpenAI, Anthropic and others, logged calls of models,
- * traces, exported runs, messages one by one. A row with a problem is handed on as it is. Throws `target-invalid` with the
- * place of a row that is none of these.
+ * Converts the rows of a file to one form: answers, conversations of OpenAI, Anthropic and others, logged calls of
+ * model APIs, traces, exported runs, single messages. A row with a problem is passed on as it is. Throws
+ * `target-invalid` with the place of a row that is none of these.
  */
 export async function* readRecordings<Given extends Row>(
   rows: AsyncIterable<Given>,
@@ -67,12 +67,12 @@ function tryRead(row: Row, aliases: RecordAliases): ConversationRow | undefined 
   } catch (error) {
     if (!(error instanceof TargetFailure)) throw error;
     throw new TouchstoneError('target-invalid', `${formatPlace(row.place)}: ${error.message}`, {
-      remedy: 'Mend the message that is named, or take the row out.',
+      remedy: 'Correct the message that is named, or remove the row.',
     });
   }
 }
 
-/** Undefined for a row that is about no answer. */
+/** Reads a row. Undefined for one that contains no answer. */
 function readRow({ value, place }: Row, aliases: RecordAliases): ConversationRow | undefined {
   const row: unknown = isConversation(value) ? { messages: value } : value;
   if (!isFields(row)) {
@@ -94,7 +94,7 @@ function readRow({ value, place }: Row, aliases: RecordAliases): ConversationRow
   return conversation ?? { value: exchange, isQuestionDerived: false };
 }
 
-/** Columns that say which conversation a message is of, in files that hold one message a row. */
+/** Columns with the conversation of a message, in files with one message a row. */
 const conversations = [
   'conversation_id',
   'conversationId',
@@ -105,7 +105,7 @@ const conversations = [
   'chat_id',
 ];
 
-/** Whether a row is a message, and not an answer with its question or an item of a list of cases. */
+/** Returns whether a row is a message, and not an answer with its question or an item of a list of cases. */
 function isMessageRow(value: unknown): value is Fields {
   return (
     isFields(value) &&
@@ -116,15 +116,16 @@ function isMessageRow(value: unknown): value is Fields {
   );
 }
 
-/** The conversation that a message is of; the empty text in a file that is one conversation. */
+/** Returns the conversation that a message belongs to; the empty text in a file that is one conversation. */
 function conversationOfMessage(value: Fields): string {
   const id = conversations.map((name) => value[name]).find((name) => name !== undefined && name !== null);
   return id === undefined ? '' : String(id);
 }
 
 /**
- * A line of an exported run, or a result of a JSON report, in the columns of recorded answers: the case with its
- * expectations, and what the target gave. Null for a line that holds neither, undefined for what is of neither file.
+ * Reads a line of an exported run, or a result of a JSON report, with the columns of recorded answers: the case with
+ * its expectations, and the target's reply. Null for a line of such a file that contains neither, undefined for a row
+ * of another file.
  */
 function readResultRow(row: Fields): Fields | null | undefined {
   const result = row['type'] === 'result' ? row['result'] : row;
@@ -157,14 +158,14 @@ function toRow(testCase: Fields, trial: Fields): Fields {
 
 const mostNamed = 3;
 
-/** Traces of which something is missing: those that are about no answer, and those that do not hold their question. */
+/** Traces with missing parts: those without an answer, and those that do not contain their question. */
 class TraceGaps {
-  readonly #left: string[] = [];
-  readonly #unasked: string[] = [];
-  #leftCount = 0;
-  #unaskedCount = 0;
+  readonly #withoutAnswer: string[] = [];
+  readonly #withoutQuestion: string[] = [];
+  #withoutAnswerCount = 0;
+  #withoutQuestionCount = 0;
 
-  /** Looks at a row and at what was made of it. */
+  /** Adds a row, with what was read from it. */
   add(
     { value, place }: { readonly value: unknown; readonly place: Place },
     read: ConversationRow | undefined,
@@ -172,29 +173,29 @@ class TraceGaps {
     if (!isFields(value) || !isRecordedTrace(value)) return;
     const name = `${value.conversationId ?? value.spans[0]?.traceId} (${formatPlace(place)})`;
     if (read === undefined) {
-      this.#leftCount += 1;
-      if (this.#left.length < mostNamed) this.#left.push(name);
+      this.#withoutAnswerCount += 1;
+      if (this.#withoutAnswer.length < mostNamed) this.#withoutAnswer.push(name);
     } else if (read.value['question'] === unknownQuestion) {
-      this.#unaskedCount += 1;
-      if (this.#unasked.length < mostNamed) this.#unasked.push(name);
+      this.#withoutQuestionCount += 1;
+      if (this.#withoutQuestion.length < mostNamed) this.#withoutQuestion.push(name);
     }
   }
 
-  /** Tells of each kind in one sentence; says nothing where there are none. */
+  /** Reports each kind in one sentence, and nothing when there are none. */
   report(onNotice: (text: string) => void): void {
-    const [left, unasked] = [this.#leftCount, this.#unaskedCount];
+    const [left, withoutQuestion] = [this.#withoutAnswerCount, this.#withoutQuestionCount];
     if (left > 0) {
       const are = left === 1 ? '1 trace is' : `${left} traces are`;
-      const them = left === 1 ? 'it' : 'them';
-      const why = `left out, because no model, no agent and no tool is in ${them}`;
-      onNotice(`${are} ${why}: ${listed(this.#left, left)}`);
+      const contain = left === 1 ? 'it contains' : 'they contain';
+      const why = `left out, because ${contain} no model, agent or tool`;
+      onNotice(`${are} ${why}: ${listed(this.#withoutAnswer, left)}`);
     }
-    if (unasked > 0) {
-      const hold =
-        unasked === 1
-          ? '1 trace does not hold the words of its question'
-          : `${unasked} traces do not hold the words of their questions`;
-      onNotice(`${hold}, which were not recorded: ${listed(this.#unasked, unasked)}`);
+    if (withoutQuestion > 0) {
+      const gap =
+        withoutQuestion === 1
+          ? '1 trace does not contain its question'
+          : `${withoutQuestion} traces do not contain their questions`;
+      onNotice(`${gap}: ${listed(this.#withoutQuestion, withoutQuestion)}`);
     }
   }
 }

@@ -7,8 +7,8 @@ export type RecordAliases = ReplyAliases &
   >;
 
 /**
- * The columns of files in which other tools keep answers. Those that can only be a bot's answer come before those
- * that some files also use for the expected one.
+ * The columns of files in which other tools keep answers. Columns that can only be a bot's answer precede those that
+ * some files also use for the expected one.
  */
 const recordAliases: RecordAliases = {
   ...replyAliases,
@@ -23,7 +23,7 @@ const recordAliases: RecordAliases = {
     ...replyAliases.answer,
   ],
   toolCalls: ['actual_tools', 'actualTools', ...replyAliases.toolCalls],
-  transcript: ['transcript'], // Other names are looked for in `shapes/`: `messages` is the question in most data files.
+  transcript: ['transcript'], // `conversation-row.ts` finds other names: `messages` is the question in most data files.
   id: ['caseId', 'case_id', 'id', 'question_id', 'questionId'],
   question: ['question', 'input', 'prompt', 'user_query', 'user_input', 'query', 'messages'],
   attempt: ['attempt', 'trial', 'epoch', 'repeat', 'repetition'],
@@ -33,23 +33,23 @@ const recordAliases: RecordAliases = {
   traces: ['traceIds'],
 };
 
-/** The columns that name the task, in files whose rows have a name of their own because there are several of a task. */
+/** The columns that name the task, in files whose rows have names of their own because a task has several rows. */
 export const taskColumns: readonly string[] = ['task_id', 'taskId', 'sample_id', 'sampleId'];
 
-/** The columns in which files keep what somebody else found an answer worth. */
+/** The columns in which files keep a score that another tool gave an answer. */
 export const verdictColumns: readonly string[] = ['reward', 'evaluations'];
 
-/** What a column of the user's own can be said to hold. */
+/** The parts that a user's own column can be mapped to. */
 export const recordParts = Object.keys(recordAliases) as [keyof RecordAliases, ...(keyof RecordAliases)[]];
 
-/** The aliases with columns of the user's own before all others. */
+/** Returns the aliases with the user's own columns before all others. */
 export function withColumns(columns: Readonly<Record<string, keyof RecordAliases>>): RecordAliases {
   const aliases: Record<keyof RecordAliases, readonly string[]> = { ...recordAliases };
   for (const [column, part] of Object.entries(columns)) aliases[part] = [column, ...aliases[part]];
   return aliases;
 }
 
-/** Every column that can only belong to the recorded answer, and not to the question or its expectations. */
+/** Returns the columns that can only belong to the recorded answer, and not to the question or its expectations. */
 export function answerColumns(aliases: RecordAliases): readonly string[] {
   return Object.entries(aliases)
     .filter(([part]) => part !== 'id' && part !== 'question')

@@ -4,22 +4,24 @@ import { findField } from '../reply/read-text.ts';
 import { type RecordAliases, taskColumns } from './record-aliases.ts';
 import type { RecordedValue } from './read-recordings.ts';
 
-/** One recorded answer, found but not read yet. */
+/** One recorded answer that has been located, but not read yet. */
 export interface RecordedRow {
   readonly place: Place;
-  /** What it goes by, best first: the name of its case; for a trace also those of its conversation and its traces. */
+  /** The names of the row, best first: that of its case; for a trace also those of its conversation and its traces. */
   readonly ids: readonly string[];
   readonly question: string | undefined;
-  /** As it stands in the file; undefined where the row does not say. */
+  /** The attempt as numbered in the file; undefined when the row does not state one. */
   readonly attempt: number | undefined;
-  /** Traces that were not numbered are attempts in the order of the file, where several are of the same case. */
+  /**
+   * True for a trace. When several unnumbered traces belong to the same case, they are its attempts in the order of the file.
+   */
   readonly isTrace: boolean;
-  /** The target that gave it, in an exported run. */
+  /** The target that gave the answer, in an exported run. */
   readonly target: string | undefined;
   readonly value: object;
 }
 
-/** Finds out which trial a row belongs to. Throws `target-invalid` naming the line. */
+/** Reads which trial a row belongs to. Throws `target-invalid` with the line. */
 export function readRecordedRow({ value, place }: RecordedValue, aliases: RecordAliases): RecordedRow {
   const find = (part: keyof RecordAliases) => findField(value, aliases[part])?.value;
   const attempt = readAttempt(value, aliases, place);
@@ -37,7 +39,10 @@ export function readRecordedRow({ value, place }: RecordedValue, aliases: Record
   };
 }
 
-/** Where rows are numbered attempts, the name of their task names the case, and any other name only the row. */
+/**
+ * Returns the name of the case. When rows are numbered attempts, the name of their task is that of the case, and any
+ * other name is that of the row.
+ */
 function readId(value: object, aliases: RecordAliases, attempt: number | undefined): string | undefined {
   const task = attempt === undefined ? undefined : readName(findField(value, taskColumns)?.value);
   return task ?? readName(findField(value, aliases.id)?.value);
@@ -48,18 +53,18 @@ function readName(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** A question is a text or a list of messages, of which the last of the user counts. */
+/** Returns the text of a question. In a list of messages, it is the last message of the user. */
 function readQuestion(value: unknown): string | undefined {
   if (!Array.isArray(value)) return readName(value);
   return value.findLast((message) => message?.role === 'user')?.content;
 }
 
-/** Beyond this, a number under a word such as `epoch` is no attempt but, for instance, a time. */
+/** The largest attempt. A larger number in a column such as `epoch` is something else, for example a time. */
 const mostAttempts = 10_000;
 
 /**
- * Some count from 0, some from 1: which it is, is known only when all rows have been read. A column that somebody else named
- * may well mean something else: it is believed only when it holds a small whole number.
+ * Reads the attempt as it is numbered; whether a file counts from 0 or from 1 is known only after all rows. A column
+ * that the user did not name may mean something else, so it counts only when it contains a small whole number.
  */
 function readAttempt(value: object, { attempt: columns }: RecordAliases, place: Place): number | undefined {
   const own = columns.slice(0, columns.indexOf('attempt') + 1);

@@ -17,7 +17,7 @@ function indexOf(...rows: readonly Parts[]): RecordingIndex {
 const find = (index: RecordingIndex, caseId: string, attempt: number, input = '?') =>
   index.find({ caseId, input, attempt }).map(({ handle }) => handle);
 
-test('attempts that count from 0 are attempts all the same', () => {
+test('attempts that count from 0 are accepted', () => {
   const numbers = [0, 1, 2];
   for (const from of [0, 1]) {
     const index = indexOf(...numbers.map((number) => ({ ids: ['a'], attempt: number + from })));
@@ -27,7 +27,7 @@ test('attempts that count from 0 are attempts all the same', () => {
   }
 });
 
-test('one row that counts from 0 says how all others count', () => {
+test('one row that counts from 0 determines how all others count', () => {
   const index = indexOf({ ids: ['a'], attempt: 1 }, { ids: ['b'], attempt: 0 }, { ids: ['c'] });
   expect(find(index, 'a', 1)).toEqual([]);
   expect(find(index, 'a', 2)).toEqual([0]);
@@ -35,7 +35,7 @@ test('one row that counts from 0 says how all others count', () => {
   expect(find(index, 'c', 1)).toEqual([2]);
 });
 
-test('traces of the same case or question that are not numbered are attempts in the order of the file', () => {
+test('unnumbered traces of the same case or question are attempts in the order of the file', () => {
   const index = indexOf(
     { ids: ['t1'], question: 'q', isTrace: true },
     { ids: ['t2'], question: ' q\n', isTrace: true },
@@ -50,13 +50,13 @@ test('traces of the same case or question that are not numbered are attempts in 
   expect(index.mostAttempts).toBe(2);
 });
 
-test('attempts that are missing are counted', () => {
+test('missing attempts are counted', () => {
   const attempt = (id: string, number: number) => ({ ids: [id], attempt: number });
   const index = indexOf(attempt('a', 1), attempt('a', 2), attempt('a', 3), attempt('b', 1), attempt('c', 3));
   expect(index.gaps).toEqual({ cases: 2, attempts: 4 });
 });
 
-test('long questions are told apart to their last character', () => {
+test('long questions are distinguished to their last character', () => {
   const long = 'x'.repeat(1000);
   const index = indexOf({ question: `${long}a` }, { question: `${long}b` });
   expect(find(index, 'x', 1, `${long}b`)).toEqual([1]);

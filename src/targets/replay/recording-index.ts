@@ -2,20 +2,22 @@ import { formatPlace, type Place, TouchstoneError } from '../../errors.ts';
 import { hashText } from '../../lib/content-hash.ts';
 import type { RecordedRow } from './recorded-row.ts';
 
-/** Where the answer of a trial is. */
+/** The location of a recorded answer. */
 export interface Entry {
   readonly place: Place;
-  /** As it stands in the file, or `first`; undefined for a trace that is the next attempt after those before it. */
+  /**
+   * The attempt as numbered in the file, or `first`; undefined for a trace, which is the next attempt after those before it.
+   */
   readonly attempt: number | undefined;
   readonly hasId: boolean;
-  /** What the caller knows the row by. */
+  /** The handle by which the caller finds the row. */
   readonly handle: number;
 }
 
-/** The attempt of a row that says nothing of it, whether the others count from 0 or from 1. */
+/** The attempt of a row that does not state one, whether the other rows count from 0 or from 1. */
 const first = Number.NEGATIVE_INFINITY;
 
-/** What of a trial is looked for. */
+/** The trial that is looked for. */
 export interface Wanted {
   readonly caseId: string;
   readonly input: string;
@@ -23,15 +25,15 @@ export interface Wanted {
   readonly attempt: number;
 }
 
-/** Recorded answers by the names of their cases and by their questions. */
+/** An index of recorded answers by the names of their cases and by their questions. */
 export class RecordingIndex {
   readonly #byId = new Map<string, Entry[]>();
   readonly #byQuestion = new Map<string, Entry[]>();
-  /** The names of cases, without those that a trace goes by besides. */
+  /** The names of cases, without the additional names of traces. */
   readonly #cases = new Set<string>();
   #least = 1;
 
-  /** Takes a row in. Throws `target-invalid` when it answers the same trial as another. */
+  /** Adds a row. Throws `target-invalid` when it answers the same trial as another. */
   add(row: RecordedRow, handle: number): void {
     const { place, ids, question, isTrace } = row;
     const attempt = row.attempt ?? (isTrace ? undefined : first);
@@ -43,24 +45,27 @@ export class RecordingIndex {
       insert(this.#byQuestion, questionKey(question), { entry, what: 'the same question' });
   }
 
-  /** The answers of a trial: by the id of its case, else by its question; several when a question leads to several. */
+  /**
+   * Returns the answers of a trial: by the id of its case, else by its question. They are several when the question
+   * matches several.
+   */
   find({ caseId, input, attempt }: Wanted): readonly Entry[] {
     const named = this.#pick(this.#byId.get(caseId) ?? [], attempt);
     return named.length > 0 ? named : this.#pick(this.#byQuestion.get(questionKey(input)) ?? [], attempt);
   }
 
-  /** How many attempts at a case are recorded, those left out between others included. */
+  /** Returns the number of attempts recorded for a case, including those missing between others. */
   attemptsAt({ caseId, input }: Omit<Wanted, 'attempt'>): number {
     const entries = this.#byId.get(caseId) ?? this.#byQuestion.get(questionKey(input)) ?? [];
     return this.#countOf(entries);
   }
 
-  /** The most attempts that are recorded at any case, by the name of the case. */
+  /** The largest number of attempts recorded for any case. */
   get mostAttempts(): number {
     return this.#lists().reduce((most, entries) => Math.max(most, this.#countOf(entries)), 1);
   }
 
-  /** Cases at which fewer attempts are recorded than at others, and how many attempts are missing in all. */
+  /** The number of cases with fewer recorded attempts than others, and the number of attempts missing in all. */
   get gaps(): { readonly cases: number; readonly attempts: number } {
     const most = this.mostAttempts;
     const counts = this.#lists().map(({ length }) => length);
@@ -68,7 +73,7 @@ export class RecordingIndex {
     return { cases: short.length, attempts: short.reduce((sum, count) => sum + most - count, 0) };
   }
 
-  /** The answers case by case: by name, or by question where nothing has a name. */
+  /** Returns the answers case by case: by name, or by question when nothing has a name. */
   #lists(): (readonly Entry[])[] {
     if (this.#cases.size === 0) return [...this.#byQuestion.values()];
     return Array.from(this.#cases, (id) => this.#byId.get(id) ?? []);
@@ -81,7 +86,7 @@ export class RecordingIndex {
     return Math.max(0, entries.length - numbered.length, ...numbered);
   }
 
-  /** Counts from 1. */
+  /** Returns an attempt counted from 1. */
   #numberOf(attempt: number): number {
     return attempt === first ? 1 : attempt - this.#least + 1;
   }
@@ -95,7 +100,7 @@ export class RecordingIndex {
   }
 }
 
-/** Questions can be long, and an index holds all of them. */
+/** Returns the key of a question: a hash of a long one, since the index keeps all of them. */
 function questionKey(question: string): string {
   const text = question.trim();
   return text.length > 64 ? hashText(text) : text;
@@ -111,7 +116,7 @@ function insert(
     index.set(key, [entry]);
     return;
   }
-  // Rows with ids of their own may share a question; without ids nothing would tell them apart.
+  // Rows with ids of their own may share a question; rows without ids could not be distinguished.
   const isByQuestion = what === 'the same question';
   const same = others.find(
     (other) =>

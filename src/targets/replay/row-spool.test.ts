@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { createRowSpool } from '../replay.ts';
 
-test('rows come back as they were, also those that no longer fit into memory', () => {
+test('rows are read back unchanged, including those that no longer fit into memory', () => {
   const spool = createRowSpool();
   const rows = Array.from({ length: 40 }, (_, index) => ({
     index,
@@ -25,6 +25,6 @@ test.skipIf(process.platform === 'win32')('the file of a spool has no name that 
   spool.close();
 });
 
-test('a row that was never put in is asked for in vain', () => {
+test('reading a row that was never stored throws', () => {
   expect(() => createRowSpool().get(0)).toThrow(RangeError);
 });

@@ -1,5 +1,6 @@
 import type { Attributes, RecordedTrace, Span } from '../../schema/message.ts';
-import { type Fields, isFields, numbered, textOf, unpack } from './traces/attribute-values.ts';
+import { type Fields, isFields } from '../reply/part.ts';
+import { numbered, textOf, unpack } from './traces/attribute-values.ts';
 import { readTrace } from './traces/read-trace.ts';
 
 /** Attributes that name the case that a trace was made for. */
@@ -23,17 +24,17 @@ const caseIds = [
   'task.id',
 ];
 
-/** What stands in place of a question that a trace does not hold. */
+/** The question of a trace that does not contain its question. */
 export const unknownQuestion = '(the question was not recorded)';
 
 /**
- * A trace in the columns of recorded answers, with the attributes of its outermost span and of who made it as columns of
- * their own. Undefined for a trace that is about no model, agent or tool.
+ * Returns a trace with the columns of recorded answers, and the attributes of its outermost span and of its resource as
+ * further columns. Undefined for a trace without a model, an agent or a tool.
  */
 export function readTraceRow(trace: RecordedTrace): Fields | undefined {
-  const story = readTrace(trace);
-  if (story === undefined) return undefined;
-  const { question, answer, transcript, notes, ...parts } = story;
+  const read = readTrace(trace);
+  if (read === undefined) return undefined;
+  const { question, answer, transcript, notes, ...parts } = read;
   const columns = columnsOf(trace);
   const traceIds = [...new Set(trace.spans.map(({ traceId }) => traceId))];
   const { conversationId } = trace;
@@ -54,7 +55,7 @@ export function readTraceRow(trace: RecordedTrace): Fields | undefined {
   };
 }
 
-/** Attributes that say what was said, or where a program ran, and nothing of what the trace is about. */
+/** Attributes that describe the conversation or the program, and not the subject of the trace. */
 const left =
   /^(gen_ai\.(input|output|prompt|completion|system_instructions|tool|usage|response|request|retrieval|operation)|openinference\.|llm\.|input\.|output\.|retrieval\.|reranker\.|embedding\.|ai\.|traceloop\.entity|gcp\.vertex|annotations|evaluations|trace\.|session\.(annot|eval)|http|url|net|server|client|user_agent|telemetry|process|host|os|container|k8s|cloud|faas|code|thread|otel|error)\b/;
 const longest = 500;
@@ -66,7 +67,7 @@ function columnsOf({ spans }: RecordedTrace): Record<string, unknown> {
   return Object.assign({}, ...all.map(plain), ...roots.map(({ attributes }) => plain(attributes)));
 }
 
-/** Inner spans may say for which case they are; all else of theirs is their own. */
+/** Returns the attributes by which inner spans name their case. Their other attributes are not the trace's. */
 function namedOnly(attributes: Attributes): Attributes {
   const named = [...caseIds, 'session.id'].filter((name) => attributes[name] !== undefined);
   return Object.fromEntries(named.map((name) => [name, attributes[name]]));
@@ -100,12 +101,12 @@ function shortened(notes: readonly string[]): string {
   return [...notes.slice(0, mostNotes), ...(more > 0 ? [`… and ${more} more`] : [])].join('\n');
 }
 
-/** What somebody found out about an answer: a number or a word. */
+/** An evaluation of an answer found in a trace: a number or a label. */
 type Finding = readonly [name: string, value: number | string];
 
 /**
- * What the spans say of the quality of the answer, by name: events of OpenTelemetry, annotations and evaluations of
- * OpenInference. The number where there is one, else the label. Undefined when there is nothing.
+ * Returns the evaluations of the answer in the spans, by name: events of OpenTelemetry, annotations and evaluations of
+ * OpenInference. Each is the number if there is one, else the label. Undefined when there are none.
  */
 function evaluationsIn(spans: readonly Span[]): Record<string, number | string> | undefined {
   const findings = spans.flatMap((span) => [...fromEvents(span), ...fromAttributes(span)]);

@@ -3,7 +3,7 @@ import { toJson } from './to-json.ts';
 import { type Fields, isFields, type Part, textIn, type ToolResult } from './part.ts';
 import { parseJson, readOutcome } from './read-tool-calls.ts';
 
-/** Parts that are told by the one name under which their content stands, and not by a `type`. */
+/** The kinds of parts that have no `type`, by the name under which their content is stored. */
 const nested: Readonly<Record<string, 'call' | 'result' | 'reasoning'>> = {
   toolUse: 'call',
   functionCall: 'call',
@@ -21,8 +21,8 @@ const resultTypes =
 const reasoningTypes = /^(thinking|redacted_thinking|reasoning)$/;
 
 /**
- * Reads one piece of a message as OpenAI, Anthropic, Gemini, Bedrock, the AI SDK or OpenTelemetry write it. Pieces that are
- * neither text nor a tool leave a mark, such as `[image]`. Throws `TargetFailure` for what is no piece at all.
+ * Reads one piece of a message as OpenAI, Anthropic, Gemini, Bedrock, the AI SDK or OpenTelemetry write it. Pieces that
+ * are neither text nor a tool leave a mark, such as `[image]`. Throws `TargetFailure` for a value that is not a piece.
  */
 export function readPart(value: unknown, field: string): Part[] {
   if (typeof value === 'string') return [{ type: 'text', text: value.toWellFormed() }];
@@ -77,7 +77,7 @@ function readResult(value: Fields): ToolResult {
 
 const idNames = ['tool_use_id', 'toolUseId', 'tool_call_id', 'toolCallId', 'call_id', 'callId', 'id'];
 
-/** What ties a call to its result. */
+/** Returns the id that links a call to its result. */
 export function idOf(value: Fields): string | undefined {
   const id = idNames.map((name) => value[name]).find((found) => found !== undefined && found !== null);
   return typeof id === 'number' ? String(id) : textIn(id);
@@ -87,7 +87,7 @@ function withId(id: string | undefined): { id?: string } {
   return id === undefined ? {} : { id };
 }
 
-/** In the messages of a chat interface, a use of a tool and what came of it are one part. */
+/** Returns whether a part is of a chat interface, where a tool call and its outcome are one part. */
 function isInterfacePart(type: string, value: Fields): boolean {
   return type === 'tool-invocation' || (/^(tool-|dynamic-tool$)/.test(type) && 'state' in value);
 }
@@ -104,7 +104,7 @@ function readInterfacePart(type: string, value: Fields): Part[] {
   ];
 }
 
-/** A thought that is kept from the reader leaves nothing. */
+/** Returns the text of a thought; undefined when it is hidden from the reader. */
 function thoughtOf(value: Fields): string | undefined {
   const inner = isFields(value['reasoningText']) ? value['reasoningText'] : value;
   return textIn(inner['thinking'] ?? inner['text'] ?? inner['content'] ?? inner['reasoning']);

@@ -1,7 +1,7 @@
 import type { Message, ToolCall } from '../../schema/message.ts';
 import type { Outcome, ReadMessage } from './part.ts';
 
-/** Who speaks, in the words of the programs that write conversations down; capital and small letters are the same. */
+/** The roles by the names that programs use for them, in lower case. */
 const roles: Readonly<Record<string, Message['role']>> = {
   system: 'system',
   developer: 'system',
@@ -26,7 +26,7 @@ const roles: Readonly<Record<string, Message['role']>> = {
   functionmessage: 'tool',
 };
 
-/** Our name for a role; undefined for a text that is none, and for anything else. */
+/** Returns Touchstone's name for a role; undefined for any other value. */
 export function roleOf(value: unknown): Message['role'] | undefined {
   if (typeof value !== 'string') return undefined;
   const name = value.toLowerCase();
@@ -34,8 +34,8 @@ export function roleOf(value: unknown): Message['role'] | undefined {
 }
 
 /**
- * A conversation in which what tools gave back is kept with the calls that asked for it. A tool's message that belongs to
- * no call stays where it is.
+ * Returns a conversation in which the outcomes of tools are kept with the calls that asked for them. A tool's message
+ * that belongs to no call stays where it is.
  */
 export function withResults(messages: readonly ReadMessage[]): Message[] {
   const kept: Message[] = [];
@@ -47,15 +47,13 @@ export function withResults(messages: readonly ReadMessage[]): Message[] {
       continue;
     }
     const toolCalls = message.toolCalls?.map((given) => ({ ...given }));
-    waiting.push(
-      ...(toolCalls ?? []).filter((given) => given.result === undefined && given.error === undefined),
-    );
+    waiting.push(...(toolCalls ?? []).filter(isWaiting));
     kept.push(toolCalls === undefined ? message : { ...message, toolCalls });
   }
   return kept;
 }
 
-/** Whether it is not known what came of a call. */
+/** Returns whether the outcome of a call is unknown. */
 export function isWaiting({ result, error }: ToolCall): boolean {
   return result === undefined && error === undefined;
 }
@@ -67,8 +65,9 @@ function takeCall(waiting: ToolCall[], message: Message): ToolCall | undefined {
 }
 
 /**
- * Which of the calls that wait for a result a tool's message answers: the last one with its id, since some programs use an
- * id twice; where no call has it, the first one without an id that has its name, or the first when it has neither.
+ * Returns the waiting call that a tool's message answers: the last one with its id, since some programs use an id
+ * twice. When no call has the id, it is the first one without an id that has the same name, or the first one when the
+ * message has neither.
  */
 export function findCall(
   waiting: readonly ToolCall[],

@@ -1,11 +1,12 @@
 import { valueAtPath } from '../../lib/objects.ts';
-import type { RetrievedDocument, Usage } from '../../schema/trial.ts';
+import type { RetrievedDocument } from '../../schema/trial.ts';
+import type { Usage } from '../../schema/usage.ts';
 import { findField, invalidField, readScalar } from './read-text.ts';
 import { documentAliases, usageAliases } from './reply-aliases.ts';
 
 /**
  * Reads a list of retrieved documents: ids, texts or objects. A bare text is its own id, so that it can be compared
- * with an expected one; when it holds white space it is kept as the document's text too.
+ * with an expected one; if it contains white space it is also kept as the document's text.
  */
 export function readDocuments(value: unknown, field: string): RetrievedDocument[] | undefined {
   if (value === null || value === undefined) return undefined;
@@ -34,7 +35,7 @@ function readObject(value: object, field: string): RetrievedDocument {
   return { ...document, score };
 }
 
-/** Retrieval libraries keep a document's name in its metadata. */
+/** Returns the id in a document's metadata, where retrieval libraries keep it. */
 function readMetadataId(value: object): string | undefined {
   const metadata = findField(value, ['metadata'])?.value;
   if (metadata === null || typeof metadata !== 'object') return undefined;
@@ -52,9 +53,7 @@ function readText(value: unknown, field: string): string | undefined {
   throw invalidField(field, value, 'text');
 }
 
-/**
- * Reads token counts in the spelling of any of the large model APIs; a count that was not reported stays absent.
- */
+/** Reads token counts under the names of any of the large model APIs. A count that is not reported stays absent. */
 export function readUsage(value: unknown, field: string): Usage | undefined {
   if (value === null || value === undefined) return undefined;
   if (typeof value !== 'object' || Array.isArray(value)) {
@@ -78,7 +77,7 @@ function readFirst(source: object, paths: readonly string[], field: string): num
   return undefined;
 }
 
-/** Reads a number that cannot be negative; null and undefined are an amount that was not reported. */
+/** Reads a number that cannot be negative; null and undefined mean that it was not reported. */
 export function readAmount(value: unknown, field: string): number | undefined {
   if (value === null || value === undefined) return undefined;
   if (typeof value === 'number' && value >= 0 && Number.isFinite(value)) return value;

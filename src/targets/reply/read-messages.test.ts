@@ -4,7 +4,7 @@ import { readMessages } from './read-messages.ts';
 
 const read = (list: readonly unknown[]): Message[] => readMessages(list, 'messages');
 
-/** A weather question, a use of a tool with its result, and the answer: the same in every dialect. */
+/** A weather question, a tool call with its result, and the answer: the same in every dialect. */
 const conversation: Message[] = [
   { role: 'user', content: 'Rain in Paris?' },
   {
@@ -150,7 +150,7 @@ test.each(Object.entries(dialects))('a conversation in the dialect of %s is read
   expect(messages).toEqual(conversation);
 });
 
-test('the first interface for functions of OpenAI has no ids: results belong to calls by their name', () => {
+test("OpenAI's first interface for functions has no ids: results belong to calls by their name", () => {
   const call = (name: string) => ({
     role: 'assistant',
     content: null,
@@ -168,7 +168,7 @@ test('the first interface for functions of OpenAI has no ids: results belong to 
   ]);
 });
 
-test('an id that is used twice belongs to the last call that has it and no result yet', () => {
+test('a repeated id belongs to the last call that has it and no result yet', () => {
   const call = (n: number) => ({
     role: 'assistant',
     tool_calls: [{ id: 'same', function: { name: 'f', arguments: `{"n":${n}}` } }],
@@ -180,7 +180,7 @@ test('an id that is used twice belongs to the last call that has it and no resul
   expect(unanswered.map(({ toolCalls }) => toolCalls?.[0]?.result)).toEqual([undefined, 'two']);
 });
 
-test('calls made at the same time get their results by id, in whatever order those come', () => {
+test('simultaneous calls get their results by id, in whatever order those come', () => {
   const tool_calls = ['a', 'b'].map((id) => ({ id, function: { name: id, arguments: '{}' } }));
   const results = ['b', 'a'].map((id) => ({ role: 'tool', tool_call_id: id, content: `of ${id}` }));
   expect(read([{ role: 'assistant', tool_calls }, ...results])[0]?.toolCalls).toMatchObject([
@@ -219,19 +219,19 @@ const errors: readonly (readonly [unknown, object])[] = [
     },
     { error: 'down' },
   ],
-  // What is not said to be an error is a result, whatever its words: metrics read those.
+  // An outcome that is not marked as an error is a result, whatever its text: metrics read those.
   [{ role: 'tool', content: 'Error: no such flight' }, { result: 'Error: no such flight' }],
   [{ role: 'tool', content: '{"error":"not found"}' }, { result: { error: 'not found' } }],
 ];
 
-test.each(errors)('%j ends a call in the right way', (message, outcome) => {
+test.each(errors)('%j is the right outcome of a call', (message, outcome) => {
   const call = { role: 'assistant', tool_calls: [{ function: { name: 'f', arguments: '{}' } }] };
   expect(read([call, message])).toEqual([
     { role: 'assistant', content: null, toolCalls: [{ name: 'f', arguments: {}, ...outcome }] },
   ]);
 });
 
-test('thoughts stay apart from what is said, and those that stand alone go with what is said next', () => {
+test('thoughts are kept apart from the answer, and a separate thought belongs to the next message', () => {
   const messages = read([
     {
       role: 'assistant',
@@ -259,7 +259,7 @@ test('thoughts stay apart from what is said, and those that stand alone go with 
   ]);
 });
 
-test('a refusal is what the assistant said', () => {
+test("a refusal is the assistant's text", () => {
   expect(read([{ role: 'assistant', content: null, refusal: 'I cannot help.' }])[0]?.content).toBe(
     'I cannot help.',
   );
@@ -267,7 +267,7 @@ test('a refusal is what the assistant said', () => {
   expect(read([{ role: 'assistant', content: [part] }])[0]?.content).toBe('No.');
 });
 
-test('what is neither text nor a tool leaves a mark in its place', () => {
+test('a part that is neither text nor a tool leaves a mark in its place', () => {
   const content = [
     { type: 'text', text: 'Look: ' },
     { type: 'image_url', image_url: { url: 'data:…' } },
@@ -322,7 +322,7 @@ test('tools that run at the provider are calls with results', () => {
   ]);
 });
 
-test('instructions of a developer are those of the system', () => {
+test('developer instructions are system messages', () => {
   expect(read([{ role: 'developer', content: 'Be brief.' }])).toEqual([
     { role: 'system', content: 'Be brief.' },
   ]);
@@ -334,6 +334,6 @@ test.each([
   [[{ content: 'x' }], '`messages[0].role` is undefined'],
   [[{ role: 'user', content: [7] }], '`messages[0].content[0]` is the number 7'],
   [[{ role: 'user', content: [{}] }], '`messages[0].content[0]` is an empty object'],
-])('%j is no conversation, and the message says where', (list, message) => {
+])('%j is not a conversation, and the message says where', (list, message) => {
   expect(() => read(list)).toThrow(message);
 });

@@ -16,13 +16,33 @@ import { replyAliases } from './reply-aliases.ts';
 import { toJson } from './to-json.ts';
 
 /**
- * Reads a conversation as the APIs of models and the frameworks around them write it: messages of OpenAI, Anthropic,
- * Gemini, Bedrock, LangChain, the AI SDK and OpenTelemetry, and the items of OpenAI's Responses interface, one beside the
- * other if need be. Throws `TargetFailure` naming the message that is none.
+ * Reads a conversation as model APIs and the frameworks around them write it: messages of OpenAI, Anthropic, Gemini,
+ * Bedrock, LangChain, the AI SDK and OpenTelemetry, and the items of OpenAI's Responses interface, in any mixture.
+ * Throws `TargetFailure` with the item that is not a message.
  */
 export function readMessages(list: readonly unknown[], field: string): Message[] {
   const read = Array.from(list, (item, index) => readItem(item, `${field}[${index}]`)).flat();
   return withResults(joinThoughts(read));
+}
+
+/** Reads the messages of a whole conversation; undefined when there are none. */
+export function readTranscript(value: unknown, field: string): Message[] | undefined {
+  if (value === null || value === undefined) return undefined;
+  if (!Array.isArray(value)) throw invalidField(field, value, 'a list of messages');
+  return value.length === 0 ? undefined : readMessages(value, field);
+}
+
+/**
+ * Adds the tool calls reported beside a transcript to it. When its own messages report calls, those take precedence;
+ * otherwise the calls are added to the last message of the assistant.
+ */
+export function withToolCalls(transcript: Message[], toolCalls: ToolCall[]): Message[] {
+  const hasOwn = transcript.some((message) => message.toolCalls !== undefined);
+  if (toolCalls.length === 0 || hasOwn) return transcript;
+  const last = transcript.findLastIndex((message) => message.role === 'assistant');
+  return last === -1
+    ? [...transcript, { role: 'assistant', content: null, toolCalls }]
+    : transcript.with(last, { ...(transcript[last] as Message), toolCalls });
 }
 
 function readItem(item: unknown, field: string): ReadMessage[] {
@@ -31,7 +51,7 @@ function readItem(item: unknown, field: string): ReadMessage[] {
   return readResponseItem(value) ?? readMessage(value, field);
 }
 
-/** A thought that stands alone belongs to what the assistant says next. */
+/** Joins a thought that stands alone with the next message of the assistant. */
 function joinThoughts(messages: readonly ReadMessage[]): ReadMessage[] {
   const joined: ReadMessage[] = [];
   for (const message of messages) {
@@ -52,12 +72,38 @@ function joinReasoning(first: Message, second: Message): Pick<Message, 'reasonin
   return reasoning === '' ? {} : { reasoning };
 }
 
-/** Items that say nothing in a conversation: pointers to others, and lists of tools that could be used. */
+/**
+ * Unwraps a message from the objects in which LangChain and logs of single messages keep it. Anything else is returned
+ * as it is.
+ */
+export function unwrapMessage(value: unknown): unknown {
+  if (Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string')) {
+    return { role: value[0], content: value[1] };
+  }
+  if (!isFields(value)) return value;
+  if (value['lc'] !== undefined && isFields(value['kwargs'])) {
+    return { type: classOf(value), ...value['kwargs'] };
+  }
+  if (value['role'] === undefined && isFields(value['data']) && 'content' in value['data']) {
+    return { ...value['data'], type: value['type'] };
+  }
+  if (value['role'] === undefined && isFields(value['message']) && 'role' in value['message']) {
+    return value['message'];
+  }
+  return value;
+}
+
+/** Returns the class name of a serialised object, which is the last part of its location in the library. */
+function classOf({ id }: Fields): unknown {
+  return Array.isArray(id) ? id.at(-1) : undefined;
+}
+
+/** Types of items without content: references to others, and lists of available tools. */
 const silent = ['item_reference', 'mcp_list_tools'];
 
 /**
- * Reads an item of OpenAI's Responses interface that is no message: a use of a tool, what came of it, a thought.
- * Undefined for anything else.
+ * Reads an item of OpenAI's Responses interface that is not a message: a tool call, its output, a thought. Undefined
+ * for anything else.
  */
 function readResponseItem(value: Fields): ReadMessage[] | undefined {
   const { type, role } = value;
@@ -79,7 +125,7 @@ function readCall(type: string, value: Fields): ReadMessage {
   return { role: 'assistant', content: null, toolCalls: [call] };
 }
 
-/** Tools that run at the provider keep what they were given under names of their own. */
+/** Reads the arguments of a call. Tools that run at the provider keep theirs under names of their own. */
 function readArguments(value: Fields): Pick<ToolCall, 'arguments'> {
   const given = value['arguments'] ?? value['input'] ?? value['action'];
   if (given !== undefined && given !== null) {
@@ -118,8 +164,8 @@ function readThought({ summary, content }: Fields): ReadMessage {
 }
 
 /**
- * Reads one message with all that it holds. What tools gave back becomes messages of its own, before what a user says
- * beside it. Throws `TargetFailure` naming the field.
+ * Reads one message with all its parts. Outcomes of tools become messages of their own, before the text of a user
+ * beside them. Throws `TargetFailure` with the name of the invalid field.
  */
 function readMessage(value: Fields, field: string): ReadMessage[] {
   const role = readRole(value, field);
@@ -172,13 +218,13 @@ function toMessage(
   };
 }
 
-/** The texts of a kind, as one; an empty text is one too, a missing one is none. */
+/** Joins the texts of a kind. Undefined when there is none; an empty text counts as one. */
 function joined(parts: readonly Part[], type: 'text' | 'reasoning'): string | undefined {
   const texts = parts.flatMap((part) => (part.type === type ? [part.text] : []));
   return texts.length === 0 ? undefined : texts.join('');
 }
 
-/** Calls that stand beside the content, those of OpenAI's first interface for functions among them. */
+/** Reads calls beside the content, including those of OpenAI's first interface for functions. */
 function readCallsBeside(value: Fields, field: string): ToolCall[] {
   const extra = isFields(value['additional_kwargs']) ? value['additional_kwargs'] : {};
   const calls = findField({ ...extra, ...value }, replyAliases.toolCalls.slice(0, 2));
@@ -190,10 +236,11 @@ function readCallsBeside(value: Fields, field: string): ToolCall[] {
 
 function readToolMessage(value: Fields, parts: readonly Part[]): ReadMessage {
   const { name, status, error, content } = value;
-  const told = textIn(isFields(error) ? error['message'] : error);
+  const reported = textIn(isFields(error) ? error['message'] : error);
   const isError = status === 'error' || value['is_error'] === true || value['isError'] === true;
   const words = joined(parts, 'text');
-  const outcome = told === undefined ? readOutcome(content ?? words ?? null, isError) : { error: told };
+  const outcome =
+    reported === undefined ? readOutcome(content ?? words ?? null, isError) : { error: reported };
   const { id } = toolIdOf(value);
   return {
     role: 'tool',
@@ -204,7 +251,7 @@ function readToolMessage(value: Fields, parts: readonly Part[]): ReadMessage {
   };
 }
 
-/** In a message with an id of its own, that of the call stands beside it. */
+/** Returns the id of the call. In a message with an id of its own, the call's id has another name. */
 function toolIdOf({ id, ...others }: Fields): { readonly id: string | undefined } {
   return { id: idOf(others) ?? idOf({ id }) };
 }
@@ -217,47 +264,4 @@ function toToolMessage({ id, name, outcome }: ToolResult): ReadMessage {
     ...(name !== undefined && { name }),
     outcome,
   };
-}
-
-/** Reads the messages of a whole conversation; undefined when there are none. */
-export function readTranscript(value: unknown, field: string): Message[] | undefined {
-  if (value === null || value === undefined) return undefined;
-  if (!Array.isArray(value)) throw invalidField(field, value, 'a list of messages');
-  return value.length === 0 ? undefined : readMessages(value, field);
-}
-
-/**
- * A transcript that holds the tool calls reported beside it. Where its own messages report calls those count;
- * otherwise the others are put on the last message of the assistant.
- */
-export function withToolCalls(transcript: Message[], toolCalls: ToolCall[]): Message[] {
-  const hasOwn = transcript.some((message) => message.toolCalls !== undefined);
-  if (toolCalls.length === 0 || hasOwn) return transcript;
-  const last = transcript.findLastIndex((message) => message.role === 'assistant');
-  return last === -1
-    ? [...transcript, { role: 'assistant', content: null, toolCalls }]
-    : transcript.with(last, { ...(transcript[last] as Message), toolCalls });
-}
-
-/** A message out of the wrappers in which LangChain and logs of single messages keep it; anything else as it is. */
-export function unwrapMessage(value: unknown): unknown {
-  if (Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string')) {
-    return { role: value[0], content: value[1] };
-  }
-  if (!isFields(value)) return value;
-  if (value['lc'] !== undefined && isFields(value['kwargs'])) {
-    return { type: classOf(value), ...value['kwargs'] };
-  }
-  if (value['role'] === undefined && isFields(value['data']) && 'content' in value['data']) {
-    return { ...value['data'], type: value['type'] };
-  }
-  if (value['role'] === undefined && isFields(value['message']) && 'role' in value['message']) {
-    return value['message'];
-  }
-  return value;
-}
-
-/** The name of the class that a serialised object is of, the last part of where it stands in its library. */
-function classOf({ id }: Fields): unknown {
-  return Array.isArray(id) ? id.at(-1) : undefined;
 }

@@ -2,8 +2,8 @@ import { isReplyObject, readReply } from '../read-reply.ts';
 import { type Reply, TargetFailure } from '../target.ts';
 
 /**
- * The reply in a text of which it is not known whether it is JSON: an object with one of the names of an answer is
- * read as one; any other text is the answer itself, without its last line ending.
+ * Reads a reply from a text that may or may not be JSON. An object with one of the names of an answer is read as a
+ * reply; any other text is the answer itself, without its last line ending.
  */
 export function readReplyText(text: string): Reply {
   const value = parseObject(text);
@@ -15,17 +15,17 @@ function parseObject(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // Not JSON after all: an answer may well begin with a brace.
+    return undefined; // The text is not JSON: an answer may begin with a brace.
   }
 }
 
-/** A reply that also holds what the target wrote beside it. */
+/** Adds logs to a reply. */
 export function addLogs(reply: Reply, logs: string): Reply {
   const all = [reply.logs, logs].filter(Boolean).join('\n');
   return all === '' ? reply : { ...reply, logs: all };
 }
 
-/** A failure that also holds what the target wrote beside the answer it did not give; anything else as it is. */
+/** Adds logs to a failure. Anything else is returned as it is. */
 export function addLogsToFailure(thrown: unknown, logs: string): unknown {
   if (!(thrown instanceof TargetFailure) || logs === '') return thrown;
   return thrown.with({ logs: [thrown.logs, logs].filter(Boolean).join('\n') });

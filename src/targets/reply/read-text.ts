@@ -1,19 +1,12 @@
 import { describeValue } from '../../lib/text/describe-value.ts';
 import { TargetFailure } from '../target.ts';
 
-/** The most that one answer, or one reply as it comes over the wire, may measure. */
+/** The largest size of one answer, and of one reply in transit. */
 export const maxReplyBytes = 16 * 1024 * 1024;
 
-/** The failure for a reply over the limit. */
-export function answerTooLarge(): TargetFailure {
-  return new TargetFailure(
-    'answer-too-large',
-    `The answer is longer than ${maxReplyBytes / 1024 / 1024} MiB; nothing that long is kept.`,
-  );
-}
-
 /**
- * An answer as text: null when there is none, numbers and booleans in words. Throws `TargetFailure` for the rest.
+ * Reads an answer as text: null when there is none, numbers and booleans as they are written. Throws `TargetFailure`
+ * for anything else.
  */
 export function readAnswer(value: unknown, field: string): string | null {
   if (value === null || value === undefined) return null;
@@ -21,7 +14,7 @@ export function readAnswer(value: unknown, field: string): string | null {
   return readScalar(value) ?? fail(value, field);
 }
 
-/** A finite number, a boolean or a bigint as text; undefined for anything else. */
+/** Returns a finite number, a boolean or a bigint as text; undefined for anything else. */
 export function readScalar(value: unknown): string | undefined {
   const isPlain =
     typeof value === 'boolean' ||
@@ -32,7 +25,7 @@ export function readScalar(value: unknown): string | undefined {
 
 function readAnswerText(text: string): string | null {
   if (text === '') return null;
-  // No UTF-16 unit takes more than three bytes of UTF-8, so that short answers need no counting.
+  // No UTF-16 unit takes more than three bytes of UTF-8, so short answers need no counting.
   if (text.length * 3 > maxReplyBytes && Buffer.byteLength(text) > maxReplyBytes) throw answerTooLarge();
   return text.toWellFormed();
 }
@@ -41,13 +34,21 @@ function fail(value: unknown, field: string): never {
   throw invalidField(field, value, 'text, a finite number, true, false or null');
 }
 
+/** Returns the failure for a reply over the size limit. */
+export function answerTooLarge(): TargetFailure {
+  return new TargetFailure(
+    'answer-too-large',
+    `The answer is longer than ${maxReplyBytes / 1024 / 1024} MiB; nothing that long is kept.`,
+  );
+}
+
 /** A part of a value, with the name under which it was found. */
 export interface Field {
   readonly name: string;
   readonly value: unknown;
 }
 
-/** The first of several names that an object has a value for; null counts as a value, undefined does not. */
+/** Returns the first of several names that has a value in an object. Null counts as a value, undefined does not. */
 export function findField(source: object, names: readonly string[]): Field | undefined {
   const record = source as Readonly<Record<string, unknown>>;
   for (const name of names) {
@@ -57,7 +58,7 @@ export function findField(source: object, names: readonly string[]): Field | und
   return undefined;
 }
 
-/** The failure for a part of a reply that is not what it should be; it names the part and what was found. */
+/** Returns the failure for an invalid part of a reply, with the part's name and what was found. */
 export function invalidField(field: string, found: unknown, wanted: string): TargetFailure {
   return new TargetFailure(
     'invalid-answer',

@@ -6,11 +6,11 @@ import { findField, invalidField, readScalar } from './read-text.ts';
 import { toolCallAliases } from './reply-aliases.ts';
 import { toJson } from './to-json.ts';
 
-/** Reads a list of tool names or tool calls; null is an empty one. Throws `TargetFailure` naming the bad item. */
+/** Reads a list of tool names or tool calls; null is an empty list. Throws `TargetFailure` with the invalid item. */
 export function readToolCalls(value: unknown, field: string): ToolCall[] {
   if (value === null || value === undefined) return [];
   if (!Array.isArray(value)) throw invalidField(field, value, 'a list of tool names or of tool calls');
-  return [...value].map((item, index) => readToolCall(item, `${field}[${index}]`)); // A hole in a list is told, too.
+  return [...value].map((item, index) => readToolCall(item, `${field}[${index}]`)); // The spread keeps holes in the list as invalid items.
 }
 
 function readToolCall(value: unknown, field: string): ToolCall {
@@ -48,7 +48,7 @@ function addOutcome(call: ToolCall, source: object): void {
   if (error !== undefined) call.error = error;
 }
 
-/** Model APIs send `arguments` as JSON inside a text; a text that is not JSON is kept as it is. */
+/** Reads the arguments of a call. Model APIs send `arguments` as a text of JSON; a text that is not JSON is kept as it is. */
 function readArguments(name: string, value: unknown): Json {
   if (name !== 'arguments' || typeof value !== 'string' || !/^\s*[[{]/.test(value)) return toJson(value);
   try {
@@ -58,7 +58,7 @@ function readArguments(name: string, value: unknown): Json {
   }
 }
 
-/** The words of an error that a target reported; undefined when it reported none. */
+/** Returns the message of an error that a target reported; undefined when it reported none. */
 export function readError(value: unknown): string | undefined {
   if (value === null || value === undefined || value === false) return undefined;
   if (typeof value === 'string') return value.trim() === '' ? undefined : value.toWellFormed();
@@ -69,8 +69,8 @@ export function readError(value: unknown): string | undefined {
 }
 
 /**
- * How a use of a tool ended, from what it gave back and whether that is said to be an error. Programs that write errors down
- * as ordinary results leave it to metrics to tell them.
+ * Reads the outcome of a tool call from what the tool returned and whether that is marked as an error. When a program
+ * reports errors as ordinary results, they stay results; metrics can still recognise them.
  */
 export function readOutcome(value: unknown, isError: boolean = false): Outcome {
   if (isFields(value) && value['isError'] === true) return readOutcome(value['content'] ?? value, true);
@@ -78,7 +78,7 @@ export function readOutcome(value: unknown, isError: boolean = false): Outcome {
   return isError ? { error: errorText(result) } : { result };
 }
 
-/** The value inside the wrappers in which model APIs send the results of tools. */
+/** Returns the value inside the wrappers in which model APIs send the results of tools. */
 function plainResult(value: unknown): Json {
   if (typeof value === 'string') return parseJson(value);
   if (Array.isArray(value) && value.length > 0) return joinBlocks(value) ?? toJson(value);
@@ -95,7 +95,7 @@ function isTyped(value: Fields, types: RegExp, holder: string): boolean {
   return typeof value['type'] === 'string' && types.test(value['type']) && holder in value;
 }
 
-/** A list of blocks that are all texts as one text; undefined for any other list. */
+/** Joins a list of blocks that are all texts; undefined for any other list. */
 function joinBlocks(blocks: readonly unknown[]): Json | undefined {
   const [only] = blocks;
   if (blocks.length === 1 && isFields(only) && Object.keys(only).join() === 'json')
@@ -109,13 +109,13 @@ function blockText(block: Fields): string | undefined {
   return typeof text === 'string' && (type === undefined || String(type).endsWith('text')) ? text : undefined;
 }
 
-/** Objects and lists travel as a text of JSON; any other text is meant as it is. */
+/** Parses a text that contains a JSON object or list. Any other text is returned as it is. */
 export function parseJson(text: string): Json {
   if (!/^\s*[[{]/.test(text)) return text.toWellFormed();
   try {
     return toJson(JSON.parse(text));
   } catch {
-    return text.toWellFormed(); // No JSON after all.
+    return text.toWellFormed(); // It is not JSON.
   }
 }
 
@@ -127,7 +127,7 @@ function errorText(result: Json): string {
   return typeof said === 'string' ? said : toText(result);
 }
 
-/** The part of an outcome that is kept with a tool call: without what only programs want to know of an error. */
+/** Returns the part of an outcome that is kept with a tool call: all but the error details that only programs use. */
 export function keptOutcome(outcome: HandledOutcome): Omit<ToolCall, 'id' | 'name' | 'arguments'> {
   if ('result' in outcome) return outcome;
   const { details: _details, ...kept } = outcome;

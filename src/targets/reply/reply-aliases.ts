@@ -1,6 +1,6 @@
 /**
- * The names under which each part of a reply is recognised, best first. The first name that is present counts.
- * This is the whole list: a target that uses other names says so with its options, or is changed.
+ * The names under which each part of a reply is recognised, best first. The first name that is present counts. The list
+ * is complete: a target that uses other names states them in its options.
  */
 export const replyAliases = {
   answer: ['answer', 'response', 'text', 'output', 'content', 'message'],
@@ -39,7 +39,7 @@ export const documentAliases = {
   score: ['score', 'similarity', 'relevance_score', 'relevanceScore'],
 } as const;
 
-/** The names of the token counts, those of the large model APIs among them. A dot steps into an object. */
+/** The names of the token counts, including those of the large model APIs. A dot steps into an object. */
 export const usageAliases = {
   inputTokens: ['inputTokens', 'input_tokens', 'promptTokens', 'prompt_tokens'],
   outputTokens: ['outputTokens', 'output_tokens', 'completionTokens', 'completion_tokens'],
@@ -59,5 +59,5 @@ export const usageAliases = {
   ],
 } as const;
 
-/** A table of the names under which the parts of a reply are looked for. */
+/** A table of names under which the parts of a reply are looked for. */
 export type ReplyAliases = Readonly<Record<keyof typeof replyAliases, readonly string[]>>;

@@ -4,12 +4,12 @@ import type { Json } from '../../schema/json.ts';
 const maxDepth = 500;
 
 /**
- * Any value as valid JSON, without throwing. Nothing becomes null or vanishes in silence: what JSON cannot hold
- * becomes a text that says what it was, such as `"NaN"`, `"[circular]"` or `"[function search]"`.
+ * Converts any value to valid JSON, without throwing. No value silently becomes null or vanishes: what JSON cannot
+ * represent becomes a text that describes it, such as `"NaN"`, `"[circular]"` or `"[function search]"`.
  *
- * A bigint becomes a number while that is exact, else its digits; a Date its ISO text; a Map an object, or a list
- * of pairs when its keys are not texts; a Set a list; bytes become base64. Members that are undefined are left out,
- * as JSON does. Texts are made well-formed Unicode.
+ * A bigint becomes a number while that is exact, else its digits; a Date its ISO text; a Map an object, or a list of
+ * pairs when its keys are not texts; a Set a list; bytes become base64. Members that are undefined are left out, as in
+ * JSON. Texts are made well-formed Unicode.
  */
 export function toJson(value: unknown): Json {
   return convert(value, new Set());
@@ -45,7 +45,7 @@ function convertObject(value: object, ancestors: Set<object>): Json {
       ? [...value].map((item) => convert(item, ancestors)) // A hole in a list becomes null.
       : convertRecord(value, ancestors);
   } catch (error) {
-    // A getter, a proxy or a toJSON of the target's own threw: that is worth a note, not the whole answer.
+    // A getter, a proxy or the target's own toJSON threw: that is worth a note, but not the whole answer.
     return `[unreadable: ${error instanceof Error ? error.message : typeof error}]`;
   } finally {
     ancestors.delete(value);

@@ -1,5 +1,5 @@
 import type { Json } from '../../schema/json.ts';
-import type { Usage } from '../../schema/trial.ts';
+import type { Usage } from '../../schema/usage.ts';
 
 /** The API that a request used. */
 export type ServerProtocol = 'openai-chat' | 'anthropic' | 'gemini' | 'openai-embeddings';

@@ -1,6 +1,6 @@
 import { writeJudgeReply } from '../judge-reply.ts';
 import type { Json } from '../../schema/json.ts';
-import type { Usage } from '../../schema/trial.ts';
+import type { Usage } from '../../schema/usage.ts';
 import type { ReceivedRequest, ScriptedAnswer } from './script.ts';
 
 /** An event of a streamed reply. */

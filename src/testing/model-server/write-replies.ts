@@ -1,5 +1,5 @@
 import type { Json } from '../../schema/json.ts';
-import type { Usage } from '../../schema/trial.ts';
+import type { Usage } from '../../schema/usage.ts';
 import type { ReceivedRequest } from './script.ts';
 import { argumentsText, type FilledAnswer, toPieces, type WireEvent, type WireReply } from './wire.ts';
 

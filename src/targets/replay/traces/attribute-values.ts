@@ -1,14 +1,7 @@
 import type { Attributes } from '../../../schema/message.ts';
+import { type Fields, isFields } from '../../reply/part.ts';
 
-/** An object of unknown origin. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** Whether a value is an object and no list. */
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The first of several attributes that has a value. */
+/** Returns the first of several attributes that has a value. */
 export function valueOf(attributes: Attributes, names: readonly string[]): unknown {
   for (const name of names) {
     const value = attributes[name];
@@ -17,20 +10,20 @@ export function valueOf(attributes: Attributes, names: readonly string[]): unkno
   return undefined;
 }
 
-/** The first of several attributes that is a text and not empty. */
+/** Returns the first of several attributes that is a text and not empty. */
 export function textOf(attributes: Attributes, names: readonly string[]): string | undefined {
   const found = names.map((name) => attributes[name]);
   return found.find((value): value is string => typeof value === 'string' && value !== '');
 }
 
-/** The first of several attributes that is a number of at least 0, or a text of one. */
+/** Returns the first of several attributes as a number, if it is one of at least 0 or a text of one. */
 export function amountOf(attributes: Attributes, names: readonly string[]): number | undefined {
   const value = valueOf(attributes, names);
   const number = typeof value === 'string' ? Number(value) : value;
   return typeof number === 'number' && number >= 0 && Number.isFinite(number) ? number : undefined;
 }
 
-/** A value that may have been written down as a text of JSON; a text that is no JSON stays one. */
+/** Parses a value that may be a text of JSON; a text that is not JSON stays as it is. */
 export function unpack(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {
@@ -41,8 +34,8 @@ export function unpack(value: unknown): unknown {
 }
 
 /**
- * The objects that numbered attributes spell out, in the order of their numbers: `x.0.role` and `x.0.content` are one with
- * the members `role` and `content`.
+ * Returns the objects that numbered attributes spell out, in the order of their numbers: `x.0.role` and `x.0.content`
+ * form one with the members `role` and `content`.
  */
 export function numbered(attributes: Attributes, prefix: string): Fields[] {
   const objects = new Map<number, Record<string, unknown>>();
@@ -59,7 +52,7 @@ export function numbered(attributes: Attributes, prefix: string): Fields[] {
   return [...objects].sort(([a], [b]) => a - b).map(([, object]) => object);
 }
 
-/** Assigning to `__proto__` would change what the object is instead of giving it a member. */
+/** Defines a member. Assigning to `__proto__` would change the object's prototype instead. */
 function define(target: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -1,11 +1,11 @@
-import type { Usage } from '../../../schema/trial.ts';
+import type { Usage } from '../../../schema/usage.ts';
 import type { Attributes } from '../../../schema/message.ts';
 import { amountOf } from './attribute-values.ts';
 
-/** What a call of a model took. */
+/** The tokens and the cost of a model call. */
 export interface Consumed {
   readonly usage: Usage;
-  /** In US dollars. */
+  /** The cost in US dollars. */
   readonly cost?: number;
 }
 
@@ -44,7 +44,7 @@ const counts: Readonly<Record<keyof Usage, readonly string[]>> = {
 
 const costs = ['llm.cost.total', 'gen_ai.usage.cost', 'gen_ai.usage.total_cost', 'operation.cost'];
 
-/** What a span says that it took; undefined when it says nothing. */
+/** Returns the consumption that a span states; undefined when it states none. */
 export function consumedBy(attributes: Attributes): Consumed | undefined {
   const usage: Usage = {};
   for (const count of Object.keys(counts) as (keyof Usage)[]) {
@@ -57,8 +57,8 @@ export function consumedBy(attributes: Attributes): Consumed | undefined {
 }
 
 /**
- * What several calls took together. A count or a cost that one of them does not tell is not known for all; that they were
- * served from a cache or spent on reasoning is told only where it happened.
+ * Returns the consumption of several calls. A count or a cost that one of them does not state is unknown for all;
+ * cached and reasoning tokens are summed over the calls that state them.
  */
 export function sumConsumed(calls: readonly (Consumed | undefined)[]): Partial<Consumed> {
   const sum = (amountOf: (call: Consumed | undefined) => number | undefined, isOptional: boolean = false) => {

@@ -1,13 +1,14 @@
 import type { SpanEvent } from '../../../schema/message.ts';
-import { type Fields, isFields, unpack } from './attribute-values.ts';
+import { type Fields, isFields } from '../../reply/part.ts';
+import { unpack } from './attribute-values.ts';
 
-/** What a model was given and what it said, in whatever dialect, still to be read. */
+/** The messages that a model received and sent, not yet parsed, in any dialect. */
 export interface RawMessages {
   readonly input: readonly unknown[];
   readonly output: readonly unknown[];
 }
 
-const told: Readonly<Record<string, string>> = {
+const inputEventRoles: Readonly<Record<string, string>> = {
   'gen_ai.system.message': 'system',
   'gen_ai.user.message': 'user',
   'gen_ai.assistant.message': 'assistant',
@@ -15,13 +16,13 @@ const told: Readonly<Record<string, string>> = {
 };
 
 /**
- * The messages in the events of a span, as GenAI conventions had them up to version 1.36: one event for each message that
- * the model was given, and `gen_ai.choice` for what it said. Of several choices the first counts.
+ * Returns the messages in the events of a span, as in the GenAI conventions up to version 1.36: one event for each
+ * message that the model received, and `gen_ai.choice` for what it said. Of several choices the first counts.
  */
 export function readEventMessages(events: readonly SpanEvent[]): RawMessages {
   const bodies = events.map(({ name, attributes }) => ({ name, body: bodyOf(attributes) }));
   const input = bodies.flatMap(({ name, body }) =>
-    Object.hasOwn(told, name) ? [toMessage(body, told[name] ?? '')] : [],
+    Object.hasOwn(inputEventRoles, name) ? [toMessage(body, inputEventRoles[name] ?? '')] : [],
   );
   const output = bodies
     .filter(({ name, body }) => name === 'gen_ai.choice' && Number(body['index'] ?? 0) === 0)
@@ -29,13 +30,13 @@ export function readEventMessages(events: readonly SpanEvent[]): RawMessages {
   return { input, output };
 }
 
-/** Fields of an event stand in its attributes, or as JSON in one of them. */
+/** Returns the fields of an event, which are attributes or JSON in one of them. */
 function bodyOf(attributes: Fields): Fields {
   const content = unpack(attributes['gen_ai.event.content'] ?? attributes['event_body']);
   return isFields(content) ? { ...attributes, ...content } : attributes;
 }
 
-/** Who speaks is told by the name of the event; a role beside it can be any word. */
+/** Returns a message with the role that the event's name states; a role among its fields can be any word. */
 function toMessage(body: Fields, role: string): Fields {
   const { id, tool_call_id: callId, name } = body;
   const toolCallId = callId ?? id;
@@ -54,7 +55,7 @@ function toChoice(body: Fields): Fields {
   return toMessage({ ...body, content: message ?? body['content'] }, 'assistant');
 }
 
-/** Some write a list of blocks down as a text of JSON; any other text is meant as it is. */
+/** Parses a list of blocks from a text of JSON, as some libraries write it. Any other text stays as it is. */
 export function blocksIn(content: unknown): unknown {
   const blocks = unpack(content);
   return Array.isArray(blocks) && blocks.every(isFields) ? blocks : content;

@@ -1,5 +1,5 @@
 import type { Message } from '../../../schema/message.ts';
-import type { Latency } from '../../../schema/trial.ts';
+import type { Latency } from '../../../schema/usage.ts';
 import { amountOf } from './attribute-values.ts';
 import { type Consumed, consumedBy } from './consumed.ts';
 import { messagesOf, nameOf } from './span-messages.ts';
@@ -14,13 +14,13 @@ export interface ModelCall {
   readonly output: readonly Message[];
   readonly consumed: Consumed | undefined;
   readonly isFailed: boolean;
-  /** What of it could not be read. */
+  /** Descriptions of what could not be read. */
   readonly notes: readonly string[];
 }
 
 /**
- * The calls of models in the order in which they began. Where several libraries tell of the same call, span within span,
- * the outermost that knows something is believed.
+ * Returns the calls of models in the order in which they began. When several libraries record the same call, span
+ * within span, the messages are those of the outermost span that has any.
  */
 export function modelCallsOf(nodes: readonly SpanNode[]): ModelCall[] {
   const groups = new Map<SpanNode, SpanNode[]>();
@@ -38,7 +38,7 @@ function outermostModel(node: SpanNode): SpanNode {
   return outermost;
 }
 
-/** A span as a call of a model, whatever it is. */
+/** Reads a span of any kind as a call of a model. */
 export function toModelCall(node: SpanNode, group: readonly SpanNode[] = [node]): ModelCall {
   const { span } = node;
   const all = group.map((each) => messagesOf(each.span));
@@ -65,9 +65,9 @@ export function toModelCall(node: SpanNode, group: readonly SpanNode[] = [node])
 }
 
 /**
- * How long the answer took: from the beginning of a trace's first span to the end of its last one; of a conversation that
- * several traces are of, their sum, without the time in which the user thought. Steps are the calls of models, in a
- * conversation of several traces its turns. Undefined when no times are known.
+ * Returns the latency of the answer: from the beginning of a trace's first span to the end of its last one. For a
+ * conversation of several traces it is their sum, without the time between them. Steps are the calls of models, or the
+ * turns of a conversation of several traces. Undefined when no times are known.
  */
 export function latencyOf(roots: readonly SpanNode[], models: readonly ModelCall[]): Latency | undefined {
   const turns = [...Map.groupBy(roots, ({ span }) => span.traceId).values()].map(spanOf);
@@ -99,7 +99,10 @@ function spanOf(nodes: readonly SpanNode[]): Interval | undefined {
   return { startMs, endMs: Math.max(startMs, ...ends) };
 }
 
-/** From the beginning of it all to the first word of the last call: that is when the user saw something. */
+/**
+ * Returns the time from the start of the whole trace to the first token of the last call, which is when the user saw
+ * something.
+ */
 function firstTokenOf(call: ModelCall | undefined, startMs: number): number | undefined {
   if (call === undefined) return undefined;
   const { attributes, events } = call.node.span;

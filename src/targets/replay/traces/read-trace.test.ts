@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Attributes, Span, SpanEvent } from '../../../schema/message.ts';
-import { readTrace, type TraceStory } from './read-trace.ts';
+import { readTrace, type TraceAnswer } from './read-trace.ts';
 
 let spans = 0;
 
-/** A span for tests, one second long; `at` is the second in which it begins. */
+/** Returns a span for tests, one second long; `at` is the second in which it begins. */
 function span(name: string, at: number, parts: Partial<Span> & { for?: number } = {}): Span {
   const { for: seconds = 1, ...rest } = parts;
   spans += 1;
@@ -22,10 +22,10 @@ function span(name: string, at: number, parts: Partial<Span> & { for?: number } 
   };
 }
 
-function read(...all: readonly Span[]): TraceStory {
-  const story = readTrace({ spans: all });
-  if (story === undefined) return expect.fail('there is no story in it');
-  return story;
+function read(...all: readonly Span[]): TraceAnswer {
+  const trace = readTrace({ spans: all });
+  if (trace === undefined) return expect.fail('it contains no answer');
+  return trace;
 }
 
 const json = JSON.stringify;
@@ -42,7 +42,7 @@ const usages = [
   { 'gen_ai.usage.input_tokens': 40, 'gen_ai.usage.output_tokens': 9 },
 ];
 
-/** Two calls of a model with the use of a tool between them, in an agent, as a dialect writes them down. */
+/** Two calls of a model with a tool use between them, within an agent, in one dialect. */
 interface Dialect {
   readonly agent?: Attributes;
   readonly models: readonly [Partial<Span>, Partial<Span>];
@@ -51,10 +51,10 @@ interface Dialect {
 
 const asked = { role: 'user', parts: text(question) };
 const calling = { role: 'assistant', parts: [call], finish_reason: 'tool_call' };
-const told = { role: 'tool', parts: [{ type: 'tool_call_response', id: 'c1', response: found }] };
+const toolResult = { role: 'tool', parts: [{ type: 'tool_call_response', id: 'c1', response: found }] };
 const saying = { role: 'assistant', parts: text(answer), finish_reason: 'stop' };
 const system = { 'gen_ai.system_instructions': json(text('Be brief.')) };
-const inputs = [[asked], [asked, calling, told]];
+const inputs = [[asked], [asked, calling, toolResult]];
 const outputs = [[calling], [saying]];
 const chat = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'm' };
 const messages = (index: 0 | 1, pack: (value: unknown) => unknown): Attributes => ({
@@ -73,7 +73,7 @@ const openaiCalls = [
   { id: 'c1', type: 'function', function: { name: 'get_weather', arguments: json(given) } },
 ];
 
-/** The messages of the first, or of both calls as the events that the conventions once had. */
+/** The messages of the first or of both calls as events of the former conventions. */
 function events(index: 0 | 1, pack: (body: Attributes) => Attributes): SpanEvent[] {
   const input = [
     event('gen_ai.system.message', pack({ content: 'Be brief.' })),
@@ -370,9 +370,9 @@ function spansOf({ agent, models: [first, second], tool }: Dialect): Span[] {
   ];
 }
 
-test.each(Object.entries(dialects))('the story is told in %s', (_name, dialect) => {
-  const story = read(...spansOf(dialect));
-  expect(story).toEqual({
+test.each(Object.entries(dialects))('the conversation is read from %s', (_name, dialect) => {
+  const trace = read(...spansOf(dialect));
+  expect(trace).toEqual({
     question,
     answer,
     transcript: [
@@ -393,8 +393,8 @@ test.each(Object.entries(dialects))('the story is told in %s', (_name, dialect) 
   });
 });
 
-const rolesOf = ({ transcript }: TraceStory) => transcript.map(({ role, content }) => `${role}: ${content}`);
-const callsOf = ({ transcript }: TraceStory) => transcript.flatMap(({ toolCalls = [] }) => toolCalls);
+const rolesOf = ({ transcript }: TraceAnswer) => transcript.map(({ role, content }) => `${role}: ${content}`);
+const callsOf = ({ transcript }: TraceAnswer) => transcript.flatMap(({ toolCalls = [] }) => toolCalls);
 const model = (at: number, input: unknown, output: unknown, parts: Partial<Span> & { for?: number } = {}) =>
   span('chat', at, {
     ...parts,
@@ -425,16 +425,16 @@ const gives = (id: string, response: unknown) => ({
   parts: [{ type: 'tool_call_response', id, response }],
 });
 
-test('without content the tools that were used are known all the same, with what came of them', () => {
-  const story = read(
+test('without content, the tools used and their outcomes are still known', () => {
+  const trace = read(
     agent('bot', 0, { for: 6, spanId: 'root' }),
     span('chat', 1, { parentId: 'root', attributes: chat }),
     tool(2, 'search', { parentId: 'root', error: 'timed out' }),
     tool(3, 'search', { parentId: 'root' }),
     span('chat', 4, { parentId: 'root', attributes: chat }),
   );
-  expect(story).toMatchObject({ question: undefined, answer: null });
-  expect(callsOf(story)).toEqual([{ name: 'search', error: 'timed out' }, { name: 'search' }]);
+  expect(trace).toMatchObject({ question: undefined, answer: null });
+  expect(callsOf(trace)).toEqual([{ name: 'search', error: 'timed out' }, { name: 'search' }]);
 });
 
 test('an error of a tool is in the status of its span, in an exception, or in its error type', () => {
@@ -451,8 +451,8 @@ test('an error of a tool is in the status of its span, in an exception, or in it
   }
 });
 
-test('a failed call that was made again is two calls, each with its outcome', () => {
-  const story = read(
+test('a failed call that was repeated is two calls, each with its outcome', () => {
+  const trace = read(
     model(0, [says('user', 'q')], [asks('a', 'f')]),
     tool(1, 'f', { error: 'down', attributes: { 'gen_ai.tool.call.id': 'a' } }),
     model(2, [says('user', 'q'), asks('a', 'f'), gives('a', 'Error: down')], [asks('b', 'f')]),
@@ -463,14 +463,14 @@ test('a failed call that was made again is two calls, each with its outcome', ()
       [says('assistant', 'done')],
     ),
   );
-  expect(callsOf(story)).toEqual([
+  expect(callsOf(trace)).toEqual([
     { id: 'a', name: 'f', arguments: {}, result: 'Error: down', error: 'down' },
     { id: 'b', name: 'f', arguments: {}, result: 'up' },
   ]);
-  expect(rolesOf(story)).toEqual(['user: q', 'assistant: null', 'assistant: null', 'assistant: done']);
+  expect(rolesOf(trace)).toEqual(['user: q', 'assistant: null', 'assistant: null', 'assistant: done']);
 });
 
-test('tools that are used at the same time keep their own arguments and results, with and without ids', () => {
+test('simultaneous tools keep their own arguments and results, with and without ids', () => {
   const both = {
     role: 'assistant',
     parts: [...asks('a', 'f', { n: 1 }).parts, ...asks('b', 'f', { n: 2 }).parts],
@@ -484,38 +484,38 @@ test('tools that are used at the same time keep their own arguments and results,
           'gen_ai.tool.call.result': `of ${n}`,
         },
       });
-    const story = read(model(0, [says('user', 'q')], [both]), use(1.5, 'b', 2), use(1.6, 'a', 1));
-    expect(callsOf(story)).toEqual([
+    const trace = read(model(0, [says('user', 'q')], [both]), use(1.5, 'b', 2), use(1.6, 'a', 1));
+    expect(callsOf(trace)).toEqual([
       { id: 'a', name: 'f', arguments: { n: 1 }, result: 'of 1' },
       { id: 'b', name: 'f', arguments: { n: 2 }, result: 'of 2' },
     ]);
   }
 });
 
-test('a story that failed has its error, and what it had come to', () => {
-  const story = read(
+test('a failed trace has its error, and the conversation so far', () => {
+  const trace = read(
     agent('bot', 0, { for: 3, spanId: 'root', error: 'rate limit' }),
     model(1, [says('user', 'q')], [asks('a', 'f')], { parentId: 'root' }),
     span('chat', 2, { parentId: 'root', error: 'rate limit', attributes: chat }),
   );
-  expect(story).toMatchObject({ error: 'rate limit', question: 'q', answer: null });
-  expect(callsOf(story)).toEqual([{ id: 'a', name: 'f', arguments: {} }]);
-  expect(story.notes).toEqual([
+  expect(trace).toMatchObject({ error: 'rate limit', question: 'q', answer: null });
+  expect(callsOf(trace)).toEqual([{ id: 'a', name: 'f', arguments: {} }]);
+  expect(trace.notes).toEqual([
     expect.stringMatching(/^the span "chat" at traces\.json:\d+:1 ended with an error: rate limit$/),
   ]);
 });
 
-test('a call of a model that failed and was made again is no failure of the story', () => {
-  const story = read(
+test('a failed model call that was repeated is not a failure of the trace', () => {
+  const trace = read(
     agent('bot', 0, { for: 3, spanId: 'root' }),
     model(1, [says('user', 'q')], [], { parentId: 'root', error: 'overloaded' }),
     model(2, [says('user', 'q')], [says('assistant', 'a')], { parentId: 'root', attributes: usages[0] }),
   );
-  expect(story).toMatchObject({ error: undefined, answer: 'a', usage: { inputTokens: 20 } });
-  expect(rolesOf(story)).toEqual(['user: q', 'assistant: a']);
+  expect(trace).toMatchObject({ error: undefined, answer: 'a', usage: { inputTokens: 20 } });
+  expect(rolesOf(trace)).toEqual(['user: q', 'assistant: a']);
 });
 
-test('documents are those that were found, or what a ranking left of them', () => {
+test('the documents are those that were found, or those that a ranking kept', () => {
   const retriever = span('retrieve', 1, {
     attributes: {
       'openinference.span.kind': 'RETRIEVER',
@@ -551,9 +551,9 @@ test('documents are those that were found, or what a ranking left of them', () =
   expect(read(search).documents).toEqual([{ id: 'x', score: 0.5 }]);
 });
 
-test('an answer from documents has the question that was asked, not the prompt that was made of it', () => {
+test('an answer from documents has the question that was asked, not the prompt made from it', () => {
   const kind = (name: string) => ({ 'openinference.span.kind': name });
-  const story = read(
+  const trace = read(
     span('rag', 0, {
       spanId: 'root',
       for: 4,
@@ -590,8 +590,8 @@ test('an answer from documents has the question that was asked, not the prompt t
       attributes: { ...kind('LLM'), 'llm.output_messages.0.message.content': 'bad' },
     }),
   );
-  expect(story).toMatchObject({ question: 'Who wrote it?', answer: 'Ada did.', notes: [] });
-  expect(rolesOf(story)).toEqual(['user: Context: By Ada.\nQuestion: Who wrote it?', 'assistant: Ada did.']);
+  expect(trace).toMatchObject({ question: 'Who wrote it?', answer: 'Ada did.', notes: [] });
+  expect(rolesOf(trace)).toEqual(['user: Context: By Ada.\nQuestion: Who wrote it?', 'assistant: Ada did.']);
 });
 
 test.each([
@@ -630,16 +630,16 @@ test.each([
     json({ input: [{ role: 'user', content: 'q' }], instructions: 's' }),
     json({ output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'a' }] }] }),
   ],
-])('the outermost span with %s was asked q, and with %s answered a', (input, output) => {
+])('the outermost span with %s has the question q, and with %s the answer a', (input, output) => {
   const attributes = { 'openinference.span.kind': 'CHAIN', 'input.value': input, 'output.value': output };
   const inside = { parentId: 'root', attributes: { 'openinference.span.kind': 'LLM' } };
-  const story = read(span('root', 0, { spanId: 'root', attributes }), span('llm', 0, inside));
-  expect(story).toMatchObject({ question: 'q', answer: 'a' });
+  const trace = read(span('root', 0, { spanId: 'root', attributes }), span('llm', 0, inside));
+  expect(trace).toMatchObject({ question: 'q', answer: 'a' });
 });
 
-test('a call that several libraries tell of, span within span, is one call', () => {
+test('a call that several libraries record, span within span, is one call', () => {
   const attributes = { ...chat, ...usages[0] };
-  const story = read(
+  const trace = read(
     span('call_llm', 0, {
       spanId: 'outer',
       for: 3,
@@ -648,12 +648,12 @@ test('a call that several libraries tell of, span within span, is one call', () 
     span('POST', 0.5, { spanId: 'http', parentId: 'outer', for: 2, attributes: { 'http.method': 'POST' } }),
     model(1, [says('user', 'q')], [says('assistant', 'a')], { parentId: 'http', attributes: usages[0] }),
   );
-  expect(story).toMatchObject({ question: 'q', answer: 'a', usage: { inputTokens: 20, outputTokens: 5 } });
-  expect(story.latency).toEqual({ totalMs: 3000, stepsMs: [3000] });
+  expect(trace).toMatchObject({ question: 'q', answer: 'a', usage: { inputTokens: 20, outputTokens: 5 } });
+  expect(trace.latency).toEqual({ totalMs: 3000, stepsMs: [3000] });
 });
 
-test('what agents say among themselves is not part of the conversation, but the tools they use are', () => {
-  const story = read(
+test('messages between agents are not part of the conversation, but their tool uses are', () => {
+  const trace = read(
     agent('boss', 0, { for: 9, spanId: 'boss' }),
     model(0.1, [says('user', 'Book it')], [asks('h', 'ask_helper', { task: 'book' })], { parentId: 'boss' }),
     tool(2, 'ask_helper', {
@@ -683,8 +683,8 @@ test('what agents say among themselves is not part of the conversation, but the 
       { parentId: 'boss' },
     ),
   );
-  expect(story).toMatchObject({ question: 'Book it', answer: 'It is booked.' });
-  expect(story.transcript).toEqual([
+  expect(trace).toMatchObject({ question: 'Book it', answer: 'It is booked.' });
+  expect(trace.transcript).toEqual([
     { role: 'user', content: 'Book it' },
     {
       role: 'assistant',
@@ -699,108 +699,108 @@ test('what agents say among themselves is not part of the conversation, but the 
     },
     { role: 'assistant', content: 'It is booked.' },
   ]);
-  expect(story.notes).toEqual([
-    '2 calls of models beside the conversation (helper): of these the transcript holds the uses of tools only.',
+  expect(trace.notes).toEqual([
+    '2 calls of models beside the conversation (helper): the transcript contains only their tool calls.',
   ]);
 });
 
-test('a conversation goes on in the next trace, whether or not the model is told again what was said', () => {
+test('a conversation continues in the next trace, whether or not its messages are repeated', () => {
   const first = [says('user', 'one'), says('assistant', 'ONE')];
   for (const history of [first, []]) {
-    const story = read(
+    const trace = read(
       model(0, [says('user', 'one')], [says('assistant', 'ONE')]),
       model(100, [...history, says('user', 'two')], [says('assistant', 'TWO')], { traceId: 't2', for: 2 }),
     );
-    expect(story).toMatchObject({ question: 'one', answer: 'TWO', notes: [] });
-    expect(rolesOf(story)).toEqual(['user: one', 'assistant: ONE', 'user: two', 'assistant: TWO']);
-    // The user thought for 99 seconds: that is not the time of the bot.
-    expect(story.latency).toEqual({ totalMs: 3000, stepsMs: [1000, 2000] });
+    expect(trace).toMatchObject({ question: 'one', answer: 'TWO', notes: [] });
+    expect(rolesOf(trace)).toEqual(['user: one', 'assistant: ONE', 'user: two', 'assistant: TWO']);
+    // The user paused for 99 seconds: that is not the bot's time.
+    expect(trace.latency).toEqual({ totalMs: 3000, stepsMs: [1000, 2000] });
   }
 });
 
-test('a trace of a later turn is about the last thing that the user said', () => {
+test('a trace of a later turn is about the last message of the user', () => {
   const history = [says('user', 'one'), says('assistant', 'ONE'), says('user', 'two')];
-  const story = read(model(0, history, [says('assistant', 'TWO')]));
-  expect(story).toMatchObject({ question: 'two', answer: 'TWO' });
-  expect(story.transcript).toHaveLength(4);
+  const trace = read(model(0, history, [says('assistant', 'TWO')]));
+  expect(trace).toMatchObject({ question: 'two', answer: 'TWO' });
+  expect(trace.transcript).toHaveLength(4);
 });
 
-test('results that come by themselves belong to the calls of the model that keeps what was said', () => {
-  const story = read(
+test('separate results belong to the calls of the model that keeps the conversation', () => {
+  const trace = read(
     model(0, [says('user', 'q')], [asks('a', 'f')]),
     model(2, [gives('a', 7)], [says('assistant', 'seven')]),
   );
-  expect(rolesOf(story)).toEqual(['user: q', 'assistant: null', 'assistant: seven']);
-  expect(callsOf(story)).toEqual([{ id: 'a', name: 'f', arguments: {}, result: '7' }]);
+  expect(rolesOf(trace)).toEqual(['user: q', 'assistant: null', 'assistant: seven']);
+  expect(callsOf(trace)).toEqual([{ id: 'a', name: 'f', arguments: {}, result: '7' }]);
 });
 
 test('of several answers to one question the first counts', () => {
-  const story = read(
+  const trace = read(
     model(0, [says('user', 'q')], [says('assistant', 'a'), says('assistant', 'b')], {
       attributes: { 'gen_ai.request.choice.count': 2 },
     }),
   );
-  expect(rolesOf(story)).toEqual(['user: q', 'assistant: a']);
+  expect(rolesOf(trace)).toEqual(['user: q', 'assistant: a']);
 });
 
-test('an agent that tells of no calls of models tells the story itself', () => {
+test('without recorded model calls, the messages of the agent are read', () => {
   const attributes = {
     'gen_ai.input.messages': json([says('user', 'q')]),
     'gen_ai.output.messages': json([asks('a', 'f'), gives('a', 1), says('assistant', 'one')]),
     ...usages[0],
   };
-  const story = read(agent('remote', 0, { attributes }));
-  expect(story).toMatchObject({ question: 'q', answer: 'one', usage: { inputTokens: 20, outputTokens: 5 } });
-  expect(callsOf(story)).toEqual([{ id: 'a', name: 'f', arguments: {}, result: 1 }]);
+  const trace = read(agent('remote', 0, { attributes }));
+  expect(trace).toMatchObject({ question: 'q', answer: 'one', usage: { inputTokens: 20, outputTokens: 5 } });
+  expect(callsOf(trace)).toEqual([{ id: 'a', name: 'f', arguments: {}, result: 1 }]);
 });
 
-test('tokens are not known when a call does not tell them; what was cached is told where it happened', () => {
+test('tokens are unknown when one call does not state them; cached tokens are summed where stated', () => {
   const cached = { 'gen_ai.usage.cache_read.input_tokens': 4, 'llm.cost.total': 0.5 };
-  const story = read(
+  const trace = read(
     model(0, [says('user', 'q')], [asks('a', 'f')], { attributes: { ...usages[0], ...cached } }),
     model(2, [says('user', 'q'), asks('a', 'f')], [says('assistant', 'x')], {
       attributes: { 'gen_ai.usage.input_tokens': 7 },
     }),
   );
-  expect(story.usage).toEqual({ inputTokens: 27, cachedTokens: 4 });
-  expect(story.cost).toBeUndefined();
+  expect(trace.usage).toEqual({ inputTokens: 27, cachedTokens: 4 });
+  expect(trace.cost).toBeUndefined();
 });
 
-test('the time to the first word counts from the beginning of the story', () => {
+test('the time to the first token counts from the beginning of the trace', () => {
   const root = agent('bot', 0, { spanId: 'root', for: 4 });
-  const story = read(
+  const trace = read(
     root,
     model(1, [says('user', 'q')], [says('assistant', 'x')], {
       parentId: 'root',
       attributes: { 'gen_ai.response.time_to_first_chunk': 0.25 },
     }),
   );
-  expect(story.latency).toEqual({ totalMs: 4000, firstTokenMs: 1250, stepsMs: [1000] });
+  expect(trace.latency).toEqual({ totalMs: 4000, firstTokenMs: 1250, stepsMs: [1000] });
 });
 
-test('what was cut off is named and left out', () => {
+test('a cut-off attribute is named and left out', () => {
   const cut = json([says('user', 'q')]).slice(0, -5);
-  const story = read(
+  const trace = read(
     model(0, [], [says('assistant', 'x')], { attributes: { 'gen_ai.input.messages': cut } }),
   );
-  expect(story).toMatchObject({ question: undefined, answer: 'x' });
-  expect(story.notes).toEqual([
+  expect(trace).toMatchObject({ question: undefined, answer: 'x' });
+  expect(trace.notes).toEqual([
     expect.stringMatching(
-      /^the span "chat" at .+: `gen_ai\.input\.messages` is cut off, or no JSON; it is left out\.$/,
+      /^the span "chat" at .+: `gen_ai\.input\.messages` is cut off or invalid JSON; it is left out\.$/,
     ),
   ]);
 });
 
-test('a message that is none is named and left out, and the rest is read', () => {
-  const story = read(
+test('an invalid message is named and left out, and the rest is read', () => {
+  const trace = read(
     model(0, [{ role: 'king', parts: [] }], [says('assistant', 'x')], { attributes: { 'input.value': 'q' } }),
   );
-  expect(story).toMatchObject({ question: 'q', answer: 'x' });
-  expect(story.notes).toEqual([expect.stringContaining('`input messages[0].role` is the text "king"')]);
+  expect(trace).toMatchObject({ question: 'q', answer: 'x' });
+  expect(trace.notes).toEqual([expect.stringContaining('`input messages[0].role` is the text "king"')]);
 });
 
-test('an answer that was cut off in the outermost span is whole where the model said it', () => {
-  const story = read(
+test("an answer that was cut off in the outermost span is read from the model's message", () => {
+  const trace = read(
     span('chain', 0, {
       spanId: 'root',
       for: 3,
@@ -808,17 +808,17 @@ test('an answer that was cut off in the outermost span is whole where the model 
     }),
     model(1, [says('user', 'q')], [says('assistant', 'It was a long answer.')], { parentId: 'root' }),
   );
-  expect(story.answer).toBe('It was a long answer.');
+  expect(trace.answer).toBe('It was a long answer.');
 });
 
-test('traces of anything else hold no story', () => {
+test('traces of anything else contain no answer', () => {
   expect(readTrace({ spans: [span('GET /', 0, { attributes: { 'http.method': 'GET' } })] })).toBeUndefined();
   expect(
     readTrace({ spans: [span('e', 0, { attributes: { 'openinference.span.kind': 'EMBEDDING' } })] }),
   ).toBeUndefined();
 });
 
-test('spans that are their own parents, or each other’s, do not go round for ever', () => {
+test("spans that are their own parents, or each other's, do not cause an endless loop", () => {
   const loop = [
     model(0, [says('user', 'q')], [says('assistant', 'a')], { spanId: 'a', parentId: 'b' }),
     agent('bot', 0, { spanId: 'b', parentId: 'a' }),
@@ -852,22 +852,22 @@ test.each([
   [{ 'gen_ai.request.model': 'm', 'input.value': 'q' }],
 ])('%j is a call of a model', (attributes) => {
   const said = json([{ role: 'assistant', tool_calls: openaiCalls }]);
-  const story = read(span('llm', 0, { attributes: { ...attributes, 'gen_ai.completion': said } }));
-  expect(rolesOf(story)).toEqual(['user: q', 'assistant: null']);
-  expect(callsOf(story)).toEqual([{ id: 'c1', name: 'get_weather', arguments: given }]);
+  const trace = read(span('llm', 0, { attributes: { ...attributes, 'gen_ai.completion': said } }));
+  expect(rolesOf(trace)).toEqual(['user: q', 'assistant: null']);
+  expect(callsOf(trace)).toEqual([{ id: 'c1', name: 'get_weather', arguments: given }]);
 });
 
-test('an agent of Pydantic AI tells its whole conversation', () => {
+test('an agent of Pydantic AI records its whole conversation', () => {
   const all = [says('user', 'q'), asks('a', 'f'), gives('a', 1), says('assistant', 'one')];
   const attributes = { agent_name: 'bot', 'pydantic_ai.all_messages': json(all), final_result: 'one' };
-  const story = read(span('agent run', 0, { attributes }));
-  expect(story).toMatchObject({ question: 'q', answer: 'one' });
-  expect(rolesOf(story)).toEqual(['user: q', 'assistant: null', 'assistant: one']);
+  const trace = read(span('agent run', 0, { attributes }));
+  expect(trace).toMatchObject({ question: 'q', answer: 'one' });
+  expect(rolesOf(trace)).toEqual(['user: q', 'assistant: null', 'assistant: one']);
 });
 
-test('an agent of Strands tells its story in events', () => {
+test('an agent of Strands records its conversation in events', () => {
   const blocks = (...list: object[]) => json(list);
-  const story = read(
+  const trace = read(
     agent('bot', 0, {
       spanId: 'root',
       for: 5,
@@ -910,8 +910,8 @@ test('an agent of Strands tells its story in events', () => {
       ],
     }),
   );
-  expect(story).toMatchObject({ question: 'q', answer: 'one', notes: [] });
-  expect(story.transcript).toEqual([
+  expect(trace).toMatchObject({ question: 'q', answer: 'one', notes: [] });
+  expect(trace.transcript).toEqual([
     { role: 'user', content: 'q' },
     {
       role: 'assistant',
@@ -922,7 +922,7 @@ test('an agent of Strands tells its story in events', () => {
   ]);
 });
 
-test('what a tool was given and gave back is told in many ways', () => {
+test('arguments and results of a tool are read from all known attributes', () => {
   const ways: Attributes[] = [
     {
       'tool.parameters': json({ n: 1 }),

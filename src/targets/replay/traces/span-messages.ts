@@ -1,121 +1,23 @@
 import { formatPlace } from '../../../errors.ts';
 import { lazily } from '../../../lib/lazily.ts';
 import type { Attributes, Message, Span } from '../../../schema/message.ts';
+import { type Fields, isFields } from '../../reply/part.ts';
 import { readMessages } from '../../reply/read-messages.ts';
 import { TargetFailure } from '../../target.ts';
-import { amountOf, type Fields, isFields, numbered, unpack } from './attribute-values.ts';
+import { amountOf, numbered, unpack } from './attribute-values.ts';
 import { blocksIn, type RawMessages, readEventMessages } from './event-messages.ts';
 import { readSpanText } from './span-text.ts';
 
-/** Messages that libraries write down in ways of their own, beside or before the conventions. */
-const libraryReaders: readonly ((span: Span) => RawMessages)[] = [
-  readNumberedPrompts,
-  readPrompts,
-  readAiSdk,
-  readAdk,
-  readLogfire,
-];
-
-/** `gen_ai.prompt.0.role` and `gen_ai.completion.0.content`, of OpenLLMetry. */
-function readNumberedPrompts({ attributes }: Span): RawMessages {
-  const toMessage = (object: Fields, role: string): Fields => {
-    const calls = numbered(object, 'tool_calls').filter(({ name }) => name !== undefined);
-    return {
-      role: object['role'] ?? role,
-      content: blocksIn(object['content']) ?? null,
-      ...(calls.length > 0 && { tool_calls: calls }),
-      ...(object['tool_call_id'] !== undefined && { tool_call_id: object['tool_call_id'] }),
-    };
-  };
-  return {
-    input: numbered(attributes, 'gen_ai.prompt').map((object) => toMessage(object, 'user')),
-    output: numbered(attributes, 'gen_ai.completion')
-      .slice(0, 1)
-      .map((object) => toMessage(object, 'assistant')),
-  };
-}
-
-/** `gen_ai.prompt` and `gen_ai.completion` as JSON, on the span or in its events, up to version 1.27. */
-function readPrompts({ attributes, events }: Span): RawMessages {
-  const all = [attributes, ...events.map((event) => event.attributes)];
-  const find = (name: string) => all.map((each) => each[name]).find((value) => value !== undefined);
-  return {
-    input: messagesIn(find('gen_ai.prompt'), 'user'),
-    output: messagesIn(find('gen_ai.completion'), 'assistant'),
-  };
-}
-
-/** `ai.prompt.messages` and `ai.response.text`, of the AI SDK. */
-function readAiSdk({ attributes }: Span): RawMessages {
-  const prompt = unpack(attributes['ai.prompt']);
-  const inner = isFields(prompt) ? prompt : {};
-  const system = inner['system'] === undefined ? [] : [{ role: 'system', content: inner['system'] }];
-  const input = attributes['ai.prompt.messages'] ?? inner['messages'] ?? inner['prompt'];
-  const text = attributes['ai.response.text'] ?? attributes['ai.response.object'];
-  const calls = unpack(attributes['ai.response.toolCalls']);
-  const content = [
-    ...(text === undefined ? [] : [{ type: 'text', text }]),
-    ...(Array.isArray(calls) ? calls.filter(isFields).map((call) => ({ ...call, type: 'tool-call' })) : []),
-  ];
-  const output = content.length === 0 ? [] : [{ role: 'assistant', content }];
-  return { input: [...system, ...messagesIn(input, 'user')], output };
-}
-
-/** `gcp.vertex.agent.llm_request` and `…llm_response`, of Google's Agent Development Kit. */
-function readAdk({ attributes }: Span): RawMessages {
-  const request = unpack(attributes['gcp.vertex.agent.llm_request']);
-  const response = unpack(attributes['gcp.vertex.agent.llm_response']);
-  const config = isFields(request) && isFields(request['config']) ? request['config'] : {};
-  const instruction = config['system_instruction'];
-  const system = instruction === undefined ? [] : [{ role: 'system', content: instruction }];
-  const contents = isFields(request) && Array.isArray(request['contents']) ? request['contents'] : [];
-  const content = isFields(response) ? response['content'] : undefined;
-  return {
-    input: [...system, ...contents],
-    output: isFields(content) ? [{ role: 'model', ...content }] : [],
-  };
-}
-
-/** A list of messages or of events as JSON in one attribute, of Pydantic AI and Logfire. */
-function readLogfire({ attributes }: Span): RawMessages {
-  const all = unpack(attributes['pydantic_ai.all_messages']);
-  if (Array.isArray(all)) return { input: all, output: [] };
-  const events = unpack(attributes['events'] ?? attributes['all_messages_events']);
-  if (!Array.isArray(events)) return { input: [], output: [] };
-  return readEventMessages(
-    events.filter(isFields).map((event) => ({ name: String(event['event.name']), attributes: event })),
-  );
-}
-
-/** A list of messages, or a text that is one. */
-function messagesIn(given: unknown, role: string): unknown[] {
-  const value = unpack(given);
-  if (value === undefined || value === null || value === '') return [];
-  if (Array.isArray(value)) return Array.isArray(value[0]) && isFields(value[0][0]) ? value[0] : value;
-  if (isFields(value) && Array.isArray(value['messages'])) return messagesIn(value['messages'], role);
-  if (isFields(value) && value['role'] !== undefined) return [value];
-  return [{ role, content: typeof value === 'string' ? value : JSON.stringify(value) }];
-}
-
-/** What was said within a span, and what of it could not be read. */
+/** The messages within a span, and descriptions of what could not be read. */
 export interface SpanMessages {
   readonly input: readonly Message[];
   readonly output: readonly Message[];
   readonly notes: readonly string[];
 }
 
-/** What else may hold messages, best first: what the conventions once said, then what libraries do. */
-const otherReaders: readonly ((span: Span) => RawMessages)[] = [
-  ({ events }) => readAttributes(detailsIn(events)),
-  ({ events }) => readEventMessages(events),
-  ({ attributes }) => readOpenInferenceMessages(attributes),
-  ...libraryReaders,
-  readSpanText,
-];
-
 const known = new WeakMap<Span, SpanMessages>();
 
-/** Reads what a span was given and what it gave back as messages. What is no message is named in the notes. */
+/** Reads the input and the output of a span as messages. The notes name what is not a message. */
 export function messagesOf(span: Span): SpanMessages {
   const messages = known.get(span) ?? readSpanMessages(span);
   known.set(span, messages);
@@ -153,12 +55,30 @@ function tryRead(
   }
 }
 
-/** A span as messages name it: by its name and its place in the file. */
+/** Returns the name of a span for messages: its own name and its place in the file. */
 export function nameOf({ name, place }: Span): string {
   return `the span "${name}" at ${formatPlace(place)}`;
 }
 
-/** Of several choices that the model gave the first counts. */
+/** Readers of messages that libraries record in ways of their own, beside or before the conventions. */
+const libraryReaders: readonly ((span: Span) => RawMessages)[] = [
+  readNumberedPrompts,
+  readPrompts,
+  readAiSdk,
+  readAdk,
+  readLogfire,
+];
+
+/** Readers of further places that may contain messages, best first: former conventions, then libraries. */
+const otherReaders: readonly ((span: Span) => RawMessages)[] = [
+  ({ events }) => readAttributes(detailsIn(events)),
+  ({ events }) => readEventMessages(events),
+  ({ attributes }) => readOpenInferenceMessages(attributes),
+  ...libraryReaders,
+  readSpanText,
+];
+
+/** Reads the messages in the attributes of the current conventions. Of several choices the first counts. */
 function readAttributes(attributes: Attributes): RawMessages {
   const output = listIn(attributes['gen_ai.output.messages'], 'assistant');
   const choices = amountOf(attributes, ['gen_ai.request.choice.count']) ?? 1;
@@ -173,12 +93,12 @@ function listIn(given: unknown, role: string): readonly unknown[] {
   return isBroken(value) ? [] : messagesIn(value, role);
 }
 
-/** Whether what was unpacked is still a text that begins like JSON: exporters cut off what is longer than their limit. */
+/** Returns whether an unpacked value is still a text that begins like JSON, because the exporter cut it off at its limit. */
 function isBroken(value: unknown): boolean {
   return typeof value === 'string' && /^\s*\[\s*\{/.test(value);
 }
 
-/** Notes on what the conventions have a place for, and what is there cannot be read. */
+/** Returns notes about attributes of the conventions that cannot be read. */
 function brokenIn(span: Span, { input, output }: RawMessages): string[] {
   const names = [
     ...(input.length === 0 ? ['gen_ai.input.messages'] : []),
@@ -187,14 +107,14 @@ function brokenIn(span: Span, { input, output }: RawMessages): string[] {
   ];
   return names
     .filter((name) => isBroken(unpack(span.attributes[name])))
-    .map((name) => `${nameOf(span)}: \`${name}\` is cut off, or no JSON; it is left out.`);
+    .map((name) => `${nameOf(span)}: \`${name}\` is cut off or invalid JSON; it is left out.`);
 }
 
 function detailsIn(events: Span['events']): Attributes {
   return events.find(({ name }) => name === 'gen_ai.client.inference.operation.details')?.attributes ?? {};
 }
 
-/** Instructions that were given beside the messages, unless the messages begin with some. */
+/** Returns instructions given beside the messages, unless the messages contain system messages themselves. */
 function instructionsOf({ attributes, events }: Span, input: readonly Message[]): Message[] {
   if (input.some(({ role }) => role === 'system')) return [];
   const name = 'gen_ai.system_instructions';
@@ -212,7 +132,7 @@ function instructionsOf({ attributes, events }: Span, input: readonly Message[])
   }
 }
 
-/** The messages in the numbered attributes of OpenInference: `llm.input_messages.0.message.role`. */
+/** Reads the messages in the numbered attributes of OpenInference: `llm.input_messages.0.message.role`. */
 function readOpenInferenceMessages(attributes: Attributes): RawMessages {
   return {
     input: [...listed(attributes, 'llm.input_messages', 'user'), ...prompts(attributes)],
@@ -254,7 +174,7 @@ function toToolCall(call: Fields): Fields {
   };
 }
 
-/** A use of a tool among the contents says again what stands under `tool_calls`, where that is given. */
+/** Reads one content part. A tool call among the contents repeats what `tool_calls` contains, when that is given. */
 function toPart(part: Fields, hasCalls: boolean): Fields[] {
   const type = part['message_content.type'];
   if (type !== 'tool_use') return [{ type, text: part['message_content.text'] }];
@@ -272,4 +192,85 @@ function choices(attributes: Attributes): Fields[] {
   return numbered(attributes, 'llm.choices')
     .slice(0, 1)
     .map((choice) => ({ role: 'assistant', content: choice['completion.text'] ?? null }));
+}
+
+/** Reads `gen_ai.prompt.0.role` and `gen_ai.completion.0.content`, of OpenLLMetry. */
+function readNumberedPrompts({ attributes }: Span): RawMessages {
+  const toMessage = (object: Fields, role: string): Fields => {
+    const calls = numbered(object, 'tool_calls').filter(({ name }) => name !== undefined);
+    return {
+      role: object['role'] ?? role,
+      content: blocksIn(object['content']) ?? null,
+      ...(calls.length > 0 && { tool_calls: calls }),
+      ...(object['tool_call_id'] !== undefined && { tool_call_id: object['tool_call_id'] }),
+    };
+  };
+  return {
+    input: numbered(attributes, 'gen_ai.prompt').map((object) => toMessage(object, 'user')),
+    output: numbered(attributes, 'gen_ai.completion')
+      .slice(0, 1)
+      .map((object) => toMessage(object, 'assistant')),
+  };
+}
+
+/** Reads `gen_ai.prompt` and `gen_ai.completion` as JSON, on the span or in its events, up to version 1.27. */
+function readPrompts({ attributes, events }: Span): RawMessages {
+  const all = [attributes, ...events.map((event) => event.attributes)];
+  const find = (name: string) => all.map((each) => each[name]).find((value) => value !== undefined);
+  return {
+    input: messagesIn(find('gen_ai.prompt'), 'user'),
+    output: messagesIn(find('gen_ai.completion'), 'assistant'),
+  };
+}
+
+/** Reads `ai.prompt.messages` and `ai.response.text`, of the AI SDK. */
+function readAiSdk({ attributes }: Span): RawMessages {
+  const prompt = unpack(attributes['ai.prompt']);
+  const inner = isFields(prompt) ? prompt : {};
+  const system = inner['system'] === undefined ? [] : [{ role: 'system', content: inner['system'] }];
+  const input = attributes['ai.prompt.messages'] ?? inner['messages'] ?? inner['prompt'];
+  const text = attributes['ai.response.text'] ?? attributes['ai.response.object'];
+  const calls = unpack(attributes['ai.response.toolCalls']);
+  const content = [
+    ...(text === undefined ? [] : [{ type: 'text', text }]),
+    ...(Array.isArray(calls) ? calls.filter(isFields).map((call) => ({ ...call, type: 'tool-call' })) : []),
+  ];
+  const output = content.length === 0 ? [] : [{ role: 'assistant', content }];
+  return { input: [...system, ...messagesIn(input, 'user')], output };
+}
+
+/** Reads `gcp.vertex.agent.llm_request` and `…llm_response`, of Google's Agent Development Kit. */
+function readAdk({ attributes }: Span): RawMessages {
+  const request = unpack(attributes['gcp.vertex.agent.llm_request']);
+  const response = unpack(attributes['gcp.vertex.agent.llm_response']);
+  const config = isFields(request) && isFields(request['config']) ? request['config'] : {};
+  const instruction = config['system_instruction'];
+  const system = instruction === undefined ? [] : [{ role: 'system', content: instruction }];
+  const contents = isFields(request) && Array.isArray(request['contents']) ? request['contents'] : [];
+  const content = isFields(response) ? response['content'] : undefined;
+  return {
+    input: [...system, ...contents],
+    output: isFields(content) ? [{ role: 'model', ...content }] : [],
+  };
+}
+
+/** Reads a list of messages or of events as JSON in one attribute, of Pydantic AI and Logfire. */
+function readLogfire({ attributes }: Span): RawMessages {
+  const all = unpack(attributes['pydantic_ai.all_messages']);
+  if (Array.isArray(all)) return { input: all, output: [] };
+  const events = unpack(attributes['events'] ?? attributes['all_messages_events']);
+  if (!Array.isArray(events)) return { input: [], output: [] };
+  return readEventMessages(
+    events.filter(isFields).map((event) => ({ name: String(event['event.name']), attributes: event })),
+  );
+}
+
+/** Reads a list of messages, or a text that is one message. */
+function messagesIn(given: unknown, role: string): unknown[] {
+  const value = unpack(given);
+  if (value === undefined || value === null || value === '') return [];
+  if (Array.isArray(value)) return Array.isArray(value[0]) && isFields(value[0][0]) ? value[0] : value;
+  if (isFields(value) && Array.isArray(value['messages'])) return messagesIn(value['messages'], role);
+  if (isFields(value) && value['role'] !== undefined) return [value];
+  return [{ role, content: typeof value === 'string' ? value : JSON.stringify(value) }];
 }

@@ -1,21 +1,36 @@
 import type { Attributes, Span } from '../../../schema/message.ts';
 import { textOf } from './attribute-values.ts';
 
-/** A span that is part of the story, with its place in it. */
+/** A relevant span of a trace, with its place in the tree. */
 export interface SpanNode {
   readonly span: Span;
   readonly kind: SpanKind;
-  /** The nearest span around it that is part of the story too. */
+  /** The nearest relevant span around it. */
   readonly parent: SpanNode | undefined;
-  /** The agents and tools around it, the outermost first: calls with the same path are of the same agent. */
+  /** The agents and tools around it, the outermost first. Calls with the same path are of the same agent. */
   readonly path: readonly string[];
-  /** How many such spans are around it. */
+  /** The number of relevant spans around it. */
   readonly depth: number;
 }
 
 /**
- * The spans of a trace that are part of the story, in the order in which they began. What is about the answer, such as an
- * evaluation of it, is left out with all that stands in it; so is what no convention knows.
+ * The role of a span in a trace. `ignored`: it is about the answer and not a part of it, with everything inside it.
+ * `other`: unknown to the conventions, such as an HTTP request.
+ */
+type SpanKind =
+  | 'agent'
+  | 'step'
+  | 'model'
+  | 'tool'
+  | 'retrieval'
+  | 'ranking'
+  | 'embedding'
+  | 'ignored'
+  | 'other';
+
+/**
+ * Returns the relevant spans of a trace in the order in which they began. Spans about the answer, such as its
+ * evaluation, are left out with everything inside them, and so are spans that no convention knows.
  */
 export function buildTree(spans: readonly Span[]): SpanNode[] {
   const byId = new Map(spans.map((span) => [keyOf(span, span.spanId), span]));
@@ -25,7 +40,7 @@ export function buildTree(spans: readonly Span[]): SpanNode[] {
   return nodes.sort((a, b) => startOf(a) - startOf(b) || a.depth - b.depth);
 }
 
-/** What was found out about a span: what stands around those in it, and what it is itself. */
+/** A span that has been placed: its node, and the node around the spans inside it. */
 interface Placed {
   readonly node: SpanNode | undefined;
   readonly around: SpanNode | undefined;
@@ -34,7 +49,10 @@ interface Placed {
 
 const outside: Placed = { node: undefined, around: undefined, isIgnored: false };
 
-/** Goes up to the first span that has been placed, then down again: no depth of nesting overflows the stack. */
+/**
+ * Places a span. It climbs to the first span that has been placed, then descends again, so that no depth of nesting
+ * overflows the stack.
+ */
 function place(span: Span, byId: ReadonlyMap<string, Span>, placed: Map<Span, Placed>): void {
   const climbed: Span[] = [];
   const onTheWay = new Set<Span>();
@@ -66,7 +84,7 @@ function pathIn({ span, kind, path }: SpanNode): readonly string[] {
   return [...path, agentName(span) ?? span.name];
 }
 
-/** The name of the agent that a span is about. */
+/** Returns the name of the agent that a span is about. */
 function agentName({ attributes }: Span): string | undefined {
   return textOf(attributes, [
     'gen_ai.agent.name',
@@ -76,7 +94,7 @@ function agentName({ attributes }: Span): string | undefined {
   ]);
 }
 
-/** The nearest span around a span that is no mere step. */
+/** Returns the nearest span around a span that is not a mere step. */
 export function surrounding({ parent }: SpanNode): SpanNode | undefined {
   let at = parent;
   while (at?.kind === 'step') at = at.parent;
@@ -92,21 +110,37 @@ function startOf({ span }: SpanNode): number {
 }
 
 /**
- * What a span is to the story of an answer. `ignored`: it is about the answer and no part of it, with all that stands in
- * it. `other`: nothing that the conventions know, such as a request over HTTP.
+ * Returns the kind of a span, by OpenInference, by the GenAI conventions of OpenTelemetry, or by the habits of common
+ * libraries.
  */
-type SpanKind =
-  | 'agent'
-  | 'step'
-  | 'model'
-  | 'tool'
-  | 'retrieval'
-  | 'ranking'
-  | 'embedding'
-  | 'ignored'
-  | 'other';
+function kindOf({ attributes, events }: Span): SpanKind {
+  return (
+    statedKind(attributes) ??
+    kindInAiSdk(textOf(attributes, ['ai.operationId']) ?? '') ??
+    kindBySigns(Object.keys(attributes)) ??
+    (events.some(({ name }) => eventsOfModels.test(name)) ? 'model' : 'other')
+  );
+}
 
-/** Attributes in which conventions and libraries say what a span is, the conventions first. */
+function statedKind(attributes: Attributes): SpanKind | undefined {
+  for (const name of statements) {
+    const word = textOf(attributes, [name])?.replaceAll('"', '').toLowerCase() ?? '';
+    if (Object.hasOwn(words, word)) return words[word];
+  }
+  return undefined;
+}
+
+function kindInAiSdk(operation: string): SpanKind | undefined {
+  if (operation === 'ai.toolCall') return 'tool';
+  if (/\.do(Generate|Stream)$/.test(operation)) return 'model';
+  return /^ai\.(generate|stream)(Text|Object)$/.test(operation) ? 'agent' : undefined;
+}
+
+function kindBySigns(names: readonly string[]): SpanKind | undefined {
+  return signs.find(([sign]) => names.some((name) => sign.test(name)))?.[1];
+}
+
+/** Attributes in which conventions and libraries state the kind of a span, the conventions first. */
 const statements = [
   'openinference.span.kind',
   'gen_ai.operation.name',
@@ -117,7 +151,7 @@ const statements = [
   'lmnr.span.type',
 ];
 
-/** What they say, in whatever letters; a word that is not here says nothing. */
+/** The kinds by the words in those attributes, in lower case. Other words say nothing. */
 const words: Readonly<Record<string, SpanKind>> = {
   agent: 'agent',
   workflow: 'agent',
@@ -146,7 +180,7 @@ const words: Readonly<Record<string, SpanKind>> = {
   create_agent: 'other',
 };
 
-/** Attributes that only one kind of span has, for spans that do not say what they are. */
+/** Attributes that only one kind of span has, for spans that do not state their kind. */
 const signs: readonly (readonly [RegExp, SpanKind])[] = [
   [/^(all_messages_events|pydantic_ai\.all_messages)$/, 'agent'],
   [/^(gen_ai\.tool\.(name|call\.id)|ai\.toolCall\.name|tool\.name)$/, 'tool'],
@@ -160,31 +194,3 @@ const signs: readonly (readonly [RegExp, SpanKind])[] = [
 ];
 
 const eventsOfModels = /^gen_ai\.(choice|(system|user|assistant|tool)\.message|content\.|client\.inference)/;
-
-/** What a span is, by OpenInference, by the GenAI conventions of OpenTelemetry, or by the habits of common libraries. */
-function kindOf({ attributes, events }: Span): SpanKind {
-  return (
-    statedKind(attributes) ??
-    kindInAiSdk(textOf(attributes, ['ai.operationId']) ?? '') ??
-    kindBySigns(Object.keys(attributes)) ??
-    (events.some(({ name }) => eventsOfModels.test(name)) ? 'model' : 'other')
-  );
-}
-
-function statedKind(attributes: Attributes): SpanKind | undefined {
-  for (const name of statements) {
-    const word = textOf(attributes, [name])?.replaceAll('"', '').toLowerCase() ?? '';
-    if (Object.hasOwn(words, word)) return words[word];
-  }
-  return undefined;
-}
-
-function kindInAiSdk(operation: string): SpanKind | undefined {
-  if (operation === 'ai.toolCall') return 'tool';
-  if (/\.do(Generate|Stream)$/.test(operation)) return 'model';
-  return /^ai\.(generate|stream)(Text|Object)$/.test(operation) ? 'agent' : undefined;
-}
-
-function kindBySigns(names: readonly string[]): SpanKind | undefined {
-  return signs.find(([sign]) => names.some((name) => sign.test(name)))?.[1];
-}

@@ -6,46 +6,52 @@ import type { ModelCall } from './model-calls.ts';
 import { messagesOf } from './span-messages.ts';
 import type { SpanNode } from './span-tree.ts';
 
-/** A message with the moment at which it was known. */
+/** A message with the time at which it was known. */
 export interface TimedMessage {
   readonly message: Message;
   readonly timeMs: number;
 }
 
-/** A conversation with a model: what several calls, each with all that was said before, come to together. */
+/** A conversation with a model, joined from several calls that each repeat the messages before. */
 export interface Thread {
   readonly path: readonly string[];
   readonly system: readonly Message[];
   readonly messages: TimedMessage[];
-  /** How many messages its first call was given. */
-  readonly told: number;
+  /** The number of messages that its first call received. */
+  readonly initialMessages: number;
   /** The trace of its last call. */
   traceId: string;
   calls: number;
 }
 
-/** Puts calls of models together that continue each other. */
+/** Joins calls of models that continue each other. */
 export function joinThreads(calls: readonly ModelCall[]): Thread[] {
   const threads: Thread[] = [];
   for (const call of calls) {
     if (call.input.length === 0 && call.output.length === 0) continue;
     const system = call.input.filter(({ role }) => role === 'system');
     const input = call.input.filter(({ role }) => role !== 'system');
-    const thread = findThread(threads, call, input) ?? begin(threads, call, { system, told: input.length });
+    const thread =
+      findThread(threads, call, input) ??
+      beginThread(threads, call, { system, initialMessages: input.length });
     extend(thread, call, input);
   }
   return threads;
 }
 
-function begin(threads: Thread[], { node }: ModelCall, start: Pick<Thread, 'system' | 'told'>): Thread {
+function beginThread(
+  threads: Thread[],
+  { node }: ModelCall,
+  start: Pick<Thread, 'system' | 'initialMessages'>,
+): Thread {
   const thread: Thread = { ...start, path: node.path, messages: [], traceId: node.span.traceId, calls: 0 };
   threads.push(thread);
   return thread;
 }
 
 /**
- * The thread that a call continues: the one with the most messages that the call begins with; else, of the same agent, one
- * whose last messages it begins with, or one that it goes on with without telling what was said before.
+ * Returns the thread that a call continues: the one with the most messages that the call begins with. Otherwise it is
+ * one of the same agent, whose last messages the call begins with, or which it continues without repeating any.
  */
 function findThread(
   threads: readonly Thread[],
@@ -58,12 +64,16 @@ function findThread(
   if (longest !== undefined) return longest.thread;
   const own = overlaps.filter(({ thread }) => thread.path.join('/') === call.node.path.join('/'));
   const recent =
-    own.findLast(({ overlap }) => overlap > 0) ?? own.findLast(({ thread }) => goesOn(thread, call, input));
+    own.findLast(({ overlap }) => overlap > 0) ??
+    own.findLast(({ thread }) => continuesUnrepeated(thread, call, input));
   return recent?.thread;
 }
 
-/** Models that keep what was said are told only what is new: results of tools, or what the user says in the next trace. */
-function goesOn(thread: Thread, { node }: ModelCall, [first]: readonly Message[]): boolean {
+/**
+ * Returns whether a call continues a thread without repeating it. Models that keep the conversation receive only what
+ * is new: results of tools, or the user's message in the next trace.
+ */
+function continuesUnrepeated(thread: Thread, { node }: ModelCall, [first]: readonly Message[]): boolean {
   return first?.role === 'tool' || (first?.role === 'user' && thread.traceId !== node.span.traceId);
 }
 
@@ -73,11 +83,11 @@ function extend(thread: Thread, call: ModelCall, input: readonly Message[]): voi
   const from = known.length - overlap;
   for (const [index, message] of input.entries()) {
     const timeMs = thread.messages[from + index]?.timeMs ?? call.startMs;
-    // Told again, a message may hold the results of the tools that it asked for.
+    // When it is repeated, a message may contain the results of the tools that it asked for.
     if (index < overlap) thread.messages[from + index] = { message, timeMs };
     else if (!answersCall(known, message)) thread.messages.push({ message, timeMs });
   }
-  // Some tell the last message both as what was said before and as what came of it.
+  // Some libraries record the last message both as input and as output.
   const said = overlapOf(messagesOfThread(thread), call.output);
   const output = call.output.slice(said).map((message) => ({ message, timeMs: call.endMs }));
   thread.messages.push(...output);
@@ -85,7 +95,7 @@ function extend(thread: Thread, call: ModelCall, input: readonly Message[]): voi
   thread.calls += 1;
 }
 
-/** Gives a result that comes by itself to the call that asked for it; says whether there is one. */
+/** Adds a result that arrives by itself to the call that asked for it. Returns whether there is such a call. */
 function answersCall(known: readonly Message[], message: Message): boolean {
   if (message.role !== 'tool') return false;
   const call = findCall(known.flatMap(({ toolCalls = [] }) => toolCalls).filter(isWaiting), message);
@@ -97,7 +107,7 @@ function messagesOfThread(thread: Thread): Message[] {
   return thread.messages.map(({ message }) => message);
 }
 
-/** Whether two messages are the same one, told twice: results of tools may be known only the second time. */
+/** Returns whether two messages are the same one, recorded twice. Results of tools may be known only the second time. */
 function isSameMessage(one: Message, other: Message): boolean {
   if (one.role !== other.role || plain(one.content) !== plain(other.content)) return false;
   const [calls, others] = [one.toolCalls ?? [], other.toolCalls ?? []];
@@ -118,7 +128,7 @@ function isSameCall(one: ToolCall, other: ToolCall | undefined): boolean {
   );
 }
 
-/** How many messages at the end of one list are those at the beginning of another. */
+/** Returns the number of messages at the end of one list that are also the beginning of another. */
 function overlapOf(list: readonly Message[], next: readonly Message[]): number {
   for (let length = Math.min(list.length, next.length); length > 0; length -= 1) {
     const from = list.length - length;
@@ -131,36 +141,36 @@ function overlapOf(list: readonly Message[], next: readonly Message[]): number {
   return 0;
 }
 
-/** What the story as a whole says of itself, where it does. */
-export interface Whole {
+/** The question and the answer that a trace states as a whole, if it does. */
+export interface StatedExchange {
   readonly question: string | undefined;
   readonly answer: string | undefined;
 }
 
-/** The spans that stand in no other: they are the whole story, or its parts one after the other. */
+/** Returns the spans that no other contains: each is the whole trace, or one of its successive parts. */
 export function rootsOf(nodes: readonly SpanNode[]): SpanNode[] {
   return nodes.filter(({ parent, kind }) => parent === undefined && kind !== 'embedding');
 }
 
 /**
- * What the outermost spans say was asked and answered: the last words of the user that the first of them was given, and the
- * last of the assistant that the last of them gave back. Where they say nothing, agents inside them do.
+ * Returns the question and the answer that the outermost spans state: the last message of the user in the first span's input,
+ * and the last of the assistant in the last span's output. Where they state nothing, the agents inside them are read.
  */
-export function wholeOf(nodes: readonly SpanNode[]): Whole {
+export function readStatedExchange(nodes: readonly SpanNode[]): StatedExchange {
   const roots = rootsOf(nodes).filter(({ kind }) => kind === 'agent' || kind === 'step');
   const agents = nodes.filter(({ kind, parent }) => kind === 'agent' && parent !== undefined);
-  const [first, second] = [roots, agents].map(tellWhole);
+  const [first, second] = [roots, agents].map(exchangeIn);
   return { question: first?.question ?? second?.question, answer: first?.answer ?? second?.answer };
 }
 
-function tellWhole(nodes: readonly SpanNode[]): Whole {
-  const told = nodes.map(({ span }) => messagesOf(span));
-  const question = told.map(({ input }) => lastOf(input, 'user')).find((text) => text !== undefined);
-  const answers = told.map(({ input, output }) => lastOf(output.length > 0 ? output : input, 'assistant'));
+function exchangeIn(nodes: readonly SpanNode[]): StatedExchange {
+  const spans = nodes.map(({ span }) => messagesOf(span));
+  const question = spans.map(({ input }) => lastOf(input, 'user')).find((text) => text !== undefined);
+  const answers = spans.map(({ input, output }) => lastOf(output.length > 0 ? output : input, 'assistant'));
   return { question, answer: answers.findLast((text) => text !== undefined) };
 }
 
-/** The last words that somebody said; undefined when it was nothing but white space. */
+/** Returns the last text of a role; undefined when there is none but white space. */
 export function lastOf(messages: readonly Message[], role: Message['role']): string | undefined {
   const last = messages.findLast(
     ({ role: speaker, content }) => speaker === role && (content ?? '').trim() !== '',

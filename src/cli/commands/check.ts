@@ -1,0 +1,30 @@
+import { jsonDocument } from '../../lib/objects.ts';
+import { toTerminalText } from '../../lib/text/terminal-text.ts';
+import { checkStore } from '../../run/record/salvage.ts';
+import type { Damage } from '../../stores/store.ts';
+import { openDamagedStore } from '../open-store.ts';
+import { claimStdout } from '../output.ts';
+
+/** The exit code where a store is not whole. */
+export const damagedCode = 2;
+
+/** `touchstone check`: says what in a store is not as it was written. */
+export async function checkCommand(flags: { store?: string; json?: boolean }): Promise<number> {
+  const output = claimStdout();
+  const store = await openDamagedStore(flags.store);
+  try {
+    const damages = await Array.fromAsync(checkStore(store));
+    const isWhole = damages.length === 0;
+    await output.write(flags.json === true ? jsonDocument({ isWhole, damages }) : describeDamages(damages));
+    return isWhole ? 0 : damagedCode;
+  } finally {
+    await store.close();
+  }
+}
+
+function describeDamages(damages: readonly Damage[]): string {
+  if (damages.length === 0) return 'The store is whole: every record is as it was written.\n';
+  const lines = damages.map(({ runId, what }) => `  ${runId === undefined ? '' : `run ${runId}: `}${what}`);
+  const remedy = 'Save what is whole of a run: touchstone export RUN --salvage --output FILE';
+  return `The store is damaged:\n${lines.map(toTerminalText).join('\n')}\n${remedy}\n`;
+}

@@ -1,0 +1,139 @@
+import { messageOf } from '../../errors.ts';
+import type { Damage } from '../store.ts';
+import type { SqlDatabase, SqlRow, SqlValue } from './database.ts';
+import { caseTable, judgementTable, runTable, scoreTable, trialTable } from './records.ts';
+import { readRow, type RecordTable } from './rows.ts';
+import { countedTables } from './tables.ts';
+
+const size = 200;
+
+/** Rows that name what is not there, each with the number of the run they stand under and what to say of them. */
+const lost: readonly { readonly what: string; readonly sql: string }[] = [
+  {
+    what: 'scores stand without their trial',
+    sql: `SELECT scores.run, count(*) FROM scores LEFT JOIN runs ON runs.number = scores.run
+      LEFT JOIN trials ON trials.run = runs.trials_of AND trials.ordinal = scores.ordinal
+      WHERE trials.run IS NULL GROUP BY scores.run`,
+  },
+  {
+    what: 'trials stand without their case',
+    sql: `SELECT trials.run, count(*) FROM trials
+      LEFT JOIN cases ON cases.run = trials.run AND cases.position = trials.position
+      WHERE cases.run IS NULL GROUP BY trials.run`,
+  },
+  {
+    what: 'cases belong to no run',
+    sql: `SELECT cases.run, count(*) FROM cases LEFT JOIN runs ON runs.trials_of = cases.run
+      WHERE runs.number IS NULL GROUP BY cases.run`,
+  },
+  {
+    what: 'judgements that the run rests on are missing',
+    sql: `SELECT judgement_uses.run, count(*) FROM judgement_uses LEFT JOIN judgements ON id = judgement
+      WHERE id IS NULL GROUP BY judgement_uses.run`,
+  },
+];
+
+/** Looks through a database for what is not as it was written: its structure, every record, what is missing. */
+export async function* checkStore(database: SqlDatabase): AsyncGenerator<Damage> {
+  const names = await readNames(database).catch(() => new Map<SqlValue, string>());
+  const at = (number: SqlValue | undefined, what: string): Damage => {
+    const runId = names.get(number ?? null);
+    return { ...(runId !== undefined && { runId }), what };
+  };
+  yield* said(async function* () {
+    for (const what of await database.checkStructure()) yield { what };
+  });
+  for (const table of [runTable, caseTable, trialTable, scoreTable]) {
+    yield* said(() => checkRows(database, table, at));
+  }
+  yield* said(() => checkRows(database, judgementTable, (_id, what) => ({ what })));
+  for (const { what, sql } of lost) {
+    yield* said(async function* () {
+      for (const [number, count] of await database.all(sql)) yield at(number, `${String(count)} ${what}`);
+    });
+  }
+  yield* said(() => checkTotals(database, at));
+}
+
+/** Says what a check throws as one more damage, for the others to follow. */
+async function* said(check: () => AsyncIterable<Damage>): AsyncGenerator<Damage> {
+  try {
+    yield* check();
+  } catch (error) {
+    yield { what: messageOf(error).replace(/\.$/, '') };
+  }
+}
+
+type Locate = (number: SqlValue | undefined, what: string) => Damage;
+
+async function* checkRows(
+  database: SqlDatabase,
+  table: RecordTable<string>,
+  at: Locate,
+): AsyncGenerator<Damage> {
+  const { name, selected, columns, keyLength } = table;
+  const key = columns.slice(0, keyLength).join(', ');
+  const marks = Array.from({ length: keyLength }, () => '?').join(', ');
+  const order = `ORDER BY ${key} LIMIT ${size}`;
+  const next = `SELECT ${selected} FROM ${name} WHERE (${key}) > (${marks}) ${order}`;
+  let rows = await database.all(`SELECT ${selected} FROM ${name} ${order}`);
+  let last: SqlRow = [];
+  while (rows.length > 0) {
+    for (const row of rows) yield* checkRow(database, table, { row, at });
+    const key = (rows.at(-1) as SqlRow).slice(0, keyLength);
+    if (!isLater(key, last)) throw new Error(`rows of the table ${name} are not in order`);
+    rows = await database.all(next, key);
+    last = key;
+  }
+}
+
+function isLater(key: SqlRow, last: SqlRow): boolean {
+  const differs = key.findIndex((value, index) => value !== last[index]);
+  const [value, before] = [key[differs], last[differs]];
+  return before === undefined || (differs >= 0 && (value as string | number) > (before as string | number));
+}
+
+function* checkRow(
+  { address }: SqlDatabase,
+  table: RecordTable<string>,
+  { row, at }: { readonly row: SqlRow; readonly at: Locate },
+): Generator<Damage> {
+  try {
+    JSON.parse(readRow(table, row, { address }).text);
+  } catch {
+    const parts = table.columns.slice(1).flatMap((column, index) => {
+      const value = row[index + 1];
+      return shown.has(column) && value !== null ? [`${column} ${String(value)}`] : [];
+    });
+    const what = `a row of the table ${table.name} is not as it was written`;
+    yield at(row[0], parts.length === 0 ? what : `${what}: ${parts.join(', ')}`);
+  }
+}
+
+/** Columns by which a person finds a row. */
+const shown: ReadonlySet<string> = new Set(['id', 'place', 'ordinal', 'target', 'attempt', 'asked_in']);
+
+async function* checkTotals(database: SqlDatabase, at: Locate): AsyncGenerator<Damage> {
+  const counts = countedTables.flatMap((table) => [
+    table,
+    `(SELECT count(*) FROM ${table} WHERE ${table}.run = totals.run)`,
+  ]);
+  for (const [number, ...values] of await database.all(`SELECT run, ${counts.join(', ')} FROM totals`)) {
+    for (const [index, table] of countedTables.entries()) {
+      const [known, found] = values.slice(2 * index);
+      if (known !== found)
+        yield at(number, `the table ${table} has ${String(found)} of ${String(known)} rows`);
+    }
+  }
+  const orphans = 'SELECT number FROM runs LEFT JOIN totals ON run = trials_of WHERE run IS NULL';
+  for (const [number] of await database.all(orphans)) yield at(number, 'its totals are missing');
+}
+
+/** The ids of runs by the numbers that their rows stand under. */
+async function readNames(database: SqlDatabase): Promise<Map<SqlValue, string>> {
+  const rows = await database.all('SELECT number, trials_of, id FROM runs ORDER BY number DESC');
+  const names = new Map<SqlValue, string>();
+  for (const [, trialsOf, id] of rows) names.set(trialsOf ?? null, id as string);
+  for (const [number, , id] of rows) names.set(number ?? null, id as string);
+  return names;
+}

@@ -1,0 +1,98 @@
+import type { Judgement } from '../../schema/judgement.ts';
+import { judgementsOf } from '../../schema/verdict.ts';
+import { storeDamaged } from '../refusals.ts';
+import type { ScoresOfTrial } from '../store.ts';
+import type { SqlDatabase, SqlRow, SqlSession } from './database.ts';
+import { readTotals } from './read-rows.ts';
+import { judgementRow, judgementTable, type OpenRun } from './records.ts';
+import { readRow } from './rows.ts';
+
+const { selected, insert } = judgementTable;
+
+const findByKey = `SELECT ${selected} FROM judgements WHERE key = ? AND status = 'answered' AND (asked_in = ? OR ? IS NULL)
+  ORDER BY asked_at DESC, id DESC LIMIT 1`;
+const findUsed = `SELECT judgement, ${selected}
+  FROM judgement_uses LEFT JOIN judgements ON id = judgement WHERE run = ? AND judgement = ?`;
+const selectUsed = `SELECT judgement
+  FROM judgement_uses LEFT JOIN judgements ON id = judgement WHERE run = ? ORDER BY asked_at, judgement`;
+const use = `INSERT INTO judgement_uses (run, judgement) SELECT ?, id FROM judgements WHERE id = ? ON CONFLICT DO NOTHING`;
+/** Changes nothing where another run has the question, for its number to be returned. */
+const take = `INSERT INTO questions (key, run) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET key = excluded.key RETURNING run`;
+
+/** Keeps what judges were asked and said, and which run is asking what. */
+export function createJudgementTable(database: SqlDatabase) {
+  const { address } = database;
+
+  const toJudgement = (row: SqlRow, from = 0): Judgement =>
+    JSON.parse(readRow(judgementTable, row, { address, from }).text);
+
+  async function readUsed(run: OpenRun, id: string): Promise<Judgement[]> {
+    const [row] = await database.all(findUsed, [run.number, id]);
+    if (row === undefined) return [];
+    if (row[1] === null) throw storeDamaged(address, `judgement ${id} is missing`);
+    return [toJudgement(row, 1)];
+  }
+
+  const listUsed = async ({ number }: OpenRun): Promise<string[]> =>
+    (await database.all(selectUsed, [number])).map(([id]) => id as string);
+
+  return {
+    /** Lists the ids of the judgements that a run rests on, in the order in which these were asked. */
+    listUsed,
+
+    find: async (key: string, askedIn: string | null): Promise<Judgement | undefined> => {
+      const [row] = await database.all(findByKey, [key, askedIn, askedIn]);
+      return row && toJudgement(row);
+    },
+
+    add: async (session: SqlSession, run: OpenRun, judgements: readonly Judgement[]): Promise<void> => {
+      for (const judgement of judgements) {
+        await session.run(insert, judgementRow(judgement));
+        await session.run(use, [run.number, judgement.id]);
+      }
+    },
+
+    /** Records which of the judgements that are kept verdicts rest on. */
+    addUses: async (session: SqlSession, run: OpenRun, scored: readonly ScoresOfTrial[]): Promise<void> => {
+      for (const { verdicts } of scored) {
+        for (const id of judgementsOf(verdicts)) await session.run(use, [run.number, id]);
+      }
+    },
+
+    /** Reads the judgements that a run rests on, or those with some ids, one at a time: prompts can be long. */
+    async *read(run: OpenRun, ids?: readonly string[]): AsyncGenerator<Judgement> {
+      if (ids !== undefined) {
+        const found = await Promise.all(ids.map((id) => readUsed(run, id)));
+        yield* found.flat().toSorted((a, b) => (`${a.askedAt} ${a.id}` < `${b.askedAt} ${b.id}` ? -1 : 1));
+        return;
+      }
+      const totals = await readTotals(database, run);
+      const used = await listUsed(run);
+      if (used.length < totals.judgements) throw storeDamaged(address, 'judgements of a run are missing');
+      for (const id of used) {
+        const [judgement] = await readUsed(run, id);
+        if (judgement === undefined) throw storeDamaged(address, `judgement ${id} is missing`);
+        yield judgement;
+      }
+    },
+
+    /** Returns the number of the run that has each question from now on. */
+    take: async (session: SqlSession, run: OpenRun, keys: readonly string[]): Promise<number[]> => {
+      const takers: number[] = [];
+      for (const key of keys) {
+        const [row] = await session.all(take, [key, run.number]);
+        takers.push(row?.[0] as number);
+      }
+      return takers;
+    },
+
+    /** Lets others take questions that a run has; all of them when none are named. */
+    release: async (session: SqlSession, run: OpenRun, keys?: readonly string[]): Promise<void> => {
+      if (keys === undefined) await session.run('DELETE FROM questions WHERE run = ?', [run.number]);
+      else {
+        for (const key of keys)
+          await session.run('DELETE FROM questions WHERE key = ? AND run = ?', [key, run.number]);
+      }
+    },
+  };
+}

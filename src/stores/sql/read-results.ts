@@ -1,0 +1,110 @@
+import type { CasedTrial, Outcome, PlannedCase, Result } from '../../schema/result.ts';
+import { storeDamaged } from '../refusals.ts';
+import type { SqlDatabase, SqlRow } from './database.ts';
+import { createRunRows, readListed, type RunSelection } from './read-rows.ts';
+import {
+  type OpenRun,
+  caseTable,
+  plannedCaseOf,
+  positionOf,
+  scoreTable,
+  toOutcome,
+  trialOf,
+  trialTable,
+} from './records.ts';
+import { readRow } from './rows.ts';
+
+/** Whole results may be long: so many are read at a time, and of numbers more. */
+const sizes = { whole: 50, numbers: 200 };
+
+const cases: RunSelection = {
+  columns: caseTable.selected,
+  from: 'cases',
+  where: 'run = ?',
+  order: 'position',
+  counted: 'cases',
+};
+
+const trials: RunSelection = {
+  columns: trialTable.selected,
+  from: 'trials',
+  where: 'run = ?',
+  order: 'ordinal',
+  counted: 'trials',
+};
+
+const results: RunSelection = {
+  columns: `${trialTable.selected}, ${scoreTable.selected}`,
+  from: 'trials LEFT JOIN scores ON scores.run = ? AND scores.ordinal = trials.ordinal',
+  where: 'trials.run = ?',
+  order: 'trials.ordinal',
+  counted: 'trials',
+  scoreAt: trialTable.columns.length + 2,
+};
+
+/** Reads cases, trials and results of runs, some at a time, and misses every row that is lost. */
+export function createResultReader(database: SqlDatabase) {
+  const { address } = database;
+  const { readAll, readAt } = createRunRows(database);
+
+  const toCases = (rows: readonly SqlRow[]) => rows.map((row) => readRow(caseTable, row, { address }));
+
+  async function readCasesOf(run: OpenRun, rows: readonly SqlRow[]): Promise<Map<number, PlannedCase>> {
+    const positions = new Set(rows.map((row) => positionOf(run, row[1] as number)));
+    const found = new Map<number, PlannedCase>();
+    for await (const group of readListed(database, cases, {
+      values: [run.trialsOf],
+      listed: [...positions],
+    })) {
+      for (const planned of toCases(group).map(plannedCaseOf)) found.set(planned.position, planned);
+    }
+    return found;
+  }
+
+  async function toResults(run: OpenRun, rows: readonly SqlRow[]): Promise<Result[]> {
+    const planned = await readCasesOf(run, rows);
+    return rows.map((row) => {
+      const { text } = readRow(trialTable, row, { address });
+      const ordinal = row[1] as number;
+      const testCase = planned.get(positionOf(run, ordinal))?.case;
+      if (testCase === undefined) throw storeDamaged(address, `the case of trial ${ordinal} is missing`);
+      const { verdicts, scorecard } = scoresIn(row);
+      return { case: testCase, trial: trialOf(text, testCase), verdicts, scorecard };
+    });
+  }
+
+  function scoresIn(row: SqlRow): Pick<Result, 'verdicts' | 'scorecard'> {
+    const from = results.scoreAt as number;
+    if (row.length <= from || row[from] === null) return { verdicts: {}, scorecard: null };
+    return JSON.parse(readRow(scoreTable, row, { address, from }).text);
+  }
+
+  return {
+    async *readCases(run: OpenRun, positions?: readonly number[]) {
+      const groups =
+        positions === undefined ? readAll(run, cases, sizes.numbers) : readAt(run, cases, positions);
+      for await (const group of groups) yield toCases(group);
+    },
+    async *readResults(run: OpenRun, ordinals?: readonly number[]): AsyncGenerator<Result[]> {
+      const groups =
+        ordinals === undefined ? readAll(run, results, sizes.whole) : readAt(run, results, ordinals);
+      for await (const group of groups) yield await toResults(run, group);
+    },
+    async *readTrials(run: OpenRun): AsyncGenerator<CasedTrial[]> {
+      for await (const group of readAll(run, trials, sizes.whole)) {
+        yield (await toResults(run, group)).map(({ case: testCase, trial }) => ({ case: testCase, trial }));
+      }
+    },
+    async *readOutcomes(run: OpenRun): AsyncGenerator<Outcome[]> {
+      for await (const group of readAll(run, results, sizes.numbers)) {
+        yield (await toResults(run, group)).map(toOutcome);
+      }
+    },
+    /** Reads the columns of those of some trials that are kept. */
+    async findTrials(run: OpenRun, ordinals: readonly number[]) {
+      const where = { values: [run.trialsOf], listed: ordinals };
+      const groups = await Array.fromAsync(readListed(database, trials, where));
+      return groups.flat().map((row) => readRow(trialTable, row, { address }).columns);
+    },
+  };
+}

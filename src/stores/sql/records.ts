@@ -1,0 +1,189 @@
+import type { Judgement } from '../../schema/judgement.ts';
+import type { Message, ToolCall } from '../../schema/message.ts';
+import type { CaseNames, CasedTrial, Outcome, PlannedCase, Result } from '../../schema/result.ts';
+import type { Run } from '../../schema/run.ts';
+import { exchange, inputMessages, type Trial } from '../../schema/trial.ts';
+import type { RunHead, ScoresOfTrial } from '../store.ts';
+import type { SqlValue } from './database.ts';
+import { type KeptRow, recordTable, toRow } from './rows.ts';
+
+/** What the tables need to know of a run. */
+export interface OpenRun {
+  /** The number under which its scores stand. */
+  readonly number: number;
+  readonly listedAt: string;
+  /** The number under which its cases and trials stand. */
+  readonly trialsOf: number;
+  readonly trialsPerCase: number;
+}
+
+export const runTable = recordTable('runs', 1, [
+  'number',
+  'id',
+  'listed_at',
+  'trials_of',
+  'trials_per_case',
+  'status',
+  'created_at',
+  'finished_at',
+  'description',
+  'continues',
+  'rescored_from',
+]);
+
+/** Returns the row of a run. */
+export function runRow(run: Run, { number, listedAt, trialsOf, trialsPerCase }: OpenRun): SqlValue[] {
+  const { id, status, createdAt, finishedAt, description, continues, rescoredFrom } = run;
+  const lineage = [continues, rescoredFrom];
+  const state = [status, createdAt, finishedAt, description];
+  return toRow([number, id, listedAt, trialsOf, trialsPerCase, ...state, ...lineage], run);
+}
+
+/** Reads from its row what the tables need to know of a run. */
+export function openRunOf({ columns }: KeptRow<(typeof runTable.columns)[number]>): OpenRun {
+  return {
+    number: columns.number as number,
+    listedAt: columns.listed_at as string,
+    trialsOf: columns.trials_of as number,
+    trialsPerCase: columns.trials_per_case as number,
+  };
+}
+
+/** Reads from its row what a list shows of a run. */
+export function runHeadOf({ columns }: KeptRow<(typeof runTable.columns)[number]>): RunHead {
+  const text = (value: SqlValue) => (value === null ? undefined : (value as string));
+  return {
+    id: columns.id as string,
+    status: columns.status as Run['status'],
+    createdAt: columns.created_at as string,
+    finishedAt: text(columns.finished_at),
+    description: text(columns.description),
+    continues: text(columns.continues),
+    rescoredFrom: text(columns.rescored_from),
+  };
+}
+
+export const caseTable = recordTable('cases', 2, [
+  'run',
+  'position',
+  'id',
+  'category',
+  'cluster',
+  'place',
+  'hash',
+]);
+
+/** Returns the row of a case. */
+export function caseRow(run: OpenRun, { position, hash, place, case: testCase }: PlannedCase): SqlValue[] {
+  const { id, category, cluster } = testCase;
+  return toRow([run.trialsOf, position, id, category, cluster, place, hash], testCase);
+}
+
+type CaseRow = KeptRow<(typeof caseTable.columns)[number]>;
+
+/** Reads a case from its row. */
+export function plannedCaseOf({ columns, text }: CaseRow): PlannedCase {
+  const { position, hash, place } = columns;
+  return {
+    position: position as number,
+    hash: hash as string,
+    place: place as string,
+    case: JSON.parse(text) as PlannedCase['case'],
+  };
+}
+
+/** Reads from its row the names under which a case is counted. */
+export function caseNamesOf({ text }: CaseRow): CaseNames {
+  const { id, category, cluster } = JSON.parse(text) as PlannedCase['case'];
+  return { id, category, cluster };
+}
+
+export const trialTable = recordTable('trials', 2, [
+  'run',
+  'ordinal',
+  'position',
+  'key',
+  'target',
+  'attempt',
+  'status',
+  'error_code',
+  'cost',
+  'latency_ms',
+  'input_tokens',
+  'output_tokens',
+  'started_at',
+]);
+
+/** Returns the position of the case of the trial at an ordinal. */
+export function positionOf({ trialsPerCase }: OpenRun, ordinal: number): number {
+  return Math.floor(ordinal / trialsPerCase);
+}
+
+/** Returns the row of a trial. */
+export function trialRow(run: OpenRun, cased: CasedTrial): SqlValue[] {
+  const { ordinal, key, target, attempt, status, error, cost, latency, usage, startedAt } = cased.trial;
+  const place = [run.trialsOf, ordinal, positionOf(run, ordinal), key, target, attempt];
+  const tokens = [usage?.inputTokens, usage?.outputTokens].map((count) => count && Math.round(count));
+  const columns = [...place, status, error?.code, cost, latency?.totalMs, ...tokens, startedAt];
+  return toRow(columns, withoutPlainTranscript(cased));
+}
+
+/** A trial as it is kept: the transcript of a plain question and answer is made again from these and the tools used. */
+type KeptTrial = Omit<Trial, 'transcript'> &
+  ({ readonly transcript: Message[] } | { readonly transcript?: never; readonly toolCalls?: ToolCall[] });
+
+function withoutPlainTranscript({ case: testCase, trial }: CasedTrial): KeptTrial {
+  const { transcript, ...rest } = trial;
+  const toolCalls = trial.status === 'completed' ? transcript.at(-1)?.toolCalls : undefined;
+  const kept: KeptTrial = { ...rest, ...(toolCalls !== undefined && { toolCalls }) };
+  const isPlain = JSON.stringify(plainTranscript(testCase, kept)) === JSON.stringify(transcript);
+  return isPlain ? kept : trial;
+}
+
+function plainTranscript(
+  { input }: Pick<CasedTrial['case'], 'input'>,
+  { status, answer, toolCalls = [] }: Pick<Trial, 'status' | 'answer'> & { readonly toolCalls?: ToolCall[] },
+): Message[] {
+  return status === 'completed' ? exchange(input, answer, toolCalls) : inputMessages(input);
+}
+
+/** Reads a trial from the JSON of its record. */
+export function trialOf(text: string, testCase: Pick<CasedTrial['case'], 'input'>): Trial {
+  const kept = JSON.parse(text) as KeptTrial;
+  if (kept.transcript !== undefined) return kept;
+  const { toolCalls, ...trial } = kept;
+  return {
+    ...trial,
+    transcript: plainTranscript(testCase, { ...trial, ...(toolCalls !== undefined && { toolCalls }) }),
+  };
+}
+
+export const scoreTable = recordTable('scores', 2, ['run', 'ordinal', 'total', 'passed', 'grade', 'outcome']);
+
+/** Returns the row of what was said of a trial. */
+export function scoreRow(run: OpenRun, { trial, verdicts, scorecard }: ScoresOfTrial): SqlValue[] {
+  const { total, passed = null, grade, outcome } = scorecard ?? {};
+  const isPassed = passed === null ? null : Number(passed);
+  return toRow([run.number, trial.ordinal, total, isPassed, grade, outcome], { verdicts, scorecard });
+}
+
+export const judgementTable = recordTable('judgements', 1, ['id', 'key', 'asked_in', 'asked_at', 'status']);
+
+/** Returns the row of a judgement. */
+export function judgementRow(judgement: Judgement): SqlValue[] {
+  const { id, key, askedIn, askedAt, outcome } = judgement;
+  return toRow([id, key, askedIn, askedAt, outcome.status], judgement);
+}
+
+/** Returns the part of a result that numbers are made of, so that long texts are not held with it. */
+export function toOutcome({ case: testCase, trial, verdicts, scorecard }: Result): Outcome {
+  const { transcript: _said, answer: _last, documents: _found, state: _left, conversation, ...short } = trial;
+  const { recorded: _beside, logs: _written, ...numbers } = short;
+  const user = conversation?.user;
+  return {
+    case: testCase,
+    trial: { ...numbers, ...(user !== undefined && { conversation: { user } }) },
+    verdicts,
+    scorecard,
+  };
+}

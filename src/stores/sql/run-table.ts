@@ -1,0 +1,91 @@
+import { millisecondsNow } from '../../lib/time.ts';
+import type { Run } from '../../schema/run.ts';
+import { runNotFound } from '../refusals.ts';
+import type { RunChoice, RunHead } from '../store.ts';
+import type { SqlRow, SqlSession } from './database.ts';
+import { type OpenRun, openRunOf, runHeadOf, runRow, runTable } from './records.ts';
+import { readRow } from './rows.ts';
+
+type Reading = Pick<SqlSession, 'all'>;
+
+/** Reads and writes the rows of runs. */
+export function createRunTable(address: string) {
+  const read = (row: SqlRow): Run => JSON.parse(readRow(runTable, row, { address }).text);
+
+  async function findRow(session: Reading, runId: string): Promise<SqlRow | undefined> {
+    const [row] = await session.all(`SELECT ${runTable.selected} FROM runs WHERE id = ?`, [runId]);
+    return row;
+  }
+
+  async function find(session: Reading, runId: string): Promise<OpenRun> {
+    const row = await findRow(session, runId);
+    if (row === undefined) throw runNotFound(runId);
+    return openRunOf(readRow(runTable, row, { address }));
+  }
+
+  return {
+    read,
+    findRow,
+    find,
+    insert: async (session: SqlSession, run: Run, trialsOf: string | undefined): Promise<void> => {
+      const shared = trialsOf === undefined ? undefined : await find(session, trialsOf);
+      const [added] = await session.all('INSERT INTO totals (cases) VALUES (0) RETURNING run');
+      const number = added?.[0] as number;
+      const [newest] = await session.all('SELECT max(listed_at) FROM runs');
+      const open = {
+        number,
+        listedAt: whenListed(run, newest?.[0] as string | null),
+        trialsOf: shared?.trialsOf ?? number,
+        trialsPerCase: shared?.trialsPerCase ?? run.targets.length * run.attempts,
+      };
+      await session.run(runTable.upsert, runRow(run, open));
+    },
+    list: async (
+      session: Reading,
+      { limit, before, status, continues }: RunChoice = {},
+    ): Promise<RunHead[]> => {
+      const rules: readonly (readonly [rule: string, value: string | number | undefined])[] = [
+        ['(listed_at, id) < (SELECT listed_at, id FROM runs WHERE id = ?)', before],
+        ['status = ?', status],
+        ['continues = ?', continues],
+      ];
+      const given = rules.filter(([, value]) => value !== undefined);
+      const where = given.length === 0 ? '' : `WHERE ${given.map(([rule]) => rule).join(' AND ')}`;
+      const values = [...given.map(([, value]) => value ?? null), ...(limit === undefined ? [] : [limit])];
+      const end = limit === undefined ? '' : 'LIMIT ?';
+      const sql = `SELECT ${runTable.selected} FROM runs ${where} ORDER BY listed_at DESC, id DESC ${end}`;
+      return (await session.all(sql, values)).map((row) => runHeadOf(readRow(runTable, row, { address })));
+    },
+    /** Removes a run with all that belongs to it alone: cases and trials stay while another run reads them. */
+    remove: async (session: SqlSession, { number, trialsOf }: OpenRun): Promise<void> => {
+      await session.run('DELETE FROM runs WHERE number = ?', [number]);
+      for (const table of ['scores', 'judgement_uses', 'questions'])
+        await session.run(`DELETE FROM ${table} WHERE run = ?`, [number]);
+      const [reader] = await session.all('SELECT 1 FROM runs WHERE trials_of = ? LIMIT 1', [trialsOf]);
+      const isLast = reader === undefined;
+      if (number !== trialsOf || isLast) await session.run('DELETE FROM totals WHERE run = ?', [number]);
+      if (!isLast) return;
+      for (const table of ['totals', 'trials', 'cases'])
+        await session.run(`DELETE FROM ${table} WHERE run = ?`, [trialsOf]);
+    },
+    /** Returns the ids of runs by their numbers, in the same order. */
+    idsOf: async (session: Reading, numbers: readonly number[]): Promise<string[]> => {
+      const ids = new Map<number, string>();
+      for (const number of new Set(numbers)) {
+        const [row] = await session.all('SELECT id FROM runs WHERE number = ?', [number]);
+        ids.set(number, row?.[0] as string);
+      }
+      return numbers.map((number) => ids.get(number) as string);
+    },
+  };
+}
+
+/** A run that was made longer ago than this, in milliseconds, comes from elsewhere, such as from an archive. */
+const longestAgoMs = 60_000;
+
+/** Returns the time by which a run is listed: its own. If the clock was set back, a run that is made now still comes after all others. */
+function whenListed({ createdAt }: Run, newest: string | null): string {
+  const isMadeNow = Math.abs(millisecondsNow() - Date.parse(createdAt)) < longestAgoMs;
+  if (!isMadeNow || newest === null || newest < createdAt) return createdAt;
+  return new Date(Date.parse(newest) + 1).toISOString();
+}

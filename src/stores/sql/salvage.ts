@@ -1,0 +1,137 @@
+import { TouchstoneError } from '../../errors.ts';
+import type { PlannedCase, Result } from '../../schema/result.ts';
+import type { Run } from '../../schema/run.ts';
+import type { WholeRecord } from '../store.ts';
+import type { SqlDatabase, SqlValue } from './database.ts';
+import { createJudgementTable } from './judgements.ts';
+import { readTotals } from './read-rows.ts';
+import { caseTable, type OpenRun, plannedCaseOf, scoreTable, trialOf, trialTable } from './records.ts';
+import { type KeptRow, readRow, type RecordTable } from './rows.ts';
+
+/** A run of which some records may be lost. */
+interface Ruin {
+  readonly database: SqlDatabase;
+  readonly run: Run;
+  readonly open: OpenRun;
+  /** Called with the name of each record that is lost. */
+  readonly onLost: (what: string) => void;
+}
+
+/** Reads each record of a run by itself, and passes over those that are not as they were written. */
+export async function* readWholeRecords(ruin: Ruin): AsyncGenerator<WholeRecord> {
+  const known = await readTotals(ruin.database, ruin.open).catch(passOver);
+  if (known === undefined) ruin.onLost('the number of its records');
+  const count = (part: 'cases' | 'judgements' | 'trials' | 'scores', found: number) => {
+    const all = known?.[part] ?? 0;
+    if (found < all) ruin.onLost(`${all - found} of ${all} ${part}, which cannot be found`);
+  };
+  count('cases', yield* readWholeCases(ruin));
+  count('judgements', yield* readWholeJudgements(ruin));
+  const { trials, scores } = yield* readWholeResults(ruin);
+  count('trials', trials);
+  count('scores', scores);
+}
+
+/** Returns how many there are, whole or not. */
+async function* readWholeCases(ruin: Ruin): AsyncGenerator<WholeRecord, number> {
+  let found = 0;
+  for (let position = 0; position < ruin.run.dataset.cases; position += 1) {
+    const planned = await readCase(ruin, position);
+    found += Number(planned !== undefined);
+    if (planned === 'damaged') ruin.onLost(nameCase(position));
+    else if (planned !== undefined) yield { type: 'case', case: planned };
+  }
+  return found;
+}
+
+async function* readWholeJudgements({ database, open, onLost }: Ruin): AsyncGenerator<WholeRecord, number> {
+  const judgements = createJudgementTable(database);
+  const ids = (await judgements.listUsed(open).catch(passOver)) ?? [];
+  for (const id of ids) {
+    const [judgement] = (await Array.fromAsync(judgements.read(open, [id])).catch(passOver)) ?? [];
+    if (judgement === undefined) onLost(`judgement ${id}`);
+    else yield { type: 'judgement', judgement };
+  }
+  return ids.length;
+}
+
+async function* readWholeResults(ruin: Ruin) {
+  const found = { trials: 0, scores: 0 };
+  const { run, open } = ruin;
+  for (let ordinal = 0; ordinal < run.dataset.cases * open.trialsPerCase; ordinal += 1) {
+    const { isThere, isScored, result } = await readResult(ruin, ordinal);
+    found.trials += Number(isThere);
+    found.scores += Number(isScored);
+    if (result !== undefined) yield { type: 'result', result } satisfies WholeRecord;
+  }
+  return found;
+}
+
+/** A result, where there is a whole one. */
+interface FoundResult {
+  readonly isThere: boolean;
+  readonly isScored: boolean;
+  readonly result?: Result;
+}
+
+/** Reads one result. Its scores can be made again, so it counts without them. */
+async function readResult(ruin: Ruin, ordinal: number): Promise<FoundResult> {
+  const { database, run, open, onLost } = ruin;
+  const scores = await readOne(database, scoreTable, [open.number, ordinal]);
+  const trial = await readOne(database, trialTable, [open.trialsOf, ordinal]);
+  const there = { isThere: trial !== undefined, isScored: scores !== undefined };
+  if (trial === undefined) return there;
+  const position = Math.floor(ordinal / open.trialsPerCase);
+  const planned = await readCase(ruin, position);
+  const isCaseWhole = planned !== undefined && planned !== 'damaged';
+  const name = `the answer of ${nameTarget(run, ordinal)} to ${isCaseWhole ? planned.case.id : nameCase(position)}`;
+  if (trial === 'damaged' || !isCaseWhole) {
+    onLost(name);
+    return there;
+  }
+  if (scores === 'damaged') onLost(`the scores of ${name}`);
+  const said = scores === undefined || scores === 'damaged' ? unscored : JSON.parse(scores.text);
+  const result: Result = { case: planned.case, trial: trialOf(trial.text, planned.case), ...said };
+  return { ...there, result };
+}
+
+const unscored: Pick<Result, 'verdicts' | 'scorecard'> = { verdicts: {}, scorecard: null };
+
+function nameCase(position: number): string {
+  return `case number ${position + 1}`;
+}
+
+/** Names the target and, where there are several, the attempt of the trial at an ordinal. */
+function nameTarget({ targets, attempts }: Run, ordinal: number): string {
+  const name = targets[Math.floor(ordinal / attempts) % targets.length]?.name ?? '';
+  return attempts === 1 ? name : `${name} (attempt ${(ordinal % attempts) + 1})`;
+}
+
+async function readCase(
+  { database, open }: Ruin,
+  position: number,
+): Promise<PlannedCase | 'damaged' | undefined> {
+  const row = await readOne(database, caseTable, [open.trialsOf, position]);
+  return row === undefined || row === 'damaged' ? row : plannedCaseOf(row);
+}
+
+async function readOne<Column extends string>(
+  database: SqlDatabase,
+  table: RecordTable<Column>,
+  key: readonly SqlValue[],
+): Promise<KeptRow<Column> | 'damaged' | undefined> {
+  const where = table.columns.slice(0, table.keyLength).map((column) => `${column} = ?`);
+  const sql = `SELECT ${table.selected} FROM ${table.name} WHERE ${where.join(' AND ')}`;
+  try {
+    const [row] = await database.all(sql, key);
+    return row && readRow(table, row, database);
+  } catch (error) {
+    passOver(error);
+    return 'damaged';
+  }
+}
+
+/** Lets what is damaged be passed over, and nothing else. */
+function passOver(error: unknown): undefined {
+  if (!(error instanceof TouchstoneError) || error.code !== 'store-damaged') throw error;
+}

@@ -1,0 +1,219 @@
+import type { CasedTrial } from '../../schema/result.ts';
+import { trialsAreShared } from '../refusals.ts';
+import type { Store } from '../store.ts';
+import { checkStore } from './check.ts';
+import type { SqlDatabase, SqlSession } from './database.ts';
+import { createJudgementTable } from './judgements.ts';
+import { createResultReader } from './read-results.ts';
+import { readTotals } from './read-rows.ts';
+import {
+  caseNamesOf,
+  caseRow,
+  caseTable,
+  type OpenRun,
+  plannedCaseOf,
+  runRow,
+  runTable,
+  scoreRow,
+  scoreTable,
+  trialRow,
+  trialTable,
+} from './records.ts';
+import { readRow } from './rows.ts';
+import { createRunTable } from './run-table.ts';
+import { readWholeRecords } from './salvage.ts';
+
+/** What differs between databases, beside the database itself. */
+export type StoreParts = Pick<Store, 'folder' | 'claimRun' | 'isClaimed'>;
+
+/** A store. It has another name here, since it is a part of the stores that are in the registry. */
+type SqlStore = Store;
+
+/** Makes a store of a database with the tables of `tables.ts`. Every call that writes is one transaction. */
+export function createSqlStore(database: SqlDatabase, parts: StoreParts): SqlStore {
+  const runs = createRunTable(database.address);
+  const tables: Tables = {
+    database,
+    runs,
+    find: async (runId) => await runs.find(database, runId),
+    write: async (runId, work) =>
+      await database.transaction(async (session) => await work(session, await runs.find(session, runId))),
+  };
+  return {
+    ...(parts.folder !== undefined && { folder: parts.folder }),
+    ...runMethods(tables, parts),
+    ...caseMethods(tables),
+    ...trialMethods(tables),
+    ...judgementMethods(tables),
+    check: () => checkStore(database),
+    readWhole: async function* (runId, onLost) {
+      const [open, run] = [await tables.find(runId), await runs.findRow(database, runId)];
+      if (run !== undefined) yield* readWholeRecords({ database, run: runs.read(run), open, onLost });
+    },
+    close: async () => await database.close(),
+  };
+}
+
+/** What the methods of a store work with. */
+interface Tables {
+  readonly database: SqlDatabase;
+  readonly runs: ReturnType<typeof createRunTable>;
+  /** Throws `run-not-found`. */
+  find(runId: string): Promise<OpenRun>;
+  /** Writes for a run that is there. */
+  write<Result>(runId: string, work: (session: SqlSession, run: OpenRun) => Promise<Result>): Promise<Result>;
+}
+
+type RunMethods = 'createRun' | 'updateRun' | 'readRun' | 'listRuns' | 'claimRun' | 'isClaimed' | 'deleteRun';
+
+function runMethods(
+  { database, runs, find, write }: Tables,
+  { claimRun, isClaimed }: StoreParts,
+): Pick<Store, RunMethods> {
+  return {
+    createRun: async (run, { trialsOf } = {}) =>
+      await database.transaction((session) => runs.insert(session, run, trialsOf)),
+    updateRun: async (run) =>
+      await write(run.id, async (session, open) => {
+        await session.run(runTable.upsert, runRow(run, open));
+      }),
+    readRun: async (runId) => {
+      const row = await runs.findRow(database, runId);
+      return row && runs.read(row);
+    },
+    listRuns: async (choice) => await runs.list(database, choice),
+    claimRun: async (runId) => {
+      await find(runId);
+      return await claimRun(runId);
+    },
+    isClaimed: async (runId) => {
+      await find(runId);
+      return await isClaimed(runId);
+    },
+    deleteRun: async (runId) => {
+      await write(runId, runs.remove);
+      await database.shrink();
+    },
+  };
+}
+
+type CaseMethods = 'addCases' | 'readCases' | 'findCase' | 'readCaseNames';
+
+function caseMethods({ database, find, write }: Tables): Pick<Store, CaseMethods> {
+  const reader = createResultReader(database);
+  return {
+    addCases: async (runId, cases) =>
+      await write(runId, async (session, run) => {
+        requireOwn(run, runId);
+        for (const planned of cases) await session.run(caseTable.upsert, caseRow(run, planned));
+      }),
+    readCases: async function* (runId, positions) {
+      for await (const group of reader.readCases(await find(runId), positions))
+        yield* group.map(plannedCaseOf);
+    },
+    findCase: async (runId, caseId) => {
+      const [row] = await database.all(
+        `SELECT ${caseTable.selected} FROM cases WHERE run = ? AND id = ? ORDER BY position LIMIT 1`,
+        [(await find(runId)).trialsOf, caseId.toWellFormed()],
+      );
+      return row && plannedCaseOf(readRow(caseTable, row, database));
+    },
+    readCaseNames: async function* (runId) {
+      for await (const group of reader.readCases(await find(runId))) yield group.map(caseNamesOf);
+    },
+  };
+}
+
+type TrialMethods =
+  | 'countProgress'
+  | 'addTrials'
+  | 'findDone'
+  | 'addScores'
+  | 'readResults'
+  | 'readTrials'
+  | 'readOutcomes';
+
+function trialMethods({ database, find, write }: Tables): Pick<Store, TrialMethods> {
+  const reader = createResultReader(database);
+  const judgements = createJudgementTable(database);
+  return {
+    addTrials: async (runId, trials) =>
+      await write(runId, async (session, run) => {
+        requireOwn(run, runId);
+        for (const cased of trials) await addTrial(session, run, cased);
+      }),
+    findDone: async (runId, specs) => {
+      const ordinals = specs.map(({ ordinal }) => ordinal);
+      const kept = await reader.findTrials(await find(runId), ordinals);
+      const done = kept.filter(({ status }) => status !== 'cancelled');
+      const keys = new Map(done.map(({ ordinal, key }) => [ordinal, key]));
+      return new Set(specs.flatMap(({ ordinal, key }) => (keys.get(ordinal) === key ? [key] : [])));
+    },
+    addScores: async (runId, scored) =>
+      await write(runId, async (session, run) => {
+        for (const scores of scored) await session.run(scoreTable.upsert, scoreRow(run, scores));
+        await judgements.addUses(session, run, scored);
+      }),
+    countProgress: async (runId) => {
+      const run = await find(runId);
+      const { trials } = await readTotals(database, run);
+      const [row] = await database.all(countProgress, [run.trialsOf, run.number, run.number]);
+      const [cancelled, measured, sum] = row as readonly number[];
+      return { done: trials - (cancelled ?? 0), measured: measured ?? 0, sum: sum ?? 0 };
+    },
+    readResults: async function* (runId, ordinals) {
+      for await (const group of reader.readResults(await find(runId), ordinals)) yield* group;
+    },
+    readTrials: async function* (runId) {
+      yield* reader.readTrials(await find(runId));
+    },
+    readOutcomes: async function* (runId) {
+      yield* reader.readOutcomes(await find(runId));
+    },
+  };
+}
+
+/** Answered by indexes alone. */
+const countProgress = `SELECT (SELECT count(*) FROM trials WHERE run = ? AND status = 'cancelled'),
+  (SELECT count(total) FROM scores WHERE run = ?), (SELECT sum(total) FROM scores WHERE run = ?)`;
+
+/** Adds a trial. One that replaces another takes away its scores in every run that reads it. */
+async function addTrial(session: SqlSession, run: OpenRun, cased: CasedTrial): Promise<void> {
+  const row = trialRow(run, cased);
+  if ((await session.run(trialTable.insert, row)) > 0) return;
+  await session.run(trialTable.upsert, row);
+  await session.run(
+    'DELETE FROM scores WHERE ordinal = ? AND run IN (SELECT number FROM runs WHERE trials_of = ?)',
+    [cased.trial.ordinal, run.trialsOf],
+  );
+}
+
+type JudgementMethods =
+  | 'findJudgement'
+  | 'addJudgements'
+  | 'readJudgements'
+  | 'takeQuestions'
+  | 'releaseQuestions';
+
+function judgementMethods({ database, runs, find, write }: Tables): Pick<Store, JudgementMethods> {
+  const judgements = createJudgementTable(database);
+  return {
+    findJudgement: async (key, askedIn) => await judgements.find(key, askedIn ?? null),
+    addJudgements: async (runId, added) =>
+      await write(runId, (session, run) => judgements.add(session, run, added)),
+    readJudgements: async function* (runId, ids) {
+      yield* judgements.read(await find(runId), ids);
+    },
+    takeQuestions: async (runId, keys) =>
+      await write(runId, async (session, run) => {
+        const takers = await judgements.take(session, run, keys);
+        return await runs.idsOf(session, takers);
+      }),
+    releaseQuestions: async (runId, keys) =>
+      await write(runId, (session, run) => judgements.release(session, run, keys)),
+  };
+}
+
+function requireOwn({ number, trialsOf }: OpenRun, runId: string): void {
+  if (trialsOf !== number) throw trialsAreShared(runId);
+}

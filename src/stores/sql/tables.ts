@@ -1,0 +1,158 @@
+/** What a database calls the types of the columns. */
+export interface ColumnTypes {
+  readonly integer: string;
+  /** A primary key that the database counts up and never uses twice. */
+  readonly identity: string;
+  readonly real: string;
+  readonly text: string;
+  /** JSON as text, or compressed bytes. */
+  readonly record: string;
+  /** What stands behind the columns of every table. */
+  readonly options: string;
+}
+
+/**
+ * Returns the statements that make the tables. Runs have numbers, which are never used twice; cases and trials stand under
+ * the number of the run they were made for, scores under that of the run that made them.
+ */
+export function createTables(types: ColumnTypes): string {
+  return [createRuns, createTrials, createJudgements].map((create) => create(types)).join('') + createResults;
+}
+
+/** The record as JSON, and a checksum of it and of all columns before it. */
+function kept({ integer, record }: ColumnTypes): string {
+  return `record ${record} NOT NULL, checksum ${integer} NOT NULL`;
+}
+
+function createRuns(types: ColumnTypes): string {
+  const { integer, identity, text, options } = types;
+  return `
+  -- How many rows each run has, kept by triggers: a row that is lost is missed. A row here gives a run its number.
+  CREATE TABLE totals (
+    run ${identity},
+    cases ${integer} NOT NULL DEFAULT 0,
+    trials ${integer} NOT NULL DEFAULT 0,
+    scores ${integer} NOT NULL DEFAULT 0,
+    judgement_uses ${integer} NOT NULL DEFAULT 0,
+    -- Scores that are gone, with the answers that were made again.
+    scores_removed ${integer} NOT NULL DEFAULT 0
+  ) ${options};
+
+  CREATE TABLE runs (
+    number ${integer} PRIMARY KEY,
+    id ${text} NOT NULL UNIQUE,
+    -- Runs are listed by this: created_at, unless the clock was set back.
+    listed_at ${text} NOT NULL,
+    -- The number under which its cases and trials stand: its own, or that of the run whose trials it shares.
+    trials_of ${integer} NOT NULL,
+    trials_per_case ${integer} NOT NULL,
+    status ${text} NOT NULL,
+    created_at ${text} NOT NULL,
+    finished_at ${text},
+    description ${text},
+    continues ${text},
+    rescored_from ${text},
+    ${kept(types)}
+  ) ${options};
+  CREATE INDEX runs_by_time ON runs (listed_at, id);
+
+  CREATE TABLE cases (
+    run ${integer} NOT NULL,
+    position ${integer} NOT NULL,
+    id ${text} NOT NULL,
+    category ${text},
+    cluster ${text},
+    place ${text} NOT NULL,
+    hash ${text} NOT NULL,
+    ${kept(types)},
+    PRIMARY KEY (run, position)
+  ) ${options};
+  CREATE INDEX cases_by_id ON cases (run, id);
+`;
+}
+
+function createTrials(types: ColumnTypes): string {
+  const { integer, real, text, options } = types;
+  return `
+  CREATE TABLE trials (
+    run ${integer} NOT NULL,
+    ordinal ${integer} NOT NULL,
+    -- That of the case.
+    position ${integer} NOT NULL,
+    key ${text} NOT NULL,
+    target ${text} NOT NULL,
+    attempt ${integer} NOT NULL,
+    status ${text} NOT NULL,
+    error_code ${text},
+    cost ${real},
+    latency_ms ${real},
+    input_tokens ${integer},
+    output_tokens ${integer},
+    started_at ${text} NOT NULL,
+    ${kept(types)},
+    PRIMARY KEY (run, ordinal)
+  ) ${options};
+
+  CREATE INDEX trials_cancelled ON trials (run) WHERE status = 'cancelled';
+
+  CREATE TABLE scores (
+    run ${integer} NOT NULL,
+    ordinal ${integer} NOT NULL,
+    total ${real},
+    -- 1, 0, or NULL where it is not known.
+    passed ${integer},
+    grade ${text},
+    outcome ${text},
+    ${kept(types)},
+    PRIMARY KEY (run, ordinal)
+  ) ${options};
+
+  CREATE INDEX scores_by_result ON scores (run, passed, total);
+`;
+}
+
+function createJudgements(types: ColumnTypes): string {
+  const { integer, text, options } = types;
+  return `
+  -- What judges were asked and said, of all runs, permanently.
+  CREATE TABLE judgements (
+    id ${text} NOT NULL PRIMARY KEY,
+    key ${text} NOT NULL,
+    asked_in ${text} NOT NULL,
+    asked_at ${text} NOT NULL,
+    status ${text} NOT NULL,
+    ${kept(types)}
+  ) ${options};
+  CREATE INDEX judgements_by_key ON judgements (key, asked_at);
+
+  -- Which judgements a run rests on.
+  CREATE TABLE judgement_uses (
+    run ${integer} NOT NULL,
+    judgement ${text} NOT NULL,
+    PRIMARY KEY (run, judgement)
+  ) ${options};
+
+  -- Questions that a run is asking a judge now, by the keys of their judgements.
+  CREATE TABLE questions (
+    key ${text} NOT NULL PRIMARY KEY,
+    run ${integer} NOT NULL
+  ) ${options};
+
+`;
+}
+
+const createResults = `
+  -- Every trial with its case and its scores in every run that has it, for people and their own queries.
+  CREATE VIEW results AS
+    SELECT runs.id AS run_id, trials.ordinal, cases.id AS case_id, cases.category, cases.cluster, trials.target,
+      trials.attempt, trials.status, trials.error_code, scores.total, scores.passed, scores.grade, scores.outcome,
+      trials.cost, trials.latency_ms, trials.input_tokens, trials.output_tokens, trials.started_at,
+      cases.record AS case_record, trials.record AS trial_record, scores.record AS score_record
+    FROM runs
+    JOIN trials ON trials.run = runs.trials_of
+    JOIN cases ON cases.run = runs.trials_of AND cases.position = trials.position
+    LEFT JOIN scores ON scores.run = runs.number AND scores.ordinal = trials.ordinal;
+`;
+
+/** The tables whose rows are counted in `totals`. */
+export const countedTables = ['cases', 'trials', 'scores', 'judgement_uses'] as const;

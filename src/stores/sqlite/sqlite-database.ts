@@ -1,0 +1,131 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { SqlDatabase, SqlRow, SqlSession } from '../sql/database.ts';
+import { explainFault } from './explain-fault.ts';
+
+/** What a transaction was asked to do, and who waits for it. */
+interface Waiting {
+  readonly work: (session: SqlSession) => Promise<unknown>;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** How a file is used. */
+export interface SqliteUse {
+  /** Called after every reading: throws where what was read cannot be relied on. */
+  readonly afterReading?: () => void;
+  /** What was found to be wrong with the file when it was opened. */
+  readonly faults?: readonly string[];
+}
+
+/**
+ * Makes a database of an open connection. Works that are handed over in one turn of the event loop share one transaction,
+ * since a transaction costs more than most works.
+ */
+export function createSqliteDatabase(
+  connection: DatabaseSync,
+  file: string,
+  { afterReading, faults = [] }: SqliteUse = {},
+): SqlDatabase {
+  const explained: Explain = (work) => {
+    try {
+      return work();
+    } catch (error) {
+      throw explainFault(error, file);
+    }
+  };
+  const prepare = createPreparer(connection);
+  const session: SqlSession = {
+    all: async (sql, values = []) => {
+      const rows = explained(() => prepare(sql).all(...values)) as unknown as SqlRow[];
+      afterReading?.();
+      return rows;
+    },
+    run: async (sql, values = []) => explained(() => Number(prepare(sql).run(...values).changes)),
+  };
+  const { transaction, settled } = createTransactions(connection, session, explained);
+
+  return {
+    address: file,
+    all: async (sql, values) => {
+      while (connection.isTransaction) await settled();
+      return await session.all(sql, values);
+    },
+    transaction,
+    checkStructure: async () => {
+      const rows = await session.all('PRAGMA integrity_check');
+      return [...faults, ...rows.map(([line]) => String(line)).filter((line) => line !== 'ok')];
+    },
+    shrink: async () => {
+      const [row] = await session.all('PRAGMA freelist_count');
+      // Some pages at a time, so that others can write in between.
+      for (let left = Number(row?.[0]); left > 0; left -= 1000)
+        explained(() => connection.exec('PRAGMA incremental_vacuum(1000)'));
+    },
+    close: async () => {
+      await settled();
+      if (connection.isOpen) connection.close();
+    },
+  };
+}
+
+type Explain = <Result>(work: () => Result) => Result;
+
+/** Prepares each statement once. */
+function createPreparer(connection: DatabaseSync): (sql: string) => StatementSync {
+  const statements = new Map<string, StatementSync>();
+  return (sql) => {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = connection.prepare(sql);
+    statement.setReturnArrays(true);
+    statements.set(sql, statement);
+    return statement;
+  };
+}
+
+/** Runs works in transactions, one after the other. `settled` resolves when none is open or waiting. */
+function createTransactions(connection: DatabaseSync, session: SqlSession, explained: Explain) {
+  let waiting: Waiting[] = [];
+  let committed = Promise.resolve();
+
+  /** Runs works in one transaction; when one of them fails, each in its own. */
+  async function commit(group: readonly Waiting[]): Promise<void> {
+    const results: unknown[] = [];
+    try {
+      explained(() => connection.exec('BEGIN IMMEDIATE'));
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+      return;
+    }
+    try {
+      for (const { work } of group) results.push(await work(session));
+      explained(() => connection.exec('COMMIT'));
+    } catch (error) {
+      // After some faults, such as a full disk, SQLite has rolled back already.
+      if (connection.isTransaction) connection.exec('ROLLBACK');
+      if (group.length > 1) for (const one of group) await commit([one]);
+      else group[0]?.reject(error);
+      return;
+    }
+    for (const [index, { resolve }] of group.entries()) resolve(results[index]);
+  }
+
+  function commitWaiting(): void {
+    const group = waiting;
+    waiting = [];
+    committed = committed.then(() => commit(group));
+  }
+
+  async function transaction<Result>(work: (session: SqlSession) => Promise<Result>): Promise<Result> {
+    return await new Promise<Result>((resolve, reject) => {
+      waiting.push({ work, resolve: resolve as Waiting['resolve'], reject });
+      if (waiting.length === 1) setImmediate(commitWaiting);
+    });
+  }
+
+  const settled = async (): Promise<void> => {
+    if (waiting.length > 0) await transaction(async () => {}).catch(() => {});
+    await committed;
+  };
+  return { transaction, settled };
+}
