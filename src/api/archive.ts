@@ -23,7 +23,7 @@ export function exportRun(runId = 'latest', choice: StoreChoice = {}): AsyncGene
   });
 }
 
-/** What an import works with beside the file. */
+/** Options of an import beside the file. */
 export interface ImportOptions extends StoreChoice, ImportNeeds {}
 
 /**

@@ -20,7 +20,7 @@ export interface GateOptions extends StoreChoice {
   readonly baseline?: string;
 }
 
-/** What a gate decided on a run. */
+/** The decision of a gate on a run. */
 export interface GateReport {
   /** The run with the gate that decided and the summary that it led to; what is kept of it stays as it is. */
   readonly run: Run;

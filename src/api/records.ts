@@ -10,7 +10,7 @@ import type { Evaluated } from './evaluate.ts';
 import { readFromStore, type StoreChoice, withStore } from './open-store.ts';
 import type { RunReport } from './run.ts';
 
-/** How many runs are listed. */
+/** The number of runs that are listed. */
 export interface ListRunsOptions extends StoreChoice {
   /** The most runs; all when left out. */
   readonly limit?: number;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { loadScoring, type ScoringFlags } from './load-scoring.ts';
 import { type RunOptions, type RunReport, runLoaded } from './run.ts';
 
-/** What a caller can say of scoring recorded answers. */
+/** Options of scoring recorded answers. */
 export interface ScoreOptions
   extends Omit<ScoringFlags, 'cache'>,
     Pick<RunOptions, 'folder' | 'store' | 'observer' | 'signals'> {}

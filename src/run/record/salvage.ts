@@ -8,7 +8,7 @@ import { summarizeRun } from '../summarize.ts';
 import { archiveVersion, createLineWriter } from './archive-line.ts';
 import { exportRun } from './archive.ts';
 
-/** What is left of a run. */
+/** The readable rest of a damaged run. */
 export interface SalvagedRun {
   /** The names of the records that are lost; none where the run is whole. */
   readonly lost: readonly string[];
