@@ -3,9 +3,25 @@ import { findBannedWords } from './check-words.ts';
 
 test('a banned word is reported with its line and its replacement', () => {
   const text =
-    '// Plain words.\n// Tells whoever asks,\n// in the stead of others. Goods and steady hands may stay.';
+    '// Plain words.\n// Shows whoever asks,\n// in the stead of others. Goods and steady hands may stay.';
   expect(findBannedWords('src/a.ts', text)).toEqual([
     'src/a.ts:2: "whoever" is not plain; write: name who it is: the caller, the process, the user',
     'src/a.ts:3: "stead" is not plain; write: in place of',
   ]);
+});
+
+test('a word that is banned in comments may stand in texts', () => {
+  expect(findBannedWords('src/a.ts', "const answer = 'Nobody told me.';")).toEqual([]);
+  expect(findBannedWords('src/a.ts', ' * Nobody comes here.')).toEqual([
+    'src/a.ts:1: "Nobody" is not plain; write: no process, no user, nothing',
+  ]);
+});
+
+test('a doc comment without a head is reported, once for its first line', () => {
+  const found = 'a doc comment begins with "What"; begin with a verb (a function) or a noun (a type)';
+  expect(findBannedWords('src/a.ts', '/** What a run needs. */')).toEqual([`src/a.ts:1: ${found}`]);
+  expect(findBannedWords('src/a.ts', '/**\n * What a run needs:\n * What else?\n */')).toEqual([
+    `src/a.ts:2: ${found}`,
+  ]);
+  expect(findBannedWords('src/a.ts', '// What comes first is read first.')).toEqual([]);
 });

@@ -15,6 +15,16 @@ const banned: Readonly<Record<string, string>> = {
   'for good': 'permanently, finally',
 };
 
+/** Words that are not to be used in comments; texts of users and of models may have them. */
+const bannedInComments: Readonly<Record<string, string>> = {
+  told: 'called with, passed, reported',
+  tells: 'returns, describes, reports',
+  nobody: 'no process, no user, nothing',
+};
+
+/** Beginnings of doc comments that are no sentence: a function begins with a verb, a type with a noun. */
+const headless = /^\s*(?:\/\*\*|\*)\s+(What|Whether|How|Who|Whose|Whom|Told)\b/;
+
 /** Prompts of models: other words would be other prompts, whose verdicts cannot be compared with those of before. */
 const prompts: readonly string[] = [
   'src/conditions/perturbations/paraphrase.ts',
@@ -25,18 +35,36 @@ const prompts: readonly string[] = [
 
 /** Finds banned words in a text, with the line of each. */
 export function findBannedWords(file: string, text: string): string[] {
-  const pattern = new RegExp(`\\b(?:${Object.keys(banned).join('|')})\\b`, 'gi');
-  return text.split('\n').flatMap((line, index) =>
-    Array.from(line.matchAll(pattern), ([word]) => {
-      const instead = banned[word.toLowerCase()];
-      return `${file}:${index + 1}: "${word}" is not plain; write: ${instead}`;
-    }),
+  const lines = text.split('\n');
+  return lines.flatMap((line, index) => {
+    const isComment = /^\s*(?:\/\/|\/?\*)/.test(line);
+    const words = isComment ? { ...banned, ...bannedInComments } : banned;
+    const place = `${file}:${index + 1}`;
+    return [...findWords(line, words, place), ...findHeadless(line, lines[index - 1], place)];
+  });
+}
+
+function findWords(line: string, words: Readonly<Record<string, string>>, place: string): string[] {
+  const pattern = new RegExp(`\\b(?:${Object.keys(words).join('|')})\\b(?!-)`, 'gi');
+  return Array.from(
+    line.matchAll(pattern),
+    ([word]) => `${place}: "${word}" is not plain; write: ${words[word.toLowerCase()]}`,
   );
+}
+
+/** Finds a doc comment without a head; only its first line can be one. */
+function findHeadless(line: string, before: string | undefined, place: string): string[] {
+  const isFirst = line.trimStart().startsWith('/**') || before?.trim() === '/**';
+  const [, word] = (isFirst ? headless.exec(line) : null) ?? [];
+  if (word === undefined) return [];
+  return [`${place}: a doc comment begins with "${word}"; begin with a verb (a function) or a noun (a type)`];
 }
 
 if (import.meta.main) {
   const root = path.resolve(import.meta.dirname, '..');
-  const files = globSync('src/**/*.ts', { cwd: root }).map((file) => file.replaceAll(path.sep, '/'));
+  const files = globSync(['src/**/*.ts', 'test/**/*.ts'], { cwd: root }).map((file) =>
+    file.replaceAll(path.sep, '/'),
+  );
   const found = files
     .filter((file) => !prompts.includes(file))
     .flatMap((file) => findBannedWords(file, readFileSync(path.join(root, file), 'utf8')));

@@ -61,7 +61,7 @@ export interface Place {
 
 /** Options of a {@link TouchstoneError}. */
 export interface TouchstoneErrorOptions {
-  /** What to do about it; the code's general remedy when left out. */
+  /** The action to take; the general remedy of the code when left out. */
   readonly remedy?: string;
   readonly cause?: unknown;
 }

@@ -75,7 +75,7 @@ async function refusable<Value>(work: () => Promise<Value>): Promise<Value | Tou
   }
 }
 
-/** What can be saved from a store: every record of it is one of those that were kept, and all of it can be imported. */
+/** Salvages every run of a store: each record must be one that was stored, and each archive must be importable. */
 async function salvageAll(
   file: string,
   whole: readonly string[],
@@ -185,7 +185,7 @@ for (const { name, store, end, times } of damages) {
   });
 }
 
-/** Whether a line is as it was written, or that of a moment before: a run that was not done, an answer without its scores. */
+/** Returns true for a line as it was written, or as of a moment before: a run in progress, an answer without its scores. */
 function isEarlier(line: string, whole: ReadonlyMap<string, string>): boolean {
   const before = whole.get(nameOf(line));
   if (before === undefined) return false;

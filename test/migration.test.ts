@@ -43,7 +43,7 @@ async function largeProject() {
 
 const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-/** What is in a store, which has to be whole, however its process ended. */
+/** Reads a store, which has to be whole however its process ended. */
 function readWhole(file: string) {
   using database = new DatabaseSync(file);
   expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
@@ -93,7 +93,7 @@ test(`a store whose migration is killed ${kills} times has the old layout or the
   if (process.env['TOUCHSTONE_KILLS'] !== undefined) process.stdout.write(`${JSON.stringify(ends)}\n`);
 }, 3_600_000);
 
-test('processes that migrate at once do so once, and whoever still reads the old layout reads all of it', async () => {
+test('processes that migrate at the same time do so once, and a process that reads the old layout reads all of it', async () => {
   const { project, cwd, file, shown, next } = await largeProject();
   const before = readWhole(file);
   const isMigrating = async () => {

@@ -24,7 +24,7 @@ export interface Start {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Text for its standard input; empty by default. */
   readonly input?: string | Uint8Array;
-  /** Whether standard input stays open after that, although nothing more comes. */
+  /** True to keep standard input open after that, although nothing more comes. */
   readonly isInputOpen?: boolean;
   /** The program to start; the built command line by default. */
   readonly program?: string;

@@ -143,7 +143,7 @@ test('a store in a folder that cannot be written to can be looked at with every 
   await chmod(path.join(cwd, 'calls.txt'), 0o666);
   await chmod(fileIn(store), 0o444);
   await chmod(store, 0o555);
-  // Whom the system lets write everywhere does this as nobody.
+  // The superuser may write everywhere, so the test gives up its rights first.
   const user = process.getuid?.() === 0 ? 65_534 : undefined;
   const before = await readdir(store);
   for (const [index, args] of look.entries()) {
@@ -158,7 +158,7 @@ test('a store in a folder that cannot be written to can be looked at with every 
   await chmod(store, 0o755);
 });
 
-/** What a process of the command line says of durability to SQLite, as the database is opened. */
+/** Returns the durability that the command line sets when it opens the database. */
 async function readSynchronous(cwd: string, args: readonly string[]): Promise<readonly string[]> {
   const preload = path.join(cwd, 'listen.mjs');
   await writeFile(

@@ -94,7 +94,7 @@ function tryHash(testCase: Case): string | undefined {
 export interface Problem {
   /** The message, which begins with the place. */
   readonly message: string;
-  /** What the user can do, when there is more to say than "fix it". */
+  /** The action to take, when there is more to say than "fix it". */
   readonly remedy?: string | undefined;
 }
 
