@@ -76,7 +76,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       ),
       isInputOpen: true,
       onStarted: async (child) => {
-        while ((await touchstone(['runs'], { cwd })).stdout.startsWith('No runs'));
+        while ((await touchstone(['runs', '--json'], { cwd })).stdout.trim() === '[]');
         child.kill(signal);
       },
     });
