@@ -199,8 +199,8 @@ Examples:
   $ touchstone check                                the store here
   $ touchstone check --store other/.touchstone --json
 
-Compares every record with its checksum and the summary of every run with its records. The exit code
-is 0 when the store is intact, 2 when it is damaged.`,
+Compares every record with its checksum, and the summary of every run with its records. The exit
+code is 0 when the store is intact and 2 when it is damaged.`,
   completion: `
 Examples:
   $ source <(touchstone completion bash)      in ~/.bashrc
