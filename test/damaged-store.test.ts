@@ -231,7 +231,7 @@ test('of a damaged run what is whole is saved, imported elsewhere and resumed: o
   const whole = await touchstone(['export'], { cwd });
   expect(await touchstone(['check'], { cwd })).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('is whole'),
+    stdout: expect.stringContaining('is intact'),
   });
   expect(await touchstone(['export', '--salvage'], { cwd })).toEqual(whole);
 
@@ -241,9 +241,9 @@ test('of a damaged run what is whole is saved, imported elsewhere and resumed: o
   const checked = await touchstone(['check'], { cwd });
   expect(checked.code).toBe(2);
   expect(checked.stdout).toContain(
-    `run ${id}: a row of the table trials is not as it was written: ordinal 2`,
+    `run ${id}: a row of the table trials has changed since it was written: ordinal 2`,
   );
-  expect(checked.stdout).toContain('the table scores is not as it was written: ordinal 4');
+  expect(checked.stdout).toContain('the table scores has changed since it was written: ordinal 4');
   const { isWhole, damages: found } = JSON.parse((await touchstone(['check', '--json'], { cwd })).stdout);
   expect([isWhole, found.map(({ runId }: { runId: string }) => runId)]).toEqual([false, [id, id]]);
 
@@ -297,14 +297,14 @@ test('rows that are lost, or that name what is not there, are found', async () =
   expect(await lines()).toMatch(/its numbers do not follow from its records: .* 6, .* 5/);
   expect(await touchstone(['export'], { cwd })).toMatchObject({ code: 0 });
   lose('trials', 'ordinal = 1');
-  expect(await lines()).toMatch(/1 scores stand without their trial\n.*the table trials has 5 of 6 rows/);
+  expect(await lines()).toMatch(/1 scores lack their trial\n.*the table trials has 5 of 6 rows/);
   expect(await touchstone(['export'], { cwd })).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining('1 cannot be found'),
+    stderr: expect.stringContaining('a run has lost 1 of its trials'),
   });
   expect(await touchstone(['show'], { cwd })).toMatchObject({ code: 4 });
   change(cwd, 'DELETE FROM judgements WHERE id IN (SELECT judgement FROM judgement_uses LIMIT 1)');
-  expect(await lines()).toContain('1 judgements that the run rests on are missing');
+  expect(await lines()).toContain('1 judgements that the run uses are missing');
   const { code, stderr } = await touchstone(['export', '--salvage', '--output', 'run.jsonl'], { cwd });
   expect([code, stderr]).toEqual([2, expect.stringMatching(/judgement [0-9a-f]{32}\n.*1 of 6 trials/)]);
 });

@@ -8,18 +8,19 @@ import { areWhole } from '../schema/selection.ts';
 import type { Summary } from '../schema/summary.ts';
 import type { Store } from '../stores/store.ts';
 
-/** What narrows a run; all of it must hold. */
+/** The conditions that select trials of a run; a trial must meet all of them. */
 export interface PartRules {
+  /** The filter of cases. */
   readonly selects?: ((testCase: Case) => boolean) | undefined;
-  /** Ids of cases. */
+  /** The ids of the selected cases. */
   readonly cases?: readonly string[];
-  /** Only what did not pass. */
+  /** True to select only trials that did not pass. */
   readonly failed?: boolean;
 }
 
 /**
- * Finds the places in the plan of the trials that some rules leave, without reading answers; undefined for all of them.
- * Throws `case-not-found`.
+ * Returns the ordinals of the trials that the given rules select, without reading answers; undefined when there is no rule.
+ * Throws `case-not-found` for an unknown id.
  */
 export async function findPart(
   { run, summary, store }: { readonly run: Run; readonly summary: Summary; readonly store: Store },
@@ -69,7 +70,7 @@ async function findPositions(
   return positions;
 }
 
-/** Returns the place of a trial in the plan; undefined for a target or an attempt that the run does not have. */
+/** Returns the ordinal of a trial; undefined for a target or an attempt that the run does not have. */
 export function placeOf(
   { targets, attempts }: Run,
   {

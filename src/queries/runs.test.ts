@@ -41,7 +41,7 @@ test('the error for a mistyped id suggests the nearest id', async () => {
   await expect(findRun(store, '20260101-120000-abdc')).rejects.toThrow(/Did you mean .*20260101-120000-abcd/);
 });
 
-test('the newest unfinished run is resumed', async () => {
+test('the newest unfinished run is found for resuming', async () => {
   expect((await findUnfinishedRun(store)).id).toBe('20260102-120000-efgh');
   await expect(findUnfinishedRun(await storeOf())).rejects.toMatchObject({
     code: 'run-not-found',
@@ -49,7 +49,7 @@ test('the newest unfinished run is resumed', async () => {
   });
 });
 
-test('when every run is complete, the error says how to ask only what has changed', async () => {
+test('when every run is complete, the error says how to run only the changed cases', async () => {
   await expect(findUnfinishedRun(await storeOf(['a'], ['b'], ['c', 'planning']))).rejects.toMatchObject({
     remedy: expect.stringContaining(
       'only what has changed in the dataset since the last run: `touchstone run --resume b`',

@@ -6,8 +6,8 @@ import type { Run } from '../schema/run.ts';
 import { readRuns, type RunHead, type Store } from '../stores/store.ts';
 
 /**
- * Finds the run that a user names: by its id, the beginning or the end of it, `latest`, or `latest~1` for the one before
- * the latest. Throws `run-not-found` when none or several match.
+ * Finds the run that a user names by its id, by the beginning or end of its id, or as `latest` or `latest~1`, the run before
+ * the latest. Throws `run-not-found` when no run or several match.
  */
 export async function findRun(store: Store, given = 'latest'): Promise<Run> {
   const exact = await store.readRun(given);
@@ -16,7 +16,7 @@ export async function findRun(store: Store, given = 'latest'): Promise<Run> {
   const [latest] = runs;
   if (latest === undefined) {
     throw new TouchstoneError('run-not-found', 'There are no runs yet.', {
-      remedy: 'Make one: `touchstone run`.',
+      remedy: 'Start one: `touchstone run`.',
     });
   }
   const whole = async ({ id }: RunHead) => (await store.readRun(id)) ?? throwNotFound(id);
@@ -72,9 +72,10 @@ export async function findUnfinishedRun(store: Store): Promise<Run> {
   });
 }
 
-/** A run with whether its process has died: then its record says `running` or `planning`, and nothing is at work on it. */
+/** A run and the state of its process. */
 export interface RunState {
   readonly run: Run;
+  /** True when the process of the run has died: its status is still `running` or `planning`, but no process works on it. */
   readonly isEnded: boolean;
 }
 
@@ -87,15 +88,17 @@ export async function listRunStates(store: Store, limit?: number): Promise<RunSt
   return states;
 }
 
-/** How far a run is that is going on. */
+/** The progress of a run that is under way. */
 export interface RunProgress {
+  /** The number of trials that are completed or failed. */
   readonly done: number;
+  /** The number of trials in the plan. */
   readonly planned: number;
-  /** Mean total so far; null before the first. */
+  /** The mean total so far; null before the first. */
   readonly score: number | null;
 }
 
-/** Counts how far a run is; undefined for one that is not going on. */
+/** Returns the progress of a run; undefined for a run that is not under way. */
 export async function readProgress(
   { run, isEnded }: RunState,
   store: Pick<Store, 'countProgress'>,
@@ -106,12 +109,12 @@ export async function readProgress(
   return { done, planned, score: measured === 0 ? null : sum / measured };
 }
 
-/** Returns a run with the status `interrupted` where its process has died over it. */
+/** Returns the run, with the status `interrupted` when it says `running` but its process has died. */
 export function withTrueStatus({ run, isEnded }: { readonly run: Run; readonly isEnded?: boolean }): Run {
   return isEnded === true && run.status === 'running' ? { ...run, status: 'interrupted' } : run;
 }
 
-/** Removes runs, all of them or, where a process is at work on one, none. Throws `run-in-progress`. */
+/** Removes runs: all of them or, when a process is working on one of them, none. Throws `run-in-progress` then. */
 export async function deleteRuns(ids: readonly string[], store: Store): Promise<void> {
   await using claims = new AsyncDisposableStack();
   for (const id of ids) claims.use(await store.claimRun(id));

@@ -4,20 +4,21 @@ import type { ScoresOfTrial } from './store.ts';
 
 /** The judgements of all runs, in memory. */
 export interface MemoryJudgements {
+  /** Returns a copy of the newest answered judgement with the given key, of any run or of the one that `askedIn` names. */
   find(key: string, askedIn?: string): Judgement | undefined;
-  /** Adds copies of those that are not there yet. */
+  /** Adds copies of the judgements that are not stored yet. */
   add(judgements: readonly Judgement[]): void;
-  /** Ids of the judgements, among those that are there, on which verdicts rest. */
+  /** Returns the ids of the stored judgements that the verdicts name. */
   usedBy(scored: readonly ScoresOfTrial[]): string[];
-  /** Copies of those with these ids, in the order in which they were asked. */
+  /** Returns copies of the judgements with the given ids, in the order in which they were asked. */
   read(ids: Iterable<string>): Judgement[];
-  /** The run that has each question from now on. */
+  /** Locks questions for a run; returns the id of the run that holds each lock, which may be another one. */
   take(runId: string, keys: readonly string[]): string[];
-  /** Frees questions of a run, all when none are named. */
+  /** Releases the locks of a run on the given questions; all of its locks when `keys` is left out. */
   release(runId: string, keys?: readonly string[]): void;
 }
 
-/** Makes an empty place for judgements. */
+/** Creates an empty collection of judgements in memory. */
 export function createMemoryJudgements(): MemoryJudgements {
   const judgements = new Map<string, Judgement>();
   const answersByKey = new Map<string, Judgement[]>();

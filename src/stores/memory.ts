@@ -8,16 +8,16 @@ import type { Claim, RunChoice, RunHead, ScoresOfTrial, Store } from './store.ts
 
 interface KeptRun {
   run: Run;
-  /** The very ones of another run where it shares them. */
+  /** The same map as that of another run when the run shares its cases; likewise `trials`. */
   readonly cases: Map<number, PlannedCase>;
   readonly trials: Map<number, Trial>;
   readonly isSharing: boolean;
   readonly scores: Map<number, Pick<Result, 'verdicts' | 'scorecard'>>;
-  /** Ids of the judgements it rests on. */
+  /** The ids of the judgements that the run uses. */
   readonly judgements: Set<string>;
 }
 
-/** A store that lives as long as the process: for tests, and for runs that nobody needs to keep. */
+/** Creates a store in memory, which ends with the process: for tests, and for runs that need not be kept. */
 export function createMemoryStore(): Store {
   const runs = new Map<string, KeptRun>();
   const claimed = new Set<string>();
@@ -124,7 +124,7 @@ function readersOf(find: (runId: string) => KeptRun): Readers {
         sum: known.reduce((sum, total) => sum + total, 0),
       };
     },
-    // Nothing is written that could be read otherwise.
+    // Records in memory are never written to a medium that could damage them.
     check: async function* () {},
   };
 }
@@ -135,7 +135,7 @@ function findIn(runs: ReadonlyMap<string, KeptRun>, runId: string): KeptRun {
   return kept;
 }
 
-/** The run itself, which is to get cases or trials: it shares nobody's. */
+/** Returns the run for cases or trials to be added. Throws `run-not-resumable` when it shares those of another run. */
 function ownerOf(kept: KeptRun, runId: string): KeptRun {
   if (kept.isSharing) throw trialsAreShared(runId);
   return kept;
@@ -194,7 +194,7 @@ function addScoresOfTrial(kept: KeptRun, { trial, verdicts, scorecard }: ScoresO
   kept.scores.set(trial.ordinal, structuredClone({ verdicts, scorecard }));
 }
 
-/** The cases of a plan, in order. */
+/** Returns the cases of a plan in the order of their positions. */
 function casesOf(cases: ReadonlyMap<number, PlannedCase>): PlannedCase[] {
   return [...cases.values()].sort((a, b) => a.position - b.position);
 }

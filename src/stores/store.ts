@@ -3,32 +3,33 @@ import type { CasedTrial, CaseNames, Outcome, PlannedCase, Result, ScoredTrial }
 import type { Run } from '../schema/run.ts';
 import type { TrialSpec } from '../schema/trial.ts';
 
-/** What `addScores` keeps: verdicts and scorecard result, by the trial they are about. */
+/** The scores of a trial as `addScores` stores them: its verdicts and its scorecard result. */
 export type ScoresOfTrial = Pick<ScoredTrial, 'trial' | 'verdicts' | 'scorecard'>;
 
-/** Whose cases and trials a run reads as its own: the id of the run that they were made for, or of one that shares them. */
+/** The sharing of cases and trials between runs. */
 export interface Sharing {
+  /** The id of the run whose cases and trials are read: the run that they were made for, or one that shares them too. */
   readonly trialsOf?: string;
 }
 
-/** What a list shows of a run, without what it was made with and its numbers. */
+/** The part of a run that a list shows: without its settings and its summary. */
 export type RunHead = Pick<
   Run,
   'id' | 'status' | 'createdAt' | 'finishedAt' | 'description' | 'continues' | 'rescoredFrom'
 >;
 
-/** Which runs are listed; all of it must hold. */
+/** The conditions by which runs are listed; a run must meet all of them. */
 export interface RunChoice {
-  /** Only the newest so many. */
+  /** The largest number of runs; the newest are listed. */
   readonly limit?: number | undefined;
-  /** Only those that are listed behind the run with this id. */
+  /** The id of a run; only the runs listed after it, which are older, are listed. */
   readonly before?: string | undefined;
   readonly status?: Run['status'] | undefined;
-  /** Only those that go on with the run with this id. */
+  /** The id of a run; only runs that continue it are listed. */
   readonly continues?: string | undefined;
 }
 
-/** Reads runs whole, one at a time, the newest first. */
+/** Yields complete runs, one at a time, the newest first. */
 export async function* readRuns(
   store: Pick<Store, 'listRuns' | 'readRun'>,
   choice?: RunChoice,
@@ -39,122 +40,124 @@ export async function* readRuns(
   }
 }
 
-/** How far a run is. */
+/** The progress of a run. */
 export interface ProgressCounts {
-  /** Trials that are completed or failed. */
+  /** The number of trials that are completed or failed. */
   readonly done: number;
-  /** Trials that have a total. */
+  /** The number of trials that have a total. */
   readonly measured: number;
   /** The sum of these totals. */
   readonly sum: number;
 }
 
-/** A run that one caller has for itself; disposing of it, once or more often, lets others have it. */
+/** The exclusive claim of one caller on a run. Disposing of it releases the run; disposing of it twice does no harm. */
 export type Claim = AsyncDisposable;
 
-/** Something in a store that is not as it was written. */
+/** A fault in a store: data that is missing or has changed since it was written. */
 export interface Damage {
-  /** The run it belongs to, where that is known. */
+  /** The id of the run that the data belongs to, where that is known. */
   readonly runId?: string;
-  /** A sentence without its full stop. */
+  /** A description of the fault: a sentence without its full stop. */
   readonly what: string;
 }
 
-/** A record of a run that is as it was written. */
+/** An undamaged record of a run. */
 export type WholeRecord =
   | { readonly type: 'case'; readonly case: PlannedCase }
   | { readonly type: 'judgement'; readonly judgement: Judgement }
   | { readonly type: 'result'; readonly result: Result };
 
 /**
- * Keeps runs for ever: the plan, then trials, then scores. When a promise resolves, what it was given is kept, whatever
- * happens to the process afterwards. Rows are read in the order of the plan and never all at once.
- * Except for `readRun`, methods throw `run-not-found` for a run that is not there. Methods that read throw `store-damaged`
- * rather than return what is not as it was written, or less than was kept.
+ * A permanent store of runs: first the plan of a run is written, then its trials, then their scores. When the promise of a
+ * write resolves, the data is stored, even if the process dies right afterwards. Rows are read in the order of the plan and
+ * never all at once.
+ * All methods but `readRun` throw `run-not-found` for an unknown run. Methods that read throw `store-damaged` when a record
+ * has changed since it was written, or when records are missing.
  */
 export interface Store {
-  /** The folder that it is kept in, where there is one: baselines of a gate are named from there. */
+  /** The folder of the store, where there is one. The baselines of a gate are named relative to it. */
   readonly folder?: string;
   /**
-   * Adds a run, without its cases; or one that shares the cases and trials of another, with scores of its own. Such a run
-   * has the targets and attempts of the other one, and gets no cases or trials itself.
+   * Adds a run without cases. With `sharing`, the run reads the cases and trials of another run and has only scores of its
+   * own: it must have the same targets and attempts, and no cases or trials can be added to it.
    */
   createRun(run: Run, sharing?: Sharing): Promise<void>;
   /** Replaces the record of a run. */
   updateRun(run: Run): Promise<void>;
+  /** Returns the record of a run; undefined when there is no such run. */
   readRun(runId: string): Promise<Run | undefined>;
   /** Lists runs, the newest first. */
   listRuns(choice?: RunChoice): Promise<RunHead[]>;
   /**
-   * Takes a run for this caller alone, until the claim is disposed of or the process ends, however it ends.
-   * Throws `run-in-progress` when another caller has it.
+   * Claims a run for this caller alone, until the claim is disposed of or the process ends, however it ends.
+   * Throws `run-in-progress` when another caller has claimed it.
    */
   claimRun(runId: string): Promise<Claim>;
-  /** Says whether a caller has a run, of this process or of another. */
+  /** Returns whether a caller in this process or another has claimed a run. */
   isClaimed(runId: string): Promise<boolean>;
   /**
-   * Removes a run with all that belongs to it alone: trials stay while another run shares them. Its judgements stay: other
-   * runs may rest on them, and they were paid for.
+   * Removes a run and everything that belongs to it alone. Its trials stay while another run shares them. Its judgements
+   * always stay: they were paid for, and other runs may use them.
    */
   deleteRun(runId: string): Promise<void>;
 
-  /** Adds cases to a plan, each at a position of its own. Throws `run-not-resumable` when the run shares another's. */
+  /** Adds cases to a plan, each at its own position. Throws `run-not-resumable` when the run shares the cases of another. */
   addCases(runId: string, cases: readonly PlannedCase[]): Promise<void>;
-  /** The cases of a plan; or only those at some positions, which are given in rising order. */
+  /** Yields the cases of a plan, or only those at the given positions, which must be in ascending order. */
   readCases(runId: string, positions?: readonly number[]): AsyncIterable<PlannedCase>;
-  /** The first case of a plan with an id; undefined when there is none. Looks through the whole plan. */
+  /** Returns the first case of a plan with the given id; undefined when there is none. Searches the whole plan. */
   findCase(runId: string, caseId: string): Promise<PlannedCase | undefined>;
-  /** Of every case of a plan the names under which it is counted, some at a time. */
+  /** Yields, in batches, the id, category and cluster of every case of a plan: the names by which results are grouped. */
   readCaseNames(runId: string): AsyncIterable<readonly CaseNames[]>;
 
   /**
-   * Keeps trials; one at the same place of the plan replaces the earlier one together with its scores, in every run that
+   * Stores trials. A trial replaces an earlier one at the same place in the plan and removes its scores, in every run that
    * shares it. Throws `run-not-resumable` when the run shares the trials of another.
    */
   addTrials(runId: string, trials: readonly CasedTrial[]): Promise<void>;
-  /** The keys of those trials that are kept and done: completed or failed, not cancelled. */
+  /** Returns the keys of those of the given trials that are stored and done: completed or failed, but not cancelled. */
   findDone(runId: string, specs: readonly Pick<TrialSpec, 'key' | 'ordinal'>[]): Promise<Set<string>>;
-  /** Keeps scores of trials that are kept; they replace the earlier scores of the trial. */
+  /** Stores the scores of stored trials, replacing the earlier scores of each trial. */
   addScores(runId: string, scored: readonly ScoresOfTrial[]): Promise<void>;
 
   /**
-   * Every trial with its case and all that was said of it; or only those at some places of the plan, which are given in
-   * rising order. A place where no trial is kept is passed over.
+   * Yields every trial with its case, verdicts and scorecard result; or only those at the given places in the plan, which
+   * must be in ascending order. Places without a stored trial are skipped.
    */
   readResults(runId: string, ordinals?: readonly number[]): AsyncIterable<Result>;
-  /** Every trial with its case, some at a time: to be scored, whatever was said of them. */
+  /** Yields, in batches, every trial with its case but without its scores, for scoring. */
   readTrials(runId: string): AsyncIterable<readonly CasedTrial[]>;
-  /** Every result, some at a time, only as much as numbers are made of. */
+  /** Yields, in batches, the part of every result that statistics need. */
   readOutcomes(runId: string): AsyncIterable<readonly Outcome[]>;
 
-  /** Counts how far a run is, without reading its records. */
+  /** Counts the progress of a run without reading its records. */
   countProgress(runId: string): Promise<ProgressCounts>;
 
-  /** The newest judgement with this key that has an answer, whichever run asked, or of those that one run asked. */
+  /** Returns the newest answered judgement with the given key: of any run, or only of the run that `askedIn` names. */
   findJudgement(key: string, askedIn?: string): Promise<Judgement | undefined>;
-  /** Keeps judgements for ever and notes that the run rests on them. One that is there already stays as it is. */
+  /** Stores judgements permanently and records that the run uses them. A judgement that is stored already is not changed. */
   addJudgements(runId: string, judgements: readonly Judgement[]): Promise<void>;
   /**
-   * The judgements that a run rests on: those it was given, and those its verdicts name. In the order in which they were
-   * asked; or only those with some ids.
+   * Yields the judgements that a run uses, in the order in which they were asked: those added to it and those that its
+   * verdicts name; or only those of them with the given ids.
    */
   readJudgements(runId: string, ids?: readonly string[]): AsyncIterable<Judgement>;
 
   /**
-   * Takes questions to judges, by the keys of their judgements, for a run that is about to ask them. One that a run has
-   * taken stays with it until it is released or the run is deleted. Returns the id of the run that has each, in the same
-   * order: the run itself, or the one that had it already.
+   * Locks questions to judges, named by the keys of their judgements, for a run that is about to ask them. A run holds the
+   * lock of a question until it releases it or is deleted. Returns the id of the run that holds each lock, in the order of
+   * the keys: this run, or another one that locked the question before.
    */
   takeQuestions(runId: string, keys: readonly string[]): Promise<string[]>;
-  /** Lets others take questions that a run has; all of them when none are named. */
+  /** Releases the locks of a run on the given questions; all of its locks when `keys` is left out. */
   releaseQuestions(runId: string, keys?: readonly string[]): Promise<void>;
 
-  /** Looks through all that is kept, of all runs, for what is not as it was written. */
+  /** Checks all records of all runs, and yields every fault found. */
   check(): AsyncIterable<Damage>;
   /**
-   * Reads what is whole of a run, also where other methods throw `store-damaged`: its cases, judgements and results, in this
-   * order. A result whose scores are lost comes without them.
-   * @param onLost - Called with the name of each record that is lost.
+   * Yields the undamaged records of a run, even where other methods throw `store-damaged`: its cases, judgements and results,
+   * in this order. A result whose scores are lost is returned without them.
+   * @param onLost - Called with a description of each lost record.
    */
   readWhole(runId: string, onLost: (what: string) => void): AsyncIterable<WholeRecord>;
 

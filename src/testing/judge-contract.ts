@@ -30,7 +30,7 @@ export function testJudgeContract(
       }
     });
 
-  judgeTest('an answer has the shape that was asked for, and what it rests on is kept', async (judge) => {
+  judgeTest('an answer has the requested shape, and its judgements are stored', async (judge) => {
     const { context, kept } = await createJudgementMemory();
     const answer = await judge.ask(question(), context());
     expect(answer.status).toBe('answered');
@@ -44,7 +44,7 @@ export function testJudgeContract(
     }
   });
 
-  judgeTest('the same question is asked once, also when it is asked many times at once', async (judge) => {
+  judgeTest('the same question is asked once, even by many simultaneous callers', async (judge) => {
     const { context, kept } = await createJudgementMemory();
     const answers = await Promise.all(
       Array.from({ length: 12 }, async () => await judge.ask(question(), context())),
@@ -54,7 +54,7 @@ export function testJudgeContract(
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   });
 
-  judgeTest('other words, other material, another sample are other questions', async (judge) => {
+  judgeTest('other instructions, other material or another sample make another question', async (judge) => {
     const { context, kept } = await createJudgementMemory();
     const others: Partial<JudgeQuestion<'score'>>[] = [
       {},
@@ -68,7 +68,7 @@ export function testJudgeContract(
     expect(new Set(kept.map(({ key }) => key)).size).toBe(others.length * ballots);
   });
 
-  judgeTest('a fault is an answer that says so, is not remembered, and never a score', async (judge) => {
+  judgeTest('a fault is reported as a failure, not cached, and never a score', async (judge) => {
     const { context } = await createJudgementMemory();
     const faulty = question({ material: [{ title: 'answer', text: contractFault }] });
     for (let round = 0; round < 2; round += 1) {
@@ -81,22 +81,25 @@ export function testJudgeContract(
     expect((await judge.ask(question(), context())).status).toBe('answered');
   });
 
-  judgeTest('a question that is given up is not answered', async (judge) => {
+  judgeTest('an aborted question is not answered', async (judge) => {
     const { context, kept } = await createJudgementMemory();
     await expect(judge.ask(question(), context(AbortSignal.abort()))).rejects.toThrow();
     expect(kept).toEqual([]);
     expect((await judge.ask(question(), context())).status).toBe('answered');
   });
 
-  judgeTest('what it would take is said beforehand, and more questions take more', async (judge) => {
-    const one = await judge.estimate([question()]);
-    const two = await judge.estimate([question(), question({ sample: 2 })]);
-    expect(one.calls).toBe(ballots);
-    expect(two.calls).toBe(2 * ballots);
-    expect(two.inputTokens).toBe(2 * one.inputTokens);
-  });
+  judgeTest(
+    'calls and tokens are estimated beforehand, and grow with the number of questions',
+    async (judge) => {
+      const one = await judge.estimate([question()]);
+      const two = await judge.estimate([question(), question({ sample: 2 })]);
+      expect(one.calls).toBe(ballots);
+      expect(two.calls).toBe(2 * ballots);
+      expect(two.inputTokens).toBe(2 * one.inputTokens);
+    },
+  );
 
-  test(`${name}: another judge has another fingerprint only when it can answer otherwise`, async () => {
+  test(`${name}: judges with the same options have the same fingerprint`, async () => {
     expect((await createJudge()).fingerprint).toBe((await createJudge()).fingerprint);
     expect((await createJudge()).concurrency).toBeGreaterThanOrEqual(1);
   });

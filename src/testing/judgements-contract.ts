@@ -3,7 +3,7 @@ import type { Result } from '../schema/result.ts';
 import { collect, fill, judgementAt, run, type StoreTest } from './store-records.ts';
 import type { TestRunner } from './test-runner.ts';
 
-/** Registers the tests of how a store keeps judgements and the locks on their questions. */
+/** Registers the tests of storing judgements and of locking their questions. */
 export function testJudgements(storeTest: StoreTest, expect: TestRunner['expect']): void {
   storeTest(
     'judgements are read as they were written, in the order in which they were asked',
@@ -22,7 +22,7 @@ export function testJudgements(storeTest: StoreTest, expect: TestRunner['expect'
   );
 
   storeTest(
-    'the newest answer to a question is found, whichever run asked; a failure is none',
+    'the newest answer to a question is found, from any run; a failed judgement does not count',
     async (store) => {
       await store.createRun(run);
       const key = judgementAt(0).key;
@@ -41,55 +41,55 @@ export function testJudgements(storeTest: StoreTest, expect: TestRunner['expect'
     },
   );
 
-  storeTest('a run rests on the judgements that its verdicts name, and they outlive it', async (store) => {
-    const results = await fill(store);
-    const other = { ...run, id: 'other' };
-    await store.createRun(other);
-    await store.addJudgements(other.id, [judgementAt(0), judgementAt(1)]);
-    const { trial } = results[0] as Result;
-    const verdict = { status: 'scored', value: 1, judgements: [judgementAt(1).id] } as const;
-    const failed = { status: 'failed', code: 'judge-timeout', reason: 'late', judgements: [] } as const;
-    const verdicts = {
-      'tool-usage': { ...verdict, judgements: [...verdict.judgements] },
-      keywords: { ...failed, judgements: [] },
-    };
-    await store.addScores(run.id, [{ trial, verdicts, scorecard: null }]);
-    expect((await collect(store.readResults(run.id)))[0]?.verdicts).toEqual(verdicts);
-    expect((await collect(store.readOutcomes(run.id))).flat()[0]?.verdicts['keywords']).toMatchObject({
-      code: 'judge-timeout',
-    });
-    expect(await collect(store.readJudgements(run.id))).toEqual([judgementAt(1)]);
-    await store.deleteRun(other.id);
-    await store.createRun(other);
-    expect(await collect(store.readJudgements(other.id))).toEqual([]);
-    expect(await collect(store.readJudgements(run.id))).toEqual([judgementAt(1)]);
-    expect(await store.findJudgement(judgementAt(0).key)).toEqual(judgementAt(0));
-  });
-
   storeTest(
-    'a question is locked by one run at a time, and free again once that run has released it',
+    'the judgements that verdicts name belong to the run, and remain after a run is deleted',
     async (store) => {
-      await store.createRun(run);
-      await store.createRun({ ...run, id: 'other' });
-      const [first, second, third] = [0, 1, 2].map((number) => judgementAt(number).key) as [
-        string,
-        string,
-        string,
-      ];
-      expect(await store.takeQuestions(run.id, [first, second])).toEqual([run.id, run.id]);
-      expect(await store.takeQuestions('other', [third, first])).toEqual(['other', run.id]);
-      expect(await store.takeQuestions(run.id, [first])).toEqual([run.id]);
-      await store.releaseQuestions('other', [first]);
-      expect(await store.takeQuestions('other', [first])).toEqual([run.id]);
-      await store.releaseQuestions(run.id, [first]);
-      expect(await store.takeQuestions('other', [first, second])).toEqual(['other', run.id]);
-      await store.releaseQuestions('other');
-      expect(await store.takeQuestions(run.id, [first, third])).toEqual([run.id, run.id]);
-      await store.deleteRun(run.id);
-      expect(await store.takeQuestions('other', [first, second, third])).toEqual(['other', 'other', 'other']);
-      const notFound = { code: 'run-not-found' };
-      await expect(store.takeQuestions(run.id, [first])).rejects.toMatchObject(notFound);
-      await expect(store.releaseQuestions(run.id)).rejects.toMatchObject(notFound);
+      const results = await fill(store);
+      const other = { ...run, id: 'other' };
+      await store.createRun(other);
+      await store.addJudgements(other.id, [judgementAt(0), judgementAt(1)]);
+      const { trial } = results[0] as Result;
+      const verdict = { status: 'scored', value: 1, judgements: [judgementAt(1).id] } as const;
+      const failed = { status: 'failed', code: 'judge-timeout', reason: 'late', judgements: [] } as const;
+      const verdicts = {
+        'tool-usage': { ...verdict, judgements: [...verdict.judgements] },
+        keywords: { ...failed, judgements: [] },
+      };
+      await store.addScores(run.id, [{ trial, verdicts, scorecard: null }]);
+      expect((await collect(store.readResults(run.id)))[0]?.verdicts).toEqual(verdicts);
+      expect((await collect(store.readOutcomes(run.id))).flat()[0]?.verdicts['keywords']).toMatchObject({
+        code: 'judge-timeout',
+      });
+      expect(await collect(store.readJudgements(run.id))).toEqual([judgementAt(1)]);
+      await store.deleteRun(other.id);
+      await store.createRun(other);
+      expect(await collect(store.readJudgements(other.id))).toEqual([]);
+      expect(await collect(store.readJudgements(run.id))).toEqual([judgementAt(1)]);
+      expect(await store.findJudgement(judgementAt(0).key)).toEqual(judgementAt(0));
     },
   );
+
+  storeTest('a question is locked by one run at a time, until that run releases it', async (store) => {
+    await store.createRun(run);
+    await store.createRun({ ...run, id: 'other' });
+    const [first, second, third] = [0, 1, 2].map((number) => judgementAt(number).key) as [
+      string,
+      string,
+      string,
+    ];
+    expect(await store.takeQuestions(run.id, [first, second])).toEqual([run.id, run.id]);
+    expect(await store.takeQuestions('other', [third, first])).toEqual(['other', run.id]);
+    expect(await store.takeQuestions(run.id, [first])).toEqual([run.id]);
+    await store.releaseQuestions('other', [first]);
+    expect(await store.takeQuestions('other', [first])).toEqual([run.id]);
+    await store.releaseQuestions(run.id, [first]);
+    expect(await store.takeQuestions('other', [first, second])).toEqual(['other', run.id]);
+    await store.releaseQuestions('other');
+    expect(await store.takeQuestions(run.id, [first, third])).toEqual([run.id, run.id]);
+    await store.deleteRun(run.id);
+    expect(await store.takeQuestions('other', [first, second, third])).toEqual(['other', 'other', 'other']);
+    const notFound = { code: 'run-not-found' };
+    await expect(store.takeQuestions(run.id, [first])).rejects.toMatchObject(notFound);
+    await expect(store.releaseQuestions(run.id)).rejects.toMatchObject(notFound);
+  });
 }

@@ -38,7 +38,7 @@ export function testModelContract(
     });
   };
 
-  modelTest('an answer is what the model said, with the record of how it was had', async (model) => {
+  modelTest('a reply is the text of the model, with a record of its attempts', async (model) => {
     const reply = await ask(model, 'Ünïcödé 🙂 日本 "quotes" \\ <b>');
     expect(reply.text).toBe(contractReply('Ünïcödé 🙂 日本 "quotes" \\ <b>'));
     expect(reply.finishReason).toBe('stop');
@@ -56,14 +56,14 @@ export function testModelContract(
     expect(replies.map(({ text }) => text)).toEqual(questions.map(contractReply));
   });
 
-  modelTest('a call that was given up beforehand is not made', async (model) => {
+  modelTest('a call that was aborted beforehand is not made', async (model) => {
     await expect(ask(model, 'question', {}, AbortSignal.abort())).rejects.toMatchObject({
       code: 'cancelled',
     });
   });
 
   modelTest(
-    'a call that is given up ends at once, leaves nothing open, and the next one is answered',
+    'an aborted call ends at once, leaves nothing open, and the next one is answered',
     async (model) => {
       const controller = new AbortController();
       const call = ask(model, silentQuestion, {}, controller.signal);
@@ -76,7 +76,7 @@ export function testModelContract(
   );
 
   modelTest(
-    'a streamed reply says the same, and when its first token came',
+    'a streamed reply has the same text, and the time of its first token',
     async (model) => {
       const reply = await ask(model, 'one two three', { stream: true });
       expect(reply.text).toBe(contractReply('one two three'));

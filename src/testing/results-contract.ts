@@ -3,30 +3,27 @@ import type { Trial } from '../schema/trial.ts';
 import { collect, fill, keyOf, plan, run, trialAt, type StoreTest } from './store-records.ts';
 import type { TestRunner } from './test-runner.ts';
 
-/** Registers the tests of how a store keeps trials and their scores. */
+/** Registers the tests of storing and reading trials and their scores. */
 export function testResults(storeTest: StoreTest, expect: TestRunner['expect']): void {
   storeTest('results are read as they were written, in the order of the plan', async (store) => {
     const results = await fill(store);
     expect(await collect(store.readResults(run.id))).toEqual(results);
   });
 
-  storeTest('trials are read without what was said of them', async (store) => {
+  storeTest('trials are read without their scores', async (store) => {
     const results = await fill(store);
     const trials = (await collect(store.readTrials(run.id))).flat();
     expect(trials).toEqual(results.map(({ case: testCase, trial }) => ({ case: testCase, trial })));
     await expect(collect(store.readTrials('nothing'))).rejects.toMatchObject({ code: 'run-not-found' });
   });
 
-  storeTest(
-    'results are read at the places asked for, and where nothing is kept there is none',
-    async (store) => {
-      const results = await fill(store);
-      expect(await collect(store.readResults(run.id, [0, 3, 5, 99]))).toEqual([results[0], results[3]]);
-      expect(await collect(store.readResults(run.id, []))).toEqual([]);
-    },
-  );
+  storeTest('results are read at the given places, and places without a trial are skipped', async (store) => {
+    const results = await fill(store);
+    expect(await collect(store.readResults(run.id, [0, 3, 5, 99]))).toEqual([results[0], results[3]]);
+    expect(await collect(store.readResults(run.id, []))).toEqual([]);
+  });
 
-  storeTest('outcomes are the numbers of the results', async (store) => {
+  storeTest('outcomes contain the numbers of the results', async (store) => {
     const results = await fill(store);
     const outcomes = (await collect(store.readOutcomes(run.id))).flat();
     for (const [index, outcome] of outcomes.entries())
@@ -44,7 +41,7 @@ export function testResults(storeTest: StoreTest, expect: TestRunner['expect']):
   });
 
   storeTest(
-    'a conversation is read as it was written, with who played the user and what spoilt it',
+    'a conversation is read as it was written, with its simulated user and the reason why it is invalid',
     async (store) => {
       const user = { goal: 'a room', secrets: ['\u0000 X1'], turnLimit: 3 };
       const planned = plan(0, { user });
@@ -77,7 +74,7 @@ export function testResults(storeTest: StoreTest, expect: TestRunner['expect']):
     },
   );
 
-  storeTest('how far a run is can be counted', async (store) => {
+  storeTest('the progress of a run is counted', async (store) => {
     await store.createRun({ ...run, id: 'empty' });
     expect(await store.countProgress('empty')).toEqual({ done: 0, measured: 0, sum: 0 });
     const [first] = await fill(store);
@@ -104,7 +101,7 @@ export function testResults(storeTest: StoreTest, expect: TestRunner['expect']):
     expect(await store.findDone(run.id, [...specs, otherContent])).toEqual(new Set([keyOf(0), keyOf(1)]));
   });
 
-  storeTest('a trial at the same place replaces the earlier one and what was said of it', async (store) => {
+  storeTest('a trial at the same place replaces the earlier one and its scores', async (store) => {
     await fill(store);
     const planned = plan(0, { id: 'a' });
     const trial = trialAt(0, 'another answer', planned);
@@ -131,7 +128,7 @@ export function testResults(storeTest: StoreTest, expect: TestRunner['expect']):
     expect(Object.keys(read?.verdicts ?? {})).toEqual(['tool-usage']);
   });
 
-  storeTest('more rows than any page are read whole and in order', async (store) => {
+  storeTest('more rows than fit in one batch are read completely and in order', async (store) => {
     const many = 2345;
     await store.createRun({ ...run, attempts: 1 });
     const cases = Array.from({ length: many }, (_, position) =>

@@ -30,7 +30,7 @@ export function testStoreContract(
   testSharedTrials(storeTest, expect);
   testJudgements(storeTest, expect);
 
-  storeTest('a run is read as it was written, and changed as a whole', async (store) => {
+  storeTest('a run is read as it was written, and an update replaces it as a whole', async (store) => {
     await store.createRun(run);
     expect(await store.readRun(run.id)).toEqual(run);
     const done: Run = { ...run, status: 'completed', description: 'läuft 🙂' };
@@ -38,7 +38,7 @@ export function testStoreContract(
     expect(await store.readRun(run.id)).toEqual(done);
   });
 
-  storeTest('a run that is not there is undefined when read and an error when used', async (store) => {
+  storeTest('an unknown run is undefined when read and an error when used', async (store) => {
     expect(await store.readRun('nothing')).toBeUndefined();
     const notFound = { code: 'run-not-found' };
     await expect(store.updateRun(run)).rejects.toMatchObject(notFound);
@@ -54,7 +54,7 @@ export function testStoreContract(
     expect((await store.listRuns()).map(({ id }) => id)).toEqual(['2026-01-04', '2026-01-03', '2026-01-02']);
   });
 
-  storeTest('runs are listed page by page, by status and by what they go on with', async (store) => {
+  storeTest('runs are listed page by page, by status and by the run that they continue', async (store) => {
     const createdAt = '2026-01-02T00:00:00.000Z';
     const parts: Partial<Run>[] = [
       { id: 'a', description: 'first' },
@@ -75,7 +75,7 @@ export function testStoreContract(
     expect(heads[1]).toMatchObject({ rescoredFrom: 'b', finishedAt: '2026-01-03T00:00:00.000Z' });
   });
 
-  storeTest('a deleted run is gone, and others are as they were', async (store) => {
+  storeTest('a deleted run is gone, and other runs are not changed', async (store) => {
     const results = await fill(store);
     const other = { ...run, id: 'other' };
     await store.createRun(other);
@@ -106,7 +106,7 @@ export function testStoreContract(
     },
   );
 
-  storeTest('nothing of what is kept is damaged, and all of a run is whole', async (store) => {
+  storeTest('an undamaged store has no faults, and all records of a run are read', async (store) => {
     const results = await fill(store);
     await store.addJudgements(run.id, [judgementAt(1), judgementAt(0)]);
     expect(await collect(store.check())).toEqual([]);
@@ -120,7 +120,7 @@ export function testStoreContract(
     ]);
   });
 
-  storeTest('what a caller does to a record afterwards does not reach the store', async (store) => {
+  storeTest('changing a record after it was stored does not change the store', async (store) => {
     const mine = structuredClone(run);
     await store.createRun(mine);
     mine.status = 'completed';
@@ -128,7 +128,7 @@ export function testStoreContract(
   });
 }
 
-/** Registers the tests of how a store keeps the cases of a run. */
+/** Registers the tests of storing and reading the cases of a run. */
 function testCases(storeTest: StoreTest, expect: TestRunner['expect']): void {
   storeTest('cases are read as they were written, in order', async (store) => {
     await store.createRun(run);
@@ -146,7 +146,7 @@ function testCases(storeTest: StoreTest, expect: TestRunner['expect']): void {
     expect(await collect(store.readCases(run.id))).toEqual(cases);
   });
 
-  storeTest('cases at some positions are read without the others', async (store) => {
+  storeTest('cases at given positions are read without the others', async (store) => {
     await store.createRun(run);
     const cases = Array.from({ length: 450 }, (_, position) => plan(position, { id: `c${position}` }));
     await store.addCases(run.id, cases);
@@ -164,7 +164,7 @@ function testCases(storeTest: StoreTest, expect: TestRunner['expect']): void {
     expect(await store.findCase(run.id, 'c')).toBeUndefined();
   });
 
-  storeTest('two runs can hold the same cases', async (store) => {
+  storeTest('two runs can have the same cases', async (store) => {
     const other = { ...run, id: 'other' };
     for (const each of [run, other]) {
       await store.createRun(each);
@@ -174,7 +174,7 @@ function testCases(storeTest: StoreTest, expect: TestRunner['expect']): void {
     expect(await collect(store.readCases(other.id))).toEqual([plan(0)]);
   });
 
-  storeTest('of every case the names are read under which it is counted', async (store) => {
+  storeTest('the id, category and cluster of every case are read', async (store) => {
     await store.createRun(run);
     const names = Array.from({ length: 450 }, (_, position) => ({
       id: `${position}`,
@@ -190,6 +190,7 @@ function testCases(storeTest: StoreTest, expect: TestRunner['expect']): void {
   });
 }
 
+/** A run that shares the trials of `run`, with fewer metrics. */
 const rescored = { ...run, id: 'rescored', metrics: run.metrics.slice(0, 1) };
 
 /** Registers the tests of runs that share the cases and trials of another run. */
@@ -210,7 +211,7 @@ function testSharedTrials(storeTest: StoreTest, expect: TestRunner['expect']): v
     expect(outcomes.map(({ scorecard }) => scorecard?.total)).toEqual(scored.map(() => 0.5));
   });
 
-  storeTest('a run that shares trials has the plan of the other one', async (store) => {
+  storeTest('a run that shares trials has the plan of the other run', async (store) => {
     await fill(store);
     await store.createRun(rescored, { trialsOf: run.id });
     expect(await collect(store.readCases(rescored.id))).toEqual(await collect(store.readCases(run.id)));
@@ -222,26 +223,29 @@ function testSharedTrials(storeTest: StoreTest, expect: TestRunner['expect']): v
     expect(await store.findDone(rescored.id, specs)).toEqual(new Set([keyOf(0)]));
   });
 
-  storeTest('of runs that share trials, each can be deleted and the others stay whole', async (store) => {
-    const results = await fill(store);
-    const third = { ...rescored, id: 'third' };
-    await store.createRun(rescored, { trialsOf: run.id });
-    await store.createRun(third, { trialsOf: rescored.id });
-    const scored = results.map((result) => ({ ...result, ...otherScores }));
-    for (const each of [rescored, third]) await store.addScores(each.id, scored);
-    await store.deleteRun(third.id);
-    expect(await collect(store.readResults(run.id))).toEqual(results);
-    await store.deleteRun(run.id);
-    await expect(collect(store.readResults(run.id))).rejects.toMatchObject({ code: 'run-not-found' });
-    expect(await collect(store.readResults(rescored.id))).toEqual(scored);
-    expect(await collect(store.readCases(rescored.id))).toHaveLength(3);
-    await store.deleteRun(rescored.id);
-    await store.createRun(run);
-    expect(await collect(store.readCases(run.id))).toEqual([]);
-    expect(await collect(store.readResults(run.id))).toEqual([]);
-  });
+  storeTest(
+    'each of several runs that share trials can be deleted, and the others stay complete',
+    async (store) => {
+      const results = await fill(store);
+      const third = { ...rescored, id: 'third' };
+      await store.createRun(rescored, { trialsOf: run.id });
+      await store.createRun(third, { trialsOf: rescored.id });
+      const scored = results.map((result) => ({ ...result, ...otherScores }));
+      for (const each of [rescored, third]) await store.addScores(each.id, scored);
+      await store.deleteRun(third.id);
+      expect(await collect(store.readResults(run.id))).toEqual(results);
+      await store.deleteRun(run.id);
+      await expect(collect(store.readResults(run.id))).rejects.toMatchObject({ code: 'run-not-found' });
+      expect(await collect(store.readResults(rescored.id))).toEqual(scored);
+      expect(await collect(store.readCases(rescored.id))).toHaveLength(3);
+      await store.deleteRun(rescored.id);
+      await store.createRun(run);
+      expect(await collect(store.readCases(run.id))).toEqual([]);
+      expect(await collect(store.readResults(run.id))).toEqual([]);
+    },
+  );
 
-  storeTest('a trial that is made again loses its scores in every run that shares it', async (store) => {
+  storeTest('a replaced trial loses its scores in every run that shares it', async (store) => {
     const results = await fill(store);
     await store.createRun(rescored, { trialsOf: run.id });
     await store.addScores(
@@ -256,7 +260,7 @@ function testSharedTrials(storeTest: StoreTest, expect: TestRunner['expect']): v
     expect(second?.scorecard).toEqual(otherScores.scorecard);
   });
 
-  storeTest('a run that shares trials gets none of its own', async (store) => {
+  storeTest('cases and trials cannot be added to a run that shares those of another', async (store) => {
     const [first] = await fill(store);
     const { case: testCase, trial } = first as Result;
     const notFound = { code: 'run-not-found' };

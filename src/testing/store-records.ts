@@ -4,7 +4,7 @@ import { exchange, type Trial } from '../schema/trial.ts';
 import type { Store } from '../stores/store.ts';
 import { buildCase, buildFailedTrial, buildRun, buildTrial } from './build-records.ts';
 
-/** Registers a test that gets an empty store, which is closed afterwards. */
+/** A function that registers a test with an empty store, which is closed after the test. */
 export type StoreTest = (fact: string, check: (store: Store) => Promise<void>) => void;
 
 /** The run that the store tests fill with records. */
@@ -17,7 +17,7 @@ export function plan(position: number, parts: Parameters<typeof buildCase>[0] = 
   return { position, hash, place: `a.jsonl:${position + 1}`, case: testCase };
 }
 
-/** Builds a judgement that was asked at the given second, so that judgements have an order. */
+/** Builds a judgement that was asked at the given second, which determines its place among other judgements. */
 export function judgementAt(second: number, status: 'answered' | 'failed' = 'answered'): Judgement {
   const id = (second + 100).toString(16).padStart(32, '0');
   const askedAt = `2026-01-02T03:04:0${second}.000Z`;
@@ -126,6 +126,7 @@ export async function fill(store: Store): Promise<Result[]> {
   return results;
 }
 
+/** The parts of a trial that uses every optional field. */
 const richParts: Partial<Trial> = {
   transcript: [
     { role: 'user', content: 'hi' },

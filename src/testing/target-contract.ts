@@ -70,7 +70,7 @@ export function testTargetContract(
     });
   };
 
-  targetTest('an answer is exactly what the bot said', async (target) => {
+  targetTest('an answer is exactly the text of the bot', async (target) => {
     for (const question of contractQuestions) {
       expect((await ask(target, question)).answer).toBe(contractAnswer(question));
     }
@@ -100,7 +100,7 @@ export function testTargetContract(
   );
 
   targetTest(
-    'a later turn of a conversation is answered, whatever was said and done before',
+    'a later turn of a conversation is answered, with any messages and tool calls before it',
     async (target) => {
       const { messages } = requestFor('question 1');
       const call = { id: 'call-1', name: 'look_up', arguments: { name: 'x' }, result: [1, null] };
@@ -131,7 +131,7 @@ export function testTargetContract(
     await target.close?.();
   });
 
-  test(`${name}: closing what was never opened does no harm`, async () => {
+  test(`${name}: closing a target that was never used does no harm`, async () => {
     await (await createTarget()).close?.();
   });
 
@@ -149,10 +149,10 @@ export function testTargetContract(
       scenario,
     );
 
-  hostileTest('null', 'null is an answer that is not there', async (call) => {
+  hostileTest('null', 'null means that there is no answer', async (call) => {
     expect((await call).answer).toBeNull();
   });
-  hostileTest('large', 'five million characters arrive whole', async (call) => {
+  hostileTest('large', 'five million characters arrive completely', async (call) => {
     expect((await call).answer === largeAnswer).toBe(true);
   });
   hostileTest('nul', 'a NUL character is kept', async (call) => {

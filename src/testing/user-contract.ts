@@ -39,20 +39,23 @@ export function testUserContract(
       }
     });
 
-  userTest('a user says something, and is done when there is nothing more to say', async (created) => {
-    const speaker = created.begin(whole);
-    expect(await speaker.next(heard('The first one.'), unbounded)).toMatchObject({
-      type: 'says',
-      message: contractSaying,
-    });
-    const last = await speaker.next(heard('The first one.', contractGoodbye), unbounded);
-    expect(last).toMatchObject({
-      type: 'ends',
-      ended: expect.stringMatching(/^(script-over|goal-met|gave-up)$/),
-    });
-  });
+  userTest(
+    'a user sends a message, and ends the conversation when there is nothing more to say',
+    async (created) => {
+      const speaker = created.begin(whole);
+      expect(await speaker.next(heard('The first one.'), unbounded)).toMatchObject({
+        type: 'says',
+        message: contractSaying,
+      });
+      const last = await speaker.next(heard('The first one.', contractGoodbye), unbounded);
+      expect(last).toMatchObject({
+        type: 'ends',
+        ended: expect.stringMatching(/^(script-over|goal-met|gave-up)$/),
+      });
+    },
+  );
 
-  userTest('two conversations at once know nothing of each other', async (created) => {
+  userTest('two simultaneous conversations are independent', async (created) => {
     const speakers = Array.from({ length: 8 }, () => created.begin(whole));
     const moves = await Promise.all(
       speakers.map(async (speaker): Promise<Move[]> => {
@@ -63,7 +66,7 @@ export function testUserContract(
     for (const each of moves) expect(each).toEqual(moves[0]);
   });
 
-  userTest('what a user heard stays as it was', async (created) => {
+  userTest('a user does not change the conversation that it is given', async (created) => {
     const said = heard('The first one.');
     const before = structuredClone(said);
     await created.begin(whole).next(said, unbounded);
@@ -74,13 +77,13 @@ export function testUserContract(
     await created.close?.();
   });
 
-  test(`${name}: a user is the same one every time`, async () => {
+  test(`${name}: the identity is the same every time`, async () => {
     const [first, second] = [await createUser(), await createUser()];
     expect(await first.identity?.()).toEqual(await second.identity?.());
   });
 }
 
-/** Builds a conversation in which the target has given these answers. */
+/** Builds a conversation with the given answers of the target. */
 function heard(...answers: readonly string[]): Message[] {
   return answers.flatMap((content, index): Message[] => [
     { role: 'user', content: index === 0 ? 'What is there?' : contractSaying },

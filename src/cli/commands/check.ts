@@ -5,10 +5,10 @@ import type { Damage } from '../../stores/store.ts';
 import { openDamagedStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 
-/** The exit code where a store is not whole. */
+/** The exit code for a damaged store. */
 export const damagedCode = 2;
 
-/** `touchstone check`: says what in a store is not as it was written. */
+/** Runs `touchstone check`: lists the faults of a store. Returns the exit code. */
 export async function checkCommand(flags: { store?: string; json?: boolean }): Promise<number> {
   const output = claimStdout();
   const store = await openDamagedStore(flags.store);
@@ -23,8 +23,8 @@ export async function checkCommand(flags: { store?: string; json?: boolean }): P
 }
 
 function describeDamages(damages: readonly Damage[]): string {
-  if (damages.length === 0) return 'The store is whole: every record is as it was written.\n';
+  if (damages.length === 0) return 'The store is intact: every record is as it was written.\n';
   const lines = damages.map(({ runId, what }) => `  ${runId === undefined ? '' : `run ${runId}: `}${what}`);
-  const remedy = 'Save what is whole of a run: touchstone export RUN --salvage --output FILE';
+  const remedy = 'Save the intact records of a run: touchstone export RUN --salvage --output FILE';
   return `The store is damaged:\n${lines.map(toTerminalText).join('\n')}\n${remedy}\n`;
 }

@@ -13,7 +13,7 @@ import { escapeJson } from '../../lib/objects.ts';
 export interface ExportFlags {
   readonly store?: string;
   readonly output?: string;
-  /** True to write the whole records of a damaged run. */
+  /** True to write the intact records of a damaged run. */
   readonly salvage?: boolean;
 }
 
@@ -31,7 +31,8 @@ export async function exportCommand(given: string | undefined, flags: ExportFlag
       await writeFile(flags.output, lines);
       console.error(`Wrote run ${run.id} to ${flags.output}.`);
     }
-    if (run.status === 'running') console.error('It was not done: what was answered so far is in the file.');
+    if (run.status === 'running')
+      console.error('The run is not complete: the file contains the answers so far.');
     if (lost.length > 0) console.error(describeLost(lost));
     return lost.length > 0 ? damagedCode : 0;
   } finally {
@@ -42,11 +43,11 @@ export async function exportCommand(given: string | undefined, flags: ExportFlag
 function describeLost(lost: readonly string[]): string {
   const names = lost.map((what) => `  ${toTerminalText(what)}`);
   const remedy =
-    'Import the file into another store (--store), and resume the run there: what is lost is asked again.';
-  return `Not whole, and not in the file:\n${names.join('\n')}\n${remedy}`;
+    'Import the file into another store (--store) and resume the run there: only lost records are made again.';
+  return `Damaged or missing, and not in the file:\n${names.join('\n')}\n${remedy}`;
 }
 
-/** Escapes what a terminal would interpret. The import reads the same values from the escaped lines. */
+/** Escapes characters that a terminal would interpret. The import reads the same values from the escaped lines. */
 async function* forTerminals(lines: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const line of lines) yield escapeJson(line);
 }

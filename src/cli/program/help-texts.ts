@@ -178,12 +178,11 @@ Examples:
   $ touchstone export > run.jsonl                   the last run
   $ touchstone export dwwq --output run.jsonl       the run whose id ends in dwwq
 
-  $ touchstone export dwwq --salvage > run.jsonl    the whole records of a damaged run
+  $ touchstone export dwwq --salvage > run.jsonl    the intact records of a damaged run
 
 The file contains the run, its cases and every answer, call and verdict; \`touchstone import\` reads
 it. Every line carries a hash of itself and of all lines before it. A damaged run is refused with
-exit code 4; --salvage writes the records that are whole, lists the others, and ends with exit
-code 2.`,
+exit code 4; --salvage writes the intact records, lists the others, and ends with exit code 2.`,
   import: `
 Examples:
   $ touchstone import run.jsonl
@@ -200,9 +199,8 @@ Examples:
   $ touchstone check                                the store here
   $ touchstone check --store other/.touchstone --json
 
-Every record is read and held against its checksum, and the numbers of every run against its
-records.
-Exit code 0 where all is whole, 2 where it is not.`,
+Compares every record with its checksum, and the summary of every run with its records. The exit
+code is 0 when the store is intact and 2 when it is damaged.`,
   completion: `
 Examples:
   $ source <(touchstone completion bash)      in ~/.bashrc

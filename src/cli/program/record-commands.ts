@@ -55,7 +55,7 @@ export function addArchiveCommands(program: Command, exitWith: ExitWith): void {
     .description('Writes a whole run as JSONL, without loss, to standard output or a file.')
     .argument('[run]', 'its id, the beginning or end of it, latest or latest~1', 'latest')
     .addOption(new Option('-o, --output <file>', 'the file to write (default: standard output)'))
-    .addOption(new Option('--salvage', 'of a damaged run: write what is whole, and list what is not'))
+    .addOption(new Option('--salvage', 'of a damaged run: write the intact records, and list the others'))
     .addOption(option.storeOption())
     .addHelpText('after', examples.export)
     .action(async (run, flags) =>

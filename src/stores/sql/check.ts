@@ -5,18 +5,19 @@ import { caseTable, judgementTable, runTable, scoreTable, trialTable } from './r
 import { readRow, type RecordTable } from './rows.ts';
 import { countedTables } from './tables.ts';
 
+/** The number of rows that are read at a time. */
 const size = 200;
 
-/** Rows that name what is not there, each with the number of the run they stand under and what to say of them. */
+/** Queries for rows that refer to missing rows: each returns run numbers and counts, and `what` describes the rows. */
 const lost: readonly { readonly what: string; readonly sql: string }[] = [
   {
-    what: 'scores stand without their trial',
+    what: 'scores lack their trial',
     sql: `SELECT scores.run, count(*) FROM scores LEFT JOIN runs ON runs.number = scores.run
       LEFT JOIN trials ON trials.run = runs.trials_of AND trials.ordinal = scores.ordinal
       WHERE trials.run IS NULL GROUP BY scores.run`,
   },
   {
-    what: 'trials stand without their case',
+    what: 'trials lack their case',
     sql: `SELECT trials.run, count(*) FROM trials
       LEFT JOIN cases ON cases.run = trials.run AND cases.position = trials.position
       WHERE cases.run IS NULL GROUP BY trials.run`,
@@ -27,13 +28,13 @@ const lost: readonly { readonly what: string; readonly sql: string }[] = [
       WHERE runs.number IS NULL GROUP BY cases.run`,
   },
   {
-    what: 'judgements that the run rests on are missing',
+    what: 'judgements that the run uses are missing',
     sql: `SELECT judgement_uses.run, count(*) FROM judgement_uses LEFT JOIN judgements ON id = judgement
       WHERE id IS NULL GROUP BY judgement_uses.run`,
   },
 ];
 
-/** Looks through a database for what is not as it was written: its structure, every record, what is missing. */
+/** Checks a database and yields every fault: in its structure, in each record, in references and in the row counts. */
 export async function* checkStore(database: SqlDatabase): AsyncGenerator<Damage> {
   const names = await readNames(database).catch(() => new Map<SqlValue, string>());
   const at = (number: SqlValue | undefined, what: string): Damage => {
@@ -55,7 +56,7 @@ export async function* checkStore(database: SqlDatabase): AsyncGenerator<Damage>
   yield* said(() => checkTotals(database, at));
 }
 
-/** Says what a check throws as one more damage, for the others to follow. */
+/** Yields the faults that a check finds. An error that it throws becomes one more fault, so that the next checks still run. */
 async function* said(check: () => AsyncIterable<Damage>): AsyncGenerator<Damage> {
   try {
     yield* check();
@@ -105,12 +106,12 @@ function* checkRow(
       const value = row[index + 1];
       return shown.has(column) && value !== null ? [`${column} ${String(value)}`] : [];
     });
-    const what = `a row of the table ${table.name} is not as it was written`;
+    const what = `a row of the table ${table.name} has changed since it was written`;
     yield at(row[0], parts.length === 0 ? what : `${what}: ${parts.join(', ')}`);
   }
 }
 
-/** Columns by which a person finds a row. */
+/** The columns that help a person find a row. */
 const shown: ReadonlySet<string> = new Set(['id', 'place', 'ordinal', 'target', 'attempt', 'asked_in']);
 
 async function* checkTotals(database: SqlDatabase, at: Locate): AsyncGenerator<Damage> {
@@ -129,7 +130,7 @@ async function* checkTotals(database: SqlDatabase, at: Locate): AsyncGenerator<D
   for (const [number] of await database.all(orphans)) yield at(number, 'its totals are missing');
 }
 
-/** The ids of runs by the numbers that their rows stand under. */
+/** Returns the ids of runs by the run numbers in the other tables. A shared number belongs to the run that owns it. */
 async function readNames(database: SqlDatabase): Promise<Map<SqlValue, string>> {
   const rows = await database.all('SELECT number, trials_of, id FROM runs ORDER BY number DESC');
   const names = new Map<SqlValue, string>();

@@ -16,10 +16,10 @@ const findUsed = `SELECT judgement, ${selected}
 const selectUsed = `SELECT judgement
   FROM judgement_uses LEFT JOIN judgements ON id = judgement WHERE run = ? ORDER BY asked_at, judgement`;
 const use = `INSERT INTO judgement_uses (run, judgement) SELECT ?, id FROM judgements WHERE id = ? ON CONFLICT DO NOTHING`;
-/** Changes nothing where another run has the question, for its number to be returned. */
+/** Locks a question. When it is locked already, the update changes nothing but makes `RETURNING` return the holder. */
 const take = `INSERT INTO questions (key, run) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET key = excluded.key RETURNING run`;
 
-/** Keeps what judges were asked and said, and which run is asking what. */
+/** Creates the methods that store judgements, the runs that use them, and the locks on questions. */
 export function createJudgementTable(database: SqlDatabase) {
   const { address } = database;
 
@@ -37,7 +37,7 @@ export function createJudgementTable(database: SqlDatabase) {
     (await database.all(selectUsed, [number])).map(([id]) => id as string);
 
   return {
-    /** Lists the ids of the judgements that a run rests on, in the order in which these were asked. */
+    /** Returns the ids of the judgements that a run uses, in the order in which they were asked. */
     listUsed,
 
     find: async (key: string, askedIn: string | null): Promise<Judgement | undefined> => {
@@ -52,14 +52,14 @@ export function createJudgementTable(database: SqlDatabase) {
       }
     },
 
-    /** Records which of the judgements that are kept verdicts rest on. */
+    /** Records the stored judgements that verdicts name as used by the run. */
     addUses: async (session: SqlSession, run: OpenRun, scored: readonly ScoresOfTrial[]): Promise<void> => {
       for (const { verdicts } of scored) {
         for (const id of judgementsOf(verdicts)) await session.run(use, [run.number, id]);
       }
     },
 
-    /** Reads the judgements that a run rests on, or those with some ids, one at a time: prompts can be long. */
+    /** Yields the judgements that a run uses, or those with the given ids, one at a time, since prompts can be long. */
     async *read(run: OpenRun, ids?: readonly string[]): AsyncGenerator<Judgement> {
       if (ids !== undefined) {
         const found = await Promise.all(ids.map((id) => readUsed(run, id)));
@@ -76,7 +76,7 @@ export function createJudgementTable(database: SqlDatabase) {
       }
     },
 
-    /** Returns the number of the run that has each question from now on. */
+    /** Locks questions and returns the number of the run that holds each lock. */
     take: async (session: SqlSession, run: OpenRun, keys: readonly string[]): Promise<number[]> => {
       const takers: number[] = [];
       for (const key of keys) {
@@ -86,7 +86,7 @@ export function createJudgementTable(database: SqlDatabase) {
       return takers;
     },
 
-    /** Lets others take questions that a run has; all of them when none are named. */
+    /** Releases the locks of a run on the given questions; all of its locks when `keys` is left out. */
     release: async (session: SqlSession, run: OpenRun, keys?: readonly string[]): Promise<void> => {
       if (keys === undefined) await session.run('DELETE FROM questions WHERE run = ?', [run.number]);
       else {

@@ -14,7 +14,7 @@ import {
 } from './records.ts';
 import { readRow } from './rows.ts';
 
-/** Whole results may be long: so many are read at a time, and of numbers more. */
+/** The number of rows read at a time: fewer for whole results, which may be long, than for numbers. */
 const sizes = { whole: 50, numbers: 200 };
 
 const cases: RunSelection = {
@@ -42,7 +42,7 @@ const results: RunSelection = {
   scoreAt: trialTable.columns.length + 2,
 };
 
-/** Reads cases, trials and results of runs, some at a time, and misses every row that is lost. */
+/** Creates the readers of the cases, trials and results of runs, in batches. They throw `store-damaged` for a missing row. */
 export function createResultReader(database: SqlDatabase) {
   const { address } = database;
   const { readAll, readAt } = createRunRows(database);
@@ -100,7 +100,7 @@ export function createResultReader(database: SqlDatabase) {
         yield (await toResults(run, group)).map(toOutcome);
       }
     },
-    /** Reads the columns of those of some trials that are kept. */
+    /** Returns the columns of the stored trials among the given ordinals. */
     async findTrials(run: OpenRun, ordinals: readonly number[]) {
       const where = { values: [run.trialsOf], listed: ordinals };
       const groups = await Array.fromAsync(readListed(database, trials, where));

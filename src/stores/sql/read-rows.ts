@@ -3,21 +3,25 @@ import type { SqlDatabase, SqlRow, SqlValue } from './database.ts';
 import { runNotFound, storeDamaged } from '../refusals.ts';
 import type { OpenRun } from './records.ts';
 
-/** So many values are named in one statement: the last is repeated where there are fewer, for all to be the same statement. */
+/**
+ * The number of values in one `IN` list. A shorter list is padded with its last value, so that one prepared statement serves
+ * all lists.
+ */
 const listLength = 50;
 const list = Array.from({ length: listLength }, () => '?').join(', ');
 
-/** What a statement selects: `order` is the column by which rows are read on, a number that rises. */
+/** The parts of a `SELECT` statement. */
 export interface Selection {
   readonly columns: string;
   readonly from: string;
   readonly where: string;
+  /** The column that orders the rows and marks the end of a batch: unique, ascending integers. */
   readonly order: string;
 }
 
 /**
- * Reads rows in groups, in the order of a number that is the second column of each, by statements that do not stay open while
- * others write. Between groups, everything else has its turn.
+ * Yields rows in batches, ordered by a number that is the second column of each row. No statement stays open between
+ * batches, so that other writers can proceed, and other tasks of the event loop run in between.
  */
 async function* readGroups(
   database: Pick<SqlDatabase, 'all' | 'address'>,
@@ -36,7 +40,7 @@ async function* readGroups(
   }
 }
 
-/** Reads the rows at some numbers, in groups and in the order of the numbers. */
+/** Yields the rows with the given numbers, in batches, ordered by number. */
 export async function* readListed(
   database: Pick<SqlDatabase, 'all'>,
   { columns, from, where, order }: Selection,
@@ -54,13 +58,15 @@ export async function* readListed(
   }
 }
 
-/** Rows of a run, and which column of a row says whether the trial has scores. */
+/** A selection of rows of a run. */
 export interface RunSelection extends Selection {
+  /** The total in `totals` that counts these rows. */
   readonly counted: 'cases' | 'trials';
+  /** The index of the column that is null where a trial has no scores. */
   readonly scoreAt?: number;
 }
 
-/** Keys are short. */
+/** The number of keys read at a time: many, since they are short. */
 const keysAtOnce = 2000;
 const casePositions: RunSelection = {
   columns: 'run, position',
@@ -78,9 +84,9 @@ const trialKeys: RunSelection = {
   scoreAt: 2,
 };
 
-/** Reads the rows of runs, and misses every row that is lost. */
+/** Creates the readers of the rows of a run. They throw `store-damaged` for a missing row. */
 export function createRunRows(database: SqlDatabase) {
-  /** Reads all rows of a run. Throws `store-damaged` at the end when fewer were there than the run is known to have. */
+  /** Yields all rows of a run. Throws `store-damaged` at the end when there were fewer than its totals count. */
   async function* readAll(run: OpenRun, selection: RunSelection, size: number): AsyncGenerator<SqlRow[]> {
     const { counted, scoreAt } = selection;
     const before = await readTotals(database, run);
@@ -92,16 +98,16 @@ export function createRunRows(database: SqlDatabase) {
     }
     const now = await readTotals(database, run);
     if (rows < before[counted]) throw missing(counted, before[counted] - rows);
-    // Scores also go with an answer that is made again.
+    // Scores are also removed when a trial is replaced.
     if (scoreAt === undefined || now.scoresRemoved !== before.scoresRemoved || scored >= before.scores)
       return;
     throw missing('scores', before.scores - scored);
   }
 
   const missing = (what: string, count: number) =>
-    storeDamaged(database.address, `of the ${what} of a run, ${count} cannot be found`);
+    storeDamaged(database.address, `a run has lost ${count} of its ${what}`);
 
-  /** Reads the rows at some places; where one is not there, it makes sure that none was lost. */
+  /** Yields the rows at the given places. When one does not exist, counts all rows to make sure that none was lost. */
   async function* readAt(
     run: OpenRun,
     selection: RunSelection,
@@ -127,7 +133,7 @@ function valuesFor(run: OpenRun, { scoreAt }: RunSelection): number[] {
   return scoreAt === undefined ? [run.trialsOf] : [run.number, run.trialsOf];
 }
 
-/** How many rows a run is known to have. */
+/** The numbers of rows that a run must have, as the triggers counted them. */
 export interface Totals {
   readonly cases: number;
   readonly trials: number;
@@ -136,7 +142,7 @@ export interface Totals {
   readonly scoresRemoved: number;
 }
 
-/** Reads how many rows a run is known to have. Throws `run-not-found`, and `store-damaged` where that is not known. */
+/** Reads the totals of a run. Throws `run-not-found`, or `store-damaged` when the totals are missing. */
 export async function readTotals(
   database: Pick<SqlDatabase, 'all' | 'address'>,
   { number, trialsOf }: OpenRun,

@@ -7,16 +7,18 @@ import type { RunHead, ScoresOfTrial } from '../store.ts';
 import type { SqlValue } from './database.ts';
 import { type KeptRow, recordTable, toRow } from './rows.ts';
 
-/** What the tables need to know of a run. */
+/** The columns of a run that the other tables depend on. */
 export interface OpenRun {
-  /** The number under which its scores stand. */
+  /** The number of the run in the table of scores. */
   readonly number: number;
+  /** The time by which the run is listed. */
   readonly listedAt: string;
-  /** The number under which its cases and trials stand. */
+  /** The number of the run in the tables of cases and trials: its own, or that of the run whose trials it shares. */
   readonly trialsOf: number;
   readonly trialsPerCase: number;
 }
 
+/** The table of runs. */
 export const runTable = recordTable('runs', 1, [
   'number',
   'id',
@@ -39,7 +41,7 @@ export function runRow(run: Run, { number, listedAt, trialsOf, trialsPerCase }: 
   return toRow([number, id, listedAt, trialsOf, trialsPerCase, ...state, ...lineage], run);
 }
 
-/** Reads from its row what the tables need to know of a run. */
+/** Reads from the row of a run the columns that the other tables depend on. */
 export function openRunOf({ columns }: KeptRow<(typeof runTable.columns)[number]>): OpenRun {
   return {
     number: columns.number as number,
@@ -49,7 +51,7 @@ export function openRunOf({ columns }: KeptRow<(typeof runTable.columns)[number]
   };
 }
 
-/** Reads from its row what a list shows of a run. */
+/** Reads from the row of a run the part that a list shows. */
 export function runHeadOf({ columns }: KeptRow<(typeof runTable.columns)[number]>): RunHead {
   const text = (value: SqlValue) => (value === null ? undefined : (value as string));
   return {
@@ -63,6 +65,7 @@ export function runHeadOf({ columns }: KeptRow<(typeof runTable.columns)[number]
   };
 }
 
+/** The table of the cases in the plans of runs. */
 export const caseTable = recordTable('cases', 2, [
   'run',
   'position',
@@ -92,12 +95,13 @@ export function plannedCaseOf({ columns, text }: CaseRow): PlannedCase {
   };
 }
 
-/** Reads from its row the names under which a case is counted. */
+/** Reads from the row of a case its id, category and cluster. */
 export function caseNamesOf({ text }: CaseRow): CaseNames {
   const { id, category, cluster } = JSON.parse(text) as PlannedCase['case'];
   return { id, category, cluster };
 }
 
+/** The table of trials. */
 export const trialTable = recordTable('trials', 2, [
   'run',
   'ordinal',
@@ -128,7 +132,7 @@ export function trialRow(run: OpenRun, cased: CasedTrial): SqlValue[] {
   return toRow(columns, withoutPlainTranscript(cased));
 }
 
-/** A trial as it is kept: the transcript of a plain question and answer is made again from these and the tools used. */
+/** A trial as it is stored: without the transcript when this can be rebuilt from the input, the answer and the tool calls. */
 type KeptTrial = Omit<Trial, 'transcript'> &
   ({ readonly transcript: Message[] } | { readonly transcript?: never; readonly toolCalls?: ToolCall[] });
 
@@ -158,15 +162,17 @@ export function trialOf(text: string, testCase: Pick<CasedTrial['case'], 'input'
   };
 }
 
+/** The table of the scores of trials, one row for each run that scored the trial. */
 export const scoreTable = recordTable('scores', 2, ['run', 'ordinal', 'total', 'passed', 'grade', 'outcome']);
 
-/** Returns the row of what was said of a trial. */
+/** Returns the row of the scores of a trial. */
 export function scoreRow(run: OpenRun, { trial, verdicts, scorecard }: ScoresOfTrial): SqlValue[] {
   const { total, passed = null, grade, outcome } = scorecard ?? {};
   const isPassed = passed === null ? null : Number(passed);
   return toRow([run.number, trial.ordinal, total, isPassed, grade, outcome], { verdicts, scorecard });
 }
 
+/** The table of judgements. */
 export const judgementTable = recordTable('judgements', 1, ['id', 'key', 'asked_in', 'asked_at', 'status']);
 
 /** Returns the row of a judgement. */
@@ -175,7 +181,7 @@ export function judgementRow(judgement: Judgement): SqlValue[] {
   return toRow([id, key, askedIn, askedAt, outcome.status], judgement);
 }
 
-/** Returns the part of a result that numbers are made of, so that long texts are not held with it. */
+/** Returns the part of a result that statistics need, without its long texts, which would take memory. */
 export function toOutcome({ case: testCase, trial, verdicts, scorecard }: Result): Outcome {
   const { transcript: _said, answer: _last, documents: _found, state: _left, conversation, ...short } = trial;
   const { recorded: _beside, logs: _written, ...numbers } = short;

@@ -2,32 +2,35 @@ import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zli
 import { storeDamaged } from '../refusals.ts';
 import type { SqlRow, SqlValue } from './database.ts';
 
-/** Shorter records are kept as text, for people to read: they would gain little, and compressing one takes as long as 20 kB do. */
+/**
+ * The length, in characters, from which a record is compressed. Shorter records stay readable text: compression would gain
+ * little, and for a short record it takes as long as for 20 kB.
+ */
 const longRecord = 4000;
 const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** A table of records: columns that are asked for, the record as JSON, and a checksum of all of these. */
+/** A table of records: columns for queries, the record as JSON, and a checksum of both. */
 export interface RecordTable<Column extends string> {
   readonly name: string;
   readonly columns: readonly Column[];
-  /** The first so many columns are the primary key. */
+  /** The number of columns, from the first, that form the primary key. */
   readonly keyLength: number;
-  /** All columns, to select. */
+  /** The list of all columns for a `SELECT`. */
   readonly selected: string;
-  /** Inserts a row, unless its key is there. */
+  /** The statement that inserts a row unless its key exists. */
   readonly insert: string;
-  /** Inserts a row, or replaces the one with its key. */
+  /** The statement that inserts a row or replaces the row with its key. */
   readonly upsert: string;
 }
 
-/** A row that was read and is as it was written. */
+/** A row whose checksum was verified. */
 export interface KeptRow<Column extends string> {
   readonly columns: Readonly<Record<Column, SqlValue>>;
   /** The JSON of the record. */
   readonly text: string;
 }
 
-/** Describes a table of records and makes its statements. */
+/** Returns the description of a table of records, with its statements. */
 export function recordTable<const Column extends string>(
   name: string,
   keyLength: number,
@@ -53,14 +56,14 @@ export function toRow(columns: readonly (SqlValue | undefined)[], record: unknow
   return [...values, packed, checksumOf(values, packed)];
 }
 
-/** Returns what a database can keep of a value: it has no text with half of a surrogate pair. */
+/** Returns a value as the database can store it: without lone surrogates in text. */
 function toValue(value: SqlValue | undefined): SqlValue {
   return typeof value === 'string' ? value.toWellFormed() : (value ?? null);
 }
 
 /**
- * Reads the row of a table from a row that was selected, in which its columns begin at `from`.
- * Throws `store-damaged` when it is not as it was written.
+ * Reads the row of a table from a selected row in which its columns begin at index `from`.
+ * Throws `store-damaged` when the row has changed since it was written.
  */
 export function readRow<Column extends string>(
   table: RecordTable<Column>,
@@ -74,24 +77,28 @@ export function readRow<Column extends string>(
     if (checksumOf(values, packed) !== row[from + width + 1]) throw new Error('its checksum differs');
     return {
       text: unpackText(packed),
-      // Few ask for them.
+      // A getter, since few callers need the columns.
       get columns() {
         const named = table.columns.map((column, index) => [column, values[index]]);
         return Object.fromEntries(named) as Record<Column, SqlValue>;
       },
     };
   } catch (error) {
-    throw storeDamaged(address, `a record of ${describeRow(table, values)} is not as it was written`, error);
+    throw storeDamaged(
+      address,
+      `a row of ${describeRow(table, values)} has changed since it was written`,
+      error,
+    );
   }
 }
 
-/** Names a row by its table and its key, as far as this can be read. */
+/** Describes a row by its table and its key. */
 function describeRow({ name, columns, keyLength }: RecordTable<string>, values: SqlRow): string {
   const key = columns.slice(0, keyLength).map((column, index) => `${column} ${String(values[index])}`);
   return `the table ${name} (${key.join(', ')})`;
 }
 
-/** Returns a CRC-32 of the columns and the record as they are kept: it finds every change of up to 32 bits in a row. */
+/** Returns the CRC-32 of the stored columns and record. It detects every change within 32 consecutive bits. */
 function checksumOf(columns: SqlRow, packed: string | Uint8Array): number {
   return crc32(packed, crc32(JSON.stringify(columns)));
 }

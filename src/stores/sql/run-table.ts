@@ -8,7 +8,7 @@ import { readRow } from './rows.ts';
 
 type Reading = Pick<SqlSession, 'all'>;
 
-/** Reads and writes the rows of runs. */
+/** Creates the methods that read and write the rows of runs. */
 export function createRunTable(address: string) {
   const read = (row: SqlRow): Run => JSON.parse(readRow(runTable, row, { address }).text);
 
@@ -56,7 +56,7 @@ export function createRunTable(address: string) {
       const sql = `SELECT ${runTable.selected} FROM runs ${where} ORDER BY listed_at DESC, id DESC ${end}`;
       return (await session.all(sql, values)).map((row) => runHeadOf(readRow(runTable, row, { address })));
     },
-    /** Removes a run with all that belongs to it alone: cases and trials stay while another run reads them. */
+    /** Removes a run and everything that belongs to it alone. Its cases and trials stay while another run reads them. */
     remove: async (session: SqlSession, { number, trialsOf }: OpenRun): Promise<void> => {
       await session.run('DELETE FROM runs WHERE number = ?', [number]);
       for (const table of ['scores', 'judgement_uses', 'questions'])
@@ -80,10 +80,13 @@ export function createRunTable(address: string) {
   };
 }
 
-/** A run that was made longer ago than this, in milliseconds, comes from elsewhere, such as from an archive. */
+/** The age, in milliseconds, from which a run counts as imported, such as from an archive, rather than just created. */
 const longestAgoMs = 60_000;
 
-/** Returns the time by which a run is listed: its own. If the clock was set back, a run that is made now still comes after all others. */
+/**
+ * Returns the time by which a run is listed: the time of its creation. When the clock was set back, a run that is created now
+ * still gets a later time than all others.
+ */
 function whenListed({ createdAt }: Run, newest: string | null): string {
   const isMadeNow = Math.abs(millisecondsNow() - Date.parse(createdAt)) < longestAgoMs;
   if (!isMadeNow || newest === null || newest < createdAt) return createdAt;

@@ -8,22 +8,22 @@ import { readTotals } from './read-rows.ts';
 import { caseTable, type OpenRun, plannedCaseOf, scoreTable, trialOf, trialTable } from './records.ts';
 import { type KeptRow, readRow, type RecordTable } from './rows.ts';
 
-/** A run of which some records may be lost. */
+/** A run that may have lost records. */
 interface Ruin {
   readonly database: SqlDatabase;
   readonly run: Run;
   readonly open: OpenRun;
-  /** Called with the name of each record that is lost. */
+  /** Called with a description of each lost record. */
   readonly onLost: (what: string) => void;
 }
 
-/** Reads each record of a run by itself, and passes over those that are not as they were written. */
+/** Reads each record of a run separately, yields the undamaged ones and skips the others. */
 export async function* readWholeRecords(ruin: Ruin): AsyncGenerator<WholeRecord> {
   const known = await readTotals(ruin.database, ruin.open).catch(passOver);
   if (known === undefined) ruin.onLost('the number of its records');
   const count = (part: 'cases' | 'judgements' | 'trials' | 'scores', found: number) => {
     const all = known?.[part] ?? 0;
-    if (found < all) ruin.onLost(`${all - found} of ${all} ${part}, which cannot be found`);
+    if (found < all) ruin.onLost(`${all - found} of ${all} ${part}, which are missing`);
   };
   count('cases', yield* readWholeCases(ruin));
   count('judgements', yield* readWholeJudgements(ruin));
@@ -32,7 +32,7 @@ export async function* readWholeRecords(ruin: Ruin): AsyncGenerator<WholeRecord>
   count('scores', scores);
 }
 
-/** Returns how many there are, whole or not. */
+/** Yields the undamaged cases; returns the number of cases found, damaged ones included. */
 async function* readWholeCases(ruin: Ruin): AsyncGenerator<WholeRecord, number> {
   let found = 0;
   for (let position = 0; position < ruin.run.dataset.cases; position += 1) {
@@ -44,6 +44,7 @@ async function* readWholeCases(ruin: Ruin): AsyncGenerator<WholeRecord, number> 
   return found;
 }
 
+/** Yields the undamaged judgements; returns the number of judgements that the run uses, damaged ones included. */
 async function* readWholeJudgements({ database, open, onLost }: Ruin): AsyncGenerator<WholeRecord, number> {
   const judgements = createJudgementTable(database);
   const ids = (await judgements.listUsed(open).catch(passOver)) ?? [];
@@ -55,6 +56,7 @@ async function* readWholeJudgements({ database, open, onLost }: Ruin): AsyncGene
   return ids.length;
 }
 
+/** Yields the undamaged results; returns the numbers of trials and scores found, damaged ones included. */
 async function* readWholeResults(ruin: Ruin) {
   const found = { trials: 0, scores: 0 };
   const { run, open } = ruin;
@@ -67,14 +69,14 @@ async function* readWholeResults(ruin: Ruin) {
   return found;
 }
 
-/** A result, where there is a whole one. */
+/** The state of a trial and its scores in the database, and the result when it is undamaged. */
 interface FoundResult {
   readonly isThere: boolean;
   readonly isScored: boolean;
   readonly result?: Result;
 }
 
-/** Reads one result. Its scores can be made again, so it counts without them. */
+/** Reads one result. A result whose scores are damaged is returned without them, since it can be scored again. */
 async function readResult(ruin: Ruin, ordinal: number): Promise<FoundResult> {
   const { database, run, open, onLost } = ruin;
   const scores = await readOne(database, scoreTable, [open.number, ordinal]);
@@ -131,7 +133,7 @@ async function readOne<Column extends string>(
   }
 }
 
-/** Lets what is damaged be passed over, and nothing else. */
+/** Returns undefined for a `store-damaged` error; throws every other error again. */
 function passOver(error: unknown): undefined {
   if (!(error instanceof TouchstoneError) || error.code !== 'store-damaged') throw error;
 }

@@ -23,13 +23,16 @@ import { readRow } from './rows.ts';
 import { createRunTable } from './run-table.ts';
 import { readWholeRecords } from './salvage.ts';
 
-/** What differs between databases, beside the database itself. */
+/** The parts of a store that depend on the kind of database. */
 export type StoreParts = Pick<Store, 'folder' | 'claimRun' | 'isClaimed'>;
 
-/** A store. It has another name here, since it is a part of the stores that are in the registry. */
+/**
+ * A store in an SQL database. It has a name of its own because every exported function that returns a `Store` must be in the
+ * registry, and this one is only a part of the registered stores.
+ */
 type SqlStore = Store;
 
-/** Makes a store of a database with the tables of `tables.ts`. Every call that writes is one transaction. */
+/** Creates a store on a database with the tables of `tables.ts`. Every call that writes is one transaction. */
 export function createSqlStore(database: SqlDatabase, parts: StoreParts): SqlStore {
   const runs = createRunTable(database.address);
   const tables: Tables = {
@@ -54,13 +57,13 @@ export function createSqlStore(database: SqlDatabase, parts: StoreParts): SqlSto
   };
 }
 
-/** What the methods of a store work with. */
+/** The database and the helpers that the methods of a store share. */
 interface Tables {
   readonly database: SqlDatabase;
   readonly runs: ReturnType<typeof createRunTable>;
-  /** Throws `run-not-found`. */
+  /** Returns the columns of a run that the other tables depend on. Throws `run-not-found`. */
   find(runId: string): Promise<OpenRun>;
-  /** Writes for a run that is there. */
+  /** Runs `work` in a transaction on an existing run. Throws `run-not-found`. */
   write<Result>(runId: string, work: (session: SqlSession, run: OpenRun) => Promise<Result>): Promise<Result>;
 }
 
@@ -173,11 +176,11 @@ function trialMethods({ database, find, write }: Tables): Pick<Store, TrialMetho
   };
 }
 
-/** Answered by indexes alone. */
+/** The query for the progress of a run, which reads only indexes. */
 const countProgress = `SELECT (SELECT count(*) FROM trials WHERE run = ? AND status = 'cancelled'),
   (SELECT count(total) FROM scores WHERE run = ?), (SELECT sum(total) FROM scores WHERE run = ?)`;
 
-/** Adds a trial. One that replaces another takes away its scores in every run that reads it. */
+/** Adds a trial. When it replaces another one, removes the scores of that in every run that reads it. */
 async function addTrial(session: SqlSession, run: OpenRun, cased: CasedTrial): Promise<void> {
   const row = trialRow(run, cased);
   if ((await session.run(trialTable.insert, row)) > 0) return;

@@ -1,25 +1,25 @@
-/** What a database calls the types of the columns. */
+/** The names that a database has for the types of columns. */
 export interface ColumnTypes {
   readonly integer: string;
-  /** A primary key that the database counts up and never uses twice. */
+  /** The type of an integer primary key that the database increments and never reuses. */
   readonly identity: string;
   readonly real: string;
   readonly text: string;
-  /** JSON as text, or compressed bytes. */
+  /** The type of a record: JSON as text, or compressed bytes. */
   readonly record: string;
-  /** What stands behind the columns of every table. */
+  /** The table options after the list of columns. */
   readonly options: string;
 }
 
 /**
- * Returns the statements that make the tables. Runs have numbers, which are never used twice; cases and trials stand under
- * the number of the run they were made for, scores under that of the run that made them.
+ * Returns the statements that create the tables. Every run has a number, which is never reused. Cases and trials carry the
+ * number of the run that they were made for, scores the number of the run that made them.
  */
 export function createTables(types: ColumnTypes): string {
   return [createRuns, createTrials, createJudgements].map((create) => create(types)).join('') + createResults;
 }
 
-/** The record as JSON, and a checksum of it and of all columns before it. */
+/** Returns the last two columns of a table: the record as JSON, and a checksum of it and of all columns before it. */
 function kept({ integer, record }: ColumnTypes): string {
   return `record ${record} NOT NULL, checksum ${integer} NOT NULL`;
 }
@@ -27,7 +27,7 @@ function kept({ integer, record }: ColumnTypes): string {
 function createRuns(types: ColumnTypes): string {
   const { integer, identity, text, options } = types;
   return `
-  -- How many rows each run has, kept by triggers: a row that is lost is missed. A row here gives a run its number.
+  -- The numbers of rows of each run, counted by triggers, so that a lost row is noticed. A row here gives a run its number.
   CREATE TABLE totals (
     run ${identity},
     cases ${integer} NOT NULL DEFAULT 0,
@@ -114,7 +114,7 @@ function createTrials(types: ColumnTypes): string {
 function createJudgements(types: ColumnTypes): string {
   const { integer, text, options } = types;
   return `
-  -- What judges were asked and said, of all runs, permanently.
+  -- The questions to judges and their answers, of all runs, kept permanently.
   CREATE TABLE judgements (
     id ${text} NOT NULL PRIMARY KEY,
     key ${text} NOT NULL,
@@ -125,7 +125,7 @@ function createJudgements(types: ColumnTypes): string {
   ) ${options};
   CREATE INDEX judgements_by_key ON judgements (key, asked_at);
 
-  -- Which judgements a run rests on.
+  -- The judgements that a run uses.
   CREATE TABLE judgement_uses (
     run ${integer} NOT NULL,
     judgement ${text} NOT NULL,

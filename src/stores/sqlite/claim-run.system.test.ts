@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const module = pathToFileURL(path.join(import.meta.dirname, 'claim-run.ts')).href;
 
-/** Claims and releases a run many times; while it has it, no other may. Tells how often it had it, and what went wrong. */
+/** Returns a program that claims and releases a run many times, checks that it is alone, and prints the number of claims. */
 const program = (store: string) => `
   const { claimRun, isClaimed } = await import(${JSON.stringify(module)});
   const { closeSync, openSync, rmSync } = await import('node:fs');
@@ -26,13 +26,13 @@ const program = (store: string) => `
     }
     closeSync(openSync(marker, 'wx'));
     had += 1;
-    if (!isClaimed(store, 'run')) throw new Error('it is not seen');
+    if (!isClaimed(store, 'run')) throw new Error('isClaimed does not see the claim');
     rmSync(marker);
     await claim[Symbol.asyncDispose]();
   }
   console.log(had);`;
 
-test('of several processes that take a run and give it back all the time, one has it at a time', async () => {
+test('when several processes claim and release a run in a loop, only one has it at a time', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-claim-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const said = await Promise.all(
@@ -52,7 +52,7 @@ test('of several processes that take a run and give it back all the time, one ha
   expect(await readdir(folder)).toEqual([]);
 });
 
-/** Takes a run that is free again and again, or looks whether it is taken. */
+/** Returns a program that repeats a statement for one second and prints the number of repetitions. */
 const lookProgram = (store: string, work: string) => `
   const { claimRun, isClaimed } = await import(${JSON.stringify(module)});
   const store = ${JSON.stringify(store)};
@@ -61,7 +61,7 @@ const lookProgram = (store: string, work: string) => `
   for (; performance.now() < end; times += 1) ${work};
   console.log(times);`;
 
-test('who only looks whether a run is taken keeps nobody from taking it', async () => {
+test('checking whether a run is claimed never prevents another process from claiming it', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-claim-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const store = path.join(folder, 'store.db');

@@ -6,8 +6,9 @@ import type { Claim } from '../store.ts';
 import { explainFault, isBusy } from './explain-fault.ts';
 
 /**
- * Takes a run for this process, by a lock on a file beside the store that the system lets go of when the process ends,
- * however it ends. Throws `run-in-progress` when another has it, and `store-unreadable` where nothing may be written.
+ * Claims a run for this process by a lock on a file beside the store. The system releases the lock when the process ends,
+ * however it ends. Throws `run-in-progress` when another process has the run, and `store-unreadable` when the folder cannot
+ * be written to.
  */
 export function claimRun(storeFile: string, runId: string): Claim {
   const file = lockFileOf(storeFile, runId);
@@ -19,7 +20,8 @@ export function claimRun(storeFile: string, runId: string): Claim {
     lock.close();
     throw isBusy(error) ? inProgress(runId) : explainFault(error, file);
   }
-  // The process that had it may have removed the file before we took it, and another may have made a new one: we hold the lock of nothing.
+  // The previous holder may have removed the file before it was locked here, and another process may have created a new one:
+  // then this is the lock of a file that no longer exists.
   if (before === undefined || identityOf(file) !== before) {
     lock.close();
     return claimRun(storeFile, runId);
@@ -36,10 +38,13 @@ export function claimRun(storeFile: string, runId: string): Claim {
   };
 }
 
-/** Others may hold the lock for a moment, to see whether a process has the run: so long, in milliseconds, that is waited for. */
+/**
+ * The time, in milliseconds, to wait for a lock. Other processes may take it for a moment to find out whether the run is
+ * claimed.
+ */
 const longestLookMs = 200;
 
-/** Says whether a process has a run. */
+/** Returns whether a process has claimed a run. */
 export function isClaimed(storeFile: string, runId: string, tries = 10): boolean {
   const file = lockFileOf(storeFile, runId);
   if (!existsSync(file)) return false;
@@ -49,7 +54,7 @@ export function isClaimed(storeFile: string, runId: string, tries = 10): boolean
     return false;
   } catch (error) {
     if (isBusy(error)) return true;
-    // The file is removed when the run is released, and another process may have made it again since.
+    // The file is removed when the run is released, and another process may have created it again since.
     if (tries > 1) return isClaimed(storeFile, runId, tries - 1);
     throw explainFault(error, file);
   }
@@ -59,10 +64,10 @@ function lockFileOf(storeFile: string, runId: string): string {
   return `${storeFile}-${runId.replace(/[^\w-]/g, '_')}.lock`;
 }
 
-/** Makes sure that there is a file, and tells which one. One that is there is not opened: closing it would end its locks. */
+/** Creates the file unless it exists, and returns its identity. An existing file is not opened: closing it would end its locks. */
 function makeFile(file: string, storeFile: string): string | undefined {
   try {
-    // A process that may not remove it again could not release the run.
+    // A process that may not remove the file could not release the run.
     accessSync(path.dirname(file), constants.W_OK);
     if (!existsSync(file)) closeSync(openSync(file, 'wx'));
   } catch (error) {
@@ -79,7 +84,7 @@ function openLock(file: string, storeFile: string): DatabaseSync {
   }
 }
 
-/** A file system gives the number of a file that was removed to the next one: the time of its making tells them apart. */
+/** Returns the identity of a file. File systems reuse the inode of a removed file, so the time of creation is part of it. */
 function identityOf(file: string): string | undefined {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found && `${found.ino} ${found.birthtimeNs}`;

@@ -12,10 +12,10 @@ import type { Store } from '../store.ts';
 import { openSqliteStore } from './sqlite.ts';
 
 const writer = path.resolve(import.meta.dirname, '../../../test/support/store-writer.ts');
-/** More of them on request, as in `TOUCHSTONE_KILLS=300`. */
+/** The number of kills; set `TOUCHSTONE_KILLS=300` for more. */
 const kills = Number(process.env['TOUCHSTONE_KILLS'] ?? 10);
 
-/** Starts the writer, kills it a moment after its first word, and returns all that it said. */
+/** Starts the writer, kills it a moment after its first acknowledgement, and returns all acknowledgements. */
 async function writeAndKill(file: string, seed: number, afterMs: number): Promise<Acknowledgement[]> {
   const child = spawn(process.execPath, [writer, file, `${seed}`], { stdio: ['ignore', 'pipe', 'inherit'] });
   const said: Acknowledgement[] = [];
@@ -28,7 +28,7 @@ async function writeAndKill(file: string, seed: number, afterMs: number): Promis
   return said;
 }
 
-/** The newest version of each trial and of each trial's scores that the writer has acknowledged. */
+/** Returns the newest acknowledged version of the trials, or of the scores, of a run, by ordinal. */
 function newest(
   said: readonly Acknowledgement[],
   run: string,
@@ -46,7 +46,7 @@ function versionOf(answer: string | null): number {
   return Number(/version (\d+)/.exec(answer ?? '')?.[1]);
 }
 
-/** Whatever is there is as it was written, and whatever was acknowledged is there. */
+/** Checks that every record is as it was written and that every acknowledged record exists. Returns the number of results. */
 async function checkRun(store: Store, run: string, said: readonly Acknowledgement[]): Promise<number> {
   const [trials, scores] = [newest(said, run, 'trials'), newest(said, run, 'scores')];
   const cases = await Array.fromAsync(store.readCases(run));
@@ -66,7 +66,7 @@ async function checkRun(store: Store, run: string, said: readonly Acknowledgemen
   return results.length;
 }
 
-test(`a writer that is killed leaves all that it said was kept, and nothing half (${kills} times)`, {
+test(`a killed writer loses no acknowledged record and leaves no partial one (${kills} kills)`, {
   timeout: kills * 10_000,
 }, async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-'));

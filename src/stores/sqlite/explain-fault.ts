@@ -2,9 +2,9 @@ import { messageOf, TouchstoneError } from '../../errors.ts';
 import { storeDamaged } from '../refusals.ts';
 
 interface Fault {
-  /** What is wrong with the store. */
+  /** The end of a sentence that begins with "The store". */
   readonly what: string;
-  /** The general remedy when left out. */
+  /** The advice to the user; the general remedy of the error code when left out. */
   readonly remedy?: string;
 }
 
@@ -20,23 +20,23 @@ const noRoom: Fault = {
 };
 
 const inTheWay: Fault = {
-  what: 'cannot be made or opened',
+  what: 'cannot be created or opened',
   remedy: `Something else has its name or that of its folder: move that away, ${elsewhere}.`,
 };
 
 const startAnew =
-  'Put back a copy of it; or move it away with all files whose names begin with its own, and the next run begins a new one.';
+  'Restore a backup, or move it away with all files whose names begin with its name: the next run then creates a new store.';
 
-/** What SQLite's result codes mean for a user, the extended ones before the primary. See https://sqlite.org/rescode.html. */
+/** The faults by SQLite result code; an extended code has priority over its primary one. See https://sqlite.org/rescode.html. */
 const faults: Readonly<Record<number, Fault>> = {
-  // SQLITE_IOERR_WRITE, _FSYNC, _DIR_FSYNC, _TRUNCATE, _SHMSIZE: a file may not grow, or its disk does not take it.
+  // SQLITE_IOERR_WRITE, _FSYNC, _DIR_FSYNC, _TRUNCATE, _SHMSIZE: a file may not grow, or the disk refuses the data.
   778: noRoom,
   1034: noRoom,
   1290: noRoom,
   1546: noRoom,
   4874: noRoom,
   5: {
-    what: 'is held by another process',
+    what: 'is locked by another process',
     remedy: 'Wait until the other process is done, then run the same command again; what was kept is safe.',
   },
   8: readOnly,
@@ -45,10 +45,10 @@ const faults: Readonly<Record<number, Fault>> = {
     remedy: `Make room on the disk and resume the run, ${elsewhere}; what was kept is safe.`,
   },
   14: readOnly,
-  26: { what: 'is no store', remedy: startAnew },
+  26: { what: 'is not a Touchstone store', remedy: startAnew },
 };
 
-/** The same for the file system's own codes. */
+/** The faults by error code of the file system. */
 const faultsOfFiles: Readonly<Record<string, Fault>> = {
   EACCES: readOnly,
   EPERM: readOnly,
@@ -62,12 +62,12 @@ const faultsOfFiles: Readonly<Record<string, Fault>> = {
 };
 
 /**
- * Turns what SQLite or the file system threw into a `store-unreadable` or a `store-damaged` that says what to do. A
- * `TouchstoneError`, and a mistake of the program, stay as they are.
+ * Converts an error of SQLite or the file system into a `store-unreadable` or `store-damaged` error with a remedy. Returns a
+ * `TouchstoneError`, and an error that is a bug in the program, unchanged.
  */
 export function explainFault(thrown: unknown, file: string): unknown {
   if (thrown instanceof TouchstoneError) return thrown;
-  // SQLITE_CORRUPT, or a number that is larger than any that we write.
+  // SQLITE_CORRUPT, or a number larger than any that Touchstone writes.
   if (resultCodeOf(thrown) === 11 || fileCodeOf(thrown) === 'ERR_OUT_OF_RANGE')
     return storeDamaged(file, messageOf(thrown), thrown);
   if (isMistake(thrown)) return thrown;
@@ -80,12 +80,12 @@ export function explainFault(thrown: unknown, file: string): unknown {
   });
 }
 
-/** Of a store whose last writes stand in a file that only who may write can put where they belong. */
+/** Returns the error for a read-only store whose last writes are in a log that SQLite could read only by writing. */
 export function needsFile(store: string, file: string, cause?: unknown): TouchstoneError {
-  const message = `The store ${store} cannot be read: its last writes stand in ${file}, and its folder cannot be written to.`;
+  const message = `The store ${store} cannot be read: its last writes are in ${file}, and its folder cannot be written to.`;
   return new TouchstoneError('store-unreadable', message, {
     cause,
-    remedy: 'Copy the folder to where you may write, and name the copy with `--store`.',
+    remedy: 'Copy the folder to a place where you may write, and open the copy with `--store`.',
   });
 }
 
@@ -93,17 +93,17 @@ function isMistake(thrown: unknown): boolean {
   return (thrown instanceof TypeError || thrown instanceof RangeError) && !('errcode' in thrown);
 }
 
-/** Whether another process is in the way. */
+/** Returns whether an error means that another process has locked the file. */
 export function isBusy(thrown: unknown): boolean {
   return resultCodeOf(thrown) === 5;
 }
 
-/** Whether the file, or its folder, cannot be written to. */
+/** Returns whether an error means that the file or its folder cannot be written to. */
 export function isReadOnly(thrown: unknown): boolean {
   return faults[resultCodeOf(thrown)] === readOnly;
 }
 
-/** The part of a result code that all of its variants share; 0 when it was not SQLite that threw. */
+/** Returns the primary SQLite result code of an error; 0 when the error is not from SQLite. */
 function resultCodeOf(thrown: unknown): number {
   return extendedCodeOf(thrown) & 0xff;
 }
@@ -113,7 +113,7 @@ function extendedCodeOf(thrown: unknown): number {
   return typeof code === 'number' ? code : 0;
 }
 
-/** Such as `ENOSPC`; empty when it was not the file system that threw. */
+/** Returns the file-system code of an error, such as `ENOSPC`; empty when it has none. */
 function fileCodeOf(thrown: unknown): string {
   return String((thrown as { readonly code?: unknown }).code ?? '');
 }

@@ -21,7 +21,7 @@ async function newFile(): Promise<string> {
   return path.join(folder, 'touchstone.db');
 }
 
-/** A store on a connection of the test's own, for it to be put under conditions. */
+/** Opens a store on a connection that the test can control, with the given pragmas. */
 async function openUnder(pragmas: string) {
   const file = await newFile();
   await openSqliteStore(file).close();
@@ -43,7 +43,7 @@ function casesFrom(first: number, length: number) {
   });
 }
 
-test('on a full disk a write is refused as a whole, what was kept is there, and goes on when there is room', async () => {
+test('on a full disk a write fails as a whole, stored records stay, and writing continues once there is room', async () => {
   const { raw, store, file } = await openUnder('PRAGMA max_page_count = 200');
   const run = buildRun();
   await store.createRun(run);
@@ -64,7 +64,7 @@ test('on a full disk a write is refused as a whole, what was kept is there, and 
   await store.close();
 });
 
-test('a store that another process holds is refused by name, and can be read meanwhile', async () => {
+test('writing to a store that another process has locked fails with its name; reading works meanwhile', async () => {
   const { file, store } = await openUnder('PRAGMA busy_timeout = 10');
   const run = buildRun();
   await store.createRun(run);
@@ -72,7 +72,7 @@ test('a store that another process holds is refused by name, and can be read mea
   other.exec('BEGIN IMMEDIATE');
   await expect(store.updateRun(run)).rejects.toMatchObject({
     code: 'store-unreadable',
-    message: expect.stringContaining('is held by another process'),
+    message: expect.stringContaining('is locked by another process'),
     remedy: expect.stringContaining('Wait'),
   });
   expect(await store.readRun(run.id)).toEqual(run);
@@ -82,7 +82,7 @@ test('a store that another process holds is refused by name, and can be read mea
   await store.close();
 });
 
-test('what the disk has changed is an error, and no other text', async () => {
+test('a record that changed on the disk causes an error, and is never returned', async () => {
   const { raw, store } = await openUnder('PRAGMA busy_timeout = 10');
   const run = buildRun();
   await store.createRun(run);
@@ -107,7 +107,7 @@ test('what the disk has changed is an error, and no other text', async () => {
 const isRoot = process.getuid?.() === 0;
 const module = pathToFileURL(path.join(import.meta.dirname, 'sqlite.ts')).href;
 
-/** What a process that may not write to a folder says for each store in it: the runs that are in it, or what is wrong. */
+/** Opens stores in a process that may not write to their folder. Returns a line for each: the ids of its runs, or the error. */
 async function readInReadOnly(folder: string, names: readonly string[], work = ''): Promise<string[]> {
   for (const name of await readdir(folder)) await chmod(path.join(folder, name), 0o444);
   await chmod(folder, 0o555);
@@ -123,7 +123,7 @@ async function readInReadOnly(folder: string, names: readonly string[], work = '
         console.log(code, message, remedy);
       }
     }`;
-  // Whom the system lets write everywhere does this as nobody.
+  // Root may write everywhere, so the process then runs as an unprivileged user.
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
     encoding: 'utf8',
     ...(isRoot && { uid: 65_534, gid: 65_534 }),
@@ -132,7 +132,7 @@ async function readInReadOnly(folder: string, names: readonly string[], work = '
   return stdout.trim().split('\n');
 }
 
-test('a folder that cannot be written to is refused by name, before and after the store is there', async () => {
+test('a folder that cannot be written to is refused by name, with or without a store in it', async () => {
   const file = await newFile();
   await openSqliteStore(file).close();
   const names = ['touchstone.db', 'other.db', 'folder/other.db'];
@@ -143,7 +143,7 @@ test('a folder that cannot be written to is refused by name, before and after th
     expect(line).toMatch(/^store-unreadable The store .*(touchstone|other)\.db cannot be/);
 });
 
-/** Copies of a store in a folder of their own: as it is when it was closed, and when its writer was killed. */
+/** Copies a store into a new folder in three states: closed, killed with its log and index, and killed without the index. */
 async function copyClosedAndKilled() {
   const [file, copy] = [await newFile(), await newFile()];
   const folder = path.dirname(copy);
@@ -160,18 +160,18 @@ async function copyClosedAndKilled() {
   return folder;
 }
 
-test('a store that cannot be written to can be read, with what a killed process has left', async () => {
+test('a read-only store can be read, including the log that a killed process has left', async () => {
   const folder = await copyClosedAndKilled();
   const [closed, killed, halved] = await readInReadOnly(folder, ['closed.db', 'killed.db', 'halved.db']);
   expect(closed).toBe('first');
   expect(killed?.split(' ').toSorted()).toEqual(['first', 'second']);
-  // The newest writes stand in a log that cannot be read here: better nothing than what was true before.
+  // The newest writes are in a log that cannot be read here: an error is better than outdated records.
   expect(halved).toMatch(
-    /^store-unreadable .*cannot be read: its last writes stand in .*halved\.db-wal.* Copy the folder/,
+    /^store-unreadable .*cannot be read: its last writes are in .*halved\.db-wal.* Copy the folder/,
   );
 });
 
-test('where nothing may be written, a run cannot be claimed, and its left lock is no hindrance to reading', async () => {
+test('in a read-only folder a run cannot be claimed, and a leftover lock does not prevent reading', async () => {
   const folder = await copyClosedAndKilled();
   const claim = `await store.claimRun('first');`;
   await writeFile(path.join(folder, 'closed.db-first.lock'), '');
@@ -181,7 +181,7 @@ test('where nothing may be written, a run cannot be claimed, and its left lock i
   ]);
 });
 
-test('a store that is written to by another while it is read without locks is refused', async () => {
+test('a store that another process writes to while it is read without locks is refused', async () => {
   const folder = await copyClosedAndKilled();
   if (isRoot) await chown(path.join(folder, 'closed.db'), 65_534, 65_534);
   const touch = `utimesSync(${JSON.stringify(path.join(folder, 'closed.db'))}, 1, 1);`;
@@ -191,7 +191,7 @@ test('a store that is written to by another while it is read without locks is re
   );
 });
 
-test('a store of another layout that cannot be written to is refused with both layouts', async () => {
+test('a read-only store with another layout is refused with both layouts', async () => {
   const folder = await copyClosedAndKilled();
   for (const layout of [0, 999]) {
     const database = new DatabaseSync(path.join(folder, 'closed.db'));
@@ -204,7 +204,7 @@ test('a store of another layout that cannot be written to is refused with both l
   expect(newer).toMatch(/^store-version .*layout 999; this one knows \d.*Update Touchstone/);
 });
 
-test('what is no store, and what stands in its way, is refused with what to do', async () => {
+test('a file that is not a store, and a path that is taken, are refused with a remedy', async () => {
   const file = await newFile();
   await writeFile(file, 'this is no database, and long enough to be taken for one'.repeat(20));
   expect(() => openSqliteStore(file)).toThrow(
@@ -221,7 +221,7 @@ test('what is no store, and what stands in its way, is refused with what to do',
   }
 });
 
-test('what grows in a file that may not grow is refused as that, with what to do', () => {
+test('a write beyond the size limit of a file is refused with a remedy', () => {
   const fault = Object.assign(new Error('disk I/O error'), { errcode: 778 });
   expect(explainFault(fault, 'x.db')).toMatchObject({
     code: 'store-unreadable',
@@ -230,7 +230,7 @@ test('what grows in a file that may not grow is refused as that, with what to do
   });
 });
 
-test('only a new file is made one that can give room back', async () => {
+test('only a new file is created with incremental vacuum', async () => {
   const file = await newFile();
   const vacuum = () => {
     using database = new DatabaseSync(file);
@@ -246,7 +246,7 @@ test('only a new file is made one that can give room back', async () => {
   expect(vacuum()).toEqual({ auto_vacuum: 2 });
 });
 
-test('a run in a folder that cannot be written to is not taken for one in progress', async () => {
+test('a run in a missing folder is reported as unreadable, not as in progress', async () => {
   const file = path.join(path.dirname(await newFile()), 'no', 'such', 'folder', 'touchstone.db');
   const { claimRun } = await import('./claim-run.ts');
   expect(() => claimRun(file, 'run')).toThrow(expect.objectContaining({ code: 'store-unreadable' }));

@@ -25,7 +25,7 @@ async function fileOf(sql: string): Promise<string> {
   return file;
 }
 
-test('a database of Touchstone 0.1.0 is refused, with what to do about it, and left alone', async () => {
+test('a database of Touchstone 0.1.0 is refused with a remedy and not changed', async () => {
   const file = await fileOf(
     'CREATE TABLE runs (number INTEGER PRIMARY KEY, id TEXT); PRAGMA user_version = 4',
   );
@@ -40,7 +40,7 @@ test('a database of Touchstone 0.1.0 is refused, with what to do about it, and l
   expect(database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()).toEqual({ tables: 1 });
 });
 
-test('the database of another program is refused and left alone', async () => {
+test('the database of another program is refused and not changed', async () => {
   const file = await fileOf('CREATE TABLE notes (text TEXT)');
   expect(() => openSqliteStore(file)).toThrow(
     expect.objectContaining({
@@ -52,7 +52,7 @@ test('the database of another program is refused and left alone', async () => {
   expect(tables).toEqual([{ name: 'notes' }]);
 });
 
-test('a database of this layout that lacks a table is refused, and does not crash', async () => {
+test('a database that lacks a table causes a store error, not a crash', async () => {
   const file = await newFile();
   await openSqliteStore(file).close();
   const database = new DatabaseSync(file);
@@ -67,7 +67,7 @@ test('a database of this layout that lacks a table is refused, and does not cras
   await store.close();
 });
 
-test('a step to the next layout is made once, and what was kept is there', async () => {
+test('a migration runs once and keeps the records', async () => {
   const file = await newFile();
   const store = openSqliteStore(file);
   await store.createRun(buildRun());
@@ -81,7 +81,7 @@ test('a step to the next layout is made once, and what was kept is there', async
   database.close();
 });
 
-test('a step that fails leaves the old layout', async () => {
+test('a migration that fails leaves the old layout', async () => {
   const file = await newFile();
   const database = new DatabaseSync(file);
   migrate(database, file);
@@ -92,7 +92,7 @@ test('a step that fails leaves the old layout', async () => {
   await openSqliteStore(file).close();
 });
 
-test('a process that is killed in the middle of a step leaves the old layout', async () => {
+test('a process that is killed during a migration leaves the old layout', async () => {
   const file = await newFile();
   await openSqliteStore(file).close();
   const script = `

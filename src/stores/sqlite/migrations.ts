@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { TouchstoneError } from '../../errors.ts';
 import { countedTables, createTables } from '../sql/tables.ts';
 
-/** The number of the layout that the first migration makes. Those before it had pages and columns, up to 0.1.0. */
+/** The number of the layout that the first migration creates. Earlier layouts, up to 0.1.0, stored pages and columns. */
 export const firstLayout = 5;
 
 const types = {
@@ -14,7 +14,7 @@ const types = {
   options: 'STRICT',
 };
 
-/** Keeps count of the rows of a table in `totals`. */
+/** Returns triggers that count the rows of a table in `totals`. */
 const countRows = (table: string, onRemoved = '') => `
   CREATE TRIGGER ${table}_added AFTER INSERT ON ${table} BEGIN
     UPDATE totals SET ${table} = ${table} + 1 WHERE run = new.run;
@@ -24,8 +24,8 @@ const countRows = (table: string, onRemoved = '') => `
   END;`;
 
 /**
- * The history of the layout. A database says with `PRAGMA user_version` which layout it has; each migration after that is
- * run once, in order. Never change one that was released: add the next.
+ * The migrations, oldest first. `PRAGMA user_version` is the number of the layout that a database has; each later migration
+ * is run once, in order. A released migration must never be changed: add another one.
  */
 export const migrations: readonly string[] = [
   [
@@ -37,9 +37,9 @@ export const migrations: readonly string[] = [
 ];
 
 /**
- * Brings a database to the newest layout, in one transaction: a process that dies on the way leaves it as it was.
- * Throws `store-version` for a layout that is not known, `store-unreadable` for the database of another program.
- * @param steps - What leads from one layout to the next; the first step makes the first layout.
+ * Upgrades a database to the newest layout in one transaction, so that a process that dies midway leaves it unchanged.
+ * Throws `store-version` for an unknown layout, `store-unreadable` for the database of another program.
+ * @param steps - The migrations from each layout to the next; the first one creates the first layout.
  */
 export function migrate(database: DatabaseSync, file: string, steps: readonly string[] = migrations): void {
   const newest = firstLayout + steps.length - 1;
@@ -57,7 +57,7 @@ export function migrate(database: DatabaseSync, file: string, steps: readonly st
   }
 }
 
-/** Makes sure that a database has the newest layout without writing to it. Throws as `migrate` does. */
+/** Checks, without writing, that a database has the newest layout. Throws the errors of `migrate`. */
 export function checkLayout(database: DatabaseSync, file: string): void {
   const newest = firstLayout + migrations.length - 1;
   const layout = layoutOf(database);
@@ -66,10 +66,10 @@ export function checkLayout(database: DatabaseSync, file: string): void {
   if (layout === 0) checkEmpty(database, file);
   throw new TouchstoneError(
     'store-version',
-    `The store ${file} has to be brought from layout ${layout} to ${newest}, and it cannot be written to.`,
+    `The store ${file} must be upgraded from layout ${layout} to ${newest}, but it cannot be written to.`,
     {
       remedy:
-        'Make it writable, or copy its folder to where you may write, and name the copy with `--store`.',
+        'Make it writable, or copy its folder to a place where you may write, and open the copy with `--store`.',
     },
   );
 }

@@ -2,24 +2,24 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { SqlDatabase, SqlRow, SqlSession } from '../sql/database.ts';
 import { explainFault } from './explain-fault.ts';
 
-/** What a transaction was asked to do, and who waits for it. */
+/** A piece of work that waits for a transaction, with the functions that settle its promise. */
 interface Waiting {
   readonly work: (session: SqlSession) => Promise<unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** How a file is used. */
+/** Options for the use of a database file. */
 export interface SqliteUse {
-  /** Called after every reading: throws where what was read cannot be relied on. */
+  /** Called after every read; throws when the rows read are not reliable. */
   readonly afterReading?: () => void;
-  /** What was found to be wrong with the file when it was opened. */
+  /** The faults that were found when the file was opened, one sentence each. */
   readonly faults?: readonly string[];
 }
 
 /**
- * Makes a database of an open connection. Works that are handed over in one turn of the event loop share one transaction,
- * since a transaction costs more than most works.
+ * Creates a database on an open connection. Work that is passed to `transaction` in the same turn of the event loop shares
+ * one transaction, since a transaction costs more than most of the work in it.
  */
 export function createSqliteDatabase(
   connection: DatabaseSync,
@@ -57,7 +57,7 @@ export function createSqliteDatabase(
     },
     shrink: async () => {
       const [row] = await session.all('PRAGMA freelist_count');
-      // Some pages at a time, so that others can write in between.
+      // A limited number of pages at a time, so that other processes can write in between.
       for (let left = Number(row?.[0]); left > 0; left -= 1000)
         explained(() => connection.exec('PRAGMA incremental_vacuum(1000)'));
     },
@@ -70,7 +70,7 @@ export function createSqliteDatabase(
 
 type Explain = <Result>(work: () => Result) => Result;
 
-/** Prepares each statement once. */
+/** Creates a function that prepares each statement once and then reuses it. */
 function createPreparer(connection: DatabaseSync): (sql: string) => StatementSync {
   const statements = new Map<string, StatementSync>();
   return (sql) => {
@@ -83,12 +83,12 @@ function createPreparer(connection: DatabaseSync): (sql: string) => StatementSyn
   };
 }
 
-/** Runs works in transactions, one after the other. `settled` resolves when none is open or waiting. */
+/** Creates a queue that runs transactions one after the other. `settled` resolves when none is open or waiting. */
 function createTransactions(connection: DatabaseSync, session: SqlSession, explained: Explain) {
   let waiting: Waiting[] = [];
   let committed = Promise.resolve();
 
-  /** Runs works in one transaction; when one of them fails, each in its own. */
+  /** Runs a group of work in one transaction; when one piece fails, runs each piece in a transaction of its own. */
   async function commit(group: readonly Waiting[]): Promise<void> {
     const results: unknown[] = [];
     try {

@@ -18,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 testStoreContract('sqlite', async () => openSqliteStore(newFile()), { test, expect });
 
-test('what was written is there when the file is opened again', async () => {
+test('a run can be read after the file is opened again', async () => {
   const file = newFile();
   const first = openSqliteStore(file);
   const run = buildRun();
@@ -29,7 +29,7 @@ test('what was written is there when the file is opened again', async () => {
   await second.close();
 });
 
-test('two stores on one file see what the other has written', async () => {
+test('two stores on one file see the records of each other', async () => {
   const file = newFile();
   const [a, b] = [openSqliteStore(file), openSqliteStore(file)];
   const run = buildRun();
@@ -40,7 +40,7 @@ test('two stores on one file see what the other has written', async () => {
   await Promise.all([a.close(), b.close()]);
 });
 
-test('what is handed over in one turn is one transaction; one that is refused does not hold up the others', async () => {
+test('writes in the same turn share one transaction; one that fails does not affect the others', async () => {
   const file = newFile();
   const store = openSqliteStore(file);
   const run = buildRun({ attempts: 3 });
@@ -61,7 +61,7 @@ test('what is handed over in one turn is one transaction; one that is refused do
   await store.close();
 });
 
-/** How many transactions stand in a write-ahead log: the frame that ends one says how large the database is. */
+/** Counts the transactions in a write-ahead log: the last frame of each has the size of the database in its header. */
 function readCommits(log: string): number {
   const bytes = readFileSync(log);
   const frameBytes = 24 + bytes.readUInt32BE(8);
@@ -70,7 +70,7 @@ function readCommits(log: string): number {
   return commits;
 }
 
-test('processes that make the store at the same moment all get it', async () => {
+test('processes that create the same store at the same moment all succeed', async () => {
   const file = newFile();
   const module = pathToFileURL(path.join(import.meta.dirname, 'sqlite.ts')).href;
   const script = `
@@ -91,14 +91,14 @@ test('processes that make the store at the same moment all get it', async () => 
   await store.close();
 });
 
-test('a write that is to survive a power cut is kept like any other', async () => {
+test('a store with durability `power` keeps its records', async () => {
   const store = openSqliteStore(newFile(), { durability: 'power' });
   await store.createRun(buildRun());
   expect(await store.readRun(buildRun().id)).toEqual(buildRun());
   await store.close();
 });
 
-test('a run that was deleted and made again under its name is the new one, also where the old one was in use', async () => {
+test('a run that was deleted and created again with the same id is the new one, even for a store that used the old one', async () => {
   const file = newFile();
   const [a, b] = [openSqliteStore(file), openSqliteStore(file)];
   const run = buildRun();
@@ -113,7 +113,7 @@ test('a run that was deleted and made again under its name is the new one, also 
   await Promise.all([a.close(), b.close()]);
 });
 
-test('nothing of a deleted run stays in the file', async () => {
+test('a deleted run leaves no rows in the file', async () => {
   const file = newFile();
   const store = openSqliteStore(file);
   const run = buildRun();
@@ -137,7 +137,7 @@ test('nothing of a deleted run stays in the file', async () => {
   await store.close();
 });
 
-test('a simple answer is kept once, not again in its transcript', async () => {
+test('a plain answer is stored once, not again in its transcript', async () => {
   const file = newFile();
   const store = openSqliteStore(file);
   const run = buildRun();
@@ -150,16 +150,13 @@ test('a simple answer is kept once, not again in its transcript', async () => {
   await store.close();
 });
 
-test('a file that is no database is refused by name', async () => {
+test('a file that is not a database is refused', async () => {
   const file = path.join(folder, 'not-a-database.db');
-  await writeFile(
-    file,
-    'this is a text file, and a rather long one, so that it is no empty database either\n'.repeat(50),
-  );
+  await writeFile(file, 'this is a text file, long enough not to pass for an empty database\n'.repeat(50));
   expect(() => openSqliteStore(file)).toThrow(expect.objectContaining({ code: 'store-unreadable' }));
 });
 
-test('a database from a newer Touchstone is refused and left alone', async () => {
+test('a database from a newer Touchstone is refused and not changed', async () => {
   const file = newFile();
   await openSqliteStore(file).close();
   const database = new DatabaseSync(file);
@@ -168,7 +165,7 @@ test('a database from a newer Touchstone is refused and left alone', async () =>
   expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 999 });
 });
 
-test('a folder that cannot be made is refused', async () => {
+test('a folder that cannot be created is refused', async () => {
   const file = path.join(folder, 'plain-file');
   await writeFile(file, '');
   expect(() => openSqliteStore(path.join(file, 'touchstone.db'))).toThrow(
@@ -176,7 +173,7 @@ test('a folder that cannot be made is refused', async () => {
   );
 });
 
-test('a folder that is made for a store is ignored by git; one that was there is left as it is', async () => {
+test('a folder created for a store is ignored by git; an existing folder is not changed', async () => {
   const made = path.join(folder, 'made', '.touchstone');
   await openSqliteStore(path.join(made, 'runs.db')).close();
   expect(readFileSync(path.join(made, '.gitignore'), 'utf8')).toBe('*\n');

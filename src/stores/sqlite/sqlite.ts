@@ -12,22 +12,22 @@ import { explainFault, isReadOnly, needsFile } from './explain-fault.ts';
 import { checkLayout, migrate } from './migrations.ts';
 import { createSqliteDatabase, type SqliteUse } from './sqlite-database.ts';
 
-/** How a store is kept. */
+/** Options of a SQLite store. */
 export interface SqliteOptions {
   /**
-   * What a promise that has resolved survives: the end of the process, however it ends (`process`), or a power cut as well
-   * (`power`), for which every write waits for the disk.
+   * The events that a write survives once its promise has resolved: any end of the process (`process`, the default), or a
+   * power cut as well (`power`), for which every write waits for the disk.
    */
   readonly durability?: 'process' | 'power';
-  /** Opens also a store whose last writes are lost, to see and save what is left: it is only read then, and stays as it is. */
+  /** True to open, for reading only, even a store whose last writes are lost, in order to inspect and save the rest. */
   readonly isDamaged?: boolean;
 }
 
 /**
- * Opens a store in one SQLite file, through Node's own module, creating the file and its folder when needed. Several
- * processes can use it at the same time. One that is there and cannot be written to is opened all the same, to be read.
- * Throws `store-unreadable` when the file is no database of ours, and later on when it cannot be read or written any more;
- * `store-version` when it has a layout that this Touchstone does not know, `store-damaged` when its last writes are lost.
+ * Opens a store in one SQLite file through Node's own module, and creates the file and its folder when needed. Several
+ * processes can use the store at the same time. An existing store that cannot be written to is opened for reading.
+ * Throws `store-unreadable` when the file is not a Touchstone store, and later when it can no longer be read or written;
+ * `store-version` when this Touchstone does not know its layout; `store-damaged` when its last writes are lost.
  */
 export function openSqliteStore(file: string, options: SqliteOptions = {}): Store {
   const database = openDatabase(file, options);
@@ -44,7 +44,7 @@ function openDatabase(file: string, { durability, isDamaged }: SqliteOptions): S
     if (faults.length > 0) return openToRead(file, faults);
     checkLog(file);
     const folder = path.dirname(file);
-    // Answers may hold what belongs in no repository; a folder that was there already is its owner's.
+    // Answers may contain confidential text, which must not be committed by accident. An existing folder is left as it is.
     if (mkdirSync(folder, { recursive: true }) !== undefined)
       writeFileSync(path.join(folder, '.gitignore'), '*\n');
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) throw folderInTheWay();
@@ -72,7 +72,7 @@ function folderInTheWay(): Error {
   return Object.assign(new Error('it is a folder'), { code: 'EISDIR' });
 }
 
-/** Makes a database of a connection that is prepared first, and closed where that fails. */
+/** Prepares a connection and returns the database on it. Closes the connection when the preparation fails. */
 function prepared(
   connection: DatabaseSync,
   file: string,
@@ -91,10 +91,10 @@ function prepared(
 function openToWrite(file: string, durability: SqliteOptions['durability']): SqlDatabase {
   const connection = new DatabaseSync(file);
   const prepare = () => {
-    // Can be set in a file that is yet empty, and in no other.
+    // These can be set only while the file is empty.
     if (connection.prepare('PRAGMA page_count').get()?.['page_count'] === 0)
       connection.exec('PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL');
-    // With NORMAL, a write-ahead log keeps every committed row when the process dies; a power cut can lose the last ones.
+    // With NORMAL, committed rows in a write-ahead log survive the death of the process; a power cut can lose the last ones.
     const synchronous = durability === 'power' ? 'FULL' : 'NORMAL';
     connection.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`);
     migrate(connection, file);
@@ -103,8 +103,8 @@ function openToWrite(file: string, durability: SqliteOptions['durability']): Sql
 }
 
 /**
- * Opens a database that cannot be written to. Throws `store-version` when it would have to be brought to another layout
- * first, and `store-unreadable` when its last writes cannot be read without writing.
+ * Opens a database that cannot be written to. Throws `store-version` when its layout would have to be upgraded first, and
+ * `store-unreadable` when its last writes cannot be read without writing.
  */
 function openToRead(file: string, faults: readonly string[] = []): SqlDatabase {
   const connection = new DatabaseSync(file, { readOnly: true });
@@ -112,7 +112,7 @@ function openToRead(file: string, faults: readonly string[] = []): SqlDatabase {
     connection.exec('PRAGMA busy_timeout = 10000; SELECT 1 FROM sqlite_schema');
   } catch (error) {
     connection.close();
-    // SQLite would have to write in order to read what the last writer has left beside it.
+    // SQLite would have to write in order to read the log that the last writer has left beside the file.
     if (isReadOnly(error)) return openUntouched(file);
     throw error;
   }
@@ -120,8 +120,8 @@ function openToRead(file: string, faults: readonly string[] = []): SqlDatabase {
 }
 
 /**
- * Opens the file by itself, while no process writes to it: SQLite then takes no locks, and would not see it change.
- * Everything that was kept is in it, unless there is a log of writes beside it.
+ * Opens the file alone, as immutable: SQLite then takes no locks and would not notice a change, so every read checks that
+ * the file has not changed. The file contains everything that was stored, unless there is a log of writes beside it.
  */
 function openUntouched(file: string): SqlDatabase {
   const before = stateOf(file);
@@ -152,25 +152,25 @@ const headerBytes = 32;
 const frameHeaderBytes = 24;
 
 /**
- * Makes sure that SQLite will read the whole write-ahead log beside a database. SQLite passes over everything behind a frame
- * whose checksum is wrong, since a process that was killed may leave such a frame at the end. But one that stands before a
- * commit was changed afterwards, and that commit was promised. Throws `store-damaged`. To be called before the database is
- * opened: closing it may put what could be read into its place, and remove the log.
+ * Checks that SQLite will read the whole write-ahead log beside a database; throws `store-damaged` when it will not. SQLite
+ * ignores everything after a frame with a wrong checksum, since a killed process may leave such a frame at the end. But such
+ * a frame before a commit has changed after it was written, and the commit, which was acknowledged, would be lost. The check
+ * must come before the database is opened: closing it may copy the readable part into the file and delete the log.
  */
 function checkLog(file: string): void {
   const log = `${file}-wal`;
-  // Again where commits are lost: another process may begin the log anew while it is read.
+  // Commits may only seem lost when another process restarts the log while it is read: hence further attempts.
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) <= headerBytes) return;
     if (isWhole(readFileSync(log))) return;
   }
-  throw storeDamaged(file, `its last writes, in ${log}, cannot be read whole`);
+  throw storeDamaged(file, `its last writes, in ${log}, cannot be read completely`);
 }
 
-/** Says whether all commits of the present round of a log can be read, but for one in the last frame. */
+/** Returns whether all commits of the current round of a log can be read, except for one in the last frame. */
 function isWhole(log: Buffer): boolean {
   if (log.length <= headerBytes) return true;
-  // A machine with the other order of bytes wrote the sums.
+  // The checksums were written by a machine with the other byte order; they are not checked.
   if (log.readUInt32BE(0) === 0x377f0683) return true;
   const words = new Int32Array(log.buffer.slice(log.byteOffset, log.byteOffset + (log.length & ~3)));
   let [first, second] = [0, 0];
@@ -188,7 +188,7 @@ function isWhole(log: Buffer): boolean {
   if (!isSummed(24)) return false;
   const frameBytes = frameHeaderBytes + log.readUInt32BE(8);
   let isReadable = true;
-  // The last frame may be one that is being written, or was when its writer was killed.
+  // The last frame is not checked: it may still be being written, or its writer may have been killed.
   for (let at = headerBytes; isOfThisRound(at) && isOfThisRound(at + frameBytes); at += frameBytes) {
     if (isReadable) {
       add(at, at + 8);
