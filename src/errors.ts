@@ -41,7 +41,7 @@ export const errorRemedies = {
   'baseline-unreadable': 'Write it anew: `touchstone baseline export NAME FILE`.',
   'store-unreadable': 'Check the folder and its permissions; `--store` names another.',
   'store-damaged':
-    'See what is whole: `touchstone check`. Save it: `touchstone export RUN --salvage`; or put back a copy of the store.',
+    'List the damage: `touchstone check`. Save the rest: `touchstone export RUN --salvage`. Or restore a copy of the store.',
   'store-version': 'Update Touchstone, or point `--store` at another folder.',
   'import-invalid': 'Import a file that `touchstone export` wrote.',
   'output-invalid': 'Use a file name that ends in .csv, .json, .md or .xml, or `github`.',

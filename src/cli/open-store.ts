@@ -22,7 +22,7 @@ export async function openStore(folder: string | undefined): Promise<Store> {
   return isThere ? openStoreFile(file) : createMemoryStore();
 }
 
-/** The same store as far as it can be read, whatever has become of its last writes. */
+/** Opens the store as far as it can be read, even when its last writes are damaged. */
 export async function openDamagedStore(folder: string | undefined): Promise<Store> {
   const file = await findStoreFile(folder);
   return existsSync(file) ? openStoreFile(file, { isDamaged: true }) : createMemoryStore();

@@ -44,7 +44,7 @@ async function* writeLines(run: Run, store: Store): AsyncGenerator<string> {
   yield toLine('end', counts);
 }
 
-/** Looks for what is damaged in a store, and for runs whose numbers do not follow from their records. */
+/** Finds the damaged records of a store, and the runs whose summary differs from what their records give. */
 export async function* checkStore(store: Store): AsyncGenerator<Damage> {
   const damaged = new Set<string | undefined>();
   for await (const damage of store.check()) {
@@ -64,5 +64,5 @@ async function checkSummary(run: Run, store: Store): Promise<string[]> {
   const kept = summarySchema.safeParse(run.summary).data;
   if (kept === undefined || run.touchstoneVersion !== touchstoneVersion) return [];
   const changes = compareTotals(kept, await summarizeRun(run, store));
-  return changes.map((change) => `its numbers do not follow from its records: ${change}`);
+  return changes.map((change) => `its summary differs from its records: ${change}`);
 }
