@@ -294,7 +294,7 @@ test('rows that are lost, or that name what is not there, are found', async () =
   const lose = (table: string, where: string) =>
     change(cwd, `DROP TRIGGER ${table}_removed; DELETE FROM ${table} WHERE ${where}`);
   change(cwd, 'DELETE FROM scores WHERE ordinal = 5');
-  expect(await lines()).toMatch(/its numbers do not follow from its records: .* 6, .* 5/);
+  expect(await lines()).toMatch(/its summary differs from its records: .* 6, .* 5/);
   expect(await touchstone(['export'], { cwd })).toMatchObject({ code: 0 });
   lose('trials', 'ordinal = 1');
   expect(await lines()).toMatch(/1 scores lack their trial\n.*the table trials has 5 of 6 rows/);
