@@ -297,7 +297,7 @@ test('rows that are lost, or that name what is not there, are found', async () =
   expect(await lines()).toMatch(/its summary differs from its records: .* 6, .* 5/);
   expect(await touchstone(['export'], { cwd })).toMatchObject({ code: 0 });
   lose('trials', 'ordinal = 1');
-  expect(await lines()).toMatch(/1 scores lack their trial\n.*the table trials has 5 of 6 rows/);
+  expect(await lines()).toMatch(/scores without their trial: 1\n.*the table trials has 5 of 6 rows/);
   expect(await touchstone(['export'], { cwd })).toMatchObject({
     code: 4,
     stderr: expect.stringContaining('a run has lost 1 of its trials'),

@@ -11,24 +11,24 @@ const size = 200;
 /** Queries for rows that refer to missing rows: each returns run numbers and counts, and `what` describes the rows. */
 const lost: readonly { readonly what: string; readonly sql: string }[] = [
   {
-    what: 'scores lack their trial',
+    what: 'scores without their trial',
     sql: `SELECT scores.run, count(*) FROM scores LEFT JOIN runs ON runs.number = scores.run
       LEFT JOIN trials ON trials.run = runs.trials_of AND trials.ordinal = scores.ordinal
       WHERE trials.run IS NULL GROUP BY scores.run`,
   },
   {
-    what: 'trials lack their case',
+    what: 'trials without their case',
     sql: `SELECT trials.run, count(*) FROM trials
       LEFT JOIN cases ON cases.run = trials.run AND cases.position = trials.position
       WHERE cases.run IS NULL GROUP BY trials.run`,
   },
   {
-    what: 'cases belong to no run',
+    what: 'cases without a run',
     sql: `SELECT cases.run, count(*) FROM cases LEFT JOIN runs ON runs.trials_of = cases.run
       WHERE runs.number IS NULL GROUP BY cases.run`,
   },
   {
-    what: 'judgements that the run uses are missing',
+    what: 'judgements that the run uses and that are missing',
     sql: `SELECT judgement_uses.run, count(*) FROM judgement_uses LEFT JOIN judgements ON id = judgement
       WHERE id IS NULL GROUP BY judgement_uses.run`,
   },
@@ -50,7 +50,7 @@ export async function* checkStore(database: SqlDatabase): AsyncGenerator<Damage>
   yield* said(() => checkRows(database, judgementTable, (_id, what) => ({ what })));
   for (const { what, sql } of lost) {
     yield* said(async function* () {
-      for (const [number, count] of await database.all(sql)) yield at(number, `${String(count)} ${what}`);
+      for (const [number, count] of await database.all(sql)) yield at(number, `${what}: ${String(count)}`);
     });
   }
   yield* said(() => checkTotals(database, at));
