@@ -304,7 +304,7 @@ test('rows that are lost, or that name what is not there, are found', async () =
   });
   expect(await touchstone(['show'], { cwd })).toMatchObject({ code: 4 });
   change(cwd, 'DELETE FROM judgements WHERE id IN (SELECT judgement FROM judgement_uses LIMIT 1)');
-  expect(await lines()).toContain('1 judgements that the run uses are missing');
+  expect(await lines()).toContain('judgements that the run uses and that are missing: 1');
   const { code, stderr } = await touchstone(['export', '--salvage', '--output', 'run.jsonl'], { cwd });
   expect([code, stderr]).toEqual([2, expect.stringMatching(/judgement [0-9a-f]{32}\n.*1 of 6 trials/)]);
 });
