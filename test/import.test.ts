@@ -19,7 +19,7 @@ import { temporaryFolder, touchstone } from './run-cli.ts';
 const kills = Number(process.env['TOUCHSTONE_KILLS'] ?? 5);
 const seed = process.env['TOUCHSTONE_KILL_SEED'] ?? String(Date.now());
 /** Six batches of rows and more, so that most moments fall into the import. */
-const cases = 3000;
+const cases = 1500;
 
 let cwd = '';
 let exported: { id: string; text: string };
