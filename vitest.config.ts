@@ -1,9 +1,13 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { SkippedReporter } from './scripts/report-skipped.ts';
 
 /** A file that gets the results as JSON, for what counts them. */
 const results = process.env['TOUCHSTONE_TEST_RESULTS'];
+
+// The folder that the command line uses too. Programs that tests start from the sources then compile them once, not each time.
+process.env['NODE_COMPILE_CACHE'] ??= path.join(tmpdir(), 'node-compile-cache');
 
 /** Tests that start programs, threads or servers, and wait for them. */
 const system = ['src/**/*.system.test.ts', 'test/*.test.ts'];

@@ -1,13 +1,7 @@
-import { rmSync } from 'node:fs';
-import { afterEach, describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { readHelp } from './check-commands.ts';
 import { checkDecisions, checkDocs } from './check-docs.ts';
-import { writeTree } from './write-tree.ts';
-
-const roots: string[] = [];
-afterEach(() => {
-  for (const root of roots.splice(0)) rmSync(root, { recursive: true });
-});
+import { checkTree } from './write-tree.ts';
 
 const commands = new Map([
   ['', new Set(['-V', '--version', '-h', '--help'])],
@@ -15,9 +9,7 @@ const commands = new Map([
 ]);
 
 function check(readme: string, files: Record<string, string> = {}): string[] {
-  const root = writeTree({ 'README.md': readme, ...files });
-  roots.push(root);
-  return checkDocs(root, commands);
+  return checkTree((root) => checkDocs(root, commands), { 'README.md': readme, ...files });
 }
 
 const shell = (...lines: string[]) => ['```sh', ...lines, '```'].join('\n');
@@ -130,14 +122,13 @@ Examples:
 test('the index of decisions names each, and which were replaced', () => {
   const replaced = '# A\n\n> **Replaced** by [decision 3](0003-c.md).\n';
   const rows = ['| [1](0001-a.md) | a | replaced by 3 |', '| [2](0002-b.md) | b | replaced by 3 |'];
-  const root = writeTree({
+  const found = checkTree(checkDecisions, {
     'docs/decisions/README.md': rows.join('\n'),
     'docs/decisions/0001-a.md': replaced,
     'docs/decisions/0002-b.md': '# B\n',
     'docs/decisions/0003-c.md': '# C\n',
   });
-  roots.push(root);
-  expect(checkDecisions(root)).toEqual([
+  expect(found).toEqual([
     'docs/decisions/README.md: 0002-b.md is not replaced',
     'docs/decisions/README.md: leaves out 0003-c.md',
   ]);

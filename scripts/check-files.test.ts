@@ -1,18 +1,8 @@
-import { rmSync } from 'node:fs';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkFiles } from './check-files.ts';
-import { writeTree } from './write-tree.ts';
+import { checkTree } from './write-tree.ts';
 
-const roots: string[] = [];
-afterEach(() => {
-  for (const root of roots.splice(0)) rmSync(root, { recursive: true });
-});
-
-function check(files: Record<string, string>): string[] {
-  const root = writeTree(files);
-  roots.push(root);
-  return checkFiles(root);
-}
+const check = (files: Record<string, string>) => checkTree(checkFiles, files);
 
 const lines = (count: number) => '//\n'.repeat(count);
 

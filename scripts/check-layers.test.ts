@@ -1,18 +1,8 @@
-import { rmSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkLayers } from './check-layers.ts';
-import { writeTree } from './write-tree.ts';
+import { checkTree } from './write-tree.ts';
 
-const roots: string[] = [];
-afterEach(() => {
-  for (const root of roots.splice(0)) rmSync(root, { recursive: true });
-});
-
-function check(files: Record<string, string>): string[] {
-  const root = writeTree(files);
-  roots.push(root);
-  return checkLayers(root);
-}
+const check = (files: Record<string, string>) => checkTree(checkLayers, files);
 
 describe('the import rule', () => {
   it('has nothing to say about imports that keep to their layer', () => {

@@ -1,18 +1,8 @@
-import { rmSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkRegistries } from './check-registries.ts';
-import { writeTree } from './write-tree.ts';
+import { checkTree } from './write-tree.ts';
 
-const roots: string[] = [];
-afterEach(() => {
-  for (const root of roots.splice(0)) rmSync(root, { recursive: true });
-});
-
-function check(files: Record<string, string>): string[] {
-  const root = writeTree(files);
-  roots.push(root);
-  return checkRegistries(root);
-}
+const check = (files: Record<string, string>) => checkTree(checkRegistries, files);
 
 const metric = (name: string) => `
 import { defineMetric } from './metric.ts';

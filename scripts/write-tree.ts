@@ -1,9 +1,22 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Writes files into a new temporary folder for tests, and returns the folder. */
-export function writeTree(files: Readonly<Record<string, string>>): string {
+/** Returns what a function finds in a folder with the given files, which is removed afterwards. */
+export function checkTree<Found>(
+  check: (root: string) => Found,
+  files: Readonly<Record<string, string>>,
+): Found {
+  const root = writeTree(files);
+  try {
+    return check(root);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+/** Writes files into a new temporary folder, and returns the folder. */
+function writeTree(files: Readonly<Record<string, string>>): string {
   const root = mkdtempSync(path.join(tmpdir(), 'touchstone-tree-'));
   for (const [name, text] of Object.entries(files)) {
     const file = path.join(root, name);

@@ -17,7 +17,7 @@ import { readRuns } from '../src/stores/store.ts';
 /** `TOUCHSTONE_FLIPS=1000` damages more often; `TOUCHSTONE_FLIP_SEED` draws the same places again. */
 const flips = Number(process.env['TOUCHSTONE_FLIPS'] ?? 60);
 const seed = process.env['TOUCHSTONE_FLIP_SEED'] ?? String(Date.now());
-const cases = 60;
+const cases = 24;
 
 let project: PaidProject;
 /** A store as it was when it was closed, and as it was when its process was killed. */

@@ -1,18 +1,36 @@
 import type { ChildProcess } from 'node:child_process';
+import { cp, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Report } from '../src/schema/report.ts';
-import { type PaidProject, rowOf, rubricOf, writePaidProject } from './paid-project.ts';
-import { touchstone } from './run-cli.ts';
+import { type PaidProject, type Row, rowOf, rubricOf, writePaidProject } from './paid-project.ts';
+import { temporaryFolder, touchstone } from './run-cli.ts';
 
 const cases = 6;
 
-/** Creates a project with a finished run, and a function that counts the calls of bot and judge during a command. */
+let finished: { readonly project: PaidProject; readonly copy: string } | undefined;
+
+/**
+ * Returns a project with a finished run, and a function that counts the calls of bot and judge during a command. The run
+ * is made once; every test finds the dataset, the config and the store as it left them.
+ */
 async function finishedProject() {
+  const { project, copy } = (finished ??= await finishOnce());
+  const store = path.join(project.folder, '.touchstone');
+  await rm(store, { recursive: true });
+  await cp(copy, store, { recursive: true });
+  await project.writeRows(project.golden);
+  await project.writeConfig();
+  return { project, command: async (...args: string[]) => await countCalls(project, args) };
+}
+
+async function finishOnce() {
   const project = await writePaidProject({ cases });
-  const command = async (...args: string[]) => await countCalls(project, args);
-  expect(await command('run')).toMatchObject({ code: 0, bot: cases, judge: cases });
-  return { project, command };
+  expect(await countCalls(project, ['run'])).toMatchObject({ code: 0, bot: cases, judge: cases });
+  const copy = await temporaryFolder();
+  await cp(path.join(project.folder, '.touchstone'), copy, { recursive: true });
+  return { project, copy };
 }
 
 async function countCalls({ folder: cwd, bot, judge }: PaidProject, args: readonly string[]) {
@@ -57,16 +75,17 @@ test('an added question costs one call', async () => {
 });
 
 test('deleting, moving or renaming questions costs no call', async () => {
-  const { project, command } = await finishedProject();
-  const { golden } = project;
-  const renamed = golden.with(1, { ...rowOf(1), id: 'another name' });
-  for (const rows of [golden.slice(1), golden.toReversed(), renamed]) {
+  for (const change of [
+    (rows: Row[]) => rows.slice(1),
+    (rows: Row[]) => rows.toReversed(),
+    (rows: Row[]) => rows.with(1, { ...rowOf(1), id: 'another name' }),
+  ]) {
+    const { project, command } = await finishedProject();
+    const rows = change(project.golden);
     await project.writeRows(rows);
     const after = await command(...resume);
     expect(after).toMatchObject({ code: 0, bot: 0, judge: 0, counts: { planned: rows.length, notRun: 0 } });
     expect([...after.answers.keys()]).toEqual(rows.map(({ id }) => id));
-    await project.writeRows(golden);
-    await command(...resume);
   }
 });
 

@@ -1,6 +1,5 @@
-import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { writeTree } from '../write-tree.ts';
+import { checkTree } from '../write-tree.ts';
 import { writeLibraryPages } from './library-pages.ts';
 
 const files = {
@@ -45,10 +44,8 @@ export type Stick = z.infer<typeof stickSchema>;`,
 };
 
 test('a page for each module has every export, with links to the types that it names', () => {
-  const root = writeTree(files);
   const extensions = new Map([['inch', { use: 'inch-unit', page: 'units.md', summary: 'An inch.' }]]);
-  const pages = writeLibraryPages(root, extensions);
-  rmSync(root, { recursive: true });
+  const pages = checkTree((root) => writeLibraryPages(root, extensions), files);
   expect(Array.from(pages, ([file, parts]) => `${file}\n\n${parts.join('\n\n')}`).join('\n\n')).toBe(
     `library/ruler.md
 
