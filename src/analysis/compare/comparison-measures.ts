@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../lib/content-hash.ts';
 import { uncategorized } from '../../schema/case.ts';
 import { truthOf } from '../../schema/expected.ts';
+import { aspectOf } from '../../schema/metric.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { RunDifference } from '../../schema/run-comparison.ts';
 import { createErrorReportTest, type Run } from '../../schema/run.ts';
@@ -40,7 +41,9 @@ export function listMeasures(run: Run): Measure[] {
   return [
     ...(run.scorecard === null ? [] : ofScorecard),
     share('errors', (outcome) => errorOf(outcome, isErrorReport)),
-    ...run.metrics.filter(({ use }) => use.use !== 'latency').map(({ name }) => metricMeasure(name)),
+    ...run.metrics
+      .filter((metric) => aspectOf(metric) !== 'answer-time')
+      .map(({ name }) => metricMeasure(name)),
     quantity(
       'latency',
       'ms',
