@@ -117,7 +117,12 @@ export function expectationsAt(path: string): readonly Expectation[] {
   return part === undefined ? expectations : expectations.filter((name) => name === part);
 }
 
-/** Declares a metric: one file, one registry line (in tree) or one import in a config (out of tree). */
+/**
+ * Declares a metric: one file, one registry line (in tree) or one import in a config (out of tree). Analysis and reports
+ * identify no metric by its name: beyond its verdicts they use what the definition declares under `family`, `aspect`,
+ * `parts`, `reads` and `quantity`, which each run records. `aspect: 'no-error'`, for instance, makes reports count the
+ * verdicts that do not pass as error reports.
+ */
 export function defineMetric<Schema extends z.ZodType>(
   definition: Omit<MetricDefinition<z.output<Schema>>, 'kind' | 'options'> & {
     readonly options: Schema | (() => Schema);

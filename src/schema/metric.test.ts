@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aspectOf, declaredParts, metricsMeasuring } from './metric.ts';
+import { aspectOf, betterIn, declaredParts, formatIn, isNeverNegative, metricsMeasuring } from './metric.ts';
 
 test('a metric of a run measures the aspect that its record names, whatever its name', () => {
   expect(aspectOf({ use: { use: 'mine' }, aspect: 'expected-terms' })).toBe('expected-terms');
@@ -26,4 +26,23 @@ test('the metrics that measure an aspect are found in the order of the run', () 
     { name: 'a', use: { use: 'latency' } },
   ] as const;
   expect(metricsMeasuring({ metrics }, 'answer-time').map(({ name }) => name)).toEqual(['b', 'a']);
+});
+
+test('less time, money and tokens are better; of lengths and unknown quantities neither direction is', () => {
+  expect([undefined, 'ms', 'USD', 'tokens', 'words', 'degrees', 'constructor'].map(betterIn)).toEqual([
+    'higher',
+    'lower',
+    'lower',
+    'lower',
+    null,
+    null,
+    null,
+  ]);
+  expect(['ms', 'USD', 'tokens', 'degrees'].map(formatIn)).toEqual([
+    'duration',
+    'money',
+    undefined,
+    undefined,
+  ]);
+  expect(['s', 'calls', 'degrees', 'toString'].map(isNeverNegative)).toEqual([true, true, false, false]);
 });

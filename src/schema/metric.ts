@@ -61,6 +61,43 @@ export const metricPartSchema = z.object({ name: z.string(), aspect: metricAspec
 /** A part of a metric's verdict, by its name under `parts` in the evidence, with the aspect that it measures. */
 export type MetricPart = z.infer<typeof metricPartSchema>;
 
+/** The properties of quantities in a unit. */
+interface UnitTraits {
+  /** The direction that is better; absent when neither is. */
+  readonly better?: 'lower';
+  /** The way in which reports write a value; a number with its unit when absent. */
+  readonly format?: 'duration' | 'money';
+}
+
+/** The units of quantities that cannot be negative. Nothing is known of quantities in other units. */
+const units: ReadonlyMap<string, UnitTraits> = new Map(
+  Object.entries({
+    ms: { better: 'lower', format: 'duration' },
+    s: {},
+    USD: { better: 'lower', format: 'money' },
+    tokens: { better: 'lower' },
+    characters: {},
+    words: {},
+    turns: {},
+    calls: {},
+  } as const),
+);
+
+/** Returns the better direction of values in a unit, or of shares when there is none; null when neither is better. */
+export function betterIn(unit: string | undefined): 'higher' | 'lower' | null {
+  return unit === undefined ? 'higher' : (units.get(unit)?.better ?? null);
+}
+
+/** Returns the way in which reports write quantities in a unit; undefined for a number with its unit. */
+export function formatIn(unit: string): UnitTraits['format'] {
+  return units.get(unit)?.format;
+}
+
+/** Returns whether quantities in a unit cannot be negative. */
+export function isNeverNegative(unit: string): boolean {
+  return units.has(unit);
+}
+
 /** The record of a metric in a run. Runs of 0.1.0 recorded no aspects. */
 interface RecordedMetric {
   readonly use: { readonly use: string };
