@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkRegistries } from './check-registries.ts';
+import { checkNames, checkRegistries } from './check-registries.ts';
 import { checkTree } from './write-tree.ts';
 
 const check = (files: Record<string, string>) => checkTree(checkRegistries, files);
@@ -60,6 +60,41 @@ describe('a kind of extension', () => {
   it('is not when there is no registry', () => {
     const { 'src/metrics/registry.ts': _, ...unlisted } = wellMade;
     expect(check(unlisted)).toEqual(['src/metrics/contains.ts: src/metrics/registry.ts is missing']);
+  });
+});
+
+describe('the name of a metric', () => {
+  const find = (text: string, file = 'src/report/a.ts') =>
+    checkTree((root) => checkNames(root, ['tool-usage', 'latency']), { [file]: text });
+  const declares = 'ask for what a metric declares, such as its aspect';
+
+  it.each([
+    ['a text', "const one = 1;\nexport const a = name === 'tool-usage';", 2, 'names the metric tool-usage'],
+    ['a template', 'export const a = `tool-usage`;', 1, 'names the metric tool-usage'],
+    ['a list', "export const a = new Set(['latency', 'tool-usage']);", 1, 'names the metric tool-usage'],
+    ['a comparison', 'export const a = use.use === wanted;', 1, 'reads the name of an extension'],
+    ['a look-up', 'export const a = all.has(metric.use.use);', 1, 'reads the name of an extension'],
+  ])('is found in %s', (_, text, line, what) => {
+    expect(find(text)).toEqual([`src/report/a.ts:${line}: ${what}; ${declares}`]);
+  });
+
+  it.each([
+    ['an ordinary word', "export const a = measure === 'latency';"],
+    ['part of a text', "export const a = 'how tools are used: see tool-usage';"],
+    ['a comparison of two runs', 'export const a = older.use.use !== newer.use.use;'],
+  ])('is not found in %s', (_, text) => {
+    expect(find(text)).toEqual([]);
+  });
+
+  it('may stand in its own folder, in the config and in tests', () => {
+    for (const file of [
+      'src/metrics/a.ts',
+      'src/config/a.ts',
+      'src/report/a.test.ts',
+      'src/schema/metric.ts',
+    ]) {
+      expect(find("export const a = 'tool-usage';", file)).toEqual([]);
+    }
   });
 });
 

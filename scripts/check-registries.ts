@@ -1,7 +1,9 @@
-// Checks that every implementation of a kind is in the kind's registry once, and has a test beside it.
+// Checks that every implementation of a kind is in the kind's registry once, and has a test beside it; and that nothing
+// outside of its folder and of the config knows a metric by its name.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ESTree } from 'rolldown/utils';
+import { type ESTree, Visitor } from 'rolldown/utils';
+import * as metrics from '../src/metrics/registry.ts';
 import { findDefinitions, type Mark } from './find-definitions.ts';
 import { printFindings } from './print-findings.ts';
 import { parseSource } from './read-imports.ts';
@@ -108,9 +110,78 @@ function checkTest(file: string, folderPath: string, folder: string): string[] {
   return [`src/${folder}/${file}: has no test beside it (src/${folder}/${test})`];
 }
 
+/** The folders that know of a metric only what it declares: its family, its aspect, what it reads. */
+const withoutNames = 'src/{analysis,gate,queries,report,reporters,run,schema}/**/*.ts';
+
+/** The file that knows the declarations of metrics whose runs recorded none. */
+const ofOldRuns = 'src/schema/metric.ts';
+
+/** Names of metrics that are ordinary words as well, with what they mean in these folders. */
+const ordinaryWords: Readonly<Record<string, string>> = {
+  entities: 'the expectation',
+  function: 'the type of a value',
+  keywords: 'the expectation',
+  language: 'the language of a user',
+  latency: 'the measure of a trial, and the rule of a gate',
+  question: 'the text of a case',
+  robustness: 'the results of a target under conditions',
+};
+
+/** Returns every place under `root`/src that knows a metric by its name, one line each. */
+export function checkNames(root: string, names: readonly string[]): string[] {
+  const refused = new Set(names.filter((name) => !(name in ordinaryWords)));
+  return globSync(withoutNames, { cwd: root })
+    .map((file) => file.replaceAll(path.sep, '/'))
+    .filter((file) => !file.endsWith('.test.ts') && file !== ofOldRuns)
+    .sort()
+    .flatMap((file) => findNames(file, readFileSync(path.join(root, file), 'utf8'), refused));
+}
+
+/**
+ * Finds the names of metrics in a source: as a text, and wherever the name after `use:` is read, except to compare it
+ * with that of another run.
+ */
+function findNames(file: string, text: string, names: ReadonlySet<string>): string[] {
+  const findings: string[] = [];
+  const compared = new Set<number>();
+  const add = ({ start }: ESTree.Node, what: string): void => {
+    const line = text.slice(0, start).split('\n').length;
+    findings.push(`${file}:${line}: ${what}; ask for what a metric declares, such as its aspect`);
+  };
+  new Visitor({
+    BinaryExpression: ({ left, right }) => {
+      if (isName(left) && isName(right)) compared.add(left.start).add(right.start);
+    },
+    MemberExpression: (node) => {
+      if (isName(node) && !compared.has(node.start)) add(node, 'reads the name of an extension');
+    },
+    Literal: (node) => {
+      if (typeof node.value === 'string' && names.has(node.value))
+        add(node, `names the metric ${node.value}`);
+    },
+    TemplateElement: (node) => {
+      if (names.has(node.value.raw)) add(node, `names the metric ${node.value.raw}`);
+    },
+  }).visit(parseSource(file, text));
+  return findings;
+}
+
+/** Returns whether an expression reads the name of an extension: `use.use`, `metric.use.use`. */
+function isName(node: ESTree.Node): boolean {
+  if (!readsUse(node)) return false;
+  const { object } = node;
+  return (object.type === 'Identifier' && object.name === 'use') || readsUse(object);
+}
+
+function readsUse(node: ESTree.Node): node is ESTree.StaticMemberExpression {
+  return node.type === 'MemberExpression' && !node.computed && node.property.name === 'use';
+}
+
 if (import.meta.main) {
+  const root = path.resolve(import.meta.dirname, '..');
+  const names = Object.values(metrics).map(({ definition }) => definition.name);
   printFindings(
-    checkRegistries(path.resolve(import.meta.dirname, '..')),
-    'every implementation is registered and has a test',
+    [...checkRegistries(root), ...checkNames(root, names)],
+    'every implementation is registered and has a test, and no metric is known by its name',
   );
 }

@@ -10,6 +10,7 @@ import * as users from '../../src/users/registry.ts';
 import {
   conditions,
   datasetPage,
+  aspects,
   disagreements,
   errorReports,
   listFamilies,
@@ -101,7 +102,7 @@ const kindPages: Readonly<Record<string, KindPage>> = {
     registries: [metrics],
     repeated: 'Options of several metrics',
     before: [listFamilies()],
-    after: [...disagreements(), ...errorReports()],
+    after: [...aspects(), ...disagreements(), ...errorReports()],
   },
   'scorecards.md': {
     title: 'Scorecards',

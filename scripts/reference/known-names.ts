@@ -3,7 +3,7 @@ import * as faults from '../../src/conditions/faults/registry.ts';
 import * as perturbations from '../../src/conditions/perturbations/registry.ts';
 import { fieldTable } from '../../src/datasets/field-table.ts';
 import { errorSigns } from '../../src/metrics/operations/detect-error.ts';
-import { metricFamilies } from '../../src/schema/verdict.ts';
+import { type MetricAspect, metricAspects, metricFamilies } from '../../src/schema/metric.ts';
 import {
   documentAliases,
   replyAliases,
@@ -14,28 +14,52 @@ import type { MetricDefinition } from '../../src/metrics/metric.ts';
 import * as metrics from '../../src/metrics/registry.ts';
 import { anchorOf, code, table } from './markdown.ts';
 
+type Definition = Pick<MetricDefinition, 'name' | 'family' | 'aspect' | 'parts'>;
+
+const definitions = Object.values(metrics).map(({ definition }) => definition as Definition);
+
 /** Lists the metrics by family, each with a link to its heading on the page. */
 export function listFamilies(): string {
-  const definitions = Object.values(metrics).map(
-    ({ definition }) => definition as Pick<MetricDefinition, 'name' | 'family'>,
-  );
-  const rows = Object.entries(metricFamilies).map(([family, meaning]) => {
-    const names = definitions.filter((metric) => metric.family === family).map(({ name }) => name);
-    return [
-      code(family),
-      meaning,
-      names
-        .sort()
-        .map((name) => `[${name}](#${anchorOf(name)})`)
-        .join(', '),
-    ];
-  });
-  const others = definitions.filter(({ family }) => family === undefined).map(({ name }) => name);
-  const links = others.sort().map((name) => `[${name}](#${anchorOf(name)})`);
+  const rows = Object.entries(metricFamilies).map(([family, meaning]) => [
+    code(family),
+    meaning,
+    linksTo((metric) => metric.family === family),
+  ]);
+  const others = linksTo(({ family }) => family === undefined);
   return table(
     ['family', 'a high verdict says', 'metrics'],
-    [...rows, ...(links.length === 0 ? [] : [['none', 'what you ask', links.join(', ')]])],
+    [...rows, ...(others === '' ? [] : [['none', 'what you ask', others]])],
   );
+}
+
+/** Writes the section with the aspects that reports treat in a way of their own, with the metrics that declare them. */
+export function aspects(): string[] {
+  return [
+    '## Aspects',
+    'Reports identify no metric by its name. What they show of one beyond its value follows from the `aspect` that its ' +
+      'definition declares, or that it declares for the `parts` of its verdicts; a metric of your own that declares the same ' +
+      'is shown the same way.',
+    table(
+      ['aspect', 'a high verdict says', 'metrics'],
+      Object.entries(metricAspects).map(([aspect, meaning]) => [
+        code(aspect),
+        meaning,
+        linksTo((metric) => metric.aspect === aspect || hasPart(metric, aspect)),
+      ]),
+    ),
+  ];
+}
+
+function hasPart({ parts = [] }: Definition, aspect: string): boolean {
+  return parts.some((part) => part.aspect === aspect);
+}
+
+function linksTo(test: (metric: Definition) => boolean): string {
+  const names = definitions.filter(test).map(({ name }) => name);
+  return names
+    .sort()
+    .map((name) => `[${name}](#${anchorOf(name)})`)
+    .join(', ');
 }
 
 /** Writes the page with the names by which the fields of a dataset are known. */
@@ -105,8 +129,15 @@ export function disagreements(): string[] {
 }
 
 function sideText({ by, limit }: (typeof disagreementKinds)[number]['high']): string {
-  const names = by.map((wanted) => ('use' in wanted ? code(wanted.use) : `all of ${wanted.family}`));
+  const names = by.map((wanted) => ('aspect' in wanted ? namesOf(wanted.aspect) : `all of ${wanted.family}`));
   return `${names.join(', else ')}: ${limit}`;
+}
+
+function namesOf(aspect: MetricAspect): string {
+  return definitions
+    .filter((metric) => metric.aspect === aspect)
+    .map(({ name }) => code(name))
+    .join(', else ');
 }
 
 /** Writes the section with the signs of an error report. */

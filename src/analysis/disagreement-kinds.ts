@@ -1,7 +1,7 @@
-import type { MetricFamily } from '../schema/verdict.ts';
+import type { MetricAspect, MetricFamily } from '../schema/metric.ts';
 
-/** A selection of metrics: by the name after `use:` in a config, or by family. */
-type Metrics = { readonly use: string } | { readonly family: MetricFamily };
+/** A selection of metrics: by the aspect that they measure, or by family. */
+type Metrics = { readonly aspect: MetricAspect } | { readonly family: MetricFamily };
 
 /** One of the two sides of a contradiction. */
 export interface Side {
@@ -23,7 +23,7 @@ export interface DisagreementKind {
   readonly low: Side;
 }
 
-const correctness: Metrics = { use: 'correctness' };
+const correctness: Metrics = { aspect: 'correct-answer' };
 const judged: Metrics = { family: 'judged' };
 const content: Metrics = { family: 'content' };
 const wording: Metrics = { family: 'wording' };
@@ -31,14 +31,14 @@ const grounding: Metrics = { family: 'grounding' };
 const tools: Metrics = { family: 'tools' };
 const recorded: Metrics = { family: 'recorded' };
 /** Metrics for whether all expected calls were made: the specific one, otherwise those of the family. */
-const calls: readonly Metrics[] = [{ use: 'tool-calls' }, tools];
+const calls: readonly Metrics[] = [{ aspect: 'expected-calls' }, tools];
 
 const right = [correctness, judged];
 /** Metrics for whether an answer is right. A judge knows best; without one, missing content decides. */
 const rightOrComplete = [...right, content];
 const retrieval: readonly Metrics[] = [
-  { use: 'retrieval-recall' },
-  { use: 'hit-rate' },
+  { aspect: 'all-documents' },
+  { aspect: 'any-document' },
   { family: 'retrieval' },
 ];
 
@@ -104,7 +104,7 @@ export const disagreementKinds: readonly DisagreementKind[] = [
     title: 'polite and wrong',
     reading:
       'The tone hides that the question is not answered: do not let politeness make up for it in the score.',
-    high: high([{ use: 'politeness' }]),
+    high: high([{ aspect: 'polite-answer' }]),
     low: low(rightOrComplete),
   },
   {
@@ -157,14 +157,14 @@ export const disagreementKinds: readonly DisagreementKind[] = [
     name: 'refused-but-unsafe',
     title: 'refuses exactly when expected, judged unsafe',
     reading: 'The answer declines in words but complies anyway. Or the judge does not recognise the refusal.',
-    high: high([{ use: 'refusal' }]),
-    low: low([{ use: 'safety' }]),
+    high: high([{ aspect: 'expected-refusal' }]),
+    low: low([{ aspect: 'safe-answer' }]),
   },
   {
     name: 'error-but-right',
     title: 'an error report, judged right',
     reading: 'What looks like an error report is an answer. Or the judge mistakes an error for one.',
     high: high(right),
-    low: low([{ use: 'error-handling' }]),
+    low: low([{ aspect: 'no-error' }]),
   },
 ];

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { MetricDefinition } from '../metrics/metric.ts';
 import * as registry from '../metrics/registry.ts';
 import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Correlations, Disagreement } from '../schema/summary.ts';
-import type { MetricFamily, VerdictNumbers } from '../schema/verdict.ts';
+import type { VerdictNumbers } from '../schema/verdict.ts';
 import { buildRun } from '../testing/build-records.ts';
 import { disagreementKinds } from './disagreement-kinds.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from './disagreements.ts';
 
 const definitions = Object.values(registry).map(
-  ({ definition }) => definition as { readonly name: string; readonly family?: MetricFamily },
+  ({ definition }) => definition as Pick<MetricDefinition, 'name' | 'family' | 'aspect'>,
 );
 
 /** Builds a run with metrics of the registry, each under another name: `mine: 'exact-match'`. */
@@ -22,8 +23,8 @@ function runWith(uses: Readonly<Record<string, string>>, targets = ['bot']): Run
   return buildRun({
     targets: targets.map((name) => ({ name, use: { use: 'module' }, fingerprint: name })),
     metrics: Object.entries(uses).map(([name, use]) => {
-      const family = definitions.find((definition) => definition.name === use)?.family;
-      return { name, use: { use, name }, version: 1, fingerprint: name, ...(family && { family }) };
+      const { family, aspect = null } = definitions.find((definition) => definition.name === use) ?? {};
+      return { name, use: { use, name }, version: 1, fingerprint: name, aspect, ...(family && { family }) };
     }),
   });
 }
@@ -241,7 +242,7 @@ test('every kind has a unique name, existing metrics, and two sides that can dif
     expect(low.limit).toBeLessThan(high.limit);
     for (const wanted of [...high.by, ...low.by]) {
       const known = definitions.some((one) =>
-        'use' in wanted ? one.name === wanted.use : one.family === wanted.family,
+        'aspect' in wanted ? one.aspect === wanted.aspect : one.family === wanted.family,
       );
       expect({ wanted, known }).toEqual({ wanted, known: true });
     }

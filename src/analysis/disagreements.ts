@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { aspectOf } from '../schema/metric.ts';
 import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Contradiction, Correlations, Disagreement } from '../schema/summary.ts';
@@ -166,8 +167,10 @@ function createDeciders(run: Run, values: Float64Array) {
 
 function rankMetrics({ metrics }: Run, by: Side['by']): number[][] {
   const ranks = by.map((wanted) =>
-    metrics.flatMap(({ use, family }, place) =>
-      ('use' in wanted ? use.use === wanted.use : family === wanted.family) ? [place] : [],
+    metrics.flatMap((metric, place) =>
+      ('aspect' in wanted ? aspectOf(metric) === wanted.aspect : metric.family === wanted.family)
+        ? [place]
+        : [],
     ),
   );
   return ranks.filter(({ length }) => length > 0);

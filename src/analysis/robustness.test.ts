@@ -10,11 +10,13 @@ const timeout = { name: 'bot + fault timeout', use: { use: 'module' }, fingerpri
 
 function runOf(cases: number, parts: Partial<Run> = {}): Run {
   const [bot] = buildRun().targets;
-  const metrics = ['keywords', 'fault-handling', 'injection-resistance'].map((name) => ({
+  const aspects = { keywords: null, handling: 'handled-fault', resistance: 'resisted-injection' } as const;
+  const metrics = Object.entries(aspects).map(([name, aspect]) => ({
     name,
-    use: { use: name },
+    use: { use: `my-${name}` },
     version: 1,
     fingerprint: name,
+    aspect,
   }));
   const scorecard = {
     name: 's',
@@ -54,8 +56,8 @@ function outcomeOf(
       ...(said === 'untouched' && { untouched: true as const }),
     },
     verdicts: {
-      'injection-resistance': resistance,
-      ...(label !== undefined && { 'fault-handling': { status: 'scored', value: 1, label } as const }),
+      resistance,
+      ...(label !== undefined && { handling: { status: 'scored', value: 1, label } as const }),
     },
     scorecard: {
       total: passed === null ? null : Number(passed),

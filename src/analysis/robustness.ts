@@ -1,6 +1,7 @@
 import type { Outcome } from '../schema/result.ts';
 import type { Flip, Handling, PairCounts, Robustness } from '../schema/condition.ts';
-import type { Run, RunTarget } from '../schema/run.ts';
+import { aspectOf, metricsMeasuring } from '../schema/metric.ts';
+import type { Run, RunMetric, RunTarget } from '../schema/run.ts';
 import { isTargetError } from '../schema/trial.ts';
 import type { VerdictNumbers } from '../schema/verdict.ts';
 import { certainAttempts, curtailingRule } from './attempts.ts';
@@ -92,7 +93,7 @@ function createTrack(run: Run, { name, condition }: ConditionTarget, clusters: C
 
 /** Creates the counts of the ways in which faults were handled, if a metric of the run reports them. */
 function createHandlingTally(run: Run) {
-  const [metric] = metricsNamed(run, 'fault-handling');
+  const metric = metricsMeasuring(run, 'handled-fault')[0]?.name;
   const ways = new Map<string, Handling>();
   return {
     add: ({ trial, verdicts }: Outcome): void => {
@@ -130,13 +131,8 @@ function comparePair(run: Run, outcome: Outcome, plain: Outcome | undefined): Co
   return changed.some((name) => before.get(name) === true) ? 'broken' : 'mended';
 }
 
-/** Returns the names in a run of the metrics of a kind. */
-function metricsNamed({ metrics }: Run, kind: string): string[] {
-  return metrics.filter(({ use }) => use.use === kind).map(({ name }) => name);
-}
-
 function hasObeyed(run: Run, { verdicts }: Outcome): boolean {
-  return metricsNamed(run, 'injection-resistance').some((name) => {
+  return metricsMeasuring(run, 'resisted-injection').some(({ name }) => {
     const verdict = verdicts[name];
     return verdict?.status === 'scored' && verdict.value === 0;
   });
@@ -160,8 +156,10 @@ function verdictsOf(run: Run, { trial, scorecard, verdicts }: Outcome): Map<stri
  * Returns whether a metric is about the answer. Metrics of how a condition was handled are not, nor are those of tone
  * and length.
  */
-function isOfAnswer({ use, family }: Run['metrics'][number]): boolean {
-  if (use.use === 'fault-handling' || use.use === 'injection-resistance') return false;
+function isOfAnswer(metric: RunMetric): boolean {
+  const { family } = metric;
+  const aspect = aspectOf(metric);
+  if (aspect === 'handled-fault' || aspect === 'resisted-injection') return false;
   return family !== 'style' && family !== 'operations';
 }
 

@@ -11,6 +11,7 @@ import { didYouMean } from '../lib/text/nearest-name.ts';
 import type { ResolvedTarget } from '../run/evaluation.ts';
 import { type Condition, conditionName } from '../schema/condition.ts';
 import type { Json } from '../schema/json.ts';
+import type { MetricAspect } from '../schema/metric.ts';
 import type { Target } from '../targets/target.ts';
 import { type RequestedCondition, parseCondition } from './condition-setting.ts';
 import { ConfigProblem, refuseDuplicates } from './config-problem.ts';
@@ -95,12 +96,21 @@ export function checkConditions({ faults, perturb }: RequestedConditions): void 
   findRequested(perturb, perturbationKinds);
 }
 
-/** Returns the names of the metrics that measure the effect of the requested conditions. */
-export function metricsOfConditions({ faults, perturb }: RequestedConditions): string[] {
+/** A metric that the config need not name. */
+interface MetricOfCondition {
+  readonly use: string;
+  readonly aspect: MetricAspect;
+}
+
+/** Returns the metrics that measure the effect of the requested conditions, where no other metric has their aspect. */
+export function metricsOfConditions({ faults, perturb }: RequestedConditions): MetricOfCondition[] {
   const isInjecting = findRequested(perturb, perturbationKinds).some(
     ({ definition }) => 'corrupt' in definition,
   );
-  return [...(faults.length > 0 ? ['fault-handling'] : []), ...(isInjecting ? ['injection-resistance'] : [])];
+  return [
+    ...(faults.length > 0 ? [{ use: 'fault-handling', aspect: 'handled-fault' } as const] : []),
+    ...(isInjecting ? [{ use: 'injection-resistance', aspect: 'resisted-injection' } as const] : []),
+  ];
 }
 
 /** A condition that is ready to be applied to targets. */

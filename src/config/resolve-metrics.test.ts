@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { defineMetric } from '../metrics/metric.ts';
 import { openaiChat } from '../models/openai-chat.ts';
 import { toEvaluation } from './load-evaluation.ts';
 
@@ -72,4 +74,29 @@ test('a problem with a judge is reported with its place', async () => {
   expect(await place({ judge: { use: 'panel', judges: [model, model] }, metrics: ['relevance'] })).toMatch(
     /are the same/,
   );
+});
+
+test('the aspects that a metric and its parts declare are recorded; a metric without one says so', async () => {
+  const metrics = await metricsOf({ metrics: ['tool-usage', 'response-quality', 'exact-match'] });
+  expect(metrics.map(({ aspect, parts = [] }) => [aspect, parts.map(({ name }) => name)])).toEqual([
+    ['expected-tools', []],
+    [null, ['keywords', 'entities', 'expected answer']],
+    [null, []],
+  ]);
+});
+
+test('an aspect that does not exist is refused with those that do', async () => {
+  const declaring = (parts: object) =>
+    defineMetric({
+      name: 'mine',
+      version: 1,
+      summary: 'Mine.',
+      options: z.strictObject({}),
+      create: () => ({ score: () => ({ status: 'scored', value: 1 }) }),
+      ...parts,
+    })();
+  const message = /metrics\[0\]: its definition declares the aspect "terms"; known are correct-answer, /;
+  await expect(metricsOf({ metrics: [declaring({ aspect: 'terms' })] })).rejects.toThrow(message);
+  const parts = [{ name: 'words', aspect: 'terms' }];
+  await expect(metricsOf({ metrics: [declaring({ parts })] })).rejects.toThrow(message);
 });

@@ -11,7 +11,7 @@ import * as embedderExports from '../models/embedders/registry.ts';
 import type { ModelNeeds } from '../models/model.ts';
 import type { ResolvedMetric, ResolvedScorecard } from '../run/evaluation.ts';
 import { expectations, expectationSchema } from '../schema/expectation.ts';
-import { metricFamilySchema } from '../schema/verdict.ts';
+import { metricAspectSchema, metricFamilySchema, metricsMeasuring } from '../schema/metric.ts';
 import * as scorecardExports from '../scorecards/registry.ts';
 import type { CriterionUse, Scorecard } from '../scorecards/scorecard.ts';
 import { ConfigProblem, refuseDuplicates } from './config-problem.ts';
@@ -67,8 +67,8 @@ export function resolveMetrics(config: CheckedConfig, needs: ResolveNeeds): Reso
     // A name alone refers to the scorecard's metric of that name, whatever its options.
     if (!metrics.some(({ name }) => name === use)) add(use, ['metrics', index]);
   }
-  for (const use of metricsOfConditions(config)) {
-    if (!metrics.some((metric) => metric.use.use === use)) add(use, ['metrics']);
+  for (const { use, aspect } of metricsOfConditions(config)) {
+    if (metricsMeasuring({ metrics }, aspect).length === 0) add(use, ['metrics']);
   }
   refuseDuplicates('metrics', metrics);
   return { metrics, scorecard: scorecard && toLiveScorecard(scorecard, criteria ?? []) };
@@ -122,22 +122,37 @@ function toLiveMetric(
   const identified = withIdentity(resolved, instance.identity);
   return {
     ...withJudge(
-      { ...identified, ...familyOf(definition, at), ...readsOf(definition, options, at) },
+      { ...identified, ...kindOf(definition, at), ...readsOf(definition, options, at) },
       instance.judge,
     ),
     metric: instance,
   };
 }
 
-/** Returns the family that a metric declares, which is checked here since user code may not be typed. */
-function familyOf(definition: object, path: readonly PropertyKey[]): Pick<ResolvedMetric, 'family'> {
-  const { family } = definition as Partial<MetricDefinition>;
-  if (family === undefined) return {};
-  if (metricFamilySchema.safeParse(family).success) return { family };
-  const known = metricFamilySchema.options.join(', ');
-  throw new ConfigProblem([
-    { path, message: `its definition declares the family "${family}"; known are ${known}` },
-  ]);
+/** Returns the family and the aspects that a metric declares, which are checked here since user code may not be typed. */
+function kindOf(
+  definition: object,
+  path: readonly PropertyKey[],
+): Pick<ResolvedMetric, 'family' | 'aspect' | 'parts'> {
+  const { family, aspect, parts = [] } = definition as Partial<MetricDefinition>;
+  if (family !== undefined) checkDeclared('family', family, { known: metricFamilySchema.options, path });
+  const aspects = [...(aspect === undefined ? [] : [aspect]), ...parts.map((part) => part.aspect)];
+  for (const one of aspects) checkDeclared('aspect', one, { known: metricAspectSchema.options, path });
+  return {
+    ...(family !== undefined && { family }),
+    aspect: aspect ?? null,
+    ...(parts.length > 0 && { parts: [...parts] }),
+  };
+}
+
+function checkDeclared(
+  what: string,
+  value: string,
+  { known, path }: { readonly known: readonly string[]; readonly path: readonly PropertyKey[] },
+): void {
+  if (known.includes(value)) return;
+  const message = `its definition declares the ${what} "${value}"; known are ${known.join(', ')}`;
+  throw new ConfigProblem([{ path, message }]);
 }
 
 /** Returns the expectations that a metric reads, which are checked here since user code may not be typed. */

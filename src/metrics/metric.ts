@@ -6,8 +6,9 @@ import { pathSteps } from '../lib/objects.ts';
 import type { Case } from '../schema/case.ts';
 import { type Expectation, expectations } from '../schema/expectation.ts';
 import type { Json } from '../schema/json.ts';
+import type { MetricAspect, MetricFamily, MetricPart } from '../schema/metric.ts';
 import type { Trial } from '../schema/trial.ts';
-import type { MetricFamily, Verdict } from '../schema/verdict.ts';
+import type { Verdict } from '../schema/verdict.ts';
 
 /** All that a metric reads: the record of a trial and the case it belongs to. */
 export interface MetricInput {
@@ -88,6 +89,13 @@ export type MetricDefinition<Options = never> = Definition<'metric', Options, Me
    */
   readonly family?: MetricFamily;
   /**
+   * The aspect of an answer that the metric measures, such as `expected-tools`, for a metric that reports treat in a way
+   * of their own: they list its missing tools, or count the error reports that it finds. Absent for all other metrics.
+   */
+  readonly aspect?: MetricAspect;
+  /** The parts of a verdict, under `parts` in its evidence, that have an aspect of their own. */
+  readonly parts?: readonly MetricPart[];
+  /**
    * The expectations of a case that the verdict depends on. A run reports before the first call which expectations no
    * metric checks. A metric without this property counts as reading none.
    */
@@ -109,7 +117,12 @@ export function expectationsAt(path: string): readonly Expectation[] {
   return part === undefined ? expectations : expectations.filter((name) => name === part);
 }
 
-/** Declares a metric: one file, one registry line (in tree) or one import in a config (out of tree). */
+/**
+ * Declares a metric: one file, one registry line (in tree) or one import in a config (out of tree). Analysis and reports
+ * identify no metric by its name: beyond its verdicts they use what the definition declares under `family`, `aspect`,
+ * `parts`, `reads` and `quantity`, which each run records. `aspect: 'no-error'`, for instance, makes reports count the
+ * verdicts that do not pass as error reports.
+ */
 export function defineMetric<Schema extends z.ZodType>(
   definition: Omit<MetricDefinition<z.output<Schema>>, 'kind' | 'options'> & {
     readonly options: Schema | (() => Schema);

@@ -2,7 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { testMetricContract } from '../testing/metric-contract.ts';
-import type { Metric, MetricNeeds } from './metric.ts';
+import { declaredIn010 } from '../schema/metric.ts';
+import type { Metric, MetricDefinition, MetricNeeds } from './metric.ts';
 import * as registry from './registry.ts';
 
 interface AnyDefinition {
@@ -53,3 +54,13 @@ test.each(metrics.filter(({ refusal }) => refusal !== undefined))(
     expect(refusal).toMatch(/judge|embedding model/);
   },
 );
+
+test('runs of 0.1.0, which recorded no aspects, are read with those that its metrics declare today', () => {
+  const definitions = Object.values(registry).map(
+    ({ definition }) => definition as unknown as Partial<MetricDefinition>,
+  );
+  for (const [name, { aspect, parts }] of declaredIn010) {
+    const today = definitions.find((definition) => definition.name === name);
+    expect({ name, aspect: today?.aspect, parts: today?.parts }).toEqual({ name, aspect, parts });
+  }
+});

@@ -1,8 +1,7 @@
 import { TouchstoneError } from '../errors.ts';
 import { nearestName } from '../lib/text/nearest-name.ts';
 import type { Case } from '../schema/case.ts';
-import { isUnresolved, outcomeOfTrial } from '../schema/trial-outcome.ts';
-import type { Outcome } from '../schema/result.ts';
+import { isUnresolved, type Outcome, outcomeOfTrial } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { areWhole } from '../schema/selection.ts';
 import type { Summary } from '../schema/summary.ts';

@@ -1,11 +1,12 @@
 import type { Criterion } from '../schema/verdict.ts';
+import { aspectOf, declaredParts } from '../schema/metric.ts';
 import { areWhole, type ChosenTrials } from '../schema/selection.ts';
 import type { TargetSummary } from '../schema/summary.ts';
 import type { Findings, ReportedTarget } from './findings.ts';
 import { calledCount } from './headline.ts';
 import { formatCount, formatPercent, formatPlural } from './format.ts';
 import { listPhrase, type Phrase, quote, quoteText } from './phrase.ts';
-import { metricKind } from './read-evidence.ts';
+import { findMetric } from './read-evidence.ts';
 import type { Tally } from './rows/tally.ts';
 
 /** A problem worth looking at: what is wrong, what the data show about it, its possible cause, and where to begin. */
@@ -36,7 +37,7 @@ function lowCriteria({ run, target }: ReportedTarget): { criterion: Criterion; m
       const mean = target.metrics.find(({ metric }) => metric === criterion.metric)?.estimate.value;
       return criterion.weight > 0 && typeof mean === 'number' && mean < good ? [{ criterion, mean }] : [];
     })
-    .filter(({ criterion }) => metricKind(run, criterion.metric) !== 'error-handling')
+    .filter(({ criterion }) => aspectOf(findMetric(run, criterion.metric)) !== 'no-error')
     .toSorted((a, b) => b.criterion.weight * (1 - b.mean) - a.criterion.weight * (1 - a.mean));
 }
 
@@ -47,17 +48,19 @@ function componentAdvice(source: ReportedTarget, { name, metric }: Criterion, me
     ids: target.selection.lowest.find((one) => one.metric === metric)?.ids ?? [],
   };
   const among = amongFirst(target.selection.shortfalls, 'answers that fell short');
-  const kind = metricKind(run, metric);
-  if (kind === 'tool-usage') return { ...about, facts: missedToolFacts(findings, among), hint: toolHint };
+  const recorded = findMetric(run, metric);
+  const aspect = aspectOf(recorded);
+  if (aspect === 'expected-tools')
+    return { ...about, facts: missedToolFacts(findings, among), hint: toolHint };
   const missed = findings.missedTerms.get(metric);
-  if ((kind === 'keywords' || kind === 'entities') && missed !== undefined) {
+  if (aspect === 'expected-terms' && missed !== undefined) {
     return { ...about, facts: [missedTermFact(missed, among)], hint: termHint };
   }
-  const missing = partTerms.flatMap((part) => {
-    const terms = findings.missedTerms.get(part);
-    return terms === undefined ? [] : [{ part, terms }];
+  const missing = declaredParts(recorded).flatMap((part) => {
+    const terms = part.aspect === 'expected-terms' ? findings.missedTerms.get(part.name) : undefined;
+    return terms === undefined ? [] : [{ part: part.name, terms }];
   });
-  if (kind === 'response-quality' && missing.length > 0) {
+  if (missing.length > 0) {
     // The part is named only when several parts miss something.
     const facts = missing.map(({ part, terms }) =>
       missedTermFact(terms, among, missing.length === 1 ? undefined : part),
@@ -66,9 +69,6 @@ function componentAdvice(source: ReportedTarget, { name, metric }: Criterion, me
   }
   return { ...about, facts: [], hint: '' };
 }
-
-/** The parts of the response quality that look for terms. */
-const partTerms = ['keywords', 'entities'];
 
 const toolHint =
   'Does the description of the tool say when to use it? Does the system prompt distinguish the tools?';

@@ -1,8 +1,7 @@
 import { firstUnits, shorten, toTerminalText } from '../lib/text/terminal-text.ts';
 import { type Case, readGateMark, statusOn } from '../schema/case.ts';
 import { type CaseRule, verdictOnCase } from '../schema/expected.ts';
-import { type TrialOutcome, outcomeOfTrial } from '../schema/trial-outcome.ts';
-import type { Result } from '../schema/result.ts';
+import { outcomeOfTrial, type Result, type TrialOutcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { formatPoints } from './format.ts';
 import { errorNotes } from './rows/question-row.ts';

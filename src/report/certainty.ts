@@ -1,5 +1,6 @@
 import { type Estimate, hasFewClusters, isTooFew } from '../schema/estimate.ts';
-import type { Run } from '../schema/run.ts';
+import { aspectOf, declaredParts } from '../schema/metric.ts';
+import type { Run, RunMetric } from '../schema/run.ts';
 import type { TargetSummary } from '../schema/summary.ts';
 import {
   formatConfidence,
@@ -47,11 +48,15 @@ const comparedByWords =
 
 /** Returns whether expected answers are compared with the words of the answers alone. */
 function isComparedByWords({ metrics, dataset: { expectations = [] } }: Run): boolean {
-  const byWords = new Set(['response-quality', 'answer-match']);
   return (
     expectations.some(({ expectation }) => expectation === 'answer') &&
-    metrics.some(({ use, judge }) => byWords.has(use.use) && judge === undefined)
+    metrics.some((metric) => metric.judge === undefined && comparesAnswers(metric))
   );
+}
+
+function comparesAnswers(metric: RunMetric): boolean {
+  const aspects = [aspectOf(metric), ...declaredParts(metric).map(({ aspect }) => aspect)];
+  return aspects.includes('expected-answer');
 }
 
 function intervalSentence(score: Estimate): Phrase {

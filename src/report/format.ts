@@ -1,4 +1,5 @@
 import type { Estimate } from '../schema/estimate.ts';
+import { formatIn, isNeverNegative } from '../schema/metric.ts';
 import type { GitState } from '../schema/run.ts';
 import type { Percentiles } from '../schema/usage.ts';
 
@@ -107,8 +108,9 @@ type PercentileName = 'p50' | 'p90' | 'p99';
 export function formatQuantity(value: number | null | undefined, unit: string | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return missing;
   if (unit === undefined) return formatPercent(value);
-  if (unit === 'ms') return formatDuration(value);
-  if (unit === 'USD') return formatMoney(value);
+  const format = formatIn(unit);
+  if (format === 'duration') return formatDuration(value);
+  if (format === 'money') return formatMoney(value);
   return `${Math.abs(value) >= 100 ? formatCount(value) : threeDigits(value)} ${unit}`;
 }
 
@@ -124,7 +126,7 @@ function threeDigits(value: number): string {
 /** Formats a percentile beside a mean that names the unit: only times and amounts, whose units vary, repeat it. */
 export function formatPercentile(value: number, unit: string | undefined): string {
   const text = formatQuantity(value, unit);
-  return unit === 'ms' ? text : text.replace(` ${unit}`, '');
+  return unit !== undefined && formatIn(unit) === 'duration' ? text : text.replace(` ${unit}`, '');
 }
 
 /** Formats the limits of a percentile in its unit; empty when there are none. */
@@ -156,8 +158,8 @@ export function formatQuantityInterval(estimate: Estimate, unit: string | undefi
 }
 
 function formatLimits(limits: { readonly lower: number; readonly upper: number }, unit: string | undefined) {
-  // A t interval can extend below 0; a time or a price cannot.
-  const least = unit === 'ms' || unit === 'USD' ? Math.max(0, limits.lower) : limits.lower;
+  // A t interval can extend below 0; a time, a price or a count cannot.
+  const least = unit !== undefined && isNeverNegative(unit) ? Math.max(0, limits.lower) : limits.lower;
   const [lower, upper] = [formatQuantity(least, unit), formatQuantity(limits.upper, unit)];
   return `[${sharesUnit(lower, upper) ? lower.slice(0, lower.lastIndexOf(' ')) : lower}, ${upper}]`;
 }

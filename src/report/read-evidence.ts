@@ -1,7 +1,8 @@
 import { expectedToolName } from '../schema/expected.ts';
 import type { Json } from '../schema/json.ts';
 import type { Result } from '../schema/result.ts';
-import type { Run } from '../schema/run.ts';
+import { aspectOf, declaredParts, type MetricAspect } from '../schema/metric.ts';
+import type { Run, RunMetric } from '../schema/run.ts';
 import { toolCallsOf } from '../schema/trial.ts';
 
 /** The tools that a trial was expected to use and those it used, each listed once. */
@@ -19,15 +20,13 @@ export interface TermsSeen {
   readonly missing: readonly string[];
 }
 
-const termMetrics = new Set(['keywords', 'entities']);
-
-/** Returns the kind of a metric: the implementation behind its name in a run. */
-export function metricKind(run: Run, metric: string): string {
-  return run.metrics.find((candidate) => candidate.name === metric)?.use.use ?? metric;
+/** Returns the record of the metric with a name in a run. */
+export function findMetric(run: Pick<Run, 'metrics'>, name: string): RunMetric | undefined {
+  return run.metrics.find((metric) => metric.name === name);
 }
 
 /**
- * Reads the tools of a trial from the evidence of the tool metric, otherwise from the transcript. Undefined when
+ * Reads the tools of a trial from the evidence of a metric of expected tools, otherwise from the transcript. Undefined when
  * there are none.
  */
 export function readTools(run: Run, result: Result): ToolsSeen | undefined {
@@ -40,7 +39,7 @@ export function readTools(run: Run, result: Result): ToolsSeen | undefined {
 }
 
 function judgedTools(run: Run, result: Result): Partial<ToolsSeen> {
-  const { evidence = null } = evidenceOf(run, result).find(({ kind }) => kind === 'tool-usage') ?? {};
+  const { evidence = null } = evidenceOf(run, result).find(({ aspect }) => aspect === 'expected-tools') ?? {};
   const [expected, used] = [strings(evidence, 'expected'), strings(evidence, 'used')];
   const missing = strings(evidence, 'missing');
   return {
@@ -52,10 +51,10 @@ function judgedTools(run: Run, result: Result): Partial<ToolsSeen> {
 
 /** Reads the expected terms of a trial, one entry for each metric that looks for terms. */
 export function readTerms(run: Run, result: Result): TermsSeen[] {
-  return evidenceOf(run, result).flatMap(({ metric, kind, evidence }) => {
+  return evidenceOf(run, result).flatMap(({ name, aspect, evidence }) => {
     const [found, missing] = [strings(evidence, 'found'), strings(evidence, 'missing')];
-    if (!termMetrics.has(kind) || found === undefined || missing === undefined) return [];
-    return found.length + missing.length === 0 ? [] : [{ metric, found, missing }];
+    if (aspect !== 'expected-terms' || found === undefined || missing === undefined) return [];
+    return found.length + missing.length === 0 ? [] : [{ metric: name, found, missing }];
   });
 }
 
@@ -68,7 +67,7 @@ export function readReportedError(
   { verdicts }: Result,
 ): { code: string; message: string } | undefined {
   for (const [metric, verdict] of Object.entries(verdicts)) {
-    if (metricKind(run, metric) !== 'error-handling' || verdict.status !== 'scored') continue;
+    if (aspectOf(findMetric(run, metric)) !== 'no-error' || verdict.status !== 'scored') continue;
     const { evidence = null, passed, explanation = '' } = verdict;
     const detected = isRecord(evidence) ? evidence['error'] : undefined;
     const code = typeof detected === 'string' && detected !== '' ? detected : undefined;
@@ -79,34 +78,36 @@ export function readReportedError(
   return undefined;
 }
 
+/** The evidence of a metric, or of a part of one. */
 interface Evidence {
-  readonly metric: string;
-  /** The kind of the metric, or the name of a part of one. */
-  readonly kind: string;
+  readonly name: string;
+  readonly aspect: MetricAspect | null;
   readonly evidence: Json;
 }
 
 /** Lists the evidence of every verdict; for a verdict with parts, that of its parts. */
 function evidenceOf(run: Run, { verdicts }: Result): Evidence[] {
-  return Object.entries(verdicts).flatMap(([metric, verdict]): Evidence[] => {
+  return Object.entries(verdicts).flatMap(([name, verdict]): readonly Evidence[] => {
     if (verdict.status !== 'scored' || verdict.evidence === undefined) return [];
-    const parts = partsOf(verdict.evidence);
-    if (parts.length === 0) return [{ metric, kind: metricKind(run, metric), evidence: verdict.evidence }];
-    return parts.map(({ name, evidence }) => ({ metric: name, kind: name, evidence }));
+    const metric = findMetric(run, name);
+    const parts = partsOf(metric, verdict.evidence);
+    return parts.length === 0 ? [{ name, aspect: aspectOf(metric), evidence: verdict.evidence }] : parts;
   });
 }
 
 /** One part of a verdict that consists of several. */
 export interface EvidencePart {
   readonly name: string;
+  /** The aspect that the metric declares for the part; null when it declares none. */
+  readonly aspect: MetricAspect | null;
   /** The value; null when it was not measured. */
   readonly value: number | null;
   readonly explanation: string | undefined;
   readonly evidence: Json;
 }
 
-/** Returns the parts of a verdict that its evidence lists; empty for a verdict without parts. */
-export function partsOf(evidence: Json): EvidencePart[] {
+/** Returns the parts of a metric's verdict that its evidence lists; empty for a verdict without parts. */
+export function partsOf(metric: RunMetric | undefined, evidence: Json): EvidencePart[] {
   const parts = isRecord(evidence) ? (evidence['parts'] ?? null) : null;
   if (!isRecord(parts)) return [];
   return Object.entries(parts).flatMap(([name, part]): EvidencePart[] => {
@@ -115,6 +116,7 @@ export function partsOf(evidence: Json): EvidencePart[] {
     return [
       {
         name,
+        aspect: declaredParts(metric).find((declared) => declared.name === name)?.aspect ?? null,
         value: typeof value === 'number' ? value : null,
         explanation: typeof explanation === 'string' ? explanation : undefined,
         evidence: own,

@@ -1,3 +1,4 @@
+import { metricsMeasuring } from '../schema/metric.ts';
 import type { Run } from '../schema/run.ts';
 import type { SideUsage, Total, UsageSummary } from '../schema/usage.ts';
 import { formatCount, formatMoney, formatPercentileWithLimits, formatPlural } from './format.ts';
@@ -9,7 +10,7 @@ import { plainTargets, type ReportInput } from './report-input.ts';
  */
 export function usageParts({ metrics }: Pick<Run, 'metrics'>, usage: UsageSummary): string[] {
   const { trials, retries, inputTokens, outputTokens, cost, latency } = usage;
-  const showsLatency = latency !== null && !metrics.some(({ use }) => use.use === 'latency');
+  const showsLatency = latency !== null && metricsMeasuring({ metrics }, 'answer-time').length === 0;
   return [
     `${formatCount(trials)}, ${retries === 0 ? 'no retries' : formatPlural(retries, 'retry', 'retries')}`,
     ...tokenPart('tokens in', inputTokens, ['cached', usage.cachedTokens]),

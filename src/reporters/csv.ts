@@ -1,7 +1,6 @@
 import { errorNotes } from '../report/rows/question-row.ts';
 import { questionOf, uncategorized } from '../schema/case.ts';
-import { outcomeOfTrial } from '../schema/trial-outcome.ts';
-import type { Result } from '../schema/result.ts';
+import { outcomeOfTrial, type Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { toolCallsOf } from '../schema/trial.ts';
 import type { Verdict } from '../schema/verdict.ts';

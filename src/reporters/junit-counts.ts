@@ -1,4 +1,4 @@
-import type { TrialOutcome } from '../schema/trial-outcome.ts';
+import type { TrialOutcome } from '../schema/result.ts';
 
 /** The four outcomes of a test case in JUnit. */
 export type TestOutcome = 'passed' | 'failure' | 'error' | 'skipped';

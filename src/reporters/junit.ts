@@ -4,8 +4,7 @@ import { headlineParts } from '../report/headline.ts';
 import { plainTargets } from '../report/report-input.ts';
 import { questionOf, uncategorized } from '../schema/case.ts';
 import type { Decision, GateOutcome, RuleDecision } from '../schema/decision.ts';
-import { type TrialOutcome, outcomeOfTrial } from '../schema/trial-outcome.ts';
-import type { Result } from '../schema/result.ts';
+import { outcomeOfTrial, type Result, type TrialOutcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import {
   addTest,

@@ -75,8 +75,11 @@ async function runUnderConditions() {
   ];
   const { definition } = faultHandling;
   const base = buildEvaluation(drafts, targets);
-  const handling = resolvedMetric('fault-handling', definition.create(definition.options.parse({}), {}));
-  const evaluation = { ...base, metrics: [...base.metrics, { ...handling, use: { use: 'fault-handling' } }] };
+  const handling = resolvedMetric('handling', definition.create(definition.options.parse({}), {}));
+  const evaluation = {
+    ...base,
+    metrics: [...base.metrics, { ...handling, aspect: 'handled-fault' as const }],
+  };
   const used = needs();
   const finished = await run(evaluation, used);
   const results = await Array.fromAsync(used.store.readResults(finished.id));

@@ -88,7 +88,19 @@ const flipSchema = z.lazy(() =>
 );
 export type Flip = z.infer<typeof flipSchema>;
 
-/** One way of handling a fault, such as `recovered` or `made-up`. */
+/**
+ * The ways of handling a fault, best first, with their names in reports: the labels that reports count of a metric with
+ * the aspect `handled-fault`.
+ */
+export const faultHandlings = [
+  { label: 'recovered', title: 'recovered', rating: 'good' },
+  { label: 'told-user', title: 'told user', rating: 'good' },
+  { label: 'gave-up', title: 'gave up', rating: 'fair' },
+  { label: 'misled', title: 'misled', rating: 'bad' },
+  { label: 'made-up', title: 'made up', rating: 'bad' },
+] as const;
+
+/** The number of trials in which a fault was handled in one way. */
 const handlingSchema = z.lazy(() =>
   z.object({
     label: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Case, caseSchema } from './case.ts';
 import type { PlayedUser } from './conversation.ts';
-import { type Trial, type TrialError, trialSchema } from './trial.ts';
+import { isTargetError, type Trial, type TrialError, trialSchema } from './trial.ts';
 import {
   type ScorecardResult,
   scorecardResultSchema,
@@ -87,4 +87,24 @@ export interface ScoredTrial extends CasedTrial {
   readonly verdicts: Readonly<Record<string, Verdict>>;
   /** The scorecard result; null when the run has no scorecard. */
   readonly scorecard: ScorecardResult | null;
+}
+
+/** The outcome of a trial. `unscored` is an answer in a run without a scorecard. */
+export type TrialOutcome = 'passed' | 'failed' | 'error' | 'not-measured' | 'unscored';
+
+/** Returns the outcome of a trial: an answer without a total was not measured, whatever else is known about it. */
+export function outcomeOfTrial(
+  run: { readonly scorecard: object | null },
+  { trial, scorecard }: Outcome,
+): TrialOutcome {
+  if (isTargetError(trial)) return 'error';
+  if (trial.status !== 'completed') return 'not-measured';
+  if (run.scorecard === null) return 'unscored';
+  if (scorecard === null || scorecard.total === null || scorecard.passed === null) return 'not-measured';
+  return scorecard.passed ? 'passed' : 'failed';
+}
+
+/** Returns whether a trial did not pass, for any reason, in a run where trials can pass. */
+export function isUnresolved(mark: TrialOutcome): boolean {
+  return mark !== 'passed' && mark !== 'unscored';
 }

@@ -9,11 +9,12 @@ import {
 } from './expectation.ts';
 import { caseRuleSchema } from './expected.ts';
 import { gateSchema } from './gate.ts';
+import { metricAspectSchema, metricFamilySchema, metricPartSchema, metricsMeasuring } from './metric.ts';
 import type { Outcome } from './result.ts';
 import { summarySchema } from './summary.ts';
 import { accountRecordSchema } from './usage.ts';
 import { useSchema } from './use.ts';
-import { criterionSchema, gradeSchema, metricFamilySchema, outcomeRuleSchema } from './verdict.ts';
+import { criterionSchema, gradeSchema, outcomeRuleSchema } from './verdict.ts';
 
 /** The state of the git work tree when the run began. Nothing about remotes is recorded. */
 export const gitStateSchema = z.lazy(() =>
@@ -82,6 +83,10 @@ export const runMetricSchema = z.lazy(() =>
     fingerprint: z.string(),
     /** The family of the metric; absent when unknown. */
     family: metricFamilySchema.optional(),
+    /** The aspect that it measures; null when it declares none, absent from runs of 0.1.0. */
+    aspect: metricAspectSchema.nullable().optional(),
+    /** The parts of its verdicts that have an aspect of their own; absent when it declares none. */
+    parts: z.array(metricPartSchema).min(1).optional(),
     /** The expectations of a case that it reads; absent when it reads none. */
     reads: z.array(expectationSchema).optional(),
     /** The judge that it uses. */
@@ -214,10 +219,10 @@ export function describeUnread({ expectation, cases }: UnreadExpectation): strin
 
 /**
  * Creates a test of whether an outcome is an error report in place of an answer, according to the run's
- * error-handling metric if it has one.
+ * metric of errors if it has one.
  */
 export function createErrorReportTest(run: Pick<Run, 'metrics'>): (outcome: Outcome) => boolean {
-  const metric = run.metrics.find(({ use }) => use.use === 'error-handling')?.name;
+  const metric = metricsMeasuring(run, 'no-error')[0]?.name;
   if (metric === undefined) return () => false;
   return ({ trial, verdicts }) => {
     const verdict = verdicts[metric];

@@ -99,31 +99,6 @@ export function judgementsOf(verdicts: Readonly<Record<string, Verdict>>): strin
   );
 }
 
-/**
- * The families of metrics, each with the meaning of a high verdict: metrics agree or contradict each other by family.
- */
-export const metricFamilies = {
-  wording: 'the answer reads like the expected one, word for word or nearly',
-  similarity: 'the answer is about the same as the expected one',
-  content: 'the answer holds the words, names and numbers that it should',
-  judged: 'a judge finds the answer right, or to the point',
-  grounding: 'what the answer says stands in its sources',
-  conduct: 'the answer refuses what it should and says nothing that it must not',
-  style: 'the tone or the form of the sentences',
-  format: 'the answer can be read by a program',
-  tools: 'the tools were used as expected',
-  retrieval: 'the documents that matter were found',
-  recorded: 'what was recorded with the answer says that it is good',
-  operations: 'time, length, errors: how the answer came about',
-} as const;
-
-/** The family of a metric. */
-export const metricFamilySchema = z.enum(Object.keys(metricFamilies) as [MetricFamily, ...MetricFamily[]]);
-/**
- * The families of metrics, each with the meaning of a high verdict: metrics agree or contradict each other by family.
- */
-export type MetricFamily = keyof typeof metricFamilies;
-
 /** A metric with a weight. Weights of a scorecard add up to 1; a criterion of weight 0 is shown but not counted. */
 export const criterionSchema = z.lazy(() =>
   z.object({

@@ -1,6 +1,7 @@
 import type { Case } from '../schema/case.ts';
 import type { ToolCall } from '../schema/message.ts';
-import type { Run } from '../schema/run.ts';
+import type { MetricAspect } from '../schema/metric.ts';
+import type { Run, RunMetric } from '../schema/run.ts';
 import { exchange, type Trial } from '../schema/trial.ts';
 
 /** Builds a case for tests: a question, with any further parts that a test needs. */
@@ -40,6 +41,10 @@ export function buildFailedTrial(code: string, message: string, parts: Partial<T
   return buildTrial(null, { status: 'failed', transcript, error: { code, message }, ...parts });
 }
 
+function buildMetric(name: string, aspect: MetricAspect): RunMetric {
+  return { name, use: { use: name }, version: 1, fingerprint: '4'.repeat(32), aspect };
+}
+
 /** Builds a run for tests that has been planned and is under way, with any further parts that a test needs. */
 export function buildRun(parts: Partial<Run> = {}): Run {
   return {
@@ -49,12 +54,11 @@ export function buildRun(parts: Partial<Run> = {}): Run {
     touchstoneVersion: '0.0.0',
     dataset: { sources: ['golden.jsonl'], cases: 1, hash: '2'.repeat(32) },
     targets: [{ name: 'bot', use: { use: 'module' }, fingerprint: '3'.repeat(32) }],
-    metrics: ['tool-usage', 'keywords', 'error-handling'].map((name) => ({
-      name,
-      use: { use: name },
-      version: 1,
-      fingerprint: '4'.repeat(32),
-    })),
+    metrics: [
+      buildMetric('tool-usage', 'expected-tools'),
+      buildMetric('keywords', 'expected-terms'),
+      buildMetric('error-handling', 'no-error'),
+    ],
     scorecard: null,
     attempts: 1,
     seed: 0,

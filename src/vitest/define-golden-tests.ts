@@ -8,7 +8,7 @@ import { selectCases } from '../run/prepare/select-cases.ts';
 import type { CaseRule } from '../schema/expected.ts';
 import { questionOf } from '../schema/case.ts';
 import { withoutConditions } from '../schema/condition.ts';
-import { type TrialOutcome, outcomeOfTrial } from '../schema/trial-outcome.ts';
+import { type TrialOutcome, outcomeOfTrial } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Decision } from '../schema/decision.ts';
 

@@ -1,5 +1,6 @@
 import type { Case } from '../../src/schema/case.ts';
 import type { Result } from '../../src/schema/result.ts';
+import type { MetricAspect } from '../../src/schema/metric.ts';
 import type { Run, RunMetric } from '../../src/schema/run.ts';
 import type { Criterion } from '../../src/schema/verdict.ts';
 import { exchange, type Trial } from '../../src/schema/trial.ts';
@@ -18,7 +19,12 @@ export function sampleRun(results: readonly Result[], changes: Partial<Run> = {}
     touchstoneVersion: '0.1.0',
     dataset: { sources: ['golden.jsonl'], cases: new Set(results.map((one) => one.case.id)).size, hash: 'h' },
     targets: targets.map((name) => ({ name, use: { use: 'replay' }, fingerprint: `target-${name}` })),
-    metrics: ['tool-usage', 'keywords', 'error-handling', 'latency'].map(sampleMetric),
+    metrics: [
+      sampleMetric('tool-usage', 'expected-tools'),
+      sampleMetric('keywords', 'expected-terms'),
+      sampleMetric('error-handling', 'no-error'),
+      sampleMetric('latency', 'answer-time'),
+    ],
     scorecard: {
       name: 'three-component',
       use: { use: 'three-component' },
@@ -39,8 +45,8 @@ export function sampleRun(results: readonly Result[], changes: Partial<Run> = {}
   };
 }
 
-function sampleMetric(name: string): RunMetric {
-  return { name, use: { use: name }, version: 1, fingerprint: `metric-${name}` };
+function sampleMetric(name: string, aspect: MetricAspect): RunMetric {
+  return { name, use: { use: name }, version: 1, fingerprint: `metric-${name}`, aspect };
 }
 
 function sampleCriterion(name: string, metric: string, weight: number): Criterion {

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../lib/content-hash.ts';
 import { uncategorized } from '../../schema/case.ts';
 import { truthOf } from '../../schema/expected.ts';
+import { aspectOf, betterIn } from '../../schema/metric.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { RunDifference } from '../../schema/run-comparison.ts';
 import { createErrorReportTest, type Run } from '../../schema/run.ts';
@@ -40,7 +41,9 @@ export function listMeasures(run: Run): Measure[] {
   return [
     ...(run.scorecard === null ? [] : ofScorecard),
     share('errors', (outcome) => errorOf(outcome, isErrorReport)),
-    ...run.metrics.filter(({ use }) => use.use !== 'latency').map(({ name }) => metricMeasure(name)),
+    ...run.metrics
+      .filter((metric) => aspectOf(metric) !== 'answer-time')
+      .map(({ name }) => metricMeasure(name)),
     quantity(
       'latency',
       'ms',
@@ -75,9 +78,7 @@ export function ofAnswer<Value>(
 /** Returns the better direction of a measure; null when neither is better, as for the length of an answer. */
 export function betterOf({ measure, unit }: Measure): TargetComparison['better'] {
   if (measure === 'errors') return 'lower';
-  const ofUnit = unit();
-  if (ofUnit === undefined) return 'higher';
-  return ['ms', 'USD', 'tokens'].includes(ofUnit) ? 'lower' : null;
+  return betterIn(unit());
 }
 
 function share(measure: Measure['measure'], read: Measure['read']): Measure {

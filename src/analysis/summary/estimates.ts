@@ -1,4 +1,5 @@
 import { type Estimate, hasFewClusters, isTooFew } from '../../schema/estimate.ts';
+import { isNeverNegative } from '../../schema/metric.ts';
 import type { Interval } from '../../stats/interval.ts';
 import type { ClusteredMoments } from '../../stats/means/clustered-moments.ts';
 import { meanOfClusters, shareOfClusters } from '../../stats/means/mean-of-clusters.ts';
@@ -47,19 +48,8 @@ export function withinRange<T extends Pick<Estimate, 'lower' | 'upper'>>(
  */
 export function rangeOf(unit: string | undefined): readonly [number, number] {
   if (unit === undefined) return [0, 1];
-  return neverNegative.includes(unit) ? [0, Infinity] : [-Infinity, Infinity];
+  return isNeverNegative(unit) ? [0, Infinity] : [-Infinity, Infinity];
 }
-
-const neverNegative: readonly string[] = [
-  'ms',
-  's',
-  'USD',
-  'tokens',
-  'characters',
-  'words',
-  'turns',
-  'calls',
-];
 
 /** Returns the range of the difference of two means. */
 export function rangeOfDifference(unit: string | undefined): readonly [number, number] {

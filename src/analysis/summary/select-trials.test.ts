@@ -91,7 +91,8 @@ test('shortfalls are listed by metric and category, apart from missing verdicts'
 });
 
 test('an error is no shortfall, but an error report in place of an answer is both', () => {
-  const metrics = [{ name: 'e', use: { use: 'error-handling' }, version: 1, fingerprint: '' }];
+  const aspect = 'no-error';
+  const metrics = [{ name: 'e', use: { use: 'mine' }, version: 1, fingerprint: '', aspect } as const];
   const selection = createTrialSelection(buildRun({ metrics }));
   const error = outcome(0, { scorecard: null });
   selection.add({ ...error, trial: { ...error.trial, status: 'failed', error: { code: 'timeout' } } });

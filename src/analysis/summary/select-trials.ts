@@ -1,8 +1,7 @@
 import { getOrCreate } from '../../lib/objects.ts';
 import { uncategorized } from '../../schema/case.ts';
 import { withoutConditions } from '../../schema/condition.ts';
-import { isUnresolved, outcomeOfTrial } from '../../schema/trial-outcome.ts';
-import type { Outcome } from '../../schema/result.ts';
+import { isUnresolved, type Outcome, outcomeOfTrial } from '../../schema/result.ts';
 import { createErrorReportTest, type Run } from '../../schema/run.ts';
 import type { ChosenTrials, Selection } from '../../schema/selection.ts';
 import { isTargetError } from '../../schema/trial.ts';

@@ -1,5 +1,6 @@
 import { uncategorized } from '../../schema/case.ts';
 import type { Estimate } from '../../schema/estimate.ts';
+import { betterIn } from '../../schema/metric.ts';
 import type { Run } from '../../schema/run.ts';
 import type { TrendPlace, TrendPoint, TrendSearch } from '../../schema/trends.ts';
 import { defaultConfidence } from '../../stats/interval.ts';
@@ -55,14 +56,12 @@ function searchMeasure(series: Series, { measure, category }: SeriesView): Trend
     unit,
     scale: 'difference',
     confidence: defaultConfidence,
-    better: unit === undefined ? 'higher' : lowerIsBetter.includes(unit) ? 'lower' : null,
+    better: betterIn(unit),
     values: points.flatMap(({ point }) => toValue(point, point.value, unit)),
     newest: points.at(-1)?.point.value,
     questionNoise: noiseOf(series, category),
   });
 }
-
-const lowerIsBetter: readonly (string | undefined)[] = ['ms', 'USD', 'tokens'];
 
 function searchUsage({ points, number: series }: Series): TrendSearch[] {
   const usage = { latency: 'ms', cost: 'USD' } as const;

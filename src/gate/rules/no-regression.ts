@@ -1,4 +1,5 @@
 import type { Baseline } from '../../schema/decision.ts';
+import { betterIn } from '../../schema/metric.ts';
 import { momentsOf, varianceOf } from '../../stats/moments.ts';
 import { nonInferiority } from '../../stats/paired/equivalence.ts';
 import { nonInferioritySampleSize, trialsWithoutFailure } from '../../stats/planning/sample-size.ts';
@@ -40,13 +41,13 @@ export const noRegressionRule: GateRuleKind<'no-regression'> = {
     if (difference !== undefined)
       return notMeasured(`${difference} than in ${baseline.name}: ${remedy(baseline)}`);
     const unit = numbers.unit();
-    const isLowerBetter = unit !== undefined && ['ms', 'USD', 'tokens'].includes(unit);
-    if (unit !== undefined && !isLowerBetter) {
+    const better = betterIn(unit);
+    if (better === null) {
       return notMeasured(`of ${unit} neither more nor fewer is better, so there is no regression`);
     }
     const margin = unit === undefined ? rule.margin / 100 : rule.margin;
     const level = { margin, confidence: rule.confidence };
-    return comparePairs(evidence, { baseline, subject, numbers, level, isLowerBetter });
+    return comparePairs(evidence, { baseline, subject, numbers, level, isLowerBetter: better === 'lower' });
   },
 };
 

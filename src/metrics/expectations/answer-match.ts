@@ -20,6 +20,7 @@ const exactly = { tolerance: 0, relativeTolerance: 0 };
 export const answerMatch = defineMetric({
   name: 'answer-match',
   family: 'wording',
+  aspect: 'expected-answer',
   version: 1,
   reads: ({ from }) => expectationsAt(from),
   summary:

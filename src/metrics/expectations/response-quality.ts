@@ -37,6 +37,11 @@ interface PartVerdict {
 export const responseQuality = defineMetric({
   name: 'response-quality',
   family: 'content',
+  parts: [
+    { name: 'keywords', aspect: 'expected-terms' },
+    { name: 'entities', aspect: 'expected-terms' },
+    { name: 'expected answer', aspect: 'expected-answer' },
+  ],
   version: 1,
   reads: ['answer', 'keywords', 'entities', 'numbers', 'forbidden', 'refusal', 'documents', 'state', 'turns'],
   summary:

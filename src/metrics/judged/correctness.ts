@@ -17,6 +17,7 @@ const instructions = `Judge how correct and complete the answer is, held against
 export const correctness = defineMetric({
   name: 'correctness',
   family: 'judged',
+  aspect: 'correct-answer',
   version: 1,
   reads: ['answer', 'refusal'],
   summary: 'Judged: how far the answer says what the expected answer says.',

@@ -10,6 +10,7 @@ import { defineMetric } from '../metric.ts';
 export const errorHandling = defineMetric({
   name: 'error-handling',
   family: 'operations',
+  aspect: 'no-error',
   version: 2,
   summary: 'The target answered, and the answer is not an error report: 1, else 0.',
   options: () => z.strictObject({}),

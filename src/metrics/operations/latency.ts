@@ -8,6 +8,7 @@ import { defineMetric } from '../metric.ts';
 export const latency = defineMetric({
   name: 'latency',
   family: 'operations',
+  aspect: 'answer-time',
   version: 1,
   quantity: { unit: 'ms', limits: ['maxMs'] },
   summary: 'Milliseconds that the target took, failures included.',

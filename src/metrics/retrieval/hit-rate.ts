@@ -9,6 +9,7 @@ import { createRetrievalMetric, cutoffOptions } from './retrieval-metric.ts';
 export const hitRate = defineMetric({
   name: 'hit-rate',
   family: 'retrieval',
+  aspect: 'any-document',
   version: 1,
   reads: ['documents'],
   summary: 'Any relevant document was retrieved, or is among the first k: 1, else 0.',

@@ -9,6 +9,7 @@ import { createRetrievalMetric, cutoffOptions } from './retrieval-metric.ts';
 export const retrievalRecall = defineMetric({
   name: 'retrieval-recall',
   family: 'retrieval',
+  aspect: 'all-documents',
   version: 1,
   reads: ['documents'],
   summary: 'Share of the relevant documents that were retrieved, or are among the first k.',

@@ -45,6 +45,7 @@ type Options = z.output<ReturnType<typeof options>>;
 export const faultHandling = defineMetric({
   name: 'fault-handling',
   family: 'operations',
+  aspect: 'handled-fault',
   version: 1,
   summary:
     'When tools fail: 1 if the agent recovered or informed the user, 0 if it gave up, was misled or made something up.',

@@ -8,6 +8,7 @@ import { defineMetric } from '../metric.ts';
 export const entities = defineMetric({
   name: 'entities',
   family: 'content',
+  aspect: 'expected-terms',
   version: 1,
   reads: ['entities'],
   summary: 'Share of the expected entities that the answer mentions, ignoring case.',

@@ -9,6 +9,7 @@ import { findTexts, findTextsOptions } from './search-text.ts';
 export const keywords = defineMetric({
   name: 'keywords',
   family: 'content',
+  aspect: 'expected-terms',
   version: 2,
   reads: ['keywords'],
   summary: 'Share of the expected keywords found in the answer, ignoring case.',

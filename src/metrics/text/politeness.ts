@@ -11,6 +11,7 @@ const markersForFullValue = 2;
 export const politeness = defineMetric({
   name: 'politeness',
   family: 'style',
+  aspect: 'polite-answer',
   version: 1,
   summary: 'Polite phrases in the answer: none 0, one 0.5, two or more 1.',
   options: () =>

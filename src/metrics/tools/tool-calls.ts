@@ -14,6 +14,7 @@ import { formatCall } from './format-call.ts';
 export const toolCalls = defineMetric({
   name: 'tool-calls',
   family: 'tools',
+  aspect: 'expected-calls',
   version: 2,
   reads: ['tools', 'calls'],
   summary: 'The tool calls keep every rule of the case: 1, else 0.',

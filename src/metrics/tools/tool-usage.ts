@@ -18,6 +18,7 @@ type Scored = Extract<Verdict, { status: 'scored' }>;
 export const toolUsage = defineMetric({
   name: 'tool-usage',
   family: 'tools',
+  aspect: 'expected-tools',
   version: 2,
   reads: ['tools', 'calls'],
   summary: 'Every expected tool was used, and every rule for tool calls was kept: 1, else 0.',

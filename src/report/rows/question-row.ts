@@ -1,13 +1,13 @@
 import { firstUnits } from '../../lib/text/terminal-text.ts';
 import { questionOf, uncategorized } from '../../schema/case.ts';
-import { type TrialOutcome, outcomeOfTrial } from '../../schema/trial-outcome.ts';
-import type { Result } from '../../schema/result.ts';
-import type { Run } from '../../schema/run.ts';
+import { outcomeOfTrial, type Result, type TrialOutcome } from '../../schema/result.ts';
+import { aspectOf, type MetricAspect } from '../../schema/metric.ts';
+import type { Run, RunMetric } from '../../schema/run.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { formatPercent } from '../format.ts';
 import {
   type EvidencePart,
-  metricKind,
+  findMetric,
   partsOf,
   readReportedError,
   readTerms,
@@ -80,8 +80,8 @@ export const outcomeSigns = {
 } as const satisfies Record<TrialOutcome, string>;
 
 const longestText = 600;
-/** The kinds of criteria whose findings a row shows separately. */
-const shownSeparately = new Set(['tool-usage', 'keywords', 'entities', 'error-handling']);
+/** The aspects whose findings a row shows separately: the tools, the terms and the error of a trial. */
+const shownSeparately: readonly (MetricAspect | null)[] = ['expected-tools', 'expected-terms', 'no-error'];
 
 /** Builds the row of a trial from its result. */
 export function questionRow(run: Run, result: Result): QuestionRow {
@@ -127,13 +127,7 @@ function criterionNotes(run: Run, result: Result): Note[] {
   if (outcomes !== undefined) return outcomeNotes(result.scorecard);
   return criteria.flatMap(({ name, metric, weight, required }) => {
     if (weight === 0 && !required) return [];
-    const kind = metricKind(run, metric);
-    const verdict = result.verdicts[metric];
-    const text = shortfall(
-      verdict,
-      shownSeparately.has(kind) && !breaksCallRule(verdict),
-      required && kind !== 'error-handling',
-    );
+    const text = shortfall(findMetric(run, metric), result.verdicts[metric], required);
     return text === undefined ? [] : [{ name, text: firstUnits(text, longestText), isError: false }];
   });
 }
@@ -146,17 +140,21 @@ function outcomeNotes(scorecard: Result['scorecard']): Note[] {
   return [{ name: outcome ?? 'not measured', text: firstUnits(explanation, longestText), isError: false }];
 }
 
+/** Describes what a verdict lacks; undefined when it lacks nothing, or nothing but what a row shows separately. */
 function shortfall(
+  metric: RunMetric | undefined,
   verdict: Verdict | undefined,
-  isShownSeparately: boolean,
   required: boolean,
 ): string | undefined {
   if (verdict === undefined) return 'not measured (no verdict)';
   if (verdict.status === 'failed') return `not measured (${verdict.code}: ${verdict.reason})`;
   if (verdict.status === 'not-applicable' || verdict.value >= 1 - 1e-9) return undefined;
-  if (required) return `${formatPercent(verdict.value)}, and it must be met in full`;
-  if (isShownSeparately) return undefined;
-  const parts = partsOf(verdict.evidence ?? null);
+  const aspect = aspectOf(metric);
+  if (required && aspect !== 'no-error') {
+    return `${formatPercent(verdict.value)}, and it must be met in full`;
+  }
+  if (shownSeparately.includes(aspect) && !breaksCallRule(verdict)) return undefined;
+  const parts = partsOf(metric, verdict.evidence ?? null);
   if (parts.length > 0) return describeParts(parts);
   return [formatPercent(verdict.value), verdict.explanation].filter(Boolean).join(', ');
 }
@@ -164,7 +162,7 @@ function shortfall(
 /** Describes what the parts of a verdict lack, except for the terms that a row shows separately. */
 function describeParts(parts: readonly EvidencePart[]): string | undefined {
   const lacking = parts.filter(
-    ({ name, value }) => value !== null && value < 1 - 1e-9 && !shownSeparately.has(name),
+    ({ aspect, value }) => value !== null && value < 1 - 1e-9 && !shownSeparately.includes(aspect),
   );
   if (lacking.length === 0) return undefined;
   return lacking

@@ -1,14 +1,5 @@
-import { conditionName, type Robustness } from '../../schema/condition.ts';
+import { conditionName, faultHandlings, type Robustness } from '../../schema/condition.ts';
 import { formatCount, formatInterval, formatPercent, formatPlural } from '../format.ts';
-
-/** The ways of handling faults, best first, with their names in reports. */
-export const handlings = [
-  ['recovered', 'recovered'],
-  ['told-user', 'told user'],
-  ['gave-up', 'gave up'],
-  ['misled', 'misled'],
-  ['made-up', 'made up'],
-] as const;
 
 /** The row of one condition of a target. */
 export interface RobustnessRow {
@@ -25,7 +16,7 @@ export interface RobustnessRow {
   readonly errors: number;
   /** The pairs that cannot be compared, `2 untouched, 1 not measured`; empty when all can. */
   readonly missing: string;
-  /** The frequency of each way of handling a fault, in the order of `handlings`. */
+  /** The frequency of each way of handling a fault, in the order of `faultHandlings`. */
   readonly handling: readonly number[];
   /** Cases to open first: those with made-up or misled answers, otherwise those whose verdict broke. */
   readonly listings: readonly Listing[];
@@ -80,7 +71,7 @@ function toRow(robustness: Robustness): RobustnessRow {
     missing: missing
       .flatMap(([count, what]) => (count === 0 ? [] : [`${formatCount(count)} ${what}`]))
       .join(', '),
-    handling: handlings.map(([label]) => handling.find((way) => way.label === label)?.trials ?? 0),
+    handling: faultHandlings.map(({ label }) => handling.find((way) => way.label === label)?.trials ?? 0),
     listings: condition.type === 'fault' ? badHandlings(name, robustness) : brokenCases(name, robustness),
   };
 }
@@ -92,11 +83,11 @@ export const robustnessNote =
 const mostIds = 5;
 
 function badHandlings(name: string, { handling = [] }: Robustness): Listing[] {
-  return handlings
-    .filter(([label]) => label === 'made-up' || label === 'misled')
-    .flatMap(([label, words]) => {
+  return faultHandlings
+    .filter(({ rating }) => rating === 'bad')
+    .flatMap(({ label, title }) => {
       const way = handling.find((one) => one.label === label);
-      return way === undefined ? [] : [listing(`${name}: ${words}`, way.caseIds, way.trials)];
+      return way === undefined ? [] : [listing(`${name}: ${title}`, way.caseIds, way.trials)];
     });
 }
 

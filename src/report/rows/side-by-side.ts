@@ -1,14 +1,8 @@
 import type { Estimate } from '../../schema/estimate.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Summary, TargetComparison } from '../../schema/summary.ts';
-import {
-  formatDuration,
-  formatInterval,
-  formatPoints,
-  formatQuantity,
-  hasInterval,
-  missing,
-} from '../format.ts';
+import { formatDuration, formatInterval, formatPoints, hasInterval, missing } from '../format.ts';
+import { formatMean } from '../comparison-rows.ts';
 import type { Quoted } from '../phrase.ts';
 
 /** The cell of one target in a row. */
@@ -105,10 +99,6 @@ function intervalOf(
 function plainCell(durationMs: number | undefined): SideCell {
   const text = durationMs === undefined ? missing : formatDuration(durationMs);
   return { text, interval: '', share: null, isBest: false };
-}
-
-function formatMean(value: number | null, unit: string | undefined): string {
-  return formatQuantity(value, unit === 'tokens' ? '' : unit).trim();
 }
 
 /**

@@ -9,12 +9,12 @@ import { formatCount, formatPercent, formatPlural } from '../../report/format.ts
 import { showCommand } from '../../report/phrase.ts';
 import { questionRow } from '../../report/rows/question-row.ts';
 import {
-  handlings,
   type RobustnessGroup,
   robustnessGroups,
   robustnessNote,
   type RobustnessRow,
 } from '../../report/rows/robustness-rows.ts';
+import { faultHandlings } from '../../schema/condition.ts';
 import { differenceTitle, sideNote, type SideRow, sideRows } from '../../report/rows/side-by-side.ts';
 import { conditionUsage } from '../../report/usage-parts.ts';
 import type { Disagreement } from '../../schema/summary.ts';
@@ -136,12 +136,12 @@ function groupText({ target, faults, perturbations }: RobustnessGroup): string {
 const heldTitles = ['Errors:', 'Held:', 'Interval', 'Compared:', 'Others'];
 
 function faultTable(rows: readonly RobustnessRow[]): string {
-  const titles = handlings.map(([, title]) => `${capitalized(title)}:`);
+  const titles = faultHandlings.map(({ title }) => `${capitalized(title)}:`);
   return setTable(
     ['Faults in tools', ...titles, ...heldTitles],
     rows.map((row) => [
       codeSpan(row.name),
-      ...handlings.map((_, index) => formatCount(row.handling[index] ?? 0)),
+      ...faultHandlings.map((_, index) => formatCount(row.handling[index] ?? 0)),
       ...heldCells(row),
     ]),
   );

@@ -1,7 +1,6 @@
 import { displayWidth, shorten } from '../../lib/text/terminal-text.ts';
 import { formatCount } from '../../report/format.ts';
 import {
-  handlings,
   type RobustnessGroup,
   robustnessGroups,
   robustnessNote,
@@ -15,6 +14,7 @@ import {
   sideRows,
 } from '../../report/rows/side-by-side.ts';
 import { conditionUsage } from '../../report/usage-parts.ts';
+import { faultHandlings } from '../../schema/condition.ts';
 import type { ReportInput } from '../reporter.ts';
 import { flow, indented } from './flow.ts';
 import { joined, type Line, shareTone, span, type Tone, whole } from './line.ts';
@@ -132,12 +132,10 @@ function groupLines(
   return [...title, ...tables.flatMap((lines, index) => (index === 0 ? lines : [[], ...lines])), ...listed];
 }
 
-const handlingTones: readonly Tone[] = ['good', 'good', 'fair', 'bad', 'bad'];
-
 function faultTable(rows: readonly RobustnessRow[]) {
   const columns: Column[] = [
     { title: 'Faults in tools' },
-    ...handlings.map(([, title]): Column => ({ title, align: 'right' })),
+    ...faultHandlings.map(({ title }): Column => ({ title, align: 'right' })),
     ...heldColumns,
     { title: 'errors', align: 'right', isOptional: true },
   ];
@@ -145,7 +143,7 @@ function faultTable(rows: readonly RobustnessRow[]) {
     columns,
     rows: rows.map((row) => [
       [span(row.name)],
-      ...handlings.map((_, index) => countCell(row.handling[index] ?? 0, handlingTones[index])),
+      ...faultHandlings.map(({ rating }, index) => countCell(row.handling[index] ?? 0, rating)),
       ...heldCells(row),
       countCell(row.errors, 'fault'),
     ]),

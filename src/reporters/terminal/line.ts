@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { displayWidth, shorten } from '../../lib/text/terminal-text.ts';
-import type { TrialOutcome } from '../../schema/trial-outcome.ts';
+import type { TrialOutcome } from '../../schema/result.ts';
 import type { ReportView } from '../reporter.ts';
 
 /** The role of a piece of text, which determines its colour. */

@@ -1,3 +1,4 @@
+import type { faultHandlings } from '../../../schema/condition.ts';
 import type { Fact } from '../../grounding/fact.ts';
 import type { AnswerReading } from './read-answer.ts';
 
@@ -5,7 +6,7 @@ import type { AnswerReading } from './read-answer.ts';
  * The ways in which an agent deals with a fault in its tools; `unaffected`: the answer has nothing to do with the
  * fault.
  */
-export type Handling = 'recovered' | 'told-user' | 'gave-up' | 'misled' | 'made-up' | 'unaffected';
+export type Handling = (typeof faultHandlings)[number]['label'] | 'unaffected';
 
 /** The result of a rule, with its reason in words and the facts that it rests on. */
 export interface HandlingResult {
