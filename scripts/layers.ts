@@ -42,7 +42,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   api: everythingBelow,
   config: belowConfig,
   telemetry: [...leaves, 'version.ts', 'run/run-needs.ts'],
-  queries: ['run', 'gate', 'analysis', ...leaves, 'stores/store.ts'],
+  queries: ['run', 'gate', 'analysis', ...leaves, 'stores/store.ts', 'stores/trial-values.ts'],
   run: ['gate', 'analysis', ...leaves, 'version.ts', ...interfaces],
   gate: ['analysis', ...leaves, 'stores/store.ts'],
   analysis: [...leaves, 'stores/store.ts'],

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { type Config, configSchema } from '../config/config.ts';
 import { findConfig, loadConfig, readers } from '../config/load-config.ts';
 import { type LoadedEvaluation, toEvaluation, withDatasetFlags } from '../config/load-evaluation.ts';
-import { parseFilter } from '../config/parse-filter.ts';
+import { parseCaseFilter } from '../queries/filters.ts';
 import type { Dataset } from '../datasets/dataset.ts';
 import {
   createFieldMapping,
@@ -59,7 +59,7 @@ export async function loadScoring(
       dataset: flags.dataset?.map((each) => path.resolve(each)) ?? { path: file },
       targets: targetsOf(file, recording),
     },
-    selects: flags.filter === undefined ? undefined : parseFilter(flags.filter),
+    selects: flags.filter === undefined ? undefined : parseCaseFilter(flags.filter),
     limit: flags.limit,
     git: true,
   };

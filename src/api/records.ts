@@ -1,7 +1,7 @@
-import { parseFilter } from '../config/parse-filter.ts';
 import { TouchstoneError } from '../errors.ts';
-import { findPart, placeOf } from '../queries/parts.ts';
+import { parseTrialFilter } from '../queries/filters.ts';
 import { deleteRuns as deleteFrom, findRun, listRunStates, withTrueStatus } from '../queries/runs.ts';
+import { findTrials, ordinalOf } from '../queries/trials.ts';
 import { readSummary } from '../run/summarize.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
@@ -23,7 +23,7 @@ export async function listRuns({ limit, ...choice }: ListRunsOptions = {}): Prom
 
 /** The part of a run whose results are read; all of it must hold. */
 export interface ReadRunOptions extends StoreChoice {
-  /** Terms such as `category=hybrid`, `id=tax-*` and `tag!=slow`. */
+  /** Terms such as `category=hybrid`, `tag!=slow`, `passed=false` and `total<0.7`. */
   readonly filter?: readonly string[];
   /** Ids of cases. */
   readonly cases?: readonly string[];
@@ -41,11 +41,11 @@ export async function readRun(
   runId = 'latest',
   { filter = [], cases = [], failed = false, ...choice }: ReadRunOptions = {},
 ): Promise<RunReport> {
-  const selects = filter.length === 0 ? undefined : parseFilter(filter);
   return await withStore(choice, async (store) => {
     const run = await findRun(store, runId);
     const summary = await readSummary(run, store);
-    const ordinals = await findPart({ run, summary, store }, { selects, cases, failed });
+    const where = parseTrialFilter(filter, run);
+    const ordinals = await findTrials(store, run, { where, cases, failed });
     const results = () => readFromStore(choice, (opened) => opened.readResults(run.id, ordinals));
     return { run, summary, results };
   });
@@ -73,7 +73,7 @@ export async function readTrial(
     const run = await findRun(store, runId);
     const planned = await store.findCase(run.id, caseId);
     const name = target ?? run.targets[0]?.name;
-    const place = planned && placeOf(run, { position: planned.position, target: name, attempt });
+    const place = planned && ordinalOf(run, { position: planned.position, target: name, attempt });
     const [result]: (Result | undefined)[] =
       place === undefined ? [] : await Array.fromAsync(store.readResults(run.id, [place]));
     if (result === undefined) {

@@ -4,6 +4,7 @@ import type { Run } from '../schema/run.ts';
 import type { Trial } from '../schema/trial.ts';
 import { createMemoryJudgements } from './memory-judgements.ts';
 import { runNotFound, trialsAreShared } from './refusals.ts';
+import { columnsInMemory, selectInMemory } from './select-in-memory.ts';
 import type { Claim, RunChoice, RunHead, ScoresOfTrial, Store } from './store.ts';
 
 interface KeptRun {
@@ -101,7 +102,10 @@ export function createMemoryStore(): Store {
   };
 }
 
-type Readers = Pick<Store, 'countProgress' | 'readResults' | 'readTrials' | 'readOutcomes' | 'check'>;
+type Readers = Pick<
+  Store,
+  'countProgress' | 'readResults' | 'readTrials' | 'readOutcomes' | 'selectTrials' | 'readColumns' | 'check'
+>;
 
 function readersOf(find: (runId: string) => KeptRun): Readers {
   return {
@@ -113,6 +117,14 @@ function readersOf(find: (runId: string) => KeptRun): Readers {
     },
     readOutcomes: async function* (runId) {
       for (const result of resultsOf(find(runId))) yield [result];
+    },
+    selectTrials: async (runId, query) => {
+      const kept = find(runId);
+      return selectInMemory(kept.run, [...resultsOf(kept)], query);
+    },
+    readColumns: async function* (runId, query) {
+      const kept = find(runId);
+      yield columnsInMemory(kept.run, [...resultsOf(kept)], query);
     },
     countProgress: async (runId) => {
       const { trials, scores } = find(runId);

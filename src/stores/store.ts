@@ -1,3 +1,5 @@
+import type { Filter, Sort } from '../lib/filter/filter.ts';
+import type { TrialRow } from '../schema/api/trial-row.ts';
 import type { Judgement } from '../schema/judgement.ts';
 import type { CasedTrial, CaseNames, Outcome, PlannedCase, Result, ScoredTrial } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
@@ -67,6 +69,48 @@ export type WholeRecord =
   | { readonly type: 'judgement'; readonly judgement: Judgement }
   | { readonly type: 'result'; readonly result: Result };
 
+/** A place in a sorted list of trials: that of a trial with this value in the column of the order, at this place in the plan. */
+export interface TrialCursor {
+  readonly value: string | number | null;
+  readonly ordinal: number;
+}
+
+/** A part of a list of trials. */
+export interface TrialQuery {
+  /** All trials when left out. */
+  readonly where?: Filter | undefined;
+  /** The order of the plan when left out. Unknown values come last, equal values in the order of the plan. */
+  readonly sort?: Sort | undefined;
+  /** The place after which the list goes on; its beginning when left out. */
+  readonly after?: TrialCursor | undefined;
+  /** The largest number of rows. */
+  readonly limit: number;
+  /** True for one row for each case and target: of the attempts that match, the first one in the order. */
+  readonly fold?: boolean | undefined;
+}
+
+/** A part of a list of trials, with the place after which the next part begins; null at the end of the list. */
+export interface TrialPage {
+  readonly rows: readonly TrialRow[];
+  readonly next: TrialCursor | null;
+}
+
+/** A value in a column of trials: texts for `tag`, which may have several. */
+export type ColumnValue = string | number | null | readonly string[];
+
+/** A trial with the values of the columns that were asked for, in their order. */
+export interface TrialColumns {
+  readonly ordinal: number;
+  readonly values: readonly ColumnValue[];
+}
+
+/** The trials and the columns to read. */
+export interface ColumnQuery {
+  readonly where?: Filter | undefined;
+  /** The names of fields: those by which lists can be sorted, and `tag`. */
+  readonly columns?: readonly string[] | undefined;
+}
+
 /**
  * A permanent store of runs: first the plan of a run is written, then its trials, then their scores. When the promise of a
  * write resolves, the data is stored, even if the process dies right afterwards. Rows are read in the order of the plan and
@@ -129,6 +173,11 @@ export interface Store {
   readTrials(runId: string): AsyncIterable<readonly CasedTrial[]>;
   /** Yields, in batches, the part of every result that statistics need. */
   readOutcomes(runId: string): AsyncIterable<readonly Outcome[]>;
+
+  /** Returns a part of the list of trials that match a filter, sorted. */
+  selectTrials(runId: string, query: TrialQuery): Promise<TrialPage>;
+  /** Yields, in batches and in the order of the plan, the trials that match a filter, with the values of some columns. */
+  readColumns(runId: string, query?: ColumnQuery): AsyncIterable<readonly TrialColumns[]>;
 
   /** Counts the progress of a run without reading its records. */
   countProgress(runId: string): Promise<ProgressCounts>;

@@ -5,6 +5,7 @@ import { testJudgements } from './judgements-contract.ts';
 import { testResults } from './results-contract.ts';
 import { collect, fill, judgementAt, keyOf, plan, run, type StoreTest, trialAt } from './store-records.ts';
 import type { TestRunner } from './test-runner.ts';
+import { testTrialLists } from './trials-contract.ts';
 
 /**
  * Registers the tests that every store must pass with the given runner.
@@ -27,6 +28,7 @@ export function testStoreContract(
 
   testCases(storeTest, expect);
   testResults(storeTest, expect);
+  testTrialLists(storeTest, expect);
   testSharedTrials(storeTest, expect);
   testJudgements(storeTest, expect);
 

@@ -1,7 +1,7 @@
 import { compareRuns } from '../../analysis/compare/compare-runs.ts';
 import type { TargetChoice } from '../../analysis/compare/compared-run.ts';
 import { findArms, loadArms, type NamedArms, parseOverride } from '../../config/load-arms.ts';
-import { parseFilter } from '../../config/parse-filter.ts';
+import { parseCaseFilter } from '../../queries/filters.ts';
 import { TouchstoneError } from '../../errors.ts';
 import { showCommand } from '../../report/phrase.ts';
 import type { RunComparison } from '../../schema/run-comparison.ts';
@@ -39,7 +39,7 @@ export async function abCommand(configs: readonly string[], flags: AbFlags): Pro
   const arms = await findArms(namedArms(configs, flags));
   const { loaded, targets } = await loadArms(arms, {
     overrides: overridesOf(flags),
-    selects: flags.filter === undefined ? undefined : parseFilter(flags.filter),
+    selects: flags.filter === undefined ? undefined : parseCaseFilter(flags.filter),
     limit: flags.limit,
     git: true,
   });

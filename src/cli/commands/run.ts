@@ -12,7 +12,7 @@ import {
   storeFileOf,
 } from '../../config/load-evaluation.ts';
 import { openStoreOf } from '../../config/open-store-of.ts';
-import { parseFilter } from '../../config/parse-filter.ts';
+import { parseCaseFilter } from '../../queries/filters.ts';
 import { TouchstoneError } from '../../errors.ts';
 import { displayPath } from '../../lib/text/display-path.ts';
 import { quoteForShell } from '../../lib/text/terminal-text.ts';
@@ -77,7 +77,7 @@ export async function runCommand(given: string | undefined, flags: RunFlags): Pr
     datasetFlags: flags,
     overrides: overridesOf(flags),
     targetNames: flags.target,
-    selects: flags.filter === undefined ? undefined : parseFilter(flags.filter),
+    selects: flags.filter === undefined ? undefined : parseCaseFilter(flags.filter),
     limit: flags.limit,
   });
   const isPlanOnly = flags.dryRun === true && flags.resume === undefined;

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { summarizeRun } from '../../run/summarize.ts';
 import { buildKeptRun } from '../../../test/support/build-kept-run.ts';
 import { createPartFinder, type PartChoices } from './show.ts';
 
@@ -11,7 +10,7 @@ async function findIn(questions: number, choices: PartChoices): Promise<readonly
     attempts: [{ total: index % 3 === 0 ? 0.2 : 1 }, { total: 1 }],
   }));
   const { run, store } = await buildKeptRun(cases);
-  const part = await createPartFinder(choices)(run, await summarizeRun(run, store), store);
+  const part = await createPartFinder(choices)(run, store);
   return part?.ordinals;
 }
 
@@ -30,9 +29,14 @@ test('trials that did not pass are found whether the summary lists all of them o
   }
 });
 
-test('without a choice the whole run is selected, and an invalid filter is refused before reading', async () => {
+test('a filter selects trials by their results', async () => {
+  expect(await findIn(6, { filter: ['passed=false'] })).toEqual([0, 6]);
+  expect(await findIn(6, { filter: ['total<0.7 category=odd'] })).toEqual([6]);
+  expect(await findIn(6, { filter: ['keywords=1', 'id=q0|q1'] })).toEqual([1, 2, 3]);
+});
+
+test('without a choice the whole run is selected, and an invalid filter is refused', async () => {
   expect(await findIn(2, {})).toBeUndefined();
-  expect(() => createPartFinder({ filter: ['nonsense'] })).toThrow(
-    expect.objectContaining({ code: 'usage-invalid' }),
-  );
+  await expect(findIn(2, { filter: ['nonsense'] })).rejects.toMatchObject({ code: 'usage-invalid' });
+  await expect(findIn(2, { filter: ['keyword<1'] })).rejects.toThrow('Did you mean "keywords"?');
 });

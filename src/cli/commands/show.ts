@@ -1,15 +1,14 @@
 import { disagreementKinds } from '../../analysis/disagreement-kinds.ts';
 import { createDisagreementTally } from '../../analysis/disagreements.ts';
-import { parseFilter } from '../../config/parse-filter.ts';
 import { TouchstoneError } from '../../errors.ts';
 import { didYouMean } from '../../lib/text/nearest-name.ts';
-import { findPart } from '../../queries/parts.ts';
+import { parseTrialFilter } from '../../queries/filters.ts';
 import { findRun } from '../../queries/runs.ts';
+import { findTrials } from '../../queries/trials.ts';
 import { readSummary } from '../../run/summarize.ts';
 import { withoutConditions } from '../../schema/condition.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
-import type { Summary } from '../../schema/summary.ts';
 import type { Store } from '../../stores/store.ts';
 import { openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
@@ -41,7 +40,7 @@ export async function showCommand(given: string | undefined, flags: ShowFlags): 
   try {
     const run = await findRun(store, given);
     const summary = await readSummary(run, store);
-    const within = await findPart(run, summary, store);
+    const within = await findPart(run, store);
     const part = kind === undefined ? within : await partInDisagreement(run, kind, { store, within });
     const choices = flags.case === undefined ? flags : { ...flags, verbose: true, full: true };
     await writeReport(run, summary, { store, output, choices, part });
@@ -112,15 +111,15 @@ export interface PartChoices {
 }
 
 /** A function that finds the selected part of a run; it returns undefined when the whole run is selected. */
-type PartFinder = (run: Run, summary: Summary, store: Store) => Promise<RunPart | undefined>;
+type PartFinder = (run: Run, store: Store) => Promise<RunPart | undefined>;
 
-/** Creates a finder of the selected part. Throws `usage-invalid` for an invalid filter, before any run is read. */
+/** Creates a finder of the selected part, which throws `usage-invalid` for an invalid filter. */
 export function createPartFinder({ filter = [], case: ids = [], failed = false }: PartChoices): PartFinder {
-  const selects = filter.length === 0 ? undefined : parseFilter(filter);
   const named = ids.length === 0 ? [] : [`${ids.length === 1 ? 'case' : 'cases'} ${ids.join(', ')}`];
   const narrowing = [...named, ...filter, ...(failed ? ['what did not pass'] : [])].join(', ');
-  return async (run, summary, store) => {
-    const ordinals = await findPart({ run, summary, store }, { selects, cases: ids, failed });
+  return async (run, store) => {
+    const where = parseTrialFilter(filter, run);
+    const ordinals = await findTrials(store, run, { where, cases: ids, failed });
     return ordinals === undefined ? undefined : { narrowing, ordinals };
   };
 }

@@ -90,6 +90,14 @@ export function createResultReader(database: SqlDatabase) {
         ordinals === undefined ? readAll(run, results, sizes.whole) : readAt(run, results, ordinals);
       for await (const group of groups) yield await toResults(run, group);
     },
+    /** Returns the results at the given places, which must be in ascending order; none for a place without a trial. */
+    async readExisting(run: OpenRun, ordinals: readonly number[]): Promise<Result[]> {
+      const where = { values: [run.number, run.trialsOf], listed: ordinals };
+      const found: Result[] = [];
+      for await (const group of readListed(database, results, where))
+        found.push(...(await toResults(run, group)));
+      return found;
+    },
     async *readTrials(run: OpenRun): AsyncGenerator<CasedTrial[]> {
       for await (const group of readAll(run, trials, sizes.whole)) {
         yield (await toResults(run, group)).map(({ case: testCase, trial }) => ({ case: testCase, trial }));

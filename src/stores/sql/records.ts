@@ -4,6 +4,7 @@ import type { CaseNames, CasedTrial, Outcome, PlannedCase, Result } from '../../
 import type { Run } from '../../schema/run.ts';
 import { exchange, inputMessages, type Trial } from '../../schema/trial.ts';
 import type { RunHead, ScoresOfTrial } from '../store.ts';
+import { countSteps, metricValues, roundKnown } from '../trial-values.ts';
 import type { SqlValue } from './database.ts';
 import { type KeptRow, recordTable, toRow } from './rows.ts';
 
@@ -71,6 +72,7 @@ export const caseTable = recordTable('cases', 2, [
   'position',
   'id',
   'category',
+  'tags',
   'cluster',
   'place',
   'hash',
@@ -78,8 +80,9 @@ export const caseTable = recordTable('cases', 2, [
 
 /** Returns the row of a case. */
 export function caseRow(run: OpenRun, { position, hash, place, case: testCase }: PlannedCase): SqlValue[] {
-  const { id, category, cluster } = testCase;
-  return toRow([run.trialsOf, position, id, category, cluster, place, hash], testCase);
+  const { id, category, tags, cluster } = testCase;
+  const names = [id, category, JSON.stringify(tags), cluster];
+  return toRow([run.trialsOf, position, ...names, place, hash], testCase);
 }
 
 type CaseRow = KeptRow<(typeof caseTable.columns)[number]>;
@@ -115,6 +118,9 @@ export const trialTable = recordTable('trials', 2, [
   'latency_ms',
   'input_tokens',
   'output_tokens',
+  'steps',
+  'tool_calls',
+  'retries',
   'started_at',
 ]);
 
@@ -125,10 +131,13 @@ export function positionOf({ trialsPerCase }: OpenRun, ordinal: number): number 
 
 /** Returns the row of a trial. */
 export function trialRow(run: OpenRun, cased: CasedTrial): SqlValue[] {
-  const { ordinal, key, target, attempt, status, error, cost, latency, usage, startedAt } = cased.trial;
+  const { ordinal, key, target, attempt, status, error, cost, latency, usage, retries, startedAt } =
+    cased.trial;
   const place = [run.trialsOf, ordinal, positionOf(run, ordinal), key, target, attempt];
-  const tokens = [usage?.inputTokens, usage?.outputTokens].map((count) => count && Math.round(count));
-  const columns = [...place, status, error?.code, cost, latency?.totalMs, ...tokens, startedAt];
+  const tokens = [usage?.inputTokens, usage?.outputTokens].map(roundKnown);
+  const { steps, toolCalls } = countSteps(cased);
+  const counts = [...tokens, steps, toolCalls, retries];
+  const columns = [...place, status, error?.code, cost, latency?.totalMs, ...counts, startedAt];
   return toRow(columns, withoutPlainTranscript(cased));
 }
 
@@ -163,13 +172,25 @@ export function trialOf(text: string, testCase: Pick<CasedTrial['case'], 'input'
 }
 
 /** The table of the scores of trials, one row for each run that scored the trial. */
-export const scoreTable = recordTable('scores', 2, ['run', 'ordinal', 'total', 'passed', 'grade', 'outcome']);
+export const scoreTable = recordTable('scores', 2, [
+  'run',
+  'ordinal',
+  'total',
+  'passed',
+  'grade',
+  'outcome',
+  'metrics',
+]);
 
 /** Returns the row of the scores of a trial. */
 export function scoreRow(run: OpenRun, { trial, verdicts, scorecard }: ScoresOfTrial): SqlValue[] {
   const { total, passed = null, grade, outcome } = scorecard ?? {};
   const isPassed = passed === null ? null : Number(passed);
-  return toRow([run.number, trial.ordinal, total, isPassed, grade, outcome], { verdicts, scorecard });
+  const metrics = JSON.stringify(metricValues(verdicts));
+  return toRow([run.number, trial.ordinal, total, isPassed, grade, outcome, metrics], {
+    verdicts,
+    scorecard,
+  });
 }
 
 /** The table of judgements. */

@@ -27,6 +27,13 @@ export function createRunTable(address: string) {
     read,
     findRow,
     find,
+    /** Returns a run with the columns that the other tables depend on. Throws `run-not-found`. */
+    open: async (session: Reading, runId: string): Promise<{ run: Run; open: OpenRun }> => {
+      const row = await findRow(session, runId);
+      if (row === undefined) throw runNotFound(runId);
+      const kept = readRow(runTable, row, { address });
+      return { run: JSON.parse(kept.text), open: openRunOf(kept) };
+    },
     insert: async (session: SqlSession, run: Run, trialsOf: string | undefined): Promise<void> => {
       const shared = trialsOf === undefined ? undefined : await find(session, trialsOf);
       const [added] = await session.all('INSERT INTO totals (cases) VALUES (0) RETURNING run');

@@ -20,6 +20,7 @@ import {
   trialTable,
 } from './records.ts';
 import { readRow } from './rows.ts';
+import { createTrialSelector } from './select-trials.ts';
 import { createRunTable } from './run-table.ts';
 import { readWholeRecords } from './salvage.ts';
 
@@ -134,10 +135,13 @@ type TrialMethods =
   | 'addScores'
   | 'readResults'
   | 'readTrials'
-  | 'readOutcomes';
+  | 'readOutcomes'
+  | 'selectTrials'
+  | 'readColumns';
 
-function trialMethods({ database, find, write }: Tables): Pick<Store, TrialMethods> {
+function trialMethods({ database, runs, find, write }: Tables): Pick<Store, TrialMethods> {
   const reader = createResultReader(database);
+  const selector = createTrialSelector(database, reader);
   const judgements = createJudgementTable(database);
   return {
     addTrials: async (runId, trials) =>
@@ -172,6 +176,11 @@ function trialMethods({ database, find, write }: Tables): Pick<Store, TrialMetho
     },
     readOutcomes: async function* (runId) {
       yield* reader.readOutcomes(await find(runId));
+    },
+    selectTrials: async (runId, query) =>
+      await selector.selectTrials(await runs.open(database, runId), query),
+    readColumns: async function* (runId, query) {
+      yield* selector.readColumns(await runs.open(database, runId), query);
     },
   };
 }

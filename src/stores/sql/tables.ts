@@ -61,6 +61,8 @@ function createRuns(types: ColumnTypes): string {
     position ${integer} NOT NULL,
     id ${text} NOT NULL,
     category ${text},
+    -- A JSON list.
+    tags ${text} NOT NULL,
     cluster ${text},
     place ${text} NOT NULL,
     hash ${text} NOT NULL,
@@ -88,6 +90,9 @@ function createTrials(types: ColumnTypes): string {
     latency_ms ${real},
     input_tokens ${integer},
     output_tokens ${integer},
+    steps ${integer},
+    tool_calls ${integer},
+    retries ${integer} NOT NULL,
     started_at ${text} NOT NULL,
     ${kept(types)},
     PRIMARY KEY (run, ordinal)
@@ -103,11 +108,13 @@ function createTrials(types: ColumnTypes): string {
     passed ${integer},
     grade ${text},
     outcome ${text},
+    -- A JSON object: the value by metric, null where it could not be measured.
+    metrics ${text} NOT NULL,
     ${kept(types)},
     PRIMARY KEY (run, ordinal)
   ) ${options};
 
-  CREATE INDEX scores_by_result ON scores (run, passed, total);
+  CREATE INDEX scores_by_result ON scores (run, passed, total, ordinal);
 `;
 }
 
@@ -146,7 +153,8 @@ const createResults = `
   CREATE VIEW results AS
     SELECT runs.id AS run_id, trials.ordinal, cases.id AS case_id, cases.category, cases.cluster, trials.target,
       trials.attempt, trials.status, trials.error_code, scores.total, scores.passed, scores.grade, scores.outcome,
-      trials.cost, trials.latency_ms, trials.input_tokens, trials.output_tokens, trials.started_at,
+      trials.cost, trials.latency_ms, trials.input_tokens, trials.output_tokens, trials.steps, trials.tool_calls,
+      trials.retries, trials.started_at, cases.tags, scores.metrics,
       cases.record AS case_record, trials.record AS trial_record, scores.record AS score_record
     FROM runs
     JOIN trials ON trials.run = runs.trials_of

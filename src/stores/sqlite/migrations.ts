@@ -3,7 +3,7 @@ import { TouchstoneError } from '../../errors.ts';
 import { countedTables, createTables } from '../sql/tables.ts';
 
 /** The number of the layout that the first migration creates. Earlier layouts, up to 0.1.0, stored pages and columns. */
-export const firstLayout = 5;
+export const firstLayout = 6;
 
 const types = {
   integer: 'INTEGER',

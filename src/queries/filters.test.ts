@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { caseSchema } from '../schema/case.ts';
-import { parseFilter } from './parse-filter.ts';
+import { parseCaseFilter } from './filters.ts';
 
 const cases = [
   { id: 'tax-1', category: 'Tax', tags: ['slow', 'money'], input: 'What do we owe? (a|b)', cluster: 'doc-1' },
@@ -17,7 +17,7 @@ const cases = [
 ].map((value) => caseSchema.parse(value));
 
 function selected(...terms: string[]): string[] {
-  return cases.filter(parseFilter(terms)).map(({ id }) => id);
+  return cases.filter(parseCaseFilter(terms)).map(({ id }) => id);
 }
 
 test.each([
@@ -59,9 +59,13 @@ test.each([
   ['', 'The filter "" does not have the form field=value.'],
   ['categry=a', 'The filter "categry=a" names an unknown field. Did you mean "category"?'],
   ['metadata=a', 'The filter "metadata=a" names an unknown field. Did you mean "metadata.NAME"?'],
-  ['answer=a', 'The filter "answer=a" names an unknown field.'],
+  ['xyz=a', 'The filter "xyz=a" names an unknown field.'],
+  [
+    'passed=false',
+    'The filter "passed=false" is about results, but here cases are chosen before there are any results.',
+  ],
 ])('%j is refused', (term, message) => {
-  expect(() => parseFilter([term])).toThrow(expect.objectContaining({ code: 'usage-invalid', message }));
+  expect(() => parseCaseFilter([term])).toThrow(expect.objectContaining({ code: 'usage-invalid', message }));
 });
 
 test('every case matches either a filter or its negation', () => {
@@ -77,6 +81,6 @@ test('every case matches either a filter or its negation', () => {
 
 test('a filter with many stars terminates, whether it matches or not', () => {
   const long = caseSchema.parse({ id: 'a', input: 'a'.repeat(5000), tags: [], expected: {}, metadata: {} });
-  expect(parseFilter([`question=${'*a'.repeat(45)}*`])(long)).toBe(true);
-  expect(parseFilter([`question=${'*a'.repeat(45)}*b`])(long)).toBe(false);
+  expect(parseCaseFilter([`question=${'*a'.repeat(45)}*`])(long)).toBe(true);
+  expect(parseCaseFilter([`question=${'*a'.repeat(45)}*b`])(long)).toBe(false);
 });

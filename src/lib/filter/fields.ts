@@ -1,0 +1,157 @@
+/** A field that filters name. */
+export interface FilterField {
+  readonly name: string;
+  /** The type of its values; `any` for metadata, whose values are texts or numbers. */
+  readonly type: 'text' | 'number' | 'any';
+  /** The only values of the field, where they are few; absent for any value. */
+  readonly values?: readonly string[];
+  /** True when the field has at most one short value, so that lists can be sorted by it. */
+  readonly isSortable: boolean;
+}
+
+const text = (name: string, values?: readonly string[]): FilterField => {
+  return { name, type: 'text', isSortable: true, ...(values && { values }) };
+};
+const number = (name: string): FilterField => ({ name, type: 'number', isSortable: true });
+const unsortable = (name: string): FilterField => ({ name, type: 'text', isSortable: false });
+
+const caseFields = [text('id'), text('category'), unsortable('tag'), text('cluster'), unsortable('question')];
+
+const resultFields = [
+  text('target'),
+  number('attempt'),
+  text('status', ['completed', 'failed', 'cancelled']),
+  text('result', ['passed', 'failed', 'error', 'not-measured', 'unscored']),
+  text('passed', ['true', 'false']),
+  number('total'),
+  text('grade'),
+  text('outcome'),
+  text('error'),
+  unsortable('answer'),
+  unsortable('missing'),
+  number('cost'),
+  number('latencyMs'),
+  number('steps'),
+  number('toolCalls'),
+  number('retries'),
+  number('inputTokens'),
+  number('outputTokens'),
+];
+
+const pairFields = [number('change'), text('flip', ['better', 'worse', 'none'])];
+
+const runFields = [
+  text('id'),
+  text('status', ['planning', 'running', 'interrupted', 'completed']),
+  text('dataset'),
+  unsortable('target'),
+  text('branch'),
+  text('commit'),
+  text('decision', ['pass', 'fail', 'inconclusive', 'not-measured']),
+  text('description'),
+];
+
+/**
+ * The things that are filtered: the cases of a dataset, the trials of a run with their results, the pairs of trials of two
+ * runs, or runs.
+ */
+export type FilterSubject = 'case' | 'trial' | 'pair' | 'run';
+
+/** The fields that a filter can name. */
+export interface Vocabulary {
+  readonly subject: FilterSubject;
+  /** The fields with a fixed name; for pairs, those that both runs share. */
+  readonly fields: readonly FilterField[];
+  /** The fields that have a value for each run of a pair, named `a.NAME` and `b.NAME`; empty for other subjects. */
+  readonly sided: readonly FilterField[];
+  readonly hasMetadata: boolean;
+  /** The names of the metrics, each of which is a field. */
+  readonly metrics: readonly string[];
+}
+
+/** Returns the fields of a subject. The metrics are those of the run, or of both runs of a pair. */
+export function vocabularyOf(subject: FilterSubject, metrics: readonly string[] = []): Vocabulary {
+  const known = { subject, sided: [], hasMetadata: subject !== 'run', metrics };
+  if (subject === 'case') return { ...known, fields: caseFields, metrics: [] };
+  if (subject === 'trial') return { ...known, fields: [...caseFields, ...resultFields] };
+  if (subject === 'run') return { ...known, fields: runFields, metrics: [] };
+  return { ...known, fields: [...caseFields, ...pairFields], sided: resultFields };
+}
+
+/** A field with the side of a pair that a filter names. */
+export interface NamedField {
+  readonly side?: 'a' | 'b';
+  readonly field: FilterField;
+}
+
+/**
+ * Finds the field that a name stands for; undefined when there is none. Upper and lower case are the same. `metric.NAME`
+ * names a metric whose plain name is that of another field.
+ */
+export function findField(name: string, vocabulary: Vocabulary): NamedField | undefined {
+  if (vocabulary.sided.length === 0) return wrap(findAmong(name, vocabulary.fields, vocabulary));
+  const [, side, rest] = /^(a|b)\.(.+)$/is.exec(name) ?? [];
+  if (side === undefined || rest === undefined) {
+    return wrap(findAmong(name, vocabulary.fields, { ...vocabulary, metrics: [] }));
+  }
+  const field = findAmong(rest, vocabulary.sided, { ...vocabulary, hasMetadata: false });
+  return field && { side: side.toLowerCase() === 'a' ? 'a' : 'b', field };
+}
+
+function wrap(field: FilterField | undefined): NamedField | undefined {
+  return field && { field };
+}
+
+function findAmong(
+  name: string,
+  fields: readonly FilterField[],
+  { hasMetadata, metrics }: Pick<Vocabulary, 'hasMetadata' | 'metrics'>,
+): FilterField | undefined {
+  const fixed = fields.find((field) => isSameName(field.name, name));
+  if (fixed !== undefined) return fixed;
+  const [, path] = /^metadata\.(.+)$/is.exec(name) ?? [];
+  if (path !== undefined && hasMetadata) return { name: `metadata.${path}`, type: 'any', isSortable: false };
+  const plain = /^metric\.(.+)$/is.exec(name)?.[1] ?? name;
+  const metric = metrics.find((each) => each === plain) ?? metrics.find((each) => isSameName(each, plain));
+  return metric === undefined ? undefined : number(`metric.${metric}`);
+}
+
+function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+/** Returns the names by which a filter can refer to fields, for messages. */
+export function fieldNames({ fields, sided, hasMetadata, metrics }: Vocabulary): string[] {
+  const of = (side: string) =>
+    [...sided.map(({ name }) => name), ...metrics].map((name) => `${side}.${name}`);
+  return [
+    ...fields.map(({ name }) => name),
+    ...(hasMetadata ? ['metadata.NAME'] : []),
+    ...(sided.length === 0 ? metrics : [...of('a'), ...of('b')]),
+  ];
+}
+
+/** Returns the name of the metric that a field is the value of; undefined for another field. */
+export function metricOf(field: string): string | undefined {
+  return field.startsWith('metric.') ? field.slice('metric.'.length) : undefined;
+}
+
+/** Returns whether a name is that of a field of results with a fixed name. */
+export function isResultField(name: string): boolean {
+  return resultFields.some((field) => isSameName(field.name, name));
+}
+
+/** Returns the field of trials with a fixed name. */
+export function findFixedField(name: string): FilterField | undefined {
+  return [...caseFields, ...resultFields].find((field) => field.name === name);
+}
+
+const fixedNames = [
+  'ordinal',
+  ...[...caseFields, ...resultFields, ...pairFields, ...runFields].map(({ name }) => name),
+];
+
+/** Returns whether a name is that of a field with a fixed name, so that a metric of this name needs `metric.` before it. */
+export function isFixedName(name: string): boolean {
+  return fixedNames.some((each) => isSameName(each, name)) || /^(?:metadata|metric|[ab])\./i.test(name);
+}

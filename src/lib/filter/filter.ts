@@ -1,0 +1,33 @@
+/** The comparisons of a filter. `~` means "contains". */
+export const filterOperators = ['=', '!=', '<', '<=', '>', '>=', '~'] as const;
+/** A comparison of a filter. */
+export type FilterOperator = (typeof filterOperators)[number];
+
+/** One condition on one field. It is plain JSON. */
+export interface FilterTerm {
+  /** The run that the field belongs to, in a filter of pairs; absent for a field that both runs share. */
+  readonly side?: 'a' | 'b';
+  /** The name of the field: a fixed one, `metadata.PATH` or `metric.NAME`. */
+  readonly field: string;
+  readonly operator: FilterOperator;
+  /**
+   * The alternatives, of which one must match; never empty. A text is a pattern in which `*` stands for any text; a field of
+   * numbers has numbers, or `*` for any number. `<`, `<=`, `>` and `>=` have one number.
+   */
+  readonly values: readonly (string | number)[];
+}
+
+/** A filter: terms that must all match. An empty filter matches everything. */
+export type Filter = readonly FilterTerm[];
+
+/** The values that a term compares with: all values of a field that the subject has. */
+export type FieldValues = readonly (string | number)[];
+
+/** The order of a list. */
+export interface Sort {
+  /** The run that the field belongs to, in a list of pairs. */
+  readonly side?: 'a' | 'b';
+  /** The name of a field that has at most one value, or `ordinal`, the place in the plan. */
+  readonly field: string;
+  readonly isDescending: boolean;
+}

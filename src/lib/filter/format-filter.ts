@@ -1,0 +1,28 @@
+import { isFixedName, metricOf } from './fields.ts';
+import type { Filter, FilterTerm } from './filter.ts';
+
+/** Formats a filter as a text from which `parseFilter` gets the same filter again. */
+export function formatFilter(filter: Filter): string {
+  return filter.map(formatTerm).join(' ');
+}
+
+function formatTerm({ side, field, operator, values }: FilterTerm): string {
+  const prefix = side === undefined ? '' : `${side}.`;
+  return `${prefix}${formatField(field)}${operator}${values.map(formatValue).join('|')}`;
+}
+
+function formatField(field: string): string {
+  const metric = metricOf(field);
+  if (metric === undefined) return field;
+  const name = isFixedName(metric) ? field : metric;
+  return /^[\w.-]+$/.test(name) ? name : quote(name);
+}
+
+function formatValue(value: string | number): string {
+  if (typeof value === 'number') return String(value);
+  return /[\s|"]/.test(value) ? quote(value) : value;
+}
+
+function quote(text: string): string {
+  return `"${text.replace(/["\\]/g, String.raw`\$&`)}"`;
+}

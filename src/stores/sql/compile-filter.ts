@@ -1,0 +1,184 @@
+import { compileGlob } from '../../lib/compile-glob.ts';
+import { findFixedField, metricOf } from '../../lib/filter/fields.ts';
+import type { Filter, FilterTerm } from '../../lib/filter/filter.ts';
+import { patternOf } from '../../lib/filter/match-filter.ts';
+import type { Run } from '../../schema/run.ts';
+import type { RunOfTrials } from '../trial-values.ts';
+import {
+  type ColumnTable,
+  columnOf,
+  metricIsMissing,
+  type SqlColumn,
+  type SqlPart,
+} from './trial-columns.ts';
+
+/** A filter in SQL. */
+export interface CompiledFilter {
+  /** The conditions, all of which must be true. A condition may let more trials through than its term. */
+  readonly where: readonly SqlPart[];
+  /** The tables that the conditions need. */
+  readonly tables: ReadonlySet<ColumnTable>;
+  /** The terms that SQL cannot decide exactly: they are to be tested on the whole results. */
+  readonly rest: Filter;
+}
+
+/** The run whose trials are filtered. */
+export type FilteredRun = RunOfTrials & Pick<Run, 'metrics'>;
+
+/** Compiles a filter of trials to conditions with parameters. No text of the filter becomes a part of the SQL. */
+export function compileFilter(run: FilteredRun, filter: Filter): CompiledFilter {
+  const compiled = filter.map((term) => ({ term, ...compileTerm(run, term) }));
+  return {
+    where: compiled.flatMap(({ condition }) => condition ?? []),
+    tables: new Set(compiled.flatMap(({ table }) => table ?? [])),
+    rest: compiled.flatMap(({ term, isExact }) => (isExact ? [] : [term])),
+  };
+}
+
+interface CompiledTerm {
+  readonly condition?: SqlPart;
+  readonly table?: ColumnTable;
+  /** True when the condition is true for exactly the trials that the term matches. */
+  readonly isExact: boolean;
+}
+
+interface CompiledTerm {
+  readonly condition?: SqlPart;
+  readonly table?: ColumnTable;
+  /** True when the condition is true for exactly the trials that the term matches. */
+  readonly isExact: boolean;
+}
+
+function compileTerm(run: FilteredRun, term: FilterTerm): CompiledTerm {
+  const { field } = term;
+  if (field === 'answer') return { ...recordCondition('trials', term), isExact: false };
+  if (field === 'question') return { ...recordCondition('cases', term), isExact: false };
+  if (field === 'missing') return exactly(missingCondition(run, term), 'scores');
+  const column = columnOf(run, field);
+  if (column === undefined) return { isExact: false };
+  const known = knownValues(run, field);
+  if (known !== undefined) return exactly(knownCondition(column, term, known), column.table);
+  if (isNumeric(field)) return exactly(numberCondition(column, term), column.table);
+  return { ...textCondition(column, term), table: column.table };
+}
+
+function exactly(condition: SqlPart, table: ColumnTable): CompiledTerm {
+  return { condition, table, isExact: true };
+}
+
+function isNumeric(field: string): boolean {
+  return metricOf(field) !== undefined || findFixedField(field)?.type === 'number';
+}
+
+const part = (sql: string, values: SqlPart['values'] = []): SqlPart => ({ sql, values });
+
+/** Returns a condition, or its negation, which is true where the condition is unknown. */
+function unless(isNegated: boolean, { sql, values }: SqlPart): SqlPart {
+  return isNegated ? part(`(${sql}) IS NOT TRUE`, values) : part(sql, values);
+}
+
+/** Returns the condition that a column has one of some values. */
+function isOneOf(column: SqlPart, wanted: SqlPart['values']): SqlPart {
+  if (wanted.length === 0) return part('FALSE');
+  // An index is used for `=` where it would not be for a list.
+  if (wanted.length === 1) return part(`${column.sql} = ?`, [...column.values, ...wanted]);
+  const list = wanted.map(() => '?').join(', ');
+  return part(`${column.sql} IN (${list})`, [...column.values, ...wanted]);
+}
+
+/** Returns the only values that a field can have in a run; undefined where there can be any. */
+function knownValues(run: FilteredRun, field: string): readonly string[] | undefined {
+  return field === 'target' ? run.targets.map(({ name }) => name) : findFixedField(field)?.values;
+}
+
+function knownCondition(column: SqlColumn, term: FilterTerm, known: readonly string[]): SqlPart {
+  const wanted = known.filter(matcherOf(term));
+  const isNegated = term.operator === '!=';
+  if (term.field !== 'passed') return unless(isNegated, isOneOf(column, wanted));
+  const plain = part('scores.passed');
+  return unless(
+    isNegated,
+    isOneOf(
+      plain,
+      wanted.map((value) => Number(value === 'true')),
+    ),
+  );
+}
+
+function matcherOf({ values, operator }: FilterTerm): (text: string) => boolean {
+  const globs = values.map((value) => compileGlob(patternOf(String(value), operator), { ignoreCase: true }));
+  return (text) => globs.some((matches) => matches(text));
+}
+
+function numberCondition(column: SqlColumn, { operator, values }: FilterTerm): SqlPart {
+  const isEquality = operator === '=' || operator === '!=';
+  if (!isEquality) return part(`${column.sql} ${operator} ?`, [...column.values, ...values]);
+  const isAny = values.includes('*');
+  const equal = isAny ? part(`${column.sql} IS NOT NULL`, column.values) : isOneOf(column, values);
+  return unless(operator === '!=', equal);
+}
+
+function missingCondition({ metrics }: FilteredRun, term: FilterTerm): SqlPart {
+  const names = metrics.map(({ name }) => name).filter(matcherOf(term));
+  return unless(term.operator === '!=', anyOf(names.map(metricIsMissing)));
+}
+
+function anyOf(parts: readonly SqlPart[]): SqlPart {
+  if (parts.length === 0) return part('FALSE');
+  return part(
+    `(${parts.map(({ sql }) => sql).join(' OR ')})`,
+    parts.flatMap(({ values }) => values),
+  );
+}
+
+/** The length of the longest pattern that is left to the database, which refuses very long ones. */
+const longestPattern = 1000;
+
+/** Characters that `LIKE` compares as `compileGlob` does: it folds the case of ASCII letters only. */
+const plainPattern = /^[\x01-\x7f]*$/;
+
+/** Returns a condition with `LIKE`. */
+function textCondition(column: SqlColumn, term: FilterTerm): Omit<CompiledTerm, 'table'> {
+  const patterns = term.values.map((value) => patternOf(String(value), term.operator));
+  const isExact = patterns.every((pattern) => plainPattern.test(pattern) && pattern.length <= longestPattern);
+  const isNegated = term.operator === '!=';
+  if (isNegated && !isExact) return { isExact };
+  const like = patterns.map((pattern) => likeCondition(column, likePattern(pattern)));
+  return { condition: unless(isNegated, anyOf(like)), isExact };
+}
+
+/** Returns the pattern of `LIKE` for a pattern with stars; it matches more where it cannot match the same. */
+function likePattern(pattern: string): string {
+  if (pattern.length > longestPattern) return '%';
+  const escaped = pattern.replace(/[%_\\]/g, String.raw`\$&`);
+  return escaped.replace(/[^\x01-\x7f]+/g, '%').replace(/\*+/g, '%');
+}
+
+function likeCondition({ sql, values, table }: SqlColumn, pattern: string): SqlPart {
+  const like = String.raw`LIKE ? ESCAPE '\'`;
+  const isList = table === 'cases' && sql === 'cases.tags';
+  const condition = isList
+    ? `EXISTS (SELECT 1 FROM json_each(${sql}) WHERE json_each.value ${like})`
+    : `${sql} ${like}`;
+  return part(condition, [...values, pattern]);
+}
+
+/**
+ * Returns the condition that the JSON of a record may contain the text that a term searches: the longest part of each
+ * pattern that JSON writes as it is. Compressed records are not searched.
+ */
+function recordCondition(
+  table: 'trials' | 'cases',
+  { operator, values }: FilterTerm,
+): Omit<CompiledTerm, 'isExact'> {
+  const parts = values.map((value) => longestPlainPart(String(value)));
+  if (operator === '!=' || parts.some((text) => text === '')) return {};
+  const column: SqlColumn = { table, sql: `${table}.record`, values: [] };
+  const like = anyOf(parts.map((text) => likeCondition(column, likePattern(`*${text}*`))));
+  return { table, condition: part(`(typeof(${column.sql}) <> 'text' OR ${like.sql})`, like.values) };
+}
+
+function longestPlainPart(pattern: string): string {
+  const parts = pattern.slice(0, longestPattern / 2).match(/[ !#-)+-[\]-~]+/g) ?? [];
+  return parts.reduce((longest, each) => (each.length > longest.length ? each : longest), '');
+}

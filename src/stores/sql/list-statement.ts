@@ -1,0 +1,142 @@
+import { planOrder } from '../../lib/filter/parse-sort.ts';
+import type { Filter, Sort } from '../../lib/filter/filter.ts';
+import type { TrialCursor } from '../store.ts';
+import { compileFilter, type FilteredRun } from './compile-filter.ts';
+import type { SqlValue } from './database.ts';
+import type { OpenRun } from './records.ts';
+import { type ColumnTable, requireColumn, type SqlColumn, type SqlPart } from './trial-columns.ts';
+
+/** The statements that read a list of trials in parts. Each row begins with the ordinal and the value of the order. */
+export interface ListStatement {
+  /** Returns the statement for the next trials that have a value in the order. */
+  known(after: TrialCursor | undefined, size: number): SqlPart;
+  /** Returns the statement for the next trials without such a value; undefined when all trials have one. */
+  readonly unknown: ((after: number, size: number) => SqlPart) | undefined;
+  /** The terms of the filter that the statements do not decide. */
+  readonly rest: Filter;
+}
+
+/** The trials to list. */
+export interface ListChoice {
+  readonly run: FilteredRun;
+  readonly open: Pick<OpenRun, 'number' | 'trialsOf'>;
+  readonly where: Filter;
+  readonly sort: Sort;
+  /** The only places in the plan; all when left out. */
+  readonly ordinals?: readonly number[];
+  /** The fields whose values follow in each row. */
+  readonly columns?: readonly string[];
+}
+
+/** Builds the statements for a list of trials. */
+export function listStatement(choice: ListChoice): ListStatement {
+  const { run, where, sort, ordinals, columns = [] } = choice;
+  const { where: conditions, tables, rest } = compileFilter(run, where);
+  const column = requireColumn(run, sort.field);
+  const selected = columns.map((name) => requireColumn(run, name));
+  const needed = new Set([...tables, column.table, ...selected.map(({ table }) => table)]);
+  const places = ordinals === undefined ? undefined : JSON.stringify(ordinals);
+
+  const build = (base: Base, further: readonly SqlPart[], order: string): SqlPart => {
+    const within = places === undefined ? [] : [placesIn(base, places)];
+    const parts = [
+      { sql: `SELECT ${base.ordinal}, `, values: [] },
+      joined([column, ...selected], ', '),
+      base.from,
+      joined([...conditions, ...within, ...further], ' AND ', ' AND '),
+      { sql: ` ORDER BY ${order}`, values: [] },
+    ];
+    return { sql: parts.map(({ sql }) => sql).join(''), values: parts.flatMap(({ values }) => values) };
+  };
+  const limited = ({ sql, values }: SqlPart, size: number): SqlPart => {
+    return { sql: `${sql} LIMIT ?`, values: [...values, size] };
+  };
+  // Only scored trials have a value in a column of scores.
+  const withValue = column.table === 'scores' ? fromScores(choice, needed) : fromTrials(choice, needed);
+  const isPlan = sort.field === planOrder.field;
+  const direction = sort.isDescending ? 'DESC' : 'ASC';
+  return {
+    known: (after, size) => {
+      const isKnown = isPlan ? [] : [{ sql: `${column.sql} IS NOT NULL`, values: column.values }];
+      const place = after === undefined ? [] : [isAfter(after, { column, ordinal: withValue.ordinal, sort })];
+      const order = isPlan ? `1 ${direction}` : `2 ${direction}, 1`;
+      return limited(build(withValue, [...isKnown, ...place], order), size);
+    },
+    unknown: isPlan
+      ? undefined
+      : (after, size) => {
+          const base = fromTrials(choice, needed);
+          const isUnknown = { sql: `${column.sql} IS NULL`, values: column.values };
+          const place = { sql: `${base.ordinal} > ?`, values: [after] };
+          return limited(build(base, [isUnknown, place], '1'), size);
+        },
+    rest,
+  };
+}
+
+function joined(parts: readonly SqlPart[], between: string, before = ''): SqlPart {
+  const sql = parts.map((part) => part.sql).join(between);
+  return { sql: sql === '' ? '' : `${before}${sql}`, values: parts.flatMap(({ values }) => values) };
+}
+
+/** The tables that a statement reads, with the conditions that join them. */
+interface Base {
+  readonly from: SqlPart;
+  /** The column with the place in the plan. */
+  readonly ordinal: string;
+}
+
+const joinCases = ' JOIN cases ON cases.run = trials.run AND cases.position = trials.position';
+
+function fromTrials({ open }: ListChoice, needed: ReadonlySet<ColumnTable>): Base {
+  const values: SqlValue[] = [];
+  let sql = ' FROM trials';
+  if (needed.has('scores') || needed.has('results')) {
+    sql += ' LEFT JOIN scores ON scores.run = ? AND scores.ordinal = trials.ordinal';
+    values.push(open.number);
+  }
+  if (needed.has('cases')) sql += joinCases;
+  return {
+    from: { sql: `${sql} WHERE trials.run = ?`, values: [...values, open.trialsOf] },
+    ordinal: 'trials.ordinal',
+  };
+}
+
+function fromScores({ open }: ListChoice, needed: ReadonlySet<ColumnTable>): Base {
+  const isAlone = [...needed].every((table) => table === 'scores');
+  const join = isAlone ? '' : ' JOIN trials ON trials.run = ? AND trials.ordinal = scores.ordinal';
+  const cases = needed.has('cases') ? joinCases : '';
+  return {
+    from: {
+      sql: ` FROM scores${join}${cases} WHERE scores.run = ?`,
+      values: [...(isAlone ? [] : [open.trialsOf]), open.number],
+    },
+    ordinal: 'scores.ordinal',
+  };
+}
+
+function placesIn({ ordinal }: Base, places: string): SqlPart {
+  return { sql: `${ordinal} IN (SELECT value FROM json_each(?))`, values: [places] };
+}
+
+/** The column of an order and the column with the place in the plan. */
+interface OrderColumns {
+  readonly column: SqlColumn;
+  readonly ordinal: string;
+  readonly sort: Sort;
+}
+
+/** Returns the condition that a trial comes after a place in the order. */
+function isAfter(place: TrialCursor, { column: { sql, values }, ordinal, sort }: OrderColumns): SqlPart {
+  const { value } = place;
+  if (sort.field === planOrder.field) {
+    return { sql: `${ordinal} ${sort.isDescending ? '<' : '>'} ?`, values: [place.ordinal] };
+  }
+  if (!sort.isDescending) {
+    return { sql: `(${sql}, ${ordinal}) > (?, ?)`, values: [...values, value, place.ordinal] };
+  }
+  return {
+    sql: `${sql} <= ? AND (${sql} < ? OR ${ordinal} > ?)`,
+    values: [...values, value, ...values, value, place.ordinal],
+  };
+}

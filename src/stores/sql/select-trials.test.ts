@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import {
+  randomFilter,
+  type RandomRun,
+  randomRun,
+  randomSort,
+  storeRandomRun,
+} from '../../../test/support/random-trials.ts';
+import { createMemoryStore } from '../memory.ts';
+import { openSqliteStore } from '../sqlite/sqlite.ts';
+import type { Store, TrialCursor, TrialPage, TrialQuery } from '../store.ts';
+
+const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-'));
+const sqlite = openSqliteStore(path.join(folder, 'touchstone.db'));
+afterAll(async () => {
+  await sqlite.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+let runs = 0;
+
+/** Writes a run into the SQL store and into one in memory, under an id of its own. */
+async function storeTwice(random: RandomRun): Promise<{ id: string; stores: readonly [Store, Store] }> {
+  const id = `run-${(runs += 1)}`;
+  const stores = [sqlite, createMemoryStore()] as const;
+  for (const store of stores) await storeRandomRun(store, { ...random, run: { ...random.run, id } });
+  return { id, stores };
+}
+
+/** Reads a whole list page by page. */
+async function readPages(store: Store, id: string, query: TrialQuery): Promise<TrialPage['rows']> {
+  const rows: TrialPage['rows'][number][] = [];
+  for (let after: TrialCursor | undefined; ; ) {
+    const page = await store.selectTrials(id, { ...query, ...(after && { after }) });
+    rows.push(...page.rows);
+    if (page.next === null) return rows;
+    expect(page.rows).toHaveLength(query.limit);
+    after = page.next;
+  }
+}
+
+const listing = fc.record({
+  random: randomRun,
+  where: randomFilter,
+  sort: randomSort,
+  fold: fc.boolean(),
+  limit: fc.constantFrom(1, 2, 3, 200),
+});
+
+test('SQL and memory list the same trials in the same order, page by page', async () => {
+  await fc.assert(
+    fc.asyncProperty(listing, async ({ random, ...query }) => {
+      const { id, stores } = await storeTwice(random);
+      const [inSql, inMemory] = [
+        await readPages(stores[0], id, query),
+        await readPages(stores[1], id, query),
+      ];
+      expect(inSql).toEqual(inMemory);
+      expect(await readPages(stores[0], id, { ...query, limit: 200 })).toEqual(inMemory);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('SQL and memory read the same columns of the same trials', async () => {
+  const columns = [
+    'total',
+    'passed',
+    'result',
+    'category',
+    'tag',
+    'id',
+    'metric.cost',
+    'metric.$odd"[0]',
+    'retries',
+  ];
+  await fc.assert(
+    fc.asyncProperty(randomRun, randomFilter, async (random, where) => {
+      const { id, stores } = await storeTwice(random);
+      const [inSql, inMemory] = await Promise.all(
+        stores.map(async (store) =>
+          (await Array.fromAsync(store.readColumns(id, { where, columns }))).flat(),
+        ),
+      );
+      expect(inSql).toEqual(inMemory);
+    }),
+    { numRuns: 100 },
+  );
+});

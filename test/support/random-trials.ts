@@ -1,0 +1,306 @@
+import fc from 'fast-check';
+import type { Filter, FilterTerm, Sort } from '../../src/lib/filter/filter.ts';
+import type { PlannedCase, Result } from '../../src/schema/result.ts';
+import type { Run } from '../../src/schema/run.ts';
+import type { Verdict } from '../../src/schema/verdict.ts';
+import { buildRun, buildTrial } from '../../src/testing/build-records.ts';
+import { plan } from '../../src/testing/store-records.ts';
+import type { Store } from '../../src/stores/store.ts';
+
+/** Names of metrics, some of them with characters that mean something in paths and in filters. */
+export const metricNames = ['keywords', 'Answer quality', 'cost', '$odd"[0]', 'größe'] as const;
+
+const texts = [
+  'Tax',
+  'tax',
+  'taxes',
+  'Ärger',
+  'ärger',
+  'a b',
+  '%',
+  '_x',
+  'x|y',
+  'say "no"',
+  '\\',
+  '',
+  '\u{1f642}',
+  '\ufffc',
+  'ſ',
+];
+const text = fc.constantFrom(...texts);
+const share = fc.oneof(fc.constantFrom(0, 0.5, 1), fc.double({ min: 0, max: 1, noNaN: true }));
+const optional = <Value>(of: fc.Arbitrary<Value>) => fc.option(of, { nil: undefined });
+
+const verdict: fc.Arbitrary<Verdict> = fc.oneof(
+  share.map((value) => ({ status: 'scored' as const, value })),
+  fc.constant({ status: 'not-applicable' as const, reason: 'nothing expected' }),
+  fc.constant({ status: 'failed' as const, code: 'judge-timeout', reason: 'late' }),
+);
+
+const aCase = fc.record({
+  category: optional(text.filter((each) => each !== '')),
+  tags: fc.array(text, { maxLength: 2 }),
+  cluster: optional(text.filter((each) => each !== '')),
+  question: text.map((each) => `Is it ${each}?`),
+  metadata: fc.record({ year: fc.constantFrom(2020, 2021), source: fc.array(text, { maxLength: 2 }) }),
+});
+
+const aTrial = fc.record({
+  isThere: fc.constantFrom(true, true, true, false),
+  status: fc.constantFrom(
+    'completed' as const,
+    'completed' as const,
+    'failed' as const,
+    'cancelled' as const,
+  ),
+  code: fc.constantFrom('timeout', 'not-recorded', 'Ärger'),
+  answer: fc.option(
+    fc.tuple(text, fc.constantFrom('', ' refund', ' x'.repeat(3000))).map((parts) => parts.join('')),
+  ),
+  tools: fc.array(fc.constantFrom('search', 'book'), { maxLength: 2 }),
+  cost: optional(share),
+  latencyMs: optional(fc.constantFrom(1, 12.5, 3000)),
+  tokens: optional(fc.constantFrom(1, 10.4)),
+  retries: fc.nat(2),
+  isScored: fc.constantFrom(true, true, false),
+  total: fc.option(share),
+  passed: fc.option(fc.boolean()),
+  grade: fc.option(text),
+  outcome: fc.option(fc.constantFrom('PASS', 'FAIL')),
+  verdicts: fc.record(Object.fromEntries(metricNames.map((name) => [name, optional(verdict)]))),
+});
+
+type RandomTrial = typeof aTrial extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** A random run with its cases, and its results in a random order. */
+export interface RandomRun {
+  readonly run: Run;
+  readonly cases: readonly PlannedCase[];
+  readonly results: readonly Result[];
+  readonly isScored: ReadonlySet<number>;
+}
+
+/** Random runs of a few cases, targets and attempts. */
+export const randomRun: fc.Arbitrary<RandomRun> = fc
+  .tuple(
+    fc.integer({ min: 1, max: 6 }),
+    fc.integer({ min: 1, max: 2 }),
+    fc.integer({ min: 1, max: 3 }),
+    fc.boolean(),
+  )
+  .chain(([cases, targets, attempts, hasScorecard]) =>
+    fc
+      .tuple(
+        fc.array(aCase, { minLength: cases, maxLength: cases }),
+        fc.array(aTrial, { minLength: cases * targets * attempts, maxLength: cases * targets * attempts }),
+      )
+      .map(([ofCases, trials]) => build({ ofCases, trials, targets, attempts, hasScorecard })),
+  );
+
+interface Drawn {
+  readonly ofCases: readonly (typeof aCase extends fc.Arbitrary<infer Value> ? Value : never)[];
+  readonly trials: readonly RandomTrial[];
+  readonly targets: number;
+  readonly attempts: number;
+  readonly hasScorecard: boolean;
+}
+
+function build({ ofCases, trials, targets, attempts, hasScorecard }: Drawn): RandomRun {
+  const names = ['bot', 'Größe'].slice(0, targets);
+  const run = buildRun({
+    dataset: { sources: ['a.jsonl'], cases: ofCases.length, hash: 'x' },
+    targets: names.map((name) => ({ name, use: { use: 'module' }, fingerprint: name })),
+    metrics: metricNames.map((name) => ({ name, use: { use: name }, version: 1, fingerprint: name })),
+    scorecard: hasScorecard
+      ? { name: 's', use: { use: 's' }, version: 1, criteria: [], grades: [], passMark: 0.5 }
+      : null,
+    attempts,
+  });
+  const cases = ofCases.map(({ category, cluster, question, ...parts }, position) =>
+    plan(position, {
+      id: `${parts.tags[0] ?? 'case'}-${position}`,
+      input: question,
+      ...parts,
+      ...(category !== undefined && { category }),
+      ...(cluster !== undefined && { cluster }),
+    }),
+  );
+  const made = trials.flatMap((drawn, ordinal) => {
+    const planned = cases[Math.floor(ordinal / (targets * attempts))] as PlannedCase;
+    const place = {
+      ordinal,
+      attempt: (ordinal % attempts) + 1,
+      target: names[Math.floor(ordinal / attempts) % targets] as string,
+    };
+    return drawn.isThere ? [{ result: toResult(drawn, planned, place), isScored: drawn.isScored }] : [];
+  });
+  return {
+    run,
+    cases,
+    results: made.map(({ result }) => result),
+    isScored: new Set(made.flatMap(({ result, isScored }) => (isScored ? [result.trial.ordinal] : []))),
+  };
+}
+
+function toResult(
+  drawn: RandomTrial,
+  { case: testCase, hash }: PlannedCase,
+  place: { readonly ordinal: number; readonly attempt: number; readonly target: string },
+): Result {
+  const { status, code, answer, tools, cost, latencyMs, tokens, retries, total, passed, grade, outcome } =
+    drawn;
+  const isAnswered = status === 'completed';
+  const question = { role: 'user' as const, content: String(testCase.input) };
+  const trial = buildTrial(isAnswered ? answer : null, {
+    ...place,
+    key: place.ordinal.toString(16).padStart(32, '0'),
+    caseId: testCase.id,
+    caseHash: hash,
+    status,
+    retries,
+    transcript: isAnswered
+      ? [
+          question,
+          {
+            role: 'assistant',
+            content: answer,
+            ...(tools.length > 0 && { toolCalls: tools.map((name) => ({ name })) }),
+          },
+        ]
+      : [question],
+    ...(status === 'failed' && { error: { code, message: 'It failed.' } }),
+    ...(cost !== undefined && { cost }),
+    ...(tokens !== undefined && { usage: { inputTokens: tokens } }),
+  });
+  const { latency: _none, ...bare } = trial;
+  const verdicts = Object.fromEntries(
+    Object.entries(drawn.verdicts).filter(([, each]) => each !== undefined),
+  );
+  return {
+    case: testCase,
+    trial: latencyMs === undefined ? bare : { ...bare, latency: { totalMs: latencyMs } },
+    verdicts: verdicts as Result['verdicts'],
+    scorecard: { total, lower: 0, upper: 1, grade, outcome, passed, explanation: '' },
+  };
+}
+
+/** Writes a random run into a store. */
+export async function storeRandomRun(
+  store: Store,
+  { run, cases, results, isScored }: RandomRun,
+): Promise<void> {
+  await store.createRun(run);
+  await store.addCases(run.id, cases);
+  await store.addTrials(run.id, results);
+  await store.addScores(
+    run.id,
+    results.filter(({ trial }) => isScored.has(trial.ordinal)),
+  );
+}
+
+const pattern = fc.oneof(
+  text,
+  fc.constantFrom(
+    '*',
+    't*',
+    '*ä*',
+    'TAX',
+    '*e',
+    'case-*',
+    '*refund',
+    'bot',
+    'ä*r',
+    'timeout',
+    'uncategorized',
+    'search',
+  ),
+);
+const patterns = fc.array(pattern, { minLength: 1, maxLength: 2 });
+const number = fc.oneof(fc.constantFrom(0, 0.5, 1, 2, 12.5, 10), fc.double({ min: 0, max: 1, noNaN: true }));
+const amount = number.map((value) => (value === 0 ? 0 : value));
+
+const textField = fc.constantFrom(
+  'id',
+  'category',
+  'tag',
+  'cluster',
+  'question',
+  'target',
+  'grade',
+  'outcome',
+  'error',
+  'answer',
+  'missing',
+  'metadata.year',
+  'metadata.source',
+);
+const numberField = fc.constantFrom(
+  'attempt',
+  'total',
+  'cost',
+  'latencyMs',
+  'steps',
+  'toolCalls',
+  'retries',
+  'inputTokens',
+  'outputTokens',
+  ...metricNames.map((name) => `metric.${name}`),
+);
+const equality = fc.constantFrom('=' as const, '!=' as const);
+
+const term: fc.Arbitrary<FilterTerm> = fc.oneof(
+  fc.record({
+    field: textField,
+    operator: fc.constantFrom('=' as const, '!=' as const, '~' as const),
+    values: patterns,
+  }),
+  fc.record({
+    field: numberField,
+    operator: fc.constantFrom('<' as const, '<=' as const, '>' as const, '>=' as const),
+    values: amount.map((value) => [value]),
+  }),
+  fc.record({
+    field: numberField,
+    operator: equality,
+    values: fc.array(fc.oneof(amount, fc.constant('*')), { minLength: 1, maxLength: 2 }),
+  }),
+  fc.record({
+    field: fc.constant('passed'),
+    operator: equality,
+    values: fc.constantFrom(['true'], ['false'], ['*'], ['true', 'f*']),
+  }),
+  fc.record({
+    field: fc.constant('result'),
+    operator: equality,
+    values: fc.constantFrom(['failed'], ['failed', 'error', 'not-measured'], ['*ed']),
+  }),
+  fc.record({
+    field: fc.constant('status'),
+    operator: equality,
+    values: fc.constantFrom(['completed'], ['cancelled', 'FAILED']),
+  }),
+);
+
+/** Random filters of trials. */
+export const randomFilter: fc.Arbitrary<Filter> = fc.array(term, { maxLength: 3 });
+
+/** Random orders of trials. */
+export const randomSort: fc.Arbitrary<Sort> = fc.record({
+  field: fc.oneof(
+    numberField,
+    fc.constantFrom(
+      'ordinal',
+      'id',
+      'category',
+      'cluster',
+      'target',
+      'status',
+      'result',
+      'passed',
+      'grade',
+      'outcome',
+      'error',
+    ),
+  ),
+  isDescending: fc.boolean(),
+});
