@@ -129,7 +129,7 @@ test('a store of Touchstone 0.1.0 is refused with its version and what to do', a
     const { code, stderr } = await touchstone(args, { cwd });
     expect([code, stderr]).toEqual([
       4,
-      expect.stringMatching(/layout 4; this one reads 5[^]*→ Export its runs with Touchstone 0\.1\.0/),
+      expect.stringMatching(/layout 4; this one reads 6[^]*→ Export its runs with Touchstone 0\.1\.0/),
     ]);
   }
 });

@@ -32,7 +32,7 @@ test('a database of Touchstone 0.1.0 is refused with a remedy and not changed', 
   expect(() => openSqliteStore(file)).toThrow(
     expect.objectContaining({
       code: 'store-version',
-      message: expect.stringMatching(/0\.1\.0 or earlier \(layout 4; this one reads 5 and newer\)/),
+      message: expect.stringMatching(/0\.1\.0 or earlier \(layout 4; this one reads 6 and newer\)/),
       remedy: expect.stringContaining('Export its runs with Touchstone 0.1.0'),
     }),
   );
