@@ -17,7 +17,7 @@ const kinds: Readonly<Record<string, Mark>> = {
   'models/embedders': { type: 'made-by', name: 'defineEmbedder' },
   reporters: { type: 'is-a', name: 'Reporter' },
   scorecards: { type: 'made-by', name: 'defineScorecard' },
-  stores: { type: 'gives', name: 'Store' },
+  stores: { type: 'made-by', name: 'defineStore' },
   targets: { type: 'made-by', name: 'defineTarget' },
   'conditions/faults': { type: 'is-a', name: 'Fault' },
   'conditions/perturbations': { type: 'is-a', name: 'Perturbation' },

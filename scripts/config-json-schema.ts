@@ -6,6 +6,7 @@ import * as judges from '../src/judges/registry.ts';
 import * as metrics from '../src/metrics/registry.ts';
 import * as models from '../src/models/registry.ts';
 import * as scorecards from '../src/scorecards/registry.ts';
+import * as stores from '../src/stores/registry.ts';
 import * as targets from '../src/targets/registry.ts';
 import * as users from '../src/users/registry.ts';
 
@@ -21,6 +22,7 @@ const registries: Readonly<Record<string, Registry>> = {
   metric: metrics,
   model: models,
   scorecard: scorecards,
+  store: stores,
   target: targets,
   user: users,
 };
@@ -42,6 +44,7 @@ export function configJsonSchema(): JsonSchema {
         ...asObject(properties.scorecard),
         anyOf: [...nameOr('scorecard').anyOf, { type: 'null' }],
       },
+      store: { ...asObject(properties.store), anyOf: storeChoices() },
     },
     $defs: Object.fromEntries(Object.entries(registries).flatMap(toDefinitions)),
   };
@@ -83,6 +86,18 @@ function withoutProgramOnly(properties: JsonSchema['properties'] = {}): JsonSche
   return Object.fromEntries(
     Object.entries(properties).filter(([, property]) => asObject(property)['programOnly'] !== true),
   );
+}
+
+/** Returns the choices of a store: a folder, one of the kinds, or the options of the SQLite store alone. */
+function storeChoices(): JsonSchema[] {
+  const definition: unknown = stores.sqliteStore.definition;
+  const { properties, ...sqlite } = useOf(definition as AnyDefinition);
+  const { use: _use, name: _name, ...options } = properties ?? {};
+  return [
+    { type: 'string', minLength: 1 },
+    reference('store'),
+    { ...sqlite, properties: options, required: [] },
+  ];
 }
 
 /** The values of an option that is named after a kind of extension: one with its options, or the name of one. */

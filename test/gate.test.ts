@@ -75,7 +75,7 @@ test('a baseline can be set and exported, and decides the exit code of later run
 
   expect((await run(['baseline', 'remove', 'main'])).code).toBe(0);
   const gone = await run(['run', '--baseline', 'main']);
-  expect([gone.code, gone.stderr]).toEqual([4, expect.stringContaining('There is no baseline at')]);
+  expect([gone.code, gone.stderr]).toEqual([4, expect.stringContaining('There is no baseline "main"')]);
 });
 
 test('touchstone gate decides on a stored run again, by its own gate or by that of a config', async () => {

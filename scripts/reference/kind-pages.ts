@@ -5,6 +5,7 @@ import * as metrics from '../../src/metrics/registry.ts';
 import * as embedders from '../../src/models/embedders/registry.ts';
 import * as models from '../../src/models/registry.ts';
 import * as scorecards from '../../src/scorecards/registry.ts';
+import * as stores from '../../src/stores/registry.ts';
 import * as targets from '../../src/targets/registry.ts';
 import * as users from '../../src/users/registry.ts';
 import {
@@ -119,6 +120,13 @@ const kindPages: Readonly<Record<string, KindPage>> = {
     title: 'Users',
     about: 'What plays the user of a conversation: `user` of the configuration.',
     registries: [users],
+  },
+  'stores.md': {
+    title: 'Stores',
+    about:
+      'Where runs, judgements and baselines are kept: `store` of the configuration. A text there is the `path` of `sqlite`, and ' +
+      'an object without `use` contains the options of `sqlite`.',
+    registries: [stores],
   },
   'models.md': {
     title: 'Models',

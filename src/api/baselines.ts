@@ -1,10 +1,8 @@
 import path from 'node:path';
 import {
-  fileOfBaseline,
-  saveBaseline,
-  listBaselines as listNames,
+  checkBaselineName,
   locateBaseline,
-  readBaselineFile,
+  readLocatedBaseline,
   readNamedBaseline,
   removeBaseline as removeNamed,
   writeBaselineFile,
@@ -12,25 +10,24 @@ import {
 import { makeBaseline } from '../gate/make-baseline.ts';
 import { findRun } from '../queries/runs.ts';
 import type { Baseline } from '../schema/decision.ts';
-import { type StoreChoice, storeFolderOf, withStore } from './open-store.ts';
+import { type StoreChoice, withStore } from './open-store.ts';
 
 /**
- * Runs `touchstone baseline set NAME [RUN]`: stores a run as the named baseline that later runs are compared with, and
- * replaces an earlier one of that name. Returns the exit code.
+ * Stores a run as the named baseline that later runs are compared with, replacing an earlier one of that name, as
+ * `touchstone baseline set` does.
+ * @throws TouchstoneError for an invalid name and for a run that is not there or not finished.
  */
 export async function setBaseline(
   name: string,
   runId = 'latest',
   choice: StoreChoice = {},
 ): Promise<Baseline> {
-  const folder = storeFolderOf(choice);
-  fileOfBaseline(folder, name);
-  const baseline = await withStore(
-    choice,
-    async (store) => await makeBaseline(name, await findRun(store, runId), store),
-  );
-  await saveBaseline(folder, baseline);
-  return baseline;
+  checkBaselineName(name);
+  return await withStore(choice, async (store) => {
+    const baseline = await makeBaseline(name, await findRun(store, runId), store);
+    await store.setBaseline(baseline);
+    return baseline;
+  });
 }
 
 /**
@@ -38,9 +35,10 @@ export async function setBaseline(
  * @throws TouchstoneError for one that cannot be read.
  */
 export async function listBaselines(choice: StoreChoice = {}): Promise<Baseline[]> {
-  const folder = storeFolderOf(choice);
-  const names = await listNames(folder);
-  return await Promise.all(names.map(async (name) => await readNamedBaseline(folder, name)));
+  return await withStore(choice, async (store) => {
+    const names = await store.listBaselines();
+    return await Promise.all(names.map(async (name) => await readNamedBaseline(store, name)));
+  });
 }
 
 /**
@@ -49,8 +47,8 @@ export async function listBaselines(choice: StoreChoice = {}): Promise<Baseline[
  * @throws TouchstoneError where there is none, or it cannot be read.
  */
 export async function readBaseline(name: string, choice: StoreChoice = {}): Promise<Baseline> {
-  const { folder = process.cwd() } = choice;
-  return await readBaselineFile(locateBaseline(name, { folder, storeFolder: storeFolderOf(choice) }));
+  const located = locateBaseline(name, choice.folder ?? process.cwd());
+  return await withStore(choice, async (store) => await readLocatedBaseline(located, store));
 }
 
 /**
@@ -60,7 +58,8 @@ export async function readBaseline(name: string, choice: StoreChoice = {}): Prom
  */
 export async function exportBaseline(name: string, file: string, choice: StoreChoice = {}): Promise<void> {
   const { folder = process.cwd() } = choice;
-  await writeBaselineFile(path.resolve(folder, file), await readNamedBaseline(storeFolderOf(choice), name));
+  const baseline = await withStore(choice, async (store) => await readNamedBaseline(store, name));
+  await writeBaselineFile(path.resolve(folder, file), baseline);
 }
 
 /**
@@ -68,5 +67,5 @@ export async function exportBaseline(name: string, file: string, choice: StoreCh
  * @throws TouchstoneError where there is none of that name.
  */
 export async function removeBaseline(name: string, choice: StoreChoice = {}): Promise<void> {
-  await removeNamed(storeFolderOf(choice), name);
+  await withStore(choice, async (store) => await removeNamed(store, name));
 }

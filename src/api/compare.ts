@@ -14,9 +14,9 @@ export interface CompareOptions extends CompareChoices, StoreChoice {}
  */
 export async function compare(
   runIds: readonly string[],
-  { folder, store: given, ...choices }: CompareOptions = {},
+  { folder, config, store: given, ...choices }: CompareOptions = {},
 ): Promise<RunComparison> {
-  return await withStore({ folder, store: given }, async (store) => {
+  return await withStore({ folder, config, store: given }, async (store) => {
     const runs: KeptRun[] = [];
     for (const id of runIds) runs.push({ run: await findRun(store, id), store });
     return await compareRuns(runs, choices);

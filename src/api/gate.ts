@@ -1,7 +1,7 @@
 import { requireWhole } from '../analysis/summary/check-totals.ts';
 import type { Config } from '../config/config.ts';
 import { loadGate, toGate } from '../config/load-rules.ts';
-import { portableGate, locateBaseline } from '../gate/baselines.ts';
+import { locateBaseline, locatedGate, portableGate } from '../gate/baselines.ts';
 import { findRun } from '../queries/runs.ts';
 import { decideAgain } from '../run/summarize.ts';
 import type { Gate } from '../schema/gate.ts';
@@ -12,7 +12,10 @@ import { type StoreChoice, withStore } from './open-store.ts';
 
 /** The gate that decides on a kept run. */
 export interface GateOptions extends StoreChoice {
-  /** A config, its file or its folder, whose gate decides in place of the one that the run was made with. */
+  /**
+   * A config, its file or its folder, whose gate decides in place of the one that the run was made with, and whose `store`
+   * setting names the store.
+   */
   readonly config?: Config | string;
   /** The least overall score in per cent, in place of that of the gate. */
   readonly failUnder?: number;
@@ -47,27 +50,24 @@ export async function decideByGate(
 ): Promise<GateReport> {
   const { config, failUnder, baseline, folder = process.cwd() } = options;
   await requireWhole(kept, store);
-  const storeFolder = store.folder ?? folder;
-  const own = await findGate(config, kept, { folder, storeFolder });
+  const own = await findGate(config, kept, { folder, store });
   const gate = {
     ...own,
     ...(failUnder !== undefined && { failUnder }),
-    ...(baseline !== undefined && { baseline: locateBaseline(baseline, { folder, storeFolder }) }),
+    ...(baseline !== undefined && { baseline: locateBaseline(baseline, folder) }),
   };
   const run = { ...kept, gate: portableGate(gate, store) };
   const summary = await decideAgain(run, store);
   return { run: { ...run, summary }, decision: summary.decision };
 }
 
-/** Returns the gate of a config, else that of the run, with its baseline as the path of a file. */
+/** Returns the gate of a config, else that of the run, with its baseline as a name or an absolute path. */
 async function findGate(
   config: GateOptions['config'],
   run: Run,
-  { folder, storeFolder }: { readonly folder: string; readonly storeFolder: string },
+  { folder, store }: { readonly folder: string; readonly store: Store },
 ): Promise<Gate> {
   if (typeof config === 'string') return await loadGate(config, run);
   if (config !== undefined) return await toGate(config, folder, run);
-  const { baseline } = run.gate;
-  if (baseline === undefined) return run.gate;
-  return { ...run.gate, baseline: locateBaseline(baseline, { folder: storeFolder, storeFolder }) };
+  return locatedGate(run.gate, store);
 }

@@ -119,8 +119,30 @@ test('a baseline is kept, listed, read by name and by file, used by a gate, and 
   await removeBaseline('main', { folder });
   expect(await listBaselines({ folder })).toEqual([]);
   await expect(setBaseline('no/name', 'latest', { folder })).rejects.toMatchObject({ code: 'usage-invalid' });
-  const store = createMemoryStore();
-  await expect(setBaseline('main', 'latest', { store })).rejects.toMatchObject({ code: 'usage-invalid' });
+});
+
+test('functions on kept runs use the store that a config names', async () => {
+  const project = mkdtempSync(path.join(folder, 'project-'));
+  writeFileSync(path.join(project, 'golden.jsonl'), rows.map((row) => JSON.stringify(row)).join('\n'));
+  const withStore = { ...config, store: { use: 'sqlite', path: 'runs', durability: 'power' } };
+  const choice = { folder: project, config: withStore };
+  const { run: elsewhere } = await run(withStore, { folder: project });
+  expect(existsSync(path.join(project, 'runs', 'touchstone.db'))).toBe(true);
+  expect((await listRuns(choice)).map(({ id }) => id)).toEqual([elsewhere.id]);
+  expect((await setBaseline('main', 'latest', choice)).run.id).toBe(elsewhere.id);
+  expect((await gate('latest', choice)).run.id).toBe(elsewhere.id);
+  const { run: again } = await rescore('latest', withStore, { folder: project });
+  expect((await listRuns(choice)).map(({ id }) => id)).toEqual([again.id, elsewhere.id]);
+  expect(existsSync(path.join(project, '.touchstone'))).toBe(false);
+  expect(await listRuns({ folder: project })).toEqual([]);
+  const file = path.join(project, 'touchstone.config.json');
+  await writeFile(file, JSON.stringify({ store: 'runs' }));
+  expect(await listRuns({ config: file })).toHaveLength(2);
+  expect(await listRuns({ config: file, store: createMemoryStore() })).toEqual([]);
+  await writeFile(file, JSON.stringify({ store: { use: 'sqlit' } }));
+  await expect(listRuns({ config: file })).rejects.toThrow(
+    /touchstone\.config\.json:1:\d+: store: there is no store "sqlit"\. Did you mean "sqlite"\?/,
+  );
 });
 
 test('an exported run is the same where it is imported, and is refused a second time', async () => {

@@ -1,16 +1,20 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { storeFileIn } from '../config/load-evaluation.ts';
-import { TouchstoneError } from '../errors.ts';
-import { createMemoryStore } from '../stores/memory.ts';
-import { openStoreFile } from '../config/open-store-of.ts';
-import type { Store } from '../stores/store.ts';
+import type { Config } from '../config/config.ts';
+import { findConfig, loadConfig } from '../config/load-config.ts';
+import {
+  defaultStoreIn,
+  findStoreSetting,
+  openPlacedStore,
+  type PlacedStore,
+} from '../config/open-store-of.ts';
+import type { Store, StoreOpening } from '../stores/store.ts';
 
 /** The store that a function of the library works on. */
 export interface StoreChoice {
   /** The folder of a project, whose runs are kept in `.touchstone`; the current one when left out. */
   readonly folder?: string;
-  /** An open store, in place of that of the folder; it stays open. */
+  /** A config, its file or its folder, whose `store` setting names the store in place of that of the folder. */
+  readonly config?: Config | string;
+  /** An open store, in place of every other; it stays open. */
   readonly store?: Store;
 }
 
@@ -19,12 +23,7 @@ export async function withStore<Result>(
   choice: StoreChoice,
   use: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  const store = openStore(choice);
-  try {
-    return await use(store);
-  } finally {
-    if (choice.store === undefined) await store.close();
-  }
+  return await useStore(choice, 'existing', use);
 }
 
 /** Uses a store to write to, which is created where there is none, and closes it again unless it was given. */
@@ -32,7 +31,15 @@ export async function withWritableStore<Result>(
   choice: StoreChoice,
   use: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  const store = choice.store ?? openStoreFile(fileOf(choice));
+  return await useStore(choice, 'create', use);
+}
+
+async function useStore<Result>(
+  choice: StoreChoice,
+  opening: StoreOpening,
+  use: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const store = await openStore(choice, opening);
   try {
     return await use(store);
   } finally {
@@ -45,15 +52,15 @@ export function readFromStore<Item>(
   choice: StoreChoice,
   read: (store: Store) => AsyncIterable<Item>,
 ): AsyncGenerator<Item> {
-  return readFrom({ given: choice.store, open: () => openStore(choice) }, read);
+  return readFrom({ given: choice.store, open: () => openStore(choice, 'existing') }, read);
 }
 
 /** Yields what is read from a store that is opened for it, and closed again unless it was given. */
 export async function* readFrom<Item>(
-  { given, open }: { readonly given: Store | undefined; readonly open: () => Store },
+  { given, open }: { readonly given: Store | undefined; readonly open: () => Store | Promise<Store> },
   read: (store: Store) => AsyncIterable<Item>,
 ): AsyncGenerator<Item> {
-  const store = open();
+  const store = await open();
   try {
     yield* read(store);
   } finally {
@@ -61,20 +68,16 @@ export async function* readFrom<Item>(
   }
 }
 
-/** Returns the folder of a store, which keeps its baselines. Throws `usage-invalid` for a store that has none. */
-export function storeFolderOf({ folder = process.cwd(), store }: StoreChoice): string {
-  if (store === undefined) return path.resolve(folder, '.touchstone');
-  if (store.folder !== undefined) return store.folder;
-  throw new TouchstoneError('usage-invalid', 'The store has no folder, and baselines are kept in one.', {
-    remedy: 'Use a store in a file: `openSqliteStore`.',
-  });
+async function openStore({ store, ...place }: StoreChoice, opening: StoreOpening): Promise<Store> {
+  return store ?? openPlacedStore(await findStore(place), opening);
 }
 
-function openStore(choice: StoreChoice): Store {
-  const file = fileOf(choice);
-  return choice.store ?? (existsSync(file) ? openStoreFile(file) : createMemoryStore());
-}
-
-function fileOf({ folder = process.cwd() }: StoreChoice): string {
-  return storeFileIn(path.resolve(folder, '.touchstone'));
+async function findStore({ config, folder }: Omit<StoreChoice, 'store'>): Promise<PlacedStore> {
+  const here = folder ?? process.cwd();
+  if (config === undefined) return defaultStoreIn(here);
+  const loaded =
+    typeof config === 'string'
+      ? await loadConfig(await findConfig(config))
+      : { written: config, folder: here };
+  return (await findStoreSetting(loaded)) ?? defaultStoreIn(folder ?? loaded.folder);
 }

@@ -25,7 +25,8 @@ export async function rescore(
 ): Promise<RunReport> {
   const { folder = process.cwd(), observer = {}, signals = neverStopped } = options;
   const rules = await (typeof config === 'string' ? loadRules(config) : toRules(config, folder));
-  return await withWritableStore(options, async (store) => {
+  const choice = { ...options, config };
+  return await withWritableStore(choice, async (store) => {
     const needs = { store, executor: createLocalExecutor(), observer, signals };
     const source = await findRun(store, runId);
     const finished = await withTelemetry(rules.telemetry, needs, (watched) =>
@@ -34,7 +35,7 @@ export async function rescore(
     return {
       run: finished,
       summary: finished.summary as Summary,
-      results: () => readFromStore(options, (opened) => opened.readResults(finished.id)),
+      results: () => readFromStore(choice, (opened) => opened.readResults(finished.id)),
     };
   });
 }

@@ -10,6 +10,9 @@ export interface TrendsOptions extends TrendChoices, StoreChoice {}
  * @throws TouchstoneError for a target, category or metric that none of the runs has.
  */
 export async function trends(options: TrendsOptions = {}): Promise<Trends> {
-  const { folder, store: given, ...choices } = options;
-  return await withStore({ folder, store: given }, async (store) => await traceTrends(store, choices));
+  const { folder, config, store: given, ...choices } = options;
+  return await withStore(
+    { folder, config, store: given },
+    async (store) => await traceTrends(store, choices),
+  );
 }

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { type LoadedEvaluation, storeFileIn } from '../config/load-evaluation.ts';
+import path from 'node:path';
+import type { LoadedEvaluation } from '../config/load-evaluation.ts';
 import { messageOf } from '../errors.ts';
 import { createLocalExecutor } from '../executors/local.ts';
 import { displayPath } from '../lib/text/display-path.ts';
@@ -71,7 +71,7 @@ export async function executeWork(
     return await reportEnd(finished, execution, signals.stop.aborted);
   } catch (error) {
     if (planned === undefined) throw error;
-    if (isDeleted(store)) {
+    if (!(await store.exists())) {
       progress.note(`✗ ${describeDeletion(store, planned)}`);
       return notMeasured;
     }
@@ -118,7 +118,7 @@ async function reportEnd(finished: Run, execution: Execution, isStopping: boolea
   const { store, resumeHint, reportResult = createRunReport(execution) } = execution;
   const isInterrupted = finished.status === 'interrupted';
   const exitCode = await reportResult(finished, { store, wasInterrupted: isInterrupted && isStopping });
-  if (isDeleted(store)) {
+  if (!(await store.exists())) {
     console.error(`\n✗ ${describeDeletion(store, finished)}`);
     return exitCode === 0 ? notMeasured : exitCode;
   }
@@ -142,13 +142,8 @@ function isEndedByCost({ stops = [] }: Run): boolean {
 /** The exit code when the store was deleted: answers that are not stored count as not measured. */
 const notMeasured = 2;
 
-/** Returns whether the store file was deleted. Writes to a deleted file succeed while it is open, and are lost after. */
-function isDeleted({ folder }: Store): boolean {
-  return folder !== undefined && !existsSync(storeFileIn(folder));
-}
-
-function describeDeletion({ folder = '' }: Store, { id }: Run): string {
-  const place = displayPath(folder);
+function describeDeletion({ address }: Store, { id }: Run): string {
+  const place = displayPath(path.dirname(address));
   return `The store in ${place} was deleted during the run: nothing of run ${id} is stored.\n  → Leave ${place} in place during a run, and run the same command again.`;
 }
 

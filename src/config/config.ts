@@ -194,7 +194,7 @@ export const configSchema = z.strictObject({
   store: storeSettingSchema
     .default('.touchstone')
     .describe(
-      'Folder that stores the runs, relative to the config file; or `{ path, durability: power }` for writes that survive a power cut.',
+      'The store of the runs: a folder, relative to the config file; or `{ use, …options }`. Without `use`, the options are those of `sqlite`, such as `{ path, durability: power }`.',
     ),
 });
 

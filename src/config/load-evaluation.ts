@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { RateLimiter } from '../models/account/rate-limiter.ts';
 import type { Evaluation } from '../run/evaluation.ts';
 import type { Case } from '../schema/case.ts';
@@ -7,7 +6,6 @@ import type { CheckedConfig, Config } from './config.ts';
 import { readGitState } from './read-git-state.ts';
 import { findConfig, loadConfig } from './load-config.ts';
 import { checkConfig, resolveConfig } from './resolve.ts';
-import { parseStoreSetting } from './store-setting.ts';
 
 /** The choices of a command line or a caller on top of a config. Paths are relative to the folder of the config. */
 export interface EvaluationChoices {
@@ -60,21 +58,6 @@ export async function toEvaluation(
     const readGit = async () => await readGitState(folder, process.env);
     return { config, folder, evaluation: { ...evaluation, readGit } };
   });
-}
-
-/** Returns the folder of the store of a config. */
-export function storeFolderOf({ config, folder }: Pick<LoadedEvaluation, 'config' | 'folder'>): string {
-  return path.resolve(folder, parseStoreSetting(config.store).path);
-}
-
-/** Returns the store file of a config. */
-export function storeFileOf({ config, folder }: Pick<LoadedEvaluation, 'config' | 'folder'>): string {
-  return storeFileIn(storeFolderOf({ config, folder }));
-}
-
-/** Returns the store file in a store's folder. */
-export function storeFileIn(folder: string): string {
-  return path.join(folder, 'touchstone.db');
 }
 
 function withOverrides(written: Readonly<Record<string, unknown>>, overrides: Partial<Config>): object {

@@ -1,16 +1,97 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { openSqliteStore, type SqliteOptions } from '../stores/sqlite/sqlite.ts';
-import type { Store } from '../stores/store.ts';
-import { type LoadedEvaluation, storeFileIn, storeFileOf } from './load-evaluation.ts';
-import { parseStoreSetting } from './store-setting.ts';
+import { type NamedUse, withOptions } from '../lib/define.ts';
+import * as storeExports from '../stores/registry.ts';
+import { sqliteFileIn } from '../stores/sqlite/sqlite.ts';
+import type { Store, StoreNeeds, StoreOpening } from '../stores/store.ts';
+import { ConfigProblem, describeIssues, explainProblems } from './config-problem.ts';
+import type { LoadedConfig } from './load-config.ts';
+import { createRegistry, parseUse } from './resolve-use.ts';
+import { type StoreSetting, storeSettingSchema, toStoreUse } from './store-setting.ts';
 
-/** Opens the store in a file. This is the only place that knows which kind of store that is. */
-export function openStoreFile(file: string, options?: SqliteOptions): Store {
-  return openSqliteStore(file, options);
+const registry = createRegistry<'store', Store, StoreNeeds>('store', storeExports);
+
+/** A `store` setting and the folder that its paths start from. */
+export interface PlacedStore {
+  readonly setting: StoreSetting;
+  readonly folder: string;
 }
 
-/** Opens the store of a config with its durability; in another folder when one is given. */
-export function openStoreOf(loaded: LoadedEvaluation, folder?: string): Store {
-  const file = folder === undefined ? storeFileOf(loaded) : storeFileIn(path.resolve(folder));
-  return openStoreFile(file, { durability: parseStoreSetting(loaded.config.store).durability });
+/** The store of a folder in which no config says otherwise. */
+export function defaultStoreIn(folder: string): PlacedStore {
+  return { setting: '.touchstone', folder };
+}
+
+/**
+ * Finds the store of a loaded config, whose other settings may be invalid; undefined when it has no `store` setting. Throws
+ * `TouchstoneError` for an invalid one.
+ */
+export async function findStoreSetting({
+  written,
+  folder,
+  locate = () => 'config',
+}: Pick<LoadedConfig, 'written' | 'folder'> & Partial<LoadedConfig>): Promise<PlacedStore | undefined> {
+  const setting = (written as { readonly store?: unknown } | null)?.store;
+  if (setting === undefined) return undefined;
+  return await explainProblems(locate, () => {
+    const parsed = storeSettingSchema.safeParse(setting);
+    if (!parsed.success) {
+      const issues = describeIssues(parsed.error, setting, storeSettingSchema);
+      throw new ConfigProblem(issues.map((issue) => ({ ...issue, path: ['store', ...issue.path] })));
+    }
+    checkStoreSetting(parsed.data);
+    return { setting: parsed.data, folder };
+  });
+}
+
+/** Checks a `store` setting without opening the store. Throws `ConfigProblem`. */
+export function checkStoreSetting(setting: StoreSetting): void {
+  parseUse(toStoreUse(setting), ['store'], registry);
+}
+
+/** Opens a store. Throws `ConfigProblem` for an invalid setting, and the errors of the store. */
+export function openPlacedStore({ setting, folder }: PlacedStore, opening: StoreOpening = 'create'): Store {
+  const { definition, options } = parseUse(toStoreUse(setting), ['store'], registry);
+  return definition.create(options, { folder, environment: process.env, opening });
+}
+
+/** A config with the folder that its paths start from. */
+interface Configured {
+  readonly config: { readonly store: StoreSetting };
+  readonly folder: string;
+}
+
+/**
+ * Opens the store of a config.
+ * @param choices.elsewhere - The folder of a SQLite store to use in its place, relative to the current folder.
+ */
+export function openStoreOf(
+  { config, folder }: Configured,
+  { elsewhere, opening }: { readonly elsewhere?: string | undefined; readonly opening?: StoreOpening } = {},
+): Store {
+  const setting = elsewhere === undefined ? config.store : storeElsewhere(config.store, elsewhere);
+  return openPlacedStore({ setting, folder }, opening);
+}
+
+/** Returns the setting of a SQLite store in another folder, with the other options of the setting when it is one too. */
+export function storeElsewhere(setting: StoreSetting, folder: string): NamedUse {
+  const use = toStoreUse(setting);
+  const isSqlite = isSqliteStore(parseUse(use, ['store'], registry).definition);
+  return withOptions(isSqlite ? use : { use: 'sqlite' }, { path: path.resolve(folder) });
+}
+
+/** Returns the folder of a SQLite store; undefined for a store of another kind. */
+export function storeFolderOf({ config, folder }: Configured): string | undefined {
+  const { definition, options } = parseUse(toStoreUse(config.store), ['store'], registry);
+  if (!isSqliteStore(definition)) return undefined;
+  return path.resolve(folder, (options as unknown as { readonly path: string }).path);
+}
+
+function isSqliteStore(definition: object): boolean {
+  return definition === storeExports.sqliteStore.definition;
+}
+
+/** Returns whether there is a SQLite store in a folder. */
+export function hasStore(folder: string): boolean {
+  return existsSync(sqliteFileIn(folder));
 }

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { locateBaseline } from '../gate/baselines.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
 import type { Evaluation } from '../run/evaluation.ts';
@@ -6,7 +5,6 @@ import type { CaseRule } from '../schema/expected.ts';
 import type { Gate, GateRule } from '../schema/gate.ts';
 import { type ConfigIssue, ConfigProblem } from './config-problem.ts';
 import type { CheckedConfig } from './config.ts';
-import { parseStoreSetting } from './store-setting.ts';
 
 /** The metrics and criteria that the rules of a gate can name. */
 export interface GateNames {
@@ -15,19 +13,14 @@ export interface GateNames {
 }
 
 /**
- * Returns the gate of a config, with the baseline as the path of a file. Throws `ConfigProblem` for a rule on an unknown
+ * Returns the gate of a config, with its baseline as a name or an absolute path. Throws `ConfigProblem` for a rule on an unknown
  * metric or criterion.
  */
-export function resolveGate(
-  { gate, store }: Pick<CheckedConfig, 'gate' | 'store'>,
-  folder: string,
-  names: GateNames,
-): Gate {
+export function resolveGate({ gate }: Pick<CheckedConfig, 'gate'>, folder: string, names: GateNames): Gate {
   const issues = Object.entries(gate.rules ?? {}).flatMap(([name, rule]) => findUnknown(name, rule, names));
   if (issues.length > 0) throw new ConfigProblem(issues);
   if (gate.baseline === undefined) return gate;
-  const storeFolder = path.resolve(folder, parseStoreSetting(store).path);
-  return { ...gate, baseline: locateBaseline(gate.baseline, { folder, storeFolder }) };
+  return { ...gate, baseline: locateBaseline(gate.baseline, folder) };
 }
 
 function findUnknown(ruleName: string, rule: GateRule, { metrics, scorecard }: GateNames): ConfigIssue[] {

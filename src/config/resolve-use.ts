@@ -36,13 +36,21 @@ export interface ResolvedUse<Instance> {
   readonly instance: Instance;
 }
 
-/** Looks up the extension that a `use` names, checks its options and creates it. Throws `ConfigProblem`. */
-export function resolveUse<Kind extends string, Instance, Needs>(
+/** An extension that was looked up and whose options were checked. */
+interface ParsedUse<Kind extends string, Instance, Needs> {
+  readonly name: string;
+  readonly use: NamedUse;
+  readonly definition: AnyDefinition<Kind, Instance, Needs>;
+  /** The options as parsed by the schema of the extension, which only its `create` knows. */
+  readonly options: never;
+}
+
+/** Looks up the extension that a `use` names and checks its options. Throws `ConfigProblem`. */
+export function parseUse<Kind extends string, Instance, Needs>(
   written: NamedUse | string,
   path: readonly PropertyKey[],
   registry: Registry<Kind, Instance, Needs>,
-  needs: Needs,
-): ResolvedUse<Instance> {
+): ParsedUse<Kind, Instance, Needs> {
   const use: NamedUse = typeof written === 'string' ? { use: written } : written;
   const definition = findDefinition(use, path, registry);
   const { use: _use, name = definition.name, ...given } = use;
@@ -51,11 +59,19 @@ export function resolveUse<Kind extends string, Instance, Needs>(
     throw new ConfigProblem([{ path: [...path, 'name'], message }]);
   }
   const parsed = definition.options.safeParse(given, checkOnce);
-  if (!parsed.success) {
-    const issues = describeIssues(parsed.error, given, definition.options);
-    throw new ConfigProblem(issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] })));
-  }
-  const options = parsed.data;
+  if (parsed.success) return { name, use, definition, options: parsed.data };
+  const issues = describeIssues(parsed.error, given, definition.options);
+  throw new ConfigProblem(issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] })));
+}
+
+/** Looks up the extension that a `use` names, checks its options and creates it. Throws `ConfigProblem`. */
+export function resolveUse<Kind extends string, Instance, Needs>(
+  written: NamedUse | string,
+  path: readonly PropertyKey[],
+  registry: Registry<Kind, Instance, Needs>,
+  needs: Needs,
+): ResolvedUse<Instance> {
+  const { name, use, definition, options } = parseUse(written, path, registry);
   const identity = {
     use: definition.name,
     version: definition.version,

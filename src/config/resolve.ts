@@ -22,6 +22,7 @@ import { expandConditions } from './find-conditions.ts';
 import { createKnownSecrets } from './known-secrets.ts';
 import { readDataFile, readers } from './load-config.ts';
 import { isModel, modelRegistry } from './registries.ts';
+import { checkStoreSetting } from './open-store-of.ts';
 import { resolveAttempts, resolveGate } from './resolve-gate.ts';
 import { resolveMetrics } from './resolve-metrics.ts';
 import type { ResolveNeeds } from './resolve-needs.ts';
@@ -102,6 +103,7 @@ export function checkConfig(written: unknown): CheckedConfig {
   const parsed = configSchema.safeParse(written, checkOnce);
   if (parsed.success) {
     refuseReservedNames(written, parsed.data);
+    checkStoreSetting(parsed.data.store);
     return parsed.data;
   }
   throw new ConfigProblem(describeIssues(parsed.error, written, configSchema));

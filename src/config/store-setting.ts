@@ -1,30 +1,30 @@
 import { z } from 'zod';
+import type { NamedUse } from '../lib/define.ts';
 
-const folder = z.string().min(1);
+/** The forms of the setting. The options of the kind of store are checked when it is looked up. */
+const forms = z.union([z.string().min(1), z.looseObject({ use: z.string().min(1).optional() })]);
 
-/** The schema of the `store` setting: where runs are kept, and what a write survives. */
-export const storeSettingSchema = z.union([
-  folder,
-  z.strictObject({
-    path: folder.default('.touchstone').describe('The folder, relative to the config file.'),
-    durability: z
-      .enum(['process', 'power'])
-      .default('process')
-      .describe(
-        'What a stored answer survives: the end of the process, however it ends, or a power cut as well. For `power`, ' +
-          'every write waits for the disk, 0.3 to 3 ms each.',
-      ),
-  }),
-]);
+/** The `store` setting: a folder, a store with its options, or the options of the SQLite store alone. */
+export type StoreSetting =
+  | string
+  | NamedUse
+  | { readonly path?: string; readonly durability?: 'process' | 'power' };
 
-/** The setting of the store with its defaults filled in. */
-export interface StoreSetting {
-  /** The folder, relative to that of the config. */
-  readonly path: string;
-  readonly durability: 'process' | 'power';
-}
+/**
+ * The schema of the `store` setting: where runs are kept. The value is kept rather than copied, so that one made by the
+ * factory of a user's own store still knows its definition.
+ */
+export const storeSettingSchema: z.ZodType<StoreSetting, StoreSetting> = z
+  .any()
+  .superRefine((value, context) => {
+    for (const issue of forms.safeParse(value).error?.issues ?? []) {
+      context.addIssue({ ...issue, continue: false });
+    }
+  })
+  .meta({ anyOf: [{ type: 'string', minLength: 1 }, { type: 'object' }] });
 
-/** Returns the full setting for either of its forms. */
-export function parseStoreSetting(setting: z.output<typeof storeSettingSchema>): StoreSetting {
-  return typeof setting === 'string' ? { path: setting, durability: 'process' } : setting;
+/** Returns the store that a setting names; an object without `use` contains the options of the SQLite store. */
+export function toStoreUse(setting: StoreSetting): NamedUse {
+  if (typeof setting === 'string') return { use: 'sqlite', path: setting };
+  return 'use' in setting ? setting : { use: 'sqlite', ...setting };
 }

@@ -3,16 +3,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { summarizeRun } from '../run/summarize.ts';
+import type { Gate } from '../schema/gate.ts';
+import { createMemoryStore } from '../stores/memory.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
 import { runScores } from '../../test/support/gated-run.ts';
 import {
   encodeBaseline,
-  fileOfBaseline,
-  saveBaseline,
-  listBaselines,
+  checkBaselineName,
   locateBaseline,
-  nameBaseline,
+  locatedGate,
+  portableGate,
   readBaselineFile,
+  readLocatedBaseline,
   removeBaseline,
   writeBaselineFile,
 } from './baselines.ts';
@@ -67,29 +69,36 @@ test('a baseline without cases or without targets is valid JSON', async () => {
   }
 });
 
-test('baselines are saved by name, listed and removed', async () => {
-  const storeFolder = path.join(folder, 'store');
-  expect(await listBaselines(storeFolder)).toEqual([]);
-  await saveBaseline(storeFolder, (await build('release-2.1')).baseline);
-  await saveBaseline(storeFolder, (await build('main')).baseline);
-  expect(await listBaselines(storeFolder)).toEqual(['main', 'release-2.1']);
-  await expect(removeBaseline(storeFolder, 'mian')).rejects.toThrow('Did you mean "main"?');
-  await removeBaseline(storeFolder, 'main');
-  expect(await listBaselines(storeFolder)).toEqual(['release-2.1']);
+test('a baseline of a store is read by its name, one in a file by its path, and an unknown one is refused', async () => {
+  const store = createMemoryStore();
+  await expect(readLocatedBaseline('main', store)).rejects.toThrow('There are none yet.');
+  const { baseline } = await build('main');
+  await store.setBaseline(baseline);
+  expect(await readLocatedBaseline('main', store)).toEqual(baseline);
+  const file = path.join(folder, 'exported.json');
+  await writeBaselineFile(file, { ...baseline, name: 'other' });
+  expect((await readLocatedBaseline(file, store)).name).toBe('other');
+  await expect(readLocatedBaseline('release', store)).rejects.toMatchObject({
+    code: 'baseline-not-found',
+    message: expect.stringContaining('Known are main.'),
+  });
+  await expect(removeBaseline(store, 'mian')).rejects.toThrow('Did you mean "main"?');
+  await removeBaseline(store, 'main');
+  expect(await store.listBaselines()).toEqual([]);
 });
 
 test.each(['./main', 'a/b', '', '.hidden', 'main.json', 'x'.repeat(80)])(
   '%j is no name of a baseline',
   (name) => {
-    expect(() => fileOfBaseline(folder, name)).toThrow('cannot be the name');
+    expect(() => checkBaselineName(name)).toThrow('cannot be the name');
   },
 );
 
-test('a name is resolved in the store, a path relative to its folder', () => {
-  const folders = { folder: '/project', storeFolder: '/project/.touchstone' };
-  expect(locateBaseline('main', folders)).toBe('/project/.touchstone/baselines/main.json');
-  expect(locateBaseline('baselines/main.json', folders)).toBe('/project/baselines/main.json');
-  expect(locateBaseline('main.json', folders)).toBe('/project/main.json');
+test('a name of a baseline stays as it is, and a path is relative to the folder of the user', () => {
+  expect(locateBaseline('main', '/project')).toBe('main');
+  expect(locateBaseline('baselines/main.json', '/project')).toBe('/project/baselines/main.json');
+  expect(locateBaseline('main.json', '/project')).toBe('/project/main.json');
+  expect(() => locateBaseline('.hidden', '/project')).toThrow('cannot be the name');
 });
 
 test('a file that is no baseline is refused with the reason', async () => {
@@ -112,17 +121,24 @@ test('an unfinished run is refused as a baseline', async () => {
 });
 
 test('a record names a baseline without a folder of the machine, and it is found again from the store', () => {
-  const storeFolder = '/project/.touchstone';
-  const named: [string, string][] = [
-    ['/project/.touchstone/baselines/main.json', 'main'],
+  const stored: [string, string][] = [
+    ['main', 'main'],
     ['/project/baselines/main.json', '../baselines/main.json'],
     ['/project/.touchstone/main.json', './main.json'],
     ['/elsewhere/main', '../../elsewhere/main'],
   ];
-  for (const [file, name] of named) {
-    expect(nameBaseline(file, storeFolder)).toBe(name);
-    expect(locateBaseline(name, { folder: storeFolder, storeFolder })).toBe(file);
+  const store = { address: '/project/.touchstone/touchstone.db' };
+  for (const [located, baseline] of stored) {
+    expect(portableGate({ baseline: located } as Gate, store)).toEqual({ baseline });
+    expect(locatedGate({ baseline } as Gate, store)).toEqual({ baseline: located });
   }
+});
+
+test('without a file of the store, a record names the file of a baseline relative to the current folder', () => {
+  const gate = { baseline: path.resolve('baselines/main.json') } as Gate;
+  const store = createMemoryStore();
+  expect(portableGate(gate, store)).toEqual({ baseline: 'baselines/main.json' });
+  expect(locatedGate(portableGate(gate, store), store)).toEqual(gate);
 });
 
 test('a run is stored with the name of its baseline and decided by it', async () => {
@@ -131,8 +147,8 @@ test('a run is stored with the name of its baseline and decided by it', async ()
   const store = openSqliteStore(path.join(storeFolder, 'touchstone.db'));
   const cases = Array.from({ length: 3 }, () => ({ scores: [1] }));
   const first = await runScores(cases, { store });
-  const file = await saveBaseline(storeFolder, await makeBaseline('main', first.run, store));
-  const { run } = await runScores(cases, { store, gate: { baseline: file } });
+  await store.setBaseline(await makeBaseline('main', first.run, store));
+  const { run } = await runScores(cases, { store, gate: { baseline: 'main' } });
   await store.close();
   expect(run.gate.baseline).toBe('main');
   expect(run.summary?.decision.rules?.[0]).toMatchObject({ type: 'no-regression', n: 3 });

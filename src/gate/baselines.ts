@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf, TouchstoneError } from '../errors.ts';
 import { displayPath } from '../lib/text/display-path.ts';
@@ -8,88 +8,52 @@ import type { Gate } from '../schema/gate.ts';
 import type { Store } from '../stores/store.ts';
 import type { FoundBaseline } from './rules/gate-rule.ts';
 
-const ending = '.json';
-
-/**
- * Returns the file of a baseline, by its name, in the folder of a store. Throws `usage-invalid` for an invalid name.
- */
-export function fileOfBaseline(storeFolder: string, name: string): string {
-  if (baselineNameSchema.safeParse(name).success && !name.endsWith(ending)) {
-    return path.join(folderOf(storeFolder), `${name}${ending}`);
-  }
+/** Returns a name for a baseline unchanged. Throws `usage-invalid` for an invalid name. */
+export function checkBaselineName(name: string): string {
+  if (baselineNameSchema.safeParse(name).success && !isFile(name)) return name;
   throw new TouchstoneError('usage-invalid', `"${name}" cannot be the name of a baseline.`, {
     remedy: 'Use letters, digits, `.`, `_` and `-`, such as `main` or `release-2.1`.',
   });
 }
 
-/**
- * Resolves the user's notation of a baseline to its file: `main` is a name, in the folder of the store;
- * `baselines/main.json` is a path, relative to `folder`.
- */
-export function locateBaseline(
-  given: string,
-  { folder, storeFolder }: { readonly folder: string; readonly storeFolder: string },
-): string {
-  const isFile = given.endsWith(ending) || /[\\/]/.test(given);
-  return isFile ? path.resolve(folder, given) : fileOfBaseline(storeFolder, given);
+/** Returns whether the notation of a baseline is the path of a file, not a name in the store. */
+function isFile(given: string): boolean {
+  return given.endsWith('.json') || /[\\/]/.test(given);
 }
 
 /**
- * Returns the notation of a baseline file for a record: the name of the baseline, or else its path relative to the
- * folder of the store. It is the inverse of `locateBaseline` with that folder for both options.
+ * Resolves the user's notation of a baseline: `main` is a name in the store and stays as it is; `baselines/main.json` is a
+ * path, relative to `folder`, and becomes absolute. Throws `usage-invalid` for an invalid name.
  */
-export function nameBaseline(file: string, storeFolder: string): string {
-  const full = path.resolve(file);
-  const name = path.basename(full, ending);
-  const isNamed = path.dirname(full) === path.resolve(folderOf(storeFolder)) && full.endsWith(ending);
-  if (isNamed && baselineNameSchema.safeParse(name).success) return name;
-  const relative = path.relative(storeFolder, full);
-  if (path.isAbsolute(relative)) return full;
-  const portable = relative.replaceAll(path.sep, '/');
-  return portable.includes('/') ? portable : `./${portable}`;
+export function locateBaseline(given: string, folder: string): string {
+  return isFile(given) ? path.resolve(folder, given) : checkBaselineName(given);
 }
 
-/** Saves a baseline under its name, replacing an earlier one. Returns the file. */
-export async function saveBaseline(storeFolder: string, baseline: Baseline): Promise<string> {
-  const file = fileOfBaseline(storeFolder, baseline.name);
-  await mkdir(folderOf(storeFolder), { recursive: true });
-  await writeBaselineFile(file, baseline);
-  return file;
+/**
+ * Reads a baseline in the notation that `locateBaseline` returns: from the store, or from a file. Throws
+ * `baseline-not-found` or `baseline-unreadable`.
+ */
+export async function readLocatedBaseline(located: string, store: Store): Promise<Baseline> {
+  return isFile(located) ? await readBaselineFile(located) : await readNamedBaseline(store, located);
 }
 
-/** Lists the names of a store's baselines in alphabetical order. */
-export async function listBaselines(storeFolder: string): Promise<string[]> {
-  const files = await readdir(folderOf(storeFolder)).catch((): string[] => []);
-  return files
-    .filter((file) => file.endsWith(ending) && !file.startsWith('.'))
-    .map((file) => path.basename(file, ending))
-    .toSorted();
-}
-
-/** Reads a baseline by its name. Throws `baseline-not-found` or `baseline-unreadable`. */
-export async function readNamedBaseline(storeFolder: string, name: string): Promise<Baseline> {
-  await refuseUnknown(storeFolder, name);
-  return await readBaselineFile(fileOfBaseline(storeFolder, name));
+/** Reads a baseline of a store. Throws `baseline-not-found`. */
+export async function readNamedBaseline(store: Store, name: string): Promise<Baseline> {
+  const baseline = await store.readBaseline(name);
+  if (baseline === undefined) throw await notFound(store, name);
+  return baseline;
 }
 
 /** Removes a baseline but not its run. Throws `baseline-not-found`. */
-export async function removeBaseline(storeFolder: string, name: string): Promise<void> {
-  await refuseUnknown(storeFolder, name);
-  await rm(fileOfBaseline(storeFolder, name));
+export async function removeBaseline(store: Store, name: string): Promise<void> {
+  if (!(await store.deleteBaseline(name))) throw await notFound(store, name);
 }
 
-async function refuseUnknown(storeFolder: string, name: string): Promise<void> {
-  const names = await listBaselines(storeFolder);
-  if (names.includes(name)) return;
+async function notFound(store: Store, name: string): Promise<TouchstoneError> {
+  const names = await store.listBaselines();
   const known = names.length === 0 ? ' There are none yet.' : ` Known are ${names.join(', ')}.`;
-  throw new TouchstoneError(
-    'baseline-not-found',
-    `There is no baseline "${name}".${didYouMean(name, names) || known}`,
-  );
-}
-
-function folderOf(storeFolder: string): string {
-  return path.join(storeFolder, 'baselines');
+  const message = `There is no baseline "${name}".${didYouMean(name, names) || known}`;
+  return new TouchstoneError('baseline-not-found', message);
 }
 
 /** Encodes a baseline as JSON with one line for each case, so that a version control system shows what changed. */
@@ -140,26 +104,37 @@ function isMissing(error: unknown): boolean {
 }
 
 /**
- * Returns a gate as the record of a run stores it: with the name of its baseline, or its path relative to the folder
- * of the store. The record then contains no folder of this machine, and the baseline is found again after the project
- * was moved.
+ * Returns a gate as the record of a run stores it: with the name of its baseline, or its path relative to the folder of the
+ * store. The record then contains no folder of this machine, and the baseline is found again after the project was moved.
  */
-export function portableGate(gate: Gate, { folder }: Pick<Store, 'folder'>): Gate {
-  if (gate.baseline === undefined || folder === undefined) return gate;
-  return { ...gate, baseline: nameBaseline(gate.baseline, folder) };
+export function portableGate(gate: Gate, store: Pick<Store, 'address'>): Gate {
+  const { baseline } = gate;
+  if (baseline === undefined || !path.isAbsolute(baseline)) return gate;
+  const relative = path.relative(folderOf(store), baseline);
+  if (path.isAbsolute(relative)) return gate;
+  const portable = relative.replaceAll(path.sep, '/');
+  return { ...gate, baseline: portable.includes('/') ? portable : `./${portable}` };
 }
 
-/**
- * Reads the baseline that a gate names in the notation of `portableGate`; returns a reason when it cannot be read.
- * @param folder - The folder of the store; the current folder when it has none.
- */
-export async function findBaseline({ baseline }: Gate, folder = process.cwd()): Promise<FoundBaseline> {
-  if (baseline === undefined) {
-    return { reason: 'there is no baseline: name one with --baseline, or as gate.baseline in the config' };
-  }
+/** Returns the gate of a stored run with the path of its baseline as `locateBaseline` returns it. */
+export function locatedGate(gate: Gate, store: Pick<Store, 'address'>): Gate {
+  return gate.baseline === undefined
+    ? gate
+    : { ...gate, baseline: locateBaseline(gate.baseline, folderOf(store)) };
+}
+
+/** Reads the baseline that the gate of a stored run names; returns a reason when it cannot be read. */
+export async function findBaseline(gate: Gate, store: Store): Promise<FoundBaseline> {
   try {
-    return { baseline: await readBaselineFile(locateBaseline(baseline, { folder, storeFolder: folder })) };
+    const { baseline } = locatedGate(gate, store);
+    if (baseline !== undefined) return { baseline: await readLocatedBaseline(baseline, store) };
+    return { reason: 'there is no baseline: name one with --baseline, or as gate.baseline in the config' };
   } catch (error) {
     return { reason: messageOf(error).replace(/\.$/, '') };
   }
+}
+
+/** Returns the folder that paths in records are relative to: that of the store's file, or else the current one. */
+function folderOf({ address }: Pick<Store, 'address'>): string {
+  return path.isAbsolute(address) ? path.dirname(address) : process.cwd();
 }

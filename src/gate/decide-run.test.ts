@@ -6,7 +6,7 @@ import type { Decision, RuleDecision } from '../schema/decision.ts';
 import { type GateRule, gateRuleSchema } from '../schema/gate.ts';
 import { type GatedCase, type GatedRunOptions, runScores } from '../../test/support/gated-run.ts';
 import { createRandom } from '../stats/random.ts';
-import { saveBaseline } from './baselines.ts';
+import { writeBaselineFile } from './baselines.ts';
 import { makeBaseline } from './make-baseline.ts';
 
 let folder = '';
@@ -39,7 +39,9 @@ async function findingOf(...given: Parameters<typeof decisionOf>): Promise<RuleD
 /** Saves a run over some cases as a baseline and returns its file. */
 async function baselineOf(cases: readonly GatedCase[], options: GatedRunOptions = {}): Promise<string> {
   const { run, store } = await runScores(cases, options);
-  return await saveBaseline(folder, await makeBaseline('main', run, store));
+  const file = path.join(folder, 'main.json');
+  await writeBaselineFile(file, await makeBaseline('main', run, store));
+  return file;
 }
 
 test('without a confidence, the mean score itself is compared with the threshold', async () => {

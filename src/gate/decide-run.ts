@@ -77,7 +77,7 @@ async function decideByRules(run: Run, { store, targets, settled }: RuleNeeds): 
   const needs = {
     rules: rules.map(([, rule]) => rule),
     marks,
-    baseline: await findBaseline(run.gate, store.folder),
+    baseline: await findBaseline(run.gate, store),
     summaries: targets,
   };
   const evidence = await readEvidence(run, store, needs);

@@ -1,2 +1,5 @@
+export { createMemoryStore } from './memory.ts';
+export { openSqliteStore, type SqliteOptions } from './sqlite/sqlite.ts';
 export * from './registry.ts';
-export type { Store } from './store.ts';
+export { defineStore } from './store.ts';
+export type { Store, StoreDefinition, StoreNeeds, StoreOpening } from './store.ts';

@@ -1,11 +1,20 @@
+import { z } from 'zod';
 import { TouchstoneError } from '../errors.ts';
+import type { Baseline } from '../schema/decision.ts';
 import type { PlannedCase, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Trial } from '../schema/trial.ts';
 import { createMemoryJudgements } from './memory-judgements.ts';
 import { runNotFound, trialsAreShared } from './refusals.ts';
 import { columnsInMemory, selectInMemory } from './select-in-memory.ts';
-import type { Claim, RunChoice, RunHead, ScoresOfTrial, Store } from './store.ts';
+import {
+  type Claim,
+  defineStore,
+  type RunChoice,
+  type RunHead,
+  type ScoresOfTrial,
+  type Store,
+} from './store.ts';
 
 interface KeptRun {
   run: Run;
@@ -18,6 +27,15 @@ interface KeptRun {
   readonly judgements: Set<string>;
 }
 
+/** The store in memory as a config names it: every opening creates an empty one. */
+export const memoryStore = defineStore({
+  name: 'memory',
+  version: 1,
+  summary: 'Runs in memory, which end with the process: for tests, and for runs that need not be kept.',
+  options: () => z.strictObject({}),
+  create: () => createMemoryStore(),
+});
+
 /** Creates a store in memory, which ends with the process: for tests, and for runs that need not be kept. */
 export function createMemoryStore(): Store {
   const runs = new Map<string, KeptRun>();
@@ -28,6 +46,8 @@ export function createMemoryStore(): Store {
   const findOwner = (runId: string) => ownerOf(find(runId), runId);
 
   return {
+    address: 'memory',
+    exists: async () => true,
     createRun: async (run, { trialsOf } = {}) => {
       runs.set(run.id, newRun(run, trialsOf === undefined ? undefined : find(trialsOf)));
     },
@@ -80,18 +100,8 @@ export function createMemoryStore(): Store {
       for (const id of judgements.usedBy(scored)) kept.judgements.add(id);
     },
     ...readersOf(find),
-    findJudgement: async (key, askedIn) => judgements.find(key, askedIn),
-    addJudgements: async (runId, added) => {
-      const kept = find(runId);
-      judgements.add(added);
-      for (const { id } of added) kept.judgements.add(id);
-    },
-    readJudgements: async function* (runId, ids) {
-      const kept = find(runId).judgements;
-      yield* judgements.read(ids === undefined ? kept : ids.filter((id) => kept.has(id)));
-    },
-    takeQuestions: async (runId, keys) => judgements.take(find(runId).run.id, keys),
-    releaseQuestions: async (runId, keys) => judgements.release(find(runId).run.id, keys),
+    ...baselineMethods(),
+    ...judgementMethods(find, judgements),
     readWhole: async function* (runId) {
       const kept = find(runId);
       for (const planned of structuredClone(casesOf(kept.cases))) yield { type: 'case', case: planned };
@@ -138,6 +148,47 @@ function readersOf(find: (runId: string) => KeptRun): Readers {
     },
     // Records in memory are never written to a medium that could damage them.
     check: async function* () {},
+  };
+}
+
+type JudgementMethods =
+  | 'findJudgement'
+  | 'addJudgements'
+  | 'readJudgements'
+  | 'takeQuestions'
+  | 'releaseQuestions';
+
+function judgementMethods(
+  find: (runId: string) => KeptRun,
+  judgements: ReturnType<typeof createMemoryJudgements>,
+): Pick<Store, JudgementMethods> {
+  return {
+    findJudgement: async (key, askedIn) => judgements.find(key, askedIn),
+    addJudgements: async (runId, added) => {
+      const kept = find(runId);
+      judgements.add(added);
+      for (const { id } of added) kept.judgements.add(id);
+    },
+    readJudgements: async function* (runId, ids) {
+      const kept = find(runId).judgements;
+      yield* judgements.read(ids === undefined ? kept : ids.filter((id) => kept.has(id)));
+    },
+    takeQuestions: async (runId, keys) => judgements.take(find(runId).run.id, keys),
+    releaseQuestions: async (runId, keys) => judgements.release(find(runId).run.id, keys),
+  };
+}
+
+type BaselineMethods = 'setBaseline' | 'readBaseline' | 'listBaselines' | 'deleteBaseline';
+
+function baselineMethods(): Pick<Store, BaselineMethods> {
+  const baselines = new Map<string, Baseline>();
+  return {
+    setBaseline: async (baseline) => {
+      baselines.set(baseline.name, structuredClone(baseline));
+    },
+    readBaseline: async (name) => structuredClone(baselines.get(name)),
+    listBaselines: async () => [...baselines.keys()].sort(),
+    deleteBaseline: async (name) => baselines.delete(name),
   };
 }
 

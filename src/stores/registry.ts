@@ -1,2 +1,2 @@
-export { createMemoryStore } from './memory.ts';
-export { openSqliteStore } from './sqlite/sqlite.ts';
+export { memoryStore } from './memory.ts';
+export { sqliteStore } from './sqlite/sqlite.ts';

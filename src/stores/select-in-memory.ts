@@ -1,6 +1,6 @@
 import { planOrder } from '../lib/filter/parse-sort.ts';
 import type { Result } from '../schema/result.ts';
-import { outcomeOfTrial } from '../schema/trial-outcome.ts';
+import { outcomeOfTrial } from '../schema/result.ts';
 import type { ColumnQuery, ColumnValue, TrialColumns, TrialCursor, TrialPage, TrialQuery } from './store.ts';
 import {
   comparePlaces,

@@ -1,5 +1,8 @@
+import type { z } from 'zod';
+import { define, type Definition, type Factory } from '../lib/define.ts';
 import type { Filter, Sort } from '../lib/filter/filter.ts';
 import type { TrialRow } from '../schema/api/trial-row.ts';
+import type { Baseline } from '../schema/decision.ts';
 import type { Judgement } from '../schema/judgement.ts';
 import type { CasedTrial, CaseNames, Outcome, PlannedCase, Result, ScoredTrial } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
@@ -115,12 +118,17 @@ export interface ColumnQuery {
  * A permanent store of runs: first the plan of a run is written, then its trials, then their scores. When the promise of a
  * write resolves, the data is stored, even if the process dies right afterwards. Rows are read in the order of the plan and
  * never all at once.
- * All methods but `readRun` throw `run-not-found` for an unknown run. Methods that read throw `store-damaged` when a record
+ * All methods on a run but `readRun` throw `run-not-found` for an unknown one. Methods that read throw `store-damaged` when a record
  * has changed since it was written, or when records are missing.
  */
 export interface Store {
-  /** The folder of the store, where there is one. The baselines of a gate are named relative to it. */
-  readonly folder?: string;
+  /**
+   * The location of the store for messages: the absolute path of its file, or another text such as `memory`. It contains
+   * no password.
+   */
+  readonly address: string;
+  /** Returns whether the stored data is still there: false once the file of an open store was removed. */
+  exists(): Promise<boolean>;
   /**
    * Adds a run without cases. With `sharing`, the run reads the cases and trials of another run and has only scores of its
    * own: it must have the same targets and attempts, and no cases or trials can be added to it.
@@ -201,7 +209,16 @@ export interface Store {
   /** Releases the locks of a run on the given questions; all of its locks when `keys` is left out. */
   releaseQuestions(runId: string, keys?: readonly string[]): Promise<void>;
 
-  /** Checks all records of all runs, and yields every fault found. */
+  /** Stores a baseline under its name, replacing an earlier one of that name. Its run need not be in the store. */
+  setBaseline(baseline: Baseline): Promise<void>;
+  /** Returns the baseline of that name; undefined when there is none. */
+  readBaseline(name: string): Promise<Baseline | undefined>;
+  /** Lists the names of all baselines in alphabetical order (by code units). */
+  listBaselines(): Promise<string[]>;
+  /** Removes a baseline but not its run. Returns whether there was one of that name. */
+  deleteBaseline(name: string): Promise<boolean>;
+
+  /** Checks all records of all runs, all judgements and all baselines, and yields every fault found. */
   check(): AsyncIterable<Damage>;
   /**
    * Yields the undamaged records of a run, even where other methods throw `store-damaged`: its cases, judgements and results,
@@ -211,4 +228,33 @@ export interface Store {
   readWhole(runId: string, onLost: (what: string) => void): AsyncIterable<WholeRecord>;
 
   close(): Promise<void>;
+}
+
+/**
+ * The way a store is opened. `create`: it is created when there is none. `existing`: nothing is created, and where there is
+ * no store, the result is an empty one. `damaged`: likewise, but for reading only, and as much as can be read of a store whose
+ * last writes are lost.
+ */
+export type StoreOpening = 'create' | 'existing' | 'damaged';
+
+/** The services that the opening of a store can draw on. */
+export interface StoreNeeds {
+  /** The folder of the config file, from which relative paths in the options start. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly opening: StoreOpening;
+}
+
+export type StoreDefinition<Options = never> = Definition<'store', Options, Store, StoreNeeds>;
+
+/**
+ * Declares a store: one file, one registry line (in tree) or one import in a config (out of tree). Its `create` returns at
+ * once: a store that is reached over a network connects with the first call.
+ */
+export function defineStore<Schema extends z.ZodType>(
+  definition: Omit<StoreDefinition<z.output<Schema>>, 'kind' | 'options'> & {
+    readonly options: Schema | (() => Schema);
+  },
+): Factory<'store', z.input<Schema>, z.output<Schema>, Store, StoreNeeds> {
+  return define<'store', Schema, Store, StoreNeeds>({ kind: 'store', ...definition });
 }

@@ -8,7 +8,7 @@ import { type Case, questionOf, uncategorized } from '../schema/case.ts';
 import type { CasedTrial, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { inputMessages, toolCallsOf } from '../schema/trial.ts';
-import { outcomeOfTrial, type TrialOutcome } from '../schema/trial-outcome.ts';
+import { outcomeOfTrial, type TrialOutcome } from '../schema/result.ts';
 import type { VerdictsByMetric } from '../schema/verdict.ts';
 import type { TrialCursor } from './store.ts';
 

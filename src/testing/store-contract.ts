@@ -1,6 +1,7 @@
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
+import { testBaselines } from './baselines-contract.ts';
 import { testJudgements } from './judgements-contract.ts';
 import { testResults } from './results-contract.ts';
 import { collect, fill, judgementAt, keyOf, plan, run, type StoreTest, trialAt } from './store-records.ts';
@@ -31,6 +32,7 @@ export function testStoreContract(
   testTrialLists(storeTest, expect);
   testSharedTrials(storeTest, expect);
   testJudgements(storeTest, expect);
+  testBaselines(storeTest, expect);
 
   storeTest('a run is read as it was written, and an update replaces it as a whole', async (store) => {
     await store.createRun(run);

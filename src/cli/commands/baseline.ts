@@ -1,21 +1,12 @@
 import path from 'node:path';
-import {
-  fileOfBaseline,
-  saveBaseline,
-  listBaselines,
-  readBaselineFile,
-  readNamedBaseline,
-  removeBaseline,
-  writeBaselineFile,
-} from '../../gate/baselines.ts';
-import { makeBaseline } from '../../gate/make-baseline.ts';
-import { displayPath } from '../../lib/text/display-path.ts';
+import { listBaselines, removeBaseline, setBaseline as setNamed } from '../../api/baselines.ts';
+import { checkBaselineName, readNamedBaseline, writeBaselineFile } from '../../gate/baselines.ts';
 import { jsonDocument } from '../../lib/objects.ts';
 import { toTerminalText } from '../../lib/text/terminal-text.ts';
 import { formatPercent, formatPlural } from '../../report/format.ts';
 import type { Baseline } from '../../schema/decision.ts';
-import { findRun } from '../../queries/runs.ts';
-import { findStoreFolder, openStore } from '../open-store.ts';
+import type { Store } from '../../stores/store.ts';
+import { openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 
 /** The options shared by all `touchstone baseline` commands. */
@@ -34,27 +25,19 @@ export async function setBaseline(
   flags: BaselineFlags,
 ): Promise<number> {
   const output = claimStdout();
-  const storeFolder = await findStoreFolder(flags.store);
-  fileOfBaseline(storeFolder, name);
-  const store = await openStore(flags.store);
-  try {
-    const run = await findRun(store, given);
-    const baseline = await makeBaseline(name, run, store);
-    const file = await saveBaseline(storeFolder, baseline);
-    const said = `Baseline ${name} is run ${run.id}: ${describe(baseline)} (${displayPath(file)}).`;
-    await output.write(flags.json === true ? jsonDocument({ ...outline(baseline), file }) : `${said}\n`);
-    return 0;
-  } finally {
-    await store.close();
-  }
+  checkBaselineName(name);
+  await withStore(flags, async (store) => {
+    const baseline = await setNamed(name, given, { store });
+    const said = `Baseline ${name} is run ${baseline.run.id}: ${describe(baseline)}.`;
+    await output.write(flags.json === true ? jsonDocument(outline(baseline)) : `${said}\n`);
+  });
+  return 0;
 }
 
 /** Runs `touchstone baseline list`: lists the baselines of the store. Returns the exit code. */
 export async function listCommand(flags: BaselineFlags): Promise<number> {
   const output = claimStdout();
-  const storeFolder = await findStoreFolder(flags.store);
-  const names = await listBaselines(storeFolder);
-  const all = await Promise.all(names.map((name) => readBaselineFile(fileOfBaseline(storeFolder, name))));
+  const all = await withStore(flags, async (store) => await listBaselines({ store }));
   const lines = all.map(
     (each) => `${each.name}  run ${each.run.id}, ${each.run.createdAt.slice(0, 10)}: ${describe(each)}`,
   );
@@ -67,7 +50,7 @@ export async function listCommand(flags: BaselineFlags): Promise<number> {
 /** Runs `touchstone baseline remove NAME`: removes a baseline and keeps its run. Returns the exit code. */
 export async function removeCommand(name: string, flags: BaselineFlags): Promise<number> {
   const output = claimStdout();
-  await removeBaseline(await findStoreFolder(flags.store), name);
+  await withStore(flags, async (store) => await removeBaseline(name, { store }));
   await output.write(flags.json === true ? jsonDocument({ removed: name }) : `Removed baseline ${name}.\n`);
   return 0;
 }
@@ -75,13 +58,25 @@ export async function removeCommand(name: string, flags: BaselineFlags): Promise
 /** Runs `touchstone baseline export NAME FILE`: writes a file to commit, so that CI needs no store. Returns the exit code. */
 export async function exportCommand(name: string, file: string, flags: BaselineFlags): Promise<number> {
   const output = claimStdout();
-  const baseline = await readNamedBaseline(await findStoreFolder(flags.store), name);
+  const baseline = await withStore(flags, async (store) => await readNamedBaseline(store, name));
   await writeBaselineFile(path.resolve(file), baseline);
   const said = `Wrote ${file}; \`touchstone run --baseline ${file}\` compares a run with it.`;
   const text =
     flags.json === true ? jsonDocument({ ...outline(baseline), file }) : `${toTerminalText(said)}\n`;
   await output.write(text);
   return 0;
+}
+
+async function withStore<Result>(
+  flags: BaselineFlags,
+  use: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const store = await openStore(flags.store);
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
 }
 
 /** Returns a baseline with the number of its cases in place of the cases. */

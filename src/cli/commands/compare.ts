@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs';
 import { compareRuns } from '../../analysis/compare/compare-runs.ts';
 import type { KeptRun, TargetChoice } from '../../analysis/compare/compared-run.ts';
 import { readDataFile } from '../../config/load-config.ts';
-import { listBaselines, readNamedBaseline } from '../../gate/baselines.ts';
 import { importRun } from '../../run/record/archive.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
 import { findRun } from '../../queries/runs.ts';
-import { findStoreFolder, openStore } from '../open-store.ts';
+import { openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 import {
   type ComparisonFlags,
@@ -29,8 +28,7 @@ export async function compareCommand(given: readonly string[], flags: CompareFla
   const store = await openStore(flags.store);
   try {
     const runs: FoundRun[] = [];
-    const places = { store, storeFolder: await findStoreFolder(flags.store) };
-    for (const name of given) runs.push(await findComparedRun(name, places));
+    for (const name of given) runs.push(await findComparedRun(name, store));
     const comparison = await compareRuns(runs, { ...choices, targets: flags.target?.map(parseTargets) });
     const files = new Map(runs.flatMap(({ run, file }) => (file === undefined ? [] : [[run.id, file]])));
     await printComparison({ comparison, storeFolder: flags.store, files }, flags, output);
@@ -50,25 +48,17 @@ interface FoundRun extends KeptRun {
   readonly file?: string;
 }
 
-/** The places where runs are looked up. */
-interface RunPlaces {
-  readonly store: Store;
-  /** The folder of the store, where baselines are kept too. */
-  readonly storeFolder: string;
-}
-
 /**
  * Finds the run that a user names: by its id or a part of it, `latest`, `latest~1` for the one before the latest, the
  * name of a baseline, or a file that `touchstone export` wrote, which is read into memory. Throws `run-not-found`, or
  * `import-invalid` for a file that is not an export.
  */
-async function findComparedRun(given: string, { store, storeFolder }: RunPlaces): Promise<FoundRun> {
+async function findComparedRun(given: string, store: Store): Promise<FoundRun> {
   if (/\.jsonl?$/i.test(given) && existsSync(given)) {
     const memory = createMemoryStore();
     const run = await importRun(readDataFile(given, process.cwd(), 'jsonl'), memory);
     return { run, store: memory, file: given };
   }
-  const names = await listBaselines(storeFolder);
-  const id = names.includes(given) ? (await readNamedBaseline(storeFolder, given)).run.id : given;
+  const id = (await store.readBaseline(given))?.run.id ?? given;
   return { run: await findRun(store, id), store };
 }

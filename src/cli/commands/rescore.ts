@@ -3,7 +3,7 @@ import { conditionsOfRun } from '../../config/condition-setting.ts';
 import { loadRules } from '../../config/load-rules.ts';
 import { reweighScorecard } from '../../config/reweigh-scorecard.ts';
 import { TouchstoneError } from '../../errors.ts';
-import { readBaselineFile } from '../../gate/baselines.ts';
+import { readLocatedBaseline } from '../../gate/baselines.ts';
 import { jsonDocument } from '../../lib/objects.ts';
 import { shorten, toTerminalText } from '../../lib/text/terminal-text.ts';
 import { formatCount, formatPercent, formatPlural, formatWeight } from '../../report/format.ts';
@@ -19,7 +19,7 @@ import { withTelemetry } from '../../telemetry/with-telemetry.ts';
 import { executeWork } from '../execute-run.ts';
 import { findRun } from '../../queries/runs.ts';
 import { joinGate } from '../program/gate-flags.ts';
-import { findStoreFolder, openStore, openWritableStore } from '../open-store.ts';
+import { openStore, openWritableStore } from '../open-store.ts';
 import { claimStdout, type Output } from '../output.ts';
 import { judgeCacheOf } from './run.ts';
 import { type TelemetryFlags, telemetryOf } from '../program/telemetry-flags.ts';
@@ -59,7 +59,7 @@ export async function rescoreCommand(given: string | undefined, flags: RescoreFl
     const samples = judgeSamples === undefined ? {} : { judgeSamples };
     const overrides = { ...judgeCacheOf(flags), ...samples, ...conditionsOfRun(source) };
     const loaded = await loadRules(flags.config, overrides);
-    const rules = await withGateFlags(loaded, flags);
+    const rules = await withGateFlags(loaded, flags, store);
     const telemetry = telemetryOf(flags, loaded.telemetry);
     const work = (needs: RunNeeds) =>
       withTelemetry(telemetry, needs, (watched) => rescore(source, rules, watched));
@@ -131,9 +131,9 @@ function weightChanges(source: Run, { criteria }: ResolvedScorecard): ScoreChang
 }
 
 /** Merges flags into the gate. Throws `baseline-not-found` or `baseline-unreadable`, before any judge is called. */
-async function withGateFlags(rules: ScoringRules, flags: RescoreFlags): Promise<ScoringRules> {
-  const gate = joinGate(rules.gate, flags, await findStoreFolder(flags.store));
-  if (gate.baseline !== undefined) await readBaselineFile(gate.baseline);
+async function withGateFlags(rules: ScoringRules, flags: RescoreFlags, store: Store): Promise<ScoringRules> {
+  const gate = joinGate(rules.gate, flags);
+  if (gate.baseline !== undefined) await readLocatedBaseline(gate.baseline, store);
   return { ...rules, gate };
 }
 

@@ -4,14 +4,8 @@ import { conditionSettingSchema } from '../../config/condition-setting.ts';
 import { ConfigProblem } from '../../config/config-problem.ts';
 import type { Config } from '../../config/config.ts';
 import { checkConditions } from '../../config/find-conditions.ts';
-import {
-  type DatasetFlags,
-  type LoadedEvaluation,
-  loadEvaluation,
-  storeFileIn,
-  storeFileOf,
-} from '../../config/load-evaluation.ts';
-import { openStoreOf } from '../../config/open-store-of.ts';
+import { type DatasetFlags, type LoadedEvaluation, loadEvaluation } from '../../config/load-evaluation.ts';
+import { openStoreOf, storeFolderOf } from '../../config/open-store-of.ts';
 import { parseCaseFilter } from '../../queries/filters.ts';
 import { TouchstoneError } from '../../errors.ts';
 import { displayPath } from '../../lib/text/display-path.ts';
@@ -19,7 +13,6 @@ import { quoteForShell } from '../../lib/text/terminal-text.ts';
 import type { RunNeeds } from '../../run/run-needs.ts';
 import { run } from '../../run/run.ts';
 import type { Run } from '../../schema/run.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
 import { withTelemetry } from '../../telemetry/with-telemetry.ts';
 import { executeWork, type ReportResult } from '../execute-run.ts';
@@ -98,7 +91,7 @@ export interface LoadedExecution {
 export async function runLoaded(loaded: LoadedEvaluation, execution: LoadedExecution): Promise<number> {
   const { flags } = execution;
   if (flags.dryRun === true && flags.resume === undefined) return await planOnly(loaded, execution);
-  const store = openStoreOf(loaded, flags.store);
+  const store = openStoreOf(loaded, { elsewhere: flags.store });
   try {
     return await runIn(store, loaded, execution);
   } finally {
@@ -108,9 +101,7 @@ export async function runLoaded(loaded: LoadedEvaluation, execution: LoadedExecu
 
 /** Prints the plan. A dry run creates no store when there is none yet. */
 async function planOnly(loaded: LoadedEvaluation, { flags, output }: LoadedExecution): Promise<number> {
-  const store = existsSync(runStoreFile(loaded, flags.store))
-    ? openStoreOf(loaded, flags.store)
-    : createMemoryStore();
+  const store = openStoreOf(loaded, { elsewhere: flags.store, opening: 'existing' });
   try {
     await printPlan(loaded, { output, isJson: flags.json === true, store });
     return 0;
@@ -139,7 +130,8 @@ async function runIn(
 
 /** Returns the store folder of a config in another folder, which commands typed here need as `--store`; else undefined. */
 export function storeFolderElsewhere(loaded: LoadedEvaluation): string | undefined {
-  return loaded.folder === process.cwd() ? undefined : displayPath(path.dirname(storeFileOf(loaded)));
+  const folder = loaded.folder === process.cwd() ? undefined : storeFolderOf(loaded);
+  return folder && displayPath(folder);
 }
 
 /** Returns the settings that flags override. Files named on the command line are relative to the current folder. */
@@ -171,10 +163,6 @@ function ruleOf({ passes, attempts, curtail }: RunFlags): Pick<Config, 'attempts
 /** Returns the setting for `--no-cache`; nothing without the flag, so that the config decides. */
 export function judgeCacheOf({ cache }: Pick<RunFlags, 'cache'>): Pick<Config, 'judgeCache'> {
   return cache === false ? { judgeCache: false } : {};
-}
-
-function runStoreFile(loaded: LoadedEvaluation, folder: string | undefined): string {
-  return folder === undefined ? storeFileOf(loaded) : storeFileIn(path.resolve(folder));
 }
 
 async function findRunToResume(store: Store, resume: string | true): Promise<Run> {

@@ -20,7 +20,7 @@ export async function scoreCommand(file: string, flags: ScoreFlags): Promise<num
   checkOutputs(flags);
   // Recorded answers cost nothing: all of them are scored.
   const loaded = await withGate(await loadScoring(file, flags), { ...flags, sequential: false });
-  const store = openStoreOf(loaded, flags.store);
+  const store = openStoreOf(loaded, { elsewhere: flags.store });
   const resumeHint = () =>
     'Run the same command again: no target is called, and stored judgements are reused.';
   try {

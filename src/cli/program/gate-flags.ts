@@ -1,6 +1,6 @@
-import path from 'node:path';
-import { type LoadedEvaluation, storeFolderOf } from '../../config/load-evaluation.ts';
-import { locateBaseline, readBaselineFile } from '../../gate/baselines.ts';
+import type { LoadedEvaluation } from '../../config/load-evaluation.ts';
+import { openStoreOf } from '../../config/open-store-of.ts';
+import { locateBaseline, readLocatedBaseline } from '../../gate/baselines.ts';
 import { type Gate, sequentialOf } from '../../schema/gate.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Decision } from '../../schema/decision.ts';
@@ -22,27 +22,30 @@ export interface GateFlags {
  * `baseline-unreadable`, before anything is called.
  */
 export async function withGate(loaded: LoadedEvaluation, flags: GateFlags): Promise<LoadedEvaluation> {
-  const { config, folder, evaluation } = loaded;
-  const storeFolder = path.resolve(flags.store ?? storeFolderOf(loaded));
-  const written = config.gate.baseline;
-  const named = written === undefined ? {} : { baseline: locateBaseline(written, { folder, storeFolder }) };
-  const gate = joinGate({ ...evaluation.gate, ...named }, flags, storeFolder);
-  if (gate.baseline !== undefined) await readBaselineFile(gate.baseline);
+  const { evaluation } = loaded;
+  const gate = joinGate(evaluation.gate, flags);
+  if (gate.baseline !== undefined) await checkBaseline(gate.baseline, loaded, flags);
   return { ...loaded, evaluation: { ...evaluation, gate } };
 }
 
+/** Throws `baseline-not-found` or `baseline-unreadable` for a baseline that cannot be read. Creates no store. */
+async function checkBaseline(baseline: string, loaded: LoadedEvaluation, flags: GateFlags): Promise<void> {
+  const store = openStoreOf(loaded, { elsewhere: flags.store, opening: 'existing' });
+  try {
+    await readLocatedBaseline(baseline, store);
+  } finally {
+    await store.close();
+  }
+}
+
 /** Merges flags into a gate. Files named by flags are relative to the current folder. */
-export function joinGate(
-  gate: Gate,
-  { failUnder, baseline, sequential }: GateFlags,
-  storeFolder: string,
-): Gate {
+export function joinGate(gate: Gate, { failUnder, baseline, sequential }: GateFlags): Gate {
   return {
     ...gate,
     ...(failUnder !== undefined && { failUnder }),
     ...sequentialBy(gate, sequential),
     ...(baseline !== undefined && {
-      baseline: locateBaseline(baseline, { folder: process.cwd(), storeFolder }),
+      baseline: locateBaseline(baseline, process.cwd()),
     }),
   };
 }

@@ -40,7 +40,7 @@ export async function createGateWatch(run: Run, store: Store): Promise<GateWatch
   if (options === undefined || seed === undefined) return undefined;
   const marks = await readMarks(run, store);
   const order = await readCaseOrder(run, store, seed);
-  const common = { run, marks, order, baseline: await findBaseline(run.gate, store.folder) };
+  const common = { run, marks, order, baseline: await findBaseline(run.gate, store) };
   const plans = withoutConditions(run.targets).map(({ name: target }) => {
     const context: WatchContext = { ...common, target, numbers: createTargetNumbers(run) };
     return { context, planned: rulesOf(run.gate).flatMap(([name, rule]) => planRule(name, rule, context)) };

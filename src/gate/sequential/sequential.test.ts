@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Run } from '../../schema/run.ts';
 import { createRandom } from '../../stats/random.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { saveBaseline } from '../baselines.ts';
+import { writeBaselineFile } from '../baselines.ts';
 import { makeBaseline } from '../make-baseline.ts';
 import { summarizeRun } from '../../run/summarize.ts';
 import { type GatedCase, type GatedRunOptions, runScores } from '../../../test/support/gated-run.ts';
@@ -304,7 +304,9 @@ test('a category is decided by its own cases', async () => {
 /** Saves a baseline over some cases and returns it as a gate names it. */
 async function baselineOf(cases: readonly GatedCase[]): Promise<string> {
   const { run, store } = await runScores(cases);
-  return await saveBaseline(folder, await makeBaseline('main', run, store));
+  const file = path.join(folder, 'main.json');
+  await writeBaselineFile(file, await makeBaseline('main', run, store));
+  return file;
 }
 
 test('both the absence and the presence of a regression are shown case by case', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TrialOutcome } from '../trial-outcome.ts';
+import type { TrialOutcome } from '../result.ts';
 
 /** The greatest number of characters of a question or an answer in a row. */
 export const excerptLength = 160;

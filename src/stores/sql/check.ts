@@ -1,7 +1,7 @@
 import { messageOf } from '../../errors.ts';
 import type { Damage } from '../store.ts';
 import type { SqlDatabase, SqlRow, SqlValue } from './database.ts';
-import { caseTable, judgementTable, runTable, scoreTable, trialTable } from './records.ts';
+import { baselineTable, caseTable, judgementTable, runTable, scoreTable, trialTable } from './records.ts';
 import { readRow, type RecordTable } from './rows.ts';
 import { countedTables } from './tables.ts';
 
@@ -48,6 +48,9 @@ export async function* checkStore(database: SqlDatabase): AsyncGenerator<Damage>
     yield* said(() => checkRows(database, table, at));
   }
   yield* said(() => checkRows(database, judgementTable, (_id, what) => ({ what })));
+  yield* said(() =>
+    checkRows(database, baselineTable, (name, what) => ({ what: `${what}: name ${String(name)}` })),
+  );
   for (const { what, sql } of lost) {
     yield* said(async function* () {
       for (const [number, count] of await database.all(sql)) yield at(number, `${what}: ${String(count)}`);

@@ -1,3 +1,4 @@
+import type { Baseline } from '../../schema/decision.ts';
 import type { Judgement } from '../../schema/judgement.ts';
 import type { Message, ToolCall } from '../../schema/message.ts';
 import type { CaseNames, CasedTrial, Outcome, PlannedCase, Result } from '../../schema/result.ts';
@@ -200,6 +201,14 @@ export const judgementTable = recordTable('judgements', 1, ['id', 'key', 'asked_
 export function judgementRow(judgement: Judgement): SqlValue[] {
   const { id, key, askedIn, askedAt, outcome } = judgement;
   return toRow([id, key, askedIn, askedAt, outcome.status], judgement);
+}
+
+/** The table of baselines. */
+export const baselineTable = recordTable('baselines', 1, ['name', 'run_id', 'run_created_at']);
+
+/** Returns the row of a baseline. */
+export function baselineRow(baseline: Baseline): SqlValue[] {
+  return toRow([baseline.name, baseline.run.id, baseline.run.createdAt], baseline);
 }
 
 /** Returns the part of a result that statistics need, without its long texts, which would take memory. */

@@ -3,7 +3,7 @@ import { planOrder } from '../../lib/filter/parse-sort.ts';
 import type { Filter, Sort } from '../../lib/filter/filter.ts';
 import type { Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
-import type { TrialOutcome } from '../../schema/trial-outcome.ts';
+import type { TrialOutcome } from '../../schema/result.ts';
 import type { ColumnQuery, ColumnValue, TrialColumns, TrialCursor, TrialPage, TrialQuery } from '../store.ts';
 import { attemptsOf, comparePlaces, matchResults, toTrialRow, withAttempts } from '../trial-values.ts';
 import type { SqlDatabase, SqlRow } from './database.ts';

@@ -7,6 +7,8 @@ import { createJudgementTable } from './judgements.ts';
 import { createResultReader } from './read-results.ts';
 import { readTotals } from './read-rows.ts';
 import {
+  baselineRow,
+  baselineTable,
   caseNamesOf,
   caseRow,
   caseTable,
@@ -25,16 +27,10 @@ import { createRunTable } from './run-table.ts';
 import { readWholeRecords } from './salvage.ts';
 
 /** The parts of a store that depend on the kind of database. */
-export type StoreParts = Pick<Store, 'folder' | 'claimRun' | 'isClaimed'>;
-
-/**
- * A store in an SQL database. It has a name of its own because every exported function that returns a `Store` must be in the
- * registry, and this one is only a part of the registered stores.
- */
-type SqlStore = Store;
+export type StoreParts = Pick<Store, 'exists' | 'claimRun' | 'isClaimed'>;
 
 /** Creates a store on a database with the tables of `tables.ts`. Every call that writes is one transaction. */
-export function createSqlStore(database: SqlDatabase, parts: StoreParts): SqlStore {
+export function createSqlStore(database: SqlDatabase, parts: StoreParts): Store {
   const runs = createRunTable(database.address);
   const tables: Tables = {
     database,
@@ -44,11 +40,13 @@ export function createSqlStore(database: SqlDatabase, parts: StoreParts): SqlSto
       await database.transaction(async (session) => await work(session, await runs.find(session, runId))),
   };
   return {
-    ...(parts.folder !== undefined && { folder: parts.folder }),
+    address: database.address,
+    exists: parts.exists,
     ...runMethods(tables, parts),
     ...caseMethods(tables),
     ...trialMethods(tables),
     ...judgementMethods(tables),
+    ...baselineMethods(database),
     check: () => checkStore(database),
     readWhole: async function* (runId, onLost) {
       const [open, run] = [await tables.find(runId), await runs.findRow(database, runId)];
@@ -223,6 +221,30 @@ function judgementMethods({ database, runs, find, write }: Tables): Pick<Store, 
       }),
     releaseQuestions: async (runId, keys) =>
       await write(runId, (session, run) => judgements.release(session, run, keys)),
+  };
+}
+
+type BaselineMethods = 'setBaseline' | 'readBaseline' | 'listBaselines' | 'deleteBaseline';
+
+function baselineMethods(database: SqlDatabase): Pick<Store, BaselineMethods> {
+  return {
+    setBaseline: async (baseline) =>
+      await database.transaction(async (session) => {
+        await session.run(baselineTable.upsert, baselineRow(baseline));
+      }),
+    readBaseline: async (name) => {
+      const sql = `SELECT ${baselineTable.selected} FROM baselines WHERE name = ?`;
+      const [row] = await database.all(sql, [name]);
+      return row && JSON.parse(readRow(baselineTable, row, database).text);
+    },
+    listBaselines: async () => {
+      const rows = await database.all('SELECT name FROM baselines');
+      return rows.map(([name]) => name as string).sort();
+    },
+    deleteBaseline: async (name) =>
+      await database.transaction(
+        async (session) => (await session.run('DELETE FROM baselines WHERE name = ?', [name])) > 0,
+      ),
   };
 }
 

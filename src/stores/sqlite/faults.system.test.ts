@@ -28,6 +28,7 @@ async function openUnder(pragmas: string) {
   const raw = new DatabaseSync(file);
   raw.exec(pragmas);
   const store = createSqlStore(createSqliteDatabase(raw, file), {
+    exists: async () => true,
     claimRun: async (runId) => claimRun(file, runId),
     isClaimed: async (runId) => isClaimed(file, runId),
   });

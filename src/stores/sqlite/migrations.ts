@@ -2,8 +2,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import { TouchstoneError } from '../../errors.ts';
 import { countedTables, createTables } from '../sql/tables.ts';
 
-/** The number of the layout that the first migration creates. Earlier layouts, up to 0.1.0, stored pages and columns. */
+/**
+ * The number of the layout that the first migration creates. Layouts up to 4, of 0.1.0 and earlier, stored pages and columns;
+ * layout 5 was never released.
+ */
 export const firstLayout = 6;
+
+/** The layout of 0.1.0, whose remedy names that version. */
+const lastOfPages = 4;
 
 const types = {
   integer: 'INTEGER',
@@ -83,12 +89,15 @@ function refuseUnknown(layout: number, newest: number, file: string): void {
     );
   }
   if (layout > 0 && layout < firstLayout) {
+    const isOfPages = layout <= lastOfPages;
+    const writer = isOfPages ? 'Touchstone 0.1.0 or earlier' : 'an unreleased Touchstone';
     throw new TouchstoneError(
       'store-version',
-      `${written('Touchstone 0.1.0 or earlier')} (layout ${layout}; this one reads ${firstLayout} and newer).`,
+      `${written(writer)} (layout ${layout}; this one reads ${firstLayout} and newer).`,
       {
         remedy:
-          'Export its runs with Touchstone 0.1.0 (`touchstone export RUN`) and import them here, or point `--store` at another folder.',
+          `Export its runs with ${isOfPages ? 'Touchstone 0.1.0' : 'the version that wrote it'} (\`touchstone export RUN\`) ` +
+          'and import them here, or point `--store` at another folder.',
       },
     );
   }

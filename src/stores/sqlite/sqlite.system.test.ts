@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -181,4 +181,35 @@ test('a folder created for a store is ignored by git; an existing folder is not 
   mkdirSync(own);
   await openSqliteStore(path.join(own, 'runs.db')).close();
   expect(readdirSync(own)).not.toContain('.gitignore');
+});
+
+test('a baseline that has changed in the file is refused when read and found by the check', async () => {
+  const file = newFile();
+  const store = openSqliteStore(file);
+  const { id, createdAt, touchstoneVersion, attempts } = buildRun();
+  await store.setBaseline({
+    touchstoneBaseline: 1,
+    name: 'main',
+    run: { id, createdAt, touchstoneVersion, attempts },
+    scorecard: null,
+    metrics: [],
+    targets: [],
+  });
+  expect(await Array.fromAsync(store.check())).toEqual([]);
+  using raw = new DatabaseSync(file);
+  raw.exec("UPDATE baselines SET run_id = 'another'");
+  await expect(store.readBaseline('main')).rejects.toMatchObject({ code: 'store-damaged' });
+  expect(await Array.fromAsync(store.check())).toEqual([
+    { what: 'a row of the table baselines has changed since it was written: name main' },
+  ]);
+  await store.close();
+});
+
+test('a store no longer exists once its file was removed', async () => {
+  const file = newFile();
+  const store = openSqliteStore(path.relative(process.cwd(), file));
+  expect([store.address, await store.exists()]).toEqual([file, true]);
+  rmSync(path.dirname(file), { recursive: true });
+  expect(await store.exists()).toBe(false);
+  await store.close();
 });

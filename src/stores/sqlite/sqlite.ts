@@ -2,15 +2,53 @@ import { type BigIntStats, existsSync, mkdirSync, readFileSync, statSync, writeF
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../../errors.ts';
 import { storeDamaged } from '../refusals.ts';
 import type { SqlDatabase } from '../sql/database.ts';
 import { createSqlStore } from '../sql/sql-store.ts';
-import type { Store } from '../store.ts';
+import { createMemoryStore } from '../memory.ts';
+import { defineStore, type Store, type StoreNeeds } from '../store.ts';
 import { claimRun, isClaimed } from './claim-run.ts';
 import { explainFault, isReadOnly, needsFile } from './explain-fault.ts';
 import { checkLayout, migrate } from './migrations.ts';
 import { createSqliteDatabase, type SqliteUse } from './sqlite-database.ts';
+
+const optionsSchema = () =>
+  z.strictObject({
+    path: z.string().min(1).default('.touchstone').describe('The folder, relative to the config file.'),
+    durability: z
+      .enum(['process', 'power'])
+      .default('process')
+      .describe(
+        'What a stored answer survives: the end of the process, however it ends, or a power cut as well. For `power`, ' +
+          'every write waits for the disk, 0.3 to 3 ms each.',
+      ),
+  });
+
+/** The store in one SQLite file as a config names it. */
+export const sqliteStore = defineStore({
+  name: 'sqlite',
+  version: 1,
+  summary: 'Runs in one SQLite file, `touchstone.db`, which several processes can use at the same time.',
+  options: optionsSchema,
+  create: ({ path: given, durability }, { folder, opening }) => {
+    const file = sqliteFileIn(path.resolve(folder, given));
+    if (opening !== 'create' && !isThere(file, opening)) return createMemoryStore();
+    return openSqliteStore(file, opening === 'damaged' ? { isDamaged: true } : { durability });
+  },
+});
+
+/** Returns the file of the store in a folder. */
+export function sqliteFileIn(folder: string): string {
+  return path.join(folder, 'touchstone.db');
+}
+
+/** Returns whether there is a store. A file in place of its folder counts as one, so that opening it explains the fault. */
+function isThere(file: string, opening: StoreNeeds['opening']): boolean {
+  const isInTheWay = () => statSync(path.dirname(file), { throwIfNoEntry: false })?.isFile() === true;
+  return existsSync(file) || (opening === 'existing' && isInTheWay());
+}
 
 /** Options of a SQLite store. */
 export interface SqliteOptions {
@@ -30,11 +68,12 @@ export interface SqliteOptions {
  * `store-version` when this Touchstone does not know its layout; `store-damaged` when its last writes are lost.
  */
 export function openSqliteStore(file: string, options: SqliteOptions = {}): Store {
-  const database = openDatabase(file, options);
+  const address = path.resolve(file);
+  const database = openDatabase(address, options);
   return createSqlStore(database, {
-    folder: path.dirname(path.resolve(file)),
-    claimRun: async (runId) => claimRun(file, runId),
-    isClaimed: async (runId) => isClaimed(file, runId),
+    exists: async () => existsSync(address),
+    claimRun: async (runId) => claimRun(address, runId),
+    isClaimed: async (runId) => isClaimed(address, runId),
   });
 }
 
