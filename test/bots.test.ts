@@ -7,6 +7,7 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Trial } from '../src/schema/trial.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
+import { readLatestResults } from './stored-run.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const folder = await temporaryFolder();
@@ -41,15 +42,10 @@ async function writeProject(name: string, files: Readonly<Record<string, unknown
   return project;
 }
 
-/** Returns the exported trials of the last run by the id of their case. */
-async function exportTrials(cwd: string): Promise<Readonly<Record<string, Trial>>> {
-  const { stdout } = await touchstone(['export'], { cwd });
-  const lines = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  const trials: Trial[] = lines.flatMap(({ type, result }) => (type === 'result' ? [result.trial] : []));
-  return Object.fromEntries(trials.map((trial) => [trial.caseId, trial]));
+/** Returns the stored trials of the last run by the id of their case. */
+async function storedTrials(cwd: string): Promise<Readonly<Record<string, Trial>>> {
+  const results = await readLatestResults(cwd);
+  return Object.fromEntries(results.map(({ trial }) => [trial.caseId, trial]));
 }
 
 /** Returns the ids of the cases that did not pass, from a report as JSON. */
@@ -98,10 +94,9 @@ test.skipIf(!hasPython)('the Python bot scores as its README says (needs python3
   const { code, stdout } = await touchstone(['run'], { cwd });
   expect(code).toBe(0);
   expect(stdout).toMatch(/✗ +60\.0 D .*three.teas/);
-  const { results } = JSON.parse((await touchstone(['show', '--json'], { cwd })).stdout);
-  const totals = results.map(({ scorecard }: { scorecard: { total: number } }) => scorecard.total);
+  const totals = (await readLatestResults(cwd)).map(({ scorecard }) => scorecard?.total);
   expect(totals).toEqual([...Array(9).fill(1), expect.closeTo(0.4 + 0.2, 12)]);
-  expect((await exportTrials(cwd))['price-lunch']).toMatchObject({
+  expect((await storedTrials(cwd))['price-lunch']).toMatchObject({
     answer: '1 x coffee and sandwich: 9.20 dollars.',
     transcript: [{ role: 'user' }, { toolCalls: [{ name: 'price_lookup', result: 9.2 }] }],
   });
@@ -112,7 +107,7 @@ test('the bot that searches documents scores as its README says', async () => {
   const { code, stdout } = await touchstone(['run', '--json'], { cwd });
   expect(code).toBe(0);
   expect(failedCases(stdout)).toEqual(['fee-penalty', 'workshop-children']);
-  expect((await exportTrials(cwd))['fee-late']).toMatchObject({
+  expect((await storedTrials(cwd))['fee-late']).toMatchObject({
     answer: 'A tool that is late costs 1.50 dollars a day, up to 30 dollars.',
     documents: [{ id: 'fees' }, expect.anything(), expect.anything()],
   });
@@ -146,7 +141,7 @@ test.for([
     const { code, stdout } = await touchstone(['run', '--target', target, '--json'], { cwd });
     expect(code).toBe(0);
     expect(failedCases(stdout)).toEqual(['refund-insisting']);
-    const { 'refund-delivered': refund, 'status-unknown': unknown } = await exportTrials(cwd);
+    const { 'refund-delivered': refund, 'status-unknown': unknown } = await storedTrials(cwd);
     expect(refund?.transcript.at(-1)).toMatchObject({
       content: 'I have refunded 180.00 dollars for your office chair.',
       toolCalls: [
@@ -257,7 +252,7 @@ test('a bot with its own reply format is read by paths, and its key never reache
   expect([withoutKey.code, withoutKey.stderr]).toEqual([4, expect.stringContaining('BOT_KEY')]);
   const { code, stdout } = await touchstone(['run', '--verbose'], { cwd, env: { BOT_KEY: 'open-sesame' } });
   expect([code, seen]).toEqual([0, [['Bearer open-sesame', 'Find the lease']]]);
-  const { lease } = await exportTrials(cwd);
+  const { lease } = await storedTrials(cwd);
   expect(lease).toMatchObject({
     answer: 'You asked: Find the lease',
     transcript: [{}, { toolCalls: [{ name: 'search' }, { name: 'read' }] }],
@@ -298,7 +293,7 @@ async function runScenarios(name: string, target: object, files: Readonly<Record
     'touchstone.config.json': config,
   });
   const { code, stdout } = await touchstone(['run', '--json'], { cwd });
-  const trials = await exportTrials(cwd);
+  const trials = await storedTrials(cwd);
   const errors = Object.values(trials).filter(({ status }) => status === 'failed').length;
   const { summary } = JSON.parse(stdout);
   expect(code).toBe(2);

@@ -1,14 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import type { Result } from '../src/schema/result.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
+import { readLatestResults } from './stored-run.ts';
 
 const root = await temporaryFolder();
-
-interface Result {
-  readonly case: { readonly id: string };
-  readonly verdicts: Readonly<Record<string, { readonly status: string; readonly code?: string }>>;
-}
 
 /** Runs a config and returns how it ended, with the verdicts of each case by metric. */
 async function verdictsOf(name: string, config: object, cases: readonly object[], bot: string) {
@@ -25,19 +22,17 @@ async function verdictsOf(name: string, config: object, cases: readonly object[]
   };
   for (const [file, content] of Object.entries(files)) await writeFile(path.join(folder, file), content);
   const ended = await touchstone(['run'], { cwd: folder });
-  const { stdout } = await touchstone(['export', 'latest'], { cwd: folder });
-  const results = stdout
-    .split('\n')
-    .filter((line) => line.startsWith('{"type":"result"'))
-    .map((line) => (JSON.parse(line) as { readonly result: Result }).result);
-  return { ended, results };
+  return { ended, results: await readLatestResults(folder) };
 }
 
 /** Returns the outcome of each metric of a case: `scored`, or the reason why not. */
 function outcomesOf(results: readonly Result[], id: string): Record<string, string> {
   const { verdicts = {} } = results.find((result) => result.case.id === id) ?? {};
   return Object.fromEntries(
-    Object.entries(verdicts).map(([metric, { status, code }]) => [metric, code ?? status]),
+    Object.entries(verdicts).map(([metric, verdict]) => [
+      metric,
+      verdict.status === 'failed' ? verdict.code : verdict.status,
+    ]),
   );
 }
 

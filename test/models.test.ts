@@ -5,6 +5,7 @@ import type { Trial } from '../src/schema/trial.ts';
 import { toolCallsOf } from '../src/schema/trial.ts';
 import { startModelServer } from '../src/testing/model-server/model-server.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
+import { readLatestResults } from './stored-run.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const folder = await temporaryFolder();
@@ -33,13 +34,8 @@ async function writeProject(name: string, files: Readonly<Record<string, unknown
   return project;
 }
 
-async function exportTrials(cwd: string): Promise<Trial[]> {
-  const { stdout } = await touchstone(['export'], { cwd });
-  const lines = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  return lines.flatMap(({ type, result }) => (type === 'result' ? [result.trial] : []));
+async function storedTrials(cwd: string): Promise<Trial[]> {
+  return (await readLatestResults(cwd)).map(({ trial }) => trial);
 }
 
 const model = { use: 'openai-chat', model: 'test-model', baseUrl: server.url };
@@ -65,7 +61,7 @@ test('the FAQ bots run side by side without a key', async () => {
     ['full-context', { planned: 78, errors: 0 }],
     ['chat', { planned: 78, errors: 0 }],
   ]);
-  const trials = await exportTrials(cwd);
+  const trials = await storedTrials(cwd);
   const find = (target: string) =>
     trials.find((trial) => trial.target === target && trial.caseId === 'puncture-exact');
   expect(find('full-context')).toMatchObject({
@@ -107,7 +103,7 @@ test('the property assistants with and without a model are compared in one run',
       counts: { planned: 71, passed: 45, errors: 0 },
     },
   ]);
-  const trials = await exportTrials(cwd);
+  const trials = await storedTrials(cwd);
   const used = trials
     .filter(({ target }) => target === 'model-driven')
     .flatMap(({ transcript }) => toolCallsOf(transcript));
@@ -187,7 +183,7 @@ test('resuming with an edited prompt is refused', async () => {
   expect(server.requests).toHaveLength(asked);
   await writeFile(path.join(cwd, 'system.md'), 'Be kind.');
   expect((await touchstone(['run', '--resume'], { cwd })).code).toBe(0);
-  expect(await exportTrials(cwd)).toHaveLength(8);
+  expect(await storedTrials(cwd)).toHaveLength(8);
 });
 
 test('time in the queue for the model counts neither as a timeout nor as latency', async () => {
@@ -205,7 +201,7 @@ test('time in the queue for the model counts neither as a timeout nor as latency
   server.play({ text: 'ok', delayMs: 100 });
   const { code, stderr } = await touchstone(['run'], { cwd });
   expect({ code, stderr }).toMatchObject({ code: 0 });
-  const trials = await exportTrials(cwd);
+  const trials = await storedTrials(cwd);
   expect(trials.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 'completed'));
   expect(Math.max(...trials.map(({ latency }) => latency?.totalMs ?? Number.NaN))).toBeLessThan(1000);
 });
@@ -224,7 +220,7 @@ test('a failed conversation keeps its transcript and cost', async () => {
   });
   server.play({ toolCalls: [{ name: 'look' }], usage: { inputTokens: 400_000, outputTokens: 100_000 } });
   expect((await touchstone(['run'], { cwd })).code).toBe(2);
-  const [trial] = await exportTrials(cwd);
+  const [trial] = await storedTrials(cwd);
   expect(trial).toMatchObject({
     status: 'failed',
     error: { code: 'step-limit' },
@@ -245,7 +241,7 @@ test('a conversation that times out keeps its transcript and cost', async () => 
   const usage = { inputTokens: 400_000, outputTokens: 100_000 };
   server.play(({ index }) => (index === 0 ? { toolCalls: [{ name: 'look' }], usage } : { fault: 'hang' }));
   expect((await touchstone(['run'], { cwd })).code).toBe(2);
-  const [trial] = await exportTrials(cwd);
+  const [trial] = await storedTrials(cwd);
   expect(trial).toMatchObject({
     error: { code: 'timeout' },
     cost: 0.5,

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import type { Result } from '../src/schema/result.ts';
 import { temporaryFolder } from './run-cli.ts';
+import { readLatestResults } from './stored-run.ts';
 
 const bot = `import { appendFileSync, readFileSync } from 'node:fs';
 export default async function (question) {
@@ -44,12 +44,6 @@ export async function writeSlowProject({ cases, concurrency }: { cases: number; 
       while ((await readCalls()).length < times) await wait(5);
     },
     /** Reads the stored results of the latest run. */
-    readKept: async (): Promise<Result[]> => {
-      const store = openSqliteStore(path.join(folder, '.touchstone', 'touchstone.db'));
-      const [run] = await store.listRuns();
-      const results = run === undefined ? [] : await Array.fromAsync(store.readResults(run.id));
-      await store.close();
-      return results;
-    },
+    readKept: async (): Promise<Result[]> => await readLatestResults(folder),
   };
 }

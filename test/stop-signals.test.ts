@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { writePaidProject } from './paid-project.ts';
 import { touchstone } from './run-cli.ts';
 import { writeSlowProject } from './slow-project.ts';
+import { readStoredRuns } from './stored-run.ts';
 
 const cases = 12;
 
@@ -76,7 +79,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       ),
       isInputOpen: true,
       onStarted: async (child) => {
-        while ((await touchstone(['runs', '--json'], { cwd })).stdout.trim() === '[]');
+        const file = path.join(cwd, '.touchstone', 'touchstone.db');
+        while (!existsSync(file) || (await readStoredRuns(cwd)).length === 0) await wait(5);
         child.kill(signal);
       },
     });
