@@ -10,7 +10,7 @@ const results = process.env['TOUCHSTONE_TEST_RESULTS'];
 process.env['NODE_COMPILE_CACHE'] ??= path.join(tmpdir(), 'node-compile-cache');
 
 /** Tests that start programs, threads or servers, and wait for them. */
-const system = ['src/**/*.system.test.ts', 'test/*.test.ts'];
+const system = ['src/**/*.system.test.ts', 'test/*.test.ts', 'test/dashboard/*.test.ts'];
 /** Tests that pack Touchstone and install it, once for a release. */
 const release = ['test/release/*.test.ts'];
 
@@ -31,7 +31,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'examples/**/*.test.ts'],
+          include: ['{src,scripts,examples,dashboard}/**/*.test.{ts,tsx}'],
           exclude: system,
           // Files that only compute can share a worker: a start for each would take longer than they do.
           isolate: false,

@@ -1,8 +1,10 @@
-// Builds dist/: the command line and the library as bundles that share their code, and the declarations; and schemas/.
+// Builds dist/: the command line and the library as bundles that share their code, the declarations, and the dashboard;
+// and schemas/.
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
+import { build } from 'vite';
 import { joinChunks } from './join-chunks.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -54,6 +56,12 @@ for (const file of globSync('**/*.js', { cwd: made })) {
   const whole = path.join(made, file);
   writeFileSync(whole, `/*node-do-not-add-exception-line*/${readFileSync(whole, 'utf8')}`);
 }
+
+await build({
+  configFile: path.join(root, 'dashboard', 'vite.config.ts'),
+  logLevel: 'warn',
+  build: { outDir: path.join(made, 'dashboard') },
+});
 
 const tsc = path.join(root, 'node_modules', '.bin', 'tsc');
 const toDeclarations = [

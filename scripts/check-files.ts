@@ -1,4 +1,4 @@
-// Checks that src/ has rooms of a good size: folders that can be looked through, and no file that only serves another.
+// Checks that src/ and dashboard/src have rooms of a good size: folders that can be looked through, and no file that only serves another.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { printFindings } from './print-findings.ts';
@@ -11,19 +11,21 @@ const ownConceptLines = 120;
 const mostLinesTogether = 250;
 
 /** Files that list others, one line for each, so that an addition is a file and a line. */
-const lists: readonly string[] = ['index.ts', 'gate/rules/rules.ts'];
+const lists: readonly string[] = ['index.ts', 'src/gate/rules/rules.ts'];
 
 /** The stages that these files put in a row stay files of their own. */
 const lines: readonly string[] = [
-  'run/run.ts',
-  'run/rescore.ts',
-  'run/call/call.ts',
-  'run/call/local-trial-maker.ts',
-  'cli/main.ts',
+  'src/run/run.ts',
+  'src/run/rescore.ts',
+  'src/run/call/call.ts',
+  'src/run/call/local-trial-maker.ts',
+  'src/cli/main.ts',
+  'src/server/create-app.ts',
+  'src/server/serve.ts',
 ];
 
 interface SourceFile {
-  /** Relative to src/, with slashes. */
+  /** Relative to the root, with slashes. */
   readonly file: string;
   readonly lines: number;
   /** What it imports when it is loaded, and what it only loads later. */
@@ -31,19 +33,18 @@ interface SourceFile {
   readonly loadsLater: readonly string[];
 }
 
-/** Returns all breaches of the rules about files under `root`/src, one line each. */
+/** Returns all breaches of the rules about files under `root`, one line each. */
 export function checkFiles(root: string): string[] {
-  const source = path.join(root, 'src');
-  const files = globSync('**/*.ts', { cwd: source })
+  const files = globSync('{src,dashboard/src}/**/*.{ts,tsx}', { cwd: root })
     .map((file) => file.replaceAll(path.sep, '/'))
-    .filter((file) => !file.endsWith('.test.ts'))
+    .filter((file) => !/\.test\.tsx?$/.test(file))
     .sort()
-    .map((file) => readSource(source, file));
+    .map((file) => readSource(root, file));
   return [...findFullFolders(files), ...findServants(files)];
 }
 
-function readSource(source: string, file: string): SourceFile {
-  const text = readFileSync(path.join(source, file), 'utf8');
+function readSource(root: string, file: string): SourceFile {
+  const text = readFileSync(path.join(root, file), 'utf8');
   const mentions = readImports(file, text)
     .filter(({ specifier }) => specifier.startsWith('.'))
     .map(({ specifier }) => ({
@@ -64,7 +65,7 @@ function findFullFolders(files: readonly SourceFile[]): string[] {
     .filter(([, own]) => own.length > mostFilesInFolder)
     .map(
       ([folder, own]) =>
-        `src/${folder}: ${own.length} files of its own; at most ${mostFilesInFolder}, then folders`,
+        `${folder}: ${own.length} files of its own; at most ${mostFilesInFolder}, then folders`,
     );
 }
 
@@ -80,10 +81,15 @@ function findServants(files: readonly SourceFile[]): string[] {
     const [only, ...others] = users.get(file) ?? [];
     const user = only && byName.get(only.file);
     if (user === undefined || others.length > 0 || own >= ownConceptLines) return [];
-    if (loadedLater.has(file) || isList(file) || isList(user.file) || lines.includes(user.file)) return [];
+    if (loadedLater.has(file) || isList(file) || isList(user.file) || isComposition(user.file)) return [];
     if (partOf(file) !== partOf(user.file) || own + user.lines > mostLinesTogether) return [];
-    return [`src/${file}: ${own} lines that only src/${user.file} uses; make it a part of that file`];
+    return [`${file}: ${own} lines that only ${user.file} uses; make it a part of that file`];
   });
+}
+
+/** Returns whether a file only puts others in a row, as a page does with its sections. */
+function isComposition(file: string): boolean {
+  return lines.includes(file) || file.endsWith('-page.tsx');
 }
 
 function isList(file: string): boolean {
@@ -91,9 +97,9 @@ function isList(file: string): boolean {
   return name === 'registry.ts' || name === 'index.ts' || lists.includes(file);
 }
 
-/** The folder at the top of src/. */
+/** Returns the folder at the top of src/ or dashboard/src. */
 function partOf(file: string): string {
-  return file.split('/', 1)[0] ?? file;
+  return file.slice(file.indexOf('src/') + 'src/'.length).split('/', 1)[0] ?? file;
 }
 
 if (import.meta.main) {

@@ -1,8 +1,8 @@
-// Checks the imports in src/ against layers.ts, and that no files import each other in a cycle.
+// Checks the imports in src/ and dashboard/src against layers.ts, and that no files import each other in a cycle.
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { findCycles } from './find-cycles.ts';
-import { browserSafe, layers, registryReaders } from './layers.ts';
+import { browserSafe, dashboardLayers, layers, registryReaders, usedByDashboard } from './layers.ts';
 import { printFindings } from './print-findings.ts';
 import { type Import, readImports } from './read-imports.ts';
 
@@ -27,6 +27,52 @@ export function checkLayers(root: string): string[] {
     ...findNodeImports(new Map(mentions)),
     ...describeCycles(files, edges),
   ];
+}
+
+/** Returns all breaches of the import rule under `root`/dashboard/src, one line each. */
+export function checkDashboardLayers(root: string): string[] {
+  const files = globSync('dashboard/src/**/*.{ts,tsx}', { cwd: root }).map(slashed).sort();
+  const sources = globSync('src/**/*.ts', { cwd: root }).map(slashed);
+  const mentions = [...files, ...sources]
+    .filter((file) => !isTest(file))
+    .map((file) => [file, readImports(file, readFileSync(path.join(root, file), 'utf8'))] as const);
+  const own = mentions.filter(([file]) => file.startsWith(dashboard));
+  const edges = own.flatMap(([file, imports]) => imports.flatMap((found) => toEdge(file, found)));
+  return [
+    ...edges.flatMap(findDashboardBreach),
+    ...findNodeModules(
+      new Map(mentions),
+      own.map(([file]) => file),
+    ).map(
+      ({ file, line, specifier }) => `${file}:${line} imports ${specifier}: the dashboard runs in a browser`,
+    ),
+    ...describeCycles(files, edges, ''),
+  ];
+}
+
+const dashboard = 'dashboard/src/';
+
+function findDashboardBreach({ from, to, line }: Edge): string[] {
+  const where = `${from}:${line} imports ${to}`;
+  if (isTest(to)) return [`${where}: nothing may import a test`];
+  if (to.startsWith('src/')) {
+    const isUsed = usedByDashboard.includes(layerOf(to.slice('src/'.length)));
+    return isUsed
+      ? []
+      : [`${where}: the dashboard may import ${usedByDashboard.map(withSlash).join(', ')} of src/`];
+  }
+  if (!to.startsWith(dashboard)) return [`${where}: it lies outside of the dashboard`];
+  const [own, other] = [from, to].map((file) => file.slice(dashboard.length).split('/'));
+  const [layer = '', page] = own ?? [];
+  const [otherLayer = '', otherPage] = other ?? [];
+  const allowed = dashboardLayers[layer];
+  if (allowed === undefined) return [`${from}: not a known place in ${dashboard}`];
+  if (layer === otherLayer) {
+    return layer === 'pages' && page !== otherPage ? [`${where}: a page imports no other page`] : [];
+  }
+  return allowed.includes(otherLayer)
+    ? []
+    : [`${where}: ${withSlash(layer)} may import ${allowed.map(withSlash).join(', ')}`];
 }
 
 function unknownEntries(source: string): string[] {
@@ -61,29 +107,43 @@ function findBreach({ from, to, line }: Edge): string[] {
 /** Follows what files that run in a browser load, and finds modules of Node.js in it. */
 function findNodeImports(imports: ReadonlyMap<string, readonly Import[]>): string[] {
   const entries = [...imports.keys()].filter((file) => browserSafe.includes(layerOf(file)));
+  return findNodeModules(imports, entries).map(({ file, entry, line, specifier }) => {
+    const way = file === entry ? '' : `, and is loaded with src/${entry}`;
+    return `src/${file}:${line} imports ${specifier}${way}: ${layerOf(entry)}/ must run in a browser too`;
+  });
+}
+
+/** An import of a module of Node.js, with the file because of which it is loaded. */
+interface NodeImport {
+  readonly file: string;
+  readonly entry: string;
+  readonly line: number;
+  readonly specifier: string;
+}
+
+/** Follows what the given files load, and returns the modules of Node.js in it. */
+function findNodeModules(
+  imports: ReadonlyMap<string, readonly Import[]>,
+  entries: readonly string[],
+): NodeImport[] {
   const reached = new Map(entries.map((file) => [file, file]));
-  const findings: string[] = [];
+  const found: NodeImport[] = [];
   // A map yields what is added while it is walked through.
   for (const [file, entry] of reached) {
     for (const { specifier, line, isType } of imports.get(file) ?? []) {
       if (isType) continue;
-      if (specifier.startsWith('node:')) {
-        const way = file === entry ? '' : `, and is loaded with src/${entry}`;
-        findings.push(
-          `src/${file}:${line} imports ${specifier}${way}: ${layerOf(entry)}/ must run in a browser too`,
-        );
-      }
+      if (specifier.startsWith('node:')) found.push({ file, entry, line, specifier });
       const to = path.posix.join(path.posix.dirname(file), specifier);
       if (specifier.startsWith('.') && !reached.has(to)) reached.set(to, entry);
     }
   }
-  return findings;
+  return found;
 }
 
-function describeCycles(files: readonly string[], edges: readonly Edge[]): string[] {
+function describeCycles(files: readonly string[], edges: readonly Edge[], folder = 'src/'): string[] {
   const graph = new Map(files.map((file) => [file, [] as string[]]));
   for (const { from, to } of edges) graph.get(from)?.push(to);
-  return findCycles(graph).map((cycle) => `a circle: ${cycle.map((file) => `src/${file}`).join(' → ')}`);
+  return findCycles(graph).map((cycle) => `a circle: ${cycle.map((file) => `${folder}${file}`).join(' → ')}`);
 }
 
 /** Returns the folder at the top of src/, or the file itself when it is at the top. */
@@ -92,7 +152,7 @@ function layerOf(file: string): string {
 }
 
 function isTest(file: string): boolean {
-  return file.endsWith('.test.ts');
+  return /\.test\.tsx?$/.test(file);
 }
 
 function slashed(file: string): string {
@@ -104,5 +164,6 @@ function withSlash(place: string): string {
 }
 
 if (import.meta.main) {
-  printFindings(checkLayers(path.resolve(import.meta.dirname, '..')), 'every import keeps to its layer');
+  const root = path.resolve(import.meta.dirname, '..');
+  printFindings([...checkLayers(root), ...checkDashboardLayers(root)], 'every import keeps to its layer');
 }

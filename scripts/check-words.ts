@@ -62,7 +62,7 @@ function findHeadless(line: string, before: string | undefined, place: string): 
 
 if (import.meta.main) {
   const root = path.resolve(import.meta.dirname, '..');
-  const files = globSync(['src/**/*.ts', 'test/**/*.ts'], { cwd: root }).map((file) =>
+  const files = globSync(['{src,test,dashboard}/**/*.{ts,tsx}'], { cwd: root }).map((file) =>
     file.replaceAll(path.sep, '/'),
   );
   const found = files

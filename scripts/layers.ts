@@ -72,3 +72,21 @@ export const registryReaders: readonly string[] = ['config'];
 
 /** Folders and files that also run in a browser, and must not use Node.js. */
 export const browserSafe: readonly string[] = ['schema', 'stats', 'report'];
+
+/** The parts of src/ that the dashboard may import. What it loads of them must not use Node.js. */
+export const usedByDashboard: readonly string[] = ['schema', 'report', 'stats', 'lib', 'errors.ts'];
+
+/**
+ * The allowed imports inside dashboard/src. A page imports no other page. Tests may import anything, because they are not
+ * shipped.
+ */
+export const dashboardLayers: Readonly<Record<string, readonly string[]>> = {
+  'main.tsx': ['zod.ts', 'styles.css', 'routes.tsx', 'data'],
+  'routes.tsx': ['layout', 'pages', 'parts'],
+  'zod.ts': [],
+  layout: ['keys', 'parts', 'data'],
+  pages: ['layout', 'keys', 'parts', 'data'],
+  keys: ['parts'],
+  parts: ['data'],
+  data: [],
+};

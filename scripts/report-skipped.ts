@@ -2,6 +2,7 @@ import type { TestCase, TestModule } from 'vitest/node';
 
 /** The way to install each program that tests need. */
 const remedies: Readonly<Record<string, string>> = {
+  chromium: 'install chromium with your package manager',
   bash: 'install bash with your package manager',
   fish: 'install fish with your package manager',
   python3: 'install python3 with your package manager',

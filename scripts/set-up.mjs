@@ -52,10 +52,15 @@ function step(what, program, args) {
 
 function isBuildStale() {
   const built = path.join(root, 'dist', 'types', 'src', 'index.d.ts');
-  const others = [path.join('dist', 'cli.js'), path.join('schemas', 'config.schema.json')];
+  const others = [
+    path.join('dist', 'cli.js'),
+    path.join('dist', 'dashboard', 'index.html'),
+    path.join('schemas', 'config.schema.json'),
+  ];
   if (![built, ...others.map((file) => path.join(root, file))].every((file) => existsSync(file))) return true;
   const builtAt = statSync(built).mtimeMs;
-  const sources = readdirSync(path.join(root, 'src'), { recursive: true, withFileTypes: true })
+  const sources = ['src', 'dashboard']
+    .flatMap((folder) => readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
     .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name));
   const scripts = readdirSync(path.join(root, 'scripts')).map((name) => path.join(root, 'scripts', name));

@@ -46,6 +46,11 @@ export const errorRemedies = {
   'import-invalid': 'Import a file that `touchstone export` wrote.',
   'output-invalid': 'Use a file name that ends in .csv, .json, .md or .xml, or `github`.',
   'output-unwritable': 'Check that the folder exists and can be written to.',
+  'access-denied': 'Open the address that `touchstone view` printed when it started.',
+  'request-invalid': 'Correct the address.',
+  'address-unknown': 'Go to the list of runs, at `/`.',
+  'dashboard-missing': 'Build it: `npm run build`.',
+  'port-unavailable': 'Choose another with `--port`, or leave it out to get a free one.',
   'environment-unsupported': 'Install a current Node.js.',
 } as const;
 

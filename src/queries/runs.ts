@@ -2,6 +2,7 @@ import { TouchstoneError } from '../errors.ts';
 import { nearestName } from '../lib/text/nearest-name.ts';
 import { isEnded } from '../run/prepare/is-ended.ts';
 import { isJudgeMissing } from '../run/prepare/resume.ts';
+import type { RunProgress } from '../schema/api/run-row.ts';
 import type { Run } from '../schema/run.ts';
 import { readRuns, type RunHead, type Store } from '../stores/store.ts';
 
@@ -86,16 +87,6 @@ export async function listRunStates(store: Store, limit?: number): Promise<RunSt
     states.push({ run, isEnded: await isEnded(run, store) });
   }
   return states;
-}
-
-/** The progress of a run that is under way. */
-export interface RunProgress {
-  /** The number of trials that are completed or failed. */
-  readonly done: number;
-  /** The number of trials in the plan. */
-  readonly planned: number;
-  /** The mean total so far; null before the first. */
-  readonly score: number | null;
 }
 
 /** Returns the progress of a run; undefined for a run that is not under way. */

@@ -1,4 +1,4 @@
-import { quoteForShell } from '../lib/text/terminal-text.ts';
+import { quoteForShell } from '../lib/text/quote-for-shell.ts';
 import { hasFewClusters } from '../schema/estimate.ts';
 import type {
   ComparisonNotice,

@@ -1,4 +1,4 @@
-import { quoteForShell } from '../lib/text/terminal-text.ts';
+import { quoteForShell } from '../lib/text/quote-for-shell.ts';
 import type { ReportInput } from './report-input.ts';
 
 /** A name that may come from a target, a dataset or a config, to be distinguished from the report's own words. */

@@ -1,17 +1,11 @@
 import { formatCount, formatInterval, formatPercent, formatTime, shortCommit } from '../report/format.ts';
 import { plainTargets } from '../report/report-input.ts';
+import { runState, stateWords } from '../report/run-row.ts';
+import type { RunProgress } from '../schema/api/run-row.ts';
 import type { Run } from '../schema/run.ts';
 import type { ReportView } from './reporter.ts';
 import { type Line, renderLine, shareTone, span } from './terminal/line.ts';
 import { setTable } from './terminal/table.ts';
-
-/** The progress of an active run. */
-export interface RunProgress {
-  readonly done: number;
-  readonly planned: number;
-  /** The mean total so far; null before the first. */
-  readonly score: number | null;
-}
 
 /** A run with its current state. */
 export interface ListedRun {
@@ -52,7 +46,7 @@ function runRows({ run, isEnded = false, progress }: ListedRun): Line[][] {
   if (run.summary === undefined) {
     const names = plainTargets(run).join(', ');
     const score = progress?.score ?? null;
-    const status = isEnded ? endedStatus(run) : run.isImporting === true ? 'importing' : run.status;
+    const status = stateWords[runState(run, isEnded)];
     const state = score === null ? status : `${status}, so far ${formatPercent(score)}`;
     const done =
       progress === undefined ? [] : [span(`${formatCount(progress.done)}/${formatCount(progress.planned)}`)];
@@ -68,10 +62,4 @@ function runRows({ run, isEnded = false, progress }: ListedRun): Line[][] {
     [span(`${formatCount(counts.measured)}/${formatCount(counts.planned - (counts.notNeeded ?? 0))}`)],
     ...about,
   ]);
-}
-
-/** Returns the status of a run whose process has died. A run that was still being planned has called nothing. */
-function endedStatus({ status, isImporting }: Run): string {
-  if (isImporting === true) return 'not imported';
-  return status === 'planning' ? 'never started' : 'interrupted';
 }

@@ -1,4 +1,5 @@
-import { displayWidth, quoteForShell, shorten } from '../lib/text/terminal-text.ts';
+import { quoteForShell } from '../lib/text/quote-for-shell.ts';
+import { displayWidth, shorten } from '../lib/text/terminal-text.ts';
 import { collectFindings, type ReportedTarget } from '../report/findings.ts';
 import { formatPlural, formatQuantity } from '../report/format.ts';
 import { ofPlainTargets } from '../report/report-input.ts';

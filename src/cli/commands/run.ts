@@ -9,7 +9,7 @@ import { openStoreOf, storeFolderOf } from '../../config/open-store-of.ts';
 import { parseCaseFilter } from '../../queries/filters.ts';
 import { TouchstoneError } from '../../errors.ts';
 import { displayPath } from '../../lib/text/display-path.ts';
-import { quoteForShell } from '../../lib/text/terminal-text.ts';
+import { quoteForShell } from '../../lib/text/quote-for-shell.ts';
 import type { RunNeeds } from '../../run/run-needs.ts';
 import { run } from '../../run/run.ts';
 import type { Run } from '../../schema/run.ts';

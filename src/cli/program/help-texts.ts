@@ -4,6 +4,7 @@ First steps:
   $ touchstone init my-eval        creates a config, ten questions and a bot
   $ cd my-eval && touchstone run   asks the questions, scores the answers, prints the report
   $ touchstone show --verbose      every question, answer and verdict of the last run
+  $ touchstone view                the same in the browser
   $ touchstone run --help          all options of a run; every command has its own --help
 `;
 
@@ -149,6 +150,14 @@ Examples:
 
 A baseline contains the score and verdicts of every case, without questions and answers. It is a
 file in the folder of the store, or in your repository.`,
+  view: `
+Examples:
+  $ touchstone view                                 the list of runs
+  $ touchstone view latest                          the last run
+  $ touchstone view --store ci/.touchstone --no-open
+
+The page needs no network. The printed address contains a secret, which the browser keeps in a
+cookie; another user of this machine who does not have it is refused.`,
   runs: `
 Examples:
   $ touchstone runs --limit 10

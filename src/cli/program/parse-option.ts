@@ -2,12 +2,13 @@ import { InvalidArgumentError } from 'commander';
 
 // Parsers of option values for commander. Each throws `InvalidArgumentError` for a text that is not such a value.
 
-/** Returns a parser of whole numbers that are at least `least`. */
-export function wholeNumber(least: number): (text: string) => number {
+/** Returns a parser of whole numbers from `least` to `most`. */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
-    throw new InvalidArgumentError(`It must be a whole number of at least ${least}.`);
+    if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least && value <= most) return value;
+    const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+    throw new InvalidArgumentError(`It must be a whole number ${range}.`);
   };
 }
 

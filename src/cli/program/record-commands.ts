@@ -4,8 +4,9 @@ import * as option from './options.ts';
 import type { ExitWith } from './options.ts';
 import { gather, wholeNumber } from './parse-option.ts';
 
-/** Adds the commands `touchstone runs` and `touchstone show`. */
+/** Adds the commands `touchstone view`, `touchstone runs` and `touchstone show`. */
 export function addRecordCommands(program: Command, exitWith: ExitWith): void {
+  addView(program, exitWith);
   program
     .command('runs')
     .summary('list the stored runs')
@@ -44,6 +45,28 @@ export function addRecordCommands(program: Command, exitWith: ExitWith): void {
     .addHelpText('after', examples.show)
     .action(async (run, flags) =>
       exitWith(await (await import('../commands/show.ts')).showCommand(run, flags)),
+    );
+}
+
+function addView(program: Command, exitWith: ExitWith): void {
+  program
+    .command('view')
+    .summary('look at runs in the browser')
+    .description(
+      'Shows the stored runs in the browser, until Ctrl-C. Only this machine is served, and only to those who have the printed address.',
+    )
+    .argument('[run]', 'the run to open: its id, the beginning or end of it, latest or latest~1')
+    .addOption(
+      new Option(
+        '--port <n>',
+        'the port to serve on (default: 7357, or a free one when it is taken)',
+      ).argParser(wholeNumber(1, 65_535)),
+    )
+    .addOption(new Option('--no-open', 'only print the address'))
+    .addOption(option.storeOption())
+    .addHelpText('after', examples.view)
+    .action(async (run, flags) =>
+      exitWith(await (await import('../commands/view.ts')).viewCommand(run, flags)),
     );
 }
 

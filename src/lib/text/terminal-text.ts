@@ -1,5 +1,6 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 import { lazily } from '../lazily.ts';
+import { mayHide, splitHidden } from './hidden-characters.ts';
 
 /**
  * Text in which each character takes one column, recognized without segmenting: ASCII, western European letters and our
@@ -41,40 +42,18 @@ function columnsOf(character: string): number {
   return eastAsianWidth(character.codePointAt(0) ?? 0);
 }
 
-/** The most combining marks on one letter; further ones are drawn over the lines above and below. */
-const mostMarks = 8;
 /** The most code units that a visible column takes, once hidden characters are shown. */
 const unitsPerColumn = 32;
-
-const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|\p{M}{9}/u;
-
-// The legitimate uses of hidden characters: emoji sequences, and joiners inside words of scripts whose spelling needs
-// them.
-const joiningLetter = String.raw`[\p{L}--[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Han}\p{sc=Kana}\p{sc=Hira}\p{sc=Hangul}]]`;
-const unsafePieces = lazily(
-  () =>
-    new RegExp(
-      [
-        String.raw`(\p{RGI_Emoji})`,
-        String.raw`((?:\r?\n)+)`,
-        String.raw`((?<=${joiningLetter}\p{M}{0,3})[\u200c\u200d](?=${joiningLetter}))`,
-        String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]`,
-        String.raw`(?<=\p{M}{${mostMarks}})\p{M}`,
-      ].join('|'),
-      'gv',
-    ),
-);
 
 /**
  * Makes text from anywhere safe to print on one line of a terminal. Newlines become ` ⏎ `; escape sequences, other
  * control characters, bidi overrides, hidden characters and lone surrogates become visible (`␛`, `\u202e`).
  */
 export function toTerminalText(text: string): string {
-  if (!unsafe.test(text)) return text;
-  return text.replace(unsafePieces(), (piece: string, emoji?: string, newline?: string, joiner?: string) => {
-    if (emoji !== undefined || joiner !== undefined) return piece;
-    return newline === undefined ? visibleCharacter(piece) : ' ⏎ ';
-  });
+  if (!mayHide(text)) return text;
+  return Array.from(splitHidden(text), ({ text: piece, kind }) =>
+    kind === 'hidden' ? visibleCharacter(piece) : kind === 'newline' ? ' ⏎ ' : piece,
+  ).join('');
 }
 
 function visibleCharacter(character: string): string {
@@ -153,9 +132,4 @@ function breakWord(word: string, width: number): string[] {
     used += Math.min(columns, width);
   }
   return [...pieces, piece];
-}
-
-/** Returns a word as it can be pasted into a shell: quoted only where the shell needs it. */
-export function quoteForShell(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,0 +1,34 @@
+import { createContext, useContext } from 'react';
+
+/** The origin of everything that a page shows: a server, or the answers inside of a single file. */
+export interface DataSource {
+  /** Returns the answer to `GET /api` + path. Throws a {@link FailedRequest}. */
+  get(path: string, signal?: AbortSignal): Promise<unknown>;
+  /** Sends a change. Absent where nothing can be changed. */
+  send?(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<unknown>;
+}
+
+/** A request that failed, with what the command line would print. */
+export class FailedRequest extends Error {
+  override readonly name = 'FailedRequest';
+  readonly code: string;
+  readonly remedy: string;
+
+  constructor({ code, message, remedy }: { code: string; message: string; remedy: string }) {
+    super(message);
+    this.code = code;
+    this.remedy = remedy;
+  }
+}
+
+const DataContext = createContext<DataSource | undefined>(undefined);
+
+/** Provides the source of data to all components inside. */
+export const DataProvider = DataContext.Provider;
+
+/** Returns the source of data. */
+export function useData(): DataSource {
+  const source = useContext(DataContext);
+  if (source === undefined) throw new Error('There is no source of data around this component.');
+  return source;
+}

@@ -1,0 +1,41 @@
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { useData } from './data-source.ts';
+
+/** The choices for a query. */
+interface AnswerChoices<Answer> {
+  /** Returns the milliseconds after which the answer is asked for again; false for never. */
+  readonly refetchMs?: (answer: Answer | undefined) => number | false;
+  /** False while the question is not known yet. */
+  readonly isEnabled?: boolean;
+}
+
+/**
+ * Asks for the answer to `GET /api` + path, and checks it by its schema. While the answer to a changed path is on its way,
+ * the previous one stays.
+ */
+export function useAnswer<Schema extends z.ZodType>(
+  path: string,
+  schema: Schema,
+  { refetchMs, isEnabled = true }: AnswerChoices<z.output<Schema>> = {},
+): UseQueryResult<z.output<Schema>> {
+  const source = useData();
+  return useQuery<z.output<Schema>>({
+    queryKey: ['api', path],
+    queryFn: async ({ signal }) => schema.parse(await source.get(path, signal)),
+    placeholderData: keepPreviousData,
+    enabled: isEnabled,
+    ...(refetchMs !== undefined && { refetchInterval: ({ state }) => refetchMs(state.data) }),
+  });
+}
+
+/** Returns a path with those parameters that are given. */
+export function withParameters(
+  path: string,
+  parameters: Readonly<Record<string, string | number | undefined>>,
+): string {
+  const given = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+}

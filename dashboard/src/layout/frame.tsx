@@ -1,0 +1,52 @@
+import { Link, Outlet, useNavigate } from '@tanstack/react-router';
+import { KeyHelp } from '../keys/key-help.tsx';
+import { useKeys, useKeyListener } from '../keys/use-keys.ts';
+
+/** The pages in the bar at the top. */
+const places = [{ label: 'Runs', to: '/' }] as const;
+
+/** The frame of every page: the bar at the top, and the help for keys. */
+export function Frame() {
+  const navigate = useNavigate();
+  useKeyListener();
+  useKeys([{ keys: 'g r', does: 'Go to the runs', run: () => void navigate({ to: '/' }) }]);
+  return (
+    <>
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:absolute focus:z-10 focus:bg-page focus:px-3 focus:py-2"
+      >
+        Skip to the content
+      </a>
+      <header className="sticky top-0 z-10 border-b border-line bg-page">
+        <div className="mx-auto flex h-12 max-w-[1440px] items-center gap-6 px-4 sm:px-8">
+          <Link to="/" className="font-semibold tracking-tight">
+            Touchstone
+          </Link>
+          <nav aria-label="Pages" className="flex items-center gap-4">
+            {places.map(({ label, to }) => (
+              <Link
+                key={to}
+                to={to}
+                activeOptions={{ exact: true, includeSearch: false }}
+                className="text-quiet hover:text-text aria-[current=page]:text-text"
+              >
+                {label}
+              </Link>
+            ))}
+          </nav>
+          <div className="ml-auto">
+            <KeyHelp />
+          </div>
+        </div>
+      </header>
+      <main
+        id="content"
+        tabIndex={-1}
+        className="mx-auto max-w-[1440px] px-4 pt-5 pb-24 outline-none sm:px-8"
+      >
+        <Outlet />
+      </main>
+    </>
+  );
+}

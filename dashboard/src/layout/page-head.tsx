@@ -1,0 +1,51 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { PlainText } from '../parts/plain-text.tsx';
+
+/** A step of the way to a page. */
+export interface Crumb {
+  readonly label: string;
+  readonly link: LinkProps;
+}
+
+/** The options of {@link PageHead}. */
+interface PageHeadOptions {
+  /** The pages above this one, the first first. */
+  readonly crumbs?: readonly Crumb[];
+  /** The title of the page; texts from outside are allowed. */
+  readonly title: string;
+  /** The line below the title. */
+  readonly about?: ReactNode;
+  /** The buttons of the page, at the right. */
+  readonly actions?: ReactNode;
+}
+
+/** The head of a page: the way to it, its title, which is also that of the tab, and what can be done. */
+export function PageHead({ crumbs = [], title, about, actions }: PageHeadOptions) {
+  return (
+    <div className="mb-6">
+      <title>{`${title} · Touchstone`}</title>
+      {crumbs.length > 0 && (
+        <nav aria-label="Way to this page" className="mb-1 text-quiet">
+          {crumbs.map(({ label, link }) => (
+            <span key={label}>
+              <Link {...link} className="hover:text-text">
+                <PlainText text={label} />
+              </Link>
+              <span aria-hidden className="px-1.5">
+                /
+              </span>
+            </span>
+          ))}
+        </nav>
+      )}
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+        <h1 className="min-w-0 text-xl font-semibold tracking-tight wrap-anywhere">
+          <PlainText text={title} />
+        </h1>
+        {actions !== undefined && <div className="ml-auto flex flex-wrap items-center gap-2">{actions}</div>}
+      </div>
+      {about !== undefined && <div className="mt-1 text-quiet">{about}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react';
+
+/** A column of a {@link DataTable}. */
+export interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => ReactNode;
+  readonly align?: 'left' | 'right';
+  /** True for the column that names the row: its cells are headings of their rows. */
+  readonly isName?: boolean;
+  /** True for a column that a narrow screen leaves out. */
+  readonly isOptional?: boolean;
+  /** True for a column whose title needs not be seen, such as that of a plot. */
+  readonly hidesTitle?: boolean;
+}
+
+/** The options of {@link DataTable}. */
+interface DataTableOptions<Row> {
+  /** The name of the table, for a screen reader. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+}
+
+/** A table of rows 32 pixels high. On a narrow screen it scrolls within itself. */
+export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableOptions<Row>) {
+  return (
+    // A region that scrolls has to be reached by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div role="region" aria-label={label} tabIndex={0} className="overflow-x-auto">
+      <table className="w-full border-collapse">
+        <thead>
+          <tr className="border-b border-line">
+            {columns.map(({ title, align, isOptional, hidesTitle }) => (
+              <th
+                key={title}
+                scope="col"
+                className={`h-8 px-2 text-xs font-medium whitespace-nowrap text-quiet first:pl-0 last:pr-0 ${cellClass(align, isOptional)}`}
+              >
+                {hidesTitle === true ? <span className="sr-only">{title}</span> : title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} className="border-b border-line last:border-0 hover:bg-surface">
+              {columns.map(({ title, cell, align, isName, isOptional }) => {
+                const className = `h-8 px-2 py-1 font-normal first:pl-0 last:pr-0 ${cellClass(align, isOptional)}`;
+                return isName === true ? (
+                  <th key={title} scope="row" className={className}>
+                    {cell(row)}
+                  </th>
+                ) : (
+                  <td key={title} className={className}>
+                    {cell(row)}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function cellClass(align: 'left' | 'right' = 'left', isOptional = false): string {
+  return `${align === 'right' ? 'text-right' : 'text-left'} ${isOptional ? 'hidden sm:table-cell' : ''}`;
+}

@@ -1,0 +1,69 @@
+import { hasInterval } from '../../../src/report/format.ts';
+import type { Estimate } from '../../../src/schema/estimate.ts';
+
+/** The options of {@link IntervalPlot}. */
+interface IntervalPlotOptions {
+  readonly estimate: Estimate;
+  /** The ends of the axis; 0 and 1 for shares. */
+  readonly domain?: readonly [number, number];
+  /** A value to draw a line at, such as the pass mark. */
+  readonly mark?: number | undefined;
+}
+
+const width = 160;
+const height = 16;
+const margin = 4;
+
+/**
+ * An estimate on an axis: its interval as a line, its value as a dot. It stands in a table beside the same numbers in
+ * digits, so it is no image of its own for a screen reader.
+ */
+export function IntervalPlot({ estimate, domain: [from, to] = [0, 1], mark }: IntervalPlotOptions) {
+  const place = (value: number): number => {
+    const share = to === from ? 0.5 : (value - from) / (to - from);
+    return margin + Math.min(1, Math.max(0, share)) * (width - 2 * margin);
+  };
+  const middle = height / 2;
+  return (
+    <svg
+      aria-hidden
+      viewBox={`0 0 ${width} ${height}`}
+      className="h-4 w-full max-w-64 min-w-24"
+      preserveAspectRatio="none"
+    >
+      <line x1={margin} x2={width - margin} y1={middle} y2={middle} className="stroke-line" strokeWidth={1} />
+      {mark !== undefined && (
+        <line
+          x1={place(mark)}
+          x2={place(mark)}
+          y1={2}
+          y2={height - 2}
+          className="stroke-quiet"
+          strokeDasharray="2 2"
+        />
+      )}
+      {hasInterval(estimate) && (
+        <line
+          x1={place(estimate.lower)}
+          x2={place(estimate.upper)}
+          y1={middle}
+          y2={middle}
+          className="stroke-accent opacity-50"
+          strokeWidth={5}
+          strokeLinecap="round"
+        />
+      )}
+      {estimate.value !== null && (
+        <line
+          x1={place(estimate.value)}
+          x2={place(estimate.value)}
+          y1={2}
+          y2={height - 2}
+          className="stroke-accent"
+          strokeWidth={2.5}
+          strokeLinecap="round"
+        />
+      )}
+    </svg>
+  );
+}

@@ -1,0 +1,50 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { z } from 'zod';
+import { Frame } from './layout/frame.tsx';
+import { CaughtError, NotFound } from './layout/failed-pages.tsx';
+import { Skeleton } from './parts/skeleton.tsx';
+
+// Every page: its address, the parameters that its address may have, and the file that is loaded when it is opened.
+
+const root = createRootRoute({ component: Frame });
+
+/** A parameter of an address; another type than text is as if it were not there. */
+const text = z.string().min(1).optional().catch(undefined);
+
+const runs = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  validateSearch: z.object({ dataset: text, target: text, branch: text }),
+  component: lazyRouteComponent(() => import('./pages/runs/runs-page.tsx'), 'RunsPage'),
+});
+
+const run = createRoute({
+  getParentRoute: () => root,
+  path: '/runs/$run',
+  component: lazyRouteComponent(() => import('./pages/run/run-page.tsx'), 'RunPage'),
+});
+
+/** Creates the router. An address is plain text, `?dataset=golden.jsonl`, so that it can be written by hand and shared. */
+export function createAppRouter() {
+  return createRouter({
+    routeTree: root.addChildren([runs, run]),
+    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch: (search) => {
+      const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
+      const parameters = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+      return parameters.size === 0 ? '' : `?${parameters}`;
+    },
+    defaultPreload: 'intent',
+    defaultPendingMs: 0,
+    defaultPendingComponent: Skeleton,
+    defaultErrorComponent: CaughtError,
+    defaultNotFoundComponent: NotFound,
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}

@@ -1,0 +1,18 @@
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** The build of the dashboard; `scripts/build.mjs` calls it with the folder to write to. */
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), tailwindcss()],
+  build: {
+    target: 'es2024',
+    // The server serves exactly the files that the manifest names.
+    manifest: true,
+    emptyOutDir: true,
+    modulePreload: { polyfill: false },
+    // A file inside of another as a data: address would be refused by the content security policy.
+    assetsInlineLimit: 0,
+  },
+});

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { runSchema } from '../run.ts';
+import { summarySchema } from '../summary.ts';
+import { runProgressSchema, runStateSchema } from './run-row.ts';
+
+/** A sentence of own words and quoted names; `Phrase` of the reports. */
+const phraseSchema = z.array(
+  z.union([z.string(), z.object({ quoted: z.string(), isText: z.boolean().optional() })]),
+);
+
+/** A problem worth looking at; `Advice` of the reports. */
+const adviceSchema = z.lazy(() =>
+  z.object({
+    title: phraseSchema,
+    facts: z.array(phraseSchema),
+    hint: z.string(),
+    ids: z.array(z.string()),
+  }),
+);
+
+/** A run with its numbers, for the page of the run. */
+export const runViewSchema = z.lazy(() =>
+  z.object({
+    run: runSchema().omit({ summary: true }),
+    state: runStateSchema,
+    /** Null while the run is under way. */
+    summary: summarySchema.nullable(),
+    progress: runProgressSchema.optional(),
+    /** The problems to look at first, for each target without a condition. */
+    advice: z.array(z.object({ target: z.string(), items: z.array(adviceSchema) })),
+    /** The folder of the store, as `--store` takes it; absent when a command finds the store without it. */
+    storeFolder: z.string().optional(),
+  }),
+);
+export type RunView = z.infer<typeof runViewSchema>;

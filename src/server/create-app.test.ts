@@ -1,0 +1,180 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createMemoryStore } from '../stores/memory.ts';
+import { buildRun } from '../testing/build-records.ts';
+import type { Assets } from './assets.ts';
+import { createApp } from './create-app.ts';
+
+const port = 4321;
+const secret = 'a-secret-of-a-test';
+const origin = `http://127.0.0.1:${port}`;
+const cookie = `touchstone-${port}=${secret}`;
+const assets: Assets = {
+  document: '<!doctype html><title>Touchstone</title>',
+  files: new Map([['/assets/main-1a2b.js', { type: 'text/javascript', body: new Uint8Array([49]) }]]),
+};
+
+const store = createMemoryStore();
+beforeAll(async () => await store.createRun(buildRun({ id: '20260102-030405-abcd' })));
+
+const faults: unknown[] = [];
+const app = createApp({
+  openStore: async () => await Promise.resolve(store),
+  assets,
+  access: { port, secret },
+  onFault: (fault) => faults.push(fault),
+});
+
+/** Sends a request as a browser on this machine does, with other headers where a test needs them. */
+async function send(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> {
+  const own = { host: `127.0.0.1:${port}`, cookie, ...headers };
+  return await app.request(`${origin}${path}`, { method, headers: own });
+}
+
+describe('access', () => {
+  test('the opened address is exchanged for a cookie by a redirect without the secret', async () => {
+    const response = await send(`/runs/latest?access=${secret}&tab=1`, { cookie: '' });
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toBe('/runs/latest?tab=1');
+    expect(response.headers.get('set-cookie')).toBe(`${cookie}; Path=/; HttpOnly; SameSite=Strict`);
+  });
+
+  test('an address that begins with two slashes does not lead to another host', async () => {
+    const response = await send(`//example.com/?access=${secret}`);
+    expect(response.headers.get('location')).toBe('/example.com/');
+  });
+
+  test.each([
+    ['no cookie', '/', { cookie: '' }],
+    ['a wrong cookie', '/', { cookie: `touchstone-${port}=other` }],
+    ['a wrong secret in the address', '/?access=other', { cookie: '' }],
+    ['no cookie, for data', '/api/runs', { cookie: '' }],
+    ['no cookie, for a file of the page', '/assets/main-1a2b.js', { cookie: '' }],
+    ['another host name', '/api/runs', { host: 'touchstone.example.com' }],
+    ['another host name of the same port', '/api/runs', { host: `evil.example.com:${port}` }],
+    ['another port', '/api/runs', { host: '127.0.0.1:80' }],
+    ['another host name, even with the secret', `/?access=${secret}`, { host: 'evil.example.com' }],
+    ['another origin', '/api/runs', { origin: 'https://example.com' }],
+    ['the origin of a server on another port', '/api/runs', { origin: 'http://127.0.0.1:80' }],
+    ['no origin at all', '/api/runs', { origin: 'null' }],
+    ['a request from another site', '/api/runs', { 'sec-fetch-site': 'cross-site' }],
+    ['a request from another port', '/api/runs', { 'sec-fetch-site': 'same-site' }],
+  ])('refuses %s', async (_, path, headers) => {
+    const response = await send(path, headers);
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ code: 'access-denied' });
+    expect(response.headers.get('set-cookie')).toBe(null);
+  });
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+    'refuses %s unless the browser marks it as of this page',
+    async (method) => {
+      expect((await send('/api/runs', {}, method)).status).toBe(403);
+      expect((await send('/api/runs', { 'sec-fetch-site': 'none' }, method)).status).toBe(403);
+      expect((await send('/api/runs', { 'sec-fetch-site': 'same-origin', origin }, method)).status).toBe(404);
+    },
+  );
+
+  test('lets the page through under both names of the machine', async () => {
+    expect((await send('/api/runs')).status).toBe(200);
+    expect((await send('/api/runs', { host: `localhost:${port}` })).status).toBe(200);
+    expect((await send('/api/runs', { 'sec-fetch-site': 'same-origin', origin })).status).toBe(200);
+  });
+});
+
+describe('headers', () => {
+  test.each([
+    ['a page', '/', {}],
+    ['data', '/api/runs', {}],
+    ['a refusal', '/api/runs', { cookie: '' }],
+    ['an unknown address', '/api/none', {}],
+  ])('%s has the security policy, and none that lets another site in', async (_, path, given) => {
+    const { headers } = await send(path, given);
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    );
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('strict-transport-security')).toBe(null);
+    expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('a file of the page is kept by the browser', async () => {
+    const response = await send('/assets/main-1a2b.js');
+    expect(await response.text()).toBe('1');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  });
+});
+
+test.each([
+  '/assets/../package.json',
+  '/assets/..%2f..%2fpackage.json',
+  '/assets/%2e%2e/%2e%2e/package.json',
+  '/assets/..\\..\\package.json',
+  '/assets/..%5c..%5cpackage.json',
+  '/assets//etc/passwd',
+  '/assets/%00',
+  '/assets/main-1a2b.js/../../../package.json',
+  '/assets/.vite/manifest.json',
+  '/.vite/manifest.json',
+  '/package.json',
+  '/%2e%2e/%2e%2e/etc/passwd',
+])('%s reaches no file', async (path) => {
+  const response = await send(path);
+  const text = await response.text();
+  expect(response.status === 404 || text === assets.document).toBe(true);
+});
+
+describe('data', () => {
+  test('the list of runs is cut where the limit says, and names where it continues', async () => {
+    const many = createMemoryStore();
+    for (const day of [1, 2, 3]) {
+      await many.createRun(buildRun({ id: `r${day}`, createdAt: `2026-01-0${day}T00:00:00.000Z` }));
+    }
+    const of = createApp({
+      openStore: async () => await Promise.resolve(many),
+      assets,
+      access: { port, secret },
+    });
+    const headers = { host: `127.0.0.1:${port}`, cookie };
+    const first = await (await of.request(`${origin}/api/runs?limit=2`, { headers })).json();
+    expect(first).toMatchObject({ runs: [{ id: 'r3' }, { id: 'r2' }], next: 'r2' });
+    const rest = await (await of.request(`${origin}/api/runs?before=r2`, { headers })).json();
+    expect(rest).toMatchObject({ runs: [{ id: 'r1' }], next: null });
+  });
+
+  test('a limit that is none is refused with what is right', async () => {
+    const response = await send('/api/runs?limit=1000');
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      code: 'request-invalid',
+      message: 'The request is not valid: limit: expected a number of at most 100.',
+      remedy: 'Correct the address.',
+    });
+  });
+
+  test('an unknown run is explained as on the command line', async () => {
+    const response = await send('/api/runs/20260102-030405-abdc');
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual({
+      code: 'run-not-found',
+      message: 'There is no run "20260102-030405-abdc". Did you mean 20260102-030405-abcd?',
+      remedy: 'List the runs with `touchstone runs`.',
+    });
+  });
+
+  test('a bug is an answer with status 500, and is passed on with its stack', async () => {
+    const broken = createApp({
+      openStore: async () => await Promise.reject(new Error('broken')),
+      assets,
+      access: { port, secret },
+      onFault: (fault) => faults.push(fault),
+    });
+    const response = await broken.request(`${origin}/api/runs`, {
+      headers: { host: `127.0.0.1:${port}`, cookie },
+    });
+    expect(response.status).toBe(500);
+    expect(await response.json()).toMatchObject({ code: 'internal', message: 'broken' });
+    expect(faults).toEqual([expect.objectContaining({ message: 'broken' })]);
+  });
+});

@@ -1,0 +1,76 @@
+import { Hono } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { type ErrorCode, messageOf, TouchstoneError } from '../errors.ts';
+import type { Failure } from '../schema/api/failure.ts';
+import type { Assets } from './assets.ts';
+import { guardAccess, type LocalAccess } from './local-access.ts';
+import type { RouteContext } from './route.ts';
+import { routes } from './routes/index.ts';
+import { securityHeaders } from './security-headers.ts';
+
+/** The parts of the server. */
+export interface AppParts extends RouteContext {
+  readonly assets: Assets;
+  readonly access: LocalAccess;
+  /** Receives faults that are bugs of Touchstone, for standard error. */
+  readonly onFault?: (fault: unknown) => void;
+}
+
+/** Creates the server of the dashboard: the built page, and the data that it shows. */
+export function createApp({ assets, access, onFault, ...context }: AppParts): Hono {
+  const app = new Hono();
+  app.use(securityHeaders);
+  app.use(guardAccess(access));
+  app.use('/api/*', async (request, next) => {
+    await next();
+    request.header('Cache-Control', 'no-store');
+  });
+  for (const addRoute of routes) addRoute(app, context);
+  app.all('/api/*', ({ req }) => {
+    throw new TouchstoneError('address-unknown', `There is no ${req.method} ${req.path}.`);
+  });
+  addPage(app, assets);
+  app.onError((error, request) => {
+    if (!(error instanceof TouchstoneError)) onFault?.(error);
+    request.header('Cache-Control', 'no-store');
+    return request.json(describeFailure(error), statusOf(error));
+  });
+  return app;
+}
+
+/** Adds the built files by their exact names, and the document under every other address: the page reads the address. */
+function addPage(app: Hono, { document, files }: Assets): void {
+  app.get('/assets/*', ({ req, body }) => {
+    const file = files.get(req.path);
+    if (file === undefined) throw new TouchstoneError('address-unknown', `There is no ${req.path}.`);
+    // The name of a file contains a hash of its content.
+    const headers = { 'Content-Type': file.type, 'Cache-Control': 'public, max-age=31536000, immutable' };
+    return body(file.body, 200, headers);
+  });
+  app.get('*', ({ html }) => html(document, 200, { 'Cache-Control': 'no-store' }));
+  app.all('*', ({ req }) => {
+    throw new TouchstoneError('address-unknown', `There is no ${req.method} ${req.path}.`);
+  });
+}
+
+const statuses: Partial<Record<ErrorCode, ContentfulStatusCode>> = {
+  'access-denied': 403,
+  'address-unknown': 404,
+  'run-not-found': 404,
+  'case-not-found': 404,
+  'baseline-not-found': 404,
+  'request-invalid': 400,
+  'usage-invalid': 400,
+  'run-in-progress': 409,
+};
+
+function statusOf(error: unknown): ContentfulStatusCode {
+  return error instanceof TouchstoneError ? (statuses[error.code] ?? 500) : 500;
+}
+
+function describeFailure(error: unknown): Failure {
+  if (error instanceof TouchstoneError) {
+    return { code: error.code, message: error.message, remedy: error.remedy };
+  }
+  return { code: 'internal', message: messageOf(error), remedy: 'Report it with what standard error shows.' };
+}

@@ -1,0 +1,27 @@
+import type { Hono } from 'hono';
+import type { z } from 'zod';
+import { TouchstoneError } from '../errors.ts';
+import { describeExpectation } from '../lib/schema-issues.ts';
+import type { Store } from '../stores/store.ts';
+
+/** The surroundings of every route. */
+export interface RouteContext {
+  /** Returns the open store. */
+  readonly openStore: () => Promise<Store>;
+  /** The folder of the store, as `--store` takes it; undefined when a command finds the store without it. */
+  readonly storeFolder?: string | undefined;
+}
+
+/** Adds one route to the server. */
+export type AddRoute = (app: Hono, context: RouteContext) => void;
+
+/** Checks what a request contains. Throws `request-invalid` with the faults that the schema finds. */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
+  const { success, data, error } = schema.safeParse(given);
+  if (success) return data;
+  const faults = error.issues.map((issue) => {
+    const expectation = describeExpectation(issue);
+    return `${issue.path.join('.')}: ${expectation === undefined ? issue.message : `expected ${expectation}`}`;
+  });
+  throw new TouchstoneError('request-invalid', `The request is not valid: ${faults.join('; ')}.`);
+}

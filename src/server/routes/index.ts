@@ -1,0 +1,6 @@
+import type { AddRoute } from '../route.ts';
+import { addRun } from './run.ts';
+import { addRuns } from './runs.ts';
+
+/** The routes under `/api`; one line each. */
+export const routes: readonly AddRoute[] = [addRun, addRuns];

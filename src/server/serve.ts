@@ -1,0 +1,65 @@
+import { createServer, type Server } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { messageOf, TouchstoneError } from '../errors.ts';
+import { type AppParts, createApp } from './create-app.ts';
+import { addressOf, createSecret } from './local-access.ts';
+
+/** The port that is used unless another is named or it is taken. */
+const usualPort = 7357;
+
+/** The options of a server: its parts, and the port; undefined for the usual one, or any that is free. */
+export interface ServeOptions extends Omit<AppParts, 'access'> {
+  readonly port?: number | undefined;
+}
+
+/** A running server. */
+export interface RunningServer {
+  readonly port: number;
+  /** Returns the address that opens a page, with the secret. */
+  addressOf(path?: string): string;
+  close(): Promise<void>;
+}
+
+/** Serves the dashboard to this machine alone. Throws `port-unavailable` when the named port cannot be used. */
+export async function serveDashboard({ port: wanted, ...parts }: ServeOptions): Promise<RunningServer> {
+  const server = createServer();
+  const port = await listenOn(server, wanted);
+  const access = { port, secret: createSecret() };
+  const app = createApp({ ...parts, access });
+  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  server.on('request', (request, response) => void answer(request, response));
+  return {
+    port,
+    addressOf: (path) => addressOf(access, path),
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function listenOn(server: Server, wanted: number | undefined): Promise<number> {
+  try {
+    return await listen(server, wanted ?? usualPort);
+  } catch (error) {
+    if (wanted === undefined) return await listen(server, 0);
+    const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+    const message = isTaken
+      ? `Port ${wanted} is in use by another program.`
+      : `Port ${wanted} cannot be used: ${messageOf(error)}.`;
+    throw new TouchstoneError('port-unavailable', message, { cause: error });
+  }
+}
+
+/** Listens on the loopback address, and returns the port. */
+async function listen(server: Server, port: number): Promise<number> {
+  return await new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(address === null || typeof address === 'string' ? port : address.port);
+    });
+  });
+}

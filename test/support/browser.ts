@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
+import { readAssets } from '../../src/server/assets.ts';
+import { type RunningServer, serveDashboard } from '../../src/server/serve.ts';
+import type { Store } from '../../src/stores/store.ts';
+
+/** The Chromium of Debian, or the one that the environment names. */
+const executablePath = process.env['TOUCHSTONE_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
+
+/** Flags for a browser that runs as root, draws on no screen and calls no server of its vendor. */
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Describes tests that need a browser; they are skipped where there is none. */
+export function describeInBrowser(title: string, tests: () => void): void {
+  // oxlint-disable-next-line vitest/valid-describe-callback -- the callback of the caller
+  describe.skipIf(!existsSync(executablePath))(`${title} (needs chromium)`, tests);
+}
+
+/** The choices for opening a page. */
+export interface PageChoices extends Pick<BrowserContextOptions, 'colorScheme' | 'viewport'> {
+  /** Texts of errors in the console that belong to the test, such as the status of a refused request. */
+  readonly mayFail?: readonly string[];
+}
+
+/** A page of the dashboard in a browser. */
+export interface OpenPage {
+  readonly page: Page;
+  /** Everything that must not happen on a page: errors, refusals of the security policy, requests to other hosts. */
+  readonly faults: readonly string[];
+}
+
+/** A dashboard over a store, with a browser to look at it. */
+export interface TestDashboard {
+  /** Opens a page, such as `/runs/latest`, and waits until its data are there. */
+  open(path: string, choices?: PageChoices): Promise<OpenPage>;
+  readonly server: () => RunningServer;
+}
+
+/**
+ * Serves a store for the tests of a file, with one browser. After each test, its pages are closed, and the test fails if
+ * anything happened on one of them that must not.
+ */
+export function useDashboard(openStore: () => Promise<Store>): TestDashboard {
+  let server: RunningServer;
+  let browser: Browser;
+  let opened: OpenPage[] = [];
+  beforeAll(async () => {
+    const store = await openStore();
+    server = await serveDashboard({ openStore: () => Promise.resolve(store), assets: readAssets(), port: 0 });
+    browser = await chromium.launch({ executablePath, args: flags });
+  });
+  afterEach(async () => {
+    const faults = opened.flatMap((one) => one.faults);
+    for (const { page } of opened) await page.context().close();
+    opened = [];
+    expect(faults).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+  });
+  return {
+    server: () => server,
+    open: async (path, choices) => {
+      const one = await openPage(browser, server.addressOf(path), choices);
+      opened.push(one);
+      return one;
+    },
+  };
+}
+
+async function openPage(
+  browser: Browser,
+  address: string,
+  { mayFail = [], ...choices }: PageChoices = {},
+): Promise<OpenPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...choices });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  const { origin } = new URL(address);
+  page.on('console', (message) => {
+    const text = message.text();
+    const isFault = message.type() === 'error' || message.type() === 'warning';
+    if (isFault && !mayFail.some((part) => text.includes(part))) faults.push(`console: ${text}`);
+  });
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+  page.on('request', (request) => {
+    const { protocol } = new URL(request.url());
+    if (protocol !== 'data:' && new URL(request.url()).origin !== origin)
+      faults.push(`request: ${request.url()}`);
+  });
+  await page.exposeFunction('reportViolation', (what: string) => faults.push(`policy: ${what}`));
+  // A text, since these tests are not compiled for a browser.
+  await page.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
+    reportViolation(event.violatedDirective + ' ' + event.blockedURI))`);
+  await page.goto(address);
+  await page.locator('h1').first().waitFor();
+  await page.waitForLoadState('networkidle');
+  return { page, faults };
+}
+
+/** Lists what axe finds wrong with the accessibility of a page, in both colour schemes. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    found.push(
+      ...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${colorScheme}: ${id}: ${html}`)),
+    );
+  }
+  return found;
+}
