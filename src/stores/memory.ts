@@ -16,6 +16,9 @@ import {
   type Store,
 } from './store.ts';
 
+/** The address of every store in memory. */
+export const memoryAddress = 'memory';
+
 interface KeptRun {
   run: Run;
   /** The same map as that of another run when the run shares its cases; likewise `trials`. */
@@ -46,7 +49,7 @@ export function createMemoryStore(): Store {
   const findOwner = (runId: string) => ownerOf(find(runId), runId);
 
   return {
-    address: 'memory',
+    address: memoryAddress,
     exists: async () => true,
     createRun: async (run, { trialsOf } = {}) => {
       runs.set(run.id, newRun(run, trialsOf === undefined ? undefined : find(trialsOf)));

@@ -1,5 +1,5 @@
 import type { GateOutcome } from '../../../src/schema/decision.ts';
-import type { TrialOutcome } from '../../../src/schema/trial-outcome.ts';
+import type { TrialOutcome } from '../../../src/schema/result.ts';
 
 /** The sign, the word and the colour of each outcome; the words are those of the terminal report. */
 const outcomes = {

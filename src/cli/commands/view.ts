@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { findRun } from '../../queries/runs.ts';
 import { readAssets } from '../../server/assets.ts';
 import { serveDashboard } from '../../server/serve.ts';
+import { memoryAddress } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { openStore } from '../open-store.ts';
@@ -53,7 +54,7 @@ function keepStore(folder: string | undefined) {
   return {
     open: async (): Promise<Store> => {
       const store = await (kept ??= openStore(folder));
-      if (store.folder === undefined) kept = undefined;
+      if (store.address === memoryAddress) kept = undefined;
       return store;
     },
     close: async (): Promise<void> => {

@@ -1,0 +1,74 @@
+import { type ReactNode, useId } from 'react';
+import { useWidth } from './use-width.ts';
+
+/** The numbers of a chart as a table: what a reader of the picture could not take from it. */
+export interface ChartTable {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly ReactNode[])[];
+}
+
+/** The properties of every chart. */
+export interface ChartProps {
+  /** The question that the chart answers, as a heading. */
+  readonly title: string;
+  /** A sentence with what there is to see, for those who do not see it. */
+  readonly label: string;
+  readonly table: ChartTable;
+  readonly height: number;
+  /** Draws the chart inside of an SVG element of the given width. */
+  readonly children: (width: number) => ReactNode;
+  /** What the colours and marks mean, or how the numbers were made. */
+  readonly note?: ReactNode;
+}
+
+/** A figure with a title, a drawing, and the same numbers in a table that can be opened. */
+export function Chart({ title, label, table, height, children, note }: ChartProps) {
+  const [ref, width] = useWidth<HTMLDivElement>();
+  const titleId = useId();
+  return (
+    <figure aria-labelledby={titleId} className="min-w-0 break-inside-avoid">
+      <figcaption id={titleId} className="mb-2 font-medium">
+        {title}
+      </figcaption>
+      <div ref={ref} className="w-full overflow-hidden">
+        <svg role="img" aria-label={label} width={width} height={height} className="block text-[11px]">
+          {children(width)}
+        </svg>
+      </div>
+      {note !== undefined && <p className="mt-1 text-quiet text-xs">{note}</p>}
+      <details className="mt-1 text-xs print:hidden">
+        <summary className="cursor-pointer text-quiet">As table</summary>
+        <div
+          className="mt-2 max-h-72 overflow-auto"
+          tabIndex={0}
+          role="region"
+          aria-label={`${title}, as table`}
+        >
+          <table className="w-full border-collapse text-left">
+            <thead>
+              <tr className="border-line border-b text-quiet">
+                {table.columns.map((column) => (
+                  <th key={column} scope="col" className="py-1 pr-4 font-normal">
+                    {column}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {table.rows.map((row, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a drawn chart never move.
+                <tr key={index} className="border-line border-b">
+                  {row.map((cell, column) => (
+                    <td key={table.columns[column]} className="py-1 pr-4">
+                      {cell}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </figure>
+  );
+}

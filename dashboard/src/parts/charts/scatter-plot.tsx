@@ -1,0 +1,149 @@
+import { BottomAxis, LeftAxis } from './axes.tsx';
+import { Chart } from './chart.tsx';
+import { createScale, domainOf } from './scale.ts';
+
+/** A value with the limits of its interval, where it has one. */
+export interface ScatterValue {
+  readonly value: number;
+  readonly lower: number | null;
+  readonly upper: number | null;
+}
+
+/** A point of a scatter plot. */
+export interface ScatterPoint {
+  readonly name: string;
+  readonly cost: ScatterValue;
+  readonly quality: ScatterValue;
+  /** True when no other point is both cheaper and better. */
+  readonly isBest: boolean;
+}
+
+/** The properties of a plot of cost against quality. */
+interface ScatterPlotProps {
+  readonly title: string;
+  readonly points: readonly ScatterPoint[];
+  readonly costName: string;
+  readonly formatCost: (value: number) => string;
+  readonly qualityName: string;
+  readonly formatQuality: (value: number) => string;
+}
+
+const height = 260;
+const margin = { top: 20, right: 24, bottom: 36, left: 52 };
+
+/** Returns points with the mark of those that no other point beats on both cost and quality. */
+export function markBest(points: readonly Omit<ScatterPoint, 'isBest'>[]): ScatterPoint[] {
+  return points.map((point) => ({
+    ...point,
+    isBest: !points.some(
+      ({ cost, quality }) =>
+        cost.value <= point.cost.value &&
+        quality.value >= point.quality.value &&
+        (cost.value < point.cost.value || quality.value > point.quality.value),
+    ),
+  }));
+}
+
+/** What each target costs against how good it is, with intervals: the upper left is where one wants to be. */
+export function ScatterPlot({
+  title,
+  points,
+  costName,
+  formatCost,
+  qualityName,
+  formatQuality,
+}: ScatterPlotProps) {
+  const formatWith = (format: (value: number) => string, { value, lower, upper }: ScatterValue) =>
+    lower === null || upper === null
+      ? format(value)
+      : `${format(value)} [${format(lower)}, ${format(upper)}]`;
+  const best = points.filter(({ isBest }) => isBest).map(({ name }) => name);
+  return (
+    <Chart
+      title={title}
+      label={`${title}. No other target is both cheaper and better than ${best.join(', ') || 'any'}.`}
+      height={height}
+      note="A filled point: no other target is both cheaper and better."
+      table={{
+        columns: ['Target', qualityName, costName],
+        rows: points.map(({ name, cost, quality }) => [
+          name,
+          formatWith(formatQuality, quality),
+          formatWith(formatCost, cost),
+        ]),
+      }}
+    >
+      {(width) => {
+        const ends = (pick: (point: ScatterPoint) => ScatterValue) =>
+          points.flatMap((point) => Object.values(pick(point)) as (number | null)[]);
+        const x = createScale(
+          domainOf([0, ...ends(({ cost }) => cost)]),
+          [margin.left, width - margin.right],
+          Math.max(2, width / 120),
+        );
+        const y = createScale(domainOf(ends(({ quality }) => quality)), [height - margin.bottom, margin.top]);
+        return (
+          <>
+            <LeftAxis
+              scale={y}
+              from={margin.left}
+              to={width - margin.right}
+              format={formatQuality}
+              name={qualityName}
+            />
+            <BottomAxis
+              scale={x}
+              from={height - margin.bottom}
+              to={height - margin.bottom}
+              format={formatCost}
+              name={costName}
+            />
+            {points.map(({ name, cost, quality, isBest }) => {
+              const [left, top] = [x(cost.value), y(quality.value)];
+              const isAtRight = left > width * 0.7;
+              return (
+                <g key={name}>
+                  {quality.lower !== null && quality.upper !== null && (
+                    <line
+                      x1={left}
+                      x2={left}
+                      y1={y(quality.lower)}
+                      y2={y(quality.upper)}
+                      className="stroke-accent"
+                      opacity={0.5}
+                    />
+                  )}
+                  {cost.lower !== null && cost.upper !== null && (
+                    <line
+                      x1={x(cost.lower)}
+                      x2={x(cost.upper)}
+                      y1={top}
+                      y2={top}
+                      className="stroke-accent"
+                      opacity={0.5}
+                    />
+                  )}
+                  <circle
+                    cx={left}
+                    cy={top}
+                    r={5}
+                    className={isBest ? 'fill-accent stroke-accent' : 'fill-page stroke-accent'}
+                    strokeWidth={1.5}
+                  />
+                  <text
+                    x={isAtRight ? left - 10 : left + 10}
+                    y={top - 8}
+                    textAnchor={isAtRight ? 'end' : 'start'}
+                    className="fill-text"
+                  >
+                    {name}
+                  </text>
+                </g>
+              );
+            })}
+          </>
+        );
+      }}
+    </Chart>
+  );
+}
