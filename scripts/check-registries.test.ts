@@ -102,13 +102,7 @@ describe('an implementation', () => {
   it.each([
     ['a value declared to be of the kind', 'reporters', 'export const a: Reporter = make();'],
     ['a value that satisfies the kind', 'reporters', 'export const a = make() satisfies Reporter;'],
-    ['a function that gives one', 'stores', 'export function a(file: string): Store { return make(file); }'],
-    ['an arrow function that gives one', 'stores', 'export const a = (): Store => make();'],
-    [
-      'a function that promises one',
-      'stores',
-      'export async function a(): Promise<Store> { return make(); }',
-    ],
+    ['a store that is defined', 'stores', 'export const a = defineStore({});'],
     ['a list of exports', 'targets', 'const a = defineTarget({});\nexport { a };'],
     [
       'a definition with more added to it',
@@ -132,7 +126,7 @@ describe('an implementation', () => {
       'reporters',
       'export function a(name: string): Reporter { return all[name]; }',
     ],
-    ['one that is not exported', 'stores', 'function a(): Store { return make(); }'],
+    ['one that is not exported', 'stores', 'const a = defineStore({});'],
     ['a function that only calls the maker inside', 'targets', 'export const a = () => defineTarget({});'],
     ['a type', 'reporters', 'export interface A { make(): Reporter }'],
   ])('is not recognized in %s', (_, folder, text) => {

@@ -3,12 +3,9 @@ import type { ESTree } from 'rolldown/utils';
 type Node = ESTree.Node;
 type Declared = ESTree.VariableDeclarator | ESTree.Function;
 
-/**
- * The mark of an export that implements a kind: it is the result of a function (`defineMetric`), a value of a type
- * (`Reporter`), or a function that returns such a value (`Store`).
- */
+/** The mark of an export that implements a kind: it is the result of a function (`defineMetric`) or a value of a type (`Reporter`). */
 export interface Mark {
-  readonly type: 'made-by' | 'is-a' | 'gives';
+  readonly type: 'made-by' | 'is-a';
   readonly name: string;
 }
 
@@ -53,15 +50,10 @@ function declare(statement: Node | null, declared: Map<string, Declared>): strin
   });
 }
 
-/**
- * Returns whether a declaration has a type: `const a: Kind` and `const a = … satisfies Kind`, or `function a(): Kind`
- * and `const a = (): Kind => …`.
- */
+/** Returns whether a declaration has a type: `const a: Kind` and `const a = … satisfies Kind`. */
 function hasType(node: Declared, { type, name }: Mark): boolean {
-  if (node.type !== 'VariableDeclarator') return type === 'gives' && isType(node.returnType, name);
+  if (type !== 'is-a' || node.type !== 'VariableDeclarator') return false;
   const { id, init } = node;
-  if (type === 'gives') return init?.type === 'ArrowFunctionExpression' && isType(init.returnType, name);
-  if (type !== 'is-a') return false;
   if (init?.type === 'TSSatisfiesExpression') return isType({ typeAnnotation: init.typeAnnotation }, name);
   return id.type === 'Identifier' && isType(id.typeAnnotation, name);
 }
@@ -72,9 +64,9 @@ function isCallOf(node: Node, name: string): boolean {
 
 function isType(annotation: { typeAnnotation: ESTree.TSType } | null | undefined, kind: string): boolean {
   const type = annotation?.typeAnnotation;
-  if (type?.type !== 'TSTypeReference' || type.typeName.type !== 'Identifier') return false;
-  const [inner] = type.typeName.name === 'Promise' ? (type.typeArguments?.params ?? []) : [];
-  return type.typeName.name === kind || (inner !== undefined && isType({ typeAnnotation: inner }, kind));
+  return (
+    type?.type === 'TSTypeReference' && type.typeName.type === 'Identifier' && type.typeName.name === kind
+  );
 }
 
 /** Returns whether a node, or something in it that is not inside a function, passes a test. */

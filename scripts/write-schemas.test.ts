@@ -39,6 +39,27 @@ describe('the schema of configurations', () => {
   });
 
   it.each([
+    'runs',
+    '{ path: runs }',
+    '{ durability: power }',
+    '{ use: sqlite, path: runs }',
+    '{ use: memory }',
+  ])('accepts the store %s', (store) => {
+    expect(accepts('config.schema.json', parse(`${good}store: ${store}`))).toBe(true);
+  });
+
+  it.each([
+    '""',
+    '3',
+    '{ use: sqlit }',
+    '{ durability: disk }',
+    '{ use: memory, path: runs }',
+    '{ pfad: runs }',
+  ])('refuses the store %s', (store) => {
+    expect(accepts('config.schema.json', parse(`${good}store: ${store}`))).toBe(false);
+  });
+
+  it.each([
     ['a target that is not known', 'use: module', 'use: modul'],
     ['an option that is not known', 'path: bot.ts', 'pfad: bot.ts'],
     ['an option of the wrong type', 'required: true', 'required: maybe'],

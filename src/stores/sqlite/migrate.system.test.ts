@@ -40,6 +40,17 @@ test('a database of Touchstone 0.1.0 is refused with a remedy and not changed', 
   expect(database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()).toEqual({ tables: 1 });
 });
 
+test('a database of a layout that was never released is refused with a remedy', async () => {
+  const file = await fileOf('CREATE TABLE runs (number INTEGER PRIMARY KEY); PRAGMA user_version = 5');
+  expect(() => openSqliteStore(file)).toThrow(
+    expect.objectContaining({
+      code: 'store-version',
+      message: expect.stringContaining('an unreleased Touchstone (layout 5; this one reads 6 and newer)'),
+      remedy: expect.stringContaining('Export its runs with the version that wrote it'),
+    }),
+  );
+});
+
 test('the database of another program is refused and not changed', async () => {
   const file = await fileOf('CREATE TABLE notes (text TEXT)');
   expect(() => openSqliteStore(file)).toThrow(
