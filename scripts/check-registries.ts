@@ -12,6 +12,7 @@ import { parseSource } from './read-imports.ts';
 const kinds: Readonly<Record<string, Mark>> = {
   datasets: { type: 'is-a', name: 'DatasetReader' },
   judges: { type: 'made-by', name: 'defineJudge' },
+  lint: { type: 'is-a', name: 'LintRule' },
   metrics: { type: 'made-by', name: 'defineMetric' },
   models: { type: 'made-by', name: 'defineModel' },
   'models/embedders': { type: 'made-by', name: 'defineEmbedder' },

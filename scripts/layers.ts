@@ -31,7 +31,7 @@ const interfaces = [
   'reporters/reporter.ts',
 ];
 
-const belowConfig = ['run', 'gate', 'analysis', 'report', ...kinds, ...leaves, 'version.ts'];
+const belowConfig = ['run', 'gate', 'analysis', 'lint', 'report', ...kinds, ...leaves, 'version.ts'];
 const everythingBelow = ['config', 'queries', 'telemetry', ...belowConfig];
 
 /** The allowed imports of each folder and each file at the top of src/. */
@@ -46,6 +46,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   run: ['gate', 'analysis', ...leaves, 'version.ts', ...interfaces],
   gate: ['analysis', ...leaves, 'stores/store.ts'],
   analysis: [...leaves, 'stores/store.ts'],
+  lint: [...leaves, 'datasets/dataset.ts', 'run/prepare/check-draft.ts'],
   targets: [...leaves, 'models'],
   conditions: [...leaves, 'models', 'targets/target.ts', 'targets/until-aborted.ts'],
   users: [...leaves, 'models'],

@@ -11,6 +11,7 @@ export {
 export { compare, type CompareOptions } from './api/compare.ts';
 export { evaluate, type Evaluated, type EvaluateOptions } from './api/evaluate.ts';
 export { gate, type GateOptions, type GateReport } from './api/gate.ts';
+export { lint, type LintOptions } from './api/lint.ts';
 export type { StoreChoice } from './api/open-store.ts';
 export {
   deleteRuns,
@@ -33,6 +34,7 @@ export { defineEmbedder } from './models/embedder.ts';
 export { defineModel } from './models/model.ts';
 export { ModelFailure } from './models/model-failure.ts';
 export type { RunObserver } from './run/run-needs.ts';
+export type { LintFinding, LintReport } from './schema/api/lint-finding.ts';
 export type { Case } from './schema/case.ts';
 export type { Expected } from './schema/expected.ts';
 export type { Robustness } from './schema/condition.ts';

@@ -7,10 +7,10 @@ import * as reporterExports from '../reporters/registry.ts';
 import type { Reporter } from '../reporters/reporter.ts';
 import { createRegistry } from './resolve-use.ts';
 
-const reporters: readonly Reporter[] = Object.values(reporterExports);
+const reporters: readonly Reporter<string | Uint8Array>[] = Object.values(reporterExports);
 
 /** Returns the reporter for a file by its extension. Throws `output-invalid`. */
-export function findReporterFor(file: string): Reporter {
+export function findReporterFor(file: string): Reporter<string | Uint8Array> {
   const extension = path.extname(file).toLowerCase();
   const found = reporters.find(({ extensions }) => extensions.includes(extension));
   if (found !== undefined) return found;

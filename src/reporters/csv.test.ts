@@ -38,3 +38,15 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =HYPERLINK("http://x")', '\
     expect([rows[0]?.['case'], rows[0]?.['answer']]).toEqual(["'=cmd", `'${answer}`]);
   },
 );
+
+test('numbers stay numbers, and two columns never have one name', async () => {
+  const { text, rows } = await rowsOf([{ id: 'a', answer: 'x', found: ['x'] }]);
+  const names = (text.split('\r\n')[0] ?? '').split(',');
+  expect(new Set(names).size).toBe(names.length);
+  expect(rows[0]).toMatchObject({
+    attempt: '1',
+    latency_ms: '800',
+    status: 'completed',
+    expected_answer: '',
+  });
+});

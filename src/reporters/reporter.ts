@@ -15,11 +15,11 @@ export interface ReportView {
   readonly color: boolean;
 }
 
-/** A format in which a run can be reported. */
-export interface Reporter {
+/** A format in which a run can be reported, as text or as bytes. */
+export interface Reporter<Piece extends string | Uint8Array = string> {
   readonly name: string;
   /** The lower-case file extensions that select this format, with the dot; none for the terminal. */
   readonly extensions: readonly string[];
-  /** Yields the text of the report in pieces. */
-  report(input: ReportInput, view: ReportView): AsyncIterable<string>;
+  /** Yields the report in pieces. */
+  report(input: ReportInput, view: ReportView): AsyncIterable<Piece>;
 }

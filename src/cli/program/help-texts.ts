@@ -68,6 +68,20 @@ Examples:
   $ touchstone init my-eval                    a bot that is a TypeScript function
   $ touchstone init my-eval --target command   a bot in any language, run as a process
   $ touchstone init my-eval --target http      a bot behind an endpoint`,
+  lint: `
+Examples:
+  $ touchstone lint golden.jsonl                     by the metrics of the config here, if any
+  $ touchstone lint golden.jsonl --against train.jsonl   questions that are in both
+  $ touchstone lint golden.csv extra.csv --strict    several files as one set; warnings fail, too
+  $ touchstone lint --skip small-sample --json       the dataset of the config
+
+A case switches a rule off for itself by a tag: lint-skip:near-duplicate. The rules are explained in
+docs/lint.md.
+
+Exit codes:
+  0  nothing was found, or only warnings and notes
+  1  errors; with --strict, warnings, too
+  4  wrong usage, or a file that cannot be opened`,
   run: `
 Examples:
   $ touchstone run                                   the config in this folder

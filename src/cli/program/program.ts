@@ -5,7 +5,7 @@ import { examples, exitCodes, firstSteps } from './help-texts.ts';
 import * as option from './options.ts';
 import type { ExitWith } from './options.ts';
 import { addArchiveCommands, addCompletion, addInit, addRecordCommands } from './record-commands.ts';
-import { addPlan, addRescore, addRun, addScore } from './run-commands.ts';
+import { addLint, addPlan, addRescore, addRun, addScore } from './run-commands.ts';
 
 /**
  * Creates the whole command line. The code of a command is loaded only when the command is used, so `--help` stays fast.
@@ -22,6 +22,7 @@ export function createProgram(exitWith: ExitWith): Command {
     .configureOutput({ outputError: () => {} })
     .addHelpText('after', firstSteps + exitCodes);
   addInit(program, exitWith);
+  addLint(program, exitWith);
   addRun(program, exitWith);
   addScore(program, exitWith);
   addRescore(program, exitWith);

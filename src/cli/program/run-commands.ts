@@ -178,3 +178,37 @@ export function addPlan(program: Command, exitWith: ExitWith): void {
       exitWith(await (await import('../commands/plan.ts')).planCommand(run, flags)),
     );
 }
+
+/** Adds the command `touchstone lint`. */
+export function addLint(program: Command, exitWith: ExitWith): void {
+  program
+    .command('lint')
+    .summary('check a dataset before trusting a number made with it')
+    .description(
+      'Checks a dataset: duplicates, questions that say the same, expectations that any answer meets or none can, questions that are in another file too. Calls nothing.',
+    )
+    .argument('[file...]', "the files to check (default: the config's dataset); `-` is standard input")
+    .addOption(
+      new Option(
+        '--against <file>',
+        'a file that must share no question with it, such as training data; may be repeated',
+      ).argParser<string[]>(gather),
+    )
+    .addOption(
+      new Option('--config <config>', 'config whose metrics read the set (default: the one in this folder)'),
+    )
+    .addOption(
+      new Option('--dataset-format <format>', 'format of the files, if their names do not show it').choices(
+        formats,
+      ),
+    )
+    .addOption(option.metadataOption())
+    .addOption(new Option('--skip <rule>', 'switch a rule off; may be repeated').argParser<string[]>(gather))
+    .addOption(new Option('--strict', 'exit with 1 for warnings, too'))
+    .addOption(new Option('-v, --verbose', 'list every finding, not only the first five of a rule'))
+    .addOption(option.jsonOption())
+    .addHelpText('after', examples.lint)
+    .action(async (files, flags) =>
+      exitWith(await (await import('../commands/lint.ts')).lintCommand(files, flags)),
+    );
+}

@@ -1,0 +1,58 @@
+import type { CaseRef, LintRule } from '../rule.ts';
+
+/** The number of expected answers that keywords are compared with: the first ones of several words. */
+const sampleSize = 200;
+const fewestAnswers = 20;
+const fewestWords = 4;
+/** The share of the expected answers that a keyword is in when it says little about one of them. */
+const leastShare = 0.5;
+/** The longest keyword that may well be in most answers. */
+const longestKeyword = 30;
+
+/** The rule for keywords that most expected answers of the set contain. */
+export const commonKeyword: LintRule = {
+  name: 'common-keyword',
+  severity: 'warning',
+  summary: 'most expected answers of the set contain a keyword',
+  create: () => {
+    const answers: string[] = [];
+    const keywords = new Map<string, { readonly first: CaseRef; cases: number }>();
+    return {
+      *checkCase({ case: { expected }, ref }) {
+        const answer = [expected.answer ?? []].flat()[0];
+        if (
+          answer !== undefined &&
+          answers.length < sampleSize &&
+          answer.split(/\s+/).length >= fewestWords
+        ) {
+          answers.push(answer.toLowerCase());
+        }
+        for (const keyword of expected.keywords ?? []) {
+          if (keyword.length > longestKeyword) continue;
+          const entry = keywords.get(keyword) ?? { first: ref, cases: 0 };
+          entry.cases += 1;
+          keywords.set(keyword, entry);
+        }
+        yield* [];
+      },
+      *finish() {
+        if (answers.length < fewestAnswers) return;
+        for (const [keyword, { first, cases }] of keywords) {
+          const share = shareWith(keyword.toLowerCase(), answers);
+          if (share < leastShare) continue;
+          yield {
+            at: first,
+            message: `the keyword "${keyword}" of ${cases === 1 ? '1 case' : `${cases} cases`} is in ${Math.round(share * 100)} % of the expected answers: it does not tell right answers from others`,
+            remedy: 'Replace it by a word that only a right answer contains.',
+          };
+        }
+      },
+    };
+  },
+};
+
+/** Returns the share of the answers that contain a keyword; at once 0 when none of the first ones does. */
+function shareWith(keyword: string, answers: readonly string[]): number {
+  const isRare = !answers.slice(0, 16).some((answer) => answer.includes(keyword));
+  return isRare ? 0 : answers.filter((answer) => answer.includes(keyword)).length / answers.length;
+}

@@ -1,0 +1,31 @@
+import type { LintRule } from '../rule.ts';
+
+/** The rule for expected answers that their own case would mark down: they lack one of its keywords. */
+export const failingReference: LintRule = {
+  name: 'failing-reference',
+  severity: 'warning',
+  summary: 'the expected answer itself lacks a keyword of its case',
+  create: ({ matchesWords = false }) => ({
+    *checkCase({ case: { expected }, ref }) {
+      const answers = [expected.answer ?? []].flat().filter((answer) => answer.trim() !== '');
+      if (matchesWords || answers.length === 0) return;
+      const texts = answers.map(fold);
+      const lacking = (expected.keywords ?? []).filter(
+        (keyword) => !texts.some((text) => keyword.split('|').some((choice) => text.includes(fold(choice)))),
+      );
+      const [first] = lacking;
+      if (first === undefined) return;
+      const others = lacking.length === 1 ? '' : ` and ${lacking.length - 1} more`;
+      yield {
+        at: ref,
+        path: ['expected', 'answer'],
+        message: `the expected answer lacks the keyword "${first}"${others}: the right answer itself would lose marks`,
+        remedy: 'Make the expected answer and the keywords agree.',
+      };
+    },
+  }),
+};
+
+function fold(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, ' ').trim();
+}
