@@ -44,7 +44,7 @@ export function markBest(points: readonly Omit<ScatterPoint, 'isBest'>[]): Scatt
   }));
 }
 
-/** What each target costs against how good it is, with intervals: the upper left is where one wants to be. */
+/** The cost of each target against its quality, with intervals. Cheap and good targets are at the upper left. */
 export function ScatterPlot({
   title,
   points,
