@@ -1,11 +1,12 @@
 import { TouchstoneError } from '../errors.ts';
+import { toRunHead } from '../schema/api/run-head.ts';
 import type { PlannedCase, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Trial } from '../schema/trial.ts';
 import { createMemoryJudgements } from './memory-judgements.ts';
 import { runNotFound, trialsAreShared } from './refusals.ts';
 import { columnsInMemory, selectInMemory } from './select-in-memory.ts';
-import type { Claim, RunChoice, RunHead, ScoresOfTrial, Store } from './store.ts';
+import type { Claim, RunChoice, ScoresOfTrial, Store } from './store.ts';
 
 interface KeptRun {
   run: Run;
@@ -38,7 +39,7 @@ export function createMemoryStore(): Store {
     listRuns: async (choice) => {
       const all = Array.from(runs.values(), ({ run }) => run);
       all.sort((a, b) => compareText(b.createdAt, a.createdAt) || compareText(b.id, a.id));
-      return chooseRuns(all, choice).map(toHead);
+      return structuredClone(chooseRuns(all, choice).map(toRunHead));
     },
     claimRun: async (runId) => claim(find(runId).run.id, claimed),
     isClaimed: async (runId) => claimed.has(find(runId).run.id),
@@ -173,10 +174,6 @@ function chooseRuns(
     (status === undefined || run.status === status) &&
     (continues === undefined || run.continues === continues);
   return from === 0 && before !== undefined ? [] : runs.slice(from).filter(isWanted).slice(0, limit);
-}
-
-function toHead({ id, status, createdAt, finishedAt, description, continues, rescoredFrom }: Run): RunHead {
-  return { id, status, createdAt, finishedAt, description, continues, rescoredFrom };
 }
 
 function claim(runId: string, claimed: Set<string>): Claim {
