@@ -3,6 +3,7 @@ import { adviseOn } from '../../report/advice.ts';
 import { collectFindings } from '../../report/findings.ts';
 import { ofPlainTargets } from '../../report/report-input.ts';
 import { runState } from '../../report/run-row.ts';
+import { toRunHead } from '../../schema/api/run-head.ts';
 import { isEnded } from '../../run/prepare/is-ended.ts';
 import { readSummary } from '../../run/summarize.ts';
 import type { Run } from '../../schema/run.ts';
@@ -29,7 +30,7 @@ async function viewRun(run: Run, store: Store) {
     run: record,
     state,
     summary,
-    progress: await readProgress({ run, isEnded: ended }, store),
+    progress: await readProgress({ run: toRunHead(run), isEnded: ended }, store),
     advice: summary === null ? [] : await listAdvice(run, summary, store),
   };
 }
