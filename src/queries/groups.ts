@@ -14,7 +14,7 @@ import type { ColumnValue, Store, TrialColumns } from '../stores/store.ts';
 import { whereOf } from './trials.ts';
 
 /** The fields by which trials can be grouped. A trial belongs to the group of each of its tags. */
-export const groupFields = [
+const groupFields = [
   'category',
   'target',
   'tag',
