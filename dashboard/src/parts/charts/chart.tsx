@@ -1,5 +1,4 @@
-import { type ReactNode, useId } from 'react';
-import { useWidth } from './use-width.ts';
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 
 /** The numbers of a chart as a table. */
 export interface ChartTable {
@@ -71,4 +70,20 @@ export function Chart({ title, label, table, height, children, note }: ChartProp
       </details>
     </figure>
   );
+}
+
+/** Returns a ref for an element, and the width of that element in pixels, which follows its changes. */
+function useWidth<Element extends HTMLElement>(initial = 640): [RefObject<Element | null>, number] {
+  const ref = useRef<Element>(null);
+  const [width, setWidth] = useState(initial);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element === null) return undefined;
+    const measure = () => setWidth(Math.max(200, Math.round(element.clientWidth)));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, width];
 }
