@@ -1,6 +1,8 @@
 import type { AddRoute } from '../route.ts';
+import { addBaselines } from './baselines.ts';
 import { addRun } from './run.ts';
 import { addRuns } from './runs.ts';
+import { addTrends } from './trends.ts';
 
 /** The routes under `/api`; one line each. */
-export const routes: readonly AddRoute[] = [addRun, addRuns];
+export const routes: readonly AddRoute[] = [addBaselines, addRun, addRuns, addTrends];
