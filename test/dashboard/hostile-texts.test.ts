@@ -46,7 +46,7 @@ const attacks = [
   '\u2066isolated\u2069 pay\u200bpal\ufeff',
   '\u001b[2J cleared \u0000 \u009b31m',
   `half \ud83d, zalgo${'\u0301'.repeat(100)}`,
-  `${'long'.repeat(400)}`,
+  'long'.repeat(400),
 ];
 
 /** Every place that a target, a dataset or a config can fill, with every attack in it. */

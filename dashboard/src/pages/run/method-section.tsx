@@ -20,7 +20,7 @@ interface MethodSectionOptions {
   readonly onToggle: (isOpen: boolean) => void;
 }
 
-/** How far the numbers can be trusted: sentences, and on demand n, coverage and method of every interval. */
+/** The certainty of the numbers: sentences, and on demand n, coverage and method of every interval. */
 export function MethodSection({ run, summary, isOpen, onToggle }: MethodSectionOptions) {
   const shared = sharedIntervalRows(summary);
   return (
