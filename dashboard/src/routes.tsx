@@ -14,13 +14,16 @@ const text = z.string().min(1).optional().catch(undefined);
 const runs = createRoute({
   getParentRoute: () => root,
   path: '/',
-  validateSearch: z.object({ dataset: text, target: text, branch: text }),
+  // `pick` holds the ids of the runs that are picked, with a comma between them.
+  validateSearch: z.object({ dataset: text, target: text, branch: text, pick: text }),
   component: lazyRouteComponent(() => import('./pages/runs/runs-page.tsx'), 'RunsPage'),
 });
 
 const run = createRoute({
   getParentRoute: () => root,
   path: '/runs/$run',
+  // `target` is the target whose numbers are shown in full.
+  validateSearch: z.object({ target: text }),
   component: lazyRouteComponent(() => import('./pages/run/run-page.tsx'), 'RunPage'),
 });
 

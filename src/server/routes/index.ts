@@ -1,7 +1,9 @@
 import type { AddRoute } from '../route.ts';
+import { addBaselines } from './baselines.ts';
 import { addRun } from './run.ts';
 import { addRuns } from './runs.ts';
 import { addSearch } from './search.ts';
+import { addTrends } from './trends.ts';
 
 /** The routes under `/api`; one line each. */
-export const routes: readonly AddRoute[] = [addRun, addRuns, addSearch];
+export const routes: readonly AddRoute[] = [addBaselines, addRun, addRuns, addSearch, addTrends];
