@@ -27,10 +27,27 @@ const run = createRoute({
   component: lazyRouteComponent(() => import('./pages/run/run-page.tsx'), 'RunPage'),
 });
 
+const compare = createRoute({
+  getParentRoute: () => root,
+  path: '/compare',
+  // `where` and `sort` are those of the list of cases, `case` is the id of the open one.
+  validateSearch: z.object({
+    a: text,
+    b: text,
+    targetA: text,
+    targetB: text,
+    measure: text,
+    where: text,
+    sort: text,
+    case: text,
+  }),
+  component: lazyRouteComponent(() => import('./pages/compare/compare-page.tsx'), 'ComparePage'),
+});
+
 /** Creates the router. An address is plain text, `?dataset=golden.jsonl`, so that it can be written by hand and shared. */
 export function createAppRouter() {
   return createRouter({
-    routeTree: root.addChildren([runs, run]),
+    routeTree: root.addChildren([runs, run, compare]),
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
       const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');

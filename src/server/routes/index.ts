@@ -1,9 +1,10 @@
 import type { AddRoute } from '../route.ts';
 import { addBaselines } from './baselines.ts';
+import { addCompare } from './compare.ts';
 import { addRun } from './run.ts';
 import { addRuns } from './runs.ts';
 import { addSearch } from './search.ts';
 import { addTrends } from './trends.ts';
 
 /** The routes under `/api`; one line each. */
-export const routes: readonly AddRoute[] = [addBaselines, addRun, addRuns, addSearch, addTrends];
+export const routes: readonly AddRoute[] = [addBaselines, addCompare, addRun, addRuns, addSearch, addTrends];
