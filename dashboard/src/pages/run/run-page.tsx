@@ -63,8 +63,6 @@ function About({ view: { run, state } }: { readonly view: RunView }) {
     `${formatPlural(dataset.cases, 'case')} of ${dataset.sources.join(', ')}`,
     ...(attempts > 1 ? [`${attempts} attempts`] : []),
     ...(git === undefined ? [] : [formatGit(git)]),
-    ...(continues === undefined ? [] : [`continues ${continues}`]),
-    ...(rescoredFrom === undefined ? [] : [`scores the answers of ${rescoredFrom} again`]),
   ];
   return (
     <>
@@ -75,7 +73,22 @@ function About({ view: { run, state } }: { readonly view: RunView }) {
       )}
       <p>
         <PlainText text={parts.join(' · ')} />
+        {continues !== undefined && <OtherRun before=" · continues " run={continues} />}
+        {rescoredFrom !== undefined && (
+          <OtherRun before=" · scores again the answers of " run={rescoredFrom} />
+        )}
       </p>
+    </>
+  );
+}
+
+function OtherRun({ before, run }: { readonly before: string; readonly run: string }) {
+  return (
+    <>
+      {before}
+      <Link to="/runs/$run" params={{ run }} className="link">
+        {run}
+      </Link>
     </>
   );
 }
