@@ -24,10 +24,21 @@ const run = createRoute({
   component: lazyRouteComponent(() => import('./pages/run/run-page.tsx'), 'RunPage'),
 });
 
+const gate = createRoute({
+  getParentRoute: () => root,
+  path: '/runs/$run/gate',
+  // The target and the difference, in percentage points, that the section on sizes is about.
+  validateSearch: z.object({
+    target: text,
+    difference: z.coerce.number().gt(0).lte(100).optional().catch(undefined),
+  }),
+  component: lazyRouteComponent(() => import('./pages/gate/gate-page.tsx'), 'GatePage'),
+});
+
 /** Creates the router. An address is plain text, `?dataset=golden.jsonl`, so that it can be written by hand and shared. */
 export function createAppRouter() {
   return createRouter({
-    routeTree: root.addChildren([runs, run]),
+    routeTree: root.addChildren([runs, run, gate]),
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
       const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');

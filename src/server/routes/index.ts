@@ -1,6 +1,8 @@
 import type { AddRoute } from '../route.ts';
+import { addGate } from './gate.ts';
+import { addPlan } from './plan.ts';
 import { addRun } from './run.ts';
 import { addRuns } from './runs.ts';
 
 /** The routes under `/api`; one line each. */
-export const routes: readonly AddRoute[] = [addRun, addRuns];
+export const routes: readonly AddRoute[] = [addGate, addPlan, addRun, addRuns];

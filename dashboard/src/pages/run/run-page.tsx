@@ -5,6 +5,7 @@ import { stateWords } from '../../../../src/report/run-row.ts';
 import { useRun } from '../../data/use-run.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { RunTabs } from '../../layout/run-tabs.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { DecisionSection } from './decision-section.tsx';
@@ -36,6 +37,7 @@ function RunReport({ view }: { readonly view: RunView }) {
         title={run.description ?? run.id}
         about={<PlainText text={parts.join(' · ')} />}
       />
+      <RunTabs run={run.id} />
       {summary !== null && (
         <>
           <DecisionSection gate={run.gate} decision={summary.decision} />
