@@ -44,10 +44,21 @@ const compare = createRoute({
   component: lazyRouteComponent(() => import('./pages/compare/compare-page.tsx'), 'ComparePage'),
 });
 
+const gate = createRoute({
+  getParentRoute: () => root,
+  path: '/runs/$run/gate',
+  // The target and the difference, in percentage points, that the section on sizes is about.
+  validateSearch: z.object({
+    target: text,
+    difference: z.coerce.number().gt(0).lte(100).optional().catch(undefined),
+  }),
+  component: lazyRouteComponent(() => import('./pages/gate/gate-page.tsx'), 'GatePage'),
+});
+
 /** Creates the router. An address is plain text, `?dataset=golden.jsonl`, so that it can be written by hand and shared. */
 export function createAppRouter() {
   return createRouter({
-    routeTree: root.addChildren([runs, run, compare]),
+    routeTree: root.addChildren([runs, run, compare, gate]),
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
       const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');

@@ -12,6 +12,7 @@ import { useKeys } from '../../keys/use-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { RunTabs } from '../../layout/run-tabs.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { AdviceSection } from './advice-section.tsx';
@@ -49,6 +50,7 @@ function RunReport({ view }: { readonly view: RunView }) {
         about={<About view={view} />}
         actions={<CopyButton label="Copy command" text={showCommand(view, '--verbose')} />}
       />
+      <RunTabs run={run.id} />
       {summary === null ? <ProgressSection progress={progress} /> : <Report view={view} whole={summary} />}
     </>
   );
