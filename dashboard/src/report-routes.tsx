@@ -43,6 +43,7 @@ export function createReportRouter(id: string) {
     getParentRoute: () => root,
     path: '/',
     beforeLoad: () => {
+      // oxlint-disable-next-line typescript/only-throw-error -- the router expects it
       throw redirect({ to: '/runs/$run', params: { run: id }, replace: true });
     },
   });

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { headlineParts } from '../../src/report/headline.ts';
 import { html } from '../../src/reporters/html.ts';
 import type { ReportInput } from '../../src/reporters/reporter.ts';
 import { temporaryFolder } from '../run-cli.ts';
-import { readPieces, sampleInput, sampleView } from '../support/build-sample-run.ts';
+import { sampleInput, sampleView } from '../support/build-sample-run.ts';
 import { describeInBrowser, findBarriers, useBrowser } from '../support/browser.ts';
 import type { SampleTrial } from '../support/judge-sample.ts';
 
@@ -60,31 +60,6 @@ async function isPwned(page: Page): Promise<boolean> {
 test('the page without data is at most 300 kB of gzip', () => {
   const built = path.join(import.meta.dirname, '..', '..', 'dist', 'dashboard-report', 'report.html');
   expect(gzipSync(readFileSync(built)).length).toBeLessThanOrEqual(300_000);
-});
-
-describe('the content of a file', () => {
-  test('holds the worst 2,000 of 3,000 cases, and says so', async () => {
-    const many = Array.from({ length: 3_000 }, (_, index): SampleTrial => {
-      return index % 2 === 0 ? { found: ['a'] } : { found: ['a'], missing: ['b', 'c', 'd', 'e'] };
-    });
-    const text = await readPieces(html.report(sampleInput(many), sampleView()));
-    expect(text).toContain('"shown":2000,"cases":3000');
-    const kept = Array.from(text.matchAll(/trials\/(\d+)">/g), ([, ordinal]) => Number(ordinal));
-    expect(kept).toHaveLength(2_000);
-    expect(kept.slice(0, 1_500).every((ordinal) => ordinal % 2 === 1)).toBe(true);
-    expect(kept.slice(1_500)).toEqual(Array.from({ length: 500 }, (_, index) => index * 2));
-  });
-
-  test('stays below 20 MB, whatever the cases are', async () => {
-    const long = 'x'.repeat(9_000_000);
-    const input = sampleInput([{ found: ['a'], answer: long }, { found: ['a'] }]);
-    // The answer is in the transcript too, so that this case alone would fill the file.
-    const large = sampleInput([{ found: ['a'], answer: `${long}${long}` }, { found: ['a'] }]);
-    expect(await readPieces(html.report(input, sampleView()))).toContain('"shown":2,"cases":2');
-    const cut = await readPieces(html.report(large, sampleView()));
-    expect(cut).toContain('"shown":1,"cases":2');
-    expect(cut.length).toBeLessThan(21_000_000);
-  });
 });
 
 describeInBrowser('a report in one file', () => {

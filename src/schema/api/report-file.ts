@@ -34,4 +34,3 @@ export function trialPath(run: string, ordinal: number): string {
 
 /** A trial in a report in one file. */
 export const reportedTrialSchema = z.lazy(() => z.object({ result: resultSchema }));
-export type ReportedTrial = z.infer<typeof reportedTrialSchema>;

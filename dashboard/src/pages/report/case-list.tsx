@@ -13,6 +13,9 @@ import { CaseDetails } from './case-details.tsx';
 /** The number of rows that a list shows at first, and that each request for more adds. */
 const step = 100;
 
+/** The number of cases that did not pass that are printed in full. */
+const mostPrinted = 20;
+
 /** The options of {@link CaseList}. */
 interface CaseListOptions {
   readonly run: Omit<Run, 'summary'>;
@@ -31,8 +34,13 @@ export function CaseList({ run, where, sort }: CaseListOptions) {
   return (
     <>
       <ul className="border-t border-line">
-        {data.rows.slice(0, limit).map((row) => (
-          <CaseRow key={row.ordinal} run={run} row={row} />
+        {data.rows.slice(0, limit).map((row, index) => (
+          <CaseRow
+            key={row.ordinal}
+            run={run}
+            row={row}
+            isPrinted={index < mostPrinted && isUnresolved(row.result)}
+          />
         ))}
       </ul>
       {data.rows.length > limit && (
@@ -44,18 +52,29 @@ export function CaseList({ run, where, sort }: CaseListOptions) {
   );
 }
 
-function CaseRow({ run, row }: { readonly run: CaseListOptions['run']; readonly row: TrialRow }) {
+/** The options of {@link CaseRow}. */
+interface CaseRowOptions {
+  readonly run: CaseListOptions['run'];
+  readonly row: TrialRow;
+  /** True when its details are there before it is opened: on paper, everything that is there is open. */
+  readonly isPrinted: boolean;
+}
+
+function CaseRow({ run, row, isPrinted }: CaseRowOptions) {
   const [isOpen, setOpen] = useState(false);
   const { caseId, question, result, total, target, attempts, ordinal } = row;
-  // What did not pass is there before it is opened, so that it can be printed.
-  const hasDetails = isOpen || isUnresolved(result);
   const first = ordinal - (ordinal % run.attempts);
   const passed = attempts.filter((outcome) => outcome === 'passed').length;
   return (
     <li className="border-b border-line">
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)} className="group">
         <summary className="grid cursor-pointer grid-cols-[6rem_1fr] items-baseline gap-x-3 py-1.5 hover:bg-surface sm:grid-cols-[7.5rem_4rem_minmax(6rem,14rem)_1fr_auto]">
-          <OutcomeMark outcome={result} />
+          <span className="whitespace-nowrap">
+            <span aria-hidden className="mr-2 inline-block text-quiet group-open:rotate-90 print:hidden">
+              ›
+            </span>
+            <OutcomeMark outcome={result} />
+          </span>
           <span className="text-right whitespace-nowrap max-sm:hidden">
             {total === null ? '' : formatPercent(total)}
           </span>
@@ -67,10 +86,11 @@ function CaseRow({ run, row }: { readonly run: CaseListOptions['run']; readonly 
           </span>
           <span className="text-xs whitespace-nowrap text-quiet max-sm:col-span-2">
             {run.targets.length > 1 && <PlainText text={target} />}
-            {run.attempts > 1 && ` ${passed} of ${run.attempts} attempts passed`}
+            {run.targets.length > 1 && run.attempts > 1 && ' · '}
+            {run.attempts > 1 && `${passed} of ${run.attempts} attempts passed`}
           </span>
         </summary>
-        {hasDetails && (
+        {(isOpen || isPrinted) && (
           <div className="space-y-8 pt-2 pb-6 sm:pl-6">
             {attempts.map(
               (outcome, index) =>
