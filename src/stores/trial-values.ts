@@ -31,10 +31,7 @@ export function toTrialRow(run: RunOfTrials, result: Result): TrialRow {
     status,
     result: outcome,
     errorCode: error?.code ?? null,
-    passed: scorecard?.passed ?? null,
-    total: scorecard?.total ?? null,
-    grade: scorecard?.grade ?? null,
-    outcome: scorecard?.outcome ?? null,
+    ...scoreOf(scorecard),
     cost: cost ?? null,
     latencyMs: latency?.totalMs ?? null,
     ...countSteps(result),
@@ -46,6 +43,11 @@ export function toTrialRow(run: RunOfTrials, result: Result): TrialRow {
     answer: answer === null ? null : firstUnits(answer, excerptLength),
     attempts: [outcome],
   };
+}
+
+function scoreOf(scorecard: Result['scorecard']): Pick<TrialRow, 'passed' | 'total' | 'grade' | 'outcome'> {
+  const { passed = null, total = null, grade = null, outcome = null } = scorecard ?? {};
+  return { passed, total, grade, outcome };
 }
 
 /**
@@ -92,7 +94,7 @@ export function roundKnown(count: number | undefined): number | null {
 }
 
 /** Returns the values that a case has for a field; undefined when the field is not one of cases. */
-export function readCaseField(testCase: Case, field: string): FieldValues | undefined {
+function readCaseField(testCase: Case, field: string): FieldValues | undefined {
   switch (field) {
     case 'id':
       return [testCase.id];

@@ -1,6 +1,7 @@
 import { findRun, readProgress } from '../../queries/runs.ts';
 import { runState } from '../../report/run-row.ts';
 import { makeRunView } from '../../report/run-view.ts';
+import { toRunHead } from '../../schema/api/run-head.ts';
 import { isEnded } from '../../run/prepare/is-ended.ts';
 import { readSummary } from '../../run/summarize.ts';
 import type { RunView } from '../../schema/api/run-view.ts';
@@ -25,7 +26,7 @@ async function viewRun(run: Run, store: Store, storeFolder: string | undefined):
     run,
     state,
     summary: isActive ? null : await readSummary(run, store),
-    progress: await readProgress({ run, isEnded: ended }, store),
+    progress: await readProgress({ run: toRunHead(run), isEnded: ended }, store),
     results: (ordinals) => store.readResults(run.id, ordinals),
     storeFolder,
   });

@@ -1,4 +1,4 @@
-import { decisionRow } from '../../../../src/report/run-row.ts';
+import { headOfDecision } from '../../../../src/schema/api/run-head.ts';
 import type { Decision } from '../../../../src/schema/decision.ts';
 import type { Gate } from '../../../../src/schema/gate.ts';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
@@ -13,7 +13,7 @@ interface DecisionSectionOptions {
 
 /** The decision of the gate, with its reasons; nothing for a run without a gate. */
 export function DecisionSection({ gate, decision }: DecisionSectionOptions) {
-  if (!decisionRow({ gate }, { decision }).isGated) return null;
+  if (!headOfDecision({ gate }, { decision }).isGated) return null;
   return (
     <Section title="Does the gate let it pass?">
       <p className="text-lg font-semibold">
