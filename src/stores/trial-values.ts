@@ -167,8 +167,22 @@ export function comparePlaces({ isDescending }: Sort): (one: TrialCursor, other:
 }
 
 function compareValues(one: TrialCursor['value'], other: TrialCursor['value']): number {
-  // Databases compare the bytes of UTF-8.
-  if (typeof one === 'string' && typeof other === 'string')
-    return Buffer.compare(Buffer.from(one), Buffer.from(other));
+  if (typeof one === 'string' && typeof other === 'string') return compareTexts(one, other);
   return Number(one) - Number(other);
+}
+
+/** Compares two texts by their code points, as databases do, which compare the bytes of UTF-8. */
+function compareTexts(one: string, other: string): number {
+  const length = Math.min(one.length, other.length);
+  for (let index = 0; index < length; index += 1) {
+    const [unit, otherUnit] = [one.charCodeAt(index), other.charCodeAt(index)];
+    // The units of a surrogate pair are smaller than some that are code points by themselves.
+    if (unit !== otherUnit)
+      return Number(isSurrogate(unit)) - Number(isSurrogate(otherUnit)) || unit - otherUnit;
+  }
+  return one.length - other.length;
+}
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff;
 }

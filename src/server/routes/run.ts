@@ -1,14 +1,12 @@
 import { TouchstoneError } from '../../errors.ts';
 import { deleteRuns, findRun, readProgress } from '../../queries/runs.ts';
-import { adviseOn } from '../../report/advice.ts';
-import { collectFindings } from '../../report/findings.ts';
-import { ofPlainTargets } from '../../report/report-input.ts';
 import { runState } from '../../report/run-row.ts';
+import { makeRunView } from '../../report/run-view.ts';
 import { toRunHead } from '../../schema/api/run-head.ts';
 import { isEnded } from '../../run/prepare/is-ended.ts';
 import { readSummary } from '../../run/summarize.ts';
+import type { RunView } from '../../schema/api/run-view.ts';
 import type { Run } from '../../schema/run.ts';
-import type { Summary } from '../../schema/summary.ts';
 import type { Store } from '../../stores/store.ts';
 import type { AddRoute } from '../route.ts';
 
@@ -20,7 +18,7 @@ export const addRun: AddRoute = (app, { openStore, storeFolder }) => {
   app.get('/api/runs/:run', async ({ req, json }) => {
     const store = await openStore();
     const run = await findRun(store, req.param('run'));
-    return json({ ...(await viewRun(run, store)), storeFolder });
+    return json(await viewRun(run, store, storeFolder));
   });
   app.delete('/api/runs/:run', async ({ req, json }) => {
     const store = await openStore();
@@ -33,23 +31,16 @@ export const addRun: AddRoute = (app, { openStore, storeFolder }) => {
   });
 };
 
-async function viewRun(run: Run, store: Store) {
-  const { summary: _, ...record } = run;
+async function viewRun(run: Run, store: Store, storeFolder: string | undefined): Promise<RunView> {
   const ended = await isEnded(run, store);
   const state = runState(run, ended);
   const isActive = state === 'planning' || state === 'running' || state === 'importing';
-  const summary = isActive ? null : await readSummary(run, store);
-  return {
-    run: record,
+  return await makeRunView({
+    run,
     state,
-    summary,
+    summary: isActive ? null : await readSummary(run, store),
     progress: await readProgress({ run: toRunHead(run), isEnded: ended }, store),
-    advice: summary === null ? [] : await listAdvice(run, summary, store),
-  };
-}
-
-async function listAdvice(run: Run, summary: Summary, store: Store) {
-  const results = (ordinals?: readonly number[]) => store.readResults(run.id, ordinals);
-  const reported = await collectFindings(ofPlainTargets({ run, summary, results }));
-  return reported.map((one) => ({ target: one.target.target, items: adviseOn(one) }));
+    results: (ordinals) => store.readResults(run.id, ordinals),
+    storeFolder,
+  });
 }
