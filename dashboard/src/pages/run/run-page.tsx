@@ -5,6 +5,7 @@ import { stateWords } from '../../../../src/report/run-row.ts';
 import { useRun } from '../../data/use-run.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { LiveProgress, RunStateNote } from '../../parts/live-progress.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { DecisionSection } from './decision-section.tsx';
@@ -36,6 +37,8 @@ function RunReport({ view }: { readonly view: RunView }) {
         title={run.description ?? run.id}
         about={<PlainText text={parts.join(' · ')} />}
       />
+      <RunStateNote view={view} />
+      {summary === null && <LiveProgress view={view} />}
       {summary !== null && (
         <>
           <DecisionSection gate={run.gate} decision={summary.decision} />
