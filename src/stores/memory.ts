@@ -118,9 +118,10 @@ export function createMemoryStore(): Store {
 /** Returns the store with a version: the number of its writes. */
 function countWrites(store: Omit<Store, 'readVersion'>): Store {
   let writes = 0;
-  const counted = Object.entries(store).map(([name, method]) => {
-    if (!/^(create|update|delete|add|set)[A-Z]/.test(name)) return [name, method];
-    return [name, (...given: never[]) => ((writes += 1), method(...given))];
+  const counted = Object.entries(store).map(([name, method]: [string, unknown]) => {
+    if (typeof method !== 'function' || !/^(create|update|delete|add|set)[A-Z]/.test(name))
+      return [name, method];
+    return [name, (...given: unknown[]) => ((writes += 1), Reflect.apply(method, store, given))];
   });
   return { ...Object.fromEntries(counted), readVersion: async () => String(writes) };
 }
