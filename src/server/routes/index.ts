@@ -1,6 +1,7 @@
 import type { AddRoute } from '../route.ts';
 import { addBaselines } from './baselines.ts';
 import { addCompare } from './compare.ts';
+import { addEvents } from './events.ts';
 import { addGate } from './gate.ts';
 import { addPlan } from './plan.ts';
 import { addRun } from './run.ts';
@@ -12,6 +13,7 @@ import { addTrends } from './trends.ts';
 export const routes: readonly AddRoute[] = [
   addBaselines,
   addCompare,
+  addEvents,
   addGate,
   addPlan,
   addRun,
