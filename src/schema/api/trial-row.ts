@@ -5,7 +5,7 @@ import type { TrialOutcome } from '../result.ts';
 export const excerptLength = 160;
 
 /** The outcome of a trial; see `TrialOutcome`. */
-const trialOutcomeSchema = z.enum([
+export const trialOutcomeSchema = z.enum([
   'passed',
   'failed',
   'error',
