@@ -20,7 +20,7 @@ function CodePoint({ character }: { readonly character: string }) {
   return (
     <span
       title="A character that cannot be seen"
-      className="rounded bg-mark px-0.5 font-mono text-[0.8em] text-text"
+      className="rounded bg-mark px-0.5 font-mono text-text text-[0.8em]"
     >
       {name}
     </span>

@@ -1,8 +1,23 @@
 import type { AddRoute } from '../route.ts';
+import { addBaselines } from './baselines.ts';
+import { addCompare } from './compare.ts';
 import { addDatasets } from './datasets.ts';
+import { addGate } from './gate.ts';
+import { addPlan } from './plan.ts';
 import { addRun } from './run.ts';
 import { addRuns } from './runs.ts';
 import { addSearch } from './search.ts';
+import { addTrends } from './trends.ts';
 
 /** The routes under `/api`; one line each. */
-export const routes: readonly AddRoute[] = [addDatasets, addRun, addRuns, addSearch];
+export const routes: readonly AddRoute[] = [
+  addBaselines,
+  addCompare,
+  addDatasets,
+  addGate,
+  addPlan,
+  addRun,
+  addRuns,
+  addSearch,
+  addTrends,
+];

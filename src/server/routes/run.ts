@@ -1,4 +1,5 @@
-import { findRun, readProgress } from '../../queries/runs.ts';
+import { TouchstoneError } from '../../errors.ts';
+import { deleteRuns, findRun, readProgress } from '../../queries/runs.ts';
 import { runState } from '../../report/run-row.ts';
 import { makeRunView } from '../../report/run-view.ts';
 import { toRunHead } from '../../schema/api/run-head.ts';
@@ -9,12 +10,24 @@ import type { Run } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import type { AddRoute } from '../route.ts';
 
-/** Adds `GET /api/runs/:run`: a run with its numbers. The run may be named as on the command line. */
+/**
+ * Adds `GET /api/runs/:run`: a run with its numbers, named as on the command line; and `DELETE`, which removes it with all
+ * of its records, by its whole id alone.
+ */
 export const addRun: AddRoute = (app, { openStore, storeFolder }) => {
   app.get('/api/runs/:run', async ({ req, json }) => {
     const store = await openStore();
     const run = await findRun(store, req.param('run'));
     return json(await viewRun(run, store, storeFolder));
+  });
+  app.delete('/api/runs/:run', async ({ req, json }) => {
+    const store = await openStore();
+    const id = req.param('run');
+    if ((await store.readRun(id)) === undefined) {
+      throw new TouchstoneError('run-not-found', `There is no run "${id}".`);
+    }
+    await deleteRuns([id], store);
+    return json({ deleted: id });
   });
 };
 

@@ -1,5 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { formatPercent, formatTime } from '../../../../src/report/format.ts';
+import { diffSides } from '../../../../src/report/word-difference.ts';
 import type { CaseHistory } from '../../../../src/schema/api/dataset-view.ts';
 import { type Case, questionOf } from '../../../../src/schema/case.ts';
 import { useCaseHistory } from '../../data/use-datasets.ts';
@@ -72,7 +73,7 @@ function linesOf(testCase: Case): readonly [name: string, text: string][] {
   return [['question', questionOf(testCase)], ...expected];
 }
 
-/** A case, with its differences from an earlier content of it. */
+/** A case; the words that an earlier content of it does not have are marked. */
 function Content({ current, before }: { readonly current: Case; readonly before: Case | undefined }) {
   const earlier = before && new Map(linesOf(before));
   const later = new Map(linesOf(current));
@@ -86,7 +87,7 @@ function Content({ current, before }: { readonly current: Case; readonly before:
             {earlier === undefined ? (
               <PlainText text={later.get(name) ?? ''} />
             ) : (
-              <WordDiff before={earlier.get(name) ?? ''} after={later.get(name) ?? ''} />
+              <WordDiff pieces={diffSides(earlier.get(name) ?? '', later.get(name) ?? '').second} />
             )}
           </dd>
         </div>
