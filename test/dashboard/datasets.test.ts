@@ -59,6 +59,8 @@ describeInBrowser('datasets', () => {
     expect(text).toContain('golden.jsonl:2');
     expect(await page.getByRole('row', { name: /^rent/ }).textContent()).toContain('flaky');
     expect(await findBarriers(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
   test('a case shows how its content changed, and its result in every run', async () => {

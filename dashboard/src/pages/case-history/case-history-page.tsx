@@ -68,9 +68,13 @@ function Contents({ contents }: Pick<CaseHistory, 'contents'>) {
 function linesOf(testCase: Case): readonly [name: string, text: string][] {
   const expected = Object.entries(testCase.expected).map(([name, value]): [string, string] => [
     `expected ${name}`,
-    typeof value === 'string' ? value : JSON.stringify(value),
+    [value].flat().map(textOf).join(', '),
   ]);
   return [['question', questionOf(testCase)], ...expected];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** A case; the words that an earlier content of it does not have are marked. */

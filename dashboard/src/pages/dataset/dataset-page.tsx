@@ -110,7 +110,7 @@ const versionColumns: readonly Column<DatasetVersion>[] = [
     title: 'Runs',
     align: 'right',
     cell: ({ runs, latestRun }) => (
-      <Link to="/runs/$run" params={{ run: latestRun }} className="link whitespace-nowrap">
+      <Link to="/runs/$run" params={{ run: latestRun }} className="link relative whitespace-nowrap">
         {formatCount(runs)}
         <span className="sr-only"> runs; open the newest</span>
       </Link>

@@ -13,7 +13,14 @@ const mostListed = 100;
 export function LintSection({ name }: { readonly name: string }) {
   const { data, error, refetch } = useDatasetLint(name);
   return (
-    <Section title="Is it sound?" note="What `touchstone lint` finds in the files as they are now.">
+    <Section
+      title="Is it sound?"
+      note={
+        <>
+          What <code className="font-mono">touchstone lint</code> finds in the files as they are now.
+        </>
+      }
+    >
       {data === undefined ? (
         error === null ? (
           <Skeleton />

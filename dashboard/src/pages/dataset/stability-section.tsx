@@ -1,9 +1,14 @@
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { formatCount, formatPlural } from '../../../../src/report/format.ts';
 import type { CaseStability, DatasetView, StabilityKind } from '../../../../src/schema/api/dataset-view.ts';
+import { Button } from '../../parts/button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
+
+/** The number of cases that are listed at first. */
+const mostAtFirst = 15;
 
 /** The options of {@link StabilitySection}. */
 interface StabilitySectionOptions {
@@ -23,6 +28,8 @@ const words: Readonly<Record<StabilityKind, string>> = {
 /** The cases that always failed, and those that sometimes passed: they are what a dataset is improved by. */
 export function StabilitySection({ name, stability: { runs, counts, cases } }: StabilitySectionOptions) {
   const kinds = Object.entries(words).filter(([kind]) => counts[kind as StabilityKind] > 0);
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? cases : cases.slice(0, mostAtFirst);
   const listable = counts['always-failed'] + counts.flaky + counts.differs;
   const columns: readonly Column<CaseStability>[] = [
     {
@@ -65,11 +72,16 @@ export function StabilitySection({ name, stability: { runs, counts, cases } }: S
         <DataTable
           label="Cases that did not always pass"
           columns={columns}
-          rows={cases}
+          rows={shown}
           keyOf={({ id }) => id}
         />
       )}
-      {listable > cases.length && (
+      {shown.length < cases.length && (
+        <div className="mt-3">
+          <Button onClick={() => setWhole(true)}>Show {formatCount(cases.length)} cases</Button>
+        </div>
+      )}
+      {isWhole && listable > cases.length && (
         <p className="mt-2 text-quiet">
           The first {formatCount(cases.length)} of {formatCount(listable)}.
         </p>
