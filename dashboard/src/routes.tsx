@@ -27,6 +27,27 @@ const run = createRoute({
   component: lazyRouteComponent(() => import('./pages/run/run-page.tsx'), 'RunPage'),
 });
 
+const datasets = createRoute({
+  getParentRoute: () => root,
+  path: '/datasets',
+  component: lazyRouteComponent(() => import('./pages/datasets/datasets-page.tsx'), 'DatasetsPage'),
+});
+
+const dataset = createRoute({
+  getParentRoute: () => root,
+  path: '/datasets/$name',
+  component: lazyRouteComponent(() => import('./pages/dataset/dataset-page.tsx'), 'DatasetPage'),
+});
+
+const caseHistory = createRoute({
+  getParentRoute: () => root,
+  path: '/datasets/$name/cases/$id',
+  component: lazyRouteComponent(
+    () => import('./pages/case-history/case-history-page.tsx'),
+    'CaseHistoryPage',
+  ),
+});
+
 const compare = createRoute({
   getParentRoute: () => root,
   path: '/compare',
@@ -58,7 +79,7 @@ const gate = createRoute({
 /** Creates the router. An address is plain text, `?dataset=golden.jsonl`, so that it can be written by hand and shared. */
 export function createAppRouter() {
   return createRouter({
-    routeTree: root.addChildren([runs, run, compare, gate]),
+    routeTree: root.addChildren([runs, run, compare, gate, datasets, dataset, caseHistory]),
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
       const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');

@@ -74,6 +74,9 @@ describeInBrowser('a report in one file', () => {
         expect(text).toContain(part);
     }
     expect(text).toContain('All 30 cases are in this file.');
+    expect(await findBarriers(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
   test('a case opens to what was said and how it was judged, and the list is filtered and sorted in the page', async () => {

@@ -4,7 +4,10 @@ import { KeyHelp } from '../keys/key-help.tsx';
 import { useKeys, useKeyListener } from '../keys/use-keys.ts';
 
 /** The pages in the bar at the top. */
-const places = [{ label: 'Runs', to: '/' }] as const;
+const places = [
+  { label: 'Runs', to: '/' },
+  { label: 'Datasets', to: '/datasets' },
+] as const;
 
 /** The frame of every page: the bar at the top, and the help for keys. */
 export function Frame() {

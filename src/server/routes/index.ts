@@ -1,6 +1,7 @@
 import type { AddRoute } from '../route.ts';
 import { addBaselines } from './baselines.ts';
 import { addCompare } from './compare.ts';
+import { addDatasets } from './datasets.ts';
 import { addEvents } from './events.ts';
 import { addGate } from './gate.ts';
 import { addPlan } from './plan.ts';
@@ -13,6 +14,7 @@ import { addTrends } from './trends.ts';
 export const routes: readonly AddRoute[] = [
   addBaselines,
   addCompare,
+  addDatasets,
   addEvents,
   addGate,
   addPlan,

@@ -7,6 +7,7 @@ import { withoutConditions } from '../../../../src/schema/condition.ts';
 import type { RunView } from '../../../../src/schema/api/run-view.ts';
 import type { Run } from '../../../../src/schema/run.ts';
 import type { Summary, TargetSummary } from '../../../../src/schema/summary.ts';
+import { useData } from '../../data/data-source.ts';
 import { useRun } from '../../data/use-run.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
@@ -86,6 +87,8 @@ function About({ view: { run, state } }: { readonly view: RunView }) {
 }
 
 function OtherRun({ before, run }: { readonly before: string; readonly run: string }) {
+  const { isFile = false } = useData();
+  if (isFile) return `${before}${run}`;
   return (
     <>
       {before}
