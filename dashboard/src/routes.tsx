@@ -24,10 +24,30 @@ const run = createRoute({
   component: lazyRouteComponent(() => import('./pages/run/run-page.tsx'), 'RunPage'),
 });
 
+const cases = createRoute({
+  getParentRoute: () => root,
+  path: '/runs/$run/cases',
+  validateSearch: z.object({
+    where: text,
+    sort: text,
+    columns: text,
+    /** The ordinal of the case that has the focus. */
+    at: z.coerce.number().int().nonnegative().optional().catch(undefined),
+  }),
+  component: lazyRouteComponent(() => import('./pages/cases/cases-page.tsx'), 'CasesPage'),
+});
+
+const oneCase = createRoute({
+  getParentRoute: () => root,
+  path: '/runs/$run/cases/$ordinal',
+  validateSearch: z.object({ where: text, sort: text }),
+  component: lazyRouteComponent(() => import('./pages/case/case-page.tsx'), 'CasePage'),
+});
+
 /** Creates the router. An address is plain text, `?dataset=golden.jsonl`, so that it can be written by hand and shared. */
 export function createAppRouter() {
   return createRouter({
-    routeTree: root.addChildren([runs, run]),
+    routeTree: root.addChildren([runs, run, cases, oneCase]),
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
       const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');

@@ -61,3 +61,14 @@ export const trialRowSchema = z.lazy(() =>
 );
 /** A trial in a list. Anything unknown is null. */
 export type TrialRow = z.infer<typeof trialRowSchema>;
+
+/** A part of a list of trials. */
+export const trialListSchema = z.lazy(() =>
+  z.object({
+    rows: z.array(trialRowSchema),
+    /** The place after which the list goes on; null at its end. */
+    next: z.string().nullable(),
+  }),
+);
+/** A part of a list of trials. */
+export type TrialList = z.infer<typeof trialListSchema>;
