@@ -5,6 +5,7 @@ import { globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { build } from 'vite';
+import { buildReport } from './build-report.mjs';
 import { joinChunks } from './join-chunks.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -62,6 +63,7 @@ await build({
   logLevel: 'warn',
   build: { outDir: path.join(made, 'dashboard') },
 });
+await buildReport(path.join(made, 'dashboard-report'));
 
 const tsc = path.join(root, 'node_modules', '.bin', 'tsc');
 const toDeclarations = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkLayers } from './check-layers.ts';
+import { checkDashboardLayers, checkLayers } from './check-layers.ts';
 import { checkTree } from './write-tree.ts';
 
 const check = (files: Record<string, string>) => checkTree(checkLayers, files);
@@ -100,5 +100,42 @@ describe('circles', () => {
       'src/lib/d.ts': '',
     });
     expect(found).toEqual([]);
+  });
+});
+
+describe('the dashboard', () => {
+  const checkDashboard = (files: Record<string, string>) => checkTree(checkDashboardLayers, files);
+
+  it('may import what runs in a browser', () => {
+    const found = checkDashboard({
+      'dashboard/src/pages/runs/runs-page.tsx':
+        "import { a } from '../../parts/a.tsx';\nimport { format } from '../../../../src/report/format.ts';",
+      'dashboard/src/parts/a.tsx': 'export const a = <p>text</p>;',
+      'src/report/format.ts': "import type { Stats } from 'node:fs';",
+    });
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    [
+      'another part of src/',
+      "import '../../../../src/stores/store.ts';",
+      'the dashboard may import schema/, ',
+    ],
+    ['another page', "import '../run/run-page.tsx';", 'a page imports no other page'],
+    ['the routes', "import '../../routes.tsx';", 'pages/ may import layout/, keys/, parts/, data/'],
+    ['a file outside of both', "import '../../../../test/a.ts';", 'it lies outside of the dashboard'],
+  ])('may not import %s', (_, text, message) => {
+    const found = checkDashboard({ 'dashboard/src/pages/runs/runs-page.tsx': text });
+    expect(found).toEqual([expect.stringContaining(message)]);
+  });
+
+  it('loads no module of Node.js, however far away', () => {
+    const found = checkDashboard({
+      'dashboard/src/parts/a.tsx': "import { b } from '../../../src/lib/b.ts';",
+      'src/lib/b.ts': "import { c } from './c.ts';",
+      'src/lib/c.ts': "import path from 'node:path';",
+    });
+    expect(found).toEqual(['src/lib/c.ts:1 imports node:path: the dashboard runs in a browser']);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findBannedWords } from './check-words.ts';
+import { findBannedWords, findBannedWordsInPage } from './check-words.ts';
 
 test('a banned word is reported with its line and its replacement', () => {
   const text =
@@ -24,4 +24,19 @@ test('a doc comment without a head is reported, once for its first line', () => 
     `src/a.ts:2: ${found}`,
   ]);
   expect(findBannedWords('src/a.ts', '// What comes first is read first.')).toEqual([]);
+});
+
+test('a page may have a banned word in code and in the target of a link, but not in its prose', () => {
+  const page = [
+    'A run goes on, [Told](told.md) by `whoever`.',
+    '```sh',
+    'echo Nobody # anew',
+    '```',
+    '| the label `told-user` | scored anew |',
+  ].join('\n');
+  expect(findBannedWordsInPage('docs/a.md', page)).toEqual([
+    'docs/a.md:1: "goes on" is not plain; write: continues',
+    'docs/a.md:1: "Told" is not plain; write: called with, passed, reported',
+    'docs/a.md:5: "anew" is not plain; write: again',
+  ]);
 });

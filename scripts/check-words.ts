@@ -1,4 +1,4 @@
-// Checks that sources say things in words that a reader who knows the field, and not us, understands at the first reading.
+// Checks that sources and pages say things in words that a reader who knows the field, and not us, understands at the first reading.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { printFindings } from './print-findings.ts';
@@ -22,6 +22,20 @@ const bannedInComments: Readonly<Record<string, string>> = {
   nobody: 'no process, no user, nothing',
 };
 
+/** Words that are not to be used in pages, besides those above; code and names in a page may have them. */
+const bannedInPages: Readonly<Record<string, string>> = {
+  ...bannedInComments,
+  tell: 'report, show, distinguish',
+  anew: 'again',
+  'given back': 'returned',
+  'gave back': 'returned',
+  'give back': 'return',
+  'goes on': 'continues',
+  'go on with': 'continue, resume',
+  'held against': 'compared with',
+  'put up with': 'tolerated',
+};
+
 /** Beginnings of doc comments that are no sentence: a function begins with a verb, a type with a noun. */
 const headless = /^\s*(?:\/\*\*|\*)\s+(What|Whether|How|Who|Whose|Whom|Told)\b/;
 
@@ -33,6 +47,15 @@ const prompts: readonly string[] = [
   'src/users/simulated.ts',
 ];
 
+/** Pages that people write; docs/reference is written from the code. */
+const pages: readonly string[] = [
+  '*.md',
+  'bench/*.md',
+  'docs/*.md',
+  'docs/{guides,decisions}/*.md',
+  '{examples,templates,integrations}/*/README.md',
+];
+
 /** Finds banned words in a text, with the line of each. */
 export function findBannedWords(file: string, text: string): string[] {
   const lines = text.split('\n');
@@ -41,6 +64,20 @@ export function findBannedWords(file: string, text: string): string[] {
     const words = isComment ? { ...banned, ...bannedInComments } : banned;
     const place = `${file}:${index + 1}`;
     return [...findWords(line, words, place), ...findHeadless(line, lines[index - 1], place)];
+  });
+}
+
+/** Finds words that are banned in pages, with the line of each; code and the targets of links are left out. */
+export function findBannedWordsInPage(file: string, text: string): string[] {
+  let isCode = false;
+  return text.split('\n').flatMap((line, index) => {
+    if (line.trimStart().startsWith('```')) {
+      isCode = !isCode;
+      return [];
+    }
+    if (isCode) return [];
+    const prose = line.replaceAll(/`[^`]*`|\]\([^)]*\)/g, '');
+    return findWords(prose, { ...banned, ...bannedInPages }, `${file}:${index + 1}`);
   });
 }
 
@@ -65,8 +102,12 @@ if (import.meta.main) {
   const files = globSync(['{src,test,dashboard}/**/*.{ts,tsx}'], { cwd: root }).map((file) =>
     file.replaceAll(path.sep, '/'),
   );
+  const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
   const found = files
     .filter((file) => !prompts.includes(file))
-    .flatMap((file) => findBannedWords(file, readFileSync(path.join(root, file), 'utf8')));
-  printFindings(found, 'no source uses a word that is not plain');
+    .flatMap((file) => findBannedWords(file, read(file)));
+  const foundInPages = globSync(pages, { cwd: root }).flatMap((file) =>
+    findBannedWordsInPage(file.replaceAll(path.sep, '/'), read(file)),
+  );
+  printFindings([...found, ...foundInPages], 'no source and no page uses a word that is not plain');
 }

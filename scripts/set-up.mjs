@@ -55,6 +55,7 @@ function isBuildStale() {
   const others = [
     path.join('dist', 'cli.js'),
     path.join('dist', 'dashboard', 'index.html'),
+    path.join('dist', 'dashboard-report', 'report.html'),
     path.join('schemas', 'config.schema.json'),
   ];
   if (![built, ...others.map((file) => path.join(root, file))].every((file) => existsSync(file))) return true;

@@ -44,7 +44,7 @@ export const errorRemedies = {
     'List the damage: `touchstone check`. Save the rest: `touchstone export RUN --salvage`. Or restore a copy of the store.',
   'store-version': 'Update Touchstone, or point `--store` at another folder.',
   'import-invalid': 'Import a file that `touchstone export` wrote.',
-  'output-invalid': 'Use a file name that ends in .csv, .json, .md, .parquet or .xml, or `github`.',
+  'output-invalid': 'Use a file name that ends in .csv, .html, .json, .md, .parquet or .xml, or `github`.',
   'output-unwritable': 'Check that the folder exists and can be written to.',
   'access-denied': 'Open the address that `touchstone view` printed when it started.',
   'request-invalid': 'Correct the address.',

@@ -40,7 +40,7 @@ test('an unknown report format is refused with the known ones', async () => {
   const { code, stderr } = await touchstone(['show', '--output', 'report.pdf'], { cwd });
   expect(code).toBe(4);
   expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
-    'ends in .csv, .json, .xml, .md, .parquet, or `github` in a GitHub job',
+    'ends in .csv, .html, .json, .xml, .md, .parquet, or `github` in a GitHub job',
   );
 });
 

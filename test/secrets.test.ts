@@ -117,13 +117,15 @@ async function readAll(): Promise<string> {
 
 test('no known secret appears in anything stored or shown, for any target', async () => {
   const start = { cwd: folder, env: { ...secrets, OPENAI_API_KEY: 'sk-a-key-of-the-model' } };
-  const ran = await touchstone(['run', '--verbose', '-o', 'report.md', '-o', 'report.json'], start);
+  const reports = ['-o', 'report.md', '-o', 'report.json', '-o', 'report.html'];
+  const ran = await touchstone(['run', '--verbose', ...reports], start);
   expect(ran.stderr).not.toContain('unhandled');
   const shown = await touchstone(['show', '--verbose'], start);
   const exported = await touchstone(['export', 'latest'], start);
   const all = [ran.stdout, ran.stderr, shown.stdout, exported.stdout, await readAll()].join('\n');
   for (const piece of pieces) expect([piece, all.includes(piece)]).toEqual([piece, false]);
   expect(all).not.toContain('a-key-of-the-model');
+  expect(await readFile(path.join(folder, 'report.html'), 'utf8')).toContain('[PORTAL_PIN]');
   const trials = exported.stdout
     .split('\n')
     .flatMap((line) => (line.includes('"trial"') ? [JSON.parse(line)] : []));

@@ -14,13 +14,16 @@ const text = z.string().min(1).optional().catch(undefined);
 const runs = createRoute({
   getParentRoute: () => root,
   path: '/',
-  validateSearch: z.object({ dataset: text, target: text, branch: text }),
+  // `pick` holds the ids of the runs that are picked, with a comma between them.
+  validateSearch: z.object({ dataset: text, target: text, branch: text, pick: text }),
   component: lazyRouteComponent(() => import('./pages/runs/runs-page.tsx'), 'RunsPage'),
 });
 
 const run = createRoute({
   getParentRoute: () => root,
   path: '/runs/$run',
+  // `target` is the target whose numbers are shown in full.
+  validateSearch: z.object({ target: text }),
   component: lazyRouteComponent(() => import('./pages/run/run-page.tsx'), 'RunPage'),
 });
 
@@ -44,10 +47,38 @@ const oneCase = createRoute({
   component: lazyRouteComponent(() => import('./pages/case/case-page.tsx'), 'CasePage'),
 });
 
+const compare = createRoute({
+  getParentRoute: () => root,
+  path: '/compare',
+  // `where` and `sort` are those of the list of cases, `case` is the id of the open one.
+  validateSearch: z.object({
+    a: text,
+    b: text,
+    targetA: text,
+    targetB: text,
+    measure: text,
+    where: text,
+    sort: text,
+    case: text,
+  }),
+  component: lazyRouteComponent(() => import('./pages/compare/compare-page.tsx'), 'ComparePage'),
+});
+
+const gate = createRoute({
+  getParentRoute: () => root,
+  path: '/runs/$run/gate',
+  // The target and the difference, in percentage points, that the section on sizes is about.
+  validateSearch: z.object({
+    target: text,
+    difference: z.coerce.number().gt(0).lte(100).optional().catch(undefined),
+  }),
+  component: lazyRouteComponent(() => import('./pages/gate/gate-page.tsx'), 'GatePage'),
+});
+
 /** Creates the router. An address is plain text, `?dataset=golden.jsonl`, so that it can be written by hand and shared. */
 export function createAppRouter() {
   return createRouter({
-    routeTree: root.addChildren([runs, run, cases, oneCase]),
+    routeTree: root.addChildren([runs, run, cases, oneCase, compare, gate]),
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
       const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');

@@ -1,6 +1,7 @@
 import type { Gate } from '../schema/gate.ts';
 import type { TargetSummary } from '../schema/summary.ts';
-import type { Decision } from '../schema/decision.ts';
+import type { Decision, RuleDecision } from '../schema/decision.ts';
+import { formatCount, formatShare } from './rules/phrases.ts';
 
 const tolerance = 1e-9;
 const outcomes = ['fail', 'not-measured', 'pass'] as const;
@@ -15,6 +16,30 @@ export function decide(targets: readonly TargetSummary[], gate: Gate): Decision 
   const worstFirst = outcomes.flatMap((outcome) => decisions.filter((each) => each.outcome === outcome));
   const reasons = worstFirst.flatMap(({ reasons: own }) => own);
   return { outcome: worstFirst[0]?.outcome ?? 'pass', reasons };
+}
+
+/**
+ * Returns the threshold of a gate, `failUnder`, for one target in the form of a rule, for pages that list all rules with
+ * their numbers. Undefined for a gate without it.
+ */
+export function decideThreshold(summary: TargetSummary, gate: Gate): RuleDecision | undefined {
+  if (gate.failUnder === undefined) return undefined;
+  const { outcome, reasons } = decideTarget(summary, gate);
+  const { target, score } = summary;
+  return {
+    name: 'failUnder',
+    type: 'score',
+    target,
+    outcome,
+    reason: reasons.map((reason) => reason.replace(`${target}: `, '')).join('; '),
+    arithmetic:
+      score.value === null
+        ? 'nothing to compute with'
+        : `mean of ${formatCount(score.n, 'case')} ${formatShare(score.value)}`,
+    value: score.value,
+    threshold: gate.failUnder / 100,
+    n: score.n,
+  };
 }
 
 function decideTarget(summary: TargetSummary, gate: Gate): Decision {

@@ -26,7 +26,7 @@ export function parseTrialSort(text: string, run: Pick<Run, 'metrics'>): Sort {
 }
 
 /** Returns the fields of the trials of a run. */
-export function trialVocabulary({ metrics }: Pick<Run, 'metrics'>): Vocabulary {
+function trialVocabulary({ metrics }: Pick<Run, 'metrics'>): Vocabulary {
   return vocabularyOf(
     'trial',
     metrics.map(({ name }) => name),

@@ -1,10 +1,15 @@
 import { TouchstoneError } from '../errors.ts';
+import { vocabularyOf } from '../lib/filter/fields.ts';
+import type { FieldValues } from '../lib/filter/filter.ts';
+import { compileFilter } from '../lib/filter/match-filter.ts';
 import { nearestName } from '../lib/text/nearest-name.ts';
+import { parseTexts } from './filters.ts';
 import { isEnded } from '../run/prepare/is-ended.ts';
 import { isJudgeMissing } from '../run/prepare/resume.ts';
+import type { RunHead } from '../schema/api/run-head.ts';
 import type { RunProgress } from '../schema/api/run-row.ts';
 import type { Run } from '../schema/run.ts';
-import { readRuns, type RunHead, type Store } from '../stores/store.ts';
+import { readRuns, type Store } from '../stores/store.ts';
 
 /**
  * Finds the run that a user names by its id, by the beginning or end of its id, or as `latest` or `latest~1`, the run before
@@ -89,14 +94,67 @@ export async function listRunStates(store: Store, limit?: number): Promise<RunSt
   return states;
 }
 
+/** The head of a run and the state of its process. */
+export interface RunHeadState {
+  readonly run: RunHead;
+  /** True when the process of the run has died; see `RunState`. */
+  readonly isEnded: boolean;
+}
+
+/** The runs to list. */
+export interface RunListQuery {
+  /** A filter, such as `dataset=golden* decision=fail branch=main`; all runs when left out. */
+  readonly where?: string | undefined;
+  /** The id of a run; only the runs listed after it, which are older, are listed. */
+  readonly before?: string | undefined;
+  /** The largest number of runs; all when left out. */
+  readonly limit?: number | undefined;
+}
+
+/** Lists the heads of runs, the newest first, with their state. Throws `usage-invalid` for an invalid filter. */
+export async function listRunHeads(
+  store: Store,
+  { where = '', before, limit = Number.POSITIVE_INFINITY }: RunListQuery = {},
+): Promise<RunHeadState[]> {
+  const filter = where.trim() === '' ? [] : parseTexts([where], vocabularyOf('run'));
+  const matches = compileFilter<RunHead>(filter, (run, { field }) => readHeadField(run, field));
+  const listed: RunHeadState[] = [];
+  for (let last = before; listed.length < limit; ) {
+    const heads = await store.listRuns({ before: last, limit: headsAtOnce });
+    for (const run of heads.filter(matches).slice(0, limit - listed.length)) {
+      listed.push({ run, isEnded: await isEnded(run, store) });
+    }
+    if (heads.length < headsAtOnce) break;
+    last = heads.at(-1)?.id;
+  }
+  return listed;
+}
+
+const headsAtOnce = 500;
+
+function readHeadField(run: RunHead, field: string): FieldValues {
+  const { id, status, description, dataset, git, decision, targets } = run;
+  const values: Readonly<Record<string, readonly (string | null | undefined)[]>> = {
+    id: [id],
+    status: [status],
+    dataset: dataset.sources,
+    target: targets,
+    branch: [git?.branch],
+    commit: [git?.commit],
+    decision: [decision?.outcome],
+    description: [description],
+  };
+  return (values[field] ?? []).filter((value) => value !== null && value !== undefined);
+}
+
 /** Returns the progress of a run; undefined for a run that is not under way. */
 export async function readProgress(
-  { run, isEnded }: RunState,
+  { run, isEnded }: RunHeadState,
   store: Pick<Store, 'countProgress'>,
 ): Promise<RunProgress | undefined> {
   if (run.status !== 'running' || isEnded) return undefined;
   const { done, measured, sum } = await store.countProgress(run.id);
-  const planned = run.dataset.cases * run.targets.length * run.attempts;
+  const planned = run.dataset.cases * run.targetCount * run.attempts;
   return { done, planned, score: measured === 0 ? null : sum / measured };
 }
 

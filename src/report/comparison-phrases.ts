@@ -180,7 +180,7 @@ const ofRules: readonly ComparisonNotice['kind'][] = ['metric', 'judge', 'scorec
  */
 export function rescoreCommands(
   { a, b, notices }: PairComparison,
-  { storeFolder, files }: ComparisonInput,
+  { storeFolder, files }: Pick<ComparisonInput, 'storeFolder' | 'files'>,
 ): string[] {
   if (!notices.some(({ kind }) => ofRules.includes(kind))) return [];
   const isForward = a.createdAt <= b.createdAt;

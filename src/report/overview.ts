@@ -18,7 +18,7 @@ import { type Phrase, quote } from './phrase.ts';
  * Returns a note for shares that differ from the quotient of the counts beside them: the attempts at a question are
  * averaged first, so a question with fewer attempts counts as much as any other. Undefined when all shares agree.
  */
-export function averagedNote({ run, target }: ReportedTarget): string | undefined {
+export function averagedNote({ run, target }: Pick<ReportedTarget, 'run' | 'target'>): string | undefined {
   const { counts, passRate, errorRate, outcomes = [], criteria = [] } = target;
   if (run.attempts === 1) return undefined;
   const withOutcome = outcomes.reduce((sum, { trials }) => sum + trials, 0);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { diffWords } from './word-difference.ts';
+import { diffSides, diffWords } from './word-difference.ts';
 
 function wordsOf(pieces: ReturnType<typeof diffWords>, without: 'removed' | 'added'): string {
   return pieces.flatMap(({ kind, text }) => (kind === without ? [] : [text])).join(' ');
@@ -55,4 +55,28 @@ test('very long texts count as replaced between their shared beginning and end',
   const long = (word: string) => Array.from({ length: 2000 }, (_, index) => `${word}${index}`).join(' ');
   const pieces = diffWords(`begin ${long('x')} end`, `begin ${long('y')} end`);
   expect(pieces.map(({ kind }) => kind)).toEqual(['same', 'removed', 'added', 'same']);
+});
+
+test('side by side, each text keeps its own words and white space', () => {
+  expect(diffSides('Pay 5 €\n\nby May.', 'Pay 7 €\n by  May.')).toEqual({
+    first: [
+      { kind: 'same', text: 'Pay' },
+      { kind: 'removed', text: ' 5' },
+      { kind: 'same', text: ' €\n\nby May.' },
+    ],
+    second: [
+      { kind: 'same', text: 'Pay' },
+      { kind: 'added', text: ' 7' },
+      { kind: 'same', text: ' €\n by  May.' },
+    ],
+  });
+  const text = fc.array(fc.constantFrom('a', 'b', 'c ', '\n', ' '), { maxLength: 24 });
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      const [one, other] = [before.join(' '), after.join('')];
+      const { first, second } = diffSides(one, other);
+      expect(first.map(({ text }) => text).join('')).toBe(one.trimEnd());
+      expect(second.map(({ text }) => text).join('')).toBe(other.trimEnd());
+    }),
+  );
 });

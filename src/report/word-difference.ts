@@ -95,3 +95,36 @@ function joinPieces(words: readonly WordPiece[]): WordPiece[] {
   flush();
   return pieces;
 }
+
+/** The words of two texts, with the white space of the texts: those that they share, and those that only one has. */
+export interface WordSides {
+  readonly first: readonly WordPiece[];
+  readonly second: readonly WordPiece[];
+}
+
+/** Compares the words of two texts like `diffWords`, for showing the texts side by side. */
+export function diffSides(first: string, second: string): WordSides {
+  const pieces = diffWords(first, second);
+  return {
+    first: restoreSpace(
+      first,
+      pieces.filter(({ kind }) => kind !== 'added'),
+    ),
+    second: restoreSpace(
+      second,
+      pieces.filter(({ kind }) => kind !== 'removed'),
+    ),
+  };
+}
+
+/** Returns pieces with the text between their words as it is in the whole text. */
+function restoreSpace(text: string, pieces: readonly WordPiece[]): WordPiece[] {
+  const words = text.match(/\s*\S+/g) ?? [];
+  let from = 0;
+  return pieces.map(({ kind, text: joined }) => {
+    const to = from + joined.split(' ').length;
+    const restored = words.slice(from, to).join('');
+    from = to;
+    return { kind, text: restored };
+  });
+}

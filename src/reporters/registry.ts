@@ -1,5 +1,6 @@
 export { csv } from './csv.ts';
 export { github } from './github.ts';
+export { html } from './html.ts';
 export { json } from './json.ts';
 export { junit } from './junit.ts';
 export { markdown } from './markdown.ts';

@@ -1,15 +1,14 @@
 import { formatCount, formatInterval, formatPercent, formatTime, shortCommit } from '../report/format.ts';
-import { plainTargets } from '../report/report-input.ts';
 import { runState, stateWords } from '../report/run-row.ts';
+import type { RunHead } from '../schema/api/run-head.ts';
 import type { RunProgress } from '../schema/api/run-row.ts';
-import type { Run } from '../schema/run.ts';
 import type { ReportView } from './reporter.ts';
 import { type Line, renderLine, shareTone, span } from './terminal/line.ts';
 import { setTable } from './terminal/table.ts';
 
 /** A run with its current state. */
 export interface ListedRun {
-  readonly run: Run;
+  readonly run: RunHead;
   /** True when its process has died. The stored status of such a run still says that it is active. */
   readonly isEnded?: boolean;
   /** The progress of an active run, if it was counted. */
@@ -43,8 +42,8 @@ function runRows({ run, isEnded = false, progress }: ListedRun): Line[][] {
     git === undefined || git.branch === null ? [] : [span(git.branch, 'quiet')],
     [span(run.dataset.sources.join(', '), 'quiet')],
   ];
-  if (run.summary === undefined) {
-    const names = plainTargets(run).join(', ');
+  if (run.headlines === null) {
+    const names = run.targets.join(', ');
     const score = progress?.score ?? null;
     const status = stateWords[runState(run, isEnded)];
     const state = score === null ? status : `${status}, so far ${formatPercent(score)}`;
@@ -52,14 +51,12 @@ function runRows({ run, isEnded = false, progress }: ListedRun): Line[][] {
       progress === undefined ? [] : [span(`${formatCount(progress.done)}/${formatCount(progress.planned)}`)];
     return [[[span(names)], [span(run.id)], [span(state, 'fair')], [], done, ...about]];
   }
-  const names = new Set(plainTargets(run));
-  const targets = run.summary.targets.filter(({ target }) => names.has(target));
-  return targets.map(({ target, score, counts }) => [
+  return run.headlines.map(({ target, score, counts }) => [
     [span(target)],
     [span(run.id)],
-    [span(formatPercent(score.value), shareTone(score.value, run.scorecard?.passMark))],
+    [span(formatPercent(score.value), shareTone(score.value, run.passMark ?? undefined))],
     [span(formatInterval(score), 'quiet')],
-    [span(`${formatCount(counts.measured)}/${formatCount(counts.planned - (counts.notNeeded ?? 0))}`)],
+    [span(`${formatCount(counts.measured)}/${formatCount(counts.planned)}`)],
     ...about,
   ]);
 }

@@ -79,7 +79,7 @@ export const weightsSchema = z.object({
 export type Weights = z.infer<typeof weightsSchema>;
 
 /** The number of questions and attempts needed to detect a difference between two versions of a target. */
-const sizePlanSchema = z.lazy(() =>
+export const sizePlanSchema = z.lazy(() =>
   z.object({
     run: z.string(),
     /** The two targets whose differences were measured, or the one whose scores represent both. */

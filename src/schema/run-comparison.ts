@@ -124,6 +124,11 @@ export const runDifferenceSchema = z.object({
 });
 export type RunDifference = z.infer<typeof runDifferenceSchema>;
 
+/** Returns the key of a measure in an address: `score`, `metric.keywords`, `category.taxes`. */
+export function measureKey({ measure, name }: Pick<RunDifference, 'measure' | 'name'>): string {
+  return measure === name ? measure : `${measure}.${name}`;
+}
+
 const flipSideSchema = z.lazy(() =>
   z.object({
     /** Share of the measured attempts that passed. */
@@ -225,6 +230,9 @@ export const pairComparisonSchema = z.lazy(() =>
     /** Number of cases that passed in A and not in B, and vice versa. */
     flipsToWorse: z.int().nonnegative(),
     flipsToBetter: z.int().nonnegative(),
+    /** Number of cases that passed in both runs, and that failed in both; of several attempts the majority counts. */
+    passedInBoth: z.int().nonnegative(),
+    failedInBoth: z.int().nonnegative(),
     /** The first flips in full, those to the worse first. */
     flips: z.array(flipSchema),
   }),

@@ -153,6 +153,34 @@ describe('data', () => {
     });
   });
 
+  test.each([
+    ['a form', 'application/x-www-form-urlencoded', 'name=main&run=latest'],
+    ['a text', 'text/plain', '{"name":"main","run":"latest"}'],
+    ['broken JSON', 'application/json', '{"name":'],
+    ['a name that is a path', 'application/json', '{"name":"../main","run":"latest"}'],
+  ])('a change that sends %s is refused', async (_, type, body) => {
+    const response = await app.request(`${origin}/api/baselines`, {
+      method: 'POST',
+      headers: {
+        host: `127.0.0.1:${port}`,
+        cookie,
+        'sec-fetch-site': 'same-origin',
+        'content-type': type,
+        'content-length': String(body.length),
+      },
+      body,
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: 'request-invalid' });
+  });
+
+  test('only the whole id of a run deletes it', async () => {
+    const headers = { 'sec-fetch-site': 'same-origin' };
+    expect((await send('/api/runs/latest', headers, 'DELETE')).status).toBe(404);
+    expect((await send('/api/runs/abcd', headers, 'DELETE')).status).toBe(404);
+    expect((await send('/api/runs/20260102-030405-abcd')).status).toBe(200);
+  });
+
   test('an unknown run is explained as on the command line', async () => {
     const response = await send('/api/runs/20260102-030405-abdc');
     expect(response.status).toBe(404);

@@ -22,7 +22,9 @@ export function createSecret(): string {
 
 /** Returns the address that opens a page of the server, with the secret. */
 export function addressOf({ port, secret }: LocalAccess, path = '/'): string {
-  return `http://127.0.0.1:${port}${path}${path.includes('?') ? '&' : '?'}${parameter}=${secret}`;
+  const address = new URL(path, `http://127.0.0.1:${port}`);
+  address.searchParams.set(parameter, secret);
+  return address.href;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Hono } from 'hono';
+import type { Hono, HonoRequest } from 'hono';
 import type { z } from 'zod';
 import { TouchstoneError } from '../errors.ts';
 import { describeExpectation } from '../lib/schema-issues.ts';
@@ -24,4 +24,24 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, given: unkn
     return `${issue.path.join('.')}: ${expectation === undefined ? issue.message : `expected ${expectation}`}`;
   });
   throw new TouchstoneError('request-invalid', `The request is not valid: ${faults.join('; ')}.`);
+}
+
+/** The longest body that is read, in bytes; changes are small. */
+const longestBody = 100_000;
+
+/**
+ * Returns the JSON that a request sends. Throws `request-invalid` for anything else: a form of another site could send a
+ * text, but no JSON.
+ */
+export async function readBody(req: HonoRequest): Promise<unknown> {
+  const type = req.header('content-type') ?? '';
+  const length = Number(req.header('content-length') ?? Number.POSITIVE_INFINITY);
+  if (!/^application\/json\b/i.test(type) || !(length <= longestBody)) {
+    throw new TouchstoneError('request-invalid', 'The request does not send a short JSON document.');
+  }
+  try {
+    return await req.json();
+  } catch {
+    throw new TouchstoneError('request-invalid', 'The request sends broken JSON.');
+  }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TouchstoneError } from '../errors.ts';
+import { toRunHead } from '../schema/api/run-head.ts';
 import type { Baseline } from '../schema/decision.ts';
 import type { PlannedCase, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
@@ -7,14 +8,7 @@ import type { Trial } from '../schema/trial.ts';
 import { createMemoryJudgements } from './memory-judgements.ts';
 import { runNotFound, trialsAreShared } from './refusals.ts';
 import { columnsInMemory, selectInMemory } from './select-in-memory.ts';
-import {
-  type Claim,
-  defineStore,
-  type RunChoice,
-  type RunHead,
-  type ScoresOfTrial,
-  type Store,
-} from './store.ts';
+import { type Claim, defineStore, type RunChoice, type ScoresOfTrial, type Store } from './store.ts';
 
 /** The address of every store in memory. */
 export const memoryAddress = 'memory';
@@ -61,7 +55,7 @@ export function createMemoryStore(): Store {
     listRuns: async (choice) => {
       const all = Array.from(runs.values(), ({ run }) => run);
       all.sort((a, b) => compareText(b.createdAt, a.createdAt) || compareText(b.id, a.id));
-      return chooseRuns(all, choice).map(toHead);
+      return structuredClone(chooseRuns(all, choice).map(toRunHead));
     },
     claimRun: async (runId) => claim(find(runId).run.id, claimed),
     isClaimed: async (runId) => claimed.has(find(runId).run.id),
@@ -227,10 +221,6 @@ function chooseRuns(
     (status === undefined || run.status === status) &&
     (continues === undefined || run.continues === continues);
   return from === 0 && before !== undefined ? [] : runs.slice(from).filter(isWanted).slice(0, limit);
-}
-
-function toHead({ id, status, createdAt, finishedAt, description, continues, rescoredFrom }: Run): RunHead {
-  return { id, status, createdAt, finishedAt, description, continues, rescoredFrom };
 }
 
 function claim(runId: string, claimed: Set<string>): Claim {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { define, type Definition, type Factory } from '../lib/define.ts';
 import type { Filter, Sort } from '../lib/filter/filter.ts';
+import type { RunHead } from '../schema/api/run-head.ts';
 import type { TrialRow } from '../schema/api/trial-row.ts';
 import type { Baseline } from '../schema/decision.ts';
 import type { Judgement } from '../schema/judgement.ts';
@@ -16,12 +17,6 @@ export interface Sharing {
   /** The id of the run whose cases and trials are read: the run that they were made for, or one that shares them too. */
   readonly trialsOf?: string;
 }
-
-/** The part of a run that a list shows: without its settings and its summary. */
-export type RunHead = Pick<
-  Run,
-  'id' | 'status' | 'createdAt' | 'finishedAt' | 'description' | 'continues' | 'rescoredFrom'
->;
 
 /** The conditions by which runs are listed; a run must meet all of them. */
 export interface RunChoice {

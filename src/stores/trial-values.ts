@@ -31,10 +31,7 @@ export function toTrialRow(run: RunOfTrials, result: Result): TrialRow {
     status,
     result: outcome,
     errorCode: error?.code ?? null,
-    passed: scorecard?.passed ?? null,
-    total: scorecard?.total ?? null,
-    grade: scorecard?.grade ?? null,
-    outcome: scorecard?.outcome ?? null,
+    ...scoreOf(scorecard),
     cost: cost ?? null,
     latencyMs: latency?.totalMs ?? null,
     ...countSteps(result),
@@ -46,6 +43,11 @@ export function toTrialRow(run: RunOfTrials, result: Result): TrialRow {
     answer: answer === null ? null : firstUnits(answer, excerptLength),
     attempts: [outcome],
   };
+}
+
+function scoreOf(scorecard: Result['scorecard']): Pick<TrialRow, 'passed' | 'total' | 'grade' | 'outcome'> {
+  const { passed = null, total = null, grade = null, outcome = null } = scorecard ?? {};
+  return { passed, total, grade, outcome };
 }
 
 /**
@@ -92,7 +94,7 @@ export function roundKnown(count: number | undefined): number | null {
 }
 
 /** Returns the values that a case has for a field; undefined when the field is not one of cases. */
-export function readCaseField(testCase: Case, field: string): FieldValues | undefined {
+function readCaseField(testCase: Case, field: string): FieldValues | undefined {
   switch (field) {
     case 'id':
       return [testCase.id];
@@ -165,8 +167,22 @@ export function comparePlaces({ isDescending }: Sort): (one: TrialCursor, other:
 }
 
 function compareValues(one: TrialCursor['value'], other: TrialCursor['value']): number {
-  // Databases compare the bytes of UTF-8.
-  if (typeof one === 'string' && typeof other === 'string')
-    return Buffer.compare(Buffer.from(one), Buffer.from(other));
+  if (typeof one === 'string' && typeof other === 'string') return compareTexts(one, other);
   return Number(one) - Number(other);
+}
+
+/** Compares two texts by their code points, as databases do, which compare the bytes of UTF-8. */
+function compareTexts(one: string, other: string): number {
+  const length = Math.min(one.length, other.length);
+  for (let index = 0; index < length; index += 1) {
+    const [unit, otherUnit] = [one.charCodeAt(index), other.charCodeAt(index)];
+    // The units of a surrogate pair are smaller than some that are code points by themselves.
+    if (unit !== otherUnit)
+      return Number(isSurrogate(unit)) - Number(isSurrogate(otherUnit)) || unit - otherUnit;
+  }
+  return one.length - other.length;
+}
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff;
 }

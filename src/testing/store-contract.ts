@@ -1,3 +1,4 @@
+import { toRunHead } from '../schema/api/run-head.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
@@ -75,7 +76,7 @@ export function testStoreContract(
     expect(await idsOf({ status: 'completed', before: 'd' })).toEqual(['c', 'b']);
     expect(await idsOf({ continues: 'a', limit: 1 })).toEqual(['d']);
     const heads = await store.listRuns();
-    expect(heads.at(-1)).toEqual({ id: 'a', status: 'running', createdAt, description: 'first' });
+    expect(heads.at(-1)).toEqual(toRunHead({ ...run, createdAt, ...parts[0] }));
     expect(heads[1]).toMatchObject({ rescoredFrom: 'b', finishedAt: '2026-01-03T00:00:00.000Z' });
   });
 

@@ -1,4 +1,5 @@
 import { summarizeRun } from '../../src/run/summarize.ts';
+import { toRunHead } from '../../src/schema/api/run-head.ts';
 import type { GitState, Run } from '../../src/schema/run.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { type AskedCase, buildKeptRun } from './build-kept-run.ts';
@@ -27,7 +28,7 @@ export async function buildHistory(past: readonly PastRun[]): Promise<History> {
     stores.set(run.id, store);
   }
   return {
-    listRuns: async () => await Promise.resolve(runs),
+    listRuns: async () => await Promise.resolve(runs.map(toRunHead)),
     readRun: async (runId) => await Promise.resolve(runs.find(({ id }) => id === runId)),
     readOutcomes: (runId) => (stores.get(runId) as Pick<Store, 'readOutcomes'>).readOutcomes(runId),
   };

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import type { Filter, FilterTerm, Sort } from '../../src/lib/filter/filter.ts';
 import type { PlannedCase, Result } from '../../src/schema/result.ts';
 import type { Run } from '../../src/schema/run.ts';
 import type { Verdict } from '../../src/schema/verdict.ts';
@@ -27,7 +26,8 @@ const texts = [
   '\ufffc',
   'ſ',
 ];
-const text = fc.constantFrom(...texts);
+/** Random texts, some of which differ in case only or mean something in patterns. */
+export const text = fc.constantFrom(...texts);
 const share = fc.oneof(fc.constantFrom(0, 0.5, 1), fc.double({ min: 0, max: 1, noNaN: true }));
 const optional = <Value>(of: fc.Arbitrary<Value>) => fc.option(of, { nil: undefined });
 
@@ -197,110 +197,3 @@ export async function storeRandomRun(
     results.filter(({ trial }) => isScored.has(trial.ordinal)),
   );
 }
-
-const pattern = fc.oneof(
-  text,
-  fc.constantFrom(
-    '*',
-    't*',
-    '*ä*',
-    'TAX',
-    '*e',
-    'case-*',
-    '*refund',
-    'bot',
-    'ä*r',
-    'timeout',
-    'uncategorized',
-    'search',
-  ),
-);
-const patterns = fc.array(pattern, { minLength: 1, maxLength: 2 });
-const number = fc.oneof(fc.constantFrom(0, 0.5, 1, 2, 12.5, 10), fc.double({ min: 0, max: 1, noNaN: true }));
-const amount = number.map((value) => (value === 0 ? 0 : value));
-
-const textField = fc.constantFrom(
-  'id',
-  'category',
-  'tag',
-  'cluster',
-  'question',
-  'target',
-  'grade',
-  'outcome',
-  'error',
-  'answer',
-  'missing',
-  'metadata.year',
-  'metadata.source',
-);
-const numberField = fc.constantFrom(
-  'attempt',
-  'total',
-  'cost',
-  'latencyMs',
-  'steps',
-  'toolCalls',
-  'retries',
-  'inputTokens',
-  'outputTokens',
-  ...metricNames.map((name) => `metric.${name}`),
-);
-const equality = fc.constantFrom('=' as const, '!=' as const);
-
-const term: fc.Arbitrary<FilterTerm> = fc.oneof(
-  fc.record({
-    field: textField,
-    operator: fc.constantFrom('=' as const, '!=' as const, '~' as const),
-    values: patterns,
-  }),
-  fc.record({
-    field: numberField,
-    operator: fc.constantFrom('<' as const, '<=' as const, '>' as const, '>=' as const),
-    values: amount.map((value) => [value]),
-  }),
-  fc.record({
-    field: numberField,
-    operator: equality,
-    values: fc.array(fc.oneof(amount, fc.constant('*')), { minLength: 1, maxLength: 2 }),
-  }),
-  fc.record({
-    field: fc.constant('passed'),
-    operator: equality,
-    values: fc.constantFrom(['true'], ['false'], ['*'], ['true', 'f*']),
-  }),
-  fc.record({
-    field: fc.constant('result'),
-    operator: equality,
-    values: fc.constantFrom(['failed'], ['failed', 'error', 'not-measured'], ['*ed']),
-  }),
-  fc.record({
-    field: fc.constant('status'),
-    operator: equality,
-    values: fc.constantFrom(['completed'], ['cancelled', 'FAILED']),
-  }),
-);
-
-/** Random filters of trials. */
-export const randomFilter: fc.Arbitrary<Filter> = fc.array(term, { maxLength: 3 });
-
-/** Random orders of trials. */
-export const randomSort: fc.Arbitrary<Sort> = fc.record({
-  field: fc.oneof(
-    numberField,
-    fc.constantFrom(
-      'ordinal',
-      'id',
-      'category',
-      'cluster',
-      'target',
-      'status',
-      'result',
-      'passed',
-      'grade',
-      'outcome',
-      'error',
-    ),
-  ),
-  isDescending: fc.boolean(),
-});

@@ -2,6 +2,8 @@ import { createContext, useContext } from 'react';
 
 /** The origin of everything that a page shows: a server, or the answers inside of a single file. */
 export interface DataSource {
+  /** True for a file, which contains one run. */
+  readonly isFile?: boolean;
   /** Returns the answer to `GET /api` + path. Throws a {@link FailedRequest}. */
   get(path: string, signal?: AbortSignal): Promise<unknown>;
   /** Sends a change. Absent where nothing can be changed. */

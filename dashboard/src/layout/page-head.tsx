@@ -1,5 +1,6 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useData } from '../data/data-source.ts';
 import { PlainText } from '../parts/plain-text.tsx';
 
 /** A step of the way to a page. */
@@ -21,12 +22,15 @@ interface PageHeadOptions {
 }
 
 /** The head of a page: the way to it, its title, which is also that of the tab, and what can be done. */
-export function PageHead({ crumbs = [], title, about, actions }: PageHeadOptions) {
+export function PageHead({ crumbs: given = [], title, about, actions }: PageHeadOptions) {
+  const { isFile = false } = useData();
+  // A file contains one run, and no list of runs.
+  const crumbs = given.filter(({ link }) => !isFile || link.to !== '/');
   return (
     <div className="mb-6">
       <title>{`${title} · Touchstone`}</title>
       {crumbs.length > 0 && (
-        <nav aria-label="Way to this page" className="mb-1 text-quiet">
+        <nav aria-label="Way to this page" className="mb-1 text-quiet print:hidden">
           {crumbs.map(({ label, link }) => (
             <span key={label}>
               <Link {...link} className="hover:text-text">

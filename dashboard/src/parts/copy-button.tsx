@@ -1,33 +1,36 @@
 import { useEffect, useState } from 'react';
 import { Button } from './button.tsx';
 
+/** The milliseconds for which the button says that the text is copied. */
+const shownMs = 2_000;
+
 /** The options of {@link CopyButton}. */
 interface CopyButtonOptions {
-  readonly label: string;
+  /** The text, or what gets it when it is wanted. */
   readonly text: string | (() => Promise<string>);
+  readonly label?: string;
 }
 
-/** A button that copies a text, and says so. */
-export function CopyButton({ label, text }: CopyButtonOptions) {
-  const [done, setDone] = useState<'copied' | 'failed'>();
+/** A button that copies a text, such as a command, and says so. */
+export function CopyButton({ text, label = 'Copy' }: CopyButtonOptions) {
+  const [outcome, setOutcome] = useState<'Copied' | 'Not copied'>();
   useEffect(() => {
-    if (done === undefined) return;
-    const timer = setTimeout(() => setDone(undefined), 2_000);
+    if (outcome === undefined) return undefined;
+    const timer = setTimeout(() => setOutcome(undefined), shownMs);
     return () => clearTimeout(timer);
-  }, [done]);
+  }, [outcome]);
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(typeof text === 'string' ? text : await text());
-      setDone('copied');
+      setOutcome('Copied');
     } catch {
-      // A browser may refuse the clipboard; the label says so.
-      setDone('failed');
+      // The browser refused the clipboard, or the server did not answer; the label says so.
+      setOutcome('Not copied');
     }
   };
-  const word = done === 'copied' ? 'Copied' : done === 'failed' ? 'The browser refused to copy' : label;
   return (
-    <Button onClick={() => void copy()} aria-live="polite">
-      {word}
+    <Button onClick={() => void copy()} title={typeof text === 'string' ? text : undefined}>
+      <span aria-live="polite">{outcome ?? label}</span>
     </Button>
   );
 }

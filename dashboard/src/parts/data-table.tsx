@@ -20,22 +20,30 @@ interface DataTableOptions<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  /** Returns whether a row belongs to the one above it: no line separates them. */
+  readonly continues?: (row: Row) => boolean;
 }
 
 /** A table of rows 32 pixels high. On a narrow screen it scrolls within itself. */
-export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableOptions<Row>) {
+export function DataTable<Row>({
+  label,
+  columns,
+  rows,
+  keyOf,
+  continues = () => false,
+}: DataTableOptions<Row>) {
   return (
     // A region that scrolls has to be reached by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div role="region" aria-label={label} tabIndex={0} className="overflow-x-auto">
       <table className="w-full border-collapse">
         <thead>
-          <tr className="border-b border-line">
+          <tr>
             {columns.map(({ title, align, isOptional, hidesTitle }) => (
               <th
                 key={title}
                 scope="col"
-                className={`h-8 px-2 text-xs font-medium whitespace-nowrap text-quiet first:pl-0 last:pr-0 ${cellClass(align, isOptional)}`}
+                className={`h-8 px-3 text-xs font-medium whitespace-nowrap text-quiet first:pl-0 last:pr-0 ${cellClass(align, isOptional)}`}
               >
                 {hidesTitle === true ? <span className="sr-only">{title}</span> : title}
               </th>
@@ -44,9 +52,12 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableOptions
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)} className="border-b border-line last:border-0 hover:bg-surface">
+            <tr
+              key={keyOf(row)}
+              className={`border-line hover:bg-surface ${continues(row) ? '' : 'border-t'}`}
+            >
               {columns.map(({ title, cell, align, isName, isOptional }) => {
-                const className = `h-8 px-2 py-1 font-normal first:pl-0 last:pr-0 ${cellClass(align, isOptional)}`;
+                const className = `h-8 px-3 py-1 font-normal first:pl-0 last:pr-0 ${cellClass(align, isOptional)}`;
                 return isName === true ? (
                   <th key={title} scope="row" className={className}>
                     {cell(row)}
@@ -66,5 +77,5 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableOptions
 }
 
 function cellClass(align: 'left' | 'right' = 'left', isOptional = false): string {
-  return `${align === 'right' ? 'text-right' : 'text-left'} ${isOptional ? 'hidden sm:table-cell' : ''}`;
+  return `${align === 'right' ? 'text-right whitespace-nowrap' : 'text-left'} ${isOptional ? 'hidden sm:table-cell' : ''}`;
 }

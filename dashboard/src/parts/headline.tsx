@@ -1,6 +1,7 @@
 import { headlineParts } from '../../../src/report/headline.ts';
 import type { Run } from '../../../src/schema/run.ts';
 import type { TargetSummary } from '../../../src/schema/summary.ts';
+import { IntervalPlot } from './interval-plot.tsx';
 import { PlainText } from './plain-text.tsx';
 
 /** The options of {@link Headline}. */
@@ -9,7 +10,10 @@ interface HeadlineOptions {
   readonly target: TargetSummary;
 }
 
-/** The headline of a target: score and interval large, below them n, what is missing, worst and best case. */
+/**
+ * The headline of a target: score and interval large, then n, what is missing, and the worst and the best case. The same
+ * parts as in the terminal.
+ */
 export function Headline({ run, target }: HeadlineOptions) {
   const [score = '', ...parts] = headlineParts(target, run);
   const [value = '', interval] = score.split(/ (?=\[)/);
@@ -19,7 +23,12 @@ export function Headline({ run, target }: HeadlineOptions) {
         <span className="text-4xl font-semibold tracking-tight">{value}</span>
         {interval !== undefined && <span className="text-lg text-quiet">{interval}</span>}
       </p>
-      <p className="mt-1 text-quiet">
+      {interval !== undefined && (
+        <div className="mt-2 max-w-64">
+          <IntervalPlot estimate={target.score} mark={run.scorecard?.passMark} />
+        </div>
+      )}
+      <p className="mt-2 text-quiet">
         <PlainText text={parts.join(' · ')} />
       </p>
     </div>

@@ -18,7 +18,10 @@ export function PlainText({ text }: { readonly text: string }) {
 function CodePoint({ character }: { readonly character: string }) {
   const name = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   return (
-    <span title="A character that cannot be seen" className="rounded bg-mark px-0.5 font-mono text-[0.8em] text-text">
+    <span
+      title="A character that cannot be seen"
+      className="rounded bg-mark px-0.5 font-mono text-text text-[0.8em]"
+    >
       {name}
     </span>
   );

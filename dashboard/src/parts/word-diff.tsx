@@ -1,29 +1,28 @@
-import { diffWords } from '../../../src/report/word-difference.ts';
+import type { WordPiece } from '../../../src/report/word-difference.ts';
 import { PlainText } from './plain-text.tsx';
 
-/** The options of {@link WordDiff}. */
-interface WordDiffOptions {
-  readonly before: string;
-  readonly after: string;
-}
-
-/** Two texts as one, with the words that only one of them has marked. */
-export function WordDiff({ before, after }: WordDiffOptions) {
+/** A text of which the words that another text does not have are marked; see `diffSides`. */
+export function WordDiff({ pieces }: { readonly pieces: readonly WordPiece[] }) {
   return (
-    <p className="wrap-anywhere">
-      {diffWords(before, after).map(({ kind, text }, index) => {
-        const content = <PlainText text={text} />;
-        if (kind === 'same') return <span key={index}>{content} </span>;
-        return kind === 'removed' ? (
-          <span key={index}>
-            <del className="text-bad">{content}</del>{' '}
-          </span>
-        ) : (
-          <span key={index}>
-            <ins className="text-good underline decoration-1 underline-offset-2">{content}</ins>{' '}
-          </span>
+    <span className="whitespace-pre-wrap wrap-anywhere">
+      {pieces.map(({ kind, text }, index) => {
+        const Mark = marks[kind];
+        return (
+          <Mark key={index} className={looks[kind]}>
+            <PlainText text={text} />
+          </Mark>
         );
       })}
-    </p>
+    </span>
   );
 }
+
+const marks = { same: 'span', removed: 'del', added: 'ins' } as const;
+
+const looks = {
+  same: undefined,
+  removed:
+    'rounded-sm bg-[color-mix(in_srgb,var(--bad)_16%,transparent)] underline decoration-bad decoration-2 underline-offset-2',
+  added:
+    'rounded-sm bg-[color-mix(in_srgb,var(--good)_16%,transparent)] underline decoration-good decoration-2 underline-offset-2',
+} as const;

@@ -87,6 +87,8 @@ export async function comparePair(
     },
     flipsToWorse: toWorse,
     flipsToBetter: values.flipped.length - toWorse,
+    passedInBoth: values.passedInBoth,
+    failedInBoth: values.failedInBoth,
     flips: isForward ? flips : flips.map(mirroredFlip),
   };
 }
@@ -103,7 +105,8 @@ function describeTargets(
   };
 }
 
-function isOlder(a: ComparedRun, b: ComparedRun): boolean {
+/** Returns whether A is the older run; the order is total, so that A against B mirrors B against A. */
+export function isOlder(a: ComparedRun, b: ComparedRun): boolean {
   const [keyA, keyB] = [a, b].map(({ run, target }) => `${run.createdAt} ${run.id} ${target}`);
   return (keyA ?? '') <= (keyB ?? '');
 }

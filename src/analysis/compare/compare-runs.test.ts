@@ -190,6 +190,7 @@ test('flips have both answers, those to the worse first, and of several attempts
   }));
   const { pair } = await compared(passing, failing);
   expect([pair.flipsToWorse, pair.flipsToBetter]).toEqual([1, 1]);
+  expect([pair.passedInBoth, pair.failedInBoth]).toEqual([4, 0]);
   expect(pair.flips).toMatchObject([
     { change: 'worse', caseId: 'q1', a: { answer: 'A', passed: 1 }, b: { answer: 'B', passed: 0 } },
     { change: 'better', caseId: 'q2', metrics: [{ name: 'keywords', a: 0, b: 1 }] },
@@ -197,6 +198,8 @@ test('flips have both answers, those to the worse first, and of several attempts
   const often = (totals: readonly number[]) => [{ asks: 'q', attempts: totals.map((total) => ({ total })) }];
   const flaky = await compared(often([1, 0, 1]), often([0, 1, 0]));
   expect(flaky.pair.flips).toMatchObject([{ change: 'worse', a: { attempt: 1 }, b: { attempt: 1 } }]);
+  const tied = await compared(often([1, 0]), often([0, 0]));
+  expect([tied.pair.passedInBoth, tied.pair.failedInBoth, tied.pair.flips.length]).toEqual([0, 0, 0]);
 });
 
 test('changed rules are reported by name, and their rows are marked', async () => {

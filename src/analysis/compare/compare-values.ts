@@ -4,7 +4,7 @@ import type { Flip } from '../../schema/run-comparison.ts';
 import { weightAttempts } from '../attempts.ts';
 import type { ComparedRun } from './compared-run.ts';
 import type { Reading, SharedMeasure } from './comparison-measures.ts';
-import { createDifferenceTally, type Differences } from './differences.ts';
+import { createDifferenceTally, differenceOf, type Differences } from './differences.ts';
 import type { PairedCases } from './pair-cases.ts';
 
 /**
@@ -49,6 +49,9 @@ export interface ComparedValues {
     readonly clusters: readonly number[] | undefined;
   };
   readonly flipped: readonly FlippedCase[];
+  /** Number of pairs in which most attempts passed in both runs, and in which most failed in both. */
+  readonly passedInBoth: number;
+  readonly failedInBoth: number;
   /** Ids of pairs with a known pass or failure in the older run only, or in the newer only. */
   readonly onlyInOlder: readonly string[];
   readonly onlyInNewer: readonly string[];
@@ -71,6 +74,7 @@ function createPairTallies({ cases, measures, older, newer }: ValuePlan, loaded:
   const byCategory = new Map<string, ReturnType<typeof createDifferenceTally>>();
   const headline = { differences: [] as number[], clusters: [] as number[] };
   const flipped: FlippedCase[] = [];
+  let [passedInBoth, failedInBoth] = [0, 0];
   const [onlyInOlder, onlyInNewer]: [string[], string[]] = [[], []];
   const unasked = new Float64Array(measures.length).fill(Number.NaN);
 
@@ -96,7 +100,7 @@ function createPairTallies({ cases, measures, older, newer }: ValuePlan, loaded:
       }
       ofCategory.add(before, after, cluster);
       if (!Number.isNaN(after - before)) {
-        headline.differences.push(after - before);
+        headline.differences.push(differenceOf(before, after));
         headline.clusters.push(cluster);
       }
       const passes = loaded.passesAt(partner);
@@ -104,6 +108,8 @@ function createPairTallies({ cases, measures, older, newer }: ValuePlan, loaded:
       if (isInOlder !== isInNewer) (isInOlder ? onlyInOlder : onlyInNewer).push(values.caseId);
       const flip = flipOf(passes, values);
       if (flip !== undefined) flipped.push(flip);
+      if (passes.passShare > 0.5 && values.passShare > 0.5) passedInBoth += 1;
+      if (passes.passShare < 0.5 && values.passShare < 0.5) failedInBoth += 1;
     },
     addUnasked: (position: number): void => {
       const partner = cases.partners[position] ?? -1;
@@ -114,6 +120,8 @@ function createPairTallies({ cases, measures, older, newer }: ValuePlan, loaded:
       byCategory: new Map(Array.from(byCategory, ([name, tally]) => [name, tally.summarize()])),
       headline: { ...headline, clusters: clusterCount === undefined ? undefined : headline.clusters },
       flipped,
+      passedInBoth,
+      failedInBoth,
       onlyInOlder,
       onlyInNewer,
     }),

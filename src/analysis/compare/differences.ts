@@ -41,6 +41,12 @@ export interface Differences {
 /** The relative difference below which two means differ by rounding alone. */
 const rounding = 1e-12;
 
+/** Returns the newer value minus the older one; 0 when they differ by rounding alone. */
+export function differenceOf(older: number, newer: number): number {
+  const difference = newer - older;
+  return Math.abs(difference) <= rounding * (Math.abs(newer) + Math.abs(older)) ? 0 : difference;
+}
+
 /**
  * Creates a tally of paired values, one pair at a time with NaN for a missing value, in constant memory plus 12 bytes
  * for each cluster.
@@ -60,8 +66,7 @@ export function createDifferenceTally(clusterCount: number | undefined, isRepeat
   let isBinary = !isRepeated;
 
   function addBoth(older: number, newer: number, cluster: number): void {
-    const raw = newer - older;
-    const difference = Math.abs(raw) <= rounding * (Math.abs(newer) + Math.abs(older)) ? 0 : raw;
+    const difference = differenceOf(older, newer);
     moments.add(difference);
     tally.sumOlder += older;
     tally.sumNewer += newer;

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { TouchstoneError } from '../../errors.ts';
 import { jsonDocument } from '../../lib/objects.ts';
 import { formatRunList, type ListedRun } from '../../reporters/run-list.ts';
-import { listRunStates, readProgress, withTrueStatus } from '../../queries/runs.ts';
+import { listRunHeads, listRunStates, readProgress, withTrueStatus } from '../../queries/runs.ts';
 import type { Store } from '../../stores/store.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { openStore } from '../open-store.ts';
@@ -30,11 +30,11 @@ export async function runsCommand(flags: RunsFlags): Promise<number> {
   if (flags.watch === true) return await watchRuns(() => openStore(flags.store), output, flags.limit);
   const store = await openStore(flags.store);
   try {
-    const runs = await listRunStates(store, flags.limit);
+    const { limit } = flags;
     const text =
       flags.json === true
-        ? jsonDocument(runs.map(withTrueStatus))
-        : formatRunList(runs, viewOfTerminal(false));
+        ? jsonDocument((await listRunStates(store, limit)).map(withTrueStatus))
+        : formatRunList(await listRunHeads(store, { limit }), viewOfTerminal(false));
     await output.write(text);
     return 0;
   } finally {
@@ -77,7 +77,7 @@ async function watchRuns(
 /** Returns the text of the list, and the milliseconds it took to count the progress of active runs. */
 async function listOnce(store: Store, limit: number): Promise<{ text: string; countedMs: number }> {
   try {
-    const runs = await listRunStates(store, limit);
+    const runs = await listRunHeads(store, { limit });
     const startedAt = performance.now();
     const counted: ListedRun[] = [];
     for (const listed of runs) counted.push({ ...listed, progress: await readProgress(listed, store) });

@@ -26,8 +26,16 @@ Filters:
   fields           id, category, tag, cluster, question, metadata.NAME
   *                any text: id=tax-*, question=*lease*
   |                either of several: category=tax|legal
+  ~                contains: question~lease; <, <=, >, >= compare numbers: metadata.year>2020
+  "…"              a value with spaces: question="who is it?"
   several terms    all must match: --filter 'category=tax tag!=slow', or --filter twice
   Upper and lower case are the same. Cases without a category are in category=uncategorized.
+`;
+
+/** The fields of results, shown below the options of commands that filter what has been answered. */
+const resultGrammar = `  Results too: passed, total, grade, outcome, target, attempt, status, result, error, answer, cost,
+  latencyMs, steps, toolCalls, retries, inputTokens, outputTokens, the name of a metric, and
+  missing=METRIC for what it could not measure: --filter 'passed=false total<0.7 answer~refund'
 `;
 
 /** The syntax of `--faults` and `--perturb`, shown below the options of `run`. */
@@ -195,7 +203,7 @@ Examples:
   $ touchstone show --filter category=hybrid --output hybrid.md
   $ touchstone show --disagreements                 where metrics contradict each other
   $ touchstone show --disagreements paraphrase      only answers judged right in other words
-${filterGrammar}`,
+${filterGrammar}${resultGrammar}`,
   export: `
 Examples:
   $ touchstone export > run.jsonl                   the last run

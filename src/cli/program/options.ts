@@ -23,7 +23,7 @@ export const methodsOption = () =>
 export const outputOption = () =>
   new Option(
     '-o, --output <file>',
-    'also write the report to a .json, .md, .csv or .parquet (a row per answer) or .xml (JUnit) file, or to a GitHub job: `github`; may be repeated',
+    'also write the report to an .html (a page to send), .json, .md, .csv or .parquet (a row per answer) or .xml (JUnit) file, or to a GitHub job: `github`; may be repeated',
   ).argParser<string[]>(gather);
 
 /** Creates `--filter`: a selection of cases. */

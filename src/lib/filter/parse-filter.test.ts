@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { metricNames, randomFilter, randomSort } from '../../../test/support/random-trials.ts';
+import { randomFilter, randomSort } from '../../../test/support/random-filters.ts';
+import { metricNames } from '../../../test/support/random-trials.ts';
 import { vocabularyOf } from './fields.ts';
 import { formatFilter } from './format-filter.ts';
 import { parseFilter } from './parse-filter.ts';

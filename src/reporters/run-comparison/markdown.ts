@@ -19,15 +19,10 @@ import {
   pickRows,
   placesNote,
 } from '../../report/comparison-rows.ts';
+import { listUncovered } from '../../report/comparison-parts.ts';
 import { formatCount, formatPercent, formatPlural, formatTime } from '../../report/format.ts';
 import { diffWords } from '../../report/word-difference.ts';
-import type {
-  Flip,
-  ListedCases,
-  PairComparison,
-  RunComparison,
-  RunDifference,
-} from '../../schema/run-comparison.ts';
+import type { Flip, PairComparison, RunComparison, RunDifference } from '../../schema/run-comparison.ts';
 import { codeSpan, quantityText, setPhrase, setTable } from '../markdown/code-span.ts';
 
 const mostListed = 8;
@@ -118,20 +113,12 @@ function rowCells(row: RunDifference): string[] {
   ];
 }
 
-function unpairedText({ pairing, notMeasured }: PairComparison): string {
-  const parts: [string, ListedCases][] = [
-    ['only in A', pairing.onlyA],
-    ['only in B', pairing.onlyB],
-    ['edited (same id, other content)', pairing.edited],
-    ['not measured in A alone', notMeasured.inA],
-    ['not measured in B alone', notMeasured.inB],
-  ];
-  return parts
-    .filter(([, { count }]) => count > 0)
-    .map(([what, { count, ids }]) => {
+function unpairedText(pair: PairComparison): string {
+  return listUncovered(pair)
+    .map(({ reason, cases: { count, ids } }) => {
       const names = ids.slice(0, mostListed).map((id) => codeSpan(id));
       const rest = count > mostListed ? [`${formatCount(count - mostListed)} more`] : [];
-      return `- ${formatPlural(count, 'question')} ${what}: ${[...names, ...rest].join(', ')}\n`;
+      return `- ${formatPlural(count, 'question')} ${reason}: ${[...names, ...rest].join(', ')}\n`;
     })
     .join('');
 }

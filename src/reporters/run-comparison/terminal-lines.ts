@@ -11,14 +11,10 @@ import {
   pickRows,
   placesNote,
 } from '../../report/comparison-rows.ts';
+import { formatPairs, listUncovered } from '../../report/comparison-parts.ts';
 import { formatCount, formatPlural, formatTime } from '../../report/format.ts';
 import type { Phrase } from '../../report/phrase.ts';
-import type {
-  ListedCases,
-  PairComparison,
-  RunComparison,
-  RunDifference,
-} from '../../schema/run-comparison.ts';
+import type { PairComparison, RunComparison, RunDifference } from '../../schema/run-comparison.ts';
 import { flow, indented } from '../terminal/flow.ts';
 import { joined, type Line, span, type Tone, whole } from '../terminal/line.ts';
 import { type Column, setTable } from '../terminal/table.ts';
@@ -85,11 +81,9 @@ export function differenceLines(
 }
 
 function rowCells(row: RunDifference): Line[] {
-  const { unit, difference, meanA, meanB, adjustedPValue, pairs, isRuleChanged } = row;
+  const { unit, difference, meanA, meanB, adjustedPValue, isRuleChanged } = row;
   const tone = tones[row.finding];
   const name = nameMeasure(row).map((part) => (typeof part === 'string' ? part : part.quoted));
-  const count =
-    difference.n === pairs ? formatCount(pairs) : `${formatCount(difference.n)}/${formatCount(pairs)}`;
   return [
     [span(shorten(name.join(''), widestName)), ...(isRuleChanged ? [span(' *', 'fair')] : [])],
     [span(formatMean(meanA, unit))],
@@ -98,30 +92,23 @@ function rowCells(row: RunDifference): Line[] {
     [span(formatLimits(difference, unit), 'quiet')],
     [span(formatPValue(adjustedPValue))],
     [span(formatFinding(row), tone)],
-    [span(count, 'quiet')],
+    [span(formatPairs(row), 'quiet')],
     [span(formatWins(row), 'quiet')],
   ];
 }
 
 /** Formats the cases that could not be paired or were measured in only one run, by their first ids. */
-export function unpairedLines({ pairing, notMeasured }: PairComparison, width: number): Line[] {
-  const parts: [string, ListedCases][] = [
-    ['only in A', pairing.onlyA],
-    ['only in B', pairing.onlyB],
-    ['edited (same id, other content)', pairing.edited],
-    ['not measured in A alone', notMeasured.inA],
-    ['not measured in B alone', notMeasured.inB],
-  ];
-  const shown = parts.filter(([, { count }]) => count > 0);
+export function unpairedLines(pair: PairComparison, width: number): Line[] {
+  const shown = listUncovered(pair);
   if (shown.length === 0) return [];
   return [
     [],
-    ...shown.flatMap(([what, { count, ids }]) => {
+    ...shown.flatMap(({ reason, cases: { count, ids } }) => {
       const names = ids.slice(0, mostListed).map((id) => [whole(id)]);
       const rest = count > mostListed ? [[span(`+${formatCount(count - mostListed)} more`, 'quiet')]] : [];
       const line = joined([...names, ...rest], ', ');
       return indented(
-        [span(`${formatPlural(count, 'question')} ${what}: `, 'quiet'), ...line],
+        [span(`${formatPlural(count, 'question')} ${reason}: `, 'quiet'), ...line],
         width,
         indent,
       );

@@ -2,7 +2,8 @@ import { inBatches } from '../../lib/async-iterables.ts';
 import type { PlannedCase, Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { TrialSpec } from '../../schema/trial.ts';
-import type { RunHead, Store } from '../../stores/store.ts';
+import type { RunHead } from '../../schema/api/run-head.ts';
+import type { Store } from '../../stores/store.ts';
 import { trialsOfCase } from './plan.ts';
 import { isScored } from './resume.ts';
 
@@ -22,7 +23,7 @@ export interface Lineage {
 /** Finds the lineage of a run. Runs whose plan is incomplete have no answers and do not belong to it. */
 export async function findLineage(run: Run, store: Store): Promise<Lineage> {
   const heads = (await store.listRuns()).filter(({ id, status }) => id === run.id || status !== 'planning');
-  const byId = new Map([...heads, run].map((each) => [each.id, each]));
+  const byId = new Map([...heads, run].map((each): [string, Descendant] => [each.id, each]));
   const [first] = idsOfAncestors(run, byId).slice(-1);
   const lines = heads.filter(({ id }) => id !== run.id).map((each) => idsOfAncestors(each, byId));
   const read = async (found: readonly string[][]): Promise<Run[]> => {
@@ -38,10 +39,12 @@ export async function findLineage(run: Run, store: Store): Promise<Lineage> {
   };
 }
 
+type Descendant = Pick<RunHead, 'id' | 'continues'>;
+
 /** Returns the ids of a run, of the run that it continues, and so on to the oldest. */
-function idsOfAncestors(run: RunHead, runs: ReadonlyMap<string, RunHead>): string[] {
+function idsOfAncestors(run: Descendant, runs: ReadonlyMap<string, Descendant>): string[] {
   const line = new Set<string>();
-  for (let next: RunHead | undefined = run; next !== undefined && !line.has(next.id); ) {
+  for (let next: Descendant | undefined = run; next !== undefined && !line.has(next.id); ) {
     line.add(next.id);
     next = runs.get(next.continues ?? '');
   }

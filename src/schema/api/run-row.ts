@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { gateOutcomeSchema } from '../decision.ts';
 import { estimateSchema } from '../estimate.ts';
 import { gitStateSchema } from '../run.ts';
+import { decisionHeadSchema } from './run-head.ts';
 
 /**
  * The state of a run and of its process. `interrupted` ended early, `never-started` ended while it was being planned, and
@@ -27,14 +27,6 @@ export const runProgressSchema = z.object({
   score: z.number().nullable(),
 });
 export type RunProgress = z.infer<typeof runProgressSchema>;
-
-/** The decision of a run's gate, as a list shows it. */
-export const decisionRowSchema = z.object({
-  outcome: gateOutcomeSchema,
-  /** False when the run has no gate, so that its outcome decides nothing. */
-  isGated: z.boolean(),
-});
-export type DecisionRow = z.infer<typeof decisionRowSchema>;
 
 /** One run in the list of runs. */
 export const runRowSchema = z.lazy(() =>
@@ -62,7 +54,7 @@ export const runRowSchema = z.lazy(() =>
       }),
     ),
     /** Null as long as the run has no summary. */
-    decision: decisionRowSchema.nullable(),
+    decision: decisionHeadSchema.nullable(),
     /** The cost of targets, judges and simulated users in US dollars; null when no call reported any. */
     cost: z.number().nullable(),
     /** Present while the run is under way. */

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { readProgress } from '../../queries/runs.ts';
+import { formatFilter } from '../../lib/filter/format-filter.ts';
+import { listRunHeads, readProgress, type RunHeadState } from '../../queries/runs.ts';
 import { makeRunRow, runState } from '../../report/run-row.ts';
-import { isEnded } from '../../run/prepare/is-ended.ts';
 import type { RunList, RunRow } from '../../schema/api/run-row.ts';
-import type { Run } from '../../schema/run.ts';
-import { readRuns, type Store } from '../../stores/store.ts';
+import type { Store } from '../../stores/store.ts';
 import { type AddRoute, parseInput } from '../route.ts';
 
 const mostRuns = 100;
@@ -27,25 +26,17 @@ export const addRuns: AddRoute = (app, { openStore }) => {
   });
 };
 
-async function listRuns(store: Store, input: RunsInput): Promise<RunList> {
-  const runs: RunRow[] = [];
-  for await (const run of readRuns(store, { before: input.before })) {
-    if (!isSelected(run, input)) continue;
-    if (runs.length === input.limit) return { runs, next: runs.at(-1)?.id ?? null };
-    runs.push(await toRow(run, store));
-  }
-  return { runs, next: null };
-}
-
-function isSelected({ dataset, targets, git }: Run, input: RunsInput): boolean {
-  return (
-    (input.dataset === undefined || dataset.sources.includes(input.dataset)) &&
-    (input.target === undefined || targets.some(({ name }) => name === input.target)) &&
-    (input.branch === undefined || git?.branch === input.branch)
+async function listRuns(store: Store, { before, limit, ...named }: RunsInput): Promise<RunList> {
+  const where = formatFilter(
+    Object.entries(named).flatMap(([field, value]) =>
+      value === undefined ? [] : [{ field, operator: '=', values: [value] } as const],
+    ),
   );
+  const found = await listRunHeads(store, { where, before, limit: limit + 1 });
+  const runs = await Promise.all(found.slice(0, limit).map((one) => toRow(one, store)));
+  return { runs, next: found.length > limit ? (runs.at(-1)?.id ?? null) : null };
 }
 
-async function toRow(run: Run, store: Store): Promise<RunRow> {
-  const ended = await isEnded(run, store);
-  return makeRunRow(run, runState(run, ended), await readProgress({ run, isEnded: ended }, store));
+async function toRow({ run, isEnded }: RunHeadState, store: Store): Promise<RunRow> {
+  return makeRunRow(run, runState(run, isEnded), await readProgress({ run, isEnded }, store));
 }

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { binomialCdf } from '../binomial.ts';
+import { boundedMeanBounds } from '../means/bounded-mean.ts';
 import { repeatsPlan } from './repeats-plan.ts';
 import {
+  casesToDecide,
   mcnemarSampleSize,
   minimumDetectableDifference,
   nonInferioritySampleSize,
@@ -137,4 +140,44 @@ test('runs that never differ need no repeats, questions that never differ leave 
   });
   expect(() => repeatsPlan({ betweenVariance: 1, withinVariance: 1, runCost: 0 })).toThrow('runCost is 0');
   expect(() => repeatsPlan({ betweenVariance: -1, withinVariance: 1 })).toThrow('betweenVariance is -1');
+});
+
+/** Returns the exact one-sided 95 % bounds of a share of passes. */
+function boundsOf(passed: number, n: number): { lower: number; upper: number } {
+  const interval = boundedMeanBounds({
+    values: Array.from({ length: n }, (_, place) => Number(place < passed)),
+  });
+  if (interval.status === 'undefined') throw new Error(interval.reason);
+  return interval;
+}
+
+test.each([
+  ['passing', 44, 50, 0.8],
+  ['passing', 70, 100, 0.6],
+  ['failing', 35, 50, 0.8],
+])(
+  'the planned number of cases decides a %s gate with a power of about 80 %%',
+  (outcome, passed, n, threshold) => {
+    const mean = passed / n;
+    const { lower, upper } = boundsOf(passed, n);
+    const bound = outcome === 'passing' ? lower : upper;
+    const planned = casesToDecide({ n, mean, bound, threshold })?.n ?? 0;
+    expect(planned).toBeGreaterThan(n);
+    // The exact chance that a target with this mean is decided with the planned number of cases.
+    const isDecided = (count: number) =>
+      outcome === 'passing'
+        ? boundsOf(count, planned).lower >= threshold
+        : boundsOf(count, planned).upper < threshold;
+    const counts = Array.from({ length: planned + 1 }, (_, count) => count);
+    const power =
+      outcome === 'passing'
+        ? 1 - binomialCdf({ successes: counts.findIndex(isDecided) - 1, trials: planned, p: mean })
+        : binomialCdf({ successes: counts.findLastIndex(isDecided), trials: planned, p: mean });
+    expect(power).toBeGreaterThan(0.72);
+    expect(power).toBeLessThan(0.92);
+  },
+);
+
+test('no number of cases decides a mean that is at the threshold', () => {
+  expect(casesToDecide({ n: 50, mean: 0.8, bound: 0.7, threshold: 0.8 })).toBeUndefined();
 });

@@ -196,3 +196,37 @@ export function trialsWithoutFailure({
 }): number {
   return Math.ceil(Math.log(1 - confidence) / Math.log1p(-share));
 }
+
+/** A one-sided comparison of a mean with a threshold that its bound does not decide yet. */
+export type OpenComparison = PlanLevel & {
+  /** The number of cases behind the mean. */
+  readonly n: number;
+  readonly mean: number;
+  /** The one-sided bound of the mean on the side of the threshold, at the confidence. */
+  readonly bound: number;
+  readonly threshold: number;
+};
+
+/**
+ * Returns about how many cases decide a comparison of a mean with a threshold, with the given power, if the mean and the
+ * spread stay as they are. Undefined when the mean is at the threshold, or nothing is known of the spread.
+ *
+ * Method: the distance of a bound from the mean is z_α s / √n, and a test with power needs (z_α + z_β) s / √n to be the
+ * distance of the threshold: n' = n ((z_α + z_β) / z_α · (mean − bound) / (mean − threshold))².
+ *
+ * @throws RangeError when `n` is not positive and finite, or confidence or power is not strictly between 0 and 1.
+ */
+export function casesToDecide({
+  n,
+  mean,
+  bound,
+  threshold,
+  ...level
+}: OpenComparison): SampleSize | undefined {
+  checkDomain(n > 0 && n < Infinity, 'n', n, 'positive and finite');
+  const quantiles = planQuantiles(level, 1);
+  const distance = (mean - bound) / (mean - threshold);
+  if (!(distance > 0 && distance < Infinity)) return undefined;
+  const reach = (quantiles.zTest + quantiles.zPower) / quantiles.zTest;
+  return toSampleSize(n * (reach * distance) ** 2, quantiles);
+}

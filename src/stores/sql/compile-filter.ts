@@ -56,6 +56,7 @@ function compileTerm(run: FilteredRun, term: FilterTerm): CompiledTerm {
   if (field === 'missing') return exactly(missingCondition(run, term), 'scores');
   const column = columnOf(run, field);
   if (column === undefined) return { isExact: false };
+  if (field === 'result') return exactly(resultCondition(run, column, term), column.table);
   const known = knownValues(run, field);
   if (known !== undefined) return exactly(knownCondition(column, term, known), column.table);
   if (isNumeric(field)) return exactly(numberCondition(column, term), column.table);
@@ -103,6 +104,20 @@ function knownCondition(column: SqlColumn, term: FilterTerm, known: readonly str
       wanted.map((value) => Number(value === 'true')),
     ),
   );
+}
+
+/** Returns a condition on the outcome of trials, in a form that uses the index of failed trials. */
+function resultCondition(run: FilteredRun, column: SqlColumn, term: FilterTerm): SqlPart {
+  const known = findFixedField('result')?.values ?? [];
+  const wanted = known
+    .filter(matcherOf(term))
+    .filter((value) => value !== 'unscored' || run.scorecard === null);
+  const isNegated = term.operator === '!=';
+  const [only] = wanted;
+  const isPlain = run.scorecard !== null && wanted.length === 1 && (only === 'passed' || only === 'failed');
+  if (!isPlain) return unless(isNegated, isOneOf(column, wanted));
+  const sql = "scores.passed = ? AND scores.total IS NOT NULL AND trials.status = 'completed'";
+  return unless(isNegated, part(sql, [Number(only === 'passed')]));
 }
 
 function matcherOf({ values, operator }: FilterTerm): (text: string) => boolean {

@@ -1,10 +1,11 @@
+import { type RunHead, toRunHead } from '../../schema/api/run-head.ts';
 import type { Baseline } from '../../schema/decision.ts';
 import type { Judgement } from '../../schema/judgement.ts';
 import type { Message, ToolCall } from '../../schema/message.ts';
 import type { CaseNames, CasedTrial, Outcome, PlannedCase, Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import { exchange, inputMessages, type Trial } from '../../schema/trial.ts';
-import type { RunHead, ScoresOfTrial } from '../store.ts';
+import type { ScoresOfTrial } from '../store.ts';
 import { countSteps, metricValues, roundKnown } from '../trial-values.ts';
 import type { SqlValue } from './database.ts';
 import { type KeptRow, recordTable, toRow } from './rows.ts';
@@ -33,14 +34,15 @@ export const runTable = recordTable('runs', 1, [
   'description',
   'continues',
   'rescored_from',
+  'head',
 ]);
 
 /** Returns the row of a run. */
 export function runRow(run: Run, { number, listedAt, trialsOf, trialsPerCase }: OpenRun): SqlValue[] {
   const { id, status, createdAt, finishedAt, description, continues, rescoredFrom } = run;
-  const lineage = [continues, rescoredFrom];
+  const rest = [continues, rescoredFrom, JSON.stringify(toRunHead(run))];
   const state = [status, createdAt, finishedAt, description];
-  return toRow([number, id, listedAt, trialsOf, trialsPerCase, ...state, ...lineage], run);
+  return toRow([number, id, listedAt, trialsOf, trialsPerCase, ...state, ...rest], run);
 }
 
 /** Reads from the row of a run the columns that the other tables depend on. */
@@ -55,16 +57,7 @@ export function openRunOf({ columns }: KeptRow<(typeof runTable.columns)[number]
 
 /** Reads from the row of a run the part that a list shows. */
 export function runHeadOf({ columns }: KeptRow<(typeof runTable.columns)[number]>): RunHead {
-  const text = (value: SqlValue) => (value === null ? undefined : (value as string));
-  return {
-    id: columns.id as string,
-    status: columns.status as Run['status'],
-    createdAt: columns.created_at as string,
-    finishedAt: text(columns.finished_at),
-    description: text(columns.description),
-    continues: text(columns.continues),
-    rescoredFrom: text(columns.rescored_from),
-  };
+  return JSON.parse(columns.head as string) as RunHead;
 }
 
 /** The table of the cases in the plans of runs. */

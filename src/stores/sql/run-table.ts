@@ -1,7 +1,8 @@
 import { millisecondsNow } from '../../lib/time.ts';
+import type { RunHead } from '../../schema/api/run-head.ts';
 import type { Run } from '../../schema/run.ts';
 import { runNotFound } from '../refusals.ts';
-import type { RunChoice, RunHead } from '../store.ts';
+import type { RunChoice } from '../store.ts';
 import type { SqlRow, SqlSession } from './database.ts';
 import { type OpenRun, openRunOf, runHeadOf, runRow, runTable } from './records.ts';
 import { readRow } from './rows.ts';

@@ -3,13 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import {
-  randomFilter,
-  type RandomRun,
-  randomRun,
-  randomSort,
-  storeRandomRun,
-} from '../../../test/support/random-trials.ts';
+import { randomFilter, randomSort } from '../../../test/support/random-filters.ts';
+import { type RandomRun, randomRun, storeRandomRun } from '../../../test/support/random-trials.ts';
 import { createMemoryStore } from '../memory.ts';
 import { openSqliteStore } from '../sqlite/sqlite.ts';
 import type { Store, TrialCursor, TrialPage, TrialQuery } from '../store.ts';

@@ -7,25 +7,27 @@ import type { TrialOutcome } from '../../schema/result.ts';
 import type { ColumnQuery, ColumnValue, TrialColumns, TrialCursor, TrialPage, TrialQuery } from '../store.ts';
 import { attemptsOf, comparePlaces, matchResults, toTrialRow, withAttempts } from '../trial-values.ts';
 import type { SqlDatabase, SqlRow } from './database.ts';
+import { type ListStatement, listStatement } from './list-statement.ts';
 import type { createResultReader } from './read-results.ts';
 import type { OpenRun } from './records.ts';
-import { type ListStatement, listStatement } from './list-statement.ts';
 import type { SqlPart } from './trial-columns.ts';
 
 /** A run to select trials of. */
-export interface SelectedRun {
+interface SelectedRun {
   readonly run: Run;
   readonly open: OpenRun;
 }
 
-/** The number of trials that are read at a time, where not all of them may match: few at first, then more. */
-const batches = { first: 200, largest: 20_000, columns: 5000, results: 200 };
+/** The number of trials whose columns are read at a time. */
+const columnsAtOnce = 5000;
 
 /** Creates the methods that list trials by their columns. */
 export function createTrialSelector(
   database: Pick<SqlDatabase, 'all'>,
   reader: Pick<ReturnType<typeof createResultReader>, 'readExisting'>,
 ) {
+  const { scan, keepMatching, readResults, all } = createTrialScanner(database, reader);
+
   async function selectTrials(of: SelectedRun, query: TrialQuery): Promise<TrialPage> {
     const { limit } = query;
     const places: TrialCursor[] = [];
@@ -40,6 +42,69 @@ export function createTrialSelector(
       next: places.length > limit && last !== undefined ? last : null,
     };
   }
+
+  async function readRows(of: SelectedRun, places: readonly TrialCursor[]): Promise<TrialPage['rows']> {
+    const shown = await readResults(
+      of,
+      places.map(({ ordinal }) => ordinal),
+    );
+    const results = new Map(shown.map((result) => [result.trial.ordinal, result]));
+    const outcomes = await readOutcomes(of, places);
+    return places.flatMap(({ ordinal }) => {
+      const result = results.get(ordinal);
+      if (result === undefined) return [];
+      return [withAttempts(toTrialRow(of.run, result), { run: of.run, outcomes })];
+    });
+  }
+
+  /** Reads the outcomes of all attempts of the targets and cases of some trials. */
+  async function readOutcomes(
+    of: SelectedRun,
+    places: readonly TrialCursor[],
+  ): Promise<Map<number, TrialOutcome>> {
+    const ordinals = [...new Set(places.flatMap(({ ordinal }) => attemptsOf(of.run, ordinal)))];
+    const statement = listStatement({ ...of, where: [], sort: planOrder, ordinals, columns: ['result'] });
+    const rows = await all(statement.known(undefined, ordinals.length));
+    return new Map(rows.map((row) => [row[0] as number, row[2] as TrialOutcome]));
+  }
+
+  async function* readColumns(
+    of: SelectedRun,
+    { where = [], columns = [] }: ColumnQuery = {},
+  ): AsyncGenerator<TrialColumns[]> {
+    const statement = listStatement({ ...of, where, sort: planOrder, columns });
+    const lists = new Set(columns.flatMap((column, index) => (column === 'tag' ? [index] : [])));
+    let after: TrialCursor | undefined;
+    for (;;) {
+      const rows = await all(statement.known(after, columnsAtOnce));
+      const places = toPlaces(rows);
+      const wanted = new Set((await keepMatching(of, statement.rest, places)).map(({ ordinal }) => ordinal));
+      const read = (row: SqlRow) =>
+        columns.map((_, index): ColumnValue => {
+          const value = row[index + 2] as string | number | null;
+          return lists.has(index) ? (JSON.parse(String(value)) as string[]) : value;
+        });
+      yield rows.flatMap((row) =>
+        wanted.has(row[0] as number) ? [{ ordinal: row[0] as number, values: read(row) }] : [],
+      );
+      if (rows.length < columnsAtOnce) return;
+      after = places.at(-1);
+      await nextTurn();
+    }
+  }
+
+  return { selectTrials, readColumns };
+}
+
+/** The number of trials that are read at a time, where not all of them may match: few at first, then more. */
+const batches = { first: 200, largest: 20_000, results: 200 };
+
+/** Creates the methods that find the places of trials in sorted lists. */
+function createTrialScanner(
+  database: Pick<SqlDatabase, 'all'>,
+  reader: Pick<ReturnType<typeof createResultReader>, 'readExisting'>,
+) {
+  const all = async ({ sql, values }: SqlPart) => await database.all(sql, values);
 
   /** Yields the places of the trials that match, in the order of the list. */
   async function* scan(
@@ -72,8 +137,6 @@ export function createTrialSelector(
     const rest = await all(unknown(from, size - places.length));
     return [...places, ...toPlaces(rest)];
   }
-
-  const all = async ({ sql, values }: SqlPart) => await database.all(sql, values);
 
   /** Keeps the places whose whole results match the terms that SQL could not decide. */
   async function keepMatching(
@@ -116,31 +179,6 @@ export function createTrialSelector(
     );
   }
 
-  async function readRows(of: SelectedRun, places: readonly TrialCursor[]): Promise<TrialPage['rows']> {
-    const shown = await readResults(
-      of,
-      places.map(({ ordinal }) => ordinal),
-    );
-    const results = new Map(shown.map((result) => [result.trial.ordinal, result]));
-    const outcomes = await readOutcomes(of, places);
-    return places.flatMap(({ ordinal }) => {
-      const result = results.get(ordinal);
-      if (result === undefined) return [];
-      return [withAttempts(toTrialRow(of.run, result), { run: of.run, outcomes })];
-    });
-  }
-
-  /** Reads the outcomes of all attempts of the targets and cases of some trials. */
-  async function readOutcomes(
-    of: SelectedRun,
-    places: readonly TrialCursor[],
-  ): Promise<Map<number, TrialOutcome>> {
-    const ordinals = [...new Set(places.flatMap(({ ordinal }) => attemptsOf(of.run, ordinal)))];
-    const statement = listStatement({ ...of, where: [], sort: planOrder, ordinals, columns: ['result'] });
-    const rows = await all(statement.known(undefined, ordinals.length));
-    return new Map(rows.map((row) => [row[0] as number, row[2] as TrialOutcome]));
-  }
-
   async function readResults({ open }: SelectedRun, ordinals: readonly number[]): Promise<Result[]> {
     return await reader.readExisting(
       open,
@@ -148,34 +186,10 @@ export function createTrialSelector(
     );
   }
 
-  async function* readColumns(
-    of: SelectedRun,
-    { where = [], columns = [] }: ColumnQuery = {},
-  ): AsyncGenerator<TrialColumns[]> {
-    const statement = listStatement({ ...of, where, sort: planOrder, columns });
-    const lists = new Set(columns.flatMap((column, index) => (column === 'tag' ? [index] : [])));
-    let after: TrialCursor | undefined;
-    for (;;) {
-      const rows = await all(statement.known(after, batches.columns));
-      const places = toPlaces(rows);
-      const wanted = new Set((await keepMatching(of, statement.rest, places)).map(({ ordinal }) => ordinal));
-      const read = (row: SqlRow) =>
-        columns.map((_, index): ColumnValue => {
-          const value = row[index + 2] as string | number | null;
-          return lists.has(index) ? (JSON.parse(String(value)) as string[]) : value;
-        });
-      yield rows.flatMap((row) =>
-        wanted.has(row[0] as number) ? [{ ordinal: row[0] as number, values: read(row) }] : [],
-      );
-      if (rows.length < batches.columns) return;
-      after = places.at(-1);
-      await nextTurn();
-    }
-  }
-
-  return { selectTrials, readColumns };
+  return { scan, keepMatching, readResults, all };
 }
 
+/** Returns the places of trials from the rows of a list statement. */
 function toPlaces(rows: readonly SqlRow[]): TrialCursor[] {
   return rows.map((row) => ({ ordinal: row[0] as number, value: row[1] as TrialCursor['value'] }));
 }

@@ -55,6 +55,8 @@ function createRuns(types: ColumnTypes): string {
     description ${text},
     continues ${text},
     rescored_from ${text},
+    -- A JSON object: what a list of runs shows.
+    head ${text} NOT NULL,
     ${kept(types)}
   ) ${options};
   CREATE INDEX runs_by_time ON runs (listed_at, id);
@@ -73,6 +75,8 @@ function createRuns(types: ColumnTypes): string {
     PRIMARY KEY (run, position)
   ) ${options};
   CREATE INDEX cases_by_id ON cases (run, id);
+  -- All columns that lists filter and sort by, so that these read no records. Likewise of trials and scores.
+  CREATE INDEX cases_columns ON cases (run, position, id, category, tags, cluster);
 `;
 }
 
@@ -101,6 +105,8 @@ function createTrials(types: ColumnTypes): string {
     PRIMARY KEY (run, ordinal)
   ) ${options};
 
+  CREATE INDEX trials_columns ON trials (run, ordinal, position, target, attempt, status, error_code, cost, latency_ms,
+    input_tokens, output_tokens, steps, tool_calls, retries);
   CREATE INDEX trials_cancelled ON trials (run) WHERE status = 'cancelled';
 
   CREATE TABLE scores (
@@ -118,6 +124,7 @@ function createTrials(types: ColumnTypes): string {
   ) ${options};
 
   CREATE INDEX scores_by_result ON scores (run, passed, total, ordinal);
+  CREATE INDEX scores_columns ON scores (run, ordinal, total, passed, grade, outcome, metrics);
 `;
 }
 

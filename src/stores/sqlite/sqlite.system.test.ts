@@ -77,7 +77,8 @@ test('processes that create the same store at the same moment all succeed', asyn
     const { openSqliteStore } = await import(${JSON.stringify(module)});
     const [id, file] = process.argv.slice(1);
     const store = openSqliteStore(file);
-    await store.createRun({ id, status: 'running', createdAt: '', targets: [], attempts: 1 });
+    const dataset = { sources: [], cases: 0, hash: '' };
+    await store.createRun({ id, status: 'running', createdAt: '', dataset, targets: [], attempts: 1 });
     await store.close();`;
   const ids = ['a', 'b', 'c', 'd', 'e'];
   const children = ids.map((id) => {

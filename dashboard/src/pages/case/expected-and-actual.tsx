@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { listExpected } from '../../../../src/report/expected-lists.ts';
+import { diffSides } from '../../../../src/report/word-difference.ts';
 import type { TrialView } from '../../../../src/schema/api/trial-view.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -45,9 +46,7 @@ export function ExpectedAndActual({ view: { result }, isDiff, onDiff }: Expected
       {answers.map((text, index) => (
         <div key={index} className="mb-3 grid gap-3 sm:grid-cols-2">
           {isDiff && answer !== null ? (
-            <Box title={`From expected to actual${index === 0 ? '' : `, ${index + 1}`}`} isWide>
-              <WordDiff before={text} after={answer} />
-            </Box>
+            <Difference expected={text} actual={answer} />
           ) : (
             <>
               <Box title={index === 0 ? 'Expected' : 'or'}>
@@ -88,15 +87,30 @@ export function ExpectedAndActual({ view: { result }, isDiff, onDiff }: Expected
   );
 }
 
+/** An expected answer and the actual one, each with the words marked that the other does not have. */
+function Difference({ expected, actual }: { readonly expected: string; readonly actual: string }) {
+  const { first, second } = useMemo(() => diffSides(expected, actual), [expected, actual]);
+  return (
+    <>
+      <Box title="Expected">
+        <WordDiff pieces={first} />
+      </Box>
+      <Box title="Actual">
+        <WordDiff pieces={second} />
+      </Box>
+    </>
+  );
+}
+
+/** The options of {@link Box}. */
 interface BoxOptions {
   readonly title: string;
-  readonly isWide?: boolean;
   readonly children: ReactNode;
 }
 
-function Box({ title, isWide = false, children }: BoxOptions) {
+function Box({ title, children }: BoxOptions) {
   return (
-    <div className={`min-w-0 rounded-lg border border-line px-3 py-2 ${isWide ? 'sm:col-span-2' : ''}`}>
+    <div className="min-w-0 rounded-lg border border-line px-3 py-2">
       <p className="mb-1 text-xs text-quiet">{title}</p>
       {children}
     </div>

@@ -1,18 +1,32 @@
-import { getRouteApi } from '@tanstack/react-router';
-import type { RunView } from '../../../../src/schema/api/run-view.ts';
-import { formatTime } from '../../../../src/report/format.ts';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { formatGit, formatPlural, formatTime } from '../../../../src/report/format.ts';
+import { showCommand } from '../../../../src/report/phrase.ts';
 import { stateWords } from '../../../../src/report/run-row.ts';
+import { withoutConditions } from '../../../../src/schema/condition.ts';
+import type { RunView } from '../../../../src/schema/api/run-view.ts';
+import type { Run } from '../../../../src/schema/run.ts';
+import type { Summary, TargetSummary } from '../../../../src/schema/summary.ts';
 import { useRun } from '../../data/use-run.ts';
+import { useKeys } from '../../keys/use-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { RunTabs } from '../../layout/run-tabs.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { DecisionSection } from './decision-section.tsx';
-import { TargetSection } from './target-section.tsx';
+import { AdviceSection } from './advice-section.tsx';
+import { MethodSection } from './method-section.tsx';
+import { NoticeSection } from './notice-section.tsx';
+import { ProgressSection } from './progress-section.tsx';
+import { SideBySideSection } from './side-by-side-section.tsx';
+import { TargetSections } from './target-sections.tsx';
+import { VerdictSection } from './verdict-section.tsx';
 
 const route = getRouteApi('/runs/$run');
+const crumbs = [{ label: 'Runs', link: { to: '/' } }] as const;
 
-/** A run: the verdict that can be defended. */
+/** The page of a run: the verdict that can be defended. */
 export function RunPage() {
   const { run } = route.useParams();
   const { data, error, refetch } = useRun(run);
@@ -20,35 +34,122 @@ export function RunPage() {
   if (error === null) return <Skeleton />;
   return (
     <>
-      <PageHead crumbs={[{ label: 'Runs', link: { to: '/' } }]} title={run} />
+      <PageHead crumbs={crumbs} title={run} />
       <ErrorPanel error={error} onRetry={() => void refetch()} />
     </>
   );
 }
 
 function RunReport({ view }: { readonly view: RunView }) {
-  const { run, state, summary, advice } = view;
-  const parts = [formatTime(run.createdAt), run.dataset.sources.join(', '), stateWords[state]];
+  const { run, summary, progress } = view;
   return (
     <>
       <PageHead
-        crumbs={[{ label: 'Runs', link: { to: '/' } }]}
-        title={run.description ?? run.id}
-        about={<PlainText text={parts.join(' · ')} />}
+        crumbs={crumbs}
+        title={run.id}
+        about={<About view={view} />}
+        actions={<CopyButton label="Copy command" text={showCommand(view, '--verbose')} />}
       />
-      {summary !== null && (
-        <>
-          <DecisionSection gate={run.gate} decision={summary.decision} />
-          {summary.targets.map((target) => (
-            <TargetSection
-              key={target.target}
-              run={run}
-              target={target}
-              advice={advice.find((one) => one.target === target.target)?.items ?? []}
-            />
-          ))}
-        </>
+      <RunTabs run={run.id} />
+      {summary === null ? <ProgressSection progress={progress} /> : <Report view={view} whole={summary} />}
+    </>
+  );
+}
+
+/** The lines below the title: what was asked, when, of which code. */
+function About({ view: { run, state } }: { readonly view: RunView }) {
+  const { dataset, attempts, git, description, continues, rescoredFrom } = run;
+  const parts = [
+    stateWords[state],
+    formatTime(run.createdAt),
+    `${formatPlural(dataset.cases, 'case')} of ${dataset.sources.join(', ')}`,
+    ...(attempts > 1 ? [`${attempts} attempts`] : []),
+    ...(git === undefined ? [] : [formatGit(git)]),
+  ];
+  return (
+    <>
+      {description !== undefined && (
+        <p className="max-w-3xl text-text">
+          <PlainText text={description} />
+        </p>
       )}
+      <p>
+        <PlainText text={parts.join(' · ')} />
+        {continues !== undefined && <OtherRun before=" · continues " run={continues} />}
+        {rescoredFrom !== undefined && (
+          <OtherRun before=" · scores again the answers of " run={rescoredFrom} />
+        )}
+      </p>
+    </>
+  );
+}
+
+function OtherRun({ before, run }: { readonly before: string; readonly run: string }) {
+  return (
+    <>
+      {before}
+      <Link to="/runs/$run" params={{ run }} className="link">
+        {run}
+      </Link>
+    </>
+  );
+}
+
+function Report({ view, whole }: { readonly view: RunView; readonly whole: Summary }) {
+  const { run, advice } = view;
+  const [showsMethod, setShowsMethod] = useState(false);
+  useKeys([
+    {
+      keys: 'i',
+      does: 'Show or hide how the numbers were made',
+      run: () => setShowsMethod((shown) => !shown),
+    },
+  ]);
+  const names = new Set(withoutConditions(run.targets).map(({ name }) => name));
+  const targets = whole.targets.filter(({ target }) => names.has(target));
+  const summary = { ...whole, targets };
+  return (
+    <>
+      <VerdictSection run={run} summary={summary} />
+      <SideBySideSection run={run} summary={summary} />
+      <AdviceSection run={run.id} advice={advice} />
+      <TargetDetails run={run} targets={targets} />
+      <NoticeSection run={run} summary={whole} />
+      <MethodSection
+        run={run}
+        summary={summary}
+        isOpen={showsMethod}
+        onToggle={(isOpen) => setShowsMethod(isOpen)}
+      />
+    </>
+  );
+}
+
+/** The numbers of one target in full, with a choice where the run has several. */
+function TargetDetails({ run, targets }: { readonly run: Run; readonly targets: readonly TargetSummary[] }) {
+  const { target: chosen } = route.useSearch();
+  const shown = targets.find(({ target }) => target === chosen) ?? targets[0];
+  if (shown === undefined) return null;
+  return (
+    <>
+      {targets.length > 1 && (
+        <nav aria-label="Target" className="mt-12 flex flex-wrap gap-x-5 border-b border-line">
+          {targets.map(({ target }) => (
+            <Link
+              key={target}
+              to="/runs/$run"
+              params={{ run: run.id }}
+              search={{ target }}
+              resetScroll={false}
+              aria-current={target === shown.target ? 'true' : undefined}
+              className="-mb-px border-b-2 border-transparent py-2 text-quiet hover:text-text aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-text"
+            >
+              <PlainText text={target} />
+            </Link>
+          ))}
+        </nav>
+      )}
+      <TargetSections run={run} target={shown} />
     </>
   );
 }

@@ -22,32 +22,66 @@ interface Line {
   readonly isFirst: boolean;
 }
 
+/** The options of {@link RunTable}. */
+interface RunTableOptions {
+  readonly runs: readonly RunRow[];
+  readonly baselines: readonly { readonly name: string; readonly run: string }[];
+  /** The ids of the picked runs. */
+  readonly picked: readonly string[];
+  /** Called with the id of a run that is picked, or no longer. */
+  readonly onPick: (id: string) => void;
+}
+
 /** The runs, the newest first, one line for each target. */
-export function RunTable({ runs }: { readonly runs: readonly RunRow[] }) {
+export function RunTable({ runs, baselines, picked, onPick }: RunTableOptions) {
   const lines = runs.flatMap((run) =>
     run.targets.map((target, index): Line => ({ run, target, isFirst: index === 0 })),
   );
+  const pickColumn: Column<Line> = {
+    title: 'Pick',
+    hidesTitle: true,
+    cell: ({ run: { id }, isFirst }) =>
+      isFirst && (
+        <input
+          type="checkbox"
+          aria-label={`Pick ${id}`}
+          checked={picked.includes(id)}
+          onChange={() => onPick(id)}
+          className="block size-4 accent-accent"
+        />
+      ),
+  };
+  const runColumn: Column<Line> = {
+    title: 'Run',
+    isName: true,
+    cell: ({ run: { id }, isFirst }) =>
+      isFirst && (
+        <span className="whitespace-nowrap">
+          <Link to="/runs/$run" params={{ run: id }} data-row className="link">
+            {id}
+          </Link>
+          {baselines
+            .filter(({ run }) => run === id)
+            .map(({ name }) => (
+              <span key={name} className="ml-2 rounded bg-accent-soft px-1.5 py-0.5 text-xs text-accent">
+                baseline <PlainText text={name} />
+              </span>
+            ))}
+        </span>
+      ),
+  };
   return (
     <DataTable
       label="Runs"
-      columns={columns}
+      columns={[pickColumn, runColumn, ...columns]}
       rows={lines}
       keyOf={({ run, target }) => `${run.id} ${target.target}`}
+      continues={({ isFirst }) => !isFirst}
     />
   );
 }
 
 const columns: readonly Column<Line>[] = [
-  {
-    title: 'Run',
-    isName: true,
-    cell: ({ run, isFirst }) =>
-      isFirst && (
-        <Link to="/runs/$run" params={{ run: run.id }} className="link whitespace-nowrap">
-          <PlainText text={run.description ?? run.id} />
-        </Link>
-      ),
-  },
   { title: 'Target', cell: ({ target: { target } }) => <PlainText text={target} /> },
   { title: 'Score', cell: (line) => <Score {...line} /> },
   {
@@ -72,6 +106,16 @@ const columns: readonly Column<Line>[] = [
     isOptional: true,
     cell: ({ run, isFirst }) =>
       isFirst && <span className="whitespace-nowrap text-quiet">{formatTime(run.createdAt)}</span>,
+  },
+  {
+    title: 'Dataset',
+    isOptional: true,
+    cell: ({ run: { dataset }, isFirst }) =>
+      isFirst && (
+        <span className="text-quiet">
+          <PlainText text={dataset.sources.join(', ')} />
+        </span>
+      ),
   },
   {
     title: 'Commit',
@@ -101,7 +145,7 @@ function Score({ run, target: { score } }: Line) {
   const { progress } = run;
   return (
     <span className="whitespace-nowrap">
-      {score !== null && run.hasScorecard && <ScoreText estimate={score} />}{' '}
+      {typeof score?.value === 'number' && run.hasScorecard && <ScoreText estimate={score} />}{' '}
       <span className="text-unsure">{stateWords[run.state]}</span>
       {progress !== undefined && (
         <span className="text-quiet">

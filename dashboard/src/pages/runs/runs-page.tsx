@@ -1,33 +1,91 @@
 import { getRouteApi } from '@tanstack/react-router';
+import type { RunRow } from '../../../../src/schema/api/run-row.ts';
+import { useBaselines } from '../../data/use-changes.ts';
 import { useRuns } from '../../data/use-runs.ts';
+import { useRowKeys } from '../../keys/use-row-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { RunActions } from './run-actions.tsx';
+import { RunFilters } from './run-filters.tsx';
 import { RunTable } from './run-table.tsx';
+import { TrendCards } from './trend-cards.tsx';
 
 const route = getRouteApi('/');
 
 /** The list of runs: which run, and whether it is getting better. */
 export function RunsPage() {
-  const choice = route.useSearch();
+  const { pick, ...choice } = route.useSearch();
+  const navigate = route.useNavigate();
+  const all = useRuns();
   const { data, error, refetch } = useRuns(choice);
+  useRowKeys();
+  if (data === undefined) {
+    return error === null ? <Skeleton /> : <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  }
   const isFiltered = Object.values(choice).some((value) => value !== undefined);
+  const picked = inOrderOfTime(pick?.split(',') ?? [], data.runs);
+  const setPicked = (ids: readonly string[]): void =>
+    void navigate({
+      search: { ...choice, pick: ids.length === 0 ? undefined : ids.join(',') },
+      replace: true,
+    });
   return (
     <>
-      <PageHead title="Runs" />
-      {data === undefined ? (
-        error === null ? (
-          <Skeleton />
-        ) : (
-          <ErrorPanel error={error} onRetry={() => void refetch()} />
-        )
-      ) : data.runs.length === 0 ? (
+      <PageHead
+        title="Runs"
+        actions={
+          <RunFilters
+            runs={all.data?.runs ?? data.runs}
+            choice={choice}
+            onChange={(search) => void navigate({ search })}
+          />
+        }
+      />
+      {data.runs.length === 0 ? (
         <NoRuns isFiltered={isFiltered} />
       ) : (
-        <RunTable runs={data.runs} />
+        // On a narrow screen the runs come first.
+        <div className="flex flex-col gap-8 max-sm:flex-col-reverse">
+          <TrendCards choice={choice} />
+          <div>
+            <RunActions key={picked.join(' ')} picked={picked} onClear={() => setPicked([])} />
+            <Runs runs={data.runs} picked={picked} onPick={setPicked} />
+          </div>
+        </div>
       )}
     </>
+  );
+}
+
+/** Returns the ids that are in the list, the older run first. */
+function inOrderOfTime(ids: readonly string[], runs: readonly RunRow[]): string[] {
+  return runs
+    .map(({ id }) => id)
+    .filter((id) => ids.includes(id))
+    .toReversed();
+}
+
+/** The options of {@link Runs}. */
+interface RunsOptions {
+  readonly runs: readonly RunRow[];
+  readonly picked: readonly string[];
+  readonly onPick: (ids: readonly string[]) => void;
+}
+
+function Runs({ runs, picked, onPick }: RunsOptions) {
+  const { data: baselines = [] } = useBaselines();
+  return (
+    <RunTable
+      runs={runs}
+      baselines={baselines}
+      picked={picked}
+      onPick={(id) =>
+        // A third run replaces the one that was picked first.
+        onPick(picked.includes(id) ? picked.filter((one) => one !== id) : [...picked.slice(-1), id])
+      }
+    />
   );
 }
 

@@ -7,7 +7,7 @@ interface AxisProps {
   readonly from: number;
   readonly to: number;
   readonly format: (value: number) => string;
-  /** What the values are. */
+  /** The name of the values. */
   readonly name?: string;
 }
 

@@ -1,7 +1,6 @@
-import { type ReactNode, useId } from 'react';
-import { useWidth } from './use-width.ts';
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 
-/** The numbers of a chart as a table: what a reader of the picture could not take from it. */
+/** The numbers of a chart as a table. */
 export interface ChartTable {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly ReactNode[])[];
@@ -11,13 +10,13 @@ export interface ChartTable {
 export interface ChartProps {
   /** The question that the chart answers, as a heading. */
   readonly title: string;
-  /** A sentence with what there is to see, for those who do not see it. */
+  /** A sentence that says what the chart shows, for screen readers. */
   readonly label: string;
   readonly table: ChartTable;
   readonly height: number;
   /** Draws the chart inside of an SVG element of the given width. */
   readonly children: (width: number) => ReactNode;
-  /** What the colours and marks mean, or how the numbers were made. */
+  /** The meaning of colours and marks, or the method behind the numbers. */
   readonly note?: ReactNode;
 }
 
@@ -71,4 +70,20 @@ export function Chart({ title, label, table, height, children, note }: ChartProp
       </details>
     </figure>
   );
+}
+
+/** Returns a ref for an element, and the width of that element in pixels, which follows its changes. */
+function useWidth<Element extends HTMLElement>(initial = 640): [RefObject<Element | null>, number] {
+  const ref = useRef<Element>(null);
+  const [width, setWidth] = useState(initial);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element === null) return undefined;
+    const measure = () => setWidth(Math.max(200, Math.round(element.clientWidth)));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, width];
 }

@@ -1,6 +1,6 @@
 import { BottomAxis, LeftAxis } from './axes.tsx';
 import { Chart } from './chart.tsx';
-import { createScale, domainOf } from './scale.ts';
+import { createScale, domainOf, type Scale } from './scale.ts';
 
 /** A value with the limits of its interval, where it has one. */
 export interface ScatterValue {
@@ -44,7 +44,7 @@ export function markBest(points: readonly Omit<ScatterPoint, 'isBest'>[]): Scatt
   }));
 }
 
-/** What each target costs against how good it is, with intervals: the upper left is where one wants to be. */
+/** The cost of each target against its quality, with intervals. Cheap and good targets are at the upper left. */
 export function ScatterPlot({
   title,
   points,
@@ -98,52 +98,71 @@ export function ScatterPlot({
               format={formatCost}
               name={costName}
             />
-            {points.map(({ name, cost, quality, isBest }) => {
-              const [left, top] = [x(cost.value), y(quality.value)];
-              const isAtRight = left > width * 0.7;
-              return (
-                <g key={name}>
-                  {quality.lower !== null && quality.upper !== null && (
-                    <line
-                      x1={left}
-                      x2={left}
-                      y1={y(quality.lower)}
-                      y2={y(quality.upper)}
-                      className="stroke-accent"
-                      opacity={0.5}
-                    />
-                  )}
-                  {cost.lower !== null && cost.upper !== null && (
-                    <line
-                      x1={x(cost.lower)}
-                      x2={x(cost.upper)}
-                      y1={top}
-                      y2={top}
-                      className="stroke-accent"
-                      opacity={0.5}
-                    />
-                  )}
-                  <circle
-                    cx={left}
-                    cy={top}
-                    r={5}
-                    className={isBest ? 'fill-accent stroke-accent' : 'fill-page stroke-accent'}
-                    strokeWidth={1.5}
-                  />
-                  <text
-                    x={isAtRight ? left - 10 : left + 10}
-                    y={top - 8}
-                    textAnchor={isAtRight ? 'end' : 'start'}
-                    className="fill-text"
-                  >
-                    {name}
-                  </text>
-                </g>
-              );
-            })}
+            {points.map((point) => (
+              <Point
+                key={point.name}
+                point={point}
+                x={x}
+                y={y}
+                isAtRight={x(point.cost.value) > width * 0.7}
+              />
+            ))}
           </>
         );
       }}
     </Chart>
+  );
+}
+
+/** The options of {@link Point}. */
+interface PointOptions {
+  readonly point: ScatterPoint;
+  readonly x: Scale;
+  readonly y: Scale;
+  /** True where the name would not fit at the right of the point. */
+  readonly isAtRight: boolean;
+}
+
+/** A point with its name, and its intervals as lines. */
+function Point({ point: { name, cost, quality, isBest }, x, y, isAtRight }: PointOptions) {
+  const [left, top] = [x(cost.value), y(quality.value)];
+  return (
+    <g>
+      {quality.lower !== null && quality.upper !== null && (
+        <line
+          x1={left}
+          x2={left}
+          y1={y(quality.lower)}
+          y2={y(quality.upper)}
+          className="stroke-accent"
+          opacity={0.5}
+        />
+      )}
+      {cost.lower !== null && cost.upper !== null && (
+        <line
+          x1={x(cost.lower)}
+          x2={x(cost.upper)}
+          y1={top}
+          y2={top}
+          className="stroke-accent"
+          opacity={0.5}
+        />
+      )}
+      <circle
+        cx={left}
+        cy={top}
+        r={5}
+        className={isBest ? 'fill-accent stroke-accent' : 'fill-page stroke-accent'}
+        strokeWidth={1.5}
+      />
+      <text
+        x={isAtRight ? left - 10 : left + 10}
+        y={top - 8}
+        textAnchor={isAtRight ? 'end' : 'start'}
+        className="fill-text"
+      >
+        {name}
+      </text>
+    </g>
   );
 }

@@ -12,7 +12,7 @@ export interface TrendDot {
   readonly upper: number | null;
   /** Runs of the same series are comparable, and joined by a line; null for a run that belongs to none. */
   readonly series: number | null;
-  /** What changed at this run, when the level of the series did. */
+  /** The change of level at this run, if there was one. */
   readonly change?: { readonly finding: 'better' | 'worse' | 'different'; readonly text: string } | undefined;
   readonly href: string;
   /** A line about the run: its value, its commit. */

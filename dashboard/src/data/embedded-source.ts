@@ -1,0 +1,96 @@
+import type { Filter, Sort } from '../../../src/lib/filter/filter.ts';
+import { vocabularyOf } from '../../../src/lib/filter/fields.ts';
+import { parseFilter } from '../../../src/lib/filter/parse-filter.ts';
+import { parseSort } from '../../../src/lib/filter/parse-sort.ts';
+import {
+  reportedTrialSchema,
+  reportFilePath,
+  reportFileSchema,
+  runPath,
+} from '../../../src/schema/api/report-file.ts';
+import { runViewSchema } from '../../../src/schema/api/run-view.ts';
+import type { TrialList } from '../../../src/schema/api/trial-row.ts';
+import type { Result } from '../../../src/schema/result.ts';
+import type { Run } from '../../../src/schema/run.ts';
+import { selectInMemory } from '../../../src/stores/select-in-memory.ts';
+import { type DataSource, FailedRequest } from './data-source.ts';
+
+/**
+ * Creates the source of a report in one file: the answers of the server that are inside the document. Only lists of trials
+ * are made here, of the trials that are inside, by what a store in memory does.
+ */
+export function createEmbeddedSource(document: Document): DataSource & { readonly run: string } {
+  const answers = new Map(
+    Array.from(document.querySelectorAll<HTMLScriptElement>('script[data-answer]'), (element) => [
+      element.dataset['answer'] ?? '',
+      element,
+    ]),
+  );
+  const read = (path: string): unknown => {
+    const answer = answers.get(path);
+    if (answer === undefined) throw missing(path);
+    return JSON.parse(answer.text);
+  };
+  const { run: id } = reportFileSchema.parse(read(reportFilePath));
+  const prefix = `${runPath(id)}/trials/`;
+  let trials: EmbeddedTrials | undefined;
+  const readTrials = (): EmbeddedTrials => {
+    const { run } = runViewSchema.parse(read(runPath(id)));
+    const paths = [...answers.keys()].filter((path) => path.startsWith(prefix));
+    return { run, results: paths.map((path) => reportedTrialSchema.parse(read(path)).result) };
+  };
+  return {
+    run: id,
+    isFile: true,
+    get: async (path) => {
+      if (answers.has(path)) return read(path);
+      const { pathname, searchParams } = new URL(path, 'http://report');
+      if (pathname !== `${runPath(id)}/trials`) throw missing(path);
+      trials ??= readTrials();
+      return listTrials(trials, searchParams);
+    },
+  };
+}
+
+/** The trials in a file. */
+interface EmbeddedTrials {
+  readonly run: Omit<Run, 'summary'>;
+  readonly results: readonly Result[];
+}
+
+/** Lists trials as `GET /api/runs/:run/trials` does, one row for each case and target. The list has no further parts. */
+function listTrials({ run, results }: EmbeddedTrials, parameters: URLSearchParams): TrialList {
+  const metrics = run.metrics.map(({ name }) => name);
+  const vocabulary = vocabularyOf('trial', metrics);
+  const where = parseWhere(parameters.get('where') ?? '', vocabulary);
+  const sort = parseOrder(parameters.get('sort') ?? '', vocabulary);
+  const limit = Number(parameters.get('limit') ?? 100);
+  const { rows } = selectInMemory(run, results, { where, sort, limit, fold: true });
+  return { rows: [...rows], next: null };
+}
+
+type Vocabulary = ReturnType<typeof vocabularyOf>;
+
+function parseWhere(text: string, vocabulary: Vocabulary): Filter {
+  if (text.trim() === '') return [];
+  const { filter, problem } = parseFilter(text, vocabulary);
+  return filter ?? refuse(problem.message);
+}
+
+function parseOrder(text: string, vocabulary: Vocabulary): Sort | undefined {
+  if (text.trim() === '') return undefined;
+  const { sort, problem } = parseSort(text, vocabulary);
+  return sort ?? refuse(problem);
+}
+
+function refuse(message: string): never {
+  throw new FailedRequest({ code: 'usage-invalid', message, remedy: 'Correct the filter.' });
+}
+
+function missing(path: string): FailedRequest {
+  return new FailedRequest({
+    code: 'address-unknown',
+    message: `The report does not contain ${path}.`,
+    remedy: 'Open the run with `touchstone view` to see everything.',
+  });
+}

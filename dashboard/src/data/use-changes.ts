@@ -1,0 +1,34 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { baselineListSchema } from '../../../src/schema/api/baseline-row.ts';
+import { type DataSource, useData } from './data-source.ts';
+import { useAnswer } from './use-answer.ts';
+
+/** Asks for the baselines of the store. */
+export function useBaselines() {
+  return useAnswer('/baselines', baselineListSchema);
+}
+
+/** Returns the mutation that stores a run as a baseline, and replaces one of that name. */
+export function useSetBaseline() {
+  return useChange((send, given: { readonly name: string; readonly run: string }) =>
+    send('POST', '/baselines', given),
+  );
+}
+
+/** Returns the mutation that removes a run with all of its records. */
+export function useDeleteRun() {
+  return useChange((send, run: string) => send('DELETE', `/runs/${encodeURIComponent(run)}`));
+}
+
+/** Returns a mutation after which everything is asked for again. */
+function useChange<Given>(change: (send: NonNullable<DataSource['send']>, given: Given) => Promise<unknown>) {
+  const { send } = useData();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (given: Given) => {
+      if (send === undefined) throw new Error('Nothing can be changed here.');
+      return await change(send, given);
+    },
+    onSuccess: async () => await client.invalidateQueries(),
+  });
+}

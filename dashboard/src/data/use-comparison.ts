@@ -1,0 +1,72 @@
+import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
+import type { z } from 'zod';
+import {
+  comparisonViewSchema,
+  differenceListSchema,
+  pairListSchema,
+} from '../../../src/schema/api/comparison-view.ts';
+import { pairedCaseSchema } from '../../../src/schema/api/paired-case.ts';
+import type { PairRow } from '../../../src/schema/api/pair-row.ts';
+import { useData } from './data-source.ts';
+import { useAnswer, withParameters } from './use-answer.ts';
+import { activeStates } from './use-runs.ts';
+
+/** The two runs of a comparison, and their targets where they are chosen. */
+export interface ComparedChoice {
+  readonly a?: string | undefined;
+  readonly b?: string | undefined;
+  readonly targetA?: string | undefined;
+  readonly targetB?: string | undefined;
+}
+
+/** Asks for the comparison of two runs, again every few seconds while one is under way. */
+export function useComparison(choice: ComparedChoice) {
+  return useAnswer(withParameters('/compare', { ...choice }), comparisonViewSchema, {
+    refetchMs: (view) =>
+      view !== undefined && [view.a, view.b].some(({ state }) => activeStates.has(state)) ? 5_000 : false,
+  });
+}
+
+/** Asks for the sorted paired differences of two runs on a measure. */
+export function useDifferences(choice: ComparedChoice, measure: string) {
+  return useAnswer(withParameters('/compare/differences', { ...choice, measure }), differenceListSchema);
+}
+
+/** Asks for a case with the answers of both runs; for nothing while no case is open. */
+export function usePairedCase(choice: ComparedChoice, caseId: string | undefined) {
+  const path = withParameters('/compare/case', { ...choice, case: caseId });
+  return useAnswer(path, pairedCaseSchema, { isEnabled: caseId !== undefined });
+}
+
+/** The pairs that a list shows. */
+export interface PairChoice {
+  readonly where?: string | undefined;
+  readonly sort?: string | undefined;
+  readonly limit?: number;
+}
+
+/** The pairs that have been read so far. */
+export interface PairsSoFar {
+  readonly rows: readonly PairRow[];
+  /** The number of pairs that match. */
+  readonly count: number;
+}
+
+/** Asks for the list of the pairs of two runs, part by part. */
+export function usePairs(
+  choice: ComparedChoice,
+  { where, sort, limit }: PairChoice,
+): UseInfiniteQueryResult<PairsSoFar> {
+  const source = useData();
+  const pathAfter = (after: string | undefined) =>
+    withParameters('/compare/cases', { ...choice, where, sort, limit, after });
+  return useInfiniteQuery({
+    queryKey: ['api', 'pairs', pathAfter(undefined)],
+    queryFn: async ({ pageParam, signal }) =>
+      pairListSchema.parse(await source.get(pathAfter(pageParam), signal)),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }: z.output<typeof pairListSchema>) => next ?? undefined,
+    placeholderData: (previous) => previous,
+    select: ({ pages }) => ({ rows: pages.flatMap(({ rows }) => rows), count: pages[0]?.count ?? 0 }),
+  });
+}

@@ -1,0 +1,31 @@
+import {
+  reportedTrialSchema,
+  reportFilePath,
+  reportFileSchema,
+  runPath,
+  trialPath,
+} from '../../../src/schema/api/report-file.ts';
+import { trialListSchema } from '../../../src/schema/api/trial-row.ts';
+import { useAnswer, withParameters } from './use-answer.ts';
+
+/** Asks for what the report in one file contains. */
+export function useReportFile() {
+  return useAnswer(reportFilePath, reportFileSchema);
+}
+
+/** The choice of cases that a list in a report shows. */
+export interface ReportedChoice {
+  readonly where?: string | undefined;
+  readonly sort?: string | undefined;
+  readonly limit: number;
+}
+
+/** Asks for the cases in a report, one row for each case and target. */
+export function useReportedRows(run: string, choice: ReportedChoice) {
+  return useAnswer(withParameters(`${runPath(run)}/trials`, { ...choice }), trialListSchema);
+}
+
+/** Asks for a trial in a report. */
+export function useReportedTrial(run: string, ordinal: number) {
+  return useAnswer(trialPath(run, ordinal), reportedTrialSchema);
+}

@@ -1,0 +1,8 @@
+import { trendsSchema } from '../../../src/schema/trends.ts';
+import { useAnswer, withParameters } from './use-answer.ts';
+import type { RunChoice } from './use-runs.ts';
+
+/** Asks for the score of every target from run to run. */
+export function useTrends({ target, branch }: RunChoice) {
+  return useAnswer(withParameters('/trends', { target, branch }), trendsSchema);
+}

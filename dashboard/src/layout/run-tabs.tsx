@@ -1,0 +1,40 @@
+import { Link, type LinkProps, useNavigate } from '@tanstack/react-router';
+import { useKeys } from '../keys/use-keys.ts';
+
+/** The pages of a run. */
+const tabs = [
+  { name: 'run', label: 'Run', path: '/runs/$run', keys: 'g v' },
+  { name: 'cases', label: 'Cases', path: '/runs/$run/cases', keys: 'g c' },
+  { name: 'tools', label: 'Tools', path: '/runs/$run/tools', keys: 'g t' },
+  { name: 'gate', label: 'Gate', path: '/runs/$run/gate', keys: 'g g' },
+] as const;
+
+/** The links between the pages of a run, with a key for each. */
+export function RunTabs({ run }: { readonly run: string }) {
+  const navigate = useNavigate();
+  useKeys(
+    tabs.map(({ label, keys, path }) => ({
+      keys,
+      does: label === 'Run' ? 'Go to the verdict of the run' : `Go to the ${label.toLowerCase()} of the run`,
+      run: () => void navigate(linkTo(path, run)),
+    })),
+  );
+  return (
+    <nav aria-label="Pages of the run" className="mb-8 flex gap-x-5 overflow-x-auto border-b border-line">
+      {tabs.map(({ name, label, path }) => (
+        <Link
+          key={name}
+          {...linkTo(path, run)}
+          activeOptions={{ exact: name === 'run', includeSearch: false }}
+          className="-mb-px border-b-2 border-transparent py-2 text-quiet hover:text-text aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-text"
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function linkTo(path: (typeof tabs)[number]['path'], run: string) {
+  return { to: path, params: { run } } as LinkProps;
+}

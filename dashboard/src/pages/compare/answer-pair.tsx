@@ -1,0 +1,292 @@
+import { type ReactNode, useState } from 'react';
+import {
+  type ExpectedPart,
+  listExpected,
+  pairVerdicts,
+  type WordedVerdict,
+} from '../../../../src/report/comparison-parts.ts';
+import {
+  formatCount,
+  formatDuration,
+  formatMoney,
+  formatPercent,
+  formatPlural,
+} from '../../../../src/report/format.ts';
+import { diffSides, type WordPiece } from '../../../../src/report/word-difference.ts';
+import type { PairedAttempt, PairedCase, PairedSide } from '../../../../src/schema/api/paired-case.ts';
+import { OutcomeMark } from '../../parts/outcome-mark.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { WordDiff } from '../../parts/word-diff.tsx';
+
+/** The options of {@link AnswerPair}. */
+interface AnswerPairOptions {
+  readonly paired: PairedCase;
+  /** True to mark the words that only one of the answers has. */
+  readonly isDiff: boolean;
+}
+
+/** A case with the answers of both runs: question, expectations, both answers, and the verdicts on them. */
+export function AnswerPair({ paired, isDiff }: AnswerPairOptions) {
+  const { question, category, expected, a, b } = paired;
+  const [shownA, setShownA] = useState(() => typicalAttempt(a));
+  const [shownB, setShownB] = useState(() => typicalAttempt(b));
+  const [attemptA, attemptB] = [a.attempts[shownA], b.attempts[shownB]];
+  const [textA, textB] = [attemptA?.answer ?? null, attemptB?.answer ?? null];
+  const sides = isDiff && textA !== null && textB !== null ? diffSides(textA, textB) : undefined;
+  return (
+    <>
+      <Block title="Question" note={category}>
+        <LongText text={question} />
+      </Block>
+      <Expectations parts={listExpected(expected)} />
+      <div className="mt-5 grid gap-4 md:grid-cols-2">
+        <Side label="A" side={a} shown={shownA} onShow={setShownA} pieces={sides?.first} />
+        <Side label="B" side={b} shown={shownB} onShow={setShownB} pieces={sides?.second} />
+      </div>
+      {(attemptA !== undefined || attemptB !== undefined) && <Verdicts a={attemptA} b={attemptB} />}
+    </>
+  );
+}
+
+/** Returns the first attempt with the result of most attempts. */
+function typicalAttempt({ attempts }: PairedSide): number {
+  const passed = attempts.filter(({ result }) => result === 'passed').length;
+  const failed = attempts.filter(({ result }) => result === 'failed').length;
+  const typical = passed > failed ? 'passed' : failed > passed ? 'failed' : undefined;
+  return Math.max(
+    0,
+    attempts.findIndex(({ result }) => result === typical),
+  );
+}
+
+function Block({
+  title,
+  note,
+  children,
+}: {
+  readonly title: string;
+  readonly note?: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className="mt-4 first:mt-0">
+      <h3 className="text-xs font-medium text-quiet">
+        {title}
+        {note !== undefined && (
+          <>
+            {' · '}
+            <PlainText text={note} />
+          </>
+        )}
+      </h3>
+      <div className="mt-1">{children}</div>
+    </div>
+  );
+}
+
+function LongText({ text }: { readonly text: string }) {
+  return (
+    <p className="max-w-prose whitespace-pre-wrap wrap-anywhere">
+      <PlainText text={text} />
+    </p>
+  );
+}
+
+function Expectations({ parts }: { readonly parts: readonly ExpectedPart[] }) {
+  if (parts.length === 0) return null;
+  return (
+    <Block title="Expected">
+      <dl className="grid max-w-prose grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+        {parts.map(({ name, texts }) => (
+          <div key={name} className="contents">
+            <dt className="text-quiet">{name}</dt>
+            <dd className="min-w-0 whitespace-pre-wrap wrap-anywhere">
+              {texts.length === 0 ? (
+                <span className="text-quiet">none</span>
+              ) : (
+                texts.map((text, index) => (
+                  <span key={index}>
+                    {index > 0 && <span className="text-quiet">, </span>}
+                    <PlainText text={text} />
+                  </span>
+                ))
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Block>
+  );
+}
+
+interface SideOptions {
+  readonly label: string;
+  readonly side: PairedSide;
+  readonly shown: number;
+  readonly onShow: (index: number) => void;
+  /** The answer with the words marked that the other one does not have. */
+  readonly pieces: readonly WordPiece[] | undefined;
+}
+
+function Side({ label, side, shown, onShow, pieces }: SideOptions) {
+  const { run, target, attempts } = side;
+  const attempt = attempts[shown];
+  return (
+    <section aria-label={`Answer of ${label}`} className="min-w-0 rounded-lg border border-line">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2">
+        <span className="font-semibold">{label}</span>
+        <span className="min-w-0 truncate text-quiet">
+          <PlainText text={target} />
+        </span>
+        {attempt !== undefined && (
+          <>
+            <OutcomeMark outcome={attempt.result} />
+            {attempt.total !== null && <span>{formatPercent(attempt.total)}</span>}
+            {attempt.grade !== null && (
+              <span className="text-quiet">
+                <PlainText text={attempt.grade} />
+              </span>
+            )}
+            <a href={caseAddress(run, attempt.ordinal)} className="link ml-auto">
+              Open<span className="sr-only"> the case in run {label}</span>
+            </a>
+          </>
+        )}
+      </div>
+      {attempts.length > 1 && (
+        <div role="group" aria-label={`Attempts of ${label}`} className="flex flex-wrap gap-2 px-4 pt-3">
+          {attempts.map((one, index) => (
+            <button
+              key={one.ordinal}
+              type="button"
+              aria-pressed={index === shown}
+              onClick={() => onShow(index)}
+              className="h-7 rounded-md border border-line px-2 text-xs hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft"
+            >
+              {one.attempt} <OutcomeMark outcome={one.result} />
+            </button>
+          ))}
+        </div>
+      )}
+      <div className="px-4 py-3">
+        {attempt === undefined ? (
+          <p className="text-quiet">This run has not asked the case.</p>
+        ) : (
+          <Answer attempt={attempt} pieces={pieces} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Returns the address of the page of a case in its run. */
+function caseAddress(run: string, ordinal: number): string {
+  return `/runs/${encodeURIComponent(run)}/cases/${ordinal}`;
+}
+
+function Answer({
+  attempt,
+  pieces,
+}: {
+  readonly attempt: PairedAttempt;
+  readonly pieces: readonly WordPiece[] | undefined;
+}) {
+  const { answer, answerLength, error, latencyMs, cost, tools } = attempt;
+  const facts = [
+    ...(latencyMs === null ? [] : [formatDuration(latencyMs)]),
+    ...(cost === null ? [] : [formatMoney(cost)]),
+    ...(tools === null || tools.length === 0
+      ? []
+      : [`${formatPlural(tools.length, 'tool call')}: ${tools.join(', ')}`]),
+  ];
+  return (
+    <>
+      {error !== null && (
+        <p className="mb-2 text-bad wrap-anywhere">
+          <span className="font-mono text-xs">
+            <PlainText text={error.code} />
+          </span>{' '}
+          <PlainText text={error.message} />
+        </p>
+      )}
+      {answer === null ? (
+        <p className="text-quiet">No answer.</p>
+      ) : pieces === undefined ? (
+        <LongText text={answer} />
+      ) : (
+        <WordDiff pieces={pieces} />
+      )}
+      {answer !== null && answer.length < answerLength && (
+        <p className="mt-2 text-quiet">
+          The first {formatCount(answer.length)} of {formatCount(answerLength)} characters.
+        </p>
+      )}
+      {facts.length > 0 && (
+        <p className="mt-3 text-xs text-quiet wrap-anywhere">
+          <PlainText text={facts.join(' · ')} />
+        </p>
+      )}
+    </>
+  );
+}
+
+function Verdicts({
+  a,
+  b,
+}: {
+  readonly a: PairedAttempt | undefined;
+  readonly b: PairedAttempt | undefined;
+}) {
+  const rows = pairVerdicts(a?.verdicts ?? {}, b?.verdicts ?? {});
+  if (rows.length === 0) return null;
+  return (
+    <div className="mt-6 overflow-x-auto" role="region" aria-label="Verdicts" tabIndex={0}>
+      <table className="w-full min-w-[30rem] table-fixed border-collapse text-left">
+        <thead>
+          <tr className="border-b border-line text-xs text-quiet">
+            <th scope="col" className="h-8 w-1/5 font-medium">
+              Verdicts
+            </th>
+            <th scope="col" className="font-medium">
+              A
+            </th>
+            <th scope="col" className="font-medium">
+              B
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.metric} className="border-b border-line align-top last:border-0">
+              <th scope="row" className="py-2 pr-3 font-normal wrap-anywhere">
+                <PlainText text={row.metric} />
+                {row.isChanged && <span className="block text-xs text-unsure">differs</span>}
+              </th>
+              <VerdictCell verdict={row.a} isChanged={row.isChanged} />
+              <VerdictCell verdict={row.b} isChanged={row.isChanged} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function VerdictCell({
+  verdict,
+  isChanged,
+}: {
+  readonly verdict: WordedVerdict;
+  readonly isChanged: boolean;
+}) {
+  return (
+    <td className="py-2 pr-4">
+      <span className={isChanged ? 'font-medium' : ''}>{verdict.words}</span>
+      {verdict.explanation !== '' && (
+        <p className="text-xs whitespace-pre-wrap text-quiet wrap-anywhere">
+          <PlainText text={verdict.explanation} />
+        </p>
+      )}
+    </td>
+  );
+}

@@ -1,0 +1,196 @@
+import { Link } from '@tanstack/react-router';
+import { type SubmitEvent, useEffect, useRef } from 'react';
+import { formatSigned } from '../../../../src/report/comparison-rows.ts';
+import { formatCount, formatPercent } from '../../../../src/report/format.ts';
+import type { PairRow, PairSide } from '../../../../src/schema/api/pair-row.ts';
+import type { PairsSoFar } from '../../data/use-comparison.ts';
+import { useKeys } from '../../keys/use-keys.ts';
+import { Button } from '../../parts/button.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { OutcomeMark } from '../../parts/outcome-mark.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { FlipMark } from './finding-mark.tsx';
+import { useCompareAddress } from './use-compare-address.ts';
+
+/** The options of {@link CasesSection}. */
+interface CasesSectionOptions {
+  readonly pairs: PairsSoFar | undefined;
+  readonly error: unknown;
+  readonly onRetry: () => void;
+  /** Reads the next part of the list; undefined at its end. */
+  readonly onMore: (() => void) | undefined;
+}
+
+/** The cases of both runs, filtered and sorted as the address says. */
+export function CasesSection({ pairs, error, onRetry, onMore }: CasesSectionOptions) {
+  const { address } = useCompareAddress();
+  return (
+    <div id="cases" className="scroll-mt-14">
+      <Section title="Case by case">
+        <Filter />
+        {error !== null && error !== undefined ? (
+          <ErrorPanel error={error} onRetry={onRetry} />
+        ) : pairs === undefined ? (
+          <Skeleton />
+        ) : pairs.rows.length === 0 ? (
+          <EmptyState title="No case matches the filter" />
+        ) : (
+          <>
+            <p className="mb-1 text-quiet" role="status">
+              {formatCount(pairs.count)} {pairs.count === 1 ? 'case' : 'cases'}
+              {address.where === undefined ? '' : ' match the filter'}
+            </p>
+            <DataTable
+              label="Cases of both runs"
+              columns={columns}
+              rows={pairs.rows}
+              keyOf={({ position }) => String(position)}
+            />
+            {onMore !== undefined && (
+              <div className="mt-3">
+                <Button onClick={onMore}>Show more</Button>
+              </div>
+            )}
+          </>
+        )}
+      </Section>
+    </div>
+  );
+}
+
+const presets = [
+  { label: 'All', where: undefined },
+  { label: 'Worse', where: 'flip=worse' },
+  { label: 'Better', where: 'flip=better' },
+  { label: 'Lower score', where: 'change<0' },
+  { label: 'Higher score', where: 'change>0' },
+] as const;
+
+const orders = [
+  { label: 'Greatest loss first', sort: 'change' },
+  { label: 'Greatest gain first', sort: '-change' },
+  { label: 'Order of the dataset', sort: 'ordinal' },
+  { label: 'Lowest score in B first', sort: 'b.total' },
+  { label: 'Slowest in B first', sort: '-b.latencyMs' },
+] as const;
+
+/** The order of the list unless the address names another. */
+export const usualSort = 'change';
+
+function Filter() {
+  const { address, change } = useCompareAddress();
+  const input = useRef<HTMLInputElement>(null);
+  useKeys([{ keys: '/', does: 'Filter the cases', run: () => input.current?.focus() }]);
+  useEffect(() => {
+    if (input.current !== null) input.current.value = address.where ?? '';
+  }, [address.where]);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    change({ where: input.current?.value.trim() || undefined, case: undefined });
+  };
+  const sort = address.sort ?? usualSort;
+  return (
+    <div className="mb-3 space-y-2">
+      <div className="flex flex-wrap gap-2" role="group" aria-label="Common filters">
+        {presets.map(({ label, where }) => (
+          <button
+            key={label}
+            type="button"
+            aria-pressed={address.where === where}
+            onClick={() => change({ where, case: undefined })}
+            className="h-7 rounded-full border border-line px-3 text-xs hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft"
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <form onSubmit={submit} className="flex min-w-0 flex-1 basis-72 gap-2">
+          <input
+            ref={input}
+            type="search"
+            aria-label="Filter of the cases"
+            placeholder="a.passed=true b.passed=false change<-0.2"
+            defaultValue={address.where}
+            spellCheck={false}
+            autoComplete="off"
+            className="h-8 min-w-0 flex-1 rounded-md border border-line bg-page px-3 font-mono text-xs placeholder:text-quiet"
+          />
+          <Button type="submit">Filter</Button>
+        </form>
+        <select
+          aria-label="Order of the cases"
+          value={sort}
+          onChange={({ target }) => change({ sort: target.value })}
+          className="h-8 rounded-md border border-line bg-page px-2"
+        >
+          {!orders.some((order) => order.sort === sort) && <option value={sort}>{sort}</option>}
+          {orders.map((order) => (
+            <option key={order.sort} value={order.sort}>
+              {order.label}
+            </option>
+          ))}
+        </select>
+      </div>
+    </div>
+  );
+}
+
+const columns: readonly Column<PairRow>[] = [
+  { title: 'Flip', cell: ({ flip }) => <FlipMark flip={flip} /> },
+  { title: 'Case', isName: true, cell: (row) => <CaseName row={row} /> },
+  {
+    title: 'Category',
+    isOptional: true,
+    cell: ({ category }) => (
+      <span className="text-quiet">
+        <PlainText text={category} />
+      </span>
+    ),
+  },
+  { title: 'A', cell: ({ a }) => <SideCell side={a} /> },
+  { title: 'B', cell: ({ b }) => <SideCell side={b} /> },
+  {
+    title: 'B − A',
+    align: 'right',
+    cell: ({ change }) => <span className="whitespace-nowrap">{formatSigned(change, undefined)}</span>,
+  },
+];
+
+function CaseName({ row }: { readonly row: PairRow }) {
+  const question = (row.b.trial ?? row.a.trial)?.question ?? '';
+  return (
+    <div className="flex max-w-xl min-w-40 items-baseline gap-2">
+      <Link
+        from="/compare"
+        to="/compare"
+        search={(before) => ({ ...before, case: row.caseId })}
+        resetScroll={false}
+        replace
+        data-row={row.caseId}
+        className="link max-w-48 shrink-0 truncate"
+      >
+        <PlainText text={row.caseId} />
+      </Link>
+      <span className="hidden min-w-0 truncate text-quiet sm:inline">
+        <PlainText text={question} />
+      </span>
+    </div>
+  );
+}
+
+function SideCell({ side: { total, passShare, trial } }: { readonly side: PairSide }) {
+  if (trial === null) return <span className="text-quiet">not asked</span>;
+  const isMixed = passShare !== null && passShare > 0 && passShare < 1;
+  return (
+    <span className="whitespace-nowrap">
+      <OutcomeMark outcome={trial.result} />
+      {total !== null && <span className="text-quiet"> {formatPercent(total)}</span>}
+      {isMixed && <span className="text-quiet">, passed {formatPercent(passShare)}</span>}
+    </span>
+  );
+}

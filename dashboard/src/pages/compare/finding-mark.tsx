@@ -1,0 +1,70 @@
+import { formatFinding } from '../../../../src/report/comparison-rows.ts';
+import type { PairComparison, RunDifference } from '../../../../src/schema/run-comparison.ts';
+
+const findings: Readonly<Record<RunDifference['finding'], readonly [sign: string, colour: string]>> = {
+  better: ['✓', 'text-good'],
+  worse: ['✗', 'text-bad'],
+  different: ['≠', 'text-accent'],
+  'not-visible': ['', 'text-quiet'],
+  'too-few': ['–', 'text-quiet'],
+};
+
+/** The finding of a row as a sign with its word; nothing where no difference is visible, as in the terminal. */
+export function FindingMark({ row }: { readonly row: Pick<RunDifference, 'finding'> }) {
+  const [sign, colour] = findings[row.finding];
+  return <Mark sign={sign} colour={colour} word={formatFinding(row)} />;
+}
+
+const outcomes: Readonly<
+  Record<PairComparison['verdict']['outcome'], readonly [sign: string, colour: string]>
+> = {
+  better: ['✓', 'text-good'],
+  worse: ['✗', 'text-bad'],
+  'no-visible-difference': ['?', 'text-unsure'],
+  'not-enough-data': ['–', 'text-unsure'],
+};
+
+/** The options of {@link VerdictMark}. */
+interface VerdictMarkOptions {
+  readonly outcome: PairComparison['verdict']['outcome'];
+  /** The outcome in words. */
+  readonly word: string;
+}
+
+/** The verdict of a comparison as a sign with its words. */
+export function VerdictMark({ outcome, word }: VerdictMarkOptions) {
+  const [sign, colour] = outcomes[outcome];
+  return <Mark sign={sign} colour={colour} word={word} />;
+}
+
+const changes = {
+  better: ['✓', 'text-good', 'better'],
+  worse: ['✗', 'text-bad', 'worse'],
+  none: ['', 'text-quiet', ''],
+} as const;
+
+/** The flip of a case as a sign with its word; nothing for a case that did not flip. */
+export function FlipMark({ flip }: { readonly flip: keyof typeof changes }) {
+  const [sign, colour, word] = changes[flip];
+  return <Mark sign={sign} colour={colour} word={word} />;
+}
+
+function Mark({
+  sign,
+  colour,
+  word,
+}: {
+  readonly sign: string;
+  readonly colour: string;
+  readonly word: string;
+}) {
+  if (word === '') return null;
+  return (
+    <span className={`whitespace-nowrap ${colour}`}>
+      <span aria-hidden className="mr-1 inline-block w-3 text-center font-semibold">
+        {sign}
+      </span>
+      {word}
+    </span>
+  );
+}

@@ -1,0 +1,170 @@
+import { Link } from '@tanstack/react-router';
+import { formatGit, formatPlural, formatTime } from '../../../../src/report/format.ts';
+import { stateWords } from '../../../../src/report/run-row.ts';
+import type { RunRow } from '../../../../src/schema/api/run-row.ts';
+import type { PairComparison } from '../../../../src/schema/run-comparison.ts';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { ScoreText } from '../../parts/score-text.tsx';
+import { useCompareAddress } from './use-compare-address.ts';
+
+/** The options of {@link RunPickers}. */
+interface RunPickersOptions {
+  /** The newest runs of the store. */
+  readonly recent: readonly RunRow[];
+  /** The compared runs; undefined until they are known. */
+  readonly a: RunRow | undefined;
+  readonly b: RunRow | undefined;
+  /** The shown comparison, with the compared targets. */
+  readonly pair: PairComparison | undefined;
+}
+
+/** The two compared runs: what they are, and the choice of others. */
+export function RunPickers({ recent, a, b, pair }: RunPickersOptions) {
+  return (
+    <div className="grid gap-3 md:grid-cols-2">
+      <RunPicker side="a" run={a} recent={recent} other={b} targets={pair && targetsOf(pair)} />
+      <RunPicker side="b" run={b} recent={recent} other={a} targets={pair && targetsOf(pair)} />
+    </div>
+  );
+}
+
+interface Targets {
+  readonly a: string;
+  readonly b: string;
+}
+
+function targetsOf(pair: PairComparison): Targets {
+  return { a: pair.a.target, b: pair.b.target };
+}
+
+interface RunPickerOptions {
+  readonly side: 'a' | 'b';
+  readonly run: RunRow | undefined;
+  readonly other: RunRow | undefined;
+  readonly recent: readonly RunRow[];
+  readonly targets: Targets | undefined;
+}
+
+function RunPicker({ side, run, other, recent, targets }: RunPickerOptions) {
+  const { address, change } = useCompareAddress();
+  const label = side.toUpperCase();
+  const named = run?.id ?? address[side] ?? '';
+  const known = run === undefined || recent.some(({ id }) => id === run.id) ? recent : [run, ...recent];
+  const pick = (id: string): void => {
+    const chosen = known.find((each) => each.id === id);
+    change({ ...sides(side, id, other?.id ?? address[otherSide(side)]), ...targetsWithin(chosen, other) });
+  };
+  return (
+    <div className="rounded-lg border border-line p-4">
+      <div className="flex items-center gap-3">
+        <span aria-hidden className="text-lg font-semibold">
+          {label}
+        </span>
+        <select
+          aria-label={`Run ${label}`}
+          value={named}
+          onChange={({ target }) => pick(target.value)}
+          className="h-8 min-w-0 flex-1 rounded-md border border-line bg-page px-2"
+        >
+          {!known.some(({ id }) => id === named) && <option value={named}>{named || 'No run'}</option>}
+          {known.map((each) => (
+            <option key={each.id} value={each.id}>
+              {optionText(each)}
+            </option>
+          ))}
+        </select>
+      </div>
+      {run !== undefined && <Facts run={run} />}
+      {run !== undefined && targets !== undefined && run.targets.length > 0 && (
+        <TargetPicker side={side} run={run} targets={targets} />
+      )}
+    </div>
+  );
+}
+
+function otherSide(side: 'a' | 'b'): 'a' | 'b' {
+  return side === 'a' ? 'b' : 'a';
+}
+
+/** Returns the runs of the address after a choice for one side. */
+function sides(side: 'a' | 'b', id: string, other: string | undefined) {
+  return side === 'a' ? { a: id, b: other } : { a: other, b: id };
+}
+
+/** Returns the targets of the address after a choice of runs: two of the same run if there are, otherwise the usual ones. */
+function targetsWithin(chosen: RunRow | undefined, other: RunRow | undefined) {
+  const [first, second] = chosen?.targets ?? [];
+  const isSame = chosen !== undefined && chosen.id === other?.id && second !== undefined;
+  return {
+    targetA: isSame ? first?.target : undefined,
+    targetB: isSame ? second.target : undefined,
+    case: undefined,
+  };
+}
+
+function optionText({ id, description, createdAt }: RunRow): string {
+  return description === undefined ? id : `${description} · ${formatTime(createdAt)}`;
+}
+
+function Facts({ run }: { readonly run: RunRow }) {
+  const { id, createdAt, dataset, attempts, git, state } = run;
+  const facts = [
+    formatTime(createdAt),
+    formatPlural(dataset.cases, 'question'),
+    ...(attempts > 1 ? [`${attempts} attempts each`] : []),
+    dataset.sources.join(', '),
+    ...(git === undefined ? [] : [formatGit(git)]),
+  ];
+  return (
+    <p className="mt-2 text-quiet wrap-anywhere">
+      <Link to="/runs/$run" params={{ run: id }} className="link font-mono text-xs">
+        <PlainText text={id} />
+      </Link>
+      {' · '}
+      <PlainText text={facts.join(' · ')} />
+      {state !== 'completed' && <span className="text-unsure"> · {stateWords[state]}</span>}
+    </p>
+  );
+}
+
+function TargetPicker({
+  side,
+  run,
+  targets,
+}: {
+  readonly side: 'a' | 'b';
+  readonly run: RunRow;
+  readonly targets: Targets;
+}) {
+  const { change } = useCompareAddress();
+  const shown = targets[side];
+  const row = run.targets.find(({ target }) => target === shown);
+  const pick = (target: string): void =>
+    change({
+      targetA: side === 'a' ? target : targets.a,
+      targetB: side === 'b' ? target : targets.b,
+      case: undefined,
+    });
+  return (
+    <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
+      {run.targets.length > 1 ? (
+        <select
+          aria-label={`Target of run ${side.toUpperCase()}`}
+          value={shown}
+          onChange={({ target }) => pick(target.value)}
+          className="h-8 max-w-full min-w-0 rounded-md border border-line bg-page px-2"
+        >
+          {!run.targets.some(({ target }) => target === shown) && <option value={shown}>{shown}</option>}
+          {run.targets.map(({ target }) => (
+            <option key={target} value={target}>
+              {target}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <PlainText text={shown} />
+      )}
+      {run.hasScorecard && row?.score != null && <ScoreText estimate={row.score} />}
+    </div>
+  );
+}

@@ -1,0 +1,177 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { countChecks, type GateCheck, listGateChecks } from '../../../../src/report/gate-checks.ts';
+import { formatPlural, formatTime } from '../../../../src/report/format.ts';
+import { storeFlag } from '../../../../src/report/phrase.ts';
+import type { GateView } from '../../../../src/schema/api/gate-view.ts';
+import type { Decision } from '../../../../src/schema/decision.ts';
+import { useGate } from '../../data/use-gate.ts';
+import { PageHead } from '../../layout/page-head.tsx';
+import { CommandLine } from '../../parts/command-line.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { OutcomeMark } from '../../parts/outcome-mark.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { RunTabs } from '../../layout/run-tabs.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { GateCheckList } from './gate-check-list.tsx';
+import { NoGate } from './no-gate.tsx';
+import { SizeSection } from './size-section.tsx';
+
+const route = getRouteApi('/runs/$run/gate');
+
+/** The gate of a run: why the build is red, or what it takes to decide. */
+export function GatePage() {
+  const { run } = route.useParams();
+  const { data, error, refetch } = useGate(run);
+  return (
+    <>
+      <PageHead
+        crumbs={[
+          { label: 'Runs', link: { to: '/' } },
+          { label: run, link: { to: '/runs/$run', params: { run } } },
+        ]}
+        title="Gate"
+        actions={
+          data !== undefined && (
+            <CopyButton
+              label="Copy command"
+              text={`touchstone gate ${data.run}${flagOf(data.storeFolder)}`}
+            />
+          )
+        }
+      />
+      <RunTabs run={run} />
+      {data !== undefined ? (
+        <GateReport view={data} />
+      ) : error === null ? (
+        <Skeleton />
+      ) : (
+        <ErrorPanel error={error} onRetry={() => void refetch()} />
+      )}
+    </>
+  );
+}
+
+function GateReport({ view }: { readonly view: GateView }) {
+  const { run, decision, isGated, targets, gate, storeFolder } = view;
+  if (decision === null) {
+    return <p className="text-quiet">The run is under way: its gate decides at its end.</p>;
+  }
+  if (!isGated) return <NoGate run={run} store={flagOf(storeFolder)} />;
+  const checks = listGateChecks(view);
+  return (
+    <>
+      <Verdict decision={decision} checks={checks} />
+      {checks.length > 0 && (
+        <Section title="What does each rule say?" note={baselineNote(view)}>
+          <GateCheckList run={run} checks={checks} hasSeveral={targets.length > 1} />
+        </Section>
+      )}
+      <Baseline view={view} />
+      <SizeSection run={run} targets={targets} gate={gate} />
+      <Section
+        title="Decide again"
+        note={
+          <>
+            By the gate that the run was made with, or with{' '}
+            <code className="font-mono whitespace-nowrap">--config</code> by that of a config. As it is now,
+            the command ends with exit code {exitCodes[decision.outcome]}.
+          </>
+        }
+      >
+        <CommandLine text={`touchstone gate ${run}${flagOf(storeFolder)}`} />
+      </Section>
+      <Section
+        title="Hold later runs against this one"
+        note="A rule of the type no-regression compares with it."
+      >
+        <CommandLine text={`touchstone baseline set main ${run}${flagOf(storeFolder)}`} />
+      </Section>
+    </>
+  );
+}
+
+/** The exit codes of `touchstone gate`. */
+const exitCodes = { pass: 0, fail: 1, 'not-measured': 2, inconclusive: 3 } as const satisfies Record<
+  Decision['outcome'],
+  number
+>;
+
+function flagOf(storeFolder: string | undefined): string {
+  return storeFolder === undefined ? '' : ` ${storeFlag(storeFolder)}`;
+}
+
+/** The most reasons that are shown whole; of more, those of the rules are left to the list of rules. */
+const mostReasons = 3;
+
+/** The decision with its reasons. */
+function Verdict({
+  decision,
+  checks,
+}: {
+  readonly decision: Decision;
+  readonly checks: readonly GateCheck[];
+}) {
+  const { outcome, reasons } = decision;
+  const isShort = reasons.length <= mostReasons;
+  const shown = isShort
+    ? reasons
+    : reasons.filter((reason) => !checks.some((check) => reason.endsWith(check.reason)));
+  return (
+    <section aria-label="Decision" className="max-w-5xl rounded-lg border border-line bg-surface p-5">
+      <h2 className="text-lg font-semibold">
+        <span className="sr-only">The gate: </span>
+        <OutcomeMark outcome={outcome} />
+      </h2>
+      <ul className="mt-1 max-w-3xl space-y-1 wrap-anywhere">
+        {!isShort && <li>{`Of ${formatPlural(checks.length, 'rule')}: ${countChecks(checks)}`}</li>}
+        {shown.map((reason, index) => (
+          <li key={index}>
+            <PlainText text={reason} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function baselineNote({ decision }: GateView): string | undefined {
+  const rules = decision?.rules ?? [];
+  const hasBounds = rules.some(({ lower }) => typeof lower === 'number');
+  return hasBounds
+    ? 'Bar: the one-sided bounds. Dashed line: the threshold. A rule with a confidence passes or fails only when both bounds are on one side of it.'
+    : undefined;
+}
+
+/** The baseline that the run was held against. */
+function Baseline({ view: { baseline } }: { readonly view: GateView }) {
+  if (baseline === null) return null;
+  return (
+    <Section title="What was it held against?">
+      {'reason' in baseline ? (
+        <p className="text-unsure">
+          <PlainText text={baseline.reason} />
+        </p>
+      ) : (
+        <p>
+          The baseline{' '}
+          <span className="font-medium">
+            <PlainText text={baseline.name} />
+          </span>
+          :{' '}
+          {baseline.isKept ? (
+            <Link to="/runs/$run" params={{ run: baseline.run.id }} className="link">
+              <PlainText text={baseline.run.id} />
+            </Link>
+          ) : (
+            <PlainText text={baseline.run.id} />
+          )}
+          <span className="text-quiet">
+            {` of ${formatTime(baseline.run.createdAt)}${baseline.isKept ? '' : ', which is not in this store'}`}
+          </span>
+        </p>
+      )}
+    </Section>
+  );
+}

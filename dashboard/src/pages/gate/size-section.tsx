@@ -1,0 +1,144 @@
+import { Link, getRouteApi } from '@tanstack/react-router';
+import {
+  describeBasis,
+  describeDetectable,
+  describePlanned,
+  sizeRows,
+} from '../../../../src/report/size-plan.ts';
+import type { Gate } from '../../../../src/schema/gate.ts';
+import { usePlan } from '../../data/use-gate.ts';
+import { FailedRequest } from '../../data/data-source.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { PhraseText } from '../../parts/phrase-text.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+
+const route = getRouteApi('/runs/$run/gate');
+
+/** The differences, in percentage points, that the page offers to plan for. */
+const offered = [1, 2, 5, 10];
+
+/** The options of {@link SizeSection}. */
+interface SizeSectionOptions {
+  readonly run: string;
+  readonly targets: readonly string[];
+  readonly gate: Gate;
+}
+
+/** The smallest difference that the run could show, and the number of questions that another one takes. */
+export function SizeSection({ run, targets, gate }: SizeSectionOptions) {
+  const { difference: given, target: named } = route.useSearch();
+  const usual = usualDifference(gate);
+  const difference = given ?? usual;
+  const target = targets.find((one) => one === named) ?? targets[0];
+  if (target === undefined) return null;
+  const differences = [...new Set([...offered, usual, difference])].toSorted((one, other) => one - other);
+  return (
+    <Section title="How small a difference can be seen?">
+      <div className="mb-3 flex flex-wrap gap-x-6 gap-y-1">
+        {targets.length > 1 && (
+          <Choices label="Target">
+            {targets.map((one) => (
+              <Choice key={one} search={{ target: one, difference: given }} isChosen={one === target}>
+                <PlainText text={one} />
+              </Choice>
+            ))}
+          </Choices>
+        )}
+        <Choices label="Points">
+          {differences.map((one) => (
+            <Choice key={one} search={{ target: named, difference: one }} isChosen={one === difference}>
+              {one}
+            </Choice>
+          ))}
+        </Choices>
+      </div>
+      <Size run={run} target={target} difference={difference} />
+    </Section>
+  );
+}
+
+/** Returns the margin of the first no-regression rule about shares, else 5 points. */
+function usualDifference({ rules = {} }: Gate): number {
+  const margins = Object.values(rules).flatMap((rule) =>
+    rule.type === 'no-regression' && rule.metric === undefined && rule.margin > 0 ? [rule.margin] : [],
+  );
+  return margins[0] ?? 5;
+}
+
+function Choices({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {
+  return (
+    <div role="group" aria-label={label} className="flex flex-wrap items-center gap-x-1">
+      <span className="mr-1 text-quiet">{label}</span>
+      {children}
+    </div>
+  );
+}
+
+interface ChoiceOptions {
+  readonly search: { readonly target?: string | undefined; readonly difference?: number | undefined };
+  readonly isChosen: boolean;
+  readonly children: React.ReactNode;
+}
+
+function Choice({ search, isChosen, children }: ChoiceOptions) {
+  return (
+    <Link
+      from="/runs/$run/gate"
+      to="."
+      search={search}
+      resetScroll={false}
+      replace
+      activeProps={{ 'aria-current': undefined }}
+      aria-current={isChosen ? 'true' : undefined}
+      className="rounded px-2 py-0.5 hover:bg-hover aria-[current=true]:bg-accent-soft aria-[current=true]:font-medium"
+    >
+      {children}
+    </Link>
+  );
+}
+
+const titles = ['Attempts', 'Questions', 'Calls', 'Cost', 'Time'];
+
+const columns = titles.map(
+  (title, index): Column<readonly string[]> => ({
+    title,
+    isName: index === 0,
+    align: index === 0 ? 'left' : 'right',
+    isOptional: index === 2,
+    cell: (row) => <span className="whitespace-nowrap">{row[index]}</span>,
+  }),
+);
+
+function Size({ run, target, difference }: { run: string; target: string; difference: number }) {
+  const { data, error, refetch } = usePlan(run, target, difference);
+  if (error !== null) {
+    return error instanceof FailedRequest && error.code === 'usage-invalid' ? (
+      <p className="text-quiet">
+        <PlainText text={error.message} />
+      </p>
+    ) : (
+      <ErrorPanel error={error} onRetry={() => void refetch()} />
+    );
+  }
+  if (data === undefined) return <Skeleton />;
+  return (
+    <>
+      <p className="font-medium">{describeDetectable(data)}</p>
+      <p className="mt-2 max-w-3xl">{describePlanned(data)}</p>
+      <div className="mt-1 max-w-2xl">
+        <DataTable
+          label="Sizes that suffice"
+          columns={columns}
+          rows={sizeRows(data)}
+          keyOf={(row) => row.join(' ')}
+        />
+      </div>
+      <p className="mt-2 max-w-3xl text-quiet wrap-anywhere">
+        <PhraseText phrase={describeBasis(data)} />
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,183 @@
+import { formatMoney, formatQuantity, missing } from '../../../../src/report/format.ts';
+import type { Message, ToolCall } from '../../../../src/schema/message.ts';
+import { outcomeOfTrial, type Result } from '../../../../src/schema/result.ts';
+import type { Run } from '../../../../src/schema/run.ts';
+import type { Verdict } from '../../../../src/schema/verdict.ts';
+import { useReportedTrial } from '../../data/use-report.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { MarkdownText } from '../../parts/markdown-text.tsx';
+import { OutcomeMark } from '../../parts/outcome-mark.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+
+/** The options of {@link CaseDetails}. */
+interface CaseDetailsOptions {
+  readonly run: Pick<Run, 'id' | 'scorecard'>;
+  readonly ordinal: number;
+  readonly hasAttempts: boolean;
+}
+
+/** One trial: what was said, what was expected, and how it was judged. */
+export function CaseDetails({ run, ordinal, hasAttempts }: CaseDetailsOptions) {
+  const { data, error } = useReportedTrial(run.id, ordinal);
+  if (error !== null) return <ErrorPanel error={error} />;
+  if (data === undefined) return null;
+  const { result } = data;
+  const { trial, scorecard } = result;
+  return (
+    <article className="grid gap-x-10 gap-y-4 lg:grid-cols-[3fr_2fr]">
+      <div className="min-w-0 space-y-3">
+        {hasAttempts && (
+          <h3 className="font-medium">
+            Attempt {trial.attempt} <OutcomeMark outcome={outcomeOfTrial(run, result)} />
+          </h3>
+        )}
+        {trial.transcript.map((message, index) => (
+          <MessageView key={index} message={message} />
+        ))}
+        {trial.error !== undefined && (
+          <p className="text-bad">
+            <PlainText text={`${trial.error.code}: ${trial.error.message}`} />
+          </p>
+        )}
+        {trial.spoilt !== undefined && (
+          <p className="text-unsure">
+            Not the fault of the target: <PlainText text={trial.spoilt.reason} />
+          </p>
+        )}
+        <p className="text-xs text-quiet">{costOf(result)}</p>
+      </div>
+      <div className="min-w-0 space-y-4">
+        {scorecard !== null && (
+          <p>
+            <PlainText text={[scorecard.grade, scorecard.explanation].filter(Boolean).join(': ')} />
+          </p>
+        )}
+        <Verdicts
+          label={`Verdicts on ${trial.caseId}, ${trial.target}, attempt ${trial.attempt}`}
+          verdicts={result.verdicts}
+        />
+        <Expected expected={result.case.expected} />
+      </div>
+    </article>
+  );
+}
+
+function costOf({ trial: { latency, cost, retries } }: Result): string {
+  const parts = [
+    ...(latency === undefined ? [] : [formatQuantity(latency.totalMs, 'ms')]),
+    ...(cost === undefined ? [] : [formatMoney(cost)]),
+    ...(retries === 0 ? [] : [`${retries} retried`]),
+  ];
+  return parts.join(' · ');
+}
+
+const speakers = { system: 'System', user: 'User', assistant: 'Target', tool: 'Tool' } as const;
+
+function MessageView({ message: { role, content, reasoning, toolCalls } }: { readonly message: Message }) {
+  return (
+    <div className={`rounded-lg border border-line p-3 ${role === 'assistant' ? '' : 'bg-surface'}`}>
+      <p className="mb-1 text-xs font-medium text-quiet">{speakers[role]}</p>
+      {reasoning !== undefined && (
+        <div className="mb-2 border-l-2 border-line pl-3 text-quiet">
+          <LongText text={reasoning} />
+        </div>
+      )}
+      {content !== null && content !== '' && (
+        <div className="wrap-anywhere">
+          {role === 'assistant' ? <MarkdownText text={content} /> : <LongText text={content} />}
+        </div>
+      )}
+      {content === null && toolCalls === undefined && <p className="text-quiet">No answer.</p>}
+      {toolCalls?.map((call, index) => (
+        <ToolCallView key={index} call={call} />
+      ))}
+    </div>
+  );
+}
+
+function LongText({ text }: { readonly text: string }) {
+  return (
+    <div className="wrap-anywhere whitespace-pre-wrap">
+      <PlainText text={text} />
+    </div>
+  );
+}
+
+function ToolCallView({ call }: { readonly call: ToolCall }) {
+  const { name, arguments: given, result, error, fault } = call;
+  return (
+    <div className="mt-2 rounded border border-line bg-surface p-2 font-mono text-xs wrap-anywhere whitespace-pre-wrap">
+      <PlainText text={name} />(<PlainText text={given === undefined ? '' : jsonText(given)} />)
+      {result !== undefined && (
+        <div className="mt-1 text-quiet">
+          → <PlainText text={jsonText(result)} />
+        </div>
+      )}
+      {error !== undefined && (
+        <div className="mt-1 text-bad">
+          ✗ <PlainText text={error} />
+        </div>
+      )}
+      {fault !== undefined && (
+        <div className="mt-1 text-unsure">
+          injected fault: <PlainText text={fault} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function jsonText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+type NamedVerdict = readonly [name: string, verdict: Verdict];
+
+function Verdicts({ label, verdicts }: { readonly label: string } & Pick<Result, 'verdicts'>) {
+  const rows = Object.entries(verdicts).filter(([, { status }]) => status !== 'not-applicable');
+  if (rows.length === 0) return null;
+  return <DataTable label={label} columns={columns} rows={rows} keyOf={([name]) => name} />;
+}
+
+const columns: readonly Column<NamedVerdict>[] = [
+  { title: 'Metric', isName: true, cell: ([name]) => <PlainText text={name} /> },
+  { title: 'Value', align: 'right', cell: ([, verdict]) => <VerdictValue verdict={verdict} /> },
+  {
+    title: 'Why',
+    cell: ([, verdict]) => (
+      <span className="wrap-anywhere">
+        <PlainText text={verdict.status === 'scored' ? (verdict.explanation ?? '') : verdict.reason} />
+      </span>
+    ),
+  },
+];
+
+function VerdictValue({ verdict }: { readonly verdict: Verdict }) {
+  if (verdict.status === 'not-applicable') return missing;
+  if (verdict.status === 'failed') return <span className="text-unsure">not measured</span>;
+  return <span className="whitespace-nowrap">{formatQuantity(verdict.value, verdict.unit)}</span>;
+}
+
+function Expected({ expected }: Pick<Result['case'], 'expected'>) {
+  const entries = Object.entries(expected).filter(([, value]) => value !== undefined);
+  if (entries.length === 0) return null;
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+      {entries.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-quiet">
+            expected <PlainText text={name} />
+          </dt>
+          <dd className="wrap-anywhere">
+            <PlainText text={expectationText(value)} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function expectationText(value: unknown): string {
+  return Array.isArray(value) ? value.map(jsonText).join(', ') : jsonText(value);
+}

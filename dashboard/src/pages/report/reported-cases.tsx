@@ -1,0 +1,56 @@
+import { useParams } from '@tanstack/react-router';
+import { formatCount } from '../../../../src/report/format.ts';
+import { runPath, type ReportFile } from '../../../../src/schema/api/report-file.ts';
+import { useReportFile } from '../../data/use-report.ts';
+import { useRun } from '../../data/use-run.ts';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { Section } from '../../parts/section.tsx';
+import { CaseList } from './case-list.tsx';
+
+/** The cases of a report, below the numbers: first those that did not pass, the worst first, then the others. */
+export function ReportedCases() {
+  const { run: id = '' } = useParams({ strict: false });
+  const { data: file } = useReportFile();
+  const { data: view } = useRun(id);
+  if (file === undefined || view === undefined) return null;
+  const { run } = view;
+  const lists =
+    run.scorecard === null
+      ? [{ title: 'What did it answer?', where: '', sort: '' }]
+      : [
+          { title: 'Which cases did not pass?', where: 'result=failed|error|not-measured', sort: 'total' },
+          { title: 'Which cases passed?', where: 'result=passed', sort: 'total' },
+        ];
+  return (
+    <>
+      <p className="mt-10 border-t border-line pt-5 text-quiet">
+        <CaseCount file={file} />{' '}
+        <a href={`${runPath(id)}/cases`} className="link underline print:hidden">
+          Filter and sort them
+        </a>
+      </p>
+      {lists.map(({ title, where, sort }) => (
+        <Section key={title} title={title}>
+          <CaseList run={run} where={where} sort={sort} />
+        </Section>
+      ))}
+    </>
+  );
+}
+
+/** The number of cases that the file contains, and which ones. */
+export function CaseCount({ file: { shown, cases, narrowing } }: { readonly file: ReportFile }) {
+  return (
+    <>
+      {shown === cases
+        ? `All ${formatCount(cases)} cases are in this file.`
+        : `${formatCount(shown)} of ${formatCount(cases)} cases are in this file, the worst first.`}
+      {narrowing !== undefined && (
+        <>
+          {' '}
+          They are those of <PlainText text={narrowing} />; the numbers above are of the whole run.
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,235 @@
+import { formatCount, formatPoints, formatWeight } from '../../../../src/report/format.ts';
+import { calledCount, errorCount } from '../../../../src/report/headline.ts';
+import { averagedNote, describeGrade, gradeCounts, isCounted } from '../../../../src/report/overview.ts';
+import { levelReasons, noiseSentences, ruleSentences } from '../../../../src/report/repeats-sentences.ts';
+import type { Estimate, Reliability } from '../../../../src/schema/estimate.ts';
+import type { Run } from '../../../../src/schema/run.ts';
+import type { CriterionSummary, OutcomeSummary, TargetSummary } from '../../../../src/schema/summary.ts';
+import { CasesLink } from '../../parts/cases-link.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { IntervalPlot } from '../../parts/interval-plot.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { ScoreText } from '../../parts/score-text.tsx';
+
+/** The target that the tables are about. */
+interface OutcomeTablesOptions {
+  readonly run: Run;
+  readonly target: TargetSummary;
+}
+
+/** A count of trials with its share. */
+interface CountRow {
+  readonly name: string;
+  readonly count: number;
+  readonly of: number;
+  readonly share: Estimate | undefined;
+  readonly where: Readonly<Record<string, string>>;
+}
+
+/** The number of answers that passed, failed and ended in errors; grades or outcomes; attempts where there are several. */
+export function OutcomeTables({ run, target }: OutcomeTablesOptions) {
+  const { outcomes = [], criteria = [], reliability, noise } = target;
+  const note = averagedNote({ run, target });
+  const counted = criteria.filter(({ criterion }) => isCounted(run.scorecard, criterion));
+  return (
+    <div className="space-y-6">
+      <div>
+        <DataTable
+          label="Outcomes"
+          columns={countColumns(run.id)}
+          rows={countRows(run, target)}
+          keyOf={nameOf}
+        />
+        {note !== undefined && <p className="mt-1 text-quiet">{note}</p>}
+        <Grades run={run} target={target} />
+      </div>
+      {outcomes.length > 0 && target.counts.measured > 0 && (
+        <DataTable
+          label="Outcomes of the scorecard"
+          columns={outcomeColumns(run.id, target.target)}
+          rows={outcomes}
+          keyOf={({ outcome }) => outcome}
+        />
+      )}
+      {counted.length > 0 && (
+        <DataTable
+          label="Criteria"
+          columns={criterionColumns}
+          rows={counted}
+          keyOf={({ criterion }) => criterion}
+        />
+      )}
+      {reliability !== undefined && <Attempts reliability={reliability} />}
+      {noise !== undefined &&
+        noiseSentences(noise, (name) => name).map((sentence) => (
+          <p key={sentence} className="max-w-3xl text-quiet">
+            <PlainText text={sentence} />
+          </p>
+        ))}
+    </div>
+  );
+}
+
+function countRows(run: Run, { target, counts, passRate, errorRate }: TargetSummary): CountRow[] {
+  const { passed, failed, measured } = counts;
+  const errors = errorCount(counts);
+  const errorRow = {
+    name: 'Errors',
+    count: errors,
+    of: calledCount(counts),
+    share: errorRate,
+    where: { target, status: 'failed' },
+  };
+  if (run.scorecard === null || measured === 0) return [errorRow];
+  return [
+    { name: 'Passed', count: passed, of: measured, share: passRate, where: { target, passed: 'true' } },
+    { name: 'Failed', count: failed, of: measured, share: undefined, where: { target, passed: 'false' } },
+    errorRow,
+  ];
+}
+
+function nameOf({ name }: CountRow): string {
+  return name;
+}
+
+function countColumns(run: string): readonly Column<CountRow>[] {
+  return [
+    { title: 'Outcome', isName: true, cell: nameOf },
+    {
+      title: 'Answers',
+      align: 'right',
+      cell: ({ count, of, where }) => (
+        <span className="whitespace-nowrap">
+          {count === 0 ? (
+            0
+          ) : (
+            <CasesLink run={run} where={where}>
+              {formatCount(count)}
+            </CasesLink>
+          )}
+          <span className="text-quiet"> of {formatCount(of)}</span>
+        </span>
+      ),
+    },
+    {
+      title: 'From 0 to 100 %',
+      isOptional: true,
+      cell: ({ share }) => share !== undefined && <IntervalPlot estimate={share} />,
+    },
+    { title: 'Share', cell: ({ share }) => share !== undefined && <ScoreText estimate={share} /> },
+  ];
+}
+
+/** The number of answers with each grade, and what the mean stands for. */
+function Grades({ run, target }: OutcomeTablesOptions) {
+  const grades = gradeCounts(run, target);
+  if (grades.length === 0 || target.counts.measured === 0) return null;
+  const standing = describeGrade(run, target);
+  return (
+    <>
+      <ul aria-label="Grades" className="mt-4 flex flex-wrap gap-2">
+        {grades.map(({ grade, count, meaning }) => (
+          <li
+            key={grade}
+            className={`rounded border border-line px-2 py-1 ${count === 0 ? 'text-quiet' : ''}`}
+          >
+            <span className="font-medium">
+              <PlainText text={grade} />
+            </span>{' '}
+            {count === 0 ? (
+              0
+            ) : (
+              <CasesLink run={run.id} where={{ target: target.target, grade }}>
+                {formatCount(count)}
+              </CasesLink>
+            )}{' '}
+            <span className="text-quiet">
+              <PlainText text={meaning} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {standing !== undefined && (
+        <p className="mt-2 text-quiet">
+          <PlainText text={standing} />
+        </p>
+      )}
+    </>
+  );
+}
+
+function outcomeColumns(run: string, target: string): readonly Column<OutcomeSummary>[] {
+  return [
+    { title: 'Outcome', isName: true, cell: ({ outcome }) => <PlainText text={outcome} /> },
+    {
+      title: 'Answers',
+      align: 'right',
+      cell: ({ outcome, trials }) =>
+        trials === 0 ? (
+          0
+        ) : (
+          <CasesLink run={run} where={{ target, outcome }}>
+            {formatCount(trials)}
+          </CasesLink>
+        ),
+    },
+    { title: 'From 0 to 100 %', isOptional: true, cell: ({ share }) => <IntervalPlot estimate={share} /> },
+    { title: 'Share', cell: ({ share }) => <ScoreText estimate={share} /> },
+  ];
+}
+
+const criterionColumns: readonly Column<CriterionSummary>[] = [
+  { title: 'Criterion', isName: true, cell: ({ criterion }) => <PlainText text={criterion} /> },
+  { title: 'Weight', align: 'right', cell: ({ weight }) => formatWeight(weight) },
+  {
+    title: 'Not met',
+    align: 'right',
+    cell: ({ unmet, measured }) => (
+      <span className="whitespace-nowrap">
+        {formatCount(unmet)}
+        <span className="text-quiet"> of {formatCount(measured)}</span>
+      </span>
+    ),
+  },
+  { title: 'Share', cell: ({ share }) => <ScoreText estimate={share} /> },
+  {
+    title: 'Costs',
+    align: 'right',
+    cell: ({ unmet, weight, share, measured }) =>
+      unmet > 0 && weight > 0 && `−${formatPoints(weight * (share.value ?? unmet / measured))}`,
+  },
+  {
+    title: 'Not measured',
+    align: 'right',
+    isOptional: true,
+    cell: ({ notMeasured }) => notMeasured > 0 && formatCount(notMeasured),
+  },
+];
+
+/** A level of reliability: pass@k and pass^k. */
+type Level = Reliability['levels'][number];
+
+const levelColumns: readonly Column<Level>[] = [
+  { title: 'k', isName: true, cell: ({ k }) => k },
+  { title: 'pass@k, at least one passes', cell: ({ any }) => <ScoreText estimate={any} /> },
+  { title: 'pass^k, all pass', cell: ({ all }) => <ScoreText estimate={all} /> },
+];
+
+/** The reliability over several attempts at each case. */
+function Attempts({ reliability }: { readonly reliability: Reliability }) {
+  return (
+    <div>
+      {[...ruleSentences(reliability), ...levelReasons(reliability)].map((sentence) => (
+        <p key={sentence} className="max-w-3xl">
+          {sentence}
+        </p>
+      ))}
+      <DataTable
+        label="Attempts"
+        columns={levelColumns}
+        rows={reliability.levels}
+        keyOf={({ k }) => String(k)}
+      />
+    </div>
+  );
+}

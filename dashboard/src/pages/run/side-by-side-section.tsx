@@ -1,0 +1,79 @@
+import {
+  differenceTitle,
+  sideNote,
+  type SideRow,
+  sideRows,
+} from '../../../../src/report/rows/side-by-side.ts';
+import type { Run } from '../../../../src/schema/run.ts';
+import type { Summary } from '../../../../src/schema/summary.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { Section } from '../../parts/section.tsx';
+
+const mark = '★';
+
+/** The options of {@link SideBySideSection}. */
+interface SideBySideOptions {
+  readonly run: Run;
+  readonly summary: Summary;
+}
+
+/** The targets of a run side by side, paired by question; nothing for a single target. */
+export function SideBySideSection({ run, summary }: SideBySideOptions) {
+  const rows = sideRows(run, summary);
+  if (rows.length === 0) return null;
+  const targets = summary.targets.map(({ target }) => target);
+  const columns: Column<SideRow>[] = [
+    {
+      title: 'Measure',
+      isName: true,
+      cell: ({ name, group }) => (
+        <>
+          {group === 'category' && <span className="text-quiet">category </span>}
+          <PlainText text={typeof name === 'string' ? name : name.quoted} />
+        </>
+      ),
+    },
+    ...targets.map(
+      (target, index): Column<SideRow> => ({
+        title: target,
+        align: 'right',
+        cell: ({ cells }) => {
+          const { text = '', interval = '', isBest = false } = cells[index] ?? {};
+          return (
+            <span className="whitespace-nowrap">
+              {isBest && (
+                <span className="mr-1 text-good">
+                  <span aria-hidden>{mark}</span>
+                  <span className="sr-only">best: </span>
+                </span>
+              )}
+              <span className={isBest ? 'font-semibold' : ''}>{text}</span>
+              {interval !== '' && <span className="text-quiet"> {interval}</span>}
+            </span>
+          );
+        },
+      }),
+    ),
+    ...(targets.length === 2 ? [differenceColumn(targets)] : []),
+  ];
+  return (
+    <Section title="Which target is better?">
+      <DataTable
+        label="Targets side by side"
+        columns={columns}
+        rows={rows}
+        keyOf={({ group, name }) => `${group} ${typeof name === 'string' ? name : name.quoted}`}
+      />
+      <p className="mt-2 max-w-3xl text-xs text-quiet">{sideNote(rows, mark)}</p>
+    </Section>
+  );
+}
+
+function differenceColumn(targets: readonly string[]): Column<SideRow> {
+  return {
+    title: differenceTitle(targets),
+    align: 'right',
+    cell: ({ difference }) => <span className="whitespace-nowrap">{difference}</span>,
+  };
+}

@@ -1,0 +1,193 @@
+import { weakestFirst } from '../../../../src/report/advice.ts';
+import { isInformative } from '../../../../src/report/certainty.ts';
+import {
+  formatCount,
+  formatPercent,
+  formatPercentile,
+  formatPlural,
+  formatWeight,
+  missing,
+} from '../../../../src/report/format.ts';
+import { countedCriteria, weightedParts } from '../../../../src/report/overview.ts';
+import { hasSubject, latencyOf } from '../../../../src/report/rows/category-cells.ts';
+import { usageParts } from '../../../../src/report/usage-parts.ts';
+import type { Estimate } from '../../../../src/schema/estimate.ts';
+import type { Run } from '../../../../src/schema/run.ts';
+import type { CategorySummary, MetricSummary, TargetSummary } from '../../../../src/schema/summary.ts';
+import type { Criterion } from '../../../../src/schema/verdict.ts';
+import { CasesLink } from '../../parts/cases-link.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { IntervalPlot } from '../../parts/interval-plot.tsx';
+import { PhraseText } from '../../parts/phrase-text.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { ScoreText } from '../../parts/score-text.tsx';
+import { Section } from '../../parts/section.tsx';
+import { OutcomeTables } from './outcome-tables.tsx';
+
+/** The options of {@link TargetSections}. */
+interface TargetSectionsOptions {
+  readonly run: Run;
+  readonly target: TargetSummary;
+}
+
+/** The numbers of one target: outcomes and grades, components, categories, what else was measured, cost and time. */
+export function TargetSections({ run, target }: TargetSectionsOptions) {
+  const weighted = weightedParts(target);
+  return (
+    <>
+      <Section title="How did the answers turn out?">
+        <OutcomeTables run={run} target={target} />
+        <p className="mt-3 text-quiet">
+          Calls: <PlainText text={usageParts(run, target.usage).join(' · ')} />
+        </p>
+        {weighted.length > 0 && (
+          <p className="mt-1 text-quiet">
+            Weighted:{' '}
+            {weighted.map((part, index) => [index > 0 && ' · ', <PhraseText key={index} phrase={part} />])}
+          </p>
+        )}
+      </Section>
+      <Components run={run} target={target} />
+      <Categories run={run} target={target} />
+      <Extras run={run} target={target} />
+    </>
+  );
+}
+
+function Components({ run, target }: TargetSectionsOptions) {
+  const criteria = countedCriteria(run.scorecard);
+  if (criteria.length === 0 || target.criteria !== undefined) return null;
+  const summaryOf = ({ metric }: Criterion) => target.metrics.find((one) => one.metric === metric);
+  const columns: readonly Column<Criterion>[] = [
+    {
+      title: 'Component',
+      isName: true,
+      cell: ({ name, required }) => (
+        <>
+          <PlainText text={name} />
+          {required && <span className="text-quiet"> required</span>}
+        </>
+      ),
+    },
+    { title: 'Weight', align: 'right', cell: ({ weight }) => formatWeight(weight) },
+    {
+      title: 'From 0 to 100 %',
+      isOptional: true,
+      cell: (criterion) => {
+        const { unit, estimate } = summaryOf(criterion) ?? {};
+        return estimate !== undefined && unit === undefined && <IntervalPlot estimate={estimate} />;
+      },
+    },
+    {
+      title: 'Mean',
+      cell: (criterion) => {
+        const { estimate, unit } = summaryOf(criterion) ?? {};
+        return estimate === undefined ? missing : <ScoreText estimate={estimate} unit={unit} />;
+      },
+    },
+    {
+      title: 'Measured',
+      align: 'right',
+      isOptional: true,
+      cell: (criterion) => {
+        const summary = summaryOf(criterion);
+        return summary === undefined ? missing : measuredText(summary);
+      },
+    },
+  ];
+  return (
+    <Section title="Which components cost points?">
+      <DataTable label="Components" columns={columns} rows={criteria} keyOf={({ name }) => name} />
+    </Section>
+  );
+}
+
+function measuredText({ scored, notApplicable, planned }: MetricSummary): string {
+  return `${formatCount(scored)}/${formatCount(planned - notApplicable)}`;
+}
+
+function Categories({ run, target }: TargetSectionsOptions) {
+  const categories = weakestFirst(target);
+  if (categories.length < 2 || target.counts.measured === 0 || run.scorecard === null) return null;
+  const passMark = run.scorecard.passMark;
+  const where = (category: string) => ({ target: target.target, category });
+  const columns: readonly Column<CategorySummary>[] = [
+    {
+      title: 'Category',
+      isName: true,
+      cell: ({ category }) => (
+        <CasesLink run={run.id} where={where(category)}>
+          <PlainText text={category} />
+        </CasesLink>
+      ),
+    },
+    {
+      title: 'From 0 to 100 %',
+      isOptional: true,
+      cell: ({ score }) => (
+        <IntervalPlot estimate={isInformative(score) ? score : withoutLimits(score)} mark={passMark} />
+      ),
+    },
+    { title: 'Score', cell: ({ score }) => <ScoreText estimate={score} /> },
+    {
+      title: 'Passed',
+      align: 'right',
+      cell: ({ category, counts }) => (
+        <span className="whitespace-nowrap">
+          <CasesLink run={run.id} where={{ ...where(category), passed: 'true' }}>
+            {formatCount(counts.passed)}
+          </CasesLink>
+          <span className="text-quiet"> of {formatCount(counts.measured)}</span>
+        </span>
+      ),
+    },
+    {
+      title: 'Latency p50 / p90 / p99',
+      align: 'right',
+      isOptional: true,
+      cell: (category) => <span className="whitespace-nowrap text-quiet">{latencyOf(category)}</span>,
+    },
+  ];
+  return (
+    <Section
+      title="Where is it weak?"
+      note={`${formatPlural(categories.length, 'category', 'categories')}, the weakest first. The dashed line is the pass mark, ${formatPercent(passMark)}.`}
+    >
+      <DataTable label="Categories" columns={columns} rows={categories} keyOf={({ category }) => category} />
+    </Section>
+  );
+}
+
+/** Leaves the interval out of a plot where it says next to nothing, as the terminal does. */
+function withoutLimits(estimate: Estimate): Estimate {
+  return { ...estimate, lower: null, upper: null };
+}
+
+function Extras({ run, target }: TargetSectionsOptions) {
+  const counted = new Set(countedCriteria(run.scorecard).map(({ metric }) => metric));
+  const extras = target.metrics.filter((summary) => !counted.has(summary.metric) && hasSubject(summary));
+  if (extras.length === 0) return null;
+  return (
+    <Section title="What else was measured?">
+      <DataTable label="Other metrics" columns={extraColumns} rows={extras} keyOf={({ metric }) => metric} />
+    </Section>
+  );
+}
+
+const extraColumns: readonly Column<MetricSummary>[] = [
+  { title: 'Metric', isName: true, cell: ({ metric }) => <PlainText text={metric} /> },
+  { title: 'Mean', cell: ({ estimate, unit }) => <ScoreText estimate={estimate} unit={unit} /> },
+  ...(['p50', 'p90', 'p99'] as const).map(
+    (name): Column<MetricSummary> => ({
+      title: name,
+      align: 'right',
+      isOptional: true,
+      cell: ({ percentiles, unit }) => (
+        <span className="whitespace-nowrap">
+          {percentiles !== undefined && <PlainText text={formatPercentile(percentiles[name], unit)} />}
+        </span>
+      ),
+    }),
+  ),
+  { title: 'Measured', align: 'right', isOptional: true, cell: measuredText },
+];

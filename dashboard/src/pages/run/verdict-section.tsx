@@ -1,0 +1,79 @@
+import { headOfDecision } from '../../../../src/schema/api/run-head.ts';
+import { formatCount } from '../../../../src/report/format.ts';
+import type { Run } from '../../../../src/schema/run.ts';
+import type { RuleDecision } from '../../../../src/schema/decision.ts';
+import type { Summary } from '../../../../src/schema/summary.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Headline } from '../../parts/headline.tsx';
+import { OutcomeMark } from '../../parts/outcome-mark.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+
+/** The options of {@link VerdictSection}. */
+interface VerdictSectionOptions {
+  readonly run: Run;
+  /** The summary of the targets without a condition. */
+  readonly summary: Summary;
+}
+
+/** The verdict: the decision of the gate with its reasons, and the headline of each target. */
+export function VerdictSection({ run, summary: { targets, decision } }: VerdictSectionOptions) {
+  const { isGated } = headOfDecision(run, { decision });
+  return (
+    <section aria-label="Verdict" className="rounded-lg border border-line bg-surface p-5 sm:p-6">
+      {isGated && (
+        <div className="mb-6 border-b border-line pb-5">
+          <h2 className="text-lg font-semibold">
+            <span className="sr-only">The gate: </span>
+            <OutcomeMark outcome={decision.outcome} />
+          </h2>
+          <ul className="mt-1 max-w-3xl space-y-1">
+            {decision.reasons.map((reason) => (
+              <li key={reason}>
+                <PlainText text={reason} />
+              </li>
+            ))}
+          </ul>
+          {decision.rules !== undefined && decision.rules.length > 0 && <Rules rules={decision.rules} />}
+        </div>
+      )}
+      <div className="grid gap-x-12 gap-y-8 sm:grid-cols-[repeat(auto-fit,minmax(18rem,1fr))]">
+        {targets.map((target) => (
+          <div key={target.target}>
+            <h2 className="mb-1 font-medium">
+              <PlainText text={target.target} />
+            </h2>
+            <Headline run={run} target={target} />
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Rules({ rules }: { readonly rules: readonly RuleDecision[] }) {
+  return (
+    <details className="mt-3">
+      <summary className="link w-fit">
+        {rules.length === 1
+          ? 'The rule and its arithmetic'
+          : `The ${formatCount(rules.length)} rules and their arithmetic`}
+      </summary>
+      <div className="mt-2">
+        <DataTable
+          label="Rules of the gate"
+          columns={ruleColumns}
+          rows={rules}
+          keyOf={({ name, target, category = '' }) => `${name} ${target} ${category}`}
+        />
+      </div>
+    </details>
+  );
+}
+
+const ruleColumns: readonly Column<RuleDecision>[] = [
+  { title: 'Rule', isName: true, cell: ({ name }) => <PlainText text={name} /> },
+  { title: 'Target', cell: ({ target }) => <PlainText text={target} /> },
+  { title: 'Category', isOptional: true, cell: ({ category = 'all' }) => <PlainText text={category} /> },
+  { title: 'Outcome', cell: ({ outcome }) => <OutcomeMark outcome={outcome} /> },
+  { title: 'Arithmetic', cell: ({ arithmetic }) => <PlainText text={arithmetic} /> },
+];

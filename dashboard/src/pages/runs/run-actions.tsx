@@ -1,0 +1,112 @@
+import { useRef, useState } from 'react';
+import { useDeleteRun, useSetBaseline } from '../../data/use-changes.ts';
+import { useKeys } from '../../keys/use-keys.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+
+/** The options of {@link RunActions}. */
+interface RunActionsOptions {
+  /** The ids of the picked runs, the older one first. */
+  readonly picked: readonly string[];
+  readonly onClear: () => void;
+}
+
+/** The bar of what can be done with the picked runs: compare two; name one as a baseline, or delete it. */
+export function RunActions({ picked, onClear }: RunActionsOptions) {
+  const [first, second] = picked;
+  const compare = (): void => {
+    if (first === undefined || second === undefined) return;
+    location.assign(`/compare?${new URLSearchParams({ a: first, b: second }).toString()}`);
+  };
+  useKeys([{ keys: 'c', does: 'Compare the two picked runs', run: compare }]);
+  if (first === undefined) return <p className="mb-2 h-8 text-quiet">Pick two runs to compare them.</p>;
+  return (
+    <div role="toolbar" aria-label="Picked runs" className="mb-2 flex min-h-8 flex-wrap items-center gap-2">
+      <span className="mr-2">{picked.length === 1 ? '1 run picked' : '2 runs picked'}</span>
+      <Button look="main" disabled={second === undefined} onClick={compare}>
+        Compare
+      </Button>
+      {second === undefined && <SetBaseline run={first} />}
+      {second === undefined && <DeleteRun run={first} onDeleted={onClear} />}
+      <Button onClick={onClear}>Clear</Button>
+    </div>
+  );
+}
+
+const field = 'mt-1 block h-8 w-full rounded-md border border-line bg-page px-2';
+
+function SetBaseline({ run }: { readonly run: string }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [name, setName] = useState('main');
+  const { mutate, error, isPending } = useSetBaseline();
+  return (
+    <>
+      <Button onClick={() => dialog.current?.showModal()}>Set as baseline…</Button>
+      <Dialog ref={dialog} title="Set as baseline">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            mutate({ name, run }, { onSuccess: () => dialog.current?.close() });
+          }}
+          className="space-y-4"
+        >
+          <p>
+            Later runs can be compared with <PlainText text={run} /> by this name. An earlier baseline of the
+            name is replaced.
+          </p>
+          <label className="block">
+            Name
+            <input required value={name} onChange={({ target }) => setName(target.value)} className={field} />
+          </label>
+          {error !== null && <ErrorPanel error={error} />}
+          <Button type="submit" look="main" disabled={isPending}>
+            Set as baseline
+          </Button>
+        </form>
+      </Dialog>
+    </>
+  );
+}
+
+function DeleteRun({ run, onDeleted }: { readonly run: string; readonly onDeleted: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [typed, setTyped] = useState('');
+  const { mutate, error, isPending } = useDeleteRun();
+  const word = run.slice(-4);
+  return (
+    <>
+      <Button look="danger" onClick={() => dialog.current?.showModal()}>
+        Delete…
+      </Button>
+      <Dialog ref={dialog} title="Delete a run permanently">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (typed === word) mutate(run, { onSuccess: onDeleted });
+          }}
+          className="space-y-4"
+        >
+          <p>
+            <PlainText text={run} /> and all of its answers and scores are removed. This cannot be undone; to
+            keep a copy first: <code className="font-mono">touchstone export</code>.
+          </p>
+          <label className="block">
+            Type <code className="font-mono">{word}</code>, the end of its id
+            <input
+              autoComplete="off"
+              value={typed}
+              onChange={({ target }) => setTyped(target.value)}
+              className={field}
+            />
+          </label>
+          {error !== null && <ErrorPanel error={error} />}
+          <Button type="submit" look="danger" disabled={typed !== word || isPending}>
+            Delete permanently
+          </Button>
+        </form>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { formatFilter } from '../../../src/lib/filter/format-filter.ts';
+import type { Filter } from '../../../src/lib/filter/filter.ts';
+
+/** The options of {@link FilteredCases}. */
+interface FilteredCasesOptions {
+  readonly run: string;
+  readonly where: Filter;
+  /** The order of the list, such as `total`; that of the plan when left out. */
+  readonly sort?: string | undefined;
+  /** The description of the list, where the content of the link does not say it. */
+  readonly title?: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** A link to the list of cases of a run that a filter selects. */
+export function FilteredCases({ run, where, sort, title, children }: FilteredCasesOptions) {
+  const search = { where: formatFilter(where), sort };
+  return (
+    <Link
+      {...({ to: '/runs/$run/cases', params: { run }, search } as unknown as LinkProps)}
+      title={title}
+      className="link"
+    >
+      {children}
+    </Link>
+  );
+}
+
+/** A link to one trial of a run, by its place in the plan. */
+export function TrialLink({
+  run,
+  ordinal,
+  children,
+}: {
+  readonly run: string;
+  readonly ordinal: number;
+  readonly children: ReactNode;
+}) {
+  const params = { run, ordinal: String(ordinal) };
+  return (
+    <Link {...({ to: '/runs/$run/cases/$ordinal', params } as unknown as LinkProps)} className="link">
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { type AskedCase, buildKeptRun } from '../../test/support/build-kept-run.ts';
+import { compareRuns } from '../analysis/compare/compare-runs.ts';
+import { listPairs } from './pairs.ts';
+
+/** Builds two runs of cases in different orders, with one case that only one of them has. */
+async function buildPair(attempts = 1) {
+  const total = (index: number, seed: number) => ((index * seed) % 7) / 6;
+  const casesOf = (seed: number): AskedCase[] =>
+    Array.from({ length: 20 }, (_, index) => ({
+      asks: `q${index}`,
+      category: index % 2 === 0 ? 'even' : 'odd',
+      attempts: Array.from({ length: attempts }, (__, attempt) => ({
+        total: index % 9 === 8 ? null : total(index + attempt, seed),
+        answer: `It is ${index * seed}.`,
+        latencyMs: index * seed,
+      })),
+    }));
+  const a = await buildKeptRun([...casesOf(3), { asks: 'only in a', attempts: [{ total: 1 }] }], { id: 'a' });
+  const b = await buildKeptRun(casesOf(5).toReversed(), { id: 'b' });
+  return { a, b };
+}
+
+test.each([1, 3])('flips are those of a comparison, with %i attempts', async (attempts) => {
+  const { a, b } = await buildPair(attempts);
+  const { comparisons } = await compareRuns([a, b], { flips: 100 });
+  const flips = comparisons[0]?.flips ?? [];
+  for (const flip of ['worse', 'better'] as const) {
+    const { rows, count } = await listPairs(a, b, { where: `flip=${flip}` });
+    const compared = flips.filter(({ change }) => change === flip);
+    expect(rows.map(({ caseId }) => caseId).toSorted()).toEqual(
+      compared.map(({ caseId }) => caseId).toSorted(),
+    );
+    expect(count).toBeGreaterThan(0);
+    for (const row of rows) {
+      const same = compared.find(({ caseId }) => caseId === row.caseId);
+      expect(row).toMatchObject({ a: { passShare: same?.a.passed }, b: { passShare: same?.b.passed } });
+      expect([row.a.trial?.attempt, row.b.trial?.attempt]).toEqual([same?.a.attempt, same?.b.attempt]);
+    }
+  }
+});
+
+test('pairs are the cases with the same content, filtered by both sides', async () => {
+  const { a, b } = await buildPair();
+  const idsOf = async (where: string) => (await listPairs(a, b, { where })).rows.map(({ caseId }) => caseId);
+  expect(await idsOf('')).toHaveLength(20);
+  const worse = await idsOf('a.passed=true b.passed=false');
+  expect(worse).toEqual(await idsOf('flip=worse'));
+  expect(await idsOf('a.passed=true b.passed=false category=odd')).toEqual(
+    worse.filter((id) => Number(id.slice(1)) % 2 === 1),
+  );
+  expect(await idsOf('id=q8')).toEqual(['q8']);
+  expect(await idsOf('a.answer~"is 12." b.latencyMs<=20')).toEqual(['q4']);
+  expect(await idsOf('a.keywords=1 b.total<0.5')).toEqual(
+    (await listPairs(a, b)).rows
+      .filter((row) => row.a.total === 1 && (row.b.total ?? 1) < 0.5)
+      .map(({ caseId }) => caseId),
+  );
+});
+
+test('pairs are sorted with unknown values last, and read in parts', async () => {
+  const { a, b } = await buildPair();
+  const whole = await listPairs(a, b, { sort: '-change' });
+  const changes = whole.rows.map(({ change }) => change);
+  const known = changes.filter((change) => change !== null);
+  expect(known).toEqual(known.toSorted((one, other) => other - one));
+  expect(changes.slice(known.length)).toEqual([null, null]);
+  for (const [row] of whole.rows.entries()) {
+    const { a: before, b: after, change } = whole.rows[row] ?? {};
+    if (change !== null) expect(change).toBe((after?.total ?? 0) - (before?.total ?? 0));
+  }
+  const parts: string[] = [];
+  for (let after: string | undefined; ; ) {
+    const { rows, next } = await listPairs(a, b, { sort: '-change', after, limit: 3 });
+    parts.push(...rows.map(({ caseId }) => caseId));
+    if (next === null) break;
+    after = next;
+  }
+  expect(parts).toEqual(whole.rows.map(({ caseId }) => caseId));
+});
+
+test('a filter or a place that cannot be understood is refused', async () => {
+  const { a, b } = await buildPair();
+  await expect(listPairs(a, b, { where: 'passed=true' })).rejects.toThrow('a.passed or b.passed');
+  await expect(listPairs(a, b, { after: 'nonsense' })).rejects.toMatchObject({ code: 'usage-invalid' });
+  await expect(listPairs(a, b, { targets: { a: 'bot', b: 'nobot' } })).rejects.toThrow(
+    'has no target "nobot"',
+  );
+});

@@ -1,0 +1,270 @@
+import {
+  type ComparedRun,
+  type KeptRun,
+  pickTargets,
+  type TargetChoice,
+} from '../analysis/compare/compared-run.ts';
+import { pairCases } from '../analysis/compare/pair-cases.ts';
+import { findFixedField, metricOf, vocabularyOf } from '../lib/filter/fields.ts';
+import type { FieldValues, Filter, FilterTerm, Sort } from '../lib/filter/filter.ts';
+import { compileTerm } from '../lib/filter/match-filter.ts';
+import { planOrder } from '../lib/filter/parse-sort.ts';
+import type { PairRow, PairSide } from '../schema/api/pair-row.ts';
+import type { TrialRow } from '../schema/api/trial-row.ts';
+import type { Run } from '../schema/run.ts';
+import type { ColumnValue, Store } from '../stores/store.ts';
+import { comparePlaces, toTrialRow } from '../stores/trial-values.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import { parseTexts, sortOf } from './filters.ts';
+import { mostRows } from './trials.ts';
+
+/** A part of a list of pairs, as a user or a page asks for it. */
+export interface PairListQuery {
+  /** A filter, such as `a.passed=true b.passed=false` or `change<-0.2`; all pairs when left out. */
+  readonly where?: string | undefined;
+  /** An order, such as `change` or `-b.latencyMs`; that of the plan of run B when left out. */
+  readonly sort?: string | undefined;
+  /** The `next` of the part before; the beginning of the list when left out. */
+  readonly after?: string | undefined;
+  /** The largest number of rows, at most 200; 100 when left out. */
+  readonly limit?: number | undefined;
+  /** The targets to compare; those that `touchstone compare` pairs first when left out. */
+  readonly targets?: TargetChoice | undefined;
+}
+
+/** A part of a list of pairs. */
+export interface PairList {
+  readonly targets: TargetChoice;
+  readonly rows: readonly PairRow[];
+  /** The number of pairs that match. */
+  readonly count: number;
+  /** The place after which the list goes on; null at its end. */
+  readonly next: string | null;
+}
+
+/**
+ * Reads a part of the list of the cases that two runs have in common, paired by content. A number of a side is the mean of
+ * its attempts, a text that of the attempt shown. Throws `usage-invalid` for an invalid filter, order, place or target.
+ */
+export async function listPairs(
+  a: KeptRun,
+  b: KeptRun,
+  { where = '', sort = '', after, limit = 100, targets }: PairListQuery = {},
+): Promise<PairList> {
+  const metrics = new Set([...a.run.metrics, ...b.run.metrics].map(({ name }) => name));
+  const vocabulary = vocabularyOf('pair', [...metrics]);
+  const filter = where.trim() === '' ? [] : parseTexts([where], vocabulary);
+  const order = sort.trim() === '' ? planOrder : sortOf(sort, vocabulary);
+  const [chosen] = pickTargets(a, b, targets === undefined ? [] : [targets]);
+  const [older, newer] = chosen as [ComparedRun, ComparedRun];
+  const pairs = await readPairs(older, newer, { filter, sort: order });
+  const compare = comparePlaces(order);
+  const places = pairs
+    .map((pair) => ({ pair, ordinal: pair.position, value: valueOf(pair, order) }))
+    .sort(compare);
+  const from = after === undefined ? undefined : readCursor(after);
+  const rest = from === undefined ? places : places.filter((place) => compare(place, from) > 0);
+  const shown = rest.slice(0, Math.min(Math.max(1, Math.floor(limit)), mostRows));
+  const last = shown.at(-1);
+  return {
+    targets: { a: older.target, b: newer.target },
+    rows: await toRows(
+      shown.map(({ pair }) => pair),
+      { older, newer },
+    ),
+    count: pairs.length,
+    next: last === undefined || shown.length === rest.length ? null : writeCursor(last),
+  };
+}
+
+/** The attempts of one side of a pair, with the values of the columns that are read. */
+interface SideOfPair {
+  readonly attempts: readonly Attempt[];
+  readonly total: number | null;
+  readonly passShare: number | null;
+  /** The ordinal of the attempt that is shown. */
+  readonly shown: number | undefined;
+}
+
+interface Attempt {
+  readonly ordinal: number;
+  /** The values by field. */
+  readonly values: ReadonlyMap<string, ColumnValue>;
+}
+
+interface Pair extends Pick<PairRow, 'position' | 'caseId' | 'category' | 'change' | 'flip'> {
+  readonly a: SideOfPair;
+  readonly b: SideOfPair;
+}
+
+interface PairChoice {
+  readonly filter: Filter;
+  readonly sort: Sort;
+}
+
+/** Reads the pairs that match a filter, in the order of the plan of the newer run. */
+async function readPairs(
+  older: ComparedRun,
+  newer: ComparedRun,
+  { filter, sort }: PairChoice,
+): Promise<Pair[]> {
+  const { partners } = await pairCases(older, newer);
+  const fields = (side: 'a' | 'b') =>
+    [...filter, sort].flatMap((each) => (each.side === side ? [each.field] : []));
+  const [before, after] = [await readSides(older, fields('a')), await readSides(newer, fields('b'))];
+  const names = (await Array.fromAsync(newer.store.readCaseNames(newer.run.id))).flat();
+  const tests = await Promise.all(filter.map((term) => createTest(term, { older, newer })));
+  const pairs: Pair[] = [];
+  for (const [position, partner] of partners.entries()) {
+    if (partner === -1) continue;
+    const { id: caseId = '', category = 'uncategorized' } = names[position] ?? {};
+    const pair = toPair({ position, caseId, category }, before.get(partner) ?? [], after.get(position) ?? []);
+    if (tests.every((test) => test(pair))) pairs.push(pair);
+  }
+  return pairs;
+}
+
+/** Reads the attempts of a target by the position of their case. */
+async function readSides(
+  { run, store, target }: ComparedRun,
+  fields: readonly string[],
+): Promise<Map<number, Attempt[]>> {
+  const known = fields.filter((field) => findFixedField(field)?.isSortable ?? metricOf(field) !== undefined);
+  const columns = [...new Set(['target', 'total', 'passed', ...known])];
+  const sides = new Map<number, Attempt[]>();
+  for await (const trials of store.readColumns(run.id, { columns })) {
+    for (const { ordinal, values } of trials) {
+      if (values[0] !== target) continue;
+      const position = Math.floor(ordinal / (run.targets.length * run.attempts));
+      const attempt = {
+        ordinal,
+        values: new Map(columns.map((field, index) => [field, values[index] ?? null])),
+      };
+      sides.set(position, [...(sides.get(position) ?? []), attempt]);
+    }
+  }
+  return sides;
+}
+
+function toPair(
+  named: Pick<Pair, 'position' | 'caseId' | 'category'>,
+  before: readonly Attempt[],
+  after: readonly Attempt[],
+): Pair {
+  const [shareA, shareB] = [passShareOf(before), passShareOf(after)];
+  const flip = flipOf(shareA, shareB);
+  const side = (attempts: readonly Attempt[], passShare: number | null): SideOfPair => {
+    const typical = passShare !== null && passShare > 0.5 ? 'true' : 'false';
+    const flipped = attempts.find(({ values }) => values.get('passed') === typical);
+    const shown = flip === 'none' ? attempts[0] : (flipped ?? attempts[0]);
+    return { attempts, passShare, total: meanOf(attempts, 'total'), shown: shown?.ordinal };
+  };
+  const [a, b] = [side(before, shareA), side(after, shareB)];
+  const change = a.total === null || b.total === null ? null : b.total - a.total;
+  return { ...named, a, b, change, flip };
+}
+
+function meanOf(attempts: readonly Attempt[], field: string): number | null {
+  const known = attempts.map(({ values }) => values.get(field)).filter((value) => typeof value === 'number');
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+}
+
+function passShareOf(attempts: readonly Attempt[]): number | null {
+  const known = attempts.map(({ values }) => values.get('passed')).filter((passed) => passed !== null);
+  return known.length === 0 ? null : known.filter((passed) => passed === 'true').length / known.length;
+}
+
+function flipOf(a: number | null, b: number | null): Pair['flip'] {
+  if (a === null || b === null) return 'none';
+  if (a > 0.5 && b < 0.5) return 'worse';
+  return a < 0.5 && b > 0.5 ? 'better' : 'none';
+}
+
+/** Returns true when most attempts passed, false when most failed; null otherwise. */
+function passedOf({ passShare }: SideOfPair): boolean | null {
+  return passShare === null || passShare === 0.5 ? null : passShare > 0.5;
+}
+
+/** Returns the value of a pair in an order. */
+function valueOf(pair: Pair, { side, field }: Sort): string | number | null {
+  if (side === undefined) {
+    const values: Readonly<Record<string, string | number | null>> = {
+      ordinal: pair.position,
+      change: pair.change,
+      flip: pair.flip,
+      id: pair.caseId,
+      category: pair.category,
+    };
+    return values[field] ?? null;
+  }
+  return sideValue(pair[side], field);
+}
+
+function sideValue(side: SideOfPair, field: string): string | number | null {
+  if (field === 'passed') {
+    const passed = passedOf(side);
+    return passed === null ? null : String(passed);
+  }
+  const shown = side.attempts.find(({ ordinal }) => ordinal === side.shown)?.values.get(field);
+  return typeof shown === 'string' ? shown : meanOf(side.attempts, field);
+}
+
+interface Runs {
+  readonly older: ComparedRun;
+  readonly newer: ComparedRun;
+}
+
+/** Creates the test of a term. A term on texts that are only in records is decided by the store. */
+async function createTest(term: FilterTerm, { older, newer }: Runs): Promise<(pair: Pair) => boolean> {
+  const { side, field } = term;
+  const matches = compileTerm(term);
+  const known = (value: string | number | null): FieldValues => (value === null ? [] : [value]);
+  if (side === undefined) {
+    if (field === 'change' || field === 'flip')
+      return (pair) => matches(known(valueOf(pair, { field, isDescending: false })));
+    const ofCases = await findOrdinals(newer, term);
+    const trialsPerCase = newer.run.targets.length * newer.run.attempts;
+    const positions = new Set(Array.from(ofCases, (ordinal) => Math.floor(ordinal / trialsPerCase)));
+    return ({ position }) => positions.has(position);
+  }
+  const isNumber = metricOf(field) !== undefined || findFixedField(field)?.type === 'number';
+  if (isNumber || field === 'passed') return (pair) => matches(known(sideValue(pair[side], field)));
+  const { side: _run, ...plain } = term;
+  const found = await findOrdinals(side === 'a' ? older : newer, plain);
+  return (pair) => {
+    const { shown } = pair[side];
+    return shown !== undefined && found.has(shown);
+  };
+}
+
+/** Returns the ordinals of the trials that a term matches. */
+async function findOrdinals({ run, store }: KeptRun, term: FilterTerm): Promise<Set<number>> {
+  const found = new Set<number>();
+  for await (const trials of store.readColumns(run.id, { where: [term] })) {
+    for (const { ordinal } of trials) found.add(ordinal);
+  }
+  return found;
+}
+
+async function toRows(pairs: readonly Pair[], { older, newer }: Runs): Promise<PairRow[]> {
+  const ordinalsOf = (side: 'a' | 'b') => pairs.flatMap((pair) => pair[side].shown ?? []);
+  const [before, after] = [
+    await readTrialRows(older, ordinalsOf('a')),
+    await readTrialRows(newer, ordinalsOf('b')),
+  ];
+  return pairs.map(({ a, b, ...pair }) => ({ ...pair, a: toSide(a, before), b: toSide(b, after) }));
+}
+
+function toSide(side: SideOfPair, rows: ReadonlyMap<number, TrialRow>): PairSide {
+  const { total, passShare, shown } = side;
+  return { total, passShare, passed: passedOf(side), trial: rows.get(shown ?? -1) ?? null };
+}
+
+async function readTrialRows(
+  { run, store }: { readonly run: Run; readonly store: Pick<Store, 'readResults'> },
+  ordinals: readonly number[],
+): Promise<Map<number, TrialRow>> {
+  const rising = [...ordinals].sort((one, other) => one - other);
+  const results = rising.length === 0 ? [] : await Array.fromAsync(store.readResults(run.id, rising));
+  return new Map(results.map((result) => [result.trial.ordinal, toTrialRow(run, result)]));
+}

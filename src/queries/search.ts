@@ -1,0 +1,108 @@
+import { TouchstoneError } from '../errors.ts';
+import type { SearchHit, SearchLine } from '../schema/api/search-hit.ts';
+import { questionOf } from '../schema/case.ts';
+import type { Json } from '../schema/json.ts';
+import type { Result } from '../schema/result.ts';
+import type { Run } from '../schema/run.ts';
+import type { Store } from '../stores/store.ts';
+import { whereOf } from './trials.ts';
+
+/** The largest number of hits that a search returns before it ends. */
+export const mostHits = 50;
+
+/** A search in the texts of a run. */
+export interface SearchQuery {
+  /** The text to find; upper and lower case are alike. */
+  readonly text: string;
+  /** A filter, such as `passed=false`: only trials that match it are searched; all when left out. */
+  readonly where?: string | undefined;
+  /** The `next` of the search before; the beginning of the run when left out. */
+  readonly after?: number | undefined;
+}
+
+/**
+ * Searches the questions, answers, messages, tool calls, documents and errors of a run, in the order of the plan. Yields one
+ * hit for each trial as it is found, at most 50, and at last the place after which the search continues. No index is kept,
+ * so a search reads the records of all trials up to the last hit. Throws `usage-invalid` for an empty text or an invalid
+ * filter.
+ */
+export async function* searchTrials(
+  store: Pick<Store, 'readColumns' | 'readResults'>,
+  run: Pick<Run, 'id' | 'metrics'>,
+  { text, where, after = -1 }: SearchQuery,
+): AsyncGenerator<SearchLine> {
+  const pattern = patternOf(text);
+  let hits = 0;
+  for await (const trials of store.readColumns(run.id, { where: whereOf(where, run) })) {
+    const ordinals = trials.map(({ ordinal }) => ordinal).filter((ordinal) => ordinal > after);
+    if (ordinals.length === 0) continue;
+    for await (const result of store.readResults(run.id, ordinals)) {
+      const hit = findIn(result, pattern);
+      if (hit === undefined) continue;
+      yield hit;
+      hits += 1;
+      if (hits === mostHits) {
+        yield { next: hit.ordinal };
+        return;
+      }
+    }
+  }
+  yield { next: null };
+}
+
+function patternOf(text: string): RegExp {
+  const wanted = text.trim();
+  if (wanted === '') {
+    throw new TouchstoneError('usage-invalid', 'There is no text to search for.', {
+      remedy: 'Give at least one character.',
+    });
+  }
+  const words = wanted.split(/\s+/u).map((word) => word.replaceAll(/[$()*+./?[\\\]^{|}]/gu, String.raw`\$&`));
+  return new RegExp(words.join(String.raw`\s+`), 'iu');
+}
+
+function findIn(result: Result, pattern: RegExp): SearchHit | undefined {
+  const { ordinal, caseId, target, attempt } = result.trial;
+  for (const [place, text] of textsOf(result)) {
+    const found = pattern.exec(text);
+    if (found === null) continue;
+    return { ordinal, caseId, target, attempt, place, match: found[0], ...surroundings(text, found) };
+  }
+  return undefined;
+}
+
+/** Yields the texts of a trial with their places: the question and the answer first, each text once. */
+function* textsOf({ case: testCase, trial }: Result): Generator<[SearchHit['place'], string]> {
+  yield ['question', questionOf(testCase)];
+  if (trial.answer !== null) yield ['answer', trial.answer];
+  for (const { content, toolCalls = [] } of trial.transcript) {
+    if (content !== null) yield ['message', content];
+    for (const call of toolCalls) {
+      yield ['tool call', `${call.name} ${toText(call.arguments)}`];
+      yield ['tool result', call.error ?? toText(call.result)];
+    }
+  }
+  for (const document of trial.documents ?? []) yield ['document', toText(document)];
+  if (trial.error !== undefined) yield ['error', `${trial.error.code}: ${trial.error.message}`];
+}
+
+function toText(value: Json | undefined): string {
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The number of characters that are shown on each side of a match. */
+const shown = 60;
+
+function surroundings(
+  text: string,
+  { 0: match, index }: RegExpExecArray,
+): Pick<SearchHit, 'before' | 'after'> {
+  const end = index + match.length;
+  const before = text.slice(Math.max(0, index - shown), index).toWellFormed();
+  const after = text.slice(end, end + shown).toWellFormed();
+  return {
+    before: index > shown ? `…${before}` : before,
+    after: end + shown < text.length ? `${after}…` : after,
+  };
+}

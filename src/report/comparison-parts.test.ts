@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { buildKeptRun } from '../../test/support/build-kept-run.ts';
+import { compareRuns } from '../analysis/compare/compare-runs.ts';
+import {
+  groupRows,
+  listExpected,
+  listUncovered,
+  pairVerdicts,
+  passTable,
+  reachOf,
+} from './comparison-parts.ts';
+
+async function compared(before: readonly (number | null)[], after: readonly (number | null)[]) {
+  const keep = (totals: readonly (number | null)[], id: string) =>
+    buildKeptRun(
+      totals.map((total, index) => ({ asks: `q${index}`, attempts: [{ total }] })),
+      { id },
+    );
+  const { comparisons } = await compareRuns([await keep(before, 'a'), await keep(after, 'b')]);
+  const [pair] = comparisons;
+  if (pair === undefined) throw new Error('Two runs make one comparison.');
+  return pair;
+}
+
+test('the table of passes adds up to the pairs', async () => {
+  const pair = await compared([1, 1, 0, 0, 1, null, 1], [1, 0, 1, 0, 1, 1]);
+  expect(passTable(pair)).toEqual({
+    both: { count: 2, where: 'a.passed=true b.passed=true' },
+    onlyA: { count: 1, where: 'a.passed=true b.passed=false' },
+    onlyB: { count: 1, where: 'a.passed=false b.passed=true' },
+    neither: { count: 1, where: 'a.passed=false b.passed=false' },
+    rest: 1,
+  });
+  expect(listUncovered(pair)).toEqual([
+    { reason: 'only in A', cases: { count: 1, ids: ['q6'] } },
+    { reason: 'not measured in A alone', cases: { count: 1, ids: ['q5'] } },
+  ]);
+  expect(passTable(await compared([null], [null]))).toBeUndefined();
+});
+
+test('rows are grouped by what they say, and drawn on an axis that reaches their ends', async () => {
+  const { quality, categories, effort } = groupRows(await compared([1, 0.5, 0, 1, 1], [1, 1, 0, 1, 0.5]));
+  expect(quality.map(({ name }) => name)).toEqual(['score', 'passed', 'keywords', 'errors']);
+  expect(categories).toEqual([]);
+  expect(effort.map(({ name }) => name)).toEqual(['latency']);
+  const [score] = quality;
+  expect(reachOf(quality)).toBeGreaterThanOrEqual(score?.difference.upper ?? 1);
+  expect(reachOf([])).toBe(1);
+});
+
+test('verdicts that differ come first, and explanations alone are no difference', () => {
+  const scored = (value: number, explanation: string) => ({ status: 'scored', value, explanation }) as const;
+  const pairs = pairVerdicts(
+    { tone: scored(1, 'kind'), facts: scored(1, ''), old: { status: 'not-applicable', reason: 'no tools' } },
+    { tone: scored(1, 'warm'), facts: { status: 'failed', code: 'judge-timeout', reason: 'too slow' } },
+  );
+  expect(pairs.map(({ metric, isChanged, a, b }) => [metric, isChanged, a.words, b.words])).toEqual([
+    ['facts', true, '100.0 %', 'not measured'],
+    ['old', true, 'not applicable', 'no verdict'],
+    ['tone', false, '100.0 %', '100.0 %'],
+  ]);
+  expect(pairs[0]?.b.explanation).toBe('judge-timeout, too slow');
+});
+
+test('expectations are listed in words', () => {
+  expect(listExpected({ answer: 'Yes.', keywords: ['fee', 'May'], refusal: false })).toEqual([
+    { name: 'answer', texts: ['Yes.'] },
+    { name: 'keywords', texts: ['fee', 'May'] },
+    { name: 'refusal', texts: ['false'] },
+  ]);
+});

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { resultSchema } from '../result.ts';
+
+/**
+ * The content of a report in one file. The file also contains the answers of the server that its pages ask for, each as
+ * JSON in a `script` element whose attribute `data-answer` is the path of the request.
+ */
+export const reportFileSchema = z.lazy(() =>
+  z.object({
+    /** The id of the run. */
+    run: z.string(),
+    /** The number of cases whose trials are in the file. */
+    shown: z.int().nonnegative(),
+    /** The number of cases with a trial. */
+    cases: z.int().nonnegative(),
+    /** The filter that the cases were narrowed to, as it was typed; absent when all were reported. */
+    narrowing: z.string().optional(),
+  }),
+);
+export type ReportFile = z.infer<typeof reportFileSchema>;
+
+/** The path of the answer that describes the file itself. */
+export const reportFilePath = '/report';
+
+/** Returns the path of the answer with a run. */
+export function runPath(run: string): string {
+  return `/runs/${encodeURIComponent(run)}`;
+}
+
+/** Returns the path of the answer with a trial. */
+export function trialPath(run: string, ordinal: number): string {
+  return `${runPath(run)}/trials/${ordinal}`;
+}
+
+/** A trial in a report in one file. */
+export const reportedTrialSchema = z.lazy(() => z.object({ result: resultSchema }));

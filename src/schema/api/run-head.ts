@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { withoutConditions } from '../condition.ts';
+import { gateOutcomeSchema } from '../decision.ts';
+import { estimateSchema } from '../estimate.ts';
+import { gitStateSchema, type Run } from '../run.ts';
+import type { Summary } from '../summary.ts';
+
+const count = z.int().nonnegative();
+
+/** The headline of one target of a run. */
+const targetHeadSchema = z.lazy(() =>
+  z.object({
+    target: z.string(),
+    score: estimateSchema,
+    passRate: estimateSchema,
+    coverage: z.number(),
+    /** The number of trials that were planned and needed, of those with a total, and of those that ended in errors. */
+    counts: z.object({ planned: count, measured: count, errors: count }),
+  }),
+);
+
+/** The decision of a run's gate, as a list shows it. */
+export const decisionHeadSchema = z.object({
+  outcome: gateOutcomeSchema,
+  /** False when the run has no gate, so that its outcome decides nothing. */
+  isGated: z.boolean(),
+});
+
+/** The part of a run that a list shows: without its settings and its summary. */
+export const runHeadSchema = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    status: z.enum(['planning', 'running', 'interrupted', 'completed']),
+    createdAt: z.string(),
+    finishedAt: z.string().optional(),
+    description: z.string().optional(),
+    continues: z.string().optional(),
+    rescoredFrom: z.string().optional(),
+    isImporting: z.literal(true).optional(),
+    git: gitStateSchema.optional(),
+    dataset: z.object({ sources: z.array(z.string()), hash: z.string(), cases: count }),
+    /** The number of targets, those under a condition included; attempts at each case by each of them. */
+    targetCount: count,
+    attempts: z.int().positive(),
+    /** The names of the targets without a condition. */
+    targets: z.array(z.string()),
+    /** The least total that passes; null without a scorecard. */
+    passMark: z.number().nullable(),
+    /** The headlines of the targets without a condition; null until the run has a summary. */
+    headlines: z.array(targetHeadSchema).nullable(),
+    /** The decision of the gate; null until the run has a summary. */
+    decision: decisionHeadSchema.nullable(),
+    /** The cost of targets, judges and simulated users in US dollars, as far as it was reported; null when nothing was. */
+    cost: z.number().nonnegative().nullable(),
+  }),
+);
+/** The part of a run that a list shows: without its settings and its summary. */
+export type RunHead = z.infer<typeof runHeadSchema>;
+
+/** Returns the part of a run that a list shows. */
+export function toRunHead(run: Run): RunHead {
+  const { id, status, createdAt, finishedAt, description, continues, rescoredFrom, isImporting, git } = run;
+  const { dataset, targets, attempts, scorecard, summary } = run;
+  return {
+    id,
+    status,
+    createdAt,
+    ...(finishedAt !== undefined && { finishedAt }),
+    ...(description !== undefined && { description }),
+    ...(continues !== undefined && { continues }),
+    ...(rescoredFrom !== undefined && { rescoredFrom }),
+    ...(isImporting !== undefined && { isImporting }),
+    ...(git !== undefined && { git }),
+    dataset: { sources: dataset.sources, hash: dataset.hash, cases: dataset.cases },
+    targetCount: targets.length,
+    attempts,
+    targets: withoutConditions(targets).map(({ name }) => name),
+    passMark: scorecard?.passMark ?? null,
+    headlines: headlinesOf(run),
+    decision: summary === undefined ? null : headOfDecision(run, summary),
+    cost: summary === undefined ? null : costOf(summary),
+  };
+}
+
+function headlinesOf({ targets, summary }: Run): RunHead['headlines'] {
+  if (summary === undefined) return null;
+  const plain = new Set(withoutConditions(targets).map(({ name }) => name));
+  return summary.targets
+    .filter(({ target }) => plain.has(target))
+    .map(({ target, score, passRate, coverage, counts: { planned, measured, errors, notNeeded = 0 } }) => ({
+      target,
+      score,
+      passRate,
+      coverage,
+      counts: { planned: planned - notNeeded, measured, errors },
+    }));
+}
+
+/** Returns the decision of a run's gate; a run without a gate of its own passes, which decides nothing. */
+export function headOfDecision(
+  { gate }: Pick<Run, 'gate'>,
+  { decision }: Pick<Summary, 'decision'>,
+): NonNullable<RunHead['decision']> {
+  const { outcome, reasons, rules } = decision;
+  const isUngated = outcome === 'pass' && gate.failUnder === undefined && rules === undefined;
+  return { outcome, isGated: !isUngated || reasons.length > 0 };
+}
+
+/** Adds the reported costs of targets, judges and simulated users in US dollars; null when none was reported. */
+function costOf({ targets, judge }: Summary): number | null {
+  const sums = [
+    ...targets.flatMap(({ usage: { cost, users, rewriting } }) => [cost, users?.cost, rewriting?.cost]),
+    judge?.cost,
+  ].flatMap((total) => total?.sum ?? []);
+  return sums.length === 0 ? null : sums.reduce((sum, cost) => sum + cost, 0);
+}

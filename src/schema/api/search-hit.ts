@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/** The part of a trial in which a text was found. */
+export const searchPlaces = [
+  'question',
+  'answer',
+  'message',
+  'tool call',
+  'tool result',
+  'document',
+  'error',
+] as const;
+
+/** A trial that contains a searched text, with the first place of the text and what stands around it. */
+export const searchHitSchema = z.object({
+  /** The place of the trial in the plan. */
+  ordinal: z.int().nonnegative(),
+  caseId: z.string(),
+  target: z.string(),
+  attempt: z.int().positive(),
+  place: z.enum(searchPlaces),
+  /** The found text, as it is written there. */
+  match: z.string(),
+  /** Up to 60 characters before it and after it, with an ellipsis where the text is cut. */
+  before: z.string(),
+  after: z.string(),
+});
+/** A trial that contains a searched text, with the first place of the text and what stands around it. */
+export type SearchHit = z.infer<typeof searchHitSchema>;
+
+/** One line of the answer to a search: a hit, or its end. */
+export const searchLineSchema = z.union([
+  searchHitSchema,
+  z.object({
+    /** The ordinal after which the search continues; null when the whole run was searched. */
+    next: z.int().nonnegative().nullable(),
+  }),
+]);
+/** One line of the answer to a search: a hit, or its end. */
+export type SearchLine = z.infer<typeof searchLineSchema>;

@@ -1,0 +1,77 @@
+import { compareRuns } from '../../analysis/compare/compare-runs.ts';
+import { listDifferences } from '../../analysis/compare/list-differences.ts';
+import { z } from 'zod';
+import { readPairedCase } from '../../queries/paired-case.ts';
+import { listPairs, type PairList } from '../../queries/pairs.ts';
+import { readProgress } from '../../queries/runs.ts';
+import { thinDifferences } from '../../report/difference-steps.ts';
+import { makeRunRow, runState } from '../../report/run-row.ts';
+import { isEnded } from '../../run/prepare/is-ended.ts';
+import type { ComparisonView, DifferenceList } from '../../schema/api/comparison-view.ts';
+import type { PairedCase } from '../../schema/api/paired-case.ts';
+import { toRunHead } from '../../schema/api/run-head.ts';
+import type { RunRow } from '../../schema/api/run-row.ts';
+import type { KeptRun } from '../../analysis/compare/compared-run.ts';
+import {
+  comparedSchema,
+  type ComparedRuns,
+  findComparedRuns,
+  firstPair,
+  isUsualChoice,
+} from '../compared-runs.ts';
+import { type AddRoute, parseInput } from '../route.ts';
+
+const differencesSchema = comparedSchema.extend({ measure: z.string() });
+
+const casesSchema = comparedSchema.extend({
+  where: z.string().optional(),
+  sort: z.string().optional(),
+  after: z.string().optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+
+const caseSchema = comparedSchema.extend({ case: z.string() });
+
+/**
+ * Adds the routes of a comparison of two runs:
+ * - `GET /api/compare`: the comparison as `touchstone compare --json` prints it, with the runs;
+ * - `GET /api/compare/differences`: the sorted paired differences on a measure;
+ * - `GET /api/compare/cases`: a part of the list of pairs;
+ * - `GET /api/compare/case`: one case with the answers of both runs.
+ */
+export const addCompare: AddRoute = (app, { openStore, storeFolder }) => {
+  app.get('/api/compare', async ({ req, json }) => {
+    const runs = await findComparedRuns(await openStore(), parseInput(comparedSchema, req.query()));
+    return json({ ...(await viewComparison(runs)), storeFolder });
+  });
+  app.get('/api/compare/differences', async ({ req, json }) => {
+    const input = parseInput(differencesSchema, req.query());
+    const runs = await findComparedRuns(await openStore(), input);
+    const { differences, ...measure } = await listDifferences(...firstPair(runs), input.measure);
+    return json({ ...measure, steps: thinDifferences(differences) } satisfies DifferenceList);
+  });
+  app.get('/api/compare/cases', async ({ req, json }) => {
+    const input = parseInput(casesSchema, req.query());
+    const { a, b, targets } = await findComparedRuns(await openStore(), input);
+    const { where, sort, after, limit } = input;
+    return json((await listPairs(a, b, { where, sort, after, limit, targets })) satisfies PairList);
+  });
+  app.get('/api/compare/case', async ({ req, json }) => {
+    const input = parseInput(caseSchema, req.query());
+    const runs = await findComparedRuns(await openStore(), input);
+    return json((await readPairedCase(...firstPair(runs), input.case)) satisfies PairedCase);
+  });
+};
+
+async function viewComparison(runs: ComparedRuns): Promise<ComparisonView> {
+  const { a, b, targets } = runs;
+  const isChosen = targets !== undefined && !isUsualChoice(runs);
+  const comparison = await compareRuns([a, b], isChosen ? { targets: [targets] } : {});
+  return { a: await toRow(a), b: await toRow(b), comparison };
+}
+
+async function toRow({ run, store }: KeptRun): Promise<RunRow> {
+  const ended = await isEnded(run, store);
+  const head = toRunHead(run);
+  return makeRunRow(head, runState(run, ended), await readProgress({ run: head, isEnded: ended }, store));
+}

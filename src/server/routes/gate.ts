@@ -1,0 +1,73 @@
+import { findBaseline } from '../../gate/baselines.ts';
+import { decideThreshold } from '../../gate/decide.ts';
+import { findRun } from '../../queries/runs.ts';
+import { runState } from '../../report/run-row.ts';
+import { headOfDecision } from '../../schema/api/run-head.ts';
+import { isEnded } from '../../run/prepare/is-ended.ts';
+import { readSummary } from '../../run/summarize.ts';
+import type { GateView } from '../../schema/api/gate-view.ts';
+import { withoutConditions } from '../../schema/condition.ts';
+import type { RuleDecision } from '../../schema/decision.ts';
+import type { Run } from '../../schema/run.ts';
+import type { Summary } from '../../schema/summary.ts';
+import type { Store } from '../../stores/store.ts';
+import type { AddRoute } from '../route.ts';
+
+/** Adds `GET /api/runs/:run/gate`: the decision of a run's gate with its rules and its baseline. */
+export const addGate: AddRoute = (app, { openStore, storeFolder }) => {
+  app.get('/api/runs/:run/gate', async ({ req, json }) => {
+    const store = await openStore();
+    const run = await findRun(store, req.param('run'));
+    return json({ ...(await viewGate(run, store)), storeFolder });
+  });
+};
+
+async function viewGate(run: Run, store: Store): Promise<GateView> {
+  const state = runState(run, await isEnded(run, store));
+  const isActive = state === 'planning' || state === 'running' || state === 'importing';
+  const summary = isActive ? null : await readSummary(run, store);
+  return {
+    run: run.id,
+    state,
+    gate: run.gate,
+    targets: withoutConditions(run.targets).map(({ name }) => name),
+    decision: summary?.decision ?? null,
+    isGated: summary !== null && headOfDecision(run, summary).isGated,
+    thresholds: summary === null ? [] : thresholdsOf(run, summary),
+    units: summary === null ? {} : unitsOf(run, summary),
+    baseline: run.gate.baseline === undefined ? null : await viewBaseline(run, store),
+  };
+}
+
+/**
+ * Returns the threshold for each target. A gate that exempts cases, or that ended its run early, decided on a part of the
+ * numbers that the summary has: its reasons alone say what came of the threshold.
+ */
+function thresholdsOf(run: Run, { targets, decision }: Summary): RuleDecision[] {
+  const isNarrowed = decision.exempt?.some(({ status }) => status !== 'expired') === true;
+  if (isNarrowed || decision.sequential?.isDecided === true) return [];
+  const names = new Set(withoutConditions(run.targets).map(({ name }) => name));
+  return targets
+    .filter(({ target }) => names.has(target))
+    .flatMap((target) => decideThreshold(target, run.gate) ?? []);
+}
+
+function unitsOf({ scorecard }: Run, { targets }: Summary): Record<string, string> {
+  const ofMetrics = targets.flatMap(({ metrics }) =>
+    metrics.flatMap(({ metric, unit }): [string, string][] => (unit === undefined ? [] : [[metric, unit]])),
+  );
+  const units = new Map(ofMetrics);
+  const ofCriteria = (scorecard?.criteria ?? []).flatMap(({ name, metric }): [string, string][] => {
+    const unit = units.get(metric);
+    return unit === undefined ? [] : [[name, unit]];
+  });
+  return Object.fromEntries([...ofCriteria, ...units]);
+}
+
+async function viewBaseline(run: Run, store: Store): Promise<GateView['baseline']> {
+  const found = await findBaseline(run.gate, store);
+  if ('reason' in found) return found;
+  const { name, run: of } = found.baseline;
+  const isKept = (await store.readRun(of.id)) !== undefined;
+  return { name, run: { id: of.id, createdAt: of.createdAt }, isKept };
+}

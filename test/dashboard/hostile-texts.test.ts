@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { createMemoryStore } from '../../src/stores/memory.ts';
+import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
+import type { SampleTrial } from '../support/judge-sample.ts';
+import { addSampleRun } from '../support/sample-store.ts';
+
+/** Texts that a browser would execute, load or follow if any of them became markup, an address or code. */
+const attacks = [
+  '<script>pwned=1</script>',
+  '<img src=x onerror=pwned=1>',
+  '<img src="https://evil.example/x.png">',
+  '<svg onload=pwned=1>',
+  '<svg><script>pwned=1</script></svg>',
+  '<math><mtext><img src=x onerror=pwned=1></mtext></math>',
+  '<iframe srcdoc="<script>parent.pwned=1</script>"></iframe>',
+  '<iframe src="javascript:parent.pwned=1"></iframe>',
+  '<object data="data:text/html,<script>pwned=1</script>"></object>',
+  '<embed src="https://evil.example/x.swf">',
+  '<link rel=stylesheet href="https://evil.example/x.css">',
+  '<style>@import "https://evil.example/x.css"; * { display: none }</style>',
+  '<meta http-equiv=refresh content="0;url=https://evil.example">',
+  '<base href="https://evil.example/">',
+  '<form action="https://evil.example"><button>Go</button></form>',
+  '<a href="javascript:pwned=1">click</a>',
+  '<video src="https://evil.example/x.mp4" autoplay onerror=pwned=1></video>',
+  '<body onload=pwned=1>',
+  '<input autofocus onfocus=pwned=1>',
+  '<details open ontoggle=pwned=1>',
+  '<template><script>pwned=1</script></template>',
+  '</script><script>pwned=1</script>',
+  '</title><script>pwned=1</script>',
+  '</textarea><script>pwned=1</script>',
+  '--><script>pwned=1</script><!--',
+  '"><script>pwned=1</script>',
+  "' onmouseover='pwned=1",
+  '`${pwned=1}`',
+  '{{constructor.constructor("pwned=1")()}}',
+  'javascript:pwned=1',
+  '[a](javascript:pwned=1) ![b](https://evil.example/b.png)',
+  '&lt;script&gt;pwned=1&lt;/script&gt;',
+  '\u003cscript\u003epwned=1\u003c/script\u003e',
+  '{"__proto__":{"pwned":1}}',
+  '__proto__',
+  'constructor',
+  '\u202egnp.exe\u202c',
+  '\u2066isolated\u2069 pay\u200bpal\ufeff',
+  '\u001b[2J cleared \u0000 \u009b31m',
+  `half \ud83d, zalgo${'\u0301'.repeat(100)}`,
+  'long'.repeat(400),
+];
+
+/** Every place that a target, a dataset or a config can fill, with every attack in it. */
+const trials = attacks.flatMap((text, index): SampleTrial[] => {
+  const seen = { target: text, category: text, question: text, answer: text, logs: text };
+  return [
+    { ...seen, id: `${text}${index}`, expectedTools: [text], usedTools: [`${text}!`], missing: [text] },
+    { ...seen, id: `${text}${index}e`, error: { code: text, message: text } },
+  ];
+});
+
+const id = '20260211-093000-evil';
+const whole = attacks.join(' ');
+/** The same in an address, which must not be too long. */
+const named = encodeURIComponent(attacks.slice(0, 20).join(' '));
+
+describeInBrowser('hostile texts', () => {
+  const dashboard = useDashboard(async () => {
+    const store = createMemoryStore();
+    await addSampleRun(store, trials, {
+      id,
+      description: whole,
+      dataset: { sources: attacks, cases: trials.length, hash: 'h' },
+      git: { commit: 'a'.repeat(40), branch: whole, dirty: true },
+      stops: [{ reason: 'failures', message: whole, failures: [{ code: whole, message: whole, trials: 1 }] }],
+      gate: { minCoverage: 1, failUnder: 0.9 },
+    });
+    // One that is small enough for every text to be looked at by axe.
+    await addSampleRun(store, trials.slice(0, 4), { id: '20260210-093000-tiny', description: whole });
+    return store;
+  });
+
+  // What happened on the page besides (a request, a refusal by the policy, an error) fails a test after it.
+  test.each(['/', `/runs/${id}`, `/?target=${named}`, `/runs/${named}`])(
+    'are texts on page %#',
+    async (path) => {
+      const { page } = await dashboard.open(path, { mayFail: ['404'] });
+      await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
+      expect(await page.evaluate('typeof pwned')).toBe('undefined');
+      const made =
+        'script, img, iframe, object, embed, link, style, meta, base, video, template, form[action]';
+      expect(await page.locator('#root').locator(made).count()).toBe(0);
+      const addresses = await page
+        .locator('#root [href]')
+        .evaluateAll((all) => all.map((each) => new URL((each as unknown as { href: string }).href).origin));
+      const { origin } = new URL(page.url());
+      expect(new Set(addresses)).toEqual(new Set([origin]));
+    },
+  );
+
+  test('are shown as they are, and what cannot be seen is marked', async () => {
+    const { page } = await dashboard.open(`/runs/${id}`);
+    const text = await page.getByRole('main').innerText();
+    for (const attack of attacks.filter((one) => !/[\p{C}\p{M}]/u.test(one))) expect(text).toContain(attack);
+    expect(text).toContain('U+202Egnp.exe');
+    // oxlint-disable-next-line no-control-regex -- none of these may be left
+    expect(text).not.toMatch(
+      /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2066-\u2069\ufeff]/,
+    );
+  });
+
+  test('the page does not scroll sideways on a narrow screen, and is accessible', async () => {
+    const { page } = await dashboard.open('/runs/20260210-093000-tiny', {
+      viewport: { width: 390, height: 800 },
+    });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect(await findBarriers(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { headlineParts } from '../../src/report/headline.ts';
+import { html } from '../../src/reporters/html.ts';
+import type { ReportInput } from '../../src/reporters/reporter.ts';
+import { temporaryFolder } from '../run-cli.ts';
+import { sampleInput, sampleView } from '../support/build-sample-run.ts';
+import { describeInBrowser, findBarriers, useBrowser } from '../support/browser.ts';
+import type { SampleTrial } from '../support/judge-sample.ts';
+
+const folder = await temporaryFolder();
+
+/** Writes a report, and returns the address of the file. */
+async function writeReport(name: string, input: ReportInput): Promise<string> {
+  const file = path.join(folder, name);
+  await writeFile(file, html.report(input, sampleView()));
+  return pathToFileURL(file).href;
+}
+
+/** Cases of two targets, of which some do not pass, in several categories. */
+const trials = Array.from({ length: 30 }, (_, index): SampleTrial[] => {
+  const id = `case-${String(index).padStart(2, '0')}`;
+  const same = { id, category: ['tax', 'leases', 'deeds'][index % 3] ?? '', question: `Question ${index}?` };
+  const right = { ...same, expectedTools: ['search'], usedTools: ['search'], found: ['a', 'b'] };
+  const wrong = {
+    ...same,
+    expectedTools: ['search'],
+    usedTools: ['list'],
+    found: ['a'],
+    missing: ['b', 'c', 'd'],
+  };
+  return [
+    { ...(index % 4 === 0 ? wrong : right), target: 'one', answer: `**Answer** of one, ${index}.` },
+    index === 7
+      ? { ...right, target: 'two', error: { code: 'timeout', message: 'no answer within 60 s' } }
+      : { ...(index === 9 ? wrong : right), target: 'two', answer: `Answer of two, ${index}.` },
+  ];
+}).flat();
+
+const hostileTexts = [
+  '</script><script>window.pwned = 1</script>',
+  '<!-- <script>',
+  '--></script><img src=x onerror="window.pwned=1">',
+  '<svg onload=window.pwned=1>',
+  '[click](javascript:window.pwned=1) ![x](https://evil.example/x.png)',
+  '\u202egnp.exe\u2066',
+  '"><base href=https://evil.example>',
+  '{{constructor.constructor("window.pwned=1")()}}',
+];
+
+async function isPwned(page: Page): Promise<boolean> {
+  return await page.evaluate('window.pwned !== undefined');
+}
+
+test('the page without data is at most 300 kB of gzip', () => {
+  const built = path.join(import.meta.dirname, '..', '..', 'dist', 'dashboard-report', 'report.html');
+  expect(gzipSync(readFileSync(built)).length).toBeLessThanOrEqual(300_000);
+});
+
+describeInBrowser('a report in one file', () => {
+  const browser = useBrowser();
+
+  test('opens from disk without a network, with the numbers of the terminal', async () => {
+    const input = sampleInput(trials, { description: 'Tax bot, week 7' });
+    const { page } = await browser.open(await writeReport('report.html', input), { offline: true });
+    const text = (await page.getByRole('main').textContent()) ?? '';
+    for (const target of input.summary.targets) {
+      for (const part of headlineParts(target, input.run).flatMap((each) => each.split(/ (?=\[)/)))
+        expect(text).toContain(part);
+    }
+    expect(text).toContain('All 30 cases are in this file.');
+  });
+
+  test('a case opens to what was said and how it was judged, and the list is filtered and sorted in the page', async () => {
+    const { page } = await browser.open(await writeReport('cases.html', sampleInput(trials)), {
+      offline: true,
+    });
+    await page.locator('summary', { hasText: 'case-00' }).first().click();
+    const details = page.locator('details[open] article').first();
+    await details.waitFor();
+    expect(await details.textContent()).toContain('Answer of one, 0.');
+    expect(await details.textContent()).toContain('not used: search');
+    await page.getByRole('link', { name: 'Filter and sort them' }).click();
+    await page.getByLabel('Filter').fill('target=two result=error|failed');
+    await page.getByLabel('Order').fill('-id');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.locator('summary', { hasText: 'case-09' }).waitFor();
+    const shown = await page.locator('summary .font-mono').allTextContents();
+    expect(shown).toEqual(['case-09', 'case-07']);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.reload();
+    await page.locator('summary', { hasText: 'case-09' }).waitFor();
+    expect(await page.locator('summary .font-mono').allTextContents()).toEqual(['case-09', 'case-07']);
+    await page.getByLabel('Filter').fill('nothing=1');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('names an unknown field').waitFor();
+  });
+
+  test('is printed with the cases that did not pass in full', async () => {
+    const input = sampleInput(trials.filter(({ target }) => target === 'two'));
+    const { page } = await browser.open(await writeReport('print.html', input), { offline: true });
+    await page.locator('details article').first().waitFor({ state: 'attached' });
+    expect(await findBarriers(page)).toEqual([]);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByText('Answer of two, 9.').isVisible()).toBe(true);
+    expect(await page.getByText('Answer of two, 3.').count()).toBe(0);
+    expect(await page.getByRole('banner').isVisible()).toBe(false);
+    expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(20_000);
+  });
+
+  test('no text in it runs, or calls another host', async () => {
+    const hostile = hostileTexts.flatMap((text, index): SampleTrial[] => [
+      {
+        id: `${text}${index}`,
+        question: text,
+        answer: text,
+        category: text,
+        usedTools: [text],
+        missing: [text],
+      },
+      { id: `${text}${index}e`, question: text, error: { code: text, message: text }, logs: text },
+    ]);
+    const input = sampleInput(hostile, {
+      description: hostileTexts.join(' '),
+      dataset: { sources: hostileTexts, cases: 16, hash: 'h' },
+    });
+    const { page } = await browser.open(await writeReport('hostile.html', input));
+    await page.locator('summary').first().waitFor();
+    await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
+    await page.locator('article').last().waitFor();
+    expect(await isPwned(page)).toBe(false);
+    expect(await page.locator('script:not([data-answer])').count()).toBe(1);
+    expect(await findBarriers(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,111 @@
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { openSqliteStore } from '../../src/stores/sqlite/sqlite.ts';
+import type { Store } from '../../src/stores/store.ts';
+import { temporaryFolder } from '../run-cli.ts';
+import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
+import { addSampleRun, mixedTrials } from '../support/sample-store.ts';
+
+const ids = ['20260201-090000-aaaa', '20260202-090000-bbbb', '20260203-090000-cccc', '20260204-090000-dddd'];
+
+async function buildStore(folder: string): Promise<Store> {
+  const store = openSqliteStore(path.join(folder, 'touchstone.db'));
+  for (const [index, id] of ids.entries()) {
+    await addSampleRun(store, mixedTrials(30, index === 3 ? 'other' : 'assistant'), {
+      id,
+      createdAt: `2026-02-0${index + 1}T09:00:00.000Z`,
+      git: { commit: String(index).repeat(40), branch: index === 0 ? 'main' : 'fees', dirty: false },
+      gate: { minCoverage: 1, ...(index === 1 && { failUnder: 0.95 }) },
+    });
+  }
+  return store;
+}
+
+/** Returns the ids of the listed runs, from the top. */
+async function listedIds(page: Page): Promise<string[]> {
+  return await page.locator('[data-row]').allTextContents();
+}
+
+describeInBrowser('the list of runs', () => {
+  let store: Store;
+  const dashboard = useDashboard(async () => (store = await buildStore(await temporaryFolder())));
+
+  test('has the newest first, with target, score, interval, n and commit', async () => {
+    const { page } = await dashboard.open('/');
+    expect(await listedIds(page)).toEqual(ids.toReversed());
+    const row = page.getByRole('row', { name: ids[0] ?? '' });
+    expect(await row.innerText()).toMatch(
+      /20260201-090000-aaaa\s+assistant\s+\d+\.\d % \[\d+\.\d, \d+\.\d\].*29\/30.*2026-02-01 09:00 UTC\s+golden.jsonl\s+0000000 main/s,
+    );
+    expect(await findBarriers(page)).toEqual([]);
+  });
+
+  test('a target with several runs has a trend', async () => {
+    const { page } = await dashboard.open('/');
+    await page.getByRole('img', { name: 'Score of assistant over 3 runs' }).waitFor();
+    expect(await page.getByRole('img', { name: /Score of other/ }).count()).toBe(0);
+  });
+
+  test('a choice of a branch is in the address, and an address is a choice', async () => {
+    const { page } = await dashboard.open('/');
+    await page.getByLabel('Branch').selectOption('main');
+    await page.waitForURL(/\?branch=main$/);
+    await page.getByRole('link', { name: ids[1] ?? '' }).waitFor({ state: 'detached' });
+    expect(await listedIds(page)).toEqual(ids.slice(0, 1));
+    const { page: other } = await dashboard.open('/');
+    await other.goto(`${new URL(other.url()).origin}/?target=other`);
+    await other.locator('[data-row]').first().waitFor();
+    expect(await listedIds(other)).toEqual(ids.slice(3));
+  });
+
+  test('two picked runs lead to their comparison, the older one first, by keyboard alone', async () => {
+    const { page } = await dashboard.open('/');
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe(ids[2]);
+    await page.keyboard.press('x');
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.getByText('2 runs picked').waitFor();
+    expect(new URL(page.url()).searchParams.get('pick')).toBe(`${ids[2]},${ids[1]}`);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.keyboard.press('c');
+    await page.waitForURL(`**/compare?a=${ids[1]}&b=${ids[2]}`);
+  });
+
+  test('a run becomes a baseline under a name', async () => {
+    const { page } = await dashboard.open('/');
+    await page.getByLabel(`Pick ${ids[0]}`).check();
+    await page.getByRole('button', { name: 'Set as baseline…' }).click();
+    await page.getByLabel('Name').fill('release-1');
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Set as baseline' }).click();
+    await page.getByText('baseline release-1').waitFor();
+    expect(await store.listBaselines()).toEqual(['release-1']);
+  });
+
+  test('a name that is none is refused with what the command line says', async () => {
+    const { page } = await dashboard.open('/', { mayFail: ['400'] });
+    await page.getByLabel(`Pick ${ids[0]}`).check();
+    await page.getByRole('button', { name: 'Set as baseline…' }).click();
+    await page.getByLabel('Name').fill('../outside');
+    await page.getByRole('dialog').getByRole('button', { name: 'Set as baseline' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').textContent()).toContain('request-invalid');
+  });
+
+  test('a run is deleted only after the end of its id was typed', async () => {
+    const { page } = await dashboard.open('/');
+    await page.getByLabel(`Pick ${ids[3]}`).check();
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    const confirm = page.getByRole('button', { name: 'Delete permanently' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await page.getByLabel(/the end of its id/).fill('ddd');
+    expect(await confirm.isDisabled()).toBe(true);
+    await page.getByLabel(/the end of its id/).fill('dddd');
+    await confirm.click();
+    await page.getByRole('link', { name: ids[3] ?? '' }).waitFor({ state: 'detached' });
+    expect((await store.listRuns()).map(({ id }) => id)).toEqual(ids.slice(0, 3).toReversed());
+  });
+});
