@@ -75,7 +75,7 @@ describeInBrowser('the comparison of two runs', () => {
     expect(await textOf(page, 'What else changed between the runs?')).toContain('with.modelnot set"large"');
     const measures = page.getByRole('region', { name: 'Differences' });
     expect(await measures.getByRole('row', { name: /^score/ }).textContent()).toContain('67.0 %58.0 %−9.0');
-    expect(await measures.getByRole('row', { name: /^taxes/ }).textContent()).toContain('2 / 0 / 3');
+    expect(await measures.getByRole('row', { name: /^taxes/ }).textContent()).toContain('1 / 1 / 3');
     expect(await textOf(page, 'What is not compared?')).toContain(
       '1 question not measured in A alone: fee-10',
     );
@@ -237,11 +237,16 @@ describeInBrowser('the comparison of runs with hostile texts', () => {
           createdAt: `2026-01-0${index + 1}T00:00:00.000Z`,
           description: hostile.join(' '),
           metrics: hostile.map((name) => ({ name, use: { use: name }, version: 1, fingerprint: `${index}` })),
-          targets: hostile.slice(0, 3).map((name) => ({
-            name,
-            use: { use: 'module', with: { [name]: `${name} ${index}` } },
-            fingerprint: `${index}`,
-          })),
+          targets: [
+            {
+              name: hostile[2] ?? '',
+              use: {
+                use: 'module',
+                with: Object.fromEntries(hostile.map((text) => [text, `${text} ${index}`])),
+              },
+              fingerprint: `${index}`,
+            },
+          ],
         },
         store,
       );
@@ -252,11 +257,11 @@ describeInBrowser('the comparison of runs with hostile texts', () => {
   test('they are shown as they are, everywhere', async () => {
     const { page } = await dashboard.open('/compare?a=run-a&b=run-b');
     await page.getByText('6 cases', { exact: true }).waitFor();
-    for (const text of hostile.slice(0, 3)) {
-      const row = page.locator(`[data-row=${JSON.stringify(text)}]`);
-      await row.click();
+    for (let place = 0; place < hostile.length; place += 1) {
+      await page.locator('[data-row]').nth(place).click();
       await page.locator('[role=dialog] ins').waitFor();
       await page.keyboard.press('Escape');
+      await page.locator('[role=dialog]').waitFor({ state: 'detached' });
     }
     expect(await page.evaluate('window.pwned')).toBeUndefined();
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
