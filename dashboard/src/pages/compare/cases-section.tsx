@@ -147,7 +147,7 @@ const columns: readonly Column<PairRow>[] = [
     title: 'Category',
     isOptional: true,
     cell: ({ category }) => (
-      <span className="block max-w-40 truncate text-quiet">
+      <span className="block max-w-40 truncate">
         <PlainText text={category} />
       </span>
     ),
@@ -176,7 +176,7 @@ function CaseName({ row }: { readonly row: PairRow }) {
       >
         <PlainText text={row.caseId} />
       </Link>
-      <span className="hidden min-w-0 truncate text-quiet sm:inline">
+      <span className="hidden min-w-0 truncate sm:inline">
         <PlainText text={question} />
       </span>
     </div>
