@@ -35,10 +35,17 @@ const gate = createRoute({
   component: lazyRouteComponent(() => import('./pages/gate/gate-page.tsx'), 'GatePage'),
 });
 
+const tools = createRoute({
+  getParentRoute: () => root,
+  path: '/runs/$run/tools',
+  validateSearch: z.object({ target: text }),
+  component: lazyRouteComponent(() => import('./pages/tools/tools-page.tsx'), 'ToolsPage'),
+});
+
 /** Creates the router. An address is plain text, `?dataset=golden.jsonl`, so that it can be written by hand and shared. */
 export function createAppRouter() {
   return createRouter({
-    routeTree: root.addChildren([runs, run, gate]),
+    routeTree: root.addChildren([runs, run, gate, tools]),
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
       const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');

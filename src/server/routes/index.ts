@@ -3,6 +3,7 @@ import { addGate } from './gate.ts';
 import { addPlan } from './plan.ts';
 import { addRun } from './run.ts';
 import { addRuns } from './runs.ts';
+import { addTools } from './tools.ts';
 
 /** The routes under `/api`; one line each. */
-export const routes: readonly AddRoute[] = [addGate, addPlan, addRun, addRuns];
+export const routes: readonly AddRoute[] = [addGate, addPlan, addRun, addRuns, addTools];
