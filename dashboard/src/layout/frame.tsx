@@ -3,13 +3,19 @@ import { KeyHelp } from '../keys/key-help.tsx';
 import { useKeys, useKeyListener } from '../keys/use-keys.ts';
 
 /** The pages in the bar at the top. */
-const places = [{ label: 'Runs', to: '/' }] as const;
+const places = [
+  { label: 'Runs', to: '/' },
+  { label: 'Judges', to: '/judges' },
+] as const;
 
 /** The frame of every page: the bar at the top, and the help for keys. */
 export function Frame() {
   const navigate = useNavigate();
   useKeyListener();
-  useKeys([{ keys: 'g r', does: 'Go to the runs', run: () => void navigate({ to: '/' }) }]);
+  useKeys([
+    { keys: 'g r', does: 'Go to the runs', run: () => void navigate({ to: '/' }) },
+    { keys: 'g j', does: 'Go to the judges', run: () => void navigate({ to: '/judges' }) },
+  ]);
   return (
     <>
       <a
@@ -28,7 +34,7 @@ export function Frame() {
               <Link
                 key={to}
                 to={to}
-                activeOptions={{ exact: true, includeSearch: false }}
+                activeOptions={{ exact: to === '/', includeSearch: false }}
                 className="text-quiet hover:text-text aria-[current=page]:text-text"
               >
                 {label}
