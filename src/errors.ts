@@ -33,6 +33,7 @@ export const errorRemedies = {
   'package-missing': 'Install the package named above beside touchstone.',
   'environment-missing': 'Set the environment variable and run again.',
   'run-not-found': 'List the runs with `touchstone runs`.',
+  'judge-not-found': 'List the judges on the page Judges of `touchstone view`.',
   'run-in-progress': 'Wait until it ends, or stop it with Ctrl-C.',
   'run-stopped': 'Run the same command again.',
   'run-not-whole': 'Start a new run, and remove this one: `touchstone delete RUN`.',

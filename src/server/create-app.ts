@@ -60,6 +60,7 @@ const statuses: Partial<Record<ErrorCode, ContentfulStatusCode>> = {
   'case-not-found': 404,
   'baseline-not-found': 404,
   'dataset-not-found': 404,
+  'judge-not-found': 404,
   'request-invalid': 400,
   'usage-invalid': 400,
   'run-in-progress': 409,

@@ -7,6 +7,7 @@ import { useKeys, useKeyListener } from '../keys/use-keys.ts';
 const places = [
   { label: 'Runs', to: '/' },
   { label: 'Datasets', to: '/datasets' },
+  { label: 'Judges', to: '/judges' },
 ] as const;
 
 /** The frame of every page: the bar at the top, and the help for keys. */
@@ -14,7 +15,11 @@ export function Frame() {
   const navigate = useNavigate();
   useKeyListener();
   useEvents();
-  useKeys([{ keys: 'g r', does: 'Go to the runs', run: () => void navigate({ to: '/' }) }]);
+  useKeys([
+    { keys: 'g r', does: 'Go to the runs', run: () => void navigate({ to: '/' }) },
+    { keys: 'g d', does: 'Go to the datasets', run: () => void navigate({ to: '/datasets' }) },
+    { keys: 'g j', does: 'Go to the judges', run: () => void navigate({ to: '/judges' }) },
+  ]);
   return (
     <>
       <a
@@ -33,7 +38,7 @@ export function Frame() {
               <Link
                 key={to}
                 to={to}
-                activeOptions={{ exact: true, includeSearch: false }}
+                activeOptions={{ exact: to === '/', includeSearch: false }}
                 className="text-quiet hover:text-text aria-[current=page]:text-text"
               >
                 {label}

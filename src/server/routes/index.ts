@@ -4,11 +4,13 @@ import { addCompare } from './compare.ts';
 import { addDatasets } from './datasets.ts';
 import { addEvents } from './events.ts';
 import { addGate } from './gate.ts';
+import { addJudges } from './judges.ts';
 import { addPlace } from './place.ts';
 import { addPlan } from './plan.ts';
 import { addRun } from './run.ts';
 import { addRuns } from './runs.ts';
 import { addSearch } from './search.ts';
+import { addTools } from './tools.ts';
 import { addTrends } from './trends.ts';
 import { addTrial } from './trial.ts';
 import { addTrials } from './trials.ts';
@@ -20,11 +22,13 @@ export const routes: readonly AddRoute[] = [
   addDatasets,
   addEvents,
   addGate,
+  addJudges,
   addPlace,
   addPlan,
   addRun,
   addRuns,
   addSearch,
+  addTools,
   addTrends,
   addTrial,
   addTrials,
