@@ -49,6 +49,7 @@ export const errorRemedies = {
   'access-denied': 'Open the address that `touchstone view` printed when it started.',
   'request-invalid': 'Correct the address.',
   'address-unknown': 'Go to the list of runs, at `/`.',
+  'server-busy': 'Close pages of the dashboard that you do not need.',
   'dashboard-missing': 'Build it: `npm run build`.',
   'port-unavailable': 'Choose another with `--port`, or leave it out to get a free one.',
   'environment-unsupported': 'Install a current Node.js.',

@@ -63,6 +63,7 @@ const statuses: Partial<Record<ErrorCode, ContentfulStatusCode>> = {
   'request-invalid': 400,
   'usage-invalid': 400,
   'run-in-progress': 409,
+  'server-busy': 503,
 };
 
 function statusOf(error: unknown): ContentfulStatusCode {

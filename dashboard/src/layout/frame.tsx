@@ -1,4 +1,5 @@
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
+import { useEvents } from '../data/use-events.ts';
 import { KeyHelp } from '../keys/key-help.tsx';
 import { useKeys, useKeyListener } from '../keys/use-keys.ts';
 
@@ -12,6 +13,7 @@ const places = [
 export function Frame() {
   const navigate = useNavigate();
   useKeyListener();
+  useEvents();
   useKeys([{ keys: 'g r', does: 'Go to the runs', run: () => void navigate({ to: '/' }) }]);
   return (
     <>

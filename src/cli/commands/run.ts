@@ -15,7 +15,9 @@ import { run } from '../../run/run.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import { withTelemetry } from '../../telemetry/with-telemetry.ts';
-import { executeWork, type ReportResult } from '../execute-run.ts';
+import { startDashboard } from '../dashboard-process.ts';
+import { type Execution, executeWork, type ReportResult } from '../execute-run.ts';
+import { interrupted } from '../interrupts.ts';
 import { findRun, findUnfinishedRun } from '../../queries/runs.ts';
 import { type GateFlags, withGate, withSequential } from '../program/gate-flags.ts';
 import { claimStdout, type Output } from '../output.ts';
@@ -49,6 +51,7 @@ export interface RunFlags
   /** The time limit of the run in milliseconds. */
   readonly maxTime?: number;
   readonly dryRun?: boolean;
+  readonly view?: boolean;
   /** False for `--no-cache`. */
   readonly cache?: boolean;
   readonly store?: string;
@@ -125,7 +128,15 @@ async function runIn(
   const telemetry = telemetryOf(flags, loaded.config.telemetry);
   const work = (needs: RunNeeds) =>
     withTelemetry(telemetry, needs, (watched) => run(loaded.evaluation, watched, resume));
-  return await executeWork(work, { store, output, choices, resumeHint, reportResult });
+  const dashboard = flags.view === true ? startDashboard(choices.store) : undefined;
+  const onPlanned: Execution['onPlanned'] = ({ id }, print) => dashboard?.show(id, print);
+  let exitCode: number | undefined;
+  try {
+    exitCode = await executeWork(work, { store, output, choices, resumeHint, reportResult, onPlanned });
+    return exitCode;
+  } finally {
+    await dashboard?.finish(exitCode === undefined || exitCode === interrupted);
+  }
 }
 
 /** Returns the store folder of a config in another folder, which commands typed here need as `--store`; else undefined. */

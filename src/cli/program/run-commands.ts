@@ -73,6 +73,7 @@ export function addRun(program: Command, exitWith: ExitWith): void {
     )
     .addOption(option.noCacheOption())
     .addOption(new Option('--dry-run', 'show what would be called, and call nothing'))
+    .addOption(new Option('--view', 'follow the run in the browser, until Ctrl-C after its end'))
     .addOption(option.otelOption())
     .addOption(option.otelContentOption())
     .addOption(option.verboseOption())

@@ -2,6 +2,7 @@ import type { AddRoute } from '../route.ts';
 import { addBaselines } from './baselines.ts';
 import { addCompare } from './compare.ts';
 import { addDatasets } from './datasets.ts';
+import { addEvents } from './events.ts';
 import { addGate } from './gate.ts';
 import { addPlan } from './plan.ts';
 import { addRun } from './run.ts';
@@ -14,6 +15,7 @@ export const routes: readonly AddRoute[] = [
   addBaselines,
   addCompare,
   addDatasets,
+  addEvents,
   addGate,
   addPlan,
   addRun,

@@ -14,12 +14,12 @@ import { PageHead } from '../../layout/page-head.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { RunTabs } from '../../layout/run-tabs.tsx';
+import { LiveProgress, RunStateNote } from '../../parts/live-progress.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { AdviceSection } from './advice-section.tsx';
 import { MethodSection } from './method-section.tsx';
 import { NoticeSection } from './notice-section.tsx';
-import { ProgressSection } from './progress-section.tsx';
 import { SideBySideSection } from './side-by-side-section.tsx';
 import { TargetSections } from './target-sections.tsx';
 import { VerdictSection } from './verdict-section.tsx';
@@ -42,7 +42,7 @@ export function RunPage() {
 }
 
 function RunReport({ view }: { readonly view: RunView }) {
-  const { run, summary, progress } = view;
+  const { run, summary } = view;
   return (
     <>
       <PageHead
@@ -52,7 +52,8 @@ function RunReport({ view }: { readonly view: RunView }) {
         actions={<CopyButton label="Copy command" text={showCommand(view, '--verbose')} />}
       />
       <RunTabs run={run.id} />
-      {summary === null ? <ProgressSection progress={progress} /> : <Report view={view} whole={summary} />}
+      <RunStateNote view={view} />
+      {summary === null ? <LiveProgress view={view} /> : <Report view={view} whole={summary} />}
     </>
   );
 }
