@@ -48,6 +48,26 @@ const caseHistory = createRoute({
   ),
 });
 
+const cases = createRoute({
+  getParentRoute: () => root,
+  path: '/runs/$run/cases',
+  validateSearch: z.object({
+    where: text,
+    sort: text,
+    columns: text,
+    /** The ordinal of the case that has the focus. */
+    at: z.coerce.number().int().nonnegative().optional().catch(undefined),
+  }),
+  component: lazyRouteComponent(() => import('./pages/cases/cases-page.tsx'), 'CasesPage'),
+});
+
+const oneCase = createRoute({
+  getParentRoute: () => root,
+  path: '/runs/$run/cases/$ordinal',
+  validateSearch: z.object({ where: text, sort: text }),
+  component: lazyRouteComponent(() => import('./pages/case/case-page.tsx'), 'CasePage'),
+});
+
 const compare = createRoute({
   getParentRoute: () => root,
   path: '/compare',
@@ -79,7 +99,7 @@ const gate = createRoute({
 /** Creates the router. An address is plain text, `?dataset=golden.jsonl`, so that it can be written by hand and shared. */
 export function createAppRouter() {
   return createRouter({
-    routeTree: root.addChildren([runs, run, compare, gate, datasets, dataset, caseHistory]),
+    routeTree: root.addChildren([runs, run, datasets, dataset, caseHistory, cases, oneCase, compare, gate]),
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
       const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');

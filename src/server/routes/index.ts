@@ -4,11 +4,14 @@ import { addCompare } from './compare.ts';
 import { addDatasets } from './datasets.ts';
 import { addEvents } from './events.ts';
 import { addGate } from './gate.ts';
+import { addPlace } from './place.ts';
 import { addPlan } from './plan.ts';
 import { addRun } from './run.ts';
 import { addRuns } from './runs.ts';
 import { addSearch } from './search.ts';
 import { addTrends } from './trends.ts';
+import { addTrial } from './trial.ts';
+import { addTrials } from './trials.ts';
 
 /** The routes under `/api`; one line each. */
 export const routes: readonly AddRoute[] = [
@@ -17,9 +20,12 @@ export const routes: readonly AddRoute[] = [
   addDatasets,
   addEvents,
   addGate,
+  addPlace,
   addPlan,
   addRun,
   addRuns,
   addSearch,
   addTrends,
+  addTrial,
+  addTrials,
 ];
