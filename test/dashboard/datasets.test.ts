@@ -1,11 +1,14 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../run-cli.ts';
 import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
 import { keepRuns } from '../support/keep-runs.ts';
 
-const folder = await temporaryFolder();
+const outside = await temporaryFolder();
+const folder = path.join(outside, 'inside');
+await mkdir(folder);
+await writeFile(path.join(outside, 'secret.jsonl'), '{"id":"one","question":"Is it so?"}\n');
 await writeFile(
   path.join(folder, 'golden.jsonl'),
   '{"id":"one","question":"Is it so?"}\n{"id":"two","question":"Is it so?"}\n',
@@ -35,7 +38,11 @@ describeInBrowser('datasets', () => {
         },
         {
           cases: [{ asks: 'x', attempts: [passes] }],
-          parts: { dataset: { sources: [`/etc/${hostile}`, '../secret.jsonl'], cases: 1, hash: 'h' } },
+          parts: { dataset: { sources: ['../secret.jsonl'], cases: 1, hash: 'h' } },
+        },
+        {
+          cases: [{ asks: 'x', attempts: [passes] }],
+          parts: { dataset: { sources: [hostile, '/etc/passwd'], cases: 1, hash: 'h' } },
         },
       ]),
     folder,
@@ -81,6 +88,9 @@ describeInBrowser('datasets', () => {
     const { page } = await dashboard.open('/datasets/golden.jsonl');
     await page.getByRole('rowheader').filter({ hasText: 'onerror' }).getByRole('link').first().click();
     await page.getByRole('heading', { name: 'What were its results?' }).waitFor();
+    await page.getByRole('link', { name: 'Datasets' }).first().click();
+    await page.getByRole('link', { name: 'passwd' }).click();
+    await page.getByText('Not checked:').waitFor();
     expect(await page.evaluate('window.pwned === undefined')).toBe(true);
     expect(await findBarriers(page)).toEqual([]);
   });

@@ -104,6 +104,13 @@ describeInBrowser('a report in one file', () => {
     await page.getByText('names an unknown field').waitFor();
   });
 
+  test('a report of a part says which, and that its numbers are of the whole run', async () => {
+    const input = { ...sampleInput(trials), narrowing: 'category=tax' };
+    const { page } = await browser.open(await writeReport('part.html', input), { offline: true });
+    const text = 'All 30 chosen cases are in this file. Chosen: category=tax. The numbers of the report';
+    await page.getByText(text).waitFor();
+  });
+
   test('is printed with the cases that did not pass in full', async () => {
     const input = sampleInput(trials.filter(({ target }) => target === 'two'));
     const { page } = await browser.open(await writeReport('print.html', input), { offline: true });

@@ -85,7 +85,7 @@ export const datasetViewSchema = z.lazy(() =>
 );
 export type DatasetView = z.infer<typeof datasetViewSchema>;
 
-/** What the check of the files found; `missing` says why there is no report. */
+/** The findings about the files of a dataset; `missing` says why there are none. */
 export const datasetLintSchema = z.lazy(() =>
   z.union([z.object({ report: lintReportSchema }), z.object({ missing: z.string() })]),
 );
