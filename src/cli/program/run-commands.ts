@@ -74,6 +74,9 @@ export function addRun(program: Command, exitWith: ExitWith): void {
     .addOption(option.noCacheOption())
     .addOption(new Option('--dry-run', 'show what would be called, and call nothing'))
     .addOption(new Option('--view', 'follow the run in the browser, until Ctrl-C after its end'))
+    .addOption(
+      new Option('--watch', 'after each change of a file, ask again only what it touches, until Ctrl-C'),
+    )
     .addOption(option.otelOption())
     .addOption(option.otelContentOption())
     .addOption(option.verboseOption())
