@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { onTestFinished, expect, test } from 'vitest';
 import { touchstone } from './run-cli.ts';
@@ -11,8 +11,8 @@ const program = path.resolve(import.meta.dirname, '../bin/touchstone.js');
 const patience = { timeout: 20_000, interval: 20 };
 
 /** Starts `touchstone run --watch` in a project. */
-function startWatch(cwd: string, env: Readonly<Record<string, string>> = {}) {
-  const child: ChildProcess = spawn(process.execPath, [program, 'run', '--watch'], {
+function startWatch(cwd: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
+  const child: ChildProcess = spawn(process.execPath, [program, 'run', '--watch', ...args], {
     cwd,
     env: { ...process.env, CI: '', NO_COLOR: '1', ...env },
   });
@@ -110,7 +110,7 @@ test('after each change only what it touches is asked again, by runs that contin
 
 test('a change during a run lets the calls in flight finish, and none is made twice', async () => {
   const { folder, edit, calls, untilCalled } = await beginProject();
-  const watch = startWatch(folder, { SLOW_MS: '300' });
+  const watch = startWatch(folder, [], { SLOW_MS: '300' });
   await untilCalled(2);
   const printed = await watch.after(() => edit('golden.jsonl', 'question 4', 'question four'));
   expect(printed).toContain('golden.jsonl has changed');
@@ -152,6 +152,20 @@ test('a program whose file is edited is another bot', async () => {
   // A file that belongs to nothing.
   await writeFile(path.join(folder, 'notes.txt'), 'later');
   expect(await watch.after()).toContain('Nothing that is asked or scored has changed.');
+  expect(await calls()).toBe(10);
+});
+
+test('a function that a config imports is another bot when its text is edited', async () => {
+  const { folder, edit, calls } = await beginProject();
+  await rm(path.join(folder, 'touchstone.config.yaml'));
+  await writeFile(
+    path.join(folder, 'touchstone.config.mjs'),
+    `import bot from './bot.mjs';
+     export default { dataset: 'golden.jsonl', targets: [{ use: 'module', function: bot }] };`,
+  );
+  const watch = startWatch(folder, ['touchstone.config.mjs']);
+  await watch.after();
+  expect(await watch.after(() => edit('bot.mjs', "'yes, call '", "'no '"))).toContain('No longer pass: q0');
   expect(await calls()).toBe(10);
 });
 

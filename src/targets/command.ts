@@ -112,12 +112,11 @@ export const command = defineTarget({
     const launch = { ...toLaunch(checked, needs), redact: (text: string) => redactor().text(text) };
     const { mode, processes } = checked;
     const program = mode === 'once' ? createOnce(launch, processes) : createLines(launch, checked);
-    const identity = async () => identify(checked, launch);
-    return withoutSecrets({ ...program, identity }, redactor);
+    return withoutSecrets({ ...program, identity: async () => identify(checked, launch) }, redactor);
   },
 });
 
-/** Returns the options that change answers, with the content of the files that the command names. */
+/** Returns the options that change answers, with the content of files that the command names. */
 function identify(checked: z.output<ReturnType<typeof options>>, launch: Omit<Launch, 'redact'>): Json {
   const known = identifyingOptions(checked, poolOptions()) as { readonly [name: string]: Json };
   const files = [launch.program, ...launch.arguments].flatMap((word) => {

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../errors.ts';
 import type { NamedUse } from '../lib/define.ts';
 import { describeValue } from '../lib/text/describe-value.ts';
-import { hashText } from '../lib/content-hash.ts';
 import { hashModule } from '../lib/import-user-file.ts';
 import { lazily } from '../lib/lazily.ts';
 import { raceWithAbort } from '../lib/waiting.ts';
@@ -91,13 +90,14 @@ const definition = defineTarget({
     const getFunction = () => (loaded ??= load());
     const target: Target = {
       // An edited bot is another target, unless its version is stated.
-      ...(checked.version === undefined && {
-        identity: async () => ({
-          export: checked.export,
-          with: checked.with,
-          code: path === undefined ? hashText(String(given)) : hashModule(resolvePath(folder, path)),
+      ...(path !== undefined &&
+        checked.version === undefined && {
+          identity: async () => ({
+            export: checked.export,
+            with: checked.with,
+            code: hashModule(resolvePath(folder, path)),
+          }),
         }),
-      }),
       open: async () => void (await getFunction()),
       hasToolsInReach: true,
       call: async (request, context) =>

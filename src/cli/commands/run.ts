@@ -64,7 +64,6 @@ export interface RunFlags
  * gate. Returns the exit code.
  */
 export async function runCommand(given: string | undefined, flags: RunFlags): Promise<number> {
-  if (flags.watch === true) return await (await import('../watch/watch-run.ts')).watchRun(given, flags);
   const watched = joinWatch();
   const output = claimStdout();
   checkOutputs(flags);

@@ -133,7 +133,7 @@ function createChanges() {
   const wake = () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      for (const look of [...waiting]) look();
+      for (const look of waiting) look();
     }, settledMs);
   };
   return {
