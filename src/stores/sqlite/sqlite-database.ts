@@ -55,7 +55,7 @@ export function createSqliteDatabase(
       // The first number counts the commits of other connections, the second the rows that this one has written.
       const [[others] = []] = await session.all('PRAGMA data_version');
       const [[own] = []] = await session.all('SELECT total_changes()');
-      return `${others} ${own}`;
+      return `${Number(others)} ${Number(own)}`;
     },
     checkStructure: async () => {
       const rows = await session.all('PRAGMA integrity_check');
