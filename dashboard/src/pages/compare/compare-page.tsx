@@ -80,10 +80,10 @@ function TooFewRuns({ runs: [run] }: { readonly runs: readonly RunRow[] }) {
           Two targets of one run can be compared, too:{' '}
           <Link
             to="/compare"
-            search={{ a: run.id, b: run.id, targetA: first.target, targetB: second.target }}
+            search={{ a: run.id, b: run.id, targetA: first, targetB: second }}
             className="link"
           >
-            <PlainText text={`${first.target} and ${second.target}`} />
+            <PlainText text={`${first} and ${second}`} />
           </Link>
           .
         </>

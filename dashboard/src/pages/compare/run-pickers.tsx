@@ -24,8 +24,8 @@ export function RunPickers({ recent, a, b, pair }: RunPickersOptions) {
   const find = (id: string | undefined) => recent.find((run) => run.id === id);
   const runs = { a: a ?? find(address.a), b: b ?? find(address.b) };
   const targets = {
-    a: pair?.a.target ?? address.targetA ?? runs.a?.targets[0]?.target ?? '',
-    b: pair?.b.target ?? address.targetB ?? runs.b?.targets[0]?.target ?? '',
+    a: pair?.a.target ?? address.targetA ?? runs.a?.targets[0] ?? '',
+    b: pair?.b.target ?? address.targetB ?? runs.b?.targets[0] ?? '',
   };
   return (
     <div className="grid gap-3 md:grid-cols-2">
@@ -99,8 +99,8 @@ function targetsWithin(chosen: RunRow | undefined, other: RunRow | undefined) {
   const [first, second] = chosen?.targets ?? [];
   const isSame = chosen !== undefined && chosen.id === other?.id && second !== undefined;
   return {
-    targetA: isSame ? first?.target : undefined,
-    targetB: isSame ? second.target : undefined,
+    targetA: isSame ? first : undefined,
+    targetB: isSame ? second : undefined,
     case: undefined,
   };
 }
@@ -133,7 +133,7 @@ function Facts({ run }: { readonly run: RunRow }) {
 function TargetPicker({ side, run, targets }: Omit<RunPickerOptions, 'runs' | 'recent'> & { run: RunRow }) {
   const { change } = useCompareAddress();
   const shown = targets[side];
-  const score = run.targets.find(({ target }) => target === shown)?.score ?? null;
+  const score = run.headlines?.find(({ target }) => target === shown)?.score;
   const pick = (target: string): void =>
     change({
       targetA: side === 'a' ? target : targets.a,
@@ -149,8 +149,8 @@ function TargetPicker({ side, run, targets }: Omit<RunPickerOptions, 'runs' | 'r
           onChange={({ target }) => pick(target.value)}
           className="h-8 max-w-full min-w-0 rounded-md border border-line bg-page px-2"
         >
-          {!run.targets.some(({ target }) => target === shown) && <option value={shown}>{shown}</option>}
-          {run.targets.map(({ target }) => (
+          {!run.targets.includes(shown) && <option value={shown}>{shown}</option>}
+          {run.targets.map((target) => (
             <option key={target} value={target}>
               {target}
             </option>
@@ -159,7 +159,7 @@ function TargetPicker({ side, run, targets }: Omit<RunPickerOptions, 'runs' | 'r
       ) : (
         <PlainText text={shown} />
       )}
-      {run.hasScorecard && score !== null && <ScoreText estimate={score} />}
+      {run.passMark !== null && score !== undefined && <ScoreText estimate={score} />}
     </div>
   );
 }

@@ -71,7 +71,7 @@ function About({ view: { run, state } }: { readonly view: RunView }) {
   return (
     <>
       {description !== undefined && (
-        <p className="max-w-3xl text-text">
+        <p className="max-w-prose text-text">
           <PlainText text={description} />
         </p>
       )}
