@@ -8,7 +8,7 @@ async function rowsOf(page: Page): Promise<string[]> {
   return await page.locator('[role=row][data-index]').allInnerTexts();
 }
 
-/** Waits until the list shows a number of rows, as a screen reader is told it. */
+/** Waits until the list has a number of rows, for a screen reader. */
 async function expectRows(page: Page, count: number): Promise<void> {
   await page.locator(`[role=grid][aria-rowcount="${count + 1}"]`).waitFor();
 }

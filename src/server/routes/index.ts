@@ -2,6 +2,7 @@ import type { AddRoute } from '../route.ts';
 import { addBaselines } from './baselines.ts';
 import { addCompare } from './compare.ts';
 import { addGate } from './gate.ts';
+import { addJudgements } from './judgements.ts';
 import { addPlace } from './place.ts';
 import { addPlan } from './plan.ts';
 import { addRun } from './run.ts';
@@ -16,6 +17,7 @@ export const routes: readonly AddRoute[] = [
   addBaselines,
   addCompare,
   addGate,
+  addJudgements,
   addPlace,
   addPlan,
   addRun,
