@@ -42,7 +42,7 @@ interface LongTextOptions {
 /** A text from outside, folded when it is long. What was not sent is shown on demand, or downloaded. */
 export function LongText({ text, path, marks = [], isCode = false }: LongTextOptions) {
   const [isOpen, setOpen] = useState(false);
-  const { whole, cut, showAll, failure, address } = useWhole(path);
+  const { whole, cut, showAll, failure } = useWhole(path);
   const available = whole ?? text;
   const folded = foldText(available);
   const isLong = folded.length < available.length;
@@ -53,27 +53,40 @@ export function LongText({ text, path, marks = [], isCode = false }: LongTextOpt
         <MarkedText text={isFolded ? folded : available} marks={marks} />
         {(isFolded || cut !== undefined) && <span className="text-quiet"> …</span>}
       </div>
-      {(isLong || cut !== undefined) && (
-        <div className="flex gap-4 font-sans text-xs">
-          {isLong && (
-            <button type="button" className="link" onClick={() => setOpen(!isOpen)}>
-              {isOpen ? 'Show less' : `Show ${formatCount(available.length)} characters`}
-            </button>
-          )}
-          {!isFolded && cut !== undefined && cut.length <= lengths.shown && (
-            <button type="button" className="link" onClick={showAll}>
-              {cut.path === path ? `Show all ${formatCount(cut.length)}` : 'Show all'}
-            </button>
-          )}
-          {!isFolded && cut !== undefined && (
-            <a className="link" href={address}>
-              Download {cut.path === path && `all ${formatCount(cut.length)}`}
-            </a>
-          )}
-        </div>
-      )}
+      <div className="flex gap-4 font-sans text-xs">
+        {isLong && (
+          <button type="button" className="link" onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Show less' : `Show ${formatCount(available.length)} characters`}
+          </button>
+        )}
+        {!isFolded && cut !== undefined && <WholeText cut={cut} path={path} onShow={showAll} />}
+      </div>
       {failure !== undefined && <ErrorPanel error={failure} />}
     </div>
+  );
+}
+
+interface WholeTextOptions {
+  readonly cut: Cut;
+  readonly path: string;
+  readonly onShow: () => void;
+}
+
+/** The ways to a text that was not sent whole. */
+function WholeText({ cut, path, onShow }: WholeTextOptions) {
+  const { path: trial } = useContext(SourceContext);
+  const size = cut.path === path ? ` ${formatCount(cut.length)}` : '';
+  return (
+    <>
+      {cut.length <= lengths.shown && (
+        <button type="button" className="link" onClick={onShow}>
+          Show all{size}
+        </button>
+      )}
+      <a className="link" href={`/api${withParameters(`${trial}/part`, { path, download: '1' })}`}>
+        Download all{size}
+      </a>
+    </>
   );
 }
 
@@ -99,7 +112,6 @@ function useWhole(path: string) {
     cut: whole === undefined ? cut : undefined,
     showAll: () => void ask(),
     failure,
-    address: `/api${withParameters(`${trial}/part`, { path, download: '1' })}`,
   };
 }
 
