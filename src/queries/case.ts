@@ -2,8 +2,10 @@ import { TouchstoneError } from '../errors.ts';
 import { planOrder } from '../lib/filter/parse-sort.ts';
 import type { CaseHistory } from '../schema/api/trial-view.ts';
 import type { TrialRow } from '../schema/api/trial-row.ts';
+import type { Judgement } from '../schema/judgement.ts';
 import { outcomeOfTrial, type PlannedCase, type Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
+import { judgementsOf } from '../schema/verdict.ts';
 import { readRuns, type Store } from '../stores/store.ts';
 
 /** The largest number of trials of a case, and of earlier runs, that are listed. */
@@ -19,6 +21,12 @@ export async function readTrial(
   throw new TouchstoneError('case-not-found', `Run ${run.id} has no answer number ${ordinal}.`, {
     remedy: `List the ids of the cases: \`touchstone show ${run.id}\`.`,
   });
+}
+
+/** Reads the questions to judges that the verdicts on a trial are based on. Throws `case-not-found`. */
+export async function readJudgementsOf(store: Store, run: Run, ordinal: number): Promise<Judgement[]> {
+  const ids = judgementsOf((await readTrial(store, run, ordinal)).verdicts);
+  return ids.length === 0 ? [] : await Array.fromAsync(store.readJudgements(run.id, ids));
 }
 
 /** Reads the case of a trial as the plan has it. */

@@ -2,118 +2,9 @@ import { hashText } from '../../src/lib/content-hash.ts';
 import type { Judgement } from '../../src/schema/judgement.ts';
 import type { PlannedCase, Result } from '../../src/schema/result.ts';
 import type { Trial } from '../../src/schema/trial.ts';
-import type { Verdict } from '../../src/schema/verdict.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { buildCase, buildFailedTrial, buildRun, buildTrial } from '../../src/testing/build-records.ts';
-
-const script = 'window.pwned = 1';
-
-/** Texts that would do harm, or hide something, if a page took them for anything but texts. */
-export const hostileTexts: readonly string[] = [
-  `<script>${script}</script>`,
-  `<img src=x onerror="${script}">`,
-  `<img src="https://evil.example/x.png">`,
-  `<svg/onload=${script}>`,
-  `<svg><script href="data:text/javascript,${script}"/></svg>`,
-  `<iframe srcdoc="<script>parent.${script}</script>"></iframe>`,
-  `<iframe src="javascript:parent.${script}"></iframe>`,
-  `<object data="https://evil.example/x"></object>`,
-  `<embed src="https://evil.example/x">`,
-  `<link rel=stylesheet href="https://evil.example/x.css">`,
-  `<style>@import "https://evil.example/x.css";</style>`,
-  `<style>* { display: none }</style>`,
-  `<base href="https://evil.example/">`,
-  `<meta http-equiv=refresh content="0;url=https://evil.example/">`,
-  `<form action="https://evil.example/"><button autofocus onfocus="${script}">x</button></form>`,
-  `<input autofocus onfocus="${script}">`,
-  `<details open ontoggle="${script}">x</details>`,
-  `<video src=x onerror="${script}"></video>`,
-  `<audio src=x onerror="${script}"></audio>`,
-  `<body onload="${script}">`,
-  `<marquee onstart="${script}">x</marquee>`,
-  `<math><mtext><script>${script}</script></mtext></math>`,
-  `<template><script>${script}</script></template>`,
-  `<noscript><p title="</noscript><img src=x onerror=${script}>">`,
-  `<a href="javascript:${script}">link</a>`,
-  `[link](javascript:${script})`,
-  `[link](data:text/html,<script>${script}</script>)`,
-  `[link](vbscript:x) [other](file:///etc/passwd)`,
-  `![image](https://evil.example/x.png)`,
-  `![image](javascript:${script})`,
-  `[![image](https://evil.example/x.png)](https://evil.example/)`,
-  `<https://evil.example/> www.evil.example mail@evil.example`,
-  `[ref]: javascript:${script}\n[ref]`,
-  `\`\`\`html\n<script>${script}</script>\n\`\`\``,
-  `\`<script>${script}</script>\``,
-  `| <script>${script}</script> | b |\n| --- | --- |\n| <img src=x onerror=${script}> | d |`,
-  `# <img src=x onerror=${script}>`,
-  `> <script>${script}</script>`,
-  `- [ ] <script>${script}</script>`,
-  `</title></head><script>${script}</script>`,
-  `</textarea><script>${script}</script>`,
-  `--><script>${script}</script>`,
-  `]]><script>${script}</script>`,
-  `"><script>${script}</script>`,
-  `'><script>${script}</script>`,
-  `" onmouseover="${script}" x="`,
-  `' onfocus='${script}' autofocus='`,
-  `&lt;script&gt;${script}&lt;/script&gt;`,
-  `&#60;script&#62;${script}&#60;/script&#62;`,
-  `\\u003cscript\\u003e${script}\\u003c/script\\u003e`,
-  `\${${script}}`,
-  `{{${script}}}`,
-  `{{constructor.constructor('${script}')()}}`,
-  `<%= ${script} %>`,
-  `#{${script}}`,
-  `javascript:${script}`,
-  `data:text/html,<script>${script}</script>`,
-  `//evil.example/x.js`,
-  `__proto__`,
-  `constructor`,
-  `toString`,
-  `hasOwnProperty`,
-  `[object Object]`,
-  `null`,
-  `undefined`,
-  `NaN`,
-  `../../../etc/passwd`,
-  `..%2f..%2fetc%2fpasswd`,
-  `/?where=x#fragment`,
-  `a/b\\c?d=e&f=g#h`,
-  `%00%0d%0aSet-Cookie: x=y`,
-  `line\r\nbreak`,
-  `nul\0byte`,
-  `\u001b[2J\u001b[31mred`,
-  `\u001b]8;;https://evil.example\u0007click\u001b]8;;\u0007`,
-  `\u202eexe.evil\u202c`,
-  `\u2066isolated\u2069`,
-  `\u200fright\u200e`,
-  `pay\u200bpal\ufeff`,
-  `soft\u00adhyphen`,
-  `line\u2028separator\u2029`,
-  `half \ud83d`,
-  `other half \udc00`,
-  `zalgo${'\u0301'.repeat(200)}`,
-  `\u{e0041}\u{e0042} tags`,
-  `\u115f\u3164 fillers`,
-  `\ufff9anchor\ufffa`,
-  `日本語 👩‍👩‍👧 🇨🇭 é`,
-  `العربية עברית`,
-  `𝕱𝖗𝖆𝖐𝖙𝖚𝖗`,
-  ` `,
-  `\t\t\t`,
-  `"`,
-  `'`,
-  `|`,
-  `a|b "c" \\ *`,
-  `category=x passed=false`,
-  `--filter id=* ; rm -rf / $(x) \`y\``,
-  'x'.repeat(5_000),
-  `${'<b>'.repeat(300)}`,
-  `${'['.repeat(300)}`,
-  `${'> '.repeat(100)}x`,
-];
 
 const runId = '20260102-030405-abcd';
 const passMark = 0.6;
@@ -198,7 +89,7 @@ export async function buildCaseStore(texts?: readonly string[]): Promise<Store> 
 
 /** Names the second metric, and the judgement that its verdict is based on. */
 function named({ verdicts, trial }: Result, name: string | undefined, runOf: string): Result['verdicts'] {
-  const { keywords, judged } = verdicts as Record<string, Verdict>;
+  const { keywords, judged } = verdicts;
   if (keywords === undefined || judged === undefined) return {};
   const based =
     judged.status === 'scored' ? { ...judged, judgements: [`${runOf}-j${trial.ordinal}`] } : judged;

@@ -75,5 +75,8 @@ export function useKeyListener(): void {
 
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || target.closest('input, textarea, select, dialog') !== null;
+  return (
+    target.isContentEditable ||
+    target.closest('input:not([type=checkbox]), textarea, select, dialog') !== null
+  );
 }

@@ -16,7 +16,7 @@ interface FilterBarOptions {
   readonly vocabulary: Vocabulary;
   readonly example: string;
   readonly onChange: (text: string) => void;
-  /** What stands at the right of the field. */
+  /** The buttons at the right of the field. */
   readonly children?: ReactNode;
 }
 

@@ -2,7 +2,7 @@ import { formatJson } from '../../lib/text/format-json.ts';
 import { firstUnits } from '../../lib/text/terminal-text.ts';
 import { type ConversationTurn, type TurnCheck, turnsOf } from '../../report/conversation-turns.ts';
 import { formatDuration, formatMoney, formatPlural } from '../../report/format.ts';
-import { listExpected } from '../../report/expected-lists.ts';
+import { listExpected } from '../../report/rows/expected-lists.ts';
 import type { Expected } from '../../schema/expected.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Message, ToolCall } from '../../schema/message.ts';

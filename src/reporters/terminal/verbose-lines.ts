@@ -8,7 +8,7 @@ import {
   formatWeight,
 } from '../../report/format.ts';
 import { errorNotes, outcomeSigns, type QuestionRow, questionRow } from '../../report/rows/question-row.ts';
-import { listVerdicts } from '../../report/verdict-rows.ts';
+import { listVerdicts } from '../../report/rows/verdict-rows.ts';
 import { questionOf } from '../../schema/case.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Result } from '../../schema/result.ts';

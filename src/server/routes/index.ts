@@ -4,6 +4,7 @@ import { addCompare } from './compare.ts';
 import { addDatasets } from './datasets.ts';
 import { addEvents } from './events.ts';
 import { addGate } from './gate.ts';
+import { addJudgements } from './judgements.ts';
 import { addJudges } from './judges.ts';
 import { addPlace } from './place.ts';
 import { addPlan } from './plan.ts';
@@ -22,6 +23,7 @@ export const routes: readonly AddRoute[] = [
   addDatasets,
   addEvents,
   addGate,
+  addJudgements,
   addJudges,
   addPlace,
   addPlan,

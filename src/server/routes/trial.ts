@@ -1,12 +1,10 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { TouchstoneError } from '../../errors.ts';
-import { listSiblings, readCaseOf, readHistory, readTrial } from '../../queries/case.ts';
+import { listSiblings, readCaseOf, readHistory, readJudgementsOf, readTrial } from '../../queries/case.ts';
 import { findRun } from '../../queries/runs.ts';
-import type { Judgement } from '../../schema/judgement.ts';
 import type { Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
-import { judgementsOf } from '../../schema/verdict.ts';
 import type { Store } from '../../stores/store.ts';
 import { cutLong, partAt } from '../cut-long.ts';
 import { type AddRoute, parseInput } from '../route.ts';
@@ -23,8 +21,7 @@ const most = { messages: 100, shown: 1_000_000 };
 
 /**
  * Adds the routes of one trial, `GET /api/runs/:run/trials/:ordinal`: everything that is known about it, with long texts cut;
- * below it the further `messages` of the transcript, the `judgements` of its verdicts, a `part` that was cut, and the
- * `history` of its case in other runs.
+ * below it the further `messages` of the transcript, a `part` that was cut, and the `history` of its case in other runs.
  */
 export const addTrial: AddRoute = (app, { openStore, storeFolder }) => {
   const path = '/api/runs/:run/trials/:ordinal';
@@ -49,16 +46,11 @@ export const addTrial: AddRoute = (app, { openStore, storeFolder }) => {
     const { value, cuts } = cutLong(part, '/result/trial/transcript');
     return context.json({ messages: Object.values(value), cuts });
   });
-  app.get(`${path}/judgements`, async (context) => {
-    const { store, run, ordinal } = await open(context);
-    const { value, cuts } = cutLong(await readJudgements(store, run, ordinal), '/judgements');
-    return context.json({ judgements: value, cuts });
-  });
   app.get(`${path}/part`, async (context) => {
     const input = parseInput(partSchema, context.req.query());
     const { store, run, ordinal } = await open(context);
     const whole = input.path.startsWith('/judgements')
-      ? { judgements: await readJudgements(store, run, ordinal) }
+      ? { judgements: await readJudgementsOf(store, run, ordinal) }
       : { result: await readTrial(store, run, ordinal) };
     return sendPart(context, partAt(whole, input.path), input);
   });
@@ -86,11 +78,6 @@ async function viewTrial(store: Store, run: Run, ordinal: number) {
     trials: await listSiblings(store, run, ordinal),
     cuts,
   };
-}
-
-async function readJudgements(store: Store, run: Run, ordinal: number): Promise<Judgement[]> {
-  const ids = judgementsOf((await readTrial(store, run, ordinal)).verdicts);
-  return ids.length === 0 ? [] : await Array.fromAsync(store.readJudgements(run.id, ids));
 }
 
 /** Sends a part for the page to show, or as a file. */

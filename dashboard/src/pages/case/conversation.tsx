@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { formatCount, formatDuration, formatPlural } from '../../../../src/report/format.ts';
 import type { TrialView } from '../../../../src/schema/api/trial-view.ts';
 import type { Message, ToolCall } from '../../../../src/schema/message.ts';
+import type { Trial } from '../../../../src/schema/trial.ts';
 import { useFurtherMessages } from '../../data/use-trial.ts';
 import { Button } from '../../parts/button.tsx';
 import { MarkdownText } from '../../parts/markdown-text.tsx';
@@ -20,7 +21,7 @@ interface ConversationOptions {
 /** The transcript of a trial: messages, thoughts, and tool calls with what came back. */
 export function Conversation({ view, path, marks }: ConversationOptions) {
   const { result, messages: all } = view;
-  const { transcript: first, answer, conversation, spoilt } = result.trial;
+  const { transcript: first, answer, conversation } = result.trial;
   const [isFormatted, setFormatted] = useState(false);
   const further = useFurtherMessages(path, { first: first.length, all });
   const messages = [...first, ...(further.data?.pages.flatMap((part) => part.messages) ?? [])];
@@ -76,6 +77,15 @@ export function Conversation({ view, path, marks }: ConversationOptions) {
           </Labelled>
         </div>
       )}
+      <End trial={result.trial} />
+    </Section>
+  );
+}
+
+/** The end of a conversation of several turns, and why it says nothing about the target if it does not. */
+function End({ trial: { conversation, spoilt } }: { readonly trial: Trial }) {
+  return (
+    <>
       {conversation !== undefined && (
         <p className="mt-3 text-quiet">
           Ended: {conversation.ended}
@@ -97,7 +107,7 @@ export function Conversation({ view, path, marks }: ConversationOptions) {
           Invalid: <PlainText text={`${spoilt.kind}: ${spoilt.reason}`} />
         </p>
       )}
-    </Section>
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
-import { listExpected } from '../../../../src/report/expected-lists.ts';
+import { listExpected } from '../../../../src/report/rows/expected-lists.ts';
 import { diffSides } from '../../../../src/report/word-difference.ts';
 import type { TrialView } from '../../../../src/schema/api/trial-view.ts';
 import { PlainText } from '../../parts/plain-text.tsx';

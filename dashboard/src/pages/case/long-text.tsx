@@ -2,7 +2,7 @@ import { createContext, useContext, useState } from 'react';
 import { formatJson } from '../../../../src/lib/text/format-json.ts';
 import { firstUnits } from '../../../../src/lib/text/terminal-text.ts';
 import { formatCount } from '../../../../src/report/format.ts';
-import { splitAtEvidence } from '../../../../src/report/verdict-rows.ts';
+import { splitAtEvidence } from '../../../../src/report/rows/verdict-rows.ts';
 import type { Cut } from '../../../../src/schema/api/trial-view.ts';
 import { trialPartSchema } from '../../../../src/schema/api/trial-view.ts';
 import type { Json } from '../../../../src/schema/json.ts';
@@ -41,19 +41,64 @@ interface LongTextOptions {
 
 /** A text from outside, folded when it is long. What was not sent is shown on demand, or downloaded. */
 export function LongText({ text, path, marks = [], isCode = false }: LongTextOptions) {
-  const source = useData();
-  const { path: trial, cuts } = useContext(SourceContext);
   const [isOpen, setOpen] = useState(false);
-  const [whole, setWhole] = useState<string>();
-  const [failure, setFailure] = useState<unknown>();
-  const cut = cuts.find((each) => each.path === path);
-  const within = cut ?? cuts.find((each) => each.path.startsWith(`${path}/`));
+  const { whole, cut, showAll, failure } = useWhole(path);
   const available = whole ?? text;
   const folded = foldText(available);
-  const isFolded = !isOpen && folded.length < available.length;
-  const shown = isFolded ? folded : available;
-  const isCut = within !== undefined && whole === undefined;
-  const showAll = async (): Promise<void> => {
+  const isLong = folded.length < available.length;
+  const isFolded = isLong && !isOpen;
+  return (
+    <div className={isCode ? 'font-mono text-xs' : ''}>
+      <div className="wrap-anywhere whitespace-pre-wrap">
+        <MarkedText text={isFolded ? folded : available} marks={marks} />
+        {(isFolded || cut !== undefined) && <span className="text-quiet"> …</span>}
+      </div>
+      <div className="flex gap-4 font-sans text-xs">
+        {isLong && (
+          <button type="button" className="link" onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Show less' : `Show ${formatCount(available.length)} characters`}
+          </button>
+        )}
+        {!isFolded && cut !== undefined && <WholeText cut={cut} path={path} onShow={showAll} />}
+      </div>
+      {failure !== undefined && <ErrorPanel error={failure} />}
+    </div>
+  );
+}
+
+interface WholeTextOptions {
+  readonly cut: Cut;
+  readonly path: string;
+  readonly onShow: () => void;
+}
+
+/** The ways to a text that was not sent whole. */
+function WholeText({ cut, path, onShow }: WholeTextOptions) {
+  const { path: trial } = useContext(SourceContext);
+  const size = cut.path === path ? ` ${formatCount(cut.length)}` : '';
+  return (
+    <>
+      {cut.length <= lengths.shown && (
+        <button type="button" className="link" onClick={onShow}>
+          Show all{size}
+        </button>
+      )}
+      <a className="link" href={`/api${withParameters(`${trial}/part`, { path, download: '1' })}`}>
+        Download all{size}
+      </a>
+    </>
+  );
+}
+
+/** Finds out whether a text was cut, itself or a part of it, and gets the whole on demand. */
+function useWhole(path: string) {
+  const source = useData();
+  const { path: trial, cuts } = useContext(SourceContext);
+  const [whole, setWhole] = useState<string>();
+  const [failure, setFailure] = useState<unknown>();
+  const cut =
+    cuts.find((each) => each.path === path) ?? cuts.find((each) => each.path.startsWith(`${path}/`));
+  const ask = async (): Promise<void> => {
     try {
       const { value } = trialPartSchema.parse(await source.get(withParameters(`${trial}/part`, { path })));
       setWhole(typeof value === 'string' ? value : formatJson(value, jsonWidth));
@@ -61,52 +106,24 @@ export function LongText({ text, path, marks = [], isCode = false }: LongTextOpt
       setFailure(error);
     }
   };
-  const buttonClass = 'link text-xs';
-  return (
-    <div className={isCode ? 'font-mono text-xs' : ''}>
-      <div className="wrap-anywhere whitespace-pre-wrap">
-        {splitAtEvidence(shown, marks).map(({ text: piece, isEvidence }, index) =>
-          isEvidence ? (
-            <mark key={index} className="rounded-sm bg-mark text-text">
-              <PlainText text={piece} />
-            </mark>
-          ) : (
-            <PlainText key={index} text={piece} />
-          ),
-        )}
-        {(isFolded || isCut) && <span className="text-quiet"> …</span>}
-      </div>
-      <div className="flex gap-4 font-sans">
-        {isFolded && (
-          <button type="button" className={buttonClass} onClick={() => setOpen(true)}>
-            Show {formatCount(available.length)} characters
-          </button>
-        )}
-        {!isFolded && isOpen && (
-          <button type="button" className={buttonClass} onClick={() => setOpen(false)}>
-            Show less
-          </button>
-        )}
-        {isCut && !isFolded && (
-          <>
-            {within.length <= lengths.shown && (
-              <button type="button" className={buttonClass} onClick={() => void showAll()}>
-                {cut === undefined || typeof text !== 'string'
-                  ? 'Show all'
-                  : `Show all (${formatCount(cut.length)})`}
-              </button>
-            )}
-            <a
-              className={buttonClass}
-              href={`/api${withParameters(`${trial}/part`, { path, download: '1' })}`}
-            >
-              Download
-            </a>
-          </>
-        )}
-      </div>
-      {failure !== undefined && <ErrorPanel error={failure} />}
-    </div>
+  return {
+    whole,
+    /** Undefined once the whole is there. */
+    cut: whole === undefined ? cut : undefined,
+    showAll: () => void ask(),
+    failure,
+  };
+}
+
+function MarkedText({ text, marks }: { readonly text: string; readonly marks: readonly string[] }) {
+  return splitAtEvidence(text, marks).map(({ text: piece, isEvidence }, index) =>
+    isEvidence ? (
+      <mark key={index} className="rounded-sm bg-mark text-text">
+        <PlainText text={piece} />
+      </mark>
+    ) : (
+      <PlainText key={index} text={piece} />
+    ),
   );
 }
 

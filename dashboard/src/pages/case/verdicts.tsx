@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatPercent, formatQuantity, formatWeight } from '../../../../src/report/format.ts';
 import { readTerms, readTools, type TermsSeen } from '../../../../src/report/read-evidence.ts';
-import { listVerdicts, quotedTexts, type VerdictRow } from '../../../../src/report/verdict-rows.ts';
+import { listVerdicts, quotedTexts, type VerdictRow } from '../../../../src/report/rows/verdict-rows.ts';
 import type { TrialView } from '../../../../src/schema/api/trial-view.ts';
 import type { Judgement } from '../../../../src/schema/judgement.ts';
 import { PlainText } from '../../parts/plain-text.tsx';

@@ -1,8 +1,10 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { vocabularyOf } from '../../../../src/lib/filter/fields.ts';
+import type { Filter } from '../../../../src/lib/filter/filter.ts';
 import { formatCount, formatPlural } from '../../../../src/report/format.ts';
 import type { RunView } from '../../../../src/schema/api/run-view.ts';
+import type { TrialFacets } from '../../../../src/schema/api/trial-facets.ts';
 import type { TrialRow } from '../../../../src/schema/api/trial-row.ts';
 import { useFacets, useTrials } from '../../data/use-trials.ts';
 import { useRun } from '../../data/use-run.ts';
@@ -14,7 +16,7 @@ import { FilterBar, readFilter } from '../../parts/filter-bar.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { CaseGrid } from './case-grid.tsx';
 import { ColumnMenu, rememberedColumns } from './column-menu.tsx';
-import { chooseColumns, columnsOf } from './columns.tsx';
+import { type CaseColumn, chooseColumns, columnsOf } from './columns.tsx';
 import { EmptyList } from './empty-list.tsx';
 import { Facets } from './facets.tsx';
 import { SelectionBar } from './selection-bar.tsx';
@@ -37,10 +39,10 @@ export function CasesPage() {
 
 function CaseList({ view }: { readonly view: RunView }) {
   const { run } = view;
-  const { where = '', sort = '', columns: names, at } = route.useSearch();
-  const navigate = useNavigate({ from: '/runs/$run/cases' });
+  const { where = '', columns: names } = route.useSearch();
   const field = useRef<HTMLInputElement>(null);
-  const [selected, setSelected] = useState<ReadonlyMap<number, string>>(new Map());
+  const change = useChange();
+  const navigate = useNavigate();
   const vocabulary = useMemo(
     () =>
       vocabularyOf(
@@ -50,33 +52,10 @@ function CaseList({ view }: { readonly view: RunView }) {
     [run.metrics],
   );
   const { filter, problem } = readFilter(where, vocabulary);
-  const choice = { run: run.id, where: where || undefined, sort: sort || undefined };
-  const list = useTrials(choice, problem === undefined);
-  const facets = useFacets(choice, problem === undefined);
-  const rows = useMemo(() => list.data?.pages.flatMap((part) => part.rows) ?? [], [list.data]);
+  const isValid = problem === undefined;
+  const facets = useFacets({ run: run.id, where: where || undefined }, isValid).data;
   const known = columnsOf(run);
   const columns = chooseColumns(known, names ?? rememberedColumns());
-  const change = useCallback(
-    (parts: { where?: string; sort?: string; columns?: string }, isSmall = false) =>
-      void navigate({ search: (before) => ({ ...before, at: undefined, ...parts }), replace: isSmall }),
-    [navigate],
-  );
-  const open = ({ ordinal }: TrialRow): void =>
-    void navigate({
-      to: '/runs/$run/cases/$ordinal',
-      params: { run: run.id, ordinal: String(ordinal) },
-      search: { where: where || undefined, sort: sort || undefined },
-    });
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
-  const readOn = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  const select = ({ ordinal, caseId }: TrialRow): void =>
-    setSelected((before) => {
-      const after = new Map(before);
-      if (!after.delete(ordinal)) after.set(ordinal, caseId);
-      return after;
-    });
   useKeys([
     { keys: '/', does: 'Filter', run: () => field.current?.focus() },
     {
@@ -93,7 +72,7 @@ function CaseList({ view }: { readonly view: RunView }) {
           { label: run.description ?? run.id, link: { to: '/runs/$run', params: { run: run.id } } },
         ]}
         title="Cases"
-        about={<Count view={view} counts={problem === undefined ? facets.data : undefined} />}
+        about={<Count view={view} counts={isValid ? facets : undefined} />}
       />
       <RunTabs run={run.id} />
       <FilterBar
@@ -105,39 +84,82 @@ function CaseList({ view }: { readonly view: RunView }) {
       >
         <ColumnMenu known={known} shown={columns} onChange={(text) => change({ columns: text }, true)} />
       </FilterBar>
-      {problem === undefined && facets.data !== undefined && (
-        <Facets facets={facets.data.facets} filter={filter} onChange={(text) => change({ where: text })} />
+      {isValid && (
+        <>
+          {facets !== undefined && (
+            <Facets facets={facets.facets} filter={filter} onChange={(text) => change({ where: text })} />
+          )}
+          <Rows view={view} filter={filter} columns={columns} facets={facets} />
+        </>
       )}
-      <div className="mt-4" aria-busy={list.isPlaceholderData}>
-        {problem !== undefined ? null : list.error !== null ? (
-          <ErrorPanel error={list.error} onRetry={() => void list.refetch()} />
-        ) : list.data === undefined ? (
-          <Skeleton />
-        ) : rows.length === 0 && !list.isPlaceholderData ? (
-          <EmptyList
-            view={view}
-            filter={filter}
-            facets={facets.data}
-            onChange={(text) => change({ where: text })}
-          />
-        ) : (
-          <CaseGrid
-            // Another list begins at its top.
-            key={`${where} ${sort}`}
-            run={run}
-            columns={columns}
-            rows={rows}
-            rowCount={list.hasNextPage ? facets.data?.rows : rows.length}
-            sort={sort}
-            onSort={(text) => change({ sort: text })}
-            selected={new Set(selected.keys())}
-            onSelect={select}
-            onOpen={open}
-            onEnd={readOn}
-            start={at}
-          />
-        )}
-      </div>
+    </>
+  );
+}
+
+/** Returns the function that changes parts of the address; a small change adds nothing to the history. */
+function useChange() {
+  const navigate = useNavigate({ from: '/runs/$run/cases' });
+  return useCallback(
+    (parts: { where?: string; sort?: string; columns?: string }, isSmall = false) =>
+      void navigate({ search: (before) => ({ ...before, at: undefined, ...parts }), replace: isSmall }),
+    [navigate],
+  );
+}
+
+interface RowsOptions {
+  readonly view: RunView;
+  readonly filter: Filter;
+  readonly columns: readonly CaseColumn[];
+  readonly facets: TrialFacets | undefined;
+}
+
+/** The list itself: its rows, why there are none, or why they are not to be had; and the commands for the selected ones. */
+function Rows({ view, filter, columns, facets }: RowsOptions) {
+  const { run } = view;
+  const { where, sort, at } = route.useSearch();
+  const change = useChange();
+  const navigate = useNavigate();
+  const [selected, setSelected] = useState<ReadonlyMap<number, string>>(new Map());
+  const list = useTrials({ run: run.id, where, sort }, true);
+  const rows = useMemo(() => list.data?.pages.flatMap((part) => part.rows) ?? [], [list.data]);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  const readOn = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const select = ({ ordinal, caseId }: TrialRow): void => {
+    const after = new Map(selected);
+    if (!after.delete(ordinal)) after.set(ordinal, caseId);
+    setSelected(after);
+  };
+  const open = ({ ordinal }: TrialRow): void =>
+    void navigate({
+      to: '/runs/$run/cases/$ordinal',
+      params: { run: run.id, ordinal: String(ordinal) },
+      search: { where, sort },
+    });
+  if (list.error !== null) return <ErrorPanel error={list.error} onRetry={() => void list.refetch()} />;
+  if (list.data === undefined) return <Skeleton />;
+  return (
+    <div className="mt-4" aria-busy={list.isPlaceholderData}>
+      {rows.length === 0 && !list.isPlaceholderData ? (
+        <EmptyList view={view} filter={filter} facets={facets} onChange={(text) => change({ where: text })} />
+      ) : (
+        <CaseGrid
+          // Another list begins at its top.
+          key={`${where} ${sort}`}
+          run={run}
+          columns={columns}
+          rows={rows}
+          rowCount={hasNextPage ? facets?.rows : rows.length}
+          sort={sort ?? ''}
+          onSort={(text) => change({ sort: text })}
+          selected={new Set(selected.keys())}
+          onSelect={select}
+          onOpen={open}
+          onEnd={readOn}
+          start={at}
+        />
+      )}
       {selected.size > 0 && (
         <SelectionBar
           view={view}
@@ -145,7 +167,7 @@ function CaseList({ view }: { readonly view: RunView }) {
           onClear={() => setSelected(new Map())}
         />
       )}
-    </>
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { type Expected, expectedToolName, gradedDocument } from '../schema/expected.ts';
+import { type Expected, expectedToolName, gradedDocument } from '../../schema/expected.ts';
 
 /** A list of things that a good answer contains, or uses; `items` is empty for a fact that needs no list, such as a refusal. */
 export interface ExpectedList {

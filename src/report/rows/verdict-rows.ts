@@ -1,7 +1,7 @@
-import type { Json } from '../schema/json.ts';
-import type { Result } from '../schema/result.ts';
-import type { Run } from '../schema/run.ts';
-import type { Verdict } from '../schema/verdict.ts';
+import type { Json } from '../../schema/json.ts';
+import type { Result } from '../../schema/result.ts';
+import type { Run } from '../../schema/run.ts';
+import type { Verdict } from '../../schema/verdict.ts';
 
 /** A verdict on a trial under the name of its criterion, or of its metric. */
 export interface VerdictRow {

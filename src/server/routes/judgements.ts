@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { readJudgementsOf } from '../../queries/case.ts';
+import { findRun } from '../../queries/runs.ts';
+import { cutLong } from '../cut-long.ts';
+import { type AddRoute, parseInput } from '../route.ts';
+
+const inputSchema = z.object({ ordinal: z.coerce.number().int().nonnegative() });
+
+/**
+ * Adds `GET /api/runs/:run/trials/:ordinal/judgements`: the questions to judges that the verdicts on a trial are based on, with
+ * prompts, raw replies and reasoning. Long texts are cut.
+ */
+export const addJudgements: AddRoute = (app, { openStore }) => {
+  app.get('/api/runs/:run/trials/:ordinal/judgements', async ({ req, json }) => {
+    const { ordinal } = parseInput(inputSchema, { ordinal: req.param('ordinal') });
+    const store = await openStore();
+    const run = await findRun(store, req.param('run'));
+    const { value, cuts } = cutLong(await readJudgementsOf(store, run, ordinal), '/judgements');
+    return json({ judgements: value, cuts });
+  });
+};
