@@ -7,7 +7,7 @@ import { createShareTally } from './summary/tally-trials.ts';
 
 const mostSplits = 20;
 
-/** What a verdict says, without memory of its own: nothing, a no, a yes, or a score that is neither. */
+/** The contents of a verdict as one byte: nothing, a no, a yes, or a score that is neither. */
 const said = { nothing: 0, no: 1, yes: 2, score: 3 } as const;
 
 function codeOf(verdict: VerdictNumbers | undefined): number {

@@ -122,6 +122,8 @@ async function openPage(
   await page.goto(address);
   await page.locator('h1').first().waitFor();
   await page.waitForLoadState('networkidle');
+  // On a busy machine, the network may be idle before a page has asked for its data.
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' });
   return { page, faults };
 }
 

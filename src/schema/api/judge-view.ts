@@ -41,7 +41,7 @@ const splitSchema = z.object({
   verdict: z.boolean(),
 });
 
-/** How often two judges give the same verdict on the same trials. */
+/** The agreement of two judges on the same trials. */
 const judgeAgreementSchema = z.lazy(() =>
   z.object({
     own: judgedMetricSchema,
@@ -59,7 +59,7 @@ const judgeAgreementSchema = z.lazy(() =>
 );
 export type JudgeAgreement = z.infer<typeof judgeAgreementSchema>;
 
-/** How often samples of a judge on the same answer differ. */
+/** The differences between samples of a judge on the same answers. */
 const judgeFlipsSchema = z.lazy(() =>
   z.object({
     run: z.string(),

@@ -12,12 +12,25 @@ import { summarySchema } from '../../schema/summary.ts';
 import type { Store } from '../../stores/store.ts';
 import type { AddRoute } from '../route.ts';
 
-/** Adds `GET /api/runs/:run/tools`: how the targets of a run used their tools, counted over all of its results. */
+/** The most answers that are kept. */
+const mostKept = 5;
+
+/**
+ * Adds `GET /api/runs/:run/tools`: how the targets of a run used their tools, counted over all of its results. The last
+ * answers about completed runs are kept, because reading a large run takes seconds.
+ */
 export const addTools: AddRoute = (app, { openStore }) => {
+  const kept = new Map<string, ToolsView>();
   app.get('/api/runs/:run/tools', async ({ req, json }) => {
     const store = await openStore();
     const run = await findRun(store, req.param('run'));
-    return json(await viewTools(run, store));
+    const key = `${run.id} ${run.finishedAt ?? ''}`;
+    const known = kept.get(key);
+    if (known !== undefined) return json(known);
+    const view = await viewTools(run, store);
+    if (run.status === 'completed') kept.set(key, view);
+    for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
+    return json(view);
   });
 };
 

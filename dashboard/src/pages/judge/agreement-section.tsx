@@ -7,7 +7,7 @@ import { ScoreText } from '../../parts/score-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { SplitList } from './split-list.tsx';
 
-/** How often other judges gave the same verdicts on the same answers. */
+/** The agreement with other judges that judged the same answers. */
 export function AgreementSection({ agreements }: { readonly agreements: readonly JudgeAgreement[] }) {
   return (
     <Section
@@ -15,7 +15,7 @@ export function AgreementSection({ agreements }: { readonly agreements: readonly
       note={
         agreements.length === 0
           ? undefined
-          : 'Answers on which both said yes or no. Agreement by chance is in it: judges that nearly always say yes agree often. Differing answers: the word is the verdict of this judge.'
+          : 'Answers on which both said yes or no. Agreement by chance is included: two judges that nearly always say yes agree often. Beside a differing answer stands the verdict of this judge.'
       }
     >
       {agreements.length === 0 ? (
@@ -52,6 +52,15 @@ const columns: readonly Column<JudgeAgreement>[] = [
     title: 'Metric',
     cell: ({ own, other }) => (
       <PlainText text={own.metric === other.metric ? own.metric : `${own.metric}, ${other.metric}`} />
+    ),
+  },
+  {
+    title: 'Runs',
+    isOptional: true,
+    cell: ({ own, other }) => (
+      <span className="text-quiet">
+        <PlainText text={own.run === other.run ? own.run : `${own.run}, ${other.run}`} />
+      </span>
     ),
   },
   { title: 'Agreement', cell: ({ share }) => <ScoreText estimate={share} /> },

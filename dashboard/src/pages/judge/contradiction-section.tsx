@@ -12,8 +12,8 @@ export function ContradictionSection({ run, kinds }: NonNullable<JudgeView['disa
       title="Where do other metrics contradict it?"
       note={
         <>
-          In run <PlainText text={run} />: {countNote}. Each answer leads to both verdicts and the reply of
-          the judge.
+          Run <PlainText text={run} />. Counted are {countNote}; each answer leads to both verdicts and the
+          reply of the judge.
         </>
       }
     >

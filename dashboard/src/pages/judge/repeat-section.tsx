@@ -6,7 +6,7 @@ import { ScoreText } from '../../parts/score-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { SplitList } from './split-list.tsx';
 
-/** How often the judge contradicts itself on the same answer, from repeated samples. */
+/** The share of answers on which the judge contradicts itself, from repeated samples. */
 export function RepeatSection({ view: { flips, noise } }: { readonly view: JudgeView }) {
   return (
     <Section
@@ -43,7 +43,14 @@ export function RepeatSection({ view: { flips, noise } }: { readonly view: Judge
 
 const columns: readonly Column<JudgeFlips>[] = [
   { title: 'Metric', isName: true, cell: ({ metric }) => <PlainText text={metric} /> },
-  { title: 'Run', cell: ({ run }) => <PlainText text={run} /> },
+  {
+    title: 'Run',
+    cell: ({ run }) => (
+      <span className="whitespace-nowrap text-quiet">
+        <PlainText text={run} />
+      </span>
+    ),
+  },
   { title: 'Flip rate', cell: ({ share }) => <ScoreText estimate={share} /> },
   { title: 'Answers', align: 'right', cell: ({ answers }) => formatCount(answers) },
   {

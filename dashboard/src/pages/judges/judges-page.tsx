@@ -66,7 +66,7 @@ const columns: readonly Column<JudgeRow>[] = [
   { title: 'Runs', align: 'right', cell: ({ runs }) => formatCount(runs) },
   { title: 'Verdicts', align: 'right', cell: ({ verdicts }) => formatCount(verdicts) },
   {
-    title: 'Missing, the judge failed',
+    title: 'Judge failed',
     align: 'right',
     cell: ({ failed }) => (
       <span className={failed > 0 ? 'text-bad' : 'text-quiet'}>{formatCount(failed)}</span>
