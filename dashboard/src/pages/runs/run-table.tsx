@@ -1,15 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import {
-  formatCount,
-  formatMoney,
-  formatPercent,
-  formatTime,
-  missing,
-  shortCommit,
-} from '../../../../src/report/format.ts';
+import { formatCount, formatMoney, formatTime, missing, shortCommit } from '../../../../src/report/format.ts';
 import { stateWords } from '../../../../src/report/run-row.ts';
 import type { RunRow } from '../../../../src/schema/api/run-row.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { LiveRowProgress } from '../../parts/live-progress.tsx';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { ScoreText } from '../../parts/score-text.tsx';
@@ -142,17 +136,11 @@ function Score({ run, target: { score } }: Line) {
       <span className="text-quiet">no scorecard</span>
     );
   }
-  const { progress } = run;
   return (
     <span className="whitespace-nowrap">
       {typeof score?.value === 'number' && run.hasScorecard && <ScoreText estimate={score} />}{' '}
       <span className="text-unsure">{stateWords[run.state]}</span>
-      {progress !== undefined && (
-        <span className="text-quiet">
-          {` ${formatCount(progress.done)}/${formatCount(progress.planned)}`}
-          {progress.score !== null && `, so far ${formatPercent(progress.score)}`}
-        </span>
-      )}
+      <LiveRowProgress run={run} />
     </span>
   );
 }
