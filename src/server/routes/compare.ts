@@ -3,23 +3,33 @@ import { listDifferences } from '../../analysis/compare/list-differences.ts';
 import { z } from 'zod';
 import { readPairedCase } from '../../queries/paired-case.ts';
 import { listPairs, type PairList } from '../../queries/pairs.ts';
-import { readProgress } from '../../queries/runs.ts';
-import { thinDifferences } from '../../report/difference-steps.ts';
+import { findRun, readProgress } from '../../queries/runs.ts';
+import { thinDifferences } from '../../report/comparison-parts.ts';
 import { makeRunRow, runState } from '../../report/run-row.ts';
 import { isEnded } from '../../run/prepare/is-ended.ts';
 import type { ComparisonView, DifferenceList } from '../../schema/api/comparison-view.ts';
 import type { PairedCase } from '../../schema/api/paired-case.ts';
 import { toRunHead } from '../../schema/api/run-head.ts';
 import type { RunRow } from '../../schema/api/run-row.ts';
-import type { KeptRun } from '../../analysis/compare/compared-run.ts';
 import {
-  comparedSchema,
-  type ComparedRuns,
-  findComparedRuns,
-  firstPair,
-  isUsualChoice,
-} from '../compared-runs.ts';
+  type ComparedRun,
+  type KeptRun,
+  pickTargets,
+  type TargetChoice,
+} from '../../analysis/compare/compared-run.ts';
+import { TouchstoneError } from '../../errors.ts';
+import { withoutConditions } from '../../schema/condition.ts';
+import type { Store } from '../../stores/store.ts';
 import { type AddRoute, parseInput } from '../route.ts';
+
+/** The parameters of every request about two runs. The runs may be named as on the command line. */
+const comparedSchema = z.object({
+  a: z.string().default('latest~1'),
+  b: z.string().default('latest'),
+  /** The targets to compare; those that `touchstone compare` pairs when left out. */
+  targetA: z.string().optional(),
+  targetB: z.string().optional(),
+});
 
 const differencesSchema = comparedSchema.extend({ measure: z.string() });
 
@@ -74,4 +84,44 @@ async function toRow({ run, store }: KeptRun): Promise<RunRow> {
   const ended = await isEnded(run, store);
   const head = toRunHead(run);
   return makeRunRow(head, runState(run, ended), await readProgress({ run: head, isEnded: ended }, store));
+}
+
+/** Two runs that a request names, and the targets if it names them. */
+interface ComparedRuns {
+  readonly a: KeptRun;
+  readonly b: KeptRun;
+  readonly targets: TargetChoice | undefined;
+}
+
+/** Finds the runs that a request names: by an id or a part of it, `latest`, `latest~1`, or the name of a baseline. */
+async function findComparedRuns(
+  store: Store,
+  { a, b, targetA, targetB }: z.output<typeof comparedSchema>,
+): Promise<ComparedRuns> {
+  const find = async (name: string): Promise<KeptRun> => {
+    const id = (await store.readBaseline(name))?.run.id ?? name;
+    return { run: await findRun(store, id), store };
+  };
+  const isChosen = targetA !== undefined && targetB !== undefined;
+  return { a: await find(a), b: await find(b), targets: isChosen ? { a: targetA, b: targetB } : undefined };
+}
+
+/** Returns the runs with the targets that a request is about: the chosen ones, or the first that belong together. */
+function firstPair({ a, b, targets }: ComparedRuns): [a: ComparedRun, b: ComparedRun] {
+  const [pair] = pickTargets(a, b, targets === undefined ? [] : [targets]);
+  if (pair !== undefined) return pair;
+  throw new TouchstoneError('usage-invalid', 'The runs have no targets to compare.');
+}
+
+/**
+ * Returns whether targets are compared without being named: then their p-values are corrected together with those of the
+ * other targets.
+ */
+function isUsualChoice({ a, b, targets }: ComparedRuns): boolean {
+  if (targets === undefined) return true;
+  if (a.run.id === b.run.id) return false;
+  const [namesA, namesB] = [a, b].map(({ run }) => withoutConditions(run.targets).map(({ name }) => name));
+  if (namesA === undefined || namesB === undefined) return false;
+  const isSame = targets.a === targets.b || (namesA.length === 1 && namesB.length === 1);
+  return isSame && namesA.includes(targets.a) && namesB.includes(targets.b);
 }

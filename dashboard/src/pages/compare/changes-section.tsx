@@ -11,7 +11,7 @@ interface ChangesSectionOptions {
   readonly storeFolder: string | undefined;
 }
 
-/** What differs between the runs besides their answers: dataset, target, metrics, judges, scorecard, and their state. */
+/** The differences between the runs besides their answers: dataset, target, metrics, judges, scorecard, and their state. */
 export function ChangesSection({ pair, storeFolder }: ChangesSectionOptions) {
   const { notices, targetChanges } = pair;
   if (notices.length === 0 && targetChanges === undefined) return null;

@@ -1,0 +1,95 @@
+import { beforeAll, expect, test } from 'vitest';
+import { type AskedCase, buildKeptRun } from '../../../test/support/build-kept-run.ts';
+import { compareRuns } from '../../analysis/compare/compare-runs.ts';
+import {
+  comparisonViewSchema,
+  differenceListSchema,
+  pairListSchema,
+} from '../../schema/api/comparison-view.ts';
+import { pairedCaseSchema } from '../../schema/api/paired-case.ts';
+import { createMemoryStore } from '../../stores/memory.ts';
+import { createApp } from '../create-app.ts';
+
+const store = createMemoryStore();
+const app = createApp({
+  openStore: async () => await Promise.resolve(store),
+  assets: { document: '', files: new Map() },
+  access: { port: 4321, secret: 'secret' },
+});
+
+const totals = { before: [1, 1, 0, 0, 1, 0.5], after: [1, 0, 1, 0, 1, 1] };
+const asked = (values: readonly number[]): AskedCase[] =>
+  values.map((total, index) => ({ asks: `q${index}`, attempts: [{ total }] }));
+const target = (name: string) => ({ name, use: { use: 'module' }, fingerprint: name.padEnd(32, '0') });
+
+beforeAll(async () => {
+  await buildKeptRun(asked(totals.before), { id: 'before', createdAt: '2026-01-01T00:00:00.000Z' }, store);
+  await buildKeptRun(asked(totals.after), { id: 'after', createdAt: '2026-01-02T00:00:00.000Z' }, store);
+  await buildKeptRun(
+    asked(totals.after),
+    { id: 'renamed', createdAt: '2026-01-03T00:00:00.000Z', targets: [target('one'), target('two')] },
+    store,
+  );
+});
+
+async function get(path: string): Promise<{ status: number; body: unknown }> {
+  const response = await app.request(`http://127.0.0.1:4321/api/compare${path}`, {
+    headers: { host: '127.0.0.1:4321', cookie: 'touchstone-4321=secret' },
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+test('the comparison is that of the command line, with both runs', async () => {
+  const { body } = await get('?a=before&b=after');
+  const view = comparisonViewSchema.parse(body);
+  const [a, b] = [await store.readRun('before'), await store.readRun('after')];
+  if (a === undefined || b === undefined) throw new Error('The store has both runs.');
+  const expected = await compareRuns([
+    { run: a, store },
+    { run: b, store },
+  ]);
+  expect(view.comparison).toEqual(JSON.parse(JSON.stringify(expected)));
+  expect([view.a.id, view.b.id]).toEqual(['before', 'after']);
+});
+
+test('without names, the last two runs are compared; here they have no target in common', async () => {
+  const { status, body } = await get('');
+  expect([status, body]).toEqual([
+    400,
+    {
+      code: 'usage-invalid',
+      message: expect.stringContaining('after has bot; renamed has one, two') as string,
+      remedy: expect.any(String) as string,
+    },
+  ]);
+});
+
+test('two targets are compared where they are named, also those of one run', async () => {
+  const view = comparisonViewSchema.parse((await get('?a=renamed&b=renamed&targetA=one&targetB=two')).body);
+  expect(view.comparison.comparisons.map(({ a, b }) => [a.target, b.target])).toEqual([['one', 'two']]);
+  const across = comparisonViewSchema.parse((await get('?a=before&b=renamed&targetA=bot&targetB=one')).body);
+  expect(across.comparison.comparisons.map(({ a, b }) => [a.target, b.target])).toEqual([['bot', 'one']]);
+  expect((await get('?a=before&b=after&targetA=bot&targetB=none')).status).toBe(400);
+});
+
+test('the differences of a measure are sent in their order', async () => {
+  const list = differenceListSchema.parse((await get('/differences?a=before&b=after&measure=score')).body);
+  expect(list.steps).toEqual([
+    { difference: -1, pairs: 1 },
+    { difference: 0, pairs: 3 },
+    { difference: 0.5, pairs: 1 },
+    { difference: 1, pairs: 1 },
+  ]);
+  expect((await get('/differences?a=before&b=after')).status).toBe(400);
+});
+
+test('pairs are filtered, sorted and sent in parts, and one is sent with its answers', async () => {
+  const path = '/cases?a=before&b=after&where=change!=0&sort=-change&limit=2';
+  const first = pairListSchema.parse((await get(path)).body);
+  expect([first.count, first.rows.map(({ caseId }) => caseId)]).toEqual([3, ['q2', 'q5']]);
+  const rest = pairListSchema.parse((await get(`${path}&after=${first.next ?? ''}`)).body);
+  expect([rest.next, rest.rows.map(({ caseId }) => caseId)]).toEqual([null, ['q1']]);
+  const paired = pairedCaseSchema.parse((await get('/case?a=before&b=after&case=q2')).body);
+  expect([paired.a, paired.b].map(({ attempts }) => attempts[0]?.total)).toEqual([0, 1]);
+  expect((await get('/case?a=before&b=after&case=none')).status).toBe(404);
+});
