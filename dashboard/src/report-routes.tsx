@@ -8,6 +8,7 @@ import {
 import { z } from 'zod';
 import { CaughtError, NotFound } from './layout/failed-pages.tsx';
 import { ReportFrame } from './layout/report-frame.tsx';
+import { CasePage } from './pages/case/case-page.tsx';
 import { CasesPage } from './pages/report/cases-page.tsx';
 import { ReportedCases } from './pages/report/reported-cases.tsx';
 import { RunPage } from './pages/run/run-page.tsx';
@@ -37,6 +38,13 @@ const cases = createRoute({
   component: CasesPage,
 });
 
+const oneCase = createRoute({
+  getParentRoute: () => root,
+  path: '/runs/$run/cases/$ordinal',
+  validateSearch: z.object({ where: text, sort: text }),
+  component: CasePage,
+});
+
 /** Creates the router of a report on a run. */
 export function createReportRouter(id: string) {
   const start = createRoute({
@@ -48,7 +56,7 @@ export function createReportRouter(id: string) {
     },
   });
   return createRouter({
-    routeTree: root.addChildren([start, run, cases]),
+    routeTree: root.addChildren([start, run, cases, oneCase]),
     history: createHashHistory(),
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {

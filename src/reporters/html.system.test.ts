@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { readPieces, sampleInput, sampleView } from '../../test/support/build-sample-run.ts';
 import type { SampleTrial } from '../../test/support/judge-sample.ts';
+import type { Judgement } from '../schema/judgement.ts';
 import { html } from './html.ts';
 
 test('a file contains the worst 2,000 of 3,000 cases, and says so', async () => {
@@ -42,4 +43,28 @@ test('cases are listed by their worst trial: what did not pass first, then by th
   const text = await readPieces(html.report(input, sampleView()));
   const ordinals = Array.from(text.matchAll(/trials\/(\d+)">/g), ([, ordinal]) => Number(ordinal));
   expect(ordinals).toEqual([4, 5, 2, 3, 6, 7, 0, 1]);
+});
+
+test('a trial has the questions to judges that its verdicts are based on', async () => {
+  const input = sampleInput([{ found: ['x'] }]);
+  const judgement = { id: 'j1', outcome: { status: 'failed', code: 'x', reason: 'the reply of <b>' } };
+  const text = await readPieces(
+    html.report(
+      {
+        ...input,
+        results: async function* results(ordinals) {
+          for await (const result of input.results(ordinals)) {
+            const verdict = { status: 'scored' as const, value: 1, judgements: ['j1'] };
+            yield { ...result, verdicts: { ...result.verdicts, relevance: verdict } };
+          }
+        },
+        judgements: async function* judgements(ids) {
+          if (ids.includes('j1')) yield judgement as Judgement;
+        },
+      },
+      sampleView(),
+    ),
+  );
+  expect(text).toContain('/trials/0/judgements">{"judgements":[{"id":"j1"');
+  expect(text).toContain(String.raw`the reply of \u003cb>`);
 });

@@ -7,6 +7,8 @@ import { makeRunView } from '../report/run-view.ts';
 import { type ReportFile, reportFilePath, runPath, trialPath } from '../schema/api/report-file.ts';
 import { isUnresolved, type Outcome, outcomeOfTrial, type Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
+import type { Judgement } from '../schema/judgement.ts';
+import { judgementsOf } from '../schema/verdict.ts';
 import type { Reporter, ReportInput } from './reporter.ts';
 
 /** The most cases in a file, and the most bytes of their trials. */
@@ -53,20 +55,18 @@ export const html: Reporter = {
 
 /** Yields the trials of the first cases, one piece for each case, until the file is full. A case that is too large is left out. */
 async function* writeCases(
-  { run, results }: ReportInput,
+  input: ReportInput,
   cases: readonly (readonly number[])[],
 ): AsyncGenerator<string> {
   let [written, bytes] = [0, 0];
   for (let start = 0; start < cases.length && written < mostCases; start += batchSize) {
     const batch = cases.slice(start, start + batchSize);
-    const byOrdinal = new Map<number, Result>();
-    for await (const result of results(batch.flat().sort((a, b) => a - b)))
-      byOrdinal.set(result.trial.ordinal, result);
+    const read = await readBatch(
+      input,
+      batch.flat().sort((a, b) => a - b),
+    );
     for (const ordinals of batch) {
-      const trials = ordinals.flatMap((ordinal) => byOrdinal.get(ordinal) ?? []);
-      const piece = trials
-        .map((result) => writeAnswer(trialPath(run.id, result.trial.ordinal), { result }))
-        .join('');
+      const piece = ordinals.map((ordinal) => writeTrial(input.run.id, ordinal, read)).join('');
       const size = Buffer.byteLength(piece);
       if (written === mostCases || bytes + size > mostBytes) continue;
       written += 1;
@@ -75,6 +75,33 @@ async function* writeCases(
     }
     if (bytes > mostBytes * 0.99) return;
   }
+}
+
+/** Some trials with the questions to judges that their verdicts are based on. */
+interface Batch {
+  readonly results: ReadonlyMap<number, Result>;
+  readonly judgements: ReadonlyMap<string, Judgement>;
+}
+
+async function readBatch({ results, judgements }: ReportInput, ordinals: readonly number[]): Promise<Batch> {
+  const read = await Array.fromAsync(results(ordinals));
+  const ids = [...new Set(read.flatMap(({ verdicts }) => judgementsOf(verdicts)))];
+  const asked = judgements === undefined || ids.length === 0 ? [] : await Array.fromAsync(judgements(ids));
+  return {
+    results: new Map(read.map((result) => [result.trial.ordinal, result])),
+    judgements: new Map(asked.map((judgement) => [judgement.id, judgement])),
+  };
+}
+
+function writeTrial(run: string, ordinal: number, { results, judgements }: Batch): string {
+  const result = results.get(ordinal);
+  if (result === undefined) return '';
+  const asked = judgementsOf(result.verdicts).flatMap((id) => judgements.get(id) ?? []);
+  const at = trialPath(run, ordinal);
+  const trial = writeAnswer(at, { result });
+  return asked.length === 0
+    ? trial
+    : trial + writeAnswer(`${at}/judgements`, { judgements: asked, cuts: [] });
 }
 
 /** The worst result of a case. */

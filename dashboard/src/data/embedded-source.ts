@@ -9,15 +9,17 @@ import {
   runPath,
 } from '../../../src/schema/api/report-file.ts';
 import { runViewSchema } from '../../../src/schema/api/run-view.ts';
+import type { TrialPlace } from '../../../src/schema/api/trial-facets.ts';
 import type { TrialList } from '../../../src/schema/api/trial-row.ts';
+import type { TrialView } from '../../../src/schema/api/trial-view.ts';
 import type { Result } from '../../../src/schema/result.ts';
 import type { Run } from '../../../src/schema/run.ts';
 import { selectInMemory } from '../../../src/stores/select-in-memory.ts';
 import { type DataSource, FailedRequest } from './data-source.ts';
 
 /**
- * Creates the source of a report in one file: the answers of the server that are inside the document. Only lists of trials
- * are made here, of the trials that are inside, by what a store in memory does.
+ * Creates the source of a report in one file: the answers of the server that are inside the document. Only lists of
+ * trials are made here, of those that are inside, by what a store in memory does.
  */
 export function createEmbeddedSource(document: Document): DataSource & { readonly run: string } {
   const answers = new Map(
@@ -32,22 +34,34 @@ export function createEmbeddedSource(document: Document): DataSource & { readonl
     return JSON.parse(answer.text);
   };
   const { run: id } = reportFileSchema.parse(read(reportFilePath));
-  const prefix = `${runPath(id)}/trials/`;
-  let trials: EmbeddedTrials | undefined;
+  const trials = `${runPath(id)}/trials`;
+  let kept: EmbeddedTrials | undefined;
   const readTrials = (): EmbeddedTrials => {
     const { run } = runViewSchema.parse(read(runPath(id)));
-    const paths = [...answers.keys()].filter((path) => path.startsWith(prefix));
+    const paths = [...answers.keys()].filter((path) => /^\d+$/.test(path.slice(trials.length + 1)));
     return { run, results: paths.map((path) => reportedTrialSchema.parse(read(path)).result) };
   };
   return {
     run: id,
     isFile: true,
     get: async (path) => {
-      if (answers.has(path)) return read(path);
       const { pathname, searchParams } = new URL(path, 'http://report');
-      if (pathname !== `${runPath(id)}/trials`) throw missing(path);
-      trials ??= readTrials();
-      return listTrials(trials, searchParams);
+      if (!pathname.startsWith(trials)) return read(path);
+      kept ??= readTrials();
+      if (pathname === trials) return listTrials(kept, searchParams);
+      const [, ordinal, part] = pathname.slice(trials.length).split('/');
+      switch (part) {
+        case undefined:
+          return viewTrial(kept, Number(ordinal)) ?? read(pathname);
+        case 'place':
+          return findPlace(kept, Number(ordinal), searchParams);
+        case 'judgements':
+          return answers.has(pathname) ? read(pathname) : { judgements: [], cuts: [] };
+        case 'history':
+          return { runs: [] };
+        default:
+          throw missing(path);
+      }
     },
   };
 }
@@ -67,6 +81,33 @@ function listTrials({ run, results }: EmbeddedTrials, parameters: URLSearchParam
   const limit = Number(parameters.get('limit') ?? 100);
   const { rows } = selectInMemory(run, results, { where, sort, limit, fold: true });
   return { rows: [...rows], next: null };
+}
+
+/** Returns everything that is known about a trial; undefined for one that is not in the file. */
+function viewTrial({ run, results }: EmbeddedTrials, ordinal: number): TrialView | undefined {
+  const result = results.find(({ trial }) => trial.ordinal === ordinal);
+  if (result === undefined) return undefined;
+  const ofCase = run.targets.length * run.attempts;
+  const position = Math.floor(ordinal / ofCase);
+  const siblings = results.filter(({ trial }) => Math.floor(trial.ordinal / ofCase) === position);
+  const { rows } = selectInMemory(run, siblings, { limit: ofCase });
+  const messages = result.trial.transcript.length;
+  return { run, result, messages, place: '', trials: [...rows], cuts: [] };
+}
+
+/** Finds the place of a trial, or of another attempt at the same case by the same target, in a list. */
+function findPlace(trials: EmbeddedTrials, ordinal: number, parameters: URLSearchParams): TrialPlace {
+  const all = new URLSearchParams(parameters);
+  all.set('limit', String(trials.results.length));
+  const { rows } = listTrials(trials, all);
+  const rowOf = (each: number) => Math.floor(each / trials.run.attempts);
+  const index = rows.findIndex((row) => rowOf(row.ordinal) === rowOf(ordinal));
+  return {
+    index: index < 0 ? null : index,
+    rows: rows.length,
+    previous: rows[index - 1]?.ordinal ?? null,
+    next: rows[index + 1]?.ordinal ?? null,
+  };
 }
 
 type Vocabulary = ReturnType<typeof vocabularyOf>;

@@ -1,11 +1,6 @@
-import {
-  reportedTrialSchema,
-  reportFilePath,
-  reportFileSchema,
-  runPath,
-  trialPath,
-} from '../../../src/schema/api/report-file.ts';
+import { reportFilePath, reportFileSchema, runPath, trialPath } from '../../../src/schema/api/report-file.ts';
 import { trialListSchema } from '../../../src/schema/api/trial-row.ts';
+import { trialViewSchema } from '../../../src/schema/api/trial-view.ts';
 import { useAnswer, withParameters } from './use-answer.ts';
 
 /** Asks for what the report in one file contains. */
@@ -27,5 +22,5 @@ export function useReportedRows(run: string, choice: ReportedChoice) {
 
 /** Asks for a trial in a report. */
 export function useReportedTrial(run: string, ordinal: number) {
-  return useAnswer(trialPath(run, ordinal), reportedTrialSchema);
+  return useAnswer(trialPath(run, ordinal), trialViewSchema);
 }

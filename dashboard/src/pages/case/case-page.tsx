@@ -174,12 +174,14 @@ function Commands({ view, path }: { readonly view: TrialView; readonly path: str
         label="Copy the show command"
         text={showCommand({ run, storeFolder }, `--case ${quoteForShell(result.case.id)}`)}
       />
-      <a
-        href={`/api${path}/part?path=%2Fresult&download=1`}
-        className="inline-flex h-8 items-center rounded-md border border-line px-3 font-medium hover:bg-hover"
-      >
-        Download everything
-      </a>
+      {source.isFile !== true && (
+        <a
+          href={`/api${path}/part?path=%2Fresult&download=1`}
+          className="inline-flex h-8 items-center rounded-md border border-line px-3 font-medium hover:bg-hover"
+        >
+          Download everything
+        </a>
+      )}
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { formatMoney, formatQuantity, missing } from '../../../../src/report/format.ts';
 import type { Message, ToolCall } from '../../../../src/schema/message.ts';
 import { outcomeOfTrial, type Result } from '../../../../src/schema/result.ts';
@@ -45,7 +46,16 @@ export function CaseDetails({ run, ordinal, hasAttempts }: CaseDetailsOptions) {
             Not the fault of the target: <PlainText text={trial.spoilt.reason} />
           </p>
         )}
-        <p className="text-xs text-quiet">{costOf(result)}</p>
+        <p className="text-xs text-quiet">
+          {costOf(result)}{' '}
+          <Link
+            to="/runs/$run/cases/$ordinal"
+            params={{ run: run.id, ordinal: String(ordinal) }}
+            className="link print:hidden"
+          >
+            Everything about it
+          </Link>
+        </p>
       </div>
       <div className="min-w-0 space-y-4">
         {scorecard !== null && (
