@@ -7,7 +7,7 @@ import { parseTexts } from './filters.ts';
 import { isEnded } from '../run/prepare/is-ended.ts';
 import { isJudgeMissing } from '../run/prepare/resume.ts';
 import type { RunHead } from '../schema/api/run-head.ts';
-import type { RunProgress } from '../schema/api/run-row.ts';
+import type { RunProgress, RunValues } from '../schema/api/run-row.ts';
 import type { Run } from '../schema/run.ts';
 import { readRuns, type Store } from '../stores/store.ts';
 
@@ -131,6 +131,14 @@ export async function listRunHeads(
 }
 
 const headsAtOnce = 500;
+
+/** Lists the datasets, targets and branches of the runs in a store. */
+export async function listRunValues(store: Pick<Store, 'listRuns'>): Promise<RunValues> {
+  const heads = await store.listRuns();
+  const valuesOf = (field: string): string[] =>
+    [...new Set(heads.flatMap((head) => readHeadField(head, field).map(String)))].sort();
+  return { dataset: valuesOf('dataset'), target: valuesOf('target'), branch: valuesOf('branch') };
+}
 
 function readHeadField(run: RunHead, field: string): FieldValues {
   const { id, status, description, dataset, git, decision, targets } = run;

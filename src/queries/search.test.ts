@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { buildKeptRun } from '../../test/support/build-kept-run.ts';
-import type { Result } from '../schema/result.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { buildCase, buildRun, buildTrial } from '../testing/build-records.ts';
 import { mostHits, searchTrials, type SearchQuery } from './search.ts';
@@ -26,7 +25,7 @@ async function search(query: SearchQuery) {
   const testCase = buildCase({ id: trial.caseId, input: 'May I get my money back?' });
   await store.createRun(run);
   await store.addCases(run.id, [{ position: 0, hash: '0'.repeat(32), place: 'a.jsonl:1', case: testCase }]);
-  await store.addTrials(run.id, [{ case: testCase, trial } as Pick<Result, 'case' | 'trial'>]);
+  await store.addTrials(run.id, [{ case: testCase, trial }]);
   return await Array.fromAsync(searchTrials(store, run, query));
 }
 

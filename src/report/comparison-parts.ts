@@ -32,7 +32,7 @@ export interface GroupedRows {
 const ofEffort: readonly RunDifference['measure'][] = ['latency', 'input-tokens', 'output-tokens', 'cost'];
 
 /** Groups the rows of a comparison that have values. */
-export function groupRows({ differences }: PairComparison): GroupedRows {
+export function groupRows({ differences }: { readonly differences: readonly RunDifference[] }): GroupedRows {
   const measured = differences.filter(({ difference }) => difference.n > 0);
   const isEffort = ({ measure }: RunDifference) => ofEffort.includes(measure);
   return {

@@ -28,19 +28,5 @@ export function runState(
 
 /** Returns the row of a run in the list of runs. */
 export function makeRunRow(head: RunHead, state: RunState, progress?: RunProgress): RunRow {
-  const { status: _, targets, headlines, passMark, targetCount: __, isImporting: ___, ...run } = head;
-  const needed = run.dataset.cases * run.attempts;
-  return {
-    ...run,
-    state,
-    hasScorecard: passMark !== null,
-    targets:
-      headlines?.map(({ target, score, counts: { measured, planned } }) => ({
-        target,
-        score,
-        measured,
-        needed: planned,
-      })) ?? targets.map((target) => ({ target, score: null, measured: 0, needed })),
-    ...(progress !== undefined && { progress }),
-  };
+  return { ...head, state, ...(progress !== undefined && { progress }) };
 }

@@ -61,12 +61,14 @@ test('side by side, each text keeps its own words and white space', () => {
   expect(diffSides('Pay 5 €\n\nby May.', 'Pay 7 €\n by  May.')).toEqual({
     first: [
       { kind: 'same', text: 'Pay' },
-      { kind: 'removed', text: ' 5' },
+      { kind: 'same', text: ' ' },
+      { kind: 'removed', text: '5' },
       { kind: 'same', text: ' €\n\nby May.' },
     ],
     second: [
       { kind: 'same', text: 'Pay' },
-      { kind: 'added', text: ' 7' },
+      { kind: 'same', text: ' ' },
+      { kind: 'added', text: '7' },
       { kind: 'same', text: ' €\n by  May.' },
     ],
   });

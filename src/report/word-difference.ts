@@ -117,14 +117,19 @@ export function diffSides(first: string, second: string): WordSides {
   };
 }
 
-/** Returns pieces with the text between their words as it is in the whole text. */
+/** Returns pieces with the text between their words as it is in the whole text. White space is not marked. */
 function restoreSpace(text: string, pieces: readonly WordPiece[]): WordPiece[] {
   const words = text.match(/\s*\S+/g) ?? [];
   let from = 0;
-  return pieces.map(({ kind, text: joined }) => {
+  return pieces.flatMap(({ kind, text: joined }) => {
     const to = from + joined.split(' ').length;
     const restored = words.slice(from, to).join('');
     from = to;
-    return { kind, text: restored };
+    const [space = ''] = /^\s*/.exec(restored) ?? [];
+    if (kind === 'same' || space === '') return [{ kind, text: restored }];
+    return [
+      { kind: 'same', text: space },
+      { kind, text: restored.slice(space.length) },
+    ];
   });
 }

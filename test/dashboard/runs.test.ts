@@ -1,8 +1,10 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { createMemoryStore } from '../../src/stores/memory.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite.ts';
 import type { Store } from '../../src/stores/store.ts';
+import { buildRun } from '../../src/testing/build-records.ts';
 import { temporaryFolder } from '../run-cli.ts';
 import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
 import { addSampleRun, mixedTrials } from '../support/sample-store.ts';
@@ -107,5 +109,77 @@ describeInBrowser('the list of runs', () => {
     await confirm.click();
     await page.getByRole('link', { name: ids[3] ?? '' }).waitFor({ state: 'detached' });
     expect((await store.listRuns()).map(({ id }) => id)).toEqual(ids.slice(0, 3).toReversed());
+  });
+});
+
+describeInBrowser('a long list of runs', () => {
+  const many = Array.from(
+    { length: 104 },
+    (_, index) => `2026010${index < 100 ? 1 : 2}-090000-${String(index).padStart(4, '0')}`,
+  );
+  const dashboard = useDashboard(async () => {
+    const store = createMemoryStore();
+    for (const [index, id] of many.entries()) {
+      const createdAt = new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString();
+      const dataset = {
+        sources: [index === 0 ? 'old.jsonl' : 'golden.jsonl'],
+        cases: 1,
+        hash: '2'.repeat(32),
+      };
+      await store.createRun(buildRun({ id, status: 'completed', createdAt, dataset }));
+    }
+    return store;
+  });
+
+  test('goes on where it ends, and can be filtered by what only an old run has', async () => {
+    const { page } = await dashboard.open('/');
+    expect(await listedIds(page)).toEqual(many.slice(4).toReversed());
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' });
+    expect(await listedIds(page)).toEqual(many.toReversed());
+    await page.getByLabel('Dataset').selectOption('old.jsonl');
+    await page.getByRole('link', { name: many[1] ?? '' }).waitFor({ state: 'detached' });
+    expect(await listedIds(page)).toEqual(many.slice(0, 1));
+  });
+});
+
+describeInBrowser('runs that got worse', () => {
+  const days = Array.from({ length: 10 }, (_, index) => String(index + 1).padStart(2, '0'));
+  const dashboard = useDashboard(async () => {
+    const store = createMemoryStore();
+    for (const [index, day] of days.entries()) {
+      const trials = mixedTrials(40).map(({ error: _, ...trial }, place) => ({
+        ...trial,
+        ...(place % 3 !== 0 && index >= 6 && { usedTools: [], found: [], missing: ['fee'] }),
+      }));
+      await addSampleRun(store, trials, {
+        id: `202602${day}-090000-aaaa`,
+        createdAt: `2026-02-${day}T09:00:00.000Z`,
+        dataset: { sources: [index < 9 ? 'golden.jsonl' : 'other.jsonl'], cases: 40, hash: '2'.repeat(32) },
+      });
+    }
+    return store;
+  });
+
+  test('have a mark where the change is, with what changed', async () => {
+    const { page } = await dashboard.open('/');
+    const trend = page.getByRole('article').filter({ hasText: 'assistant' });
+    await trend.getByRole('img').waitFor();
+    expect(await trend.locator('svg text').allTextContents()).toEqual(['▼']);
+    expect(await trend.innerText()).toMatch(/▼ score worse by \d/);
+  });
+
+  test('the dataset that is chosen narrows the trend, too', async () => {
+    const { page } = await dashboard.open('/?dataset=golden.jsonl');
+    await page.getByRole('img', { name: 'Score of assistant over 9 runs' }).waitFor();
+  });
+
+  test('are cards on a narrow screen, with whole intervals', async () => {
+    const { page } = await dashboard.open('/', { viewport: { width: 390, height: 800 } });
+    const cards = page.getByRole('list', { name: 'Runs' }).getByRole('listitem');
+    expect(await cards.count()).toBe(10);
+    expect(await cards.first().innerText()).toMatch(/\d+\.\d % \[\d+\.\d, \d+\.\d\].*n = 40\/40/s);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect(await findBarriers(page)).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import type { KeptRun } from '../../src/analysis/compare/compared-run.ts';
 import type { Case } from '../../src/schema/case.ts';
 import type { PlannedCase, Result } from '../../src/schema/result.ts';
 import type { Run } from '../../src/schema/run.ts';
+import type { Store } from '../../src/stores/store.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import { buildCase, buildRun, buildTrial } from '../../src/testing/build-records.ts';
 
@@ -25,8 +26,15 @@ export interface AskedCase extends Partial<Pick<Case, 'id' | 'category' | 'clust
 
 const passMark = 0.6;
 
-/** Builds a run for tests in a memory store. Totals come from one metric, `keywords`, and pass from 0.6 on. */
-export async function buildKeptRun(cases: readonly AskedCase[], parts: Partial<Run> = {}): Promise<KeptRun> {
+/**
+ * Builds a run for tests in a memory store, a new one unless one is given. Totals come from one metric, `keywords`, and pass
+ * from 0.6 on.
+ */
+export async function buildKeptRun(
+  cases: readonly AskedCase[],
+  parts: Partial<Run> = {},
+  store: Store = createMemoryStore(),
+): Promise<KeptRun> {
   const planned = cases.map(planCase);
   const attempts = Math.max(1, ...cases.map((asked) => asked.attempts.length));
   const [{ name: target } = { name: 'bot' }] = parts.targets ?? [];
@@ -44,7 +52,6 @@ export async function buildKeptRun(cases: readonly AskedCase[], parts: Partial<R
       return tried.isAbsent === true ? [] : [toResult(tried, planned[position] as PlannedCase, place)];
     }),
   );
-  const store = createMemoryStore();
   await store.createRun(run);
   await store.addCases(run.id, planned);
   await store.addTrials(run.id, results);

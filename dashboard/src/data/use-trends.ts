@@ -3,6 +3,6 @@ import { useAnswer, withParameters } from './use-answer.ts';
 import type { RunChoice } from './use-runs.ts';
 
 /** Asks for the score of every target from run to run. */
-export function useTrends({ target, branch }: RunChoice) {
-  return useAnswer(withParameters('/trends', { target, branch }), trendsSchema);
+export function useTrends(choice: RunChoice) {
+  return useAnswer(withParameters('/trends', { ...choice }), trendsSchema);
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { FilteredCases } from './filtered-cases.tsx';
 
 /** The options of {@link CasesLink}. */
 interface CasesLinkOptions {
@@ -11,15 +12,12 @@ interface CasesLinkOptions {
 
 /** A number or a name that leads to the cases behind it. */
 export function CasesLink({ run, where, children }: CasesLinkOptions) {
-  return (
-    <a href={casesAddress(run, where)} className="link">
-      {children}
-    </a>
+  const filter = Object.entries(where).map(
+    ([field, value]) => ({ field, operator: '=', values: [value] }) as const,
   );
-}
-
-/** Returns the address of the cases of a run that a filter selects. */
-function casesAddress(run: string, where: Readonly<Record<string, string>>): string {
-  const terms = Object.entries(where).map(([field, value]) => `${field}=${value}`);
-  return `/runs/${encodeURIComponent(run)}/cases?${new URLSearchParams({ where: terms.join(' ') }).toString()}`;
+  return (
+    <FilteredCases run={run} where={filter}>
+      {children}
+    </FilteredCases>
+  );
 }

@@ -28,7 +28,7 @@ export function Headline({ run, target }: HeadlineOptions) {
           <IntervalPlot estimate={target.score} mark={run.scorecard?.passMark} />
         </div>
       )}
-      <p className="mt-2 text-quiet">
+      <p className="mt-2 text-base">
         <PlainText text={parts.join(' · ')} />
       </p>
     </div>

@@ -13,11 +13,11 @@ interface SectionOptions {
 export function Section({ title, note, children }: SectionOptions) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="mt-10 max-w-5xl">
+    <section aria-labelledby={id} className="mt-10">
       <h2 id={id} className="text-base font-semibold">
         {title}
       </h2>
-      {note !== undefined && <p className="mt-0.5 max-w-3xl text-quiet">{note}</p>}
+      {note !== undefined && <p className="mt-0.5 max-w-prose text-quiet">{note}</p>}
       <div className="mt-3">{children}</div>
     </section>
   );

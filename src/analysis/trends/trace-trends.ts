@@ -5,7 +5,7 @@ import { withoutConditions } from '../../schema/condition.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import { type Trend, type Trends, trendsVersion } from '../../schema/trends.ts';
-import { readRuns, type Store } from '../../stores/store.ts';
+import type { Store } from '../../stores/store.ts';
 import { joinSeries, type QuestionStep, searchSeries } from './search-series.ts';
 import { chooseRuns, type PlacedRun, pointOf, type RunChoices, summaryOf } from './trend-points.ts';
 import type { TrendMeasure } from './trend-rules.ts';
@@ -29,7 +29,8 @@ export async function traceTrends(
   store: Pick<Store, 'listRuns' | 'readRun' | 'readOutcomes'>,
   choices: TrendChoices = {},
 ): Promise<Trends> {
-  const { runs, superseded } = chooseRuns(await Array.fromAsync(readRuns(store)), choices);
+  const { runs: chosen, superseded } = chooseRuns(await store.listRuns(), choices);
+  const runs = await readPlaced(store, chosen);
   const { category } = choices;
   const known = targetsOf(runs);
   for (const name of choices.targets ?? []) checkName('target', name, known);
@@ -39,6 +40,19 @@ export async function traceTrends(
     trends.push(await traceTarget(runs, target, { ...choices, store }));
   }
   return { version: trendsVersion, ...(category !== undefined && { category }), superseded, trends };
+}
+
+/** Reads the chosen runs; one that was deleted in the meantime is left out. */
+async function readPlaced(
+  store: Pick<Store, 'readRun'>,
+  chosen: readonly { readonly id: string; readonly createdAt: string }[],
+): Promise<PlacedRun[]> {
+  const placed: PlacedRun[] = [];
+  for (const { id, createdAt } of chosen) {
+    const run = await store.readRun(id);
+    if (run !== undefined) placed.push({ run, createdAt });
+  }
+  return placed;
 }
 
 type TargetChoices = TrendChoices & { readonly store: Pick<Store, 'readOutcomes'> };

@@ -1,3 +1,4 @@
+import type { RunHead } from '../../schema/api/run-head.ts';
 import type { Estimate } from '../../schema/estimate.ts';
 import type { Run } from '../../schema/run.ts';
 import { type Summary, summarySchema, type TargetSummary } from '../../schema/summary.ts';
@@ -104,6 +105,8 @@ export function summaryOf({ summary }: Run): Summary | undefined {
 
 /** Options for choosing the runs of a trend. */
 export interface RunChoices {
+  /** Returns whether a run is considered at all; every run is by default. */
+  readonly where?: ((run: RunHead) => boolean) | undefined;
   /** The number of newest runs; all by default. */
   readonly last?: number | undefined;
   /** The earliest moment, in milliseconds since 1970. */
@@ -120,7 +123,7 @@ export interface PlacedRun {
 
 /** The chosen runs, the oldest first, and the number of runs replaced by a newer scoring of the same answers. */
 interface ChosenRuns {
-  readonly runs: readonly PlacedRun[];
+  readonly runs: readonly { readonly id: string; readonly createdAt: string }[];
   readonly superseded: number;
 }
 
@@ -128,9 +131,12 @@ interface ChosenRuns {
  * Chooses the runs of a trend and sorts them by the time at which their answers were given. Answers that were scored
  * several times count once, by their newest completed scoring, at the time and the commit of the answers.
  */
-export function chooseRuns(kept: readonly Run[], { last, since, branch }: RunChoices): ChosenRuns {
+export function chooseRuns(
+  kept: readonly RunHead[],
+  { where = () => true, last, since, branch }: RunChoices,
+): ChosenRuns {
   const byId = new Map(kept.map((run) => [run.id, run]));
-  const scorings = Map.groupBy(kept, (run) => originOf(run, byId).id);
+  const scorings = Map.groupBy(kept.filter(where), (run) => originOf(run, byId).id);
   const placed = [...scorings.values()].map((runs) => {
     const newest = newestOf(runs);
     return { run: newest, createdAt: originOf(newest, byId).createdAt, others: runs.length - 1 };
@@ -141,13 +147,13 @@ export function chooseRuns(kept: readonly Run[], { last, since, branch }: RunCho
     .toSorted((a, b) => compareTexts(a.createdAt, b.createdAt) || compareTexts(a.run.id, b.run.id))
     .slice(last === undefined ? 0 : -last);
   return {
-    runs: chosen.map(({ run, createdAt }) => ({ run, createdAt })),
+    runs: chosen.map(({ run: { id }, createdAt }) => ({ id, createdAt })),
     superseded: chosen.reduce((sum, { others }) => sum + others, 0),
   };
 }
 
 /** Returns the run in which the answers were given, as far as it is stored. */
-function originOf(run: Run, byId: ReadonlyMap<string, Run>): Run {
+function originOf(run: RunHead, byId: ReadonlyMap<string, RunHead>): RunHead {
   const seen = new Set<string>();
   let origin = run;
   while (origin.rescoredFrom !== undefined && !seen.has(origin.id)) {
@@ -160,7 +166,7 @@ function originOf(run: Run, byId: ReadonlyMap<string, Run>): Run {
 }
 
 /** Returns the newest scoring. An interrupted scoring does not replace a completed one. */
-function newestOf(runs: readonly Run[]): Run {
+function newestOf(runs: readonly RunHead[]): RunHead {
   const done = runs.filter(({ status }) => status === 'completed');
   const candidates = done.length > 0 ? done : runs;
   return candidates.reduce((newest, run) => (run.createdAt > newest.createdAt ? run : newest));

@@ -26,8 +26,8 @@ export const decisionHeadSchema = z.object({
   isGated: z.boolean(),
 });
 
-/** The part of a run that a list shows: without its settings and its summary. */
-export const runHeadSchema = z.lazy(() =>
+/** Returns the schema of a run's head, to which the page of runs adds what it knows of the process. */
+export const runHeadObject = () =>
   z.object({
     id: z.string(),
     status: z.enum(['planning', 'running', 'interrupted', 'completed']),
@@ -52,8 +52,8 @@ export const runHeadSchema = z.lazy(() =>
     decision: decisionHeadSchema.nullable(),
     /** The cost of targets, judges and simulated users in US dollars, as far as it was reported; null when nothing was. */
     cost: z.number().nonnegative().nullable(),
-  }),
-);
+  });
+export const runHeadSchema = z.lazy(runHeadObject);
 /** The part of a run that a list shows: without its settings and its summary. */
 export type RunHead = z.infer<typeof runHeadSchema>;
 

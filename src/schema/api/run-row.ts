@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { estimateSchema } from '../estimate.ts';
-import { gitStateSchema } from '../run.ts';
-import { decisionHeadSchema } from './run-head.ts';
+import { runHeadObject } from './run-head.ts';
 
 /**
  * The state of a run and of its process. `interrupted` ended early, `never-started` ended while it was being planned, and
@@ -28,35 +26,10 @@ export const runProgressSchema = z.object({
 });
 export type RunProgress = z.infer<typeof runProgressSchema>;
 
-/** One run in the list of runs. */
+/** One run in the list of runs: its head, with the state of its process. */
 export const runRowSchema = z.lazy(() =>
-  z.object({
-    id: z.string(),
+  runHeadObject().extend({
     state: runStateSchema,
-    createdAt: z.string(),
-    finishedAt: z.string().optional(),
-    description: z.string().optional(),
-    git: gitStateSchema.optional(),
-    continues: z.string().optional(),
-    rescoredFrom: z.string().optional(),
-    dataset: z.object({ sources: z.array(z.string()), cases: z.int().nonnegative(), hash: z.string() }),
-    attempts: z.int().positive(),
-    hasScorecard: z.boolean(),
-    /** The targets without a condition, in the order of the run. */
-    targets: z.array(
-      z.object({
-        target: z.string(),
-        /** Null as long as the run has no summary. */
-        score: estimateSchema.nullable(),
-        /** Trials with a score, and trials that should have one. */
-        measured: z.int().nonnegative(),
-        needed: z.int().nonnegative(),
-      }),
-    ),
-    /** Null as long as the run has no summary. */
-    decision: decisionHeadSchema.nullable(),
-    /** The cost of targets, judges and simulated users in US dollars; null when no call reported any. */
-    cost: z.number().nullable(),
     /** Present while the run is under way. */
     progress: runProgressSchema.optional(),
   }),
@@ -72,3 +45,9 @@ export const runListSchema = z.lazy(() =>
   }),
 );
 export type RunList = z.infer<typeof runListSchema>;
+
+/** The values by which the list of runs can be filtered, each once, in alphabetical order. */
+export const runValuesSchema = z.lazy(() =>
+  z.object({ dataset: z.array(z.string()), target: z.array(z.string()), branch: z.array(z.string()) }),
+);
+export type RunValues = z.infer<typeof runValuesSchema>;

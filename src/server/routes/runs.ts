@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatFilter } from '../../lib/filter/format-filter.ts';
-import { listRunHeads, readProgress, type RunHeadState } from '../../queries/runs.ts';
+import { listRunHeads, listRunValues, readProgress, type RunHeadState } from '../../queries/runs.ts';
 import { makeRunRow, runState } from '../../report/run-row.ts';
 import type { RunList, RunRow } from '../../schema/api/run-row.ts';
 import type { Store } from '../../stores/store.ts';
@@ -18,12 +18,16 @@ const inputSchema = z.object({
 });
 type RunsInput = z.infer<typeof inputSchema>;
 
-/** Adds `GET /api/runs`: the runs of the store, the newest first, of a dataset, target or branch where one is named. */
+/**
+ * Adds `GET /api/runs`: the runs of the store, the newest first, of a dataset, target or branch where one is named; and
+ * `GET /api/run-values`, the datasets, targets and branches that can be named.
+ */
 export const addRuns: AddRoute = (app, { openStore }) => {
   app.get('/api/runs', async ({ req, json }) => {
     const input = parseInput(inputSchema, req.query());
     return json(await listRuns(await openStore(), input));
   });
+  app.get('/api/run-values', async ({ json }) => json(await listRunValues(await openStore())));
 };
 
 async function listRuns(store: Store, { before, limit, ...named }: RunsInput): Promise<RunList> {

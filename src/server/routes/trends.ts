@@ -1,21 +1,54 @@
 import { z } from 'zod';
 import { traceTrends } from '../../analysis/trends/trace-trends.ts';
+import { hashText } from '../../lib/content-hash.ts';
+import type { RunHead } from '../../schema/api/run-head.ts';
+import type { Trends } from '../../schema/trends.ts';
+import type { Store } from '../../stores/store.ts';
 import { type AddRoute, parseInput } from '../route.ts';
 
 /** The number of runs that `touchstone trends` shows by default. */
 const usualRuns = 30;
 
+/** The number of choices whose trends are kept. */
+const mostKept = 20;
+
 const inputSchema = z.object({
+  dataset: z.string().optional(),
   target: z.string().optional(),
   branch: z.string().optional(),
   last: z.coerce.number().int().min(1).default(usualRuns),
 });
+type TrendsInput = z.infer<typeof inputSchema>;
 
-/** Adds `GET /api/trends`: the score of every target, or of one, from run to run, as `touchstone trends` reports it. */
+/**
+ * Adds `GET /api/trends`: the score of every target, or of one, from run to run, as `touchstone trends` reports it. Only runs
+ * of the named dataset, target and branch are considered.
+ */
 export const addTrends: AddRoute = (app, { openStore }) => {
+  const trace = keepTrends();
   app.get('/api/trends', async ({ req, json }) => {
-    const { target, branch, last } = parseInput(inputSchema, req.query());
-    const targets = target === undefined ? undefined : [target];
-    return json(await traceTrends(await openStore(), { targets, branch, last }));
+    return json(await trace(await openStore(), parseInput(inputSchema, req.query())));
   });
 };
+
+/** Creates a function that computes trends only when the runs have changed: the results of many runs are read for them. */
+function keepTrends() {
+  const kept = new Map<string, Promise<Trends>>();
+  return async (store: Store, input: TrendsInput): Promise<Trends> => {
+    const key = hashText(JSON.stringify([store.address, input, await store.listRuns()]));
+    const trends = kept.get(key) ?? traceTrends(store, toChoices(input));
+    kept.delete(key);
+    kept.set(key, trends);
+    const [oldest] = kept.keys();
+    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+    trends.catch(() => kept.delete(key));
+    return await trends;
+  };
+}
+
+function toChoices({ dataset, target, branch, last }: TrendsInput) {
+  const where = (run: RunHead): boolean =>
+    (dataset === undefined || run.dataset.sources.includes(dataset)) &&
+    (target === undefined || run.targets.includes(target));
+  return { where, targets: target === undefined ? undefined : [target], branch, last };
+}

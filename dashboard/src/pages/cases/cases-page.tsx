@@ -10,6 +10,7 @@ import { useFacets, useTrials } from '../../data/use-trials.ts';
 import { useRun } from '../../data/use-run.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
+import { RunTabs } from '../../layout/run-tabs.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { FilterBar, readFilter } from '../../parts/filter-bar.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
@@ -73,6 +74,7 @@ function CaseList({ view }: { readonly view: RunView }) {
         title="Cases"
         about={<Count view={view} counts={isValid ? facets : undefined} />}
       />
+      <RunTabs run={run.id} />
       <FilterBar
         ref={field}
         text={where}

@@ -1,6 +1,7 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ComparisonView } from '../../../../src/schema/api/comparison-view.ts';
-import type { PairComparison } from '../../../../src/schema/run-comparison.ts';
+import type { RunRow } from '../../../../src/schema/api/run-row.ts';
 import { type ComparedChoice, useComparison, usePairs } from '../../data/use-comparison.ts';
 import { useRuns } from '../../data/use-runs.ts';
 import { useKeys } from '../../keys/use-keys.ts';
@@ -8,6 +9,7 @@ import { PageHead } from '../../layout/page-head.tsx';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { CasePanel } from './case-panel.tsx';
 import { CasesSection, usualSort } from './cases-section.tsx';
@@ -23,52 +25,70 @@ import { VerdictSection } from './verdict-section.tsx';
 
 /** Two runs paired by case: whether B is better than A, by how much, and where. */
 export function ComparePage() {
-  const { choice, address, change } = useCompareAddress();
+  const { choice, change } = useCompareAddress();
   const { data: list } = useRuns();
-  const { data: view, error, refetch } = useComparison(choice);
-  const recent = list?.runs ?? [];
-  const pair = view && shownPair(view, choice);
-  const [a, b] = [view?.a.id ?? address.a, view?.b.id ?? address.b];
+  const { data, error, refetch } = useComparison(choice);
+  // The previous answer stays while another one is on its way, but not after a failure.
+  const view = error === null ? data : undefined;
+  const [a = choice.a, b = choice.b] = [view?.a.id, view?.b.id];
   const swap = (): void =>
-    change({ a: b, b: a, targetA: pair && pair.b.target, targetB: pair && pair.a.target, case: undefined });
+    change({ a: b, b: a, targetA: choice.targetB, targetB: choice.targetA, case: undefined });
   useKeys([{ keys: 's', does: 'Swap A and B', run: swap }]);
-  const head = (
-    <PageHead
-      crumbs={[{ label: 'Runs', link: { to: '/' } }]}
-      title="Compare"
-      actions={
-        <Button onClick={swap} disabled={view === undefined} title="Swap A and B (s)">
-          <span aria-hidden>⇄</span> Swap A and B
-        </Button>
-      }
-    />
-  );
-  if (list !== undefined && recent.length < 2 && view === undefined) {
-    return (
-      <>
-        {head}
-        <EmptyState title="A comparison takes two runs">
-          <code className="font-mono">touchstone run</code> makes one;{' '}
-          <code className="font-mono">touchstone run --resume latest</code> asks only what has changed since
-          the last.
-        </EmptyState>
-      </>
-    );
-  }
+  const isLonely = list !== undefined && list.runs.length < 2 && view === undefined;
   return (
     <>
-      {head}
-      <RunPickers recent={recent} a={view?.a} b={view?.b} pair={pair} />
-      <div className="mt-6">
-        {error !== null ? (
-          <ErrorPanel error={error} onRetry={() => void refetch()} />
-        ) : view === undefined || pair === undefined ? (
-          <Skeleton />
-        ) : (
-          <ComparisonReport view={view} pair={pair} />
-        )}
-      </div>
+      <PageHead
+        crumbs={[{ label: 'Runs', link: { to: '/' } }]}
+        title="Compare"
+        actions={
+          <Button onClick={swap} disabled={view === undefined} title="Swap A and B (s)">
+            <span aria-hidden>⇄</span> Swap A and B
+          </Button>
+        }
+      />
+      {isLonely ? (
+        <TooFewRuns runs={list.runs} />
+      ) : (
+        <>
+          <RunPickers
+            recent={list?.runs ?? []}
+            a={view?.a}
+            b={view?.b}
+            pair={view && shownPair(view, choice)}
+          />
+          <div className="mt-6">
+            {error !== null ? (
+              <ErrorPanel error={error} onRetry={() => void refetch()} />
+            ) : (
+              <ComparisonReport view={view} choice={choice} />
+            )}
+          </div>
+        </>
+      )}
     </>
+  );
+}
+
+function TooFewRuns({ runs: [run] }: { readonly runs: readonly RunRow[] }) {
+  const [first, second] = run?.targets ?? [];
+  return (
+    <EmptyState title="A comparison takes two runs">
+      <code className="font-mono">touchstone run</code> makes one.
+      {run !== undefined && first !== undefined && second !== undefined && (
+        <>
+          {' '}
+          Two targets of one run can be compared, too:{' '}
+          <Link
+            to="/compare"
+            search={{ a: run.id, b: run.id, targetA: first, targetB: second }}
+            className="link"
+          >
+            <PlainText text={`${first} and ${second}`} />
+          </Link>
+          .
+        </>
+      )}
+    </EmptyState>
   );
 }
 
@@ -79,7 +99,16 @@ function shownPair({ comparison }: ComparisonView, { targetA, targetB }: Compare
   return named ?? comparisons[0];
 }
 
-function ComparisonReport({ view, pair }: { readonly view: ComparisonView; readonly pair: PairComparison }) {
+/** The options of {@link ComparisonReport}. */
+interface ComparisonReportOptions {
+  /** Undefined while it is being loaded. */
+  readonly view: ComparisonView | undefined;
+  readonly choice: ComparedChoice;
+}
+
+function ComparisonReport({ view, choice }: ComparisonReportOptions) {
+  const pair = view && shownPair(view, choice);
+  if (view === undefined || pair === undefined) return <Skeleton />;
   const { comparison, storeFolder } = view;
   const changes = <ChangesSection pair={pair} storeFolder={storeFolder} />;
   if (pair.pairing.pairs === 0) {
@@ -96,7 +125,7 @@ function ComparisonReport({ view, pair }: { readonly view: ComparisonView; reado
   }
   return (
     <>
-      <TargetsSection comparisons={comparison.comparisons} />
+      <TargetsSection comparisons={comparison.comparisons} shown={pair} />
       <VerdictSection pair={pair} comparison={comparison} />
       {changes}
       <MeasuresSection pair={pair} />

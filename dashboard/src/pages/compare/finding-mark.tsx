@@ -61,7 +61,7 @@ function Mark({
   if (word === '') return null;
   return (
     <span className={`whitespace-nowrap ${colour}`}>
-      <span aria-hidden className="mr-1 inline-block w-3 text-center font-semibold">
+      <span aria-hidden className="mr-[0.3em] inline-block min-w-3 text-center font-semibold">
         {sign}
       </span>
       {word}

@@ -10,13 +10,13 @@ import {
   pickRows,
 } from '../../../../src/report/comparison-rows.ts';
 import { formatCount } from '../../../../src/report/format.ts';
+import { type Phrase, quote } from '../../../../src/report/phrase.ts';
 import {
   measureKey,
   type PairComparison,
   type RunDifference,
 } from '../../../../src/schema/run-comparison.ts';
 import { Button } from '../../parts/button.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { PhraseText } from '../../parts/phrase-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { FindingMark } from './finding-mark.tsx';
@@ -26,93 +26,133 @@ import { ZeroPlot } from './zero-plot.tsx';
 export function MeasuresSection({ pair }: { readonly pair: PairComparison }) {
   const [isAll, setIsAll] = useState(false);
   const { rows, more } = pickRows(pair, isAll);
-  const { quality, categories, effort } = groupRows({ ...pair, differences: [...rows] });
+  const { quality, categories, effort } = groupRows({ differences: rows });
   const reach = reachOf([...quality, ...categories]);
   const isRuleChanged = rows.some((row) => row.isRuleChanged === true);
+  const groups: readonly Group[] = [
+    { title: 'Quality', rows: quality, reachOf: () => reach },
+    { title: 'Categories', rows: categories, reachOf: () => reach },
+    { title: 'Time and cost', rows: effort, reachOf: (row) => reachOf([row]) },
+  ];
   return (
     <Section
       title="By how much, and on which measure?"
       note={isRuleChanged ? '* measured by another rule in A than in B' : undefined}
     >
-      <MeasureTable label="Quality" rows={quality} reachOfRow={() => reach} />
-      {categories.length > 0 && (
-        <>
-          <h3 className="mt-6 mb-1 font-medium">By category</h3>
-          <MeasureTable label="By category" rows={categories} reachOfRow={() => reach} />
-          {more > 0 && (
-            <div className="mt-2">
-              <Button onClick={() => setIsAll(true)}>Show {formatCount(more)} more categories</Button>
-            </div>
-          )}
-        </>
-      )}
-      {effort.length > 0 && (
-        <>
-          <h3 className="mt-6 mb-1 font-medium">Time and cost</h3>
-          <MeasureTable label="Time and cost" rows={effort} reachOfRow={(row) => reachOf([row])} />
-        </>
+      <MeasureTable groups={groups.filter((group) => group.rows.length > 0)} />
+      {more > 0 && (
+        <div className="mt-2">
+          <Button onClick={() => setIsAll(true)}>Show {formatCount(more)} more categories</Button>
+        </div>
       )}
     </Section>
   );
 }
 
-/** The options of {@link MeasureTable}. */
-interface MeasureTableOptions {
-  readonly label: string;
+/** Rows under a heading of the table. */
+interface Group {
+  readonly title: string;
   readonly rows: readonly RunDifference[];
-  readonly reachOfRow: (row: RunDifference) => number;
+  /** Returns the reach of the axis on which a row is drawn. */
+  readonly reachOf: (row: RunDifference) => number;
 }
 
-function MeasureTable({ label, rows, reachOfRow }: MeasureTableOptions) {
-  const columns: readonly Column<RunDifference>[] = [
-    { title: 'Measure', isName: true, cell: (row) => <Name row={row} /> },
-    { title: 'A', align: 'right', cell: ({ meanA, unit }) => formatMean(meanA, unit) },
-    { title: 'B', align: 'right', cell: ({ meanB, unit }) => formatMean(meanB, unit) },
-    {
-      title: 'B − A',
-      align: 'right',
-      cell: ({ difference, unit }) => (
-        <span className="font-medium whitespace-nowrap">{formatSigned(difference.value, unit)}</span>
-      ),
-    },
-    {
-      title: 'Interval',
-      cell: ({ difference, unit }) => (
-        <span className="whitespace-nowrap text-quiet">{formatLimits(difference, unit)}</span>
-      ),
-    },
-    {
-      title: 'Difference around 0',
-      isOptional: true,
-      hidesTitle: true,
-      cell: (row) => <ZeroPlot row={row} reach={reachOfRow(row)} />,
-    },
-    { title: 'Finding', cell: (row) => <FindingMark row={row} /> },
-    {
-      title: 'p, Holm',
-      align: 'right',
-      isOptional: true,
-      cell: ({ adjustedPValue }) => formatPValue(adjustedPValue),
-    },
-    { title: 'n', align: 'right', isOptional: true, cell: formatPairs },
-    {
-      title: 'Better / worse / equal',
-      align: 'right',
-      isOptional: true,
-      cell: (row) => <span className="whitespace-nowrap text-quiet">{formatWins(row)}</span>,
-    },
-  ];
-  return <DataTable label={label} columns={columns} rows={rows} keyOf={measureKey} />;
-}
-
-function Name({ row }: { readonly row: RunDifference }) {
-  const [first, ...rest] = nameMeasure(row);
-  // The heading above says already that these are categories.
-  const phrase = row.measure === 'category' || first === undefined ? rest : [first, ...rest];
+function MeasureTable({ groups }: { readonly groups: readonly Group[] }) {
+  const optional = 'hidden md:table-cell';
   return (
-    <span className="wrap-anywhere">
-      <PhraseText phrase={phrase} />
-      {row.isRuleChanged === true && <span className="text-unsure"> *</span>}
-    </span>
+    // A region that scrolls has to be reached by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div role="region" aria-label="Differences" tabIndex={0} className="overflow-x-auto">
+      <table className="w-full border-collapse whitespace-nowrap">
+        <thead className="text-xs text-quiet">
+          <tr>
+            <Title text="Measure" className="pl-0 text-left" />
+            <Title text="A" className={`text-right ${optional}`} />
+            <Title text="B" className={`text-right ${optional}`} />
+            <Title text="B − A" className="text-right" />
+            <Title text="Interval" className={`text-left ${optional}`} />
+            <Title text="Around 0" className={`w-1/5 ${optional}`} isHidden />
+            <Title text="Finding" className="text-left" />
+            <Title text="p, Holm" className={`text-right ${optional}`} />
+            <Title text="n" className={`text-right ${optional}`} />
+            <Title text="Better / worse / equal" className={`pr-0 text-right ${optional}`} />
+          </tr>
+        </thead>
+        {groups.map((group) => (
+          <tbody key={group.title}>
+            <tr>
+              <th colSpan={10} scope="rowgroup" className="h-9 pt-2 text-left text-xs font-semibold">
+                {group.title}
+              </th>
+            </tr>
+            {group.rows.map((row) => (
+              <MeasureRow key={measureKey(row)} row={row} reach={group.reachOf(row)} optional={optional} />
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </div>
   );
+}
+
+/** The options of {@link Title}. */
+interface TitleOptions {
+  readonly text: string;
+  readonly className: string;
+  /** True for a title that need not be seen. */
+  readonly isHidden?: boolean;
+}
+
+function Title({ text, className, isHidden = false }: TitleOptions) {
+  return (
+    <th scope="col" className={`h-8 px-2 font-medium ${className}`}>
+      {isHidden ? <span className="sr-only">{text}</span> : text}
+    </th>
+  );
+}
+
+/** The options of {@link MeasureRow}. */
+interface MeasureRowOptions {
+  readonly row: RunDifference;
+  readonly reach: number;
+  /** The class of the cells that a narrow screen leaves out. */
+  readonly optional: string;
+}
+
+function MeasureRow({ row, reach, optional }: MeasureRowOptions) {
+  const { unit, meanA, meanB, difference, adjustedPValue } = row;
+  return (
+    <tr className="h-8 border-t border-line hover:bg-surface">
+      <th
+        scope="row"
+        className="max-w-64 min-w-28 py-1 sm:min-w-44 pr-2 text-left font-normal whitespace-normal wrap-anywhere"
+      >
+        <span className="line-clamp-3">
+          <PhraseText phrase={namePhrase(row)} />
+          {row.isRuleChanged === true && <span className="text-unsure"> *</span>}
+        </span>
+      </th>
+      <td className={`px-2 text-right ${optional}`}>{formatMean(meanA, unit)}</td>
+      <td className={`px-2 text-right ${optional}`}>{formatMean(meanB, unit)}</td>
+      <td className="px-2 text-right">
+        <span className="font-medium">{formatSigned(difference.value, unit)}</span>
+        <span className="block text-xs text-quiet md:hidden">{formatLimits(difference, unit)}</span>
+      </td>
+      <td className={`px-2 text-quiet ${optional}`}>{formatLimits(difference, unit)}</td>
+      <td className={`px-2 ${optional}`}>
+        <ZeroPlot row={row} reach={reach} />
+      </td>
+      <td className="px-2">
+        <FindingMark row={row} />
+      </td>
+      <td className={`px-2 text-right ${optional}`}>{formatPValue(adjustedPValue)}</td>
+      <td className={`px-2 text-right ${optional}`}>{formatPairs(row)}</td>
+      <td className={`pl-2 text-right text-quiet ${optional}`}>{formatWins(row)}</td>
+    </tr>
+  );
+}
+
+/** Names the measure of a row; the heading says already that a row is a category. */
+function namePhrase(row: RunDifference): Phrase {
+  return row.measure === 'category' ? [quote(row.name)] : nameMeasure(row);
 }

@@ -14,40 +14,41 @@ interface RunPickersOptions {
   /** The compared runs; undefined until they are known. */
   readonly a: RunRow | undefined;
   readonly b: RunRow | undefined;
-  /** The shown comparison, with the compared targets. */
+  /** The shown comparison, with the compared targets; undefined until it is known. */
   readonly pair: PairComparison | undefined;
 }
 
 /** The two compared runs: what they are, and the choice of others. */
 export function RunPickers({ recent, a, b, pair }: RunPickersOptions) {
+  const { address } = useCompareAddress();
+  const find = (id: string | undefined) => recent.find((run) => run.id === id);
+  const runs = { a: a ?? find(address.a), b: b ?? find(address.b) };
+  const targets = {
+    a: pair?.a.target ?? address.targetA ?? runs.a?.targets[0] ?? '',
+    b: pair?.b.target ?? address.targetB ?? runs.b?.targets[0] ?? '',
+  };
   return (
     <div className="grid gap-3 md:grid-cols-2">
-      <RunPicker side="a" run={a} recent={recent} other={b} targets={pair && targetsOf(pair)} />
-      <RunPicker side="b" run={b} recent={recent} other={a} targets={pair && targetsOf(pair)} />
+      <RunPicker side="a" runs={runs} recent={recent} targets={targets} />
+      <RunPicker side="b" runs={runs} recent={recent} targets={targets} />
     </div>
   );
 }
 
-interface Targets {
-  readonly a: string;
-  readonly b: string;
-}
-
-function targetsOf(pair: PairComparison): Targets {
-  return { a: pair.a.target, b: pair.b.target };
-}
+type Side = 'a' | 'b';
 
 interface RunPickerOptions {
-  readonly side: 'a' | 'b';
-  readonly run: RunRow | undefined;
-  readonly other: RunRow | undefined;
+  readonly side: Side;
+  readonly runs: Readonly<Record<Side, RunRow | undefined>>;
   readonly recent: readonly RunRow[];
-  readonly targets: Targets | undefined;
+  readonly targets: Readonly<Record<Side, string>>;
 }
 
-function RunPicker({ side, run, other, recent, targets }: RunPickerOptions) {
+function RunPicker({ side, runs, recent, targets }: RunPickerOptions) {
   const { address, change } = useCompareAddress();
   const label = side.toUpperCase();
+  const run = runs[side];
+  const other = runs[otherSide(side)];
   const named = run?.id ?? address[side] ?? '';
   const known = run === undefined || recent.some(({ id }) => id === run.id) ? recent : [run, ...recent];
   const pick = (id: string): void => {
@@ -55,7 +56,7 @@ function RunPicker({ side, run, other, recent, targets }: RunPickerOptions) {
     change({ ...sides(side, id, other?.id ?? address[otherSide(side)]), ...targetsWithin(chosen, other) });
   };
   return (
-    <div className="rounded-lg border border-line p-4">
+    <div className="min-w-0 rounded-lg border border-line p-4">
       <div className="flex items-center gap-3">
         <span aria-hidden className="text-lg font-semibold">
           {label}
@@ -74,20 +75,22 @@ function RunPicker({ side, run, other, recent, targets }: RunPickerOptions) {
           ))}
         </select>
       </div>
-      {run !== undefined && <Facts run={run} />}
-      {run !== undefined && targets !== undefined && run.targets.length > 0 && (
-        <TargetPicker side={side} run={run} targets={targets} />
+      {run !== undefined && (
+        <>
+          <Facts run={run} />
+          <TargetPicker side={side} run={run} targets={targets} />
+        </>
       )}
     </div>
   );
 }
 
-function otherSide(side: 'a' | 'b'): 'a' | 'b' {
+function otherSide(side: Side): Side {
   return side === 'a' ? 'b' : 'a';
 }
 
 /** Returns the runs of the address after a choice for one side. */
-function sides(side: 'a' | 'b', id: string, other: string | undefined) {
+function sides(side: Side, id: string, other: string | undefined) {
   return side === 'a' ? { a: id, b: other } : { a: other, b: id };
 }
 
@@ -96,8 +99,8 @@ function targetsWithin(chosen: RunRow | undefined, other: RunRow | undefined) {
   const [first, second] = chosen?.targets ?? [];
   const isSame = chosen !== undefined && chosen.id === other?.id && second !== undefined;
   return {
-    targetA: isSame ? first?.target : undefined,
-    targetB: isSame ? second.target : undefined,
+    targetA: isSame ? first : undefined,
+    targetB: isSame ? second : undefined,
     case: undefined,
   };
 }
@@ -127,18 +130,10 @@ function Facts({ run }: { readonly run: RunRow }) {
   );
 }
 
-function TargetPicker({
-  side,
-  run,
-  targets,
-}: {
-  readonly side: 'a' | 'b';
-  readonly run: RunRow;
-  readonly targets: Targets;
-}) {
+function TargetPicker({ side, run, targets }: Omit<RunPickerOptions, 'runs' | 'recent'> & { run: RunRow }) {
   const { change } = useCompareAddress();
   const shown = targets[side];
-  const row = run.targets.find(({ target }) => target === shown);
+  const score = run.headlines?.find(({ target }) => target === shown)?.score;
   const pick = (target: string): void =>
     change({
       targetA: side === 'a' ? target : targets.a,
@@ -154,8 +149,8 @@ function TargetPicker({
           onChange={({ target }) => pick(target.value)}
           className="h-8 max-w-full min-w-0 rounded-md border border-line bg-page px-2"
         >
-          {!run.targets.some(({ target }) => target === shown) && <option value={shown}>{shown}</option>}
-          {run.targets.map(({ target }) => (
+          {!run.targets.includes(shown) && <option value={shown}>{shown}</option>}
+          {run.targets.map((target) => (
             <option key={target} value={target}>
               {target}
             </option>
@@ -164,7 +159,7 @@ function TargetPicker({
       ) : (
         <PlainText text={shown} />
       )}
-      {run.hasScorecard && row?.score != null && <ScoreText estimate={row.score} />}
+      {run.passMark !== null && score !== undefined && <ScoreText estimate={score} />}
     </div>
   );
 }

@@ -7,32 +7,46 @@ import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { VerdictMark } from './finding-mark.tsx';
 
+/** The options of {@link TargetsSection}. */
+interface TargetsSectionOptions {
+  readonly comparisons: readonly PairComparison[];
+  /** The comparison that the page shows in full. */
+  readonly shown: PairComparison;
+}
+
 /** The comparisons of all targets that two runs share, each leading to its own numbers. */
-export function TargetsSection({ comparisons }: { readonly comparisons: readonly PairComparison[] }) {
+export function TargetsSection({ comparisons, shown }: TargetsSectionOptions) {
   if (comparisons.length < 2) return null;
   return (
-    <Section title="Which target got better?">
+    <Section title="Which target got better?" note="The numbers below are those of the marked target.">
       <DataTable
         label="Targets of both runs"
         columns={columns}
-        rows={comparisons}
-        keyOf={({ a, b }) => `${a.target} ${b.target}`}
+        rows={comparisons.map((pair) => ({ pair, isShown: pair === shown }))}
+        keyOf={({ pair: { a, b } }) => `${a.target} ${b.target}`}
       />
     </Section>
   );
 }
 
-const columns: readonly Column<PairComparison>[] = [
+interface TargetRow {
+  readonly pair: PairComparison;
+  readonly isShown: boolean;
+}
+
+const columns: readonly Column<TargetRow>[] = [
   {
     title: 'Target',
     isName: true,
-    cell: ({ a, b }) => (
+    cell: ({ pair: { a, b }, isShown }) => (
       <Link
         from="/compare"
         to="/compare"
         search={(before) => ({ ...before, targetA: a.target, targetB: b.target, case: undefined })}
-        className="link"
+        aria-current={isShown ? 'true' : undefined}
+        className="link aria-[current=true]:font-semibold"
       >
+        {isShown && <span aria-hidden>› </span>}
         <PlainText text={a.target} />
         {a.target !== b.target && (
           <>
@@ -45,12 +59,16 @@ const columns: readonly Column<PairComparison>[] = [
   },
   {
     title: 'Verdict',
-    cell: (pair) => <VerdictMark outcome={pair.verdict.outcome} word={describeVerdict(pair).outcome} />,
+    cell: ({ pair }) => <VerdictMark outcome={pair.verdict.outcome} word={describeVerdict(pair).outcome} />,
   },
   {
     title: 'B − A',
     align: 'right',
-    cell: ({ differences: [row] }) =>
+    cell: ({
+      pair: {
+        differences: [row],
+      },
+    }) =>
       row !== undefined && (
         <span className="whitespace-nowrap">
           {formatSigned(row.difference.value, row.unit)}{' '}
@@ -62,6 +80,10 @@ const columns: readonly Column<PairComparison>[] = [
     title: 'p, Holm',
     align: 'right',
     isOptional: true,
-    cell: ({ differences: [row] }) => formatPValue(row?.adjustedPValue ?? null),
+    cell: ({
+      pair: {
+        differences: [row],
+      },
+    }) => formatPValue(row?.adjustedPValue ?? null),
   },
 ];

@@ -53,7 +53,7 @@ function Item({
 }) {
   const { title, facts, hint, ids } = item;
   return (
-    <div className="max-w-3xl">
+    <div className="max-w-prose">
       <p className="font-medium">
         <PhraseText phrase={title} />
       </p>

@@ -26,7 +26,7 @@ export function MethodSection({ run, summary, isOpen, onToggle }: MethodSectionO
   return (
     <Section title="How certain is this?">
       {summary.targets.map((target) => (
-        <p key={target.target} className="max-w-3xl">
+        <p key={target.target} className="max-w-prose">
           {summary.targets.length > 1 && (
             <span className="font-medium">
               <PlainText text={target.target} />:{' '}

@@ -6,6 +6,7 @@ import {
   type RobustnessRow,
 } from '../../../../src/report/rows/robustness-rows.ts';
 import { troublesOf } from '../../../../src/report/troubles.ts';
+import { conditionUsage } from '../../../../src/report/usage-parts.ts';
 import { faultHandlings } from '../../../../src/schema/condition.ts';
 import type { Run } from '../../../../src/schema/run.ts';
 import type { Summary } from '../../../../src/schema/summary.ts';
@@ -26,12 +27,12 @@ export function NoticeSection({ run, summary }: NoticeSectionOptions) {
   const disagreements = seenDisagreements(summary);
   return (
     <>
-      <Robustness summary={summary} />
+      <Robustness run={run} summary={summary} />
       {disagreements.length > 0 && (
         <Section title="Where do metrics contradict each other?" note={`Counts are of ${countNote}.`}>
           <ul className="space-y-3">
             {disagreements.map((one) => (
-              <li key={one.kind} className="max-w-3xl">
+              <li key={one.kind} className="max-w-prose">
                 <span className="font-medium">{countText(one)}</span> {one.title}
                 <p className="text-quiet">{one.reading}</p>
               </li>
@@ -48,7 +49,7 @@ export function NoticeSection({ run, summary }: NoticeSectionOptions) {
         <Section title="What went wrong during the run?">
           <ul className="space-y-2">
             {troubles.map(({ title, about, details }, index) => (
-              <li key={index} className="max-w-3xl">
+              <li key={index} className="max-w-prose">
                 <span className="font-medium">{title}:</span> <PhraseText phrase={about} />
                 {details.map((detail, place) => (
                   <p key={place} className="text-quiet">
@@ -64,7 +65,7 @@ export function NoticeSection({ run, summary }: NoticeSectionOptions) {
   );
 }
 
-function Robustness({ summary }: { readonly summary: Summary }) {
+function Robustness({ run, summary }: NoticeSectionOptions) {
   const groups = robustnessGroups(summary.robustness);
   if (groups.length === 0) return null;
   return (
@@ -94,6 +95,9 @@ function Robustness({ summary }: { readonly summary: Summary }) {
           )}
         </div>
       ))}
+      <p className="text-quiet">
+        Calls: <PlainText text={conditionUsage({ run, summary }).join(' · ')} />
+      </p>
     </Section>
   );
 }

@@ -1,7 +1,12 @@
 import { formatCount, formatPoints, formatWeight } from '../../../../src/report/format.ts';
 import { calledCount, errorCount } from '../../../../src/report/headline.ts';
 import { averagedNote, describeGrade, gradeCounts, isCounted } from '../../../../src/report/overview.ts';
-import { levelReasons, noiseSentences, ruleSentences } from '../../../../src/report/repeats-sentences.ts';
+import {
+  adviceSentences,
+  levelReasons,
+  noiseSentences,
+  ruleSentences,
+} from '../../../../src/report/repeats-sentences.ts';
 import type { Estimate, Reliability } from '../../../../src/schema/estimate.ts';
 import type { Run } from '../../../../src/schema/run.ts';
 import type { CriterionSummary, OutcomeSummary, TargetSummary } from '../../../../src/schema/summary.ts';
@@ -61,8 +66,8 @@ export function OutcomeTables({ run, target }: OutcomeTablesOptions) {
       )}
       {reliability !== undefined && <Attempts reliability={reliability} />}
       {noise !== undefined &&
-        noiseSentences(noise, (name) => name).map((sentence) => (
-          <p key={sentence} className="max-w-3xl text-quiet">
+        [...noiseSentences(noise, (name) => name), ...adviceSentences(noise)].map((sentence) => (
+          <p key={sentence} className="max-w-prose text-quiet">
             <PlainText text={sentence} />
           </p>
         ))}
@@ -220,7 +225,7 @@ function Attempts({ reliability }: { readonly reliability: Reliability }) {
   return (
     <div>
       {[...ruleSentences(reliability), ...levelReasons(reliability)].map((sentence) => (
-        <p key={sentence} className="max-w-3xl">
+        <p key={sentence} className="max-w-prose">
           {sentence}
         </p>
       ))}

@@ -6,6 +6,8 @@ import {
 } from '../../../../src/report/rows/side-by-side.ts';
 import type { Run } from '../../../../src/schema/run.ts';
 import type { Summary } from '../../../../src/schema/summary.ts';
+import { formatMoney, formatPercent } from '../../../../src/report/format.ts';
+import { markBest, ScatterPlot } from '../../parts/charts/scatter-plot.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -65,8 +67,38 @@ export function SideBySideSection({ run, summary }: SideBySideOptions) {
         rows={rows}
         keyOf={({ group, name }) => `${group} ${typeof name === 'string' ? name : name.quoted}`}
       />
-      <p className="mt-2 max-w-3xl text-xs text-quiet">{sideNote(rows, mark)}</p>
+      <p className="mt-2 max-w-prose text-xs text-quiet">{sideNote(rows, mark)}</p>
+      <CostPlot run={run} summary={summary} />
     </Section>
+  );
+}
+
+/** The cost of a call against the score; nothing unless every target has both. */
+function CostPlot({ run, summary: { targets } }: SideBySideOptions) {
+  if (run.scorecard === null) return null;
+  const points = targets.flatMap(({ target, score, usage: { cost } }) => {
+    if (score.value === null || cost.sum === null) return [];
+    const perCall = { value: cost.sum / cost.reported, lower: null, upper: null };
+    return [
+      {
+        name: target,
+        cost: perCall,
+        quality: { value: score.value, lower: score.lower, upper: score.upper },
+      },
+    ];
+  });
+  if (points.length < targets.length) return null;
+  return (
+    <div className="mt-6 max-w-3xl">
+      <ScatterPlot
+        title="Is a better target dearer?"
+        points={markBest(points)}
+        costName="Cost per call"
+        formatCost={formatMoney}
+        qualityName="Score"
+        formatQuality={formatPercent}
+      />
+    </div>
   );
 }
 

@@ -9,7 +9,7 @@ import {
   missing,
 } from '../../../../src/report/format.ts';
 import { countedCriteria, weightedParts } from '../../../../src/report/overview.ts';
-import { hasSubject, latencyOf } from '../../../../src/report/rows/category-cells.ts';
+import { hasSubject, labelCounts, latencyOf } from '../../../../src/report/rows/category-cells.ts';
 import { usageParts } from '../../../../src/report/usage-parts.ts';
 import type { Estimate } from '../../../../src/schema/estimate.ts';
 import type { Run } from '../../../../src/schema/run.ts';
@@ -170,8 +170,25 @@ function Extras({ run, target }: TargetSectionsOptions) {
   return (
     <Section title="What else was measured?">
       <DataTable label="Other metrics" columns={extraColumns} rows={extras} keyOf={({ metric }) => metric} />
+      <Labels metrics={target.metrics} />
     </Section>
   );
+}
+
+/** How often metrics gave each of their labels. */
+function Labels({ metrics }: Pick<TargetSummary, 'metrics'>) {
+  return metrics.map(({ metric, labels }) => {
+    if (labels === undefined) return null;
+    const counts = labelCounts(labels).map(([label, count]) => `${label} ${formatCount(count)}`);
+    return (
+      <p key={metric} className="mt-2">
+        <PlainText text={metric} />{' '}
+        <span className="text-quiet">
+          <PlainText text={counts.join(' · ')} />
+        </span>
+      </p>
+    );
+  });
 }
 
 const extraColumns: readonly Column<MetricSummary>[] = [

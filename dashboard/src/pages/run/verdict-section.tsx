@@ -26,7 +26,7 @@ export function VerdictSection({ run, summary: { targets, decision } }: VerdictS
             <span className="sr-only">The gate: </span>
             <OutcomeMark outcome={decision.outcome} />
           </h2>
-          <ul className="mt-1 max-w-3xl space-y-1">
+          <ul className="mt-1 max-w-prose space-y-1">
             {decision.reasons.map((reason) => (
               <li key={reason}>
                 <PlainText text={reason} />

@@ -1,31 +1,31 @@
-import type { RunRow } from '../../../../src/schema/api/run-row.ts';
-import type { RunChoice } from '../../data/use-runs.ts';
+import { type RunChoice, useRunValues } from '../../data/use-runs.ts';
 
 /** The options of {@link RunFilters}. */
 interface RunFiltersOptions {
-  /** The runs whose datasets, targets and branches can be chosen. */
-  readonly runs: readonly RunRow[];
   readonly choice: RunChoice;
   readonly onChange: (choice: RunChoice) => void;
 }
 
-/** The choice of a dataset, a target and a branch; each only where there are several. */
-export function RunFilters({ runs, choice, onChange }: RunFiltersOptions) {
-  const filters = [
-    ['dataset', 'Dataset', runs.flatMap(({ dataset }) => dataset.sources)],
-    ['target', 'Target', runs.flatMap(({ targets }) => targets.map(({ target }) => target))],
-    ['branch', 'Branch', runs.flatMap(({ git }) => git?.branch ?? [])],
-  ] as const;
+const fields = [
+  ['dataset', 'Dataset'],
+  ['target', 'Target'],
+  ['branch', 'Branch'],
+] as const;
+
+/** The choice of a dataset, a target and a branch among those of all runs; each only where there are several. */
+export function RunFilters({ choice, onChange }: RunFiltersOptions) {
+  const { data } = useRunValues();
   return (
     <div className="flex flex-wrap gap-3">
-      {filters.map(([field, label, all]) => {
-        const values = [...new Set([...all, ...(choice[field] === undefined ? [] : [choice[field]])])].sort();
-        if (values.length < 2 && choice[field] === undefined) return null;
+      {fields.map(([field, label]) => {
+        const chosen = choice[field];
+        const values = [...new Set([...(data?.[field] ?? []), ...(chosen === undefined ? [] : [chosen])])];
+        if (values.length < 2 && chosen === undefined) return null;
         return (
           <label key={field} className="flex items-center gap-2 text-quiet">
             {label}
             <select
-              value={choice[field] ?? ''}
+              value={chosen ?? ''}
               onChange={({ target: { value } }) =>
                 onChange({ ...choice, [field]: value === '' ? undefined : value })
               }

@@ -1,95 +1,79 @@
-import { Link } from '@tanstack/react-router';
-import {
-  formatCount,
-  formatMoney,
-  formatPercent,
-  formatTime,
-  missing,
-  shortCommit,
-} from '../../../../src/report/format.ts';
-import { stateWords } from '../../../../src/report/run-row.ts';
-import type { RunRow } from '../../../../src/schema/api/run-row.ts';
+import { formatMoney, formatTime, missing } from '../../../../src/report/format.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
-import { ScoreText } from '../../parts/score-text.tsx';
-
-/** A run, or one target of a run of several. */
-interface Line {
-  readonly run: RunRow;
-  readonly target: RunRow['targets'][number];
-  /** True for the first line of a run, which has what concerns all of its targets. */
-  readonly isFirst: boolean;
-}
-
-/** The options of {@link RunTable}. */
-interface RunTableOptions {
-  readonly runs: readonly RunRow[];
-  readonly baselines: readonly { readonly name: string; readonly run: string }[];
-  /** The ids of the picked runs. */
-  readonly picked: readonly string[];
-  /** Called with the id of a run that is picked, or no longer. */
-  readonly onPick: (id: string) => void;
-}
+import {
+  Commit,
+  linesOf,
+  measuredText,
+  PickBox,
+  type RunLine,
+  type RunListOptions,
+  RunName,
+  RunScore,
+} from './run-cells.tsx';
 
 /** The runs, the newest first, one line for each target. */
-export function RunTable({ runs, baselines, picked, onPick }: RunTableOptions) {
-  const lines = runs.flatMap((run) =>
-    run.targets.map((target, index): Line => ({ run, target, isFirst: index === 0 })),
-  );
-  const pickColumn: Column<Line> = {
+export function RunTable({ runs, baselines, picked, onPick }: RunListOptions) {
+  const pickColumn: Column<RunLine> = {
     title: 'Pick',
     hidesTitle: true,
-    cell: ({ run: { id }, isFirst }) =>
-      isFirst && (
-        <input
-          type="checkbox"
-          aria-label={`Pick ${id}`}
-          checked={picked.includes(id)}
-          onChange={() => onPick(id)}
-          className="block size-4 accent-accent"
-        />
-      ),
+    cell: ({ run, isFirst }) => isFirst && <PickBox run={run} picked={picked} onPick={onPick} />,
   };
-  const runColumn: Column<Line> = {
+  const runColumn: Column<RunLine> = {
     title: 'Run',
     isName: true,
-    cell: ({ run: { id }, isFirst }) =>
-      isFirst && (
-        <span className="whitespace-nowrap">
-          <Link to="/runs/$run" params={{ run: id }} data-row className="link">
-            {id}
-          </Link>
-          {baselines
-            .filter(({ run }) => run === id)
-            .map(({ name }) => (
-              <span key={name} className="ml-2 rounded bg-accent-soft px-1.5 py-0.5 text-xs text-accent">
-                baseline <PlainText text={name} />
-              </span>
-            ))}
-        </span>
-      ),
+    cell: ({ run, isFirst }) => isFirst && <RunName run={run} baselines={baselines} />,
   };
   return (
     <DataTable
       label="Runs"
       columns={[pickColumn, runColumn, ...columns]}
-      rows={lines}
-      keyOf={({ run, target }) => `${run.id} ${target.target}`}
+      rows={runs.flatMap(linesOf)}
+      keyOf={({ run, target }) => `${run.id} ${target}`}
       continues={({ isFirst }) => !isFirst}
     />
   );
 }
 
-const columns: readonly Column<Line>[] = [
-  { title: 'Target', cell: ({ target: { target } }) => <PlainText text={target} /> },
-  { title: 'Score', cell: (line) => <Score {...line} /> },
-  {
-    title: 'n',
-    align: 'right',
-    isOptional: true,
-    cell: ({ target: { measured, needed } }) => `${formatCount(measured)}/${formatCount(needed)}`,
-  },
+/** The runs as cards, for a narrow screen. */
+export function RunCards({ runs, baselines, picked, onPick }: RunListOptions) {
+  return (
+    <ul aria-label="Runs" className="divide-y divide-line border-y border-line">
+      {runs.map((run) => (
+        <li key={run.id} className="grid grid-cols-[2rem_1fr] py-3">
+          <PickBox run={run} picked={picked} onPick={onPick} />
+          <div className="min-w-0 space-y-1">
+            <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+              <RunName run={run} baselines={baselines} />
+              {run.decision?.isGated === true && <OutcomeMark outcome={run.decision.outcome} />}
+            </div>
+            {linesOf(run).map((line) => (
+              <div key={line.target} className="flex flex-wrap items-baseline justify-between gap-x-3">
+                <PlainText text={line.target} />
+                <span>
+                  <RunScore {...line} />{' '}
+                  {line.headline !== undefined && (
+                    <span className="text-quiet">n = {measuredText(line)}</span>
+                  )}
+                </span>
+              </div>
+            ))}
+            <p className="text-xs text-quiet">
+              {formatTime(run.createdAt)} · <PlainText text={run.dataset.sources.join(', ')} />{' '}
+              <Commit git={run.git} />
+            </p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const columns: readonly Column<RunLine>[] = [
+  { title: 'Target', cell: ({ target }) => <PlainText text={target} /> },
+  { title: 'Score', cell: (line) => <RunScore {...line} /> },
+  { title: 'n', align: 'right', cell: measuredText },
   {
     title: 'Gate',
     cell: ({ run: { decision }, isFirst }) =>
@@ -98,18 +82,15 @@ const columns: readonly Column<Line>[] = [
   {
     title: 'Cost',
     align: 'right',
-    isOptional: true,
     cell: ({ run: { cost }, isFirst }) => isFirst && (cost === null ? missing : formatMoney(cost)),
   },
   {
     title: 'Started',
-    isOptional: true,
     cell: ({ run, isFirst }) =>
       isFirst && <span className="whitespace-nowrap text-quiet">{formatTime(run.createdAt)}</span>,
   },
   {
     title: 'Dataset',
-    isOptional: true,
     cell: ({ run: { dataset }, isFirst }) =>
       isFirst && (
         <span className="text-quiet">
@@ -117,42 +98,5 @@ const columns: readonly Column<Line>[] = [
         </span>
       ),
   },
-  {
-    title: 'Commit',
-    isOptional: true,
-    cell: ({ run: { git }, isFirst }) =>
-      isFirst &&
-      git !== undefined && (
-        <span className="whitespace-nowrap text-quiet">
-          <span className="font-mono">
-            {shortCommit(git)}
-            {git.dirty === true ? '*' : ''}
-          </span>{' '}
-          <PlainText text={git.branch ?? ''} />
-        </span>
-      ),
-  },
+  { title: 'Commit', cell: ({ run: { git }, isFirst }) => isFirst && <Commit git={git} /> },
 ];
-
-function Score({ run, target: { score } }: Line) {
-  if (score !== null && run.state === 'completed') {
-    return run.hasScorecard ? (
-      <ScoreText estimate={score} />
-    ) : (
-      <span className="text-quiet">no scorecard</span>
-    );
-  }
-  const { progress } = run;
-  return (
-    <span className="whitespace-nowrap">
-      {typeof score?.value === 'number' && run.hasScorecard && <ScoreText estimate={score} />}{' '}
-      <span className="text-unsure">{stateWords[run.state]}</span>
-      {progress !== undefined && (
-        <span className="text-quiet">
-          {` ${formatCount(progress.done)}/${formatCount(progress.planned)}`}
-          {progress.score !== null && `, so far ${formatPercent(progress.score)}`}
-        </span>
-      )}
-    </span>
-  );
-}

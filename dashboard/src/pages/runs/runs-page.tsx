@@ -1,15 +1,17 @@
 import { getRouteApi } from '@tanstack/react-router';
 import type { RunRow } from '../../../../src/schema/api/run-row.ts';
 import { useBaselines } from '../../data/use-changes.ts';
-import { useRuns } from '../../data/use-runs.ts';
+import { useRunPages } from '../../data/use-runs.ts';
 import { useRowKeys } from '../../keys/use-row-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
+import { Button } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { useIsNarrow } from '../../parts/use-is-narrow.ts';
 import { RunActions } from './run-actions.tsx';
 import { RunFilters } from './run-filters.tsx';
-import { RunTable } from './run-table.tsx';
+import { RunCards, RunTable } from './run-table.tsx';
 import { TrendCards } from './trend-cards.tsx';
 
 const route = getRouteApi('/');
@@ -18,14 +20,14 @@ const route = getRouteApi('/');
 export function RunsPage() {
   const { pick, ...choice } = route.useSearch();
   const navigate = route.useNavigate();
-  const all = useRuns();
-  const { data, error, refetch } = useRuns(choice);
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useRunPages(choice);
   useRowKeys();
   if (data === undefined) {
     return error === null ? <Skeleton /> : <ErrorPanel error={error} onRetry={() => void refetch()} />;
   }
+  const runs = data.pages.flatMap((page) => page.runs);
   const isFiltered = Object.values(choice).some((value) => value !== undefined);
-  const picked = inOrderOfTime(pick?.split(',') ?? [], data.runs);
+  const picked = inOrderOfTime(pick?.split(',') ?? [], runs);
   const setPicked = (ids: readonly string[]): void =>
     void navigate({
       search: { ...choice, pick: ids.length === 0 ? undefined : ids.join(',') },
@@ -35,15 +37,9 @@ export function RunsPage() {
     <>
       <PageHead
         title="Runs"
-        actions={
-          <RunFilters
-            runs={all.data?.runs ?? data.runs}
-            choice={choice}
-            onChange={(search) => void navigate({ search })}
-          />
-        }
+        actions={<RunFilters choice={choice} onChange={(search) => void navigate({ search })} />}
       />
-      {data.runs.length === 0 ? (
+      {runs.length === 0 ? (
         <NoRuns isFiltered={isFiltered} />
       ) : (
         // On a narrow screen the runs come first.
@@ -51,7 +47,14 @@ export function RunsPage() {
           <TrendCards choice={choice} />
           <div>
             <RunActions key={picked.join(' ')} picked={picked} onClear={() => setPicked([])} />
-            <Runs runs={data.runs} picked={picked} onPick={setPicked} />
+            <Runs runs={runs} picked={picked} onPick={setPicked} />
+            {hasNextPage && (
+              <div className="mt-4">
+                <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+                  Show more
+                </Button>
+              </div>
+            )}
           </div>
         </div>
       )}
@@ -76,8 +79,9 @@ interface RunsOptions {
 
 function Runs({ runs, picked, onPick }: RunsOptions) {
   const { data: baselines = [] } = useBaselines();
+  const List = useIsNarrow() ? RunCards : RunTable;
   return (
-    <RunTable
+    <List
       runs={runs}
       baselines={baselines}
       picked={picked}

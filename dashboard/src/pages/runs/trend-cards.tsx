@@ -62,7 +62,7 @@ function TrendCard({ trend: { target, points, searches } }: { readonly trend: Tr
 }
 
 const markColours = { better: 'text-good', worse: 'text-bad', different: 'text-unsure' } as const;
-const size = { width: 300, height: 64, margin: 8 };
+const size = { width: 300, height: 72, margin: 8, top: 16 };
 
 /** The options of {@link Sparkline}. */
 interface SparklineOptions {
@@ -73,7 +73,7 @@ interface SparklineOptions {
 
 /** The values of runs in order of time with their intervals. A gap separates series that cannot be compared. */
 function Sparkline({ label, points, changes }: SparklineOptions) {
-  const { width, height, margin } = size;
+  const { width, height, margin, top } = size;
   const limits = points
     .flatMap(({ value }) => [value.lower, value.upper, value.value])
     .filter((one) => one !== null);
@@ -81,7 +81,7 @@ function Sparkline({ label, points, changes }: SparklineOptions) {
   const range = most - least || 1;
   const x = (index: number): number =>
     points.length === 1 ? width / 2 : margin + (index / (points.length - 1)) * (width - 2 * margin);
-  const y = (share: number): number => height - margin - ((share - least) / range) * (height - 2 * margin);
+  const y = (share: number): number => height - margin - ((share - least) / range) * (height - margin - top);
   const changed = new Map(changes.map(({ change }) => [change.after.run, change.finding]));
   return (
     <svg role="img" aria-label={label} viewBox={`0 0 ${width} ${height}`} className="mt-2 w-full">
@@ -121,6 +121,11 @@ function Sparkline({ label, points, changes }: SparklineOptions) {
             >
               <title>{run}</title>
             </circle>
+            {finding !== undefined && (
+              <text x={x(index)} y={9} textAnchor="middle" className={`text-[10px] ${fills[finding]}`}>
+                {changeMarks[finding]}
+              </text>
+            )}
           </g>
         );
       })}

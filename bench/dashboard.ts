@@ -1,0 +1,134 @@
+// `node bench/dashboard.ts`: what the pages of the dashboard wait for, over a large run. See README.md.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
+import { fillRun } from './fill-run.ts';
+import { formatTable } from './format-table.ts';
+import { median, touchstone } from './measure.ts';
+
+const { values } = parseArgs({
+  options: {
+    cases: { type: 'string', default: '10000' },
+    repeats: { type: 'string', default: '5' },
+    /** A folder that keeps the store, so that it is filled only once. */
+    store: { type: 'string' },
+  },
+});
+const cases = Number(values.cases);
+const repeats = Number(values.repeats);
+const run = '20260102-030405-abcd';
+
+/** What a page asks for, with the most milliseconds that it may take in a large run. */
+const questions: readonly (readonly [name: string, path: string, goalMs: number])[] = [
+  ['list of runs', '/api/runs', 300],
+  ['headline', `/api/runs/${run}`, 500],
+  ['failed, in the order of the plan', trials({ where: 'passed=false' }), 1000],
+  ['failed, the lowest first', trials({ where: 'passed=false', sort: 'total' }), 1000],
+  ['another filter', trials({ where: 'category=taxes|deeds total<0.5', sort: 'total' }), 1000],
+  ['filter by a metric', trials({ where: 'keywords<0.2', sort: 'keywords' }), 1000],
+  ['another order', trials({ sort: '-latencyMs' }), 1000],
+  ['errors', trials({ where: 'error=timeout' }), 1000],
+  ['facets of the filter', `/api/runs/${run}/facets`, 1000],
+];
+
+const given = values.store;
+const folder = given === undefined ? mkdtempSync(path.join(tmpdir(), 'touchstone-')) : path.resolve(given);
+try {
+  await fill();
+  const starts: number[] = [];
+  for (let index = 0; index < repeats; index += 1) starts.push(await withServer(({ startMs }) => startMs));
+  const rows = await withServer(async ({ ask, child }) => {
+    const asked: string[][] = [];
+    for (const [name, address, goalMs] of questions) {
+      const times = await measureRepeatedly(address, ask);
+      const [first = Number.NaN, ...rest] = times;
+      asked.push([name, first.toFixed(0), median(rest).toFixed(0), String(cases > 10_000 ? goalMs : 200)]);
+    }
+    // Every filter is a statement of its own.
+    for (let index = 0; index < 200; index += 1)
+      await ask(trials({ where: `total<${index} id=case-${index}` }));
+    return [...asked, ['most memory, MB', '', (peakBytes(child) / 2 ** 20).toFixed(0), '350']];
+  });
+  rows.unshift(['start to first byte', '', median(starts).toFixed(0), '400']);
+  console.log(`${cases} trials; milliseconds, the median of ${repeats} after the first\n`);
+  console.log(formatTable(['', 'first', 'median', 'goal'], rows));
+} finally {
+  if (given === undefined) rmSync(folder, { recursive: true });
+}
+
+function trials(parameters: Readonly<Record<string, string>>): string {
+  return `/api/runs/${run}/trials?${new URLSearchParams(parameters)}`;
+}
+
+async function fill(): Promise<void> {
+  const file = path.join(folder, 'touchstone.db');
+  if (existsSync(file)) return;
+  const store = openSqliteStore(file);
+  await fillRun(store, run, cases);
+  await store.close();
+}
+
+type Ask = (address: string) => Promise<void>;
+
+/** The times of a question in a process that was not asked it before. */
+async function measureRepeatedly(address: string, ask: Ask): Promise<number[]> {
+  const times: number[] = [];
+  for (let index = 0; index <= repeats; index += 1) {
+    const from = performance.now();
+    await ask(address);
+    times.push(performance.now() - from);
+  }
+  return times;
+}
+
+/** A running `touchstone view`. */
+interface Server {
+  readonly child: ChildProcess;
+  /** Milliseconds from the start of the process to the first byte of the page. */
+  readonly startMs: number;
+  readonly ask: Ask;
+}
+
+async function withServer<Result>(use: (server: Server) => Result | Promise<Result>): Promise<Result> {
+  const [node = '', ...program] = touchstone;
+  const from = performance.now();
+  const child = spawn(node, [...program, 'view', '--no-open', '--store', folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const address = await printedAddress(child);
+    const opened = await fetch(address, { redirect: 'manual' });
+    const [cookie = ''] = (opened.headers.get('set-cookie') ?? '').split(';');
+    const headers = { cookie, 'sec-fetch-site': 'same-origin' };
+    const ask: Ask = async (asked) => {
+      const response = await fetch(new URL(asked, address), { headers });
+      await response.arrayBuffer();
+      if (!response.ok) throw new Error(`${asked}: ${response.status}`);
+    };
+    await ask('/');
+    return await use({ child, startMs: performance.now() - from, ask });
+  } finally {
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    child.kill('SIGINT');
+    await ended;
+  }
+}
+
+async function printedAddress(child: ChildProcess): Promise<string> {
+  let text = '';
+  for await (const part of child.stdout ?? []) {
+    text += String(part);
+    const address = /http:\S+/.exec(text)?.[0];
+    if (address !== undefined) return address;
+  }
+  throw new Error('The server ended before it printed its address.');
+}
+
+/** The most memory that was resident at any time, as Linux counts it. */
+function peakBytes({ pid }: ChildProcess): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) * 1024;
+}
