@@ -171,7 +171,9 @@ describeInBrowser('runs that got worse', () => {
 
   test('the dataset that is chosen narrows the trend, too', async () => {
     const { page } = await dashboard.open('/?dataset=golden.jsonl');
-    await page.getByRole('img', { name: 'Score of assistant over 9 runs' }).waitFor();
+    const trend = page.getByRole('img', { name: 'Score of assistant over 9 runs' });
+    await trend.waitFor();
+    expect(await trend.count()).toBe(1);
   });
 
   test('are cards on a narrow screen, with whole intervals', async () => {

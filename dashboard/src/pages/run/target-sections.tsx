@@ -175,7 +175,7 @@ function Extras({ run, target }: TargetSectionsOptions) {
   );
 }
 
-/** How often metrics gave each of their labels. */
+/** The frequency of each label that metrics gave. */
 function Labels({ metrics }: Pick<TargetSummary, 'metrics'>) {
   return metrics.map(({ metric, labels }) => {
     if (labels === undefined) return null;

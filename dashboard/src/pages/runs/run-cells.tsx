@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { formatCount, formatPercent, shortCommit } from '../../../../src/report/format.ts';
+import { formatCount, shortCommit } from '../../../../src/report/format.ts';
 import { stateWords } from '../../../../src/report/run-row.ts';
 import type { RunRow } from '../../../../src/schema/api/run-row.ts';
 import { LiveRowProgress } from '../../parts/live-progress.tsx';
