@@ -60,7 +60,7 @@ try {
 }
 
 function trials(parameters: Readonly<Record<string, string>>): string {
-  return `/api/runs/${run}/trials?${new URLSearchParams(parameters)}`;
+  return `/api/runs/${run}/trials?${new URLSearchParams(parameters).toString()}`;
 }
 
 async function fill(): Promise<void> {
