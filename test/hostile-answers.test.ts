@@ -22,7 +22,7 @@ async function verdictsOf(name: string, config: object, cases: readonly object[]
   };
   for (const [file, content] of Object.entries(files)) await writeFile(path.join(folder, file), content);
   const ended = await touchstone(['run'], { cwd: folder });
-  return { ended, results: await readLatestResults(folder) };
+  return { folder, ended, results: await readLatestResults(folder) };
 }
 
 /** Returns the outcome of each metric of a case: `scored`, or the reason why not. */
@@ -62,9 +62,9 @@ test('patterns that would never finish on one answer are abandoned, and the othe
   expect(outcomesOf(results, 'kind')).toMatchObject({ check: 'scored', 'json-schema': 'scored' });
 });
 
-test('a run with answers and sources of 400 kB finishes, whatever they contain', async () => {
+test('a run with answers and sources of 400 kB finishes and is exported, whatever they contain', async () => {
   const units = ['www.', 'a b ', '1,204 ', 'Na1 of '];
-  const { ended, results } = await verdictsOf(
+  const { folder, ended, results } = await verdictsOf(
     'long',
     {
       metrics: ['supported-facts', 'rouge', 'edit-similarity', 'numeric-match', 'date-match', 'answer-match'],
@@ -84,4 +84,12 @@ test('a run with answers and sources of 400 kB finishes, whatever they contain',
   const outcomes = units.flatMap((unit) => Object.values(outcomesOf(results, unit)));
   expect(new Set(outcomes)).toEqual(new Set(['scored', 'not-applicable', 'too-long']));
   expect(outcomesOf(results, 'a b ')).toMatchObject({ rouge: 'too-long', 'edit-similarity': 'too-long' });
+  const { code, stdout } = await touchstone(['export'], { cwd: folder });
+  expect(code).toBe(0);
+  const records = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const answers = records.flatMap(({ type, result }) => (type === 'result' ? [result.trial.answer] : []));
+  expect(answers.toSorted()).toEqual(results.map(({ trial }) => trial.answer).toSorted());
 });
