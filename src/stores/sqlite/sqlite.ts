@@ -143,7 +143,7 @@ function prepared(
   }
 }
 
-/** How a database is opened. `timeout` is the time in ms to wait while another process holds the file. */
+/** The settings of opening a database. `timeout` is the time in ms to wait while another process holds the file. */
 interface Opening {
   readonly timeout: number;
   readonly durability?: SqliteOptions['durability'];
