@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Trial } from '../src/schema/trial.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
-import { readLatestResults } from './stored-run.ts';
+import { readLatestResults, readStoredRuns } from './stored-run.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const folder = await temporaryFolder();
@@ -302,8 +302,6 @@ async function runScenarios(name: string, target: object, files: Readonly<Record
     counts: { planned: scenarios.length, measured: scenarios.length - errors, errors, notRun: 0 },
     score: { n: scenarios.length - errors },
   });
-  const shown = await touchstone(['show', '--verbose'], { cwd });
-  expect([shown.code, shown.stdout.includes('\u0000')]).toEqual([0, false]);
   return { cwd, trials };
 }
 
@@ -360,6 +358,14 @@ test
       for (const id of scenarios) expect(trials[id]?.logs).toContain(`asked for ${id}`);
       expect(trials['throw']?.logs).toContain('no such table: leases');
       expect(trials['html']?.logs).toContain('502 Bad Gateway');
+      const shown = await touchstone(['show', '--verbose'], { cwd });
+      expect([shown.code, shown.stdout.includes('\u0000')]).toEqual([0, false]);
+      // NUL, five million characters and all failures survive an export and an import.
+      expect((await touchstone(['export', '--output', 'run.jsonl'], { cwd })).code).toBe(0);
+      expect((await touchstone(['import', 'run.jsonl', '--store', 'other'], { cwd })).code).toBe(0);
+      const again = await touchstone(['export', '--store', 'other'], { cwd });
+      expect(again.code).toBe(0);
+      expect(again.stdout === (await readFile(path.join(cwd, 'run.jsonl'), 'utf8'))).toBe(true);
       const pids = (await readFile(path.join(cwd, 'pids.txt'), 'utf8')).trim().split('\n').map(Number);
       expect(pids.length).toBeGreaterThanOrEqual(8);
       await expect.poll(() => pids.filter(isRunning), { timeout: 5000 }).toEqual([]);
@@ -497,7 +503,7 @@ test.each([
   expect(stderr).toMatch(remedy);
   expect(stderr).not.toMatch(/\n +at /);
   await expect(readFile(path.join(cwd, 'asked'))).rejects.toThrow('ENOENT');
-  expect(JSON.parse((await touchstone(['runs', '--json'], { cwd })).stdout)).toEqual([]);
+  expect(await readStoredRuns(cwd)).toEqual([]);
 });
 
 test('the latency of recorded answers is the recorded one, or absent', async () => {

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder, touchstone as start } from './run-cli.ts';
@@ -8,6 +8,15 @@ const folder = await temporaryFolder();
 
 function touchstone(args: readonly string[], cwd = folder) {
   return start(args, { cwd });
+}
+
+await touchstone(['init', path.join(folder, 'fresh')]);
+
+/** Copies the project that `touchstone init` creates to a folder of the given name. */
+async function copyFresh(name: string): Promise<string> {
+  const project = path.join(folder, name);
+  await cp(path.join(folder, 'fresh'), project, { recursive: true });
+  return project;
 }
 
 test('the property assistant gives the same scores twice', async () => {
@@ -44,7 +53,7 @@ test('init, run, runs, show, export, delete and import work in sequence', async 
 
 test('a project from init runs inside a CommonJS package, and CommonJS modules keep working', async () => {
   const project = path.join(folder, 'package');
-  await touchstone(['init', path.join(project, 'eval')]);
+  await copyFresh('package/eval');
   await writeFile(path.join(project, 'package.json'), '{ "name": "mine", "type": "commonjs" }');
   const ran = await touchstone(['run', 'eval'], project);
   expect(ran.stderr).not.toContain('Warning');
@@ -62,8 +71,7 @@ test('a project from init runs inside a CommonJS package, and CommonJS modules k
 });
 
 test('commands suggested for a run in another folder can be pasted unchanged', async () => {
-  const project = path.join(folder, 'other folder');
-  await touchstone(['init', project]);
+  const project = await copyFresh('other folder');
   const { stdout } = await touchstone(['run', project]);
   const [, hint = ''] = /touchstone (show \S+ --failed.*)$/m.exec(stdout.replace(/\\\n */g, '')) ?? [];
   const args = Array.from(hint.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, plain]) => quoted ?? plain ?? '');
@@ -74,8 +82,7 @@ test('commands suggested for a run in another folder can be pasted unchanged', a
 });
 
 test('runs --watch shows new runs until Ctrl-C', async () => {
-  const project = path.join(folder, 'watched');
-  await touchstone(['init', project]);
+  const project = await copyFresh('watched');
   const watched = await start(['runs', '--watch'], {
     cwd: project,
     onStarted: async (child) => {
@@ -92,8 +99,7 @@ test('runs --watch shows new runs until Ctrl-C', async () => {
 });
 
 test('the gate decides the exit code', async () => {
-  const project = path.join(folder, 'gated');
-  await touchstone(['init', project]);
+  const project = await copyFresh('gated');
   expect((await touchstone(['run', '--fail-under', '100'], project)).code).toBe(1);
   expect((await touchstone(['run', '--fail-under', '10'], project)).code).toBe(0);
   expect((await touchstone(['run', '--fail-under', '0.85'], project)).code).toBe(4);
@@ -125,8 +131,7 @@ test('recorded answers are scored without calling anything', async () => {
 });
 
 test('an edited export is refused with the line, and the store stays unchanged', async () => {
-  const project = path.join(folder, 'exported');
-  await touchstone(['init', project]);
+  const project = await copyFresh('exported');
   await touchstone(['run'], project);
   expect((await touchstone(['export', '--output', 'run.jsonl'], project)).stderr).toMatch(
     /^Wrote run .* to run\.jsonl\.$/m,

@@ -66,27 +66,14 @@ test('a full disk ends the run with what to do, and the run goes on when there i
   expect((await project.readCalls()).length).toBeLessThanOrEqual(cases + concurrency);
 });
 
-/** Environment variables under which SQLite waits a fiftieth of the time for a store that another process holds. */
-async function shortenLockWait(cwd: string) {
-  const preload = path.join(cwd, 'shorten.mjs');
-  await writeFile(
-    preload,
-    `import { DatabaseSync } from 'node:sqlite';
-     const { exec } = DatabaseSync.prototype;
-     DatabaseSync.prototype.exec = function (sql) {
-       return exec.call(this, sql.replace('busy_timeout = 10000', 'busy_timeout = 200'));
-     };`,
-  );
-  return { NODE_OPTIONS: `--import ${pathToFileURL(preload).href}` };
-}
-
 test('a store that another process holds for too long ends the run; what was answered is kept', async () => {
   const project = await writeSlowProject({ cases, concurrency });
   const { folder: cwd } = project;
   const holders: DatabaseSync[] = [];
+  await appendFile(path.join(cwd, 'touchstone.config.yaml'), 'store: { lockWaitMs: 200 }\n');
   const held = await touchstone(['run'], {
     cwd,
-    env: { SLOW_MS: '20', ...(await shortenLockWait(cwd)) },
+    env: { SLOW_MS: '20' },
     onStarted: async () => {
       await project.untilCalled(10);
       const holder = new DatabaseSync(fileIn(path.join(cwd, '.touchstone')), { timeout: 5000 });

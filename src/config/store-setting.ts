@@ -8,7 +8,7 @@ const forms = z.union([z.string().min(1), z.looseObject({ use: z.string().min(1)
 export type StoreSetting =
   | string
   | NamedUse
-  | { readonly path?: string; readonly durability?: 'process' | 'power' };
+  | { readonly path?: string; readonly durability?: 'process' | 'power'; readonly lockWaitMs?: number };
 
 /**
  * The schema of the `store` setting: where runs are kept. The value is kept rather than copied, so that one made by the

@@ -65,17 +65,21 @@ test('on a full disk a write fails as a whole, stored records stay, and writing 
   await store.close();
 });
 
-test('writing to a store that another process has locked fails with its name; reading works meanwhile', async () => {
-  const { file, store } = await openUnder('PRAGMA busy_timeout = 10');
+test('writing to a store that another process has locked fails with its name after `lockWaitMs`; reading works meanwhile', async () => {
+  const file = await newFile();
+  const store = openSqliteStore(file, { lockWaitMs: 10 });
   const run = buildRun();
   await store.createRun(run);
   const other = new DatabaseSync(file);
   other.exec('BEGIN IMMEDIATE');
+  const start = performance.now();
   await expect(store.updateRun(run)).rejects.toMatchObject({
     code: 'store-unreadable',
     message: expect.stringContaining('is locked by another process'),
     remedy: expect.stringContaining('Wait'),
   });
+  // The default is ten seconds.
+  expect(performance.now() - start).toBeLessThan(5000);
   expect(await store.readRun(run.id)).toEqual(run);
   other.exec('ROLLBACK');
   await store.updateRun(run);

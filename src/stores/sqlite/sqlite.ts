@@ -14,6 +14,8 @@ import { explainFault, isReadOnly, needsFile } from './explain-fault.ts';
 import { checkLayout, migrate } from './migrations.ts';
 import { createSqliteDatabase, type SqliteUse } from './sqlite-database.ts';
 
+const defaultLockWaitMs = 10_000;
+
 const optionsSchema = () =>
   z.strictObject({
     path: z.string().min(1).default('.touchstone').describe('The folder, relative to the config file.'),
@@ -24,6 +26,14 @@ const optionsSchema = () =>
         'What a stored answer survives: the end of the process, however it ends, or a power cut as well. For `power`, ' +
           'every write waits for the disk, 0.3 to 3 ms each.',
       ),
+    lockWaitMs: z
+      .int()
+      .min(0)
+      .default(defaultLockWaitMs)
+      .describe(
+        'How long a read or write waits while another process holds the file. After that the command ends with ' +
+          '`store-unreadable`; stored answers are kept.',
+      ),
   });
 
 /** The store in one SQLite file as a config names it. */
@@ -32,10 +42,13 @@ export const sqliteStore = defineStore({
   version: 1,
   summary: 'Runs in one SQLite file, `touchstone.db`, which several processes can use at the same time.',
   options: optionsSchema,
-  create: ({ path: given, durability }, { folder, opening }) => {
+  create: ({ path: given, durability, lockWaitMs }, { folder, opening }) => {
     const file = sqliteFileIn(path.resolve(folder, given));
     if (opening !== 'create' && !isThere(file, opening)) return createMemoryStore();
-    return openSqliteStore(file, opening === 'damaged' ? { isDamaged: true } : { durability });
+    return openSqliteStore(file, {
+      lockWaitMs,
+      ...(opening === 'damaged' ? { isDamaged: true } : { durability }),
+    });
   },
 });
 
@@ -57,6 +70,8 @@ export interface SqliteOptions {
    * power cut as well (`power`), for which every write waits for the disk.
    */
   readonly durability?: 'process' | 'power';
+  /** The milliseconds that a read or write waits while another process holds the file; 10,000 by default. */
+  readonly lockWaitMs?: number;
   /** True to open, for reading only, even a store whose last writes are lost, in order to inspect and save the rest. */
   readonly isDamaged?: boolean;
 }
@@ -77,10 +92,11 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
   });
 }
 
-function openDatabase(file: string, { durability, isDamaged }: SqliteOptions): SqlDatabase {
+function openDatabase(file: string, options: SqliteOptions): SqlDatabase {
+  const { durability, lockWaitMs: timeout = defaultLockWaitMs, isDamaged } = options;
   try {
     const faults = isDamaged === true ? findFaults(file) : [];
-    if (faults.length > 0) return openToRead(file, faults);
+    if (faults.length > 0) return openToRead(file, { timeout, faults });
     checkLog(file);
     const folder = path.dirname(file);
     // Answers may contain confidential text, which must not be committed by accident. An existing folder is left as it is.
@@ -88,9 +104,9 @@ function openDatabase(file: string, { durability, isDamaged }: SqliteOptions): S
       writeFileSync(path.join(folder, '.gitignore'), '*\n');
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) throw folderInTheWay();
     try {
-      return openToWrite(file, durability);
+      return openToWrite(file, { timeout, durability });
     } catch (error) {
-      if (isReadOnly(error) && existsSync(file)) return openToRead(file);
+      if (isReadOnly(error) && existsSync(file)) return openToRead(file, { timeout });
       throw error;
     }
   } catch (error) {
@@ -118,7 +134,7 @@ function prepared(
   { prepare, use }: { readonly prepare: () => void; readonly use?: SqliteUse },
 ): SqlDatabase {
   try {
-    connection.exec('PRAGMA busy_timeout = 10000; PRAGMA cell_size_check = ON');
+    connection.exec('PRAGMA cell_size_check = ON');
     prepare();
     return createSqliteDatabase(connection, file, use);
   } catch (error) {
@@ -127,8 +143,15 @@ function prepared(
   }
 }
 
-function openToWrite(file: string, durability: SqliteOptions['durability']): SqlDatabase {
-  const connection = new DatabaseSync(file);
+/** The settings of opening a database. `timeout` is the time in ms to wait while another process holds the file. */
+interface Opening {
+  readonly timeout: number;
+  readonly durability?: SqliteOptions['durability'];
+  readonly faults?: readonly string[];
+}
+
+function openToWrite(file: string, { timeout, durability }: Opening): SqlDatabase {
+  const connection = new DatabaseSync(file, { timeout });
   const prepare = () => {
     // These can be set only while the file is empty.
     if (connection.prepare('PRAGMA page_count').get()?.['page_count'] === 0)
@@ -145,14 +168,14 @@ function openToWrite(file: string, durability: SqliteOptions['durability']): Sql
  * Opens a database that cannot be written to. Throws `store-version` when its layout would have to be upgraded first, and
  * `store-unreadable` when its last writes cannot be read without writing.
  */
-function openToRead(file: string, faults: readonly string[] = []): SqlDatabase {
-  const connection = new DatabaseSync(file, { readOnly: true });
+function openToRead(file: string, { timeout, faults = [] }: Opening): SqlDatabase {
+  const connection = new DatabaseSync(file, { readOnly: true, timeout });
   try {
-    connection.exec('PRAGMA busy_timeout = 10000; SELECT 1 FROM sqlite_schema');
+    connection.exec('SELECT 1 FROM sqlite_schema');
   } catch (error) {
     connection.close();
     // SQLite would have to write in order to read the log that the last writer has left beside the file.
-    if (isReadOnly(error)) return openUntouched(file);
+    if (isReadOnly(error)) return openUntouched(file, timeout);
     throw error;
   }
   return prepared(connection, file, { prepare: () => checkLayout(connection, file), use: { faults } });
@@ -162,14 +185,14 @@ function openToRead(file: string, faults: readonly string[] = []): SqlDatabase {
  * Opens the file alone, as immutable: SQLite then takes no locks and would not notice a change, so every read checks that
  * the file has not changed. The file contains everything that was stored, unless there is a log of writes beside it.
  */
-function openUntouched(file: string): SqlDatabase {
+function openUntouched(file: string, timeout: number): SqlDatabase {
   const before = stateOf(file);
   for (const log of [`${file}-wal`, `${file}-journal`]) {
     if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0) throw needsFile(file, log);
   }
   const address = pathToFileURL(file);
   address.searchParams.set('immutable', '1');
-  const connection = new DatabaseSync(address, { readOnly: true });
+  const connection = new DatabaseSync(address, { readOnly: true, timeout });
   const afterReading = () => {
     if (stateOf(file) !== before) throw changedMeanwhile(file);
   };
