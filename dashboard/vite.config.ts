@@ -14,5 +14,13 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // A file inside of another as a data: address would be refused by the content security policy.
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // A file that builds a schema loads this chunk first, and with it the settings of zod.
+          groups: [{ name: 'zod', test: /node_modules\/zod\/|dashboard\/src\/zod\.ts$/, priority: 1 }],
+        },
+      },
+    },
   },
 });

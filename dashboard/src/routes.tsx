@@ -27,6 +27,47 @@ const run = createRoute({
   component: lazyRouteComponent(() => import('./pages/run/run-page.tsx'), 'RunPage'),
 });
 
+const datasets = createRoute({
+  getParentRoute: () => root,
+  path: '/datasets',
+  component: lazyRouteComponent(() => import('./pages/datasets/datasets-page.tsx'), 'DatasetsPage'),
+});
+
+const dataset = createRoute({
+  getParentRoute: () => root,
+  path: '/datasets/$name',
+  component: lazyRouteComponent(() => import('./pages/dataset/dataset-page.tsx'), 'DatasetPage'),
+});
+
+const caseHistory = createRoute({
+  getParentRoute: () => root,
+  path: '/datasets/$name/cases/$id',
+  component: lazyRouteComponent(
+    () => import('./pages/case-history/case-history-page.tsx'),
+    'CaseHistoryPage',
+  ),
+});
+
+const cases = createRoute({
+  getParentRoute: () => root,
+  path: '/runs/$run/cases',
+  validateSearch: z.object({
+    where: text,
+    sort: text,
+    columns: text,
+    /** The ordinal of the case that has the focus. */
+    at: z.coerce.number().int().nonnegative().optional().catch(undefined),
+  }),
+  component: lazyRouteComponent(() => import('./pages/cases/cases-page.tsx'), 'CasesPage'),
+});
+
+const oneCase = createRoute({
+  getParentRoute: () => root,
+  path: '/runs/$run/cases/$ordinal',
+  validateSearch: z.object({ where: text, sort: text }),
+  component: lazyRouteComponent(() => import('./pages/case/case-page.tsx'), 'CasePage'),
+});
+
 const compare = createRoute({
   getParentRoute: () => root,
   path: '/compare',
@@ -55,10 +96,42 @@ const gate = createRoute({
   component: lazyRouteComponent(() => import('./pages/gate/gate-page.tsx'), 'GatePage'),
 });
 
+const tools = createRoute({
+  getParentRoute: () => root,
+  path: '/runs/$run/tools',
+  validateSearch: z.object({ target: text }),
+  component: lazyRouteComponent(() => import('./pages/tools/tools-page.tsx'), 'ToolsPage'),
+});
+
+const judges = createRoute({
+  getParentRoute: () => root,
+  path: '/judges',
+  component: lazyRouteComponent(() => import('./pages/judges/judges-page.tsx'), 'JudgesPage'),
+});
+
+const judge = createRoute({
+  getParentRoute: () => root,
+  path: '/judges/$judge',
+  component: lazyRouteComponent(() => import('./pages/judge/judge-page.tsx'), 'JudgePage'),
+});
+
 /** Creates the router. An address is plain text, `?dataset=golden.jsonl`, so that it can be written by hand and shared. */
 export function createAppRouter() {
   return createRouter({
-    routeTree: root.addChildren([runs, run, compare, gate]),
+    routeTree: root.addChildren([
+      runs,
+      run,
+      datasets,
+      dataset,
+      caseHistory,
+      cases,
+      oneCase,
+      compare,
+      gate,
+      tools,
+      judges,
+      judge,
+    ]),
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
       const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');

@@ -27,6 +27,8 @@ export interface Execution {
   readonly resumeHint: (runId: string) => string;
   /** Reports the result and returns the exit code. By default that is the report of the run and its gate. */
   readonly reportResult?: ReportResult | undefined;
+  /** Called when the run is planned. `print` prints a line without breaking the progress view. */
+  readonly onPlanned?: ((run: Run, print: (text: string) => void) => void) | undefined;
 }
 
 /** The state after the end of a run. */
@@ -63,6 +65,7 @@ export async function executeWork(
   let isRecorded = false;
   const observer = createObserver(progress, spending, (run) => {
     planned = run;
+    execution.onPlanned?.(run, progress.note);
   });
   try {
     const finished = await work({ store, executor: createLocalExecutor(), observer, signals });

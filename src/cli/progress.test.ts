@@ -3,8 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { BusyAccount } from '../models/account/rate-limiter.ts';
 import type { ScoredTrial } from '../schema/result.ts';
 import { buildCase, buildFailedTrial, buildRun, buildTrial } from '../testing/build-records.ts';
-import type { ProgressTally } from './progress-tally.ts';
-import { createProgress, formatProgress, formatProgressView } from './progress.ts';
+import { createProgress, formatProgress, formatProgressView, type ProgressState } from './progress.ts';
 
 const scored = (parts: Partial<ScoredTrial>): ScoredTrial => ({
   case: buildCase(),
@@ -136,7 +135,7 @@ test('a log begins after a second, and its lines become rarer the longer the run
 });
 
 const score = { target: 'bot', interval: { estimate: 0.84, lower: 0.8, upper: 0.88 } };
-const tally: ProgressTally = {
+const tally: ProgressState = {
   planned: 300,
   done: 120,
   kept: 0,
@@ -145,7 +144,7 @@ const tally: ProgressTally = {
   scores: [score],
   spent: { targets: 0, judges: 0, users: 0 },
 };
-const line = (parts: Partial<ProgressTally>, elapsedMs = 10_000) =>
+const line = (parts: Partial<ProgressState>, elapsedMs = 10_000) =>
   formatProgress({ ...tally, ...parts }, { elapsedMs, stalledMs: undefined });
 
 test('a line shows what is done, the rate, the time left and the score', () => {

@@ -1,10 +1,10 @@
 import { displayWidth, shorten, toTerminalText } from '../lib/text/terminal-text.ts';
 import type { BusyAccount } from '../models/account/rate-limiter.ts';
-import { formatCount, formatMoney, formatPoints } from '../report/format.ts';
+import { formatCount, formatMoney, formatPoints, formatRate, formatTimeLeft } from '../report/format.ts';
 import type { Spending } from '../run/limits/budget.ts';
 import type { Outcome, ScoredTrial } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
-import { createProgressTally, type ProgressTally, type ScoreSoFar } from './progress-tally.ts';
+import { createProgressTally, type ProgressTally, type ScoreSoFar } from '../queries/progress-tally.ts';
 
 /**
  * The progress view of a run: on a terminal a few lines that are redrawn, elsewhere plain lines, the first after a second.
@@ -115,15 +115,21 @@ const barColumns = 20;
 /** The least number of columns for a bar; on a narrower terminal it would leave too little room for the figures. */
 const leastForBar = 64;
 
+/** The state of a run that this process makes. */
+export interface ProgressState extends ProgressTally {
+  /** The accounts on which calls wait for their turn. */
+  readonly busyAccounts?: readonly BusyAccount[];
+}
+
 /** Formats the progress as one line for a log: `120/300 trials · 40 % · 12/s · 15 s left · score 84.0 % [80.1, 87.9]`. */
-export function formatProgress(tally: ProgressTally, pace: Pace): string {
+export function formatProgress(tally: ProgressState, pace: Pace): string {
   return [...paceParts(tally, pace), ...scoreParts(tally), ...costParts(tally), ...flightParts(tally)].join(
     ' · ',
   );
 }
 
 /** Formats the progress as up to three lines of at most `width` columns for a terminal: pace, scores, and costs. */
-export function formatProgressView(tally: ProgressTally, pace: Pace, width: number): string[] {
+export function formatProgressView(tally: ProgressState, pace: Pace, width: number): string[] {
   const bar = width < leastForBar ? '' : `${formatBar(tally)}  `;
   const lines = [
     `${bar}${paceParts(tally, pace).join(' · ')}`,
@@ -133,12 +139,12 @@ export function formatProgressView(tally: ProgressTally, pace: Pace, width: numb
   return lines.filter((line) => line !== '').map((line) => shorten(line, width));
 }
 
-function formatBar({ planned, done }: ProgressTally): string {
+function formatBar({ planned, done }: ProgressState): string {
   const filled = planned === 0 ? 0 : Math.floor((done / planned) * barColumns);
   return `${'█'.repeat(filled)}${'░'.repeat(barColumns - filled)}`;
 }
 
-function paceParts(tally: ProgressTally, pace: Pace): string[] {
+function paceParts(tally: ProgressState, pace: Pace): string[] {
   const { planned, done, kept } = tally;
   const rate = (done - kept) / Math.max(pace.elapsedMs / 1000, 0.001);
   const share = planned === 0 ? 0 : Math.floor((done / planned) * 100);
@@ -152,16 +158,16 @@ function paceParts(tally: ProgressTally, pace: Pace): string[] {
 
 /** Formats the time left. It is shown only while trials finish as before, since the length of a wait is unknown. */
 function leftParts(
-  { planned, done, busyAccounts = [] }: ProgressTally,
+  { planned, done, busyAccounts = [] }: ProgressState,
   { stalledMs }: Pace,
   rate: number,
 ): string[] {
-  if (stalledMs !== undefined) return [`nothing done for ${formatSeconds(stalledMs / 1000)}`];
+  if (stalledMs !== undefined) return [`nothing done for ${formatTimeLeft(stalledMs)}`];
   if (busyAccounts.some(({ reason }) => reason === 'paused')) return [];
-  return [`${formatSeconds((planned - done) / rate)} left`];
+  return [`${formatTimeLeft(((planned - done) / rate) * 1000)} left`];
 }
 
-function scoreParts({ scores, errors }: ProgressTally): string[] {
+function scoreParts({ scores, errors }: ProgressState): string[] {
   const isNamed = scores.length > 1;
   const shown = scores.slice(0, mostTargets).map((score) => scoreText(score, isNamed));
   const count = [...errors.values()].reduce((sum, each) => sum + each, 0);
@@ -182,7 +188,7 @@ function scoreText({ target, interval: { estimate, lower, upper } }: ScoreSoFar,
   return `${name} ${formatPoints(estimate)} %${limits}`;
 }
 
-function costParts({ spent, maxCost }: ProgressTally): string[] {
+function costParts({ spent, maxCost }: ProgressState): string[] {
   const parts = [
     ...(spent.targets > 0 ? [formatMoney(spent.targets)] : []),
     ...(spent.judges > 0 ? [`judges ${formatMoney(spent.judges)}`] : []),
@@ -192,7 +198,7 @@ function costParts({ spent, maxCost }: ProgressTally): string[] {
   return [`${parts.length === 0 ? '$0.00' : parts.join(' + ')} of ${formatMoney(maxCost)}`];
 }
 
-function flightParts({ inFlight, busyAccounts = [] }: ProgressTally): string[] {
+function flightParts({ inFlight, busyAccounts = [] }: ProgressState): string[] {
   if (inFlight === 0) return [];
   const waits = busyAccounts.slice(0, mostAccounts).map((account) => {
     const name = busyAccounts.length > 1 ? `${shorten(account.name, widestName)} ` : '';
@@ -211,17 +217,6 @@ const waitReasons = {
   allowance: 'per-minute allowance',
   setting: 'as set',
 } as const satisfies Record<BusyAccount['reason'], string>;
-
-function formatRate(rate: number): string {
-  if (rate < 0.95) return `${(rate * 60).toFixed(rate * 60 < 9.95 ? 1 : 0)}/min`;
-  return `${rate < 9.95 ? rate.toFixed(1) : formatCount(Math.round(rate))}/s`;
-}
-
-function formatSeconds(seconds: number): string {
-  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
-  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
-  return `${(seconds / 3600).toFixed(1)} h`;
-}
 
 /** The pace of a run, in milliseconds. */
 interface Pace {

@@ -8,7 +8,7 @@ import * as datasetReaders from '../datasets/registry.ts';
 import { formatPlace, messageOf, TouchstoneError } from '../errors.ts';
 import { describeValue } from '../lib/text/describe-value.ts';
 import { displayPath } from '../lib/text/display-path.ts';
-import { importUserFile } from '../lib/import-user-file.ts';
+import { importUserFile, noteModule } from '../lib/import-user-file.ts';
 import { nearestName } from '../lib/text/nearest-name.ts';
 import { findImportFault } from '../lib/find-import-fault.ts';
 import type { LocateSetting } from './config-problem.ts';
@@ -33,6 +33,7 @@ export interface LoadedConfig {
 /** Loads a config file of any format. Throws `config-unreadable` with the place of the problem. */
 export async function loadConfig(file: string): Promise<LoadedConfig> {
   const shown = displayPath(file);
+  noteModule(file);
   refuseDataset(file, shown);
   const text = await readText(file, shown);
   const isProgram = /\.[cm]?[jt]s$/.test(file);

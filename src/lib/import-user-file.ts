@@ -3,6 +3,7 @@ import { registerHooks } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { hashContent, hashText } from './content-hash.ts';
+import { noteUserFile } from './user-files.ts';
 
 const imports = /(?:\bfrom\s*|\bimport\s*\(?\s*)(["'])(\.{1,2}\/[^"'\n]+)\1/g;
 
@@ -11,15 +12,26 @@ const imports = /(?:\bfrom\s*|\bimport\s*\(?\s*)(["'])(\.{1,2}\/[^"'\n]+)\1/g;
  * Packages, data files that are read, and names that are computed at run time are not covered.
  */
 export function hashModule(file: string): string {
+  return hashContent([...readModule(file).values()].sort());
+}
+
+/** Notes that a file and all files that it imports by a relative path were read. */
+export function noteModule(file: string): void {
+  readModule(file);
+}
+
+/** Returns the hash of a file and of all files that it imports by a relative path, by their paths. */
+function readModule(file: string): ReadonlyMap<string, string> {
   const hashes = new Map<string, string>();
   const waiting = [file];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (hashes.has(next)) continue;
     const text = readOrNothing(next);
+    noteUserFile(next);
     hashes.set(next, hashText(text));
     waiting.push(...importsOf(next, text));
   }
-  return hashContent([...hashes.values()].sort());
+  return hashes;
 }
 
 function importsOf(file: string, text: string): string[] {

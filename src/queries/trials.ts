@@ -1,7 +1,7 @@
 import { TouchstoneError } from '../errors.ts';
 import type { Filter } from '../lib/filter/filter.ts';
 import { nearestName } from '../lib/text/nearest-name.ts';
-import type { TrialRow } from '../schema/api/trial-row.ts';
+import type { TrialList } from '../schema/api/trial-row.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 import { readCursor, writeCursor } from './cursor.ts';
@@ -24,13 +24,6 @@ export interface TrialListQuery {
   readonly fold?: boolean | undefined;
 }
 
-/** A part of a list of trials. */
-export interface TrialList {
-  readonly rows: readonly TrialRow[];
-  /** The place after which the list goes on; null at its end. */
-  readonly next: string | null;
-}
-
 /** Reads a part of the list of the trials of a run. Throws `usage-invalid` for a filter, order or place that is none. */
 export async function listTrials(
   store: Pick<Store, 'selectTrials'>,
@@ -44,7 +37,7 @@ export async function listTrials(
     limit: Math.min(Math.max(1, Math.floor(limit)), mostRows),
     fold,
   });
-  return { rows, next: next && writeCursor(next) };
+  return { rows: [...rows], next: next && writeCursor(next) };
 }
 
 /** Parses the text of a filter; an empty one, as a page has it before anything is typed, matches everything. */

@@ -101,6 +101,20 @@ function twoUnits(large: number, largeUnit: string, small: number, smallUnit: st
   return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
 }
 
+/** Formats a number per second: `12/s`, or per minute where it is less than one: `40/min`. */
+export function formatRate(rate: number): string {
+  if (rate < 0.95) return `${(rate * 60).toFixed(rate * 60 < 9.95 ? 1 : 0)}/min`;
+  return `${rate < 9.95 ? rate.toFixed(1) : formatCount(Math.round(rate))}/s`;
+}
+
+/** Formats an estimated time in milliseconds: `15 s`, `4 min` or `2.5 h`. */
+export function formatTimeLeft(timeMs: number): string {
+  const seconds = timeMs / 1000;
+  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  return `${(seconds / 3600).toFixed(1)} h`;
+}
+
 /** The name of a percentile. */
 type PercentileName = 'p50' | 'p90' | 'p99';
 

@@ -41,6 +41,19 @@ export function showCommand(
   return parts.filter((part) => part !== '').join(' ');
 }
 
+/** Returns the command that continues a run which ended early; a rescoring begins again and reuses stored judgements. */
+export function resumeCommand({
+  run: { id, rescoredFrom },
+  storeFolder,
+}: {
+  readonly run: Pick<ReportInput['run'], 'id' | 'rescoredFrom'>;
+  readonly storeFolder?: string | undefined;
+}): string {
+  const command =
+    rescoredFrom === undefined ? `touchstone run --resume ${id}` : `touchstone rescore ${rescoredFrom}`;
+  return storeFolder === undefined ? command : `${command} ${storeFlag(storeFolder)}`;
+}
+
 /** Returns the flag that names a store, quoted for a shell. */
 export function storeFlag(storeFolder: string): string {
   return `--store ${quoteForShell(storeFolder)}`;

@@ -25,3 +25,21 @@ test('a file stays below 20 MB, whatever the cases are', async () => {
   expect(cut).toContain('"shown":1,"cases":2');
   expect(cut.length).toBeLessThan(21_000_000);
 });
+
+test('cases are listed by their worst trial: what did not pass first, then by the smallest total', async () => {
+  const right = { expectedTools: ['a'], usedTools: ['a'], found: ['x'] };
+  const poor = { found: ['x'], missing: ['y', 'z', 'u', 'v'] };
+  const input = sampleInput([
+    { ...right, id: 'right', target: 'one' },
+    { ...right, id: 'right', target: 'two' },
+    { ...right, id: 'error', target: 'one' },
+    { id: 'error', target: 'two', error: { code: 'timeout', message: '' } },
+    { ...right, id: 'poor', target: 'one' },
+    { ...poor, id: 'poor', target: 'two' },
+    { ...right, id: 'unmeasured', target: 'one' },
+    { ...right, id: 'unmeasured', target: 'two', isUnmeasured: true },
+  ]);
+  const text = await readPieces(html.report(input, sampleView()));
+  const ordinals = Array.from(text.matchAll(/trials\/(\d+)">/g), ([, ordinal]) => Number(ordinal));
+  expect(ordinals).toEqual([4, 5, 2, 3, 6, 7, 0, 1]);
+});

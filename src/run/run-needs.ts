@@ -44,6 +44,11 @@ export interface RunNeeds {
   readonly createTrialMaker?: ((needs: TrialMakerNeeds) => TrialMaker) | undefined;
   readonly observer: RunObserver;
   readonly signals: StopSignals;
+  /**
+   * True to continue an earlier run even when targets, metrics or other rules were edited since: a new run then reuses the
+   * answers that are still those of its targets, and scores them by its own rules.
+   */
+  readonly allowsEdits?: boolean | undefined;
 }
 
 /** The participants of a queue of trials, and the limits of each trial. */

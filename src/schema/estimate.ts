@@ -132,7 +132,7 @@ const noisePartSchema = z.lazy(() =>
 export type NoisePart = z.infer<typeof noisePartSchema>;
 
 /** The variance components of one measure. */
-const measureNoiseSchema = z.lazy(() =>
+export const measureNoiseSchema = z.lazy(() =>
   z.object({
     measure: z.enum(['score', 'metric']),
     /** The name of the metric; for the score, that of the scorecard. */

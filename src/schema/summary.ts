@@ -57,7 +57,7 @@ const countsSchema = {
 };
 
 /** A way in which metrics of a run can contradict each other, with its frequency. */
-const disagreementSchema = z.lazy(() =>
+export const disagreementSchema = z.lazy(() =>
   z.object({
     /** Kebab-case. */
     kind: z.string(),

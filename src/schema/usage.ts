@@ -43,7 +43,7 @@ export function sumKnown(amounts: readonly (number | undefined)[]): number | und
 }
 
 /** The sum of a quantity over trials. A trial that did not report it counts as unknown, never as 0. */
-const totalSchema = z.lazy(() =>
+export const totalSchema = z.lazy(() =>
   z.object({
     /** null when no trial reported the quantity. */
     sum: z.number().nonnegative().nullable(),

@@ -59,9 +59,12 @@ const statuses: Partial<Record<ErrorCode, ContentfulStatusCode>> = {
   'run-not-found': 404,
   'case-not-found': 404,
   'baseline-not-found': 404,
+  'dataset-not-found': 404,
+  'judge-not-found': 404,
   'request-invalid': 400,
   'usage-invalid': 400,
   'run-in-progress': 409,
+  'server-busy': 503,
 };
 
 function statusOf(error: unknown): ContentfulStatusCode {

@@ -10,6 +10,8 @@ export interface RouteContext {
   readonly openStore: () => Promise<Store>;
   /** The folder of the store, as `--store` takes it; undefined when a command finds the store without it. */
   readonly storeFolder?: string | undefined;
+  /** The folder from which the names of files in runs start; the current one when left out. */
+  readonly folder?: string | undefined;
 }
 
 /** Adds one route to the server. */

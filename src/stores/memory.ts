@@ -42,7 +42,7 @@ export function createMemoryStore(): Store {
   const find = (runId: string) => findIn(runs, runId);
   const findOwner = (runId: string) => ownerOf(find(runId), runId);
 
-  return {
+  return countWrites({
     address: memoryAddress,
     exists: async () => true,
     createRun: async (run, { trialsOf } = {}) => {
@@ -106,7 +106,18 @@ export function createMemoryStore(): Store {
       for (const result of resultsOf(kept)) yield { type: 'result', result };
     },
     close: async () => {},
-  };
+  });
+}
+
+/** Returns the store with a version: the number of its writes. */
+function countWrites(store: Omit<Store, 'readVersion'>): Store {
+  let writes = 0;
+  const counted = Object.entries(store).map(([name, method]: [string, unknown]) => {
+    if (typeof method !== 'function' || !/^(create|update|delete|add|set)[A-Z]/.test(name))
+      return [name, method];
+    return [name, (...given: unknown[]) => ((writes += 1), Reflect.apply(method, store, given))];
+  });
+  return { ...Object.fromEntries(counted), readVersion: async () => String(writes) };
 }
 
 type Readers = Pick<

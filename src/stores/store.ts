@@ -213,6 +213,12 @@ export interface Store {
   /** Removes a baseline but not its run. Returns whether there was one of that name. */
   deleteBaseline(name: string): Promise<boolean>;
 
+  /**
+   * Returns a text that changes with every write, of this caller or another: while it stays the same, nothing that is read
+   * has changed. It costs far less than reading. It says nothing about claims, which end without a write.
+   */
+  readVersion(): Promise<string>;
+
   /** Checks all records of all runs, all judgements and all baselines, and yields every fault found. */
   check(): AsyncIterable<Damage>;
   /**

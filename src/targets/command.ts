@@ -1,13 +1,15 @@
 import { isUtf8 } from 'node:buffer';
-import { constants } from 'node:fs';
+import { constants, statSync } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { TouchstoneError } from '../errors.ts';
+import { hashModule } from '../lib/import-user-file.ts';
 import { lazily } from '../lib/lazily.ts';
 import { raceWithAbort } from '../lib/waiting.ts';
 import { findSecretArgument, containsKnownKey } from '../lib/literal-secrets.ts';
 import { createEnvironmentRedactor } from '../models/http/common-options.ts';
+import type { Json } from '../schema/json.ts';
 import { LinePool } from './command/line-pool.ts';
 import {
   describeExit,
@@ -110,10 +112,23 @@ export const command = defineTarget({
     const launch = { ...toLaunch(checked, needs), redact: (text: string) => redactor().text(text) };
     const { mode, processes } = checked;
     const program = mode === 'once' ? createOnce(launch, processes) : createLines(launch, checked);
-    const identity = async () => identifyingOptions(checked, poolOptions());
-    return withoutSecrets({ ...program, identity }, redactor);
+    return withoutSecrets({ ...program, identity: async () => identify(checked, launch) }, redactor);
   },
 });
+
+/** Returns the options that change answers, with the content of files that the command names. */
+function identify(checked: z.output<ReturnType<typeof options>>, launch: Omit<Launch, 'redact'>): Json {
+  const known = identifyingOptions(checked, poolOptions()) as { readonly [name: string]: Json };
+  const files = [launch.program, ...launch.arguments].flatMap((word) => {
+    const file = path.resolve(launch.folder, word);
+    const status = statSync(file, { throwIfNoEntry: false });
+    return status?.isFile() === true && status.size <= largestProgram ? [[word, hashModule(file)]] : [];
+  });
+  return files.length === 0 ? known : { ...known, files: Object.fromEntries(files) };
+}
+
+/** The size up to which a file that a command names is read as a part of the bot, in bytes; a larger one is data. */
+const largestProgram = 10_000_000;
 
 function programOf({ command }: Pick<z.output<ReturnType<typeof options>>, 'command'>): string[] {
   return typeof command === 'string' ? splitCommand(command) : command;

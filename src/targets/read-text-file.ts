@@ -3,6 +3,7 @@ import path from 'node:path';
 import { TouchstoneError } from '../errors.ts';
 import { displayPath } from '../lib/text/display-path.ts';
 import { nearestName } from '../lib/text/nearest-name.ts';
+import { noteUserFile } from '../lib/user-files.ts';
 
 /** A text with its source for messages: its file, or the setting that contains it. */
 export interface SourceText {
@@ -16,6 +17,7 @@ export interface SourceText {
  */
 export async function readTextFile(shown: string, setting: string, folder: string): Promise<SourceText> {
   const file = path.resolve(folder, shown);
+  noteUserFile(file);
   await checkFile({ file, shown, setting });
   const bytes = await readFile(file);
   let text: string;

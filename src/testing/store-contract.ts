@@ -53,6 +53,24 @@ export function testStoreContract(
     await expect(collect(store.readResults('nothing'))).rejects.toMatchObject(notFound);
   });
 
+  storeTest('the version changes with every write and with nothing else', async (store) => {
+    const versions = [await store.readVersion()];
+    const note = async () => versions.push(await store.readVersion());
+    await store.createRun(run);
+    await note();
+    await store.updateRun({ ...run, status: 'completed' });
+    await note();
+    await store.addCases(run.id, [plan(0)]);
+    await note();
+    await store.addTrials(run.id, [{ case: plan(0).case, trial: trialAt(0, 'answer') }]);
+    await note();
+    expect(new Set(versions).size).toBe(5);
+    await collect(store.readResults(run.id));
+    await store.countProgress(run.id);
+    await using _claim = await store.claimRun(run.id);
+    expect(await store.readVersion()).toBe(versions.at(-1));
+  });
+
   storeTest('runs are listed with the newest first', async (store) => {
     const days = ['2026-01-02', '2026-01-04', '2026-01-03'];
     for (const day of days) await store.createRun({ ...run, id: day, createdAt: `${day}T00:00:00.000Z` });

@@ -74,6 +74,9 @@ describeInBrowser('a report in one file', () => {
         expect(text).toContain(part);
     }
     expect(text).toContain('All 30 cases are in this file.');
+    expect(await findBarriers(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
   test('a case opens to what was said and how it was judged, and the list is filtered and sorted in the page', async () => {
@@ -99,6 +102,13 @@ describeInBrowser('a report in one file', () => {
     await page.getByLabel('Filter').fill('nothing=1');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('names an unknown field').waitFor();
+  });
+
+  test('a report of a part says which, and that its numbers are of the whole run', async () => {
+    const input = { ...sampleInput(trials), narrowing: 'category=tax' };
+    const { page } = await browser.open(await writeReport('part.html', input), { offline: true });
+    const text = 'All 30 chosen cases are in this file. Chosen: category=tax. The numbers of the report';
+    await page.getByText(text).waitFor();
   });
 
   test('is printed with the cases that did not pass in full', async () => {

@@ -78,13 +78,17 @@ export function useBrowser(): TestBrowser {
   };
 }
 
-/** Serves a store for the tests of a file, with one browser. */
-export function useDashboard(openStore: () => Promise<Store>): TestDashboard {
+/**
+ * Serves a store for the tests of a file, with one browser.
+ * @param folder - The folder from which the names of files in runs start.
+ */
+export function useDashboard(openStore: () => Promise<Store>, folder?: string): TestDashboard {
   const browser = useBrowser();
   let server: RunningServer;
   beforeAll(async () => {
     const store = await openStore();
-    server = await serveDashboard({ openStore: () => Promise.resolve(store), assets: readAssets(), port: 0 });
+    const parts = { openStore: () => Promise.resolve(store), assets: readAssets(), folder };
+    server = await serveDashboard({ ...parts, port: 0 });
   });
   afterAll(async () => await server.close());
   return {

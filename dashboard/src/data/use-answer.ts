@@ -1,10 +1,12 @@
-import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { useData } from './data-source.ts';
 
 /** The choices for a query. */
 interface AnswerChoices<Answer> {
-  /** Returns the milliseconds after which the answer is asked for again; false for never. */
+  /**
+   * Returns the milliseconds after which the answer is asked for again while the server sends no events; false for never.
+   */
   readonly refetchMs?: (answer: Answer | undefined) => number | false;
   /** False while the question is not known yet. */
   readonly isEnabled?: boolean;
@@ -20,14 +22,21 @@ export function useAnswer<Schema extends z.ZodType>(
   { refetchMs, isEnabled = true }: AnswerChoices<z.output<Schema>> = {},
 ): UseQueryResult<z.output<Schema>> {
   const source = useData();
+  const client = useQueryClient();
   return useQuery<z.output<Schema>>({
     queryKey: ['api', path],
     queryFn: async ({ signal }) => schema.parse(await source.get(path, signal)),
     placeholderData: keepPreviousData,
     enabled: isEnabled,
-    ...(refetchMs !== undefined && { refetchInterval: ({ state }) => refetchMs(state.data) }),
+    ...(refetchMs !== undefined && {
+      refetchInterval: ({ state }) =>
+        client.getQueryData(streamKey) === true ? false : refetchMs(state.data),
+    }),
   });
 }
+
+/** The key in the cache under which stands whether the server sends events. */
+export const streamKey = ['stream'];
 
 /** Returns a path with those parameters that are given. */
 export function withParameters(

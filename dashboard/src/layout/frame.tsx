@@ -1,15 +1,25 @@
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
+import { useEvents } from '../data/use-events.ts';
 import { KeyHelp } from '../keys/key-help.tsx';
 import { useKeys, useKeyListener } from '../keys/use-keys.ts';
 
 /** The pages in the bar at the top. */
-const places = [{ label: 'Runs', to: '/' }] as const;
+const places = [
+  { label: 'Runs', to: '/' },
+  { label: 'Datasets', to: '/datasets' },
+  { label: 'Judges', to: '/judges' },
+] as const;
 
 /** The frame of every page: the bar at the top, and the help for keys. */
 export function Frame() {
   const navigate = useNavigate();
   useKeyListener();
-  useKeys([{ keys: 'g r', does: 'Go to the runs', run: () => void navigate({ to: '/' }) }]);
+  useEvents();
+  useKeys([
+    { keys: 'g r', does: 'Go to the runs', run: () => void navigate({ to: '/' }) },
+    { keys: 'g d', does: 'Go to the datasets', run: () => void navigate({ to: '/datasets' }) },
+    { keys: 'g j', does: 'Go to the judges', run: () => void navigate({ to: '/judges' }) },
+  ]);
   return (
     <>
       <a
@@ -28,7 +38,7 @@ export function Frame() {
               <Link
                 key={to}
                 to={to}
-                activeOptions={{ exact: true, includeSearch: false }}
+                activeOptions={{ exact: to === '/', includeSearch: false }}
                 className="text-quiet hover:text-text aria-[current=page]:text-text"
               >
                 {label}

@@ -1,17 +1,23 @@
 import { Link, type LinkProps, useNavigate } from '@tanstack/react-router';
+import { useData } from '../data/data-source.ts';
 import { useKeys } from '../keys/use-keys.ts';
 
 /** The pages of a run. */
-const tabs = [
+const pages = [
   { name: 'run', label: 'Run', path: '/runs/$run', keys: 'g v' },
   { name: 'cases', label: 'Cases', path: '/runs/$run/cases', keys: 'g c' },
   { name: 'tools', label: 'Tools', path: '/runs/$run/tools', keys: 'g t' },
   { name: 'gate', label: 'Gate', path: '/runs/$run/gate', keys: 'g g' },
 ] as const;
 
+/** The pages that a report in one file has too. */
+const pagesOfFile: readonly string[] = ['run', 'cases'];
+
 /** The links between the pages of a run, with a key for each. */
 export function RunTabs({ run }: { readonly run: string }) {
   const navigate = useNavigate();
+  const { isFile = false } = useData();
+  const tabs = pages.filter(({ name }) => !isFile || pagesOfFile.includes(name));
   useKeys(
     tabs.map(({ label, keys, path }) => ({
       keys,
@@ -20,7 +26,10 @@ export function RunTabs({ run }: { readonly run: string }) {
     })),
   );
   return (
-    <nav aria-label="Pages of the run" className="mb-8 flex gap-x-5 overflow-x-auto border-b border-line">
+    <nav
+      aria-label="Pages of the run"
+      className="mb-8 flex gap-x-5 print:hidden overflow-x-auto border-b border-line"
+    >
       {tabs.map(({ name, label, path }) => (
         <Link
           key={name}
@@ -35,6 +44,6 @@ export function RunTabs({ run }: { readonly run: string }) {
   );
 }
 
-function linkTo(path: (typeof tabs)[number]['path'], run: string) {
+function linkTo(path: (typeof pages)[number]['path'], run: string) {
   return { to: path, params: { run } } as LinkProps;
 }

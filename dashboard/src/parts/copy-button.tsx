@@ -4,21 +4,33 @@ import { Button } from './button.tsx';
 /** The milliseconds for which the button says that the text is copied. */
 const shownMs = 2_000;
 
+/** The options of {@link CopyButton}. */
+interface CopyButtonOptions {
+  /** The text, or what gets it when it is wanted. */
+  readonly text: string | (() => Promise<string>);
+  readonly label?: string;
+}
+
 /** A button that copies a text, such as a command, and says so. */
-export function CopyButton({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) {
-  const [isCopied, setIsCopied] = useState(false);
+export function CopyButton({ text, label = 'Copy' }: CopyButtonOptions) {
+  const [outcome, setOutcome] = useState<'Copied' | 'Not copied'>();
   useEffect(() => {
-    if (!isCopied) return undefined;
-    const timer = setTimeout(() => setIsCopied(false), shownMs);
+    if (outcome === undefined) return undefined;
+    const timer = setTimeout(() => setOutcome(undefined), shownMs);
     return () => clearTimeout(timer);
-  }, [isCopied]);
+  }, [outcome]);
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    setIsCopied(true);
+    try {
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : await text());
+      setOutcome('Copied');
+    } catch {
+      // The browser refused the clipboard, or the server did not answer; the label says so.
+      setOutcome('Not copied');
+    }
   };
   return (
-    <Button onClick={() => void copy()} title={text}>
-      <span aria-live="polite">{isCopied ? 'Copied' : label}</span>
+    <Button onClick={() => void copy()} title={typeof text === 'string' ? text : undefined}>
+      <span aria-live="polite">{outcome ?? label}</span>
     </Button>
   );
 }

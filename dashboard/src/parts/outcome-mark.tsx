@@ -25,3 +25,25 @@ export function OutcomeMark({ outcome }: { readonly outcome: GateOutcome | Trial
     </span>
   );
 }
+
+/** The outcomes of several attempts in a strip, `✓✓✗–`; null for one that was not made. */
+export function AttemptMarks({ outcomes: all }: { readonly outcomes: readonly (TrialOutcome | null)[] }) {
+  const words = all.map((outcome) => (outcome === null ? 'not made' : outcomes[outcome][1]));
+  return (
+    <span
+      role="img"
+      aria-label={`attempts: ${words.join(', ')}`}
+      title={words.join(', ')}
+      className="font-semibold"
+    >
+      {all.map((outcome, index) => {
+        const [sign, , colour] = outcome === null ? (['·', '', 'text-quiet'] as const) : outcomes[outcome];
+        return (
+          <span key={index} className={`inline-block w-3 text-center ${colour}`}>
+            {sign}
+          </span>
+        );
+      })}
+    </span>
+  );
+}

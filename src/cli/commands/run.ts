@@ -15,13 +15,16 @@ import { run } from '../../run/run.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import { withTelemetry } from '../../telemetry/with-telemetry.ts';
-import { executeWork, type ReportResult } from '../execute-run.ts';
+import { startDashboard } from '../dashboard-process.ts';
+import { type Execution, executeWork, type ReportResult } from '../execute-run.ts';
+import { interrupted } from '../interrupts.ts';
 import { findRun, findUnfinishedRun } from '../../queries/runs.ts';
-import { type GateFlags, withGate, withSequential } from '../program/gate-flags.ts';
+import { exitCodeOf, type GateFlags, withGate, withSequential } from '../program/gate-flags.ts';
 import { claimStdout, type Output } from '../output.ts';
 import { printPlan } from './print-plan.ts';
 import { type TelemetryFlags, telemetryOf } from '../program/telemetry-flags.ts';
-import { checkOutputs, type ReportChoices } from '../write-report.ts';
+import { formatChange, joinWatch, type Watched } from '../watch/watched-run.ts';
+import { checkOutputs, type ReportChoices, writeReport } from '../write-report.ts';
 
 /** The options of `touchstone run`, as parsed from the command line. */
 export interface RunFlags
@@ -49,6 +52,8 @@ export interface RunFlags
   /** The time limit of the run in milliseconds. */
   readonly maxTime?: number;
   readonly dryRun?: boolean;
+  readonly view?: boolean;
+  readonly watch?: boolean;
   /** False for `--no-cache`. */
   readonly cache?: boolean;
   readonly store?: string;
@@ -59,6 +64,7 @@ export interface RunFlags
  * gate. Returns the exit code.
  */
 export async function runCommand(given: string | undefined, flags: RunFlags): Promise<number> {
+  const watched = joinWatch();
   const output = claimStdout();
   checkOutputs(flags);
   if (flags.datasetFormat !== undefined && flags.dataset === undefined) {
@@ -66,17 +72,21 @@ export async function runCommand(given: string | undefined, flags: RunFlags): Pr
       remedy: 'Add `--dataset FILE`, or set `dataset.format` in the config.',
     });
   }
-  const loaded = await loadEvaluation(given, {
+  const loading = loadEvaluation(given, {
     datasetFlags: flags,
     overrides: overridesOf(flags),
     targetNames: flags.target,
     selects: flags.filter === undefined ? undefined : parseCaseFilter(flags.filter),
     limit: flags.limit,
   });
+  // A watch waits for changes of what could not be loaded, too.
+  if (watched !== undefined) await loading.then(watched.sendFiles, () => watched.sendFiles());
+  const loaded = await loading;
   const isPlanOnly = flags.dryRun === true && flags.resume === undefined;
   return await runLoaded(isPlanOnly ? withSequential(loaded, flags) : await withGate(loaded, flags), {
     flags,
     output,
+    watched,
   });
 }
 
@@ -85,6 +95,8 @@ export interface LoadedExecution {
   readonly flags: RunFlags;
   readonly output: Output;
   readonly reportResult?: ReportResult;
+  /** The watch that has started this process, if one has. */
+  readonly watched?: Watched | undefined;
 }
 
 /** Runs a loaded evaluation, resumes a run of it, or prints what would be called. Returns the exit code. */
@@ -113,19 +125,48 @@ async function planOnly(loaded: LoadedEvaluation, { flags, output }: LoadedExecu
 async function runIn(
   store: Store,
   loaded: LoadedEvaluation,
-  { flags, output, reportResult }: LoadedExecution,
+  { flags, output, reportResult, watched }: LoadedExecution,
 ): Promise<number> {
-  const resume = flags.resume === undefined ? undefined : await findRunToResume(store, flags.resume);
+  const resume = await findEarlier(store, flags, watched);
   if (flags.dryRun === true) {
     await printPlan(loaded, { output, isJson: flags.json === true, store, resumed: resume });
     return 0;
   }
-  const resumeHint = (runId: string) => `To continue: ${resumeCommand(process.argv.slice(2), runId)}`;
+  const resumeHint = (runId: string) =>
+    watched?.isStopped() === true
+      ? 'Every answer received is kept.'
+      : `To continue: ${resumeCommand(process.argv.slice(2), runId)}`;
   const choices = { ...flags, store: flags.store ?? storeFolderElsewhere(loaded) };
   const telemetry = telemetryOf(flags, loaded.config.telemetry);
   const work = (needs: RunNeeds) =>
-    withTelemetry(telemetry, needs, (watched) => run(loaded.evaluation, watched, resume));
-  return await executeWork(work, { store, output, choices, resumeHint, reportResult });
+    withTelemetry(telemetry, needs, (watching) =>
+      run(loaded.evaluation, { ...watching, allowsEdits: watched !== undefined }, resume),
+    );
+  const dashboard = flags.view === true ? startDashboard(choices.store) : undefined;
+  const onPlanned: Execution['onPlanned'] = (planned, print) => {
+    dashboard?.show(planned.id, print);
+    watched?.sendPlanned(planned, choices.store);
+  };
+  const report = reportResult ?? (watched && reportOfWatch(watched, { store, output, choices, resume }));
+  let exitCode: number | undefined;
+  try {
+    exitCode = await executeWork(work, {
+      store,
+      output,
+      choices,
+      resumeHint,
+      reportResult: report,
+      onPlanned,
+    });
+    return exitCode;
+  } catch (error) {
+    const isUnchanged = error instanceof TouchstoneError && error.code === 'run-not-resumable';
+    if (watched?.earlier === undefined || !isUnchanged) throw error;
+    console.error('Nothing that is asked or scored has changed.');
+    return 0;
+  } finally {
+    await dashboard?.finish(exitCode === undefined || exitCode === interrupted);
+  }
 }
 
 /** Returns the store folder of a config in another folder, which commands typed here need as `--store`; else undefined. */
@@ -163,6 +204,32 @@ function ruleOf({ passes, attempts, curtail }: RunFlags): Pick<Config, 'attempts
 /** Returns the setting for `--no-cache`; nothing without the flag, so that the config decides. */
 export function judgeCacheOf({ cache }: Pick<RunFlags, 'cache'>): Pick<Config, 'judgeCache'> {
   return cache === false ? { judgeCache: false } : {};
+}
+
+/** Finds the run to continue: the one that a watch has made before, or the one of `--resume`. */
+async function findEarlier(
+  store: Store,
+  { resume }: RunFlags,
+  watched: Watched | undefined,
+): Promise<Run | undefined> {
+  if (watched?.earlier !== undefined) return await store.readRun(watched.earlier);
+  return resume === undefined ? undefined : await findRunToResume(store, resume);
+}
+
+/** Returns the report of a run of a watch: the whole report of the first one, then only what has changed. */
+function reportOfWatch(
+  watched: Watched,
+  execution: Pick<Execution, 'store' | 'output' | 'choices'> & { readonly resume: Run | undefined },
+): ReportResult {
+  const { store, output, choices, resume } = execution;
+  return async (finished, { wasInterrupted }) => {
+    const exitCode = exitCodeOf(finished, wasInterrupted);
+    if (watched.isStopped()) return exitCode;
+    if (watched.earlier === undefined || resume === undefined || resume.id === finished.id) {
+      if (finished.summary !== undefined) await writeReport(finished, finished.summary, execution);
+    } else await output.write(await formatChange(resume, finished, { store, storeFolder: choices.store }));
+    return exitCode;
+  };
 }
 
 async function findRunToResume(store: Store, resume: string | true): Promise<Run> {

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { findRun } from '../../queries/runs.ts';
 import { readAssets } from '../../server/assets.ts';
@@ -6,6 +5,7 @@ import { serveDashboard } from '../../server/serve.ts';
 import { memoryAddress } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
 import { listenForInterrupts } from '../interrupts.ts';
+import { mayOpenBrowser, openBrowser } from '../open-browser.ts';
 import { openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 import { formatError } from '../print-error.ts';
@@ -61,23 +61,4 @@ function keepStore(folder: string | undefined) {
       await (await kept)?.close();
     },
   };
-}
-
-/** Returns whether a user is there to look at a browser: not in a build, and not when the output goes elsewhere. */
-function mayOpenBrowser(): boolean {
-  const { CI } = process.env;
-  return process.stdout.isTTY && (CI === undefined || CI === '' || CI === 'false');
-}
-
-/** Opens an address in the browser of the user. Where there is none, the printed address is enough. */
-function openBrowser(address: string): void {
-  const programs: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
-    darwin: ['open'],
-    // `start` is a command of the shell; its first argument is the title of a window.
-    win32: ['cmd', '/c', 'start', '""'],
-  };
-  const [program, ...args] = programs[process.platform] ?? ['xdg-open'];
-  const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true });
-  child.on('error', () => {});
-  child.unref();
 }

@@ -102,6 +102,7 @@ Examples:
   $ touchstone run --dry-run                         how many calls the run would make
   $ touchstone run --faults all --perturb typos      what if tools fail, and users mistype?
   $ touchstone run --resume                          after Ctrl-C or a crash: only missing answers
+  $ touchstone run --watch --view                    follow your edits, with the dashboard
 ${filterGrammar}${conditionGrammar}${sequentialMeaning}
 Ctrl-C finishes the calls in flight and stores their answers; a second one cancels them, a third
 ends at once.

@@ -102,5 +102,20 @@ export const otelContentOption = () =>
     'with --otel: also send questions, answers, prompts, tool arguments and results',
   );
 
+/** Creates `--resume`: an earlier run to continue. */
+export const resumeOption = () =>
+  new Option(
+    '--resume [run]',
+    'continue an interrupted run: the last one, or the one named; stored answers are kept',
+  );
+
+/** Creates `--view`: the dashboard beside the run. */
+export const viewOption = () =>
+  new Option('--view', 'follow the run in the browser, until Ctrl-C after its end');
+
+/** Creates `--watch`: a run after each edit. */
+export const watchOption = () =>
+  new Option('--watch', 'after each change of a file, ask again only what it touches, until Ctrl-C');
+
 /** A function that receives the exit code of the executed command. */
 export type ExitWith = (exitCode: number) => void;

@@ -65,14 +65,11 @@ export function addRun(program: Command, exitWith: ExitWith): void {
     .addOption(option.baselineOption())
     .addOption(option.sequentialOption())
     .addOption(option.noSequentialOption())
-    .addOption(
-      new Option(
-        '--resume [run]',
-        'continue an interrupted run: the last one, or the one named; stored answers are kept',
-      ),
-    )
+    .addOption(option.resumeOption())
     .addOption(option.noCacheOption())
     .addOption(new Option('--dry-run', 'show what would be called, and call nothing'))
+    .addOption(option.viewOption())
+    .addOption(option.watchOption())
     .addOption(option.otelOption())
     .addOption(option.otelContentOption())
     .addOption(option.verboseOption())
@@ -82,8 +79,10 @@ export function addRun(program: Command, exitWith: ExitWith): void {
     .addOption(option.storeOption())
     .addHelpText('after', examples.run + exitCodes)
     .action(async (config, { evalSet, ...flags }) => {
-      const dataset = flags.dataset ?? evalSet;
-      exitWith(await (await import('../commands/run.ts')).runCommand(config, { ...flags, dataset }));
+      const given = { ...flags, dataset: flags.dataset ?? evalSet };
+      if (given.watch === true)
+        exitWith(await (await import('../watch/watch-run.ts')).watchRun(config, given));
+      else exitWith(await (await import('../commands/run.ts')).runCommand(config, given));
     });
 }
 

@@ -1,7 +1,9 @@
+import { formatJson } from '../../lib/text/format-json.ts';
 import { firstUnits } from '../../lib/text/terminal-text.ts';
 import { type ConversationTurn, type TurnCheck, turnsOf } from '../../report/conversation-turns.ts';
 import { formatDuration, formatMoney, formatPlural } from '../../report/format.ts';
-import { type Expected, expectedToolName, gradedDocument } from '../../schema/expected.ts';
+import { listExpected } from '../../report/expected-lists.ts';
+import type { Expected } from '../../schema/expected.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Message, ToolCall } from '../../schema/message.ts';
 import type { Result } from '../../schema/result.ts';
@@ -120,18 +122,7 @@ function text(label: string, content: string, part: Part, view: ReportView): Lin
 /** Formats a text as it is, and other values as JSON; the full view wraps JSON that does not fit on a line. */
 function jsonText(value: Json, { width, full }: ReportView): string {
   if (typeof value === 'string') return value;
-  return full === true ? setJson(value, width - 16) : JSON.stringify(value);
-}
-
-function setJson(value: Json, room: number, before = ''): string {
-  const whole = before + JSON.stringify(value);
-  if (whole.length <= room || typeof value !== 'object' || value === null) return whole;
-  const isList = Array.isArray(value);
-  const parts = Object.entries(value).map(([key, part]) =>
-    setJson(part, room - 2, isList ? '' : `${JSON.stringify(key)}: `).replaceAll(/^/gm, '  '),
-  );
-  const [open, close] = isList ? '[]' : '{}';
-  return `${before}${open}\n${parts.join(',\n')}\n${close}`;
+  return full === true ? formatJson(value, width - 16) : JSON.stringify(value);
 }
 
 const mostLines = 60;
@@ -140,18 +131,11 @@ const longestList = 4000;
 /** Formats the expectations of a case or of one of its turns; nothing when there are none. */
 export function expectedLines(expected: Expected, width: number): Line[] {
   const answers = [expected.answer ?? []].flat();
-  const lists: [string, readonly string[] | undefined][] = [
-    ['tools', expected.tools?.map(expectedToolName)],
-    ['keywords', expected.keywords],
-    ['entities', expected.entities],
-    ['documents', expected.documents?.map((document) => gradedDocument(document).id)],
-    ['not', expected.forbidden],
-  ];
-  const wanted = lists.flatMap(([name, items = []]) =>
-    items.length === 0 ? [] : [[span(`${name} `, 'quiet'), span(firstUnits(items.join(', '), longestList))]],
+  const wanted = listExpected(expected).map(({ name, items }) =>
+    items.length === 0
+      ? [span(name)]
+      : [span(`${name} `, 'quiet'), span(firstUnits(items.join(', '), longestList))],
   );
-  if (expected.tools?.length === 0) wanted.push([span('no tool')]);
-  if (expected.refusal === true) wanted.push([span('a refusal')]);
   const labels = answers.map((_, index) => (index === 0 ? 'Expected' : 'or'));
   return [
     ...answers.flatMap((answer, index) => block(labels[index] ?? '', answer, { width, most: mostLines })),

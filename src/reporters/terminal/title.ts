@@ -1,5 +1,5 @@
 import { formatDuration, formatGit, formatPlural, formatTime } from '../../report/format.ts';
-import { showCommand, storeFlag } from '../../report/phrase.ts';
+import { resumeCommand, showCommand, storeFlag } from '../../report/phrase.ts';
 import type { Run } from '../../schema/run.ts';
 import type { ReportInput } from '../reporter.ts';
 import { indented } from './flow.ts';
@@ -30,21 +30,18 @@ export function titleLines(run: Run, width: number): Line[] {
   ];
 }
 
-/** Formats how to continue an unfinished run. A rescoring begins again, which reuses stored judgements. */
+/** Formats how to continue an unfinished run. */
 function unfinished(run: Run): Line {
-  const { id, rescoredFrom } = run;
   if (run.status === 'planning') {
     const state = 'This run is incomplete: it is still being planned or imported, or that was interrupted';
-    return [span(`${state}; if interrupted, remove it with `, 'fair'), whole(`touchstone delete ${id}`)];
+    return [span(`${state}; if interrupted, remove it with `, 'fair'), whole(`touchstone delete ${run.id}`)];
   }
-  const resume =
-    rescoredFrom === undefined ? `touchstone run --resume ${id}` : `touchstone rescore ${rescoredFrom}`;
   return [
     span(
       `This run is ${run.status === 'interrupted' ? 'interrupted' : 'not finished'}; continue with `,
       'fair',
     ),
-    whole(resume),
+    whole(resumeCommand({ run })),
   ];
 }
 

@@ -8,6 +8,7 @@ import {
   formatWeight,
 } from '../../report/format.ts';
 import { errorNotes, outcomeSigns, type QuestionRow, questionRow } from '../../report/rows/question-row.ts';
+import { listVerdicts } from '../../report/verdict-rows.ts';
 import { questionOf } from '../../schema/case.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Result } from '../../schema/result.ts';
@@ -125,15 +126,8 @@ const longestExplanation = 2000;
 const widestName = 24;
 
 /** Formats every verdict of a trial as a line: components in the order of the scorecard, then the other metrics. */
-function scoreLines(run: Run, { verdicts, scorecard }: Result): Line[] {
-  const criteria = run.scorecard?.criteria ?? [];
-  const others = Object.keys(verdicts).filter(
-    (metric) => !criteria.some((criterion) => criterion.metric === metric),
-  );
-  const rows = [
-    ...criteria.map(({ name, metric, weight }) => ({ name, weight, verdict: verdicts[metric] })),
-    ...others.map((name) => ({ name, weight: 0, verdict: verdicts[name] })),
-  ];
+function scoreLines(run: Run, result: Result): Line[] {
+  const rows = listVerdicts(run, result);
   const widest = Math.min(
     widestName,
     Math.max(0, ...rows.map(({ name }) => displayWidth(shorten(name, widestName)))),
@@ -145,7 +139,7 @@ function scoreLines(run: Run, { verdicts, scorecard }: Result): Line[] {
       ...verdictSpans(verdict, weight),
     ],
   );
-  const explanation = scorecard?.explanation ?? '';
+  const explanation = result.scorecard?.explanation ?? '';
   return explanation === ''
     ? lines
     : [...lines, [whole(padEnd('total', widest)), span('  '), ...explanationSpans(explanation)]];

@@ -1,5 +1,6 @@
 import { createTypicalCost } from '../../analysis/summary/percentiles.ts';
 import type { Judgement } from '../../schema/judgement.ts';
+import type { Outcome } from '../../schema/result.ts';
 import type { Trial } from '../../schema/trial.ts';
 
 /** The budget of a whole run, all its parts together. */
@@ -156,7 +157,7 @@ export interface Spending {
 
 /** A running total of the costs of a run. */
 interface SpendingTally {
-  addTrial(trial: Trial): void;
+  addTrial(trial: Pick<Outcome['trial'], 'cost' | 'conversation' | 'rewriting'>): void;
   /** Adds the cost of judgements, each call once even when it gave several judgements. Returns the amount added. */
   addJudgements(judgements: readonly Judgement[]): number;
   read(): Spending;
@@ -168,7 +169,10 @@ function costOf(trial: Trial): number | undefined {
   return trial.cost === undefined && users === undefined ? undefined : (trial.cost ?? 0) + (users ?? 0);
 }
 
-function userCostOf({ conversation, rewriting }: Trial): number | undefined {
+function userCostOf({
+  conversation,
+  rewriting,
+}: Pick<Outcome['trial'], 'conversation' | 'rewriting'>): number | undefined {
   const played = conversation?.user?.cost;
   const rewritten = rewriting?.cost;
   return played === undefined && rewritten === undefined ? undefined : (played ?? 0) + (rewritten ?? 0);

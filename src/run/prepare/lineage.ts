@@ -5,7 +5,7 @@ import type { TrialSpec } from '../../schema/trial.ts';
 import type { RunHead } from '../../schema/api/run-head.ts';
 import type { Store } from '../../stores/store.ts';
 import { trialsOfCase } from './plan.ts';
-import { isScored } from './resume.ts';
+import { haveSameRules, isScored } from './resume.ts';
 
 /**
  * The runs that continue each other over changing cases. An answer that one of them has paid for is not paid for again
@@ -55,7 +55,7 @@ const batchSize = 100;
 
 /**
  * Copies the answers of the other runs of the lineage to the cases that this run has in common with them and has not
- * answered yet, so that only added or changed cases are left to ask. The other runs stay unchanged. Call it again when
+ * answered yet, so that only added or changed cases are left to ask; their scores, where both runs have the same rules. The other runs stay unchanged. Call it again when
  * it was interrupted.
  */
 export async function reuseAnswers(run: Run, store: Store): Promise<void> {
@@ -63,11 +63,14 @@ export async function reuseAnswers(run: Run, store: Store): Promise<void> {
 }
 
 async function reuseAnswersOf(other: Run, run: Run, store: Store): Promise<void> {
+  // The seed is a part of what a target is asked.
+  if (other.seed !== run.seed) return;
+  const hasScores = haveSameRules(other, run);
   const places = await placesOfCases(other, store);
   for await (const cases of inBatches(store.readCases(run.id), batchSize)) {
     const results = await findAnswers(cases, { run, other, places, store });
     await store.addTrials(run.id, results);
-    await store.addScores(run.id, results.filter(isScored));
+    if (hasScores) await store.addScores(run.id, results.filter(isScored));
   }
 }
 

@@ -7,7 +7,13 @@ import type { RunNeeds } from '../run-needs.ts';
 import { findLineage, reuseAnswers } from './lineage.ts';
 import type { LoadNotice } from './load.ts';
 import { hashPlan, planRun } from './plan.ts';
-import { checkResumable, reopenRun, type ResumedRun } from './resume.ts';
+import {
+  checkResumable,
+  findDifferences,
+  isAnotherEvaluation,
+  reopenRun,
+  type ResumedRun,
+} from './resume.ts';
 
 /** The plan of a run, claimed by this caller alone; disposing it lets others work on the run again. */
 export interface Plan extends AsyncDisposable {
@@ -51,18 +57,23 @@ async function continueRun(earlier: Run, evaluation: Evaluation, needs: Planning
   const isReadOnce = evaluation.dataset.sources.includes('<stdin>');
   const hash = isReadOnce ? earlier.dataset.hash : await hashPlan(evaluation, signals.stop);
   const hasChangedCases = hash !== earlier.dataset.hash;
-  checkResumable(earlier, evaluation, hasChangedCases);
+  const isEdited = needs.allowsEdits === true && isAnotherEvaluation(earlier, evaluation, store);
+  if (!isEdited) checkResumable(earlier, evaluation, hasChangedCases);
   if (earlier.touchstoneVersion !== touchstoneVersion) {
     const versions = `Touchstone ${earlier.touchstoneVersion}, and this is ${touchstoneVersion}`;
     observer.onNotice?.({ message: `Run ${earlier.id} was begun by ${versions}.` });
   }
-  if (!hasChangedCases) return earlier;
+  if (!hasChangedCases && !isEdited) return earlier;
   // Read again: another process may have continued the run before it was claimed.
   const { later } = await findLineage(earlier, store);
-  const begun = later.find(({ dataset }) => dataset.hash === hash);
+  const begun = later.find(
+    (run) => run.dataset.hash === hash && findDifferences(run, evaluation).length === 0,
+  );
   if (begun !== undefined) checkResumable(begun, evaluation, false);
-  const message = `The cases have changed since run ${earlier.id}: a new run reuses its answers to the unchanged cases.`;
-  observer.onNotice?.({ message });
+  if (!isEdited) {
+    const message = `The cases have changed since run ${earlier.id}: a new run reuses its answers to the unchanged cases.`;
+    observer.onNotice?.({ message });
+  }
   if (begun === undefined) return await plan(evaluation, needs, earlier);
   await claimWithQuestions(begun.id, needs);
   return begun;

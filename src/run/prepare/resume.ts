@@ -40,6 +40,25 @@ export function checkResumable(run: Run, evaluation: Evaluation, hasChangedCases
   throw notResumable(run, 'it ended when its gate was decided', remedy);
 }
 
+/** Returns whether a run was planned for another evaluation: for other targets, metrics, rules or another gate. */
+export function isAnotherEvaluation(run: Run, evaluation: Evaluation, store: Store): boolean {
+  const gate = canonicalJson(portableGate(evaluation.gate, store));
+  return findDifferences(run, evaluation).length > 0 || gate !== canonicalJson(run.gate);
+}
+
+/** Returns whether two runs score an answer alike, so that the scores of one are those of the other. */
+export function haveSameRules(one: Run, other: Run): boolean {
+  const rulesOf = ({ metrics, scorecard }: Run) => [
+    scorecard && [scorecard.use, scorecard.version],
+    metrics.map((metric) => [
+      describeMetric(metric),
+      metric.name,
+      metric.judge === undefined ? metric.fingerprint : null,
+    ]),
+  ];
+  return canonicalJson(rulesOf(one)) === canonicalJson(rulesOf(other));
+}
+
 /** Returns true when a run ended early because its gate was decided. */
 function isDecided({ summary }: Run): boolean {
   return summary?.decision.sequential?.isDecided === true;
@@ -125,7 +144,7 @@ function notResumable({ id }: Run, reason: string, remedy?: string): TouchstoneE
  * Lists the parts in which an evaluation differs from the one that a run was planned for, its cases apart; empty when
  * it is the same.
  */
-function findDifferences(run: Run, evaluation: Evaluation): string[] {
+export function findDifferences(run: Run, evaluation: Evaluation): string[] {
   const now = { ...evaluation, ...recordRules(evaluation), targets: withEarlierOptions(run, evaluation) };
   const sides = [describe(run, run.user), describe(now, evaluation.users.simulated)] as const;
   const differences = Object.keys(sides[0])

@@ -1,21 +1,35 @@
 import type { AddRoute } from '../route.ts';
 import { addBaselines } from './baselines.ts';
 import { addCompare } from './compare.ts';
+import { addDatasets } from './datasets.ts';
+import { addEvents } from './events.ts';
 import { addGate } from './gate.ts';
+import { addJudges } from './judges.ts';
+import { addPlace } from './place.ts';
 import { addPlan } from './plan.ts';
 import { addRun } from './run.ts';
 import { addRuns } from './runs.ts';
 import { addSearch } from './search.ts';
+import { addTools } from './tools.ts';
 import { addTrends } from './trends.ts';
+import { addTrial } from './trial.ts';
+import { addTrials } from './trials.ts';
 
 /** The routes under `/api`; one line each. */
 export const routes: readonly AddRoute[] = [
   addBaselines,
   addCompare,
+  addDatasets,
+  addEvents,
   addGate,
+  addJudges,
+  addPlace,
   addPlan,
   addRun,
   addRuns,
   addSearch,
+  addTools,
   addTrends,
+  addTrial,
+  addTrials,
 ];

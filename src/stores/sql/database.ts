@@ -24,6 +24,8 @@ export interface SqlDatabase {
    * may be run a second time.
    */
   transaction<Result>(work: (session: SqlSession) => Promise<Result>): Promise<Result>;
+  /** Returns a text that changes with every commit, of this connection or another. */
+  readVersion(): Promise<string>;
   /** Returns a sentence for each fault in the structure of the database itself. */
   checkStructure(): Promise<string[]>;
   /** Returns unused space to the file system, where the database does not do so by itself. */

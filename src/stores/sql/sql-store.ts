@@ -47,6 +47,7 @@ export function createSqlStore(database: SqlDatabase, parts: StoreParts): Store 
     ...trialMethods(tables),
     ...judgementMethods(tables),
     ...baselineMethods(database),
+    readVersion: async () => await database.readVersion(),
     check: () => checkStore(database),
     readWhole: async function* (runId, onLost) {
       const [open, run] = [await tables.find(runId), await runs.findRow(database, runId)];

@@ -51,6 +51,12 @@ export function createSqliteDatabase(
       return await session.all(sql, values);
     },
     transaction,
+    readVersion: async () => {
+      // The first number counts the commits of other connections, the second the rows that this one has written.
+      const [[others] = []] = await session.all('PRAGMA data_version');
+      const [[own] = []] = await session.all('SELECT total_changes()');
+      return `${Number(others)} ${Number(own)}`;
+    },
     checkStructure: async () => {
       const rows = await session.all('PRAGMA integrity_check');
       return [...faults, ...rows.map(([line]) => String(line)).filter((line) => line !== 'ok')];

@@ -18,6 +18,17 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 testStoreContract('sqlite', async () => openSqliteStore(newFile()), { test, expect });
 
+test('the version of a store changes when another connection writes', async () => {
+  const file = newFile();
+  const [one, other] = [openSqliteStore(file), openSqliteStore(file)];
+  const before = await one.readVersion();
+  expect(await one.readVersion()).toBe(before);
+  await other.createRun(buildRun());
+  expect(await one.readVersion()).not.toBe(before);
+  await one.close();
+  await other.close();
+});
+
 test('a run can be read after the file is opened again', async () => {
   const file = newFile();
   const first = openSqliteStore(file);

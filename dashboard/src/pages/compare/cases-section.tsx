@@ -147,7 +147,7 @@ const columns: readonly Column<PairRow>[] = [
     title: 'Category',
     isOptional: true,
     cell: ({ category }) => (
-      <span className="text-quiet">
+      <span className="block max-w-40 truncate">
         <PlainText text={category} />
       </span>
     ),
@@ -164,7 +164,7 @@ const columns: readonly Column<PairRow>[] = [
 function CaseName({ row }: { readonly row: PairRow }) {
   const question = (row.b.trial ?? row.a.trial)?.question ?? '';
   return (
-    <div className="flex max-w-xl min-w-40 items-baseline gap-2">
+    <div className="flex max-w-md min-w-40 items-baseline gap-2">
       <Link
         from="/compare"
         to="/compare"
@@ -176,7 +176,7 @@ function CaseName({ row }: { readonly row: PairRow }) {
       >
         <PlainText text={row.caseId} />
       </Link>
-      <span className="hidden min-w-0 truncate text-quiet sm:inline">
+      <span className="hidden min-w-0 truncate sm:inline">
         <PlainText text={question} />
       </span>
     </div>

@@ -25,7 +25,7 @@ export function ChangesSection({ pair, storeFolder }: ChangesSectionOptions) {
               <span aria-hidden className="font-semibold text-unsure">
                 !
               </span>
-              <span className="min-w-0 wrap-anywhere">
+              <span className="line-clamp-6 min-w-0 wrap-anywhere">
                 <span className="sr-only">Note: </span>
                 <PhraseText phrase={noticePhrase(notice)} />
               </span>

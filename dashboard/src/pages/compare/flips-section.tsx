@@ -137,7 +137,7 @@ function FlipLine({
       <span className="link shrink-0 max-w-40 truncate">
         <PlainText text={row.caseId} />
       </span>
-      <span className="min-w-0 flex-1 truncate text-quiet">
+      <span className="min-w-0 flex-1 truncate">
         <PlainText text={question} />
       </span>
       <span className="shrink-0">{formatSigned(row.change, undefined)}</span>

@@ -125,10 +125,12 @@ function MeasureRow({ row, reach, optional }: MeasureRowOptions) {
     <tr className="h-8 border-t border-line hover:bg-surface">
       <th
         scope="row"
-        className="max-w-64 min-w-28 py-1 pr-2 text-left font-normal whitespace-normal wrap-anywhere"
+        className="max-w-64 min-w-28 py-1 sm:min-w-44 pr-2 text-left font-normal whitespace-normal wrap-anywhere"
       >
-        <PhraseText phrase={namePhrase(row)} />
-        {row.isRuleChanged === true && <span className="text-unsure"> *</span>}
+        <span className="line-clamp-3">
+          <PhraseText phrase={namePhrase(row)} />
+          {row.isRuleChanged === true && <span className="text-unsure"> *</span>}
+        </span>
       </th>
       <td className={`px-2 text-right ${optional}`}>{formatMean(meanA, unit)}</td>
       <td className={`px-2 text-right ${optional}`}>{formatMean(meanB, unit)}</td>

@@ -1,4 +1,4 @@
-import { Link, getRouteApi } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import {
   describeBasis,
   describeDetectable,
@@ -8,6 +8,7 @@ import {
 import type { Gate } from '../../../../src/schema/gate.ts';
 import { usePlan } from '../../data/use-gate.ts';
 import { FailedRequest } from '../../data/data-source.ts';
+import { ChoiceLinks, TargetChoice } from '../../parts/choice-links.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { PhraseText } from '../../parts/phrase-text.tsx';
@@ -38,22 +39,15 @@ export function SizeSection({ run, targets, gate }: SizeSectionOptions) {
   return (
     <Section title="How small a difference can be seen?">
       <div className="mb-3 flex flex-wrap gap-x-6 gap-y-1">
-        {targets.length > 1 && (
-          <Choices label="Target">
-            {targets.map((one) => (
-              <Choice key={one} search={{ target: one, difference: given }} isChosen={one === target}>
-                <PlainText text={one} />
-              </Choice>
-            ))}
-          </Choices>
-        )}
-        <Choices label="Points">
-          {differences.map((one) => (
-            <Choice key={one} search={{ target: named, difference: one }} isChosen={one === difference}>
-              {one}
-            </Choice>
-          ))}
-        </Choices>
+        <TargetChoice targets={targets} chosen={target} search={{ difference: given }} />
+        <ChoiceLinks
+          label="Points"
+          choices={differences.map((one) => ({
+            name: String(one),
+            search: { target: named, difference: one },
+            isChosen: one === difference,
+          }))}
+        />
       </div>
       <Size run={run} target={target} difference={difference} />
     </Section>
@@ -66,38 +60,6 @@ function usualDifference({ rules = {} }: Gate): number {
     rule.type === 'no-regression' && rule.metric === undefined && rule.margin > 0 ? [rule.margin] : [],
   );
   return margins[0] ?? 5;
-}
-
-function Choices({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {
-  return (
-    <div role="group" aria-label={label} className="flex flex-wrap items-center gap-x-1">
-      <span className="mr-1 text-quiet">{label}</span>
-      {children}
-    </div>
-  );
-}
-
-interface ChoiceOptions {
-  readonly search: { readonly target?: string | undefined; readonly difference?: number | undefined };
-  readonly isChosen: boolean;
-  readonly children: React.ReactNode;
-}
-
-function Choice({ search, isChosen, children }: ChoiceOptions) {
-  return (
-    <Link
-      from="/runs/$run/gate"
-      to="."
-      search={search}
-      resetScroll={false}
-      replace
-      activeProps={{ 'aria-current': undefined }}
-      aria-current={isChosen ? 'true' : undefined}
-      className="rounded px-2 py-0.5 hover:bg-hover aria-[current=true]:bg-accent-soft aria-[current=true]:font-medium"
-    >
-      {children}
-    </Link>
-  );
 }
 
 const titles = ['Attempts', 'Questions', 'Calls', 'Cost', 'Time'];

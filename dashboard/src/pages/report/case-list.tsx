@@ -68,7 +68,7 @@ function CaseRow({ run, row, isPrinted }: CaseRowOptions) {
   return (
     <li className="border-b border-line">
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)} className="group">
-        <summary className="grid cursor-pointer grid-cols-[6rem_1fr] items-baseline gap-x-3 py-1.5 hover:bg-surface sm:grid-cols-[7.5rem_4rem_minmax(6rem,14rem)_1fr_auto]">
+        <summary className="grid cursor-pointer grid-cols-[6rem_1fr] items-baseline gap-x-3 py-1.5 hover:bg-surface sm:grid-cols-[7.5rem_4rem_minmax(5rem,10rem)_1fr_auto]">
           <span className="whitespace-nowrap">
             <span aria-hidden className="mr-2 inline-block text-quiet group-open:rotate-90 print:hidden">
               ›

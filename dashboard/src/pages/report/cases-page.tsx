@@ -4,6 +4,7 @@ import { runPath } from '../../../../src/schema/api/report-file.ts';
 import { useReportFile } from '../../data/use-report.ts';
 import { useRun } from '../../data/use-run.ts';
 import { PageHead } from '../../layout/page-head.tsx';
+import { RunTabs } from '../../layout/run-tabs.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { CaseList } from './case-list.tsx';
@@ -31,10 +32,11 @@ export function CasesPage() {
   return (
     <>
       <PageHead
-        crumbs={[{ label: run.description ?? run.id, link: { to: '/runs/$run', params: { run: id } } }]}
+        crumbs={[{ label: run.id, link: { to: '/runs/$run', params: { run: id } } }]}
         title="Cases"
         about={<CaseCount file={file} />}
       />
+      <RunTabs run={id} />
       <form
         key={`${where} ${sort}`}
         onSubmit={(event) => {

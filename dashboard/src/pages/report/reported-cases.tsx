@@ -40,15 +40,16 @@ export function ReportedCases() {
 
 /** The number of cases that the file contains, and which ones. */
 export function CaseCount({ file: { shown, cases, narrowing } }: { readonly file: ReportFile }) {
+  const which = narrowing === undefined ? 'cases' : 'chosen cases';
   return (
     <>
       {shown === cases
-        ? `All ${formatCount(cases)} cases are in this file.`
-        : `${formatCount(shown)} of ${formatCount(cases)} cases are in this file, the worst first.`}
+        ? `All ${formatCount(cases)} ${which} are in this file.`
+        : `${formatCount(shown)} of ${formatCount(cases)} ${which} are in this file, the worst first.`}
       {narrowing !== undefined && (
         <>
           {' '}
-          They are those of <PlainText text={narrowing} />; the numbers above are of the whole run.
+          Chosen: <PlainText text={narrowing} />. The numbers of the report are of the whole run.
         </>
       )}
     </>

@@ -7,18 +7,19 @@ import { withoutConditions } from '../../../../src/schema/condition.ts';
 import type { RunView } from '../../../../src/schema/api/run-view.ts';
 import type { Run } from '../../../../src/schema/run.ts';
 import type { Summary, TargetSummary } from '../../../../src/schema/summary.ts';
+import { useData } from '../../data/data-source.ts';
 import { useRun } from '../../data/use-run.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { RunTabs } from '../../layout/run-tabs.tsx';
+import { LiveProgress, RunStateNote } from '../../parts/live-progress.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { AdviceSection } from './advice-section.tsx';
 import { MethodSection } from './method-section.tsx';
 import { NoticeSection } from './notice-section.tsx';
-import { ProgressSection } from './progress-section.tsx';
 import { SideBySideSection } from './side-by-side-section.tsx';
 import { TargetSections } from './target-sections.tsx';
 import { VerdictSection } from './verdict-section.tsx';
@@ -41,7 +42,7 @@ export function RunPage() {
 }
 
 function RunReport({ view }: { readonly view: RunView }) {
-  const { run, summary, progress } = view;
+  const { run, summary } = view;
   return (
     <>
       <PageHead
@@ -51,7 +52,8 @@ function RunReport({ view }: { readonly view: RunView }) {
         actions={<CopyButton label="Copy command" text={showCommand(view, '--verbose')} />}
       />
       <RunTabs run={run.id} />
-      {summary === null ? <ProgressSection progress={progress} /> : <Report view={view} whole={summary} />}
+      <RunStateNote view={view} />
+      {summary === null ? <LiveProgress view={view} /> : <Report view={view} whole={summary} />}
     </>
   );
 }
@@ -85,6 +87,8 @@ function About({ view: { run, state } }: { readonly view: RunView }) {
 }
 
 function OtherRun({ before, run }: { readonly before: string; readonly run: string }) {
+  const { isFile = false } = useData();
+  if (isFile) return `${before}${run}`;
   return (
     <>
       {before}

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { formatCount, formatPercent, shortCommit } from '../../../../src/report/format.ts';
+import { formatCount, shortCommit } from '../../../../src/report/format.ts';
 import { stateWords } from '../../../../src/report/run-row.ts';
 import type { RunRow } from '../../../../src/schema/api/run-row.ts';
+import { LiveRowProgress } from '../../parts/live-progress.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { ScoreText } from '../../parts/score-text.tsx';
 
@@ -86,17 +87,11 @@ export function RunScore({ run, headline }: RunLine) {
       <span className="text-quiet">no scorecard</span>
     );
   }
-  const { progress } = run;
   return (
     <span className="whitespace-nowrap">
       {hasScore && headline.score.value !== null && <ScoreText estimate={headline.score} />}{' '}
       <span className="text-unsure">{stateWords[run.state]}</span>
-      {progress !== undefined && (
-        <span className="text-quiet">
-          {` ${formatCount(progress.done)}/${formatCount(progress.planned)}`}
-          {progress.score !== null && `, so far ${formatPercent(progress.score)}`}
-        </span>
-      )}
+      <LiveRowProgress run={run} />
     </span>
   );
 }

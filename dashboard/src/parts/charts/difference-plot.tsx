@@ -46,7 +46,8 @@ export function DifferencePlot({ title, steps, format, better }: DifferencePlotP
       }}
     >
       {(width) => {
-        const x = createScale([0, Math.max(1, pairs)], [margin.left, width - margin.right], width / 120);
+        const ticks = Math.min(pairs, width / 120);
+        const x = createScale([0, Math.max(1, pairs)], [margin.left, width - margin.right], ticks);
         const extent = steps.map(({ difference }) => difference);
         const y = createScale(withZero(domainOf([0, ...extent], 4)), [height - margin.bottom, margin.top], 4);
         let before = 0;

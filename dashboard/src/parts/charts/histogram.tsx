@@ -1,7 +1,8 @@
+import type { ReactNode } from 'react';
 import { formatCount } from '../../../../src/report/format.ts';
 import { BottomAxis, LeftAxis } from './axes.tsx';
 import { Chart } from './chart.tsx';
-import { createScale, domainOf } from './scale.ts';
+import { createScale, domainOf, type Scale } from './scale.ts';
 
 /** The number of values in a part of their range. */
 export interface HistogramBin {
@@ -10,6 +11,8 @@ export interface HistogramBin {
   /** The upper end; it belongs to the last part only. */
   readonly to: number;
   readonly count: number;
+  /** The name of the part, where it is not that of its ends. */
+  readonly label?: string;
 }
 
 /** The properties of a histogram. */
@@ -21,19 +24,32 @@ interface HistogramProps {
   readonly format: (value: number) => string;
   /** The name of the measured quantity. */
   readonly name: string;
-  /** Returns the address of the things that a bar counts. */
-  readonly hrefOf?: (bin: HistogramBin) => string;
+  /** A remark below the drawing. */
+  readonly note?: string | undefined;
+  /** True when the values are whole numbers, each in the middle of its bar. */
+  readonly isWhole?: boolean;
+  /** Returns a link to the things that a bar counts, around their number in the table. */
+  readonly linkTo?: (bin: HistogramBin, count: string) => ReactNode;
 }
 
 const height = 200;
-const margin = { top: 18, right: 12, bottom: 34, left: 44 };
+const margin = { top: 18, right: 24, bottom: 34, left: 44 };
 
 /** A bar for each part of a range, as high as the number of values in it. */
-export function Histogram({ title, counted, bins, format, name, hrefOf }: HistogramProps) {
+export function Histogram({
+  title,
+  counted,
+  bins,
+  format,
+  name,
+  note,
+  isWhole = false,
+  linkTo,
+}: HistogramProps) {
   const most = Math.max(1, ...bins.map(({ count }) => count));
   const ends = bins.flatMap(({ from, to }) => [from, to]);
   const domain = ends.length === 0 ? ([0, 1] as const) : ([Math.min(...ends), Math.max(...ends)] as const);
-  const rangeOf = ({ from, to }: HistogramBin) => `${format(from)} to ${format(to)}`;
+  const rangeOf = ({ from, to, label }: HistogramBin) => label ?? `${format(from)} to ${format(to)}`;
   const fullest = bins.find(({ count }) => count === most);
   return (
     <Chart
@@ -44,9 +60,13 @@ export function Histogram({ title, counted, bins, format, name, hrefOf }: Histog
           : `${title}. Most ${counted}, ${formatCount(most)}, are at ${rangeOf(fullest)}.`
       }
       height={height}
+      note={note}
       table={{
         columns: [name, counted],
-        rows: bins.map((bin) => [rangeOf(bin), formatCount(bin.count)]),
+        rows: bins.map((bin) => {
+          const count = formatCount(bin.count);
+          return [rangeOf(bin), linkTo === undefined || bin.count === 0 ? count : linkTo(bin, count)];
+        }),
       }}
     >
       {(width) => {
@@ -62,11 +82,18 @@ export function Histogram({ title, counted, bins, format, name, hrefOf }: Histog
               format={(value) => formatCount(Math.round(value))}
               name={counted}
             />
-            <BottomAxis scale={x} from={base} to={base} format={format} name={name} />
+            <BottomAxis
+              scale={isWhole ? withTicks(x, x.ticks.filter(Number.isInteger)) : x}
+              from={base}
+              to={base}
+              format={format}
+              name={name}
+            />
             {bins.map((bin) => {
               const [left, right] = [x(bin.from) + 0.5, x(bin.to) - 0.5];
-              const bar = (
+              return (
                 <rect
+                  key={bin.from}
                   x={left}
                   width={Math.max(1, right - left)}
                   y={Math.min(y(bin.count), bin.count > 0 ? base - 1 : base)}
@@ -76,17 +103,14 @@ export function Histogram({ title, counted, bins, format, name, hrefOf }: Histog
                   <title>{`${rangeOf(bin)}: ${formatCount(bin.count)} ${counted}`}</title>
                 </rect>
               );
-              return hrefOf === undefined || bin.count === 0 ? (
-                <g key={bin.from}>{bar}</g>
-              ) : (
-                <a key={bin.from} href={hrefOf(bin)} aria-label={`${rangeOf(bin)}: ${bin.count} ${counted}`}>
-                  {bar}
-                </a>
-              );
             })}
           </>
         );
       }}
     </Chart>
   );
+}
+
+function withTicks(scale: Scale, ticks: readonly number[]): Scale {
+  return Object.assign((value: number) => scale(value), { ticks });
 }

@@ -1,4 +1,3 @@
-import type { BusyAccount } from '../models/account/rate-limiter.ts';
 import type { Spending } from '../run/limits/budget.ts';
 import type { Outcome, ScoredTrial } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
@@ -28,8 +27,6 @@ export interface ProgressTally {
   readonly spent: Spending;
   /** The cost limit of the run in US dollars. */
   readonly maxCost?: number | undefined;
-  /** The accounts on which calls wait for their turn. */
-  readonly busyAccounts?: readonly BusyAccount[];
 }
 
 /** Creates a tally that counts the trials of an active run. */

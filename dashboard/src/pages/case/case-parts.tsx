@@ -1,0 +1,141 @@
+import type { ReactNode } from 'react';
+import { formatCount, formatDuration, formatMoney, formatPlural } from '../../../../src/report/format.ts';
+import { questionRow } from '../../../../src/report/rows/question-row.ts';
+import type { TrialView } from '../../../../src/schema/api/trial-view.ts';
+import type { Json } from '../../../../src/schema/json.ts';
+import { OutcomeMark } from '../../parts/outcome-mark.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { Section } from '../../parts/section.tsx';
+import { JsonText, LongText } from './long-text.tsx';
+
+/** The result of a trial in one line, and below it what kept it from a score. */
+export function CaseHead({ view }: { readonly view: TrialView }) {
+  const { run, result, place } = view;
+  const { trial } = result;
+  const { outcome, category, notes } = questionRow(run, result);
+  const { inputTokens, outputTokens } = trial.usage ?? {};
+  const facts = [
+    trial.target,
+    ...(run.attempts > 1 ? [`attempt ${trial.attempt} of ${run.attempts}`] : []),
+    category,
+    ...result.case.tags,
+    ...(trial.latency === undefined ? [] : [formatDuration(trial.latency.totalMs)]),
+    ...(trial.cost === undefined ? [] : [formatMoney(trial.cost)]),
+    ...(inputTokens === undefined && outputTokens === undefined
+      ? []
+      : [`${formatCount(inputTokens ?? Number.NaN)} + ${formatCount(outputTokens ?? Number.NaN)} tokens`]),
+    ...(trial.retries > 0 ? [formatPlural(trial.retries, 'retry', 'retries')] : []),
+    place,
+  ];
+  const isPlain = trial.status === 'completed' && outcome !== 'not-measured';
+  return (
+    <>
+      <p className="wrap-anywhere">
+        <OutcomeMark outcome={outcome} /> · <PlainText text={facts.join(' · ')} />
+      </p>
+      {!isPlain && (
+        <div
+          role="note"
+          className="mt-3 max-w-3xl rounded-lg border border-line bg-surface px-4 py-3 text-text"
+        >
+          <p className="font-medium">{states[trial.status]}</p>
+          {notes.map(({ name, text, isError }, index) => (
+            <p key={index} className="mt-1 wrap-anywhere">
+              <span className={isError ? 'text-bad' : 'text-unsure'}>
+                <PlainText text={name} />
+              </span>
+              {text !== '' && (
+                <>
+                  : <PlainText text={text} />
+                </>
+              )}
+            </p>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+const states = {
+  completed: 'There is an answer, but its score was not measured.',
+  failed: 'There is no answer: the call of the target failed.',
+  cancelled: 'There is no answer: the call was cancelled.',
+} as const;
+
+/** The remaining parts of a trial: documents, final state, logs, and what the case says beside its question. */
+export function CaseParts({ view: { result } }: { readonly view: TrialView }) {
+  const { trial, case: testCase } = result;
+  const { documents = [], state, logs, recorded } = trial;
+  const { context, metadata, cluster } = testCase;
+  return (
+    <>
+      {documents.length > 0 && (
+        <Section title="Which documents were found?">
+          <ol className="space-y-2">
+            {documents.map(({ id, text, score, given }, index) => (
+              <li key={index} className="rounded-lg border border-line px-3 py-2">
+                <p className="wrap-anywhere">
+                  <span className="font-medium">
+                    <PlainText text={id} />
+                  </span>
+                  {score !== undefined && (
+                    <span className="text-quiet"> · {String(Number(score.toPrecision(3)))}</span>
+                  )}
+                  {given === true && <span className="text-quiet"> · given with the question</span>}
+                </p>
+                {text !== undefined && (
+                  <div className="text-quiet">
+                    <LongText text={text} path={`/result/trial/documents/${index}/text`} />
+                  </div>
+                )}
+              </li>
+            ))}
+          </ol>
+        </Section>
+      )}
+      <Values
+        title="What else was recorded?"
+        values={[
+          ['final state', state, '/result/trial/state'],
+          ['recorded', recorded, '/result/trial/recorded'],
+          ['logs', logs === '' ? undefined : logs, '/result/trial/logs'],
+        ]}
+      />
+      <Values
+        title="What does the case say?"
+        values={[
+          ['context', context, '/result/case/context'],
+          ['cluster', cluster, '/result/case/cluster'],
+          ['gate', testCase.gate, '/result/case/gate'],
+          ['user', testCase.user, '/result/case/user'],
+          ['metadata', Object.keys(metadata).length === 0 ? undefined : metadata, '/result/case/metadata'],
+        ]}
+      />
+    </>
+  );
+}
+
+interface ValuesOptions {
+  readonly title: string;
+  readonly values: readonly (readonly [name: string, value: unknown, path: string])[];
+}
+
+function Values({ title, values }: ValuesOptions): ReactNode {
+  const known = values.filter(([, value]) => value !== undefined);
+  if (known.length === 0) return null;
+  return (
+    <Section title={title}>
+      <dl className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-2 gap-y-2">
+        {known.map(([name, value, path]) => (
+          <div key={name} className="contents">
+            <dt className="text-quiet">{name}</dt>
+            <dd className="min-w-0">
+              <JsonText value={value as Json} path={path} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}

@@ -1,0 +1,235 @@
+import type { ReactNode } from 'react';
+import { formatPercent, formatQuantity, formatWeight } from '../../../../src/report/format.ts';
+import { readTerms, readTools, type TermsSeen } from '../../../../src/report/read-evidence.ts';
+import { listVerdicts, quotedTexts, type VerdictRow } from '../../../../src/report/verdict-rows.ts';
+import type { TrialView } from '../../../../src/schema/api/trial-view.ts';
+import type { Judgement } from '../../../../src/schema/judgement.ts';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Fold } from './conversation.tsx';
+import { JudgementBlock } from './judgement-block.tsx';
+import { JsonText, LongText } from './long-text.tsx';
+
+/** The options of {@link Verdicts}. */
+interface VerdictsOptions {
+  readonly view: TrialView;
+  readonly judgements: readonly Judgement[];
+  /** Marks the evidence of a verdict in the answer; nothing for none. */
+  readonly onMark: (marks: readonly string[]) => void;
+}
+
+/** The tree of verdicts: the total, the criteria that it is made of, and what each of them is based on. */
+export function Verdicts({ view, judgements, onMark }: VerdictsOptions) {
+  const { run, result } = view;
+  const rows = listVerdicts(run, result);
+  const terms = readTerms(run, result);
+  const tools = readTools(run, result);
+  return (
+    <Section title="Why this score?">
+      <Total view={view} />
+      {rows.length === 0 && <p className="text-quiet">There is no verdict on this answer.</p>}
+      <ul className="divide-y divide-line rounded-lg border border-line">
+        {rows.map((row) => (
+          <VerdictItem
+            key={row.name}
+            row={row}
+            judgements={judgements}
+            terms={terms.filter(({ metric }) => metric === row.metric)}
+            onMark={onMark}
+          />
+        ))}
+      </ul>
+      {tools !== undefined && tools.expected.length > 0 && (
+        <p className="mt-3 wrap-anywhere">
+          <span className="text-quiet">Tools </span>
+          <Names
+            names={tools.expected.filter((name) => !tools.missing.includes(name))}
+            sign="✓"
+            look="text-good"
+          />
+          <Names names={tools.missing} sign="✗" look="text-bad" />
+          <Names
+            names={tools.used.filter((name) => !tools.expected.includes(name))}
+            sign="also"
+            look="text-quiet"
+          />
+        </p>
+      )}
+    </Section>
+  );
+}
+
+/** The total of the scorecard; when not all is measured, what it could be. */
+function Total({ view: { run, result } }: { readonly view: TrialView }) {
+  const { scorecard } = result;
+  if (run.scorecard === null || scorecard === null) return null;
+  const { total, lower, upper, grade, outcome, explanation } = scorecard;
+  return (
+    <div className="mb-3">
+      <p className="flex flex-wrap items-baseline gap-x-3">
+        <span
+          className={
+            total === null ? 'text-xl font-semibold text-unsure' : 'text-3xl font-semibold tracking-tight'
+          }
+        >
+          {total === null ? 'not measured' : formatPercent(total)}
+        </span>
+        {(outcome ?? grade) !== null && (outcome ?? grade) !== undefined && (
+          <span className="text-lg">
+            <PlainText text={outcome ?? grade ?? ''} />
+          </span>
+        )}
+        {total === null && (
+          <span className="text-quiet">
+            between {formatPercent(lower)} and {formatPercent(upper)}
+          </span>
+        )}
+        <span className="text-quiet">passes from {formatPercent(run.scorecard.passMark)}</span>
+      </p>
+      {explanation !== '' && (
+        <div className="mt-1 text-quiet">
+          <LongText text={explanation} path="/result/scorecard/explanation" />
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface VerdictItemOptions {
+  readonly row: VerdictRow;
+  readonly judgements: readonly Judgement[];
+  readonly terms: readonly TermsSeen[];
+  readonly onMark: (marks: readonly string[]) => void;
+}
+
+function VerdictItem({
+  row: { name, metric, weight, isRequired, verdict },
+  judgements,
+  terms,
+  onMark,
+}: VerdictItemOptions) {
+  const path = `/result/verdicts/${metric.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const ids = verdict === undefined || verdict.status === 'not-applicable' ? [] : (verdict.judgements ?? []);
+  const own = judgements.flatMap((judgement, index) =>
+    ids.includes(judgement.id) ? [{ judgement, index }] : [],
+  );
+  const marks = [
+    ...quotedTexts(verdict?.status === 'scored' ? verdict.evidence : undefined),
+    ...own.flatMap(({ judgement: { outcome } }) =>
+      outcome.status === 'answered' ? quotedTexts(outcome.answer) : [],
+    ),
+  ];
+  const mark = (): void => onMark(marks);
+  const unmark = (): void => onMark([]);
+  return (
+    <li
+      className="p-3 hover:bg-surface"
+      onPointerEnter={mark}
+      onPointerLeave={unmark}
+      onFocus={mark}
+      onBlur={unmark}
+    >
+      <div className="flex flex-wrap items-baseline gap-x-2">
+        {marks.length === 0 ? (
+          <span className="font-medium wrap-anywhere">
+            <PlainText text={name} />
+          </span>
+        ) : (
+          <button
+            type="button"
+            title="Its evidence is marked in the answer"
+            onClick={mark}
+            className="font-medium wrap-anywhere underline decoration-line decoration-dotted decoration-2 underline-offset-4"
+          >
+            <PlainText text={name} />
+          </button>
+        )}
+        {metric !== name && (
+          <span className="text-xs text-quiet wrap-anywhere">
+            <PlainText text={metric} />
+          </span>
+        )}
+        <span className="ml-auto whitespace-nowrap">
+          <Value verdict={verdict} />
+          {weight > 0 && <span className="text-quiet"> × {formatWeight(weight)}</span>}
+        </span>
+      </div>
+      {isRequired && <p className="text-xs text-quiet">It must be met in full.</p>}
+      <Reason verdict={verdict} path={path} />
+      {terms.map(({ found, missing }) => (
+        <p key={metric} className="mt-1 wrap-anywhere">
+          <Names names={found} sign="✓" look="text-good" />
+          <Names names={missing} sign="✗ missing" look="text-bad" />
+        </p>
+      ))}
+      {verdict?.status === 'scored' && verdict.evidence !== undefined && (
+        <Fold title="Evidence">
+          <JsonText value={verdict.evidence} path={`${path}/evidence`} />
+        </Fold>
+      )}
+      {own.map(({ judgement, index }) => (
+        <JudgementBlock key={judgement.id} judgement={judgement} path={`/judgements/${index}`} />
+      ))}
+    </li>
+  );
+}
+
+function Value({ verdict }: Pick<VerdictRow, 'verdict'>): ReactNode {
+  if (verdict === undefined) return <span className="text-quiet">no verdict</span>;
+  if (verdict.status === 'failed') return <span className="text-unsure">– not measured</span>;
+  if (verdict.status === 'not-applicable') return <span className="text-quiet">not applicable</span>;
+  const { value, unit, passed } = verdict;
+  const look = passed === undefined ? '' : passed ? 'text-good' : 'text-bad';
+  return (
+    <span className={`font-medium ${look}`}>
+      {passed !== undefined && (
+        <span>
+          <span aria-hidden>{passed ? '✓ ' : '✗ '}</span>
+          <span className="sr-only">{passed ? 'passed' : 'failed'} </span>
+        </span>
+      )}
+      {formatQuantity(value, unit)}
+    </span>
+  );
+}
+
+function Reason({ verdict, path }: Pick<VerdictRow, 'verdict'> & { readonly path: string }): ReactNode {
+  if (verdict === undefined) return null;
+  const isScored = verdict.status === 'scored';
+  const text = isScored
+    ? (verdict.explanation ?? '')
+    : verdict.status === 'failed'
+      ? `${verdict.code}, ${verdict.reason}`
+      : verdict.reason;
+  if (text === '') return null;
+  return (
+    <div className="mt-0.5 text-quiet">
+      <LongText text={text} path={`${path}/${isScored ? 'explanation' : 'reason'}`} />
+    </div>
+  );
+}
+
+const mostNames = 20;
+
+interface NamesOptions {
+  readonly names: readonly string[];
+  readonly sign: string;
+  readonly look: string;
+}
+
+function Names({ names, sign, look }: NamesOptions) {
+  if (names.length === 0) return null;
+  return (
+    <span className="mr-3">
+      <span className={`text-xs ${look}`}>{sign} </span>
+      {names.slice(0, mostNames).map((name) => (
+        <span key={name} className="mr-1 rounded bg-surface px-1 font-mono text-xs">
+          <PlainText text={name} />
+        </span>
+      ))}
+      {names.length > mostNames && (
+        <span className="text-xs text-quiet">+{names.length - mostNames} more</span>
+      )}
+    </span>
+  );
+}

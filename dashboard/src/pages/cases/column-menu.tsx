@@ -1,0 +1,62 @@
+import type { CaseColumn } from './columns.tsx';
+
+/** The options of {@link ColumnMenu}. */
+interface ColumnMenuOptions {
+  readonly known: readonly CaseColumn[];
+  readonly shown: readonly CaseColumn[];
+  readonly onChange: (names: string) => void;
+}
+
+/** The place where the browser remembers the last choice. */
+const storageKey = 'touchstone.case-columns';
+
+/** Returns the columns that were chosen last; undefined when there was no choice, or the browser remembers nothing. */
+export function rememberedColumns(): string | undefined {
+  try {
+    return localStorage.getItem(storageKey) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function remember(names: string): void {
+  try {
+    localStorage.setItem(storageKey, names);
+  } catch {
+    // A browser that stores nothing still has the choice in the address.
+  }
+}
+
+/** The choice of columns. */
+export function ColumnMenu({ known, shown, onChange }: ColumnMenuOptions) {
+  const names = new Set(shown.map(({ name }) => name));
+  const toggle = (name: string): void => {
+    const next = new Set(names);
+    if (!next.delete(name)) next.add(name);
+    if (next.size === 0) return;
+    const text = known.flatMap((column) => (next.has(column.name) ? [column.name] : [])).join(',');
+    remember(text);
+    onChange(text);
+  };
+  return (
+    <details className="relative">
+      <summary className="flex h-8 cursor-pointer items-center rounded-md border border-line px-3 font-medium hover:bg-hover">
+        Columns
+      </summary>
+      <fieldset className="absolute right-0 z-2 mt-1 w-44 rounded-lg border border-line bg-page p-3 shadow-lg">
+        <legend className="sr-only">Columns</legend>
+        {known.map(({ name, title }) => (
+          <label key={name} className="flex items-center gap-2 py-0.5">
+            <input
+              type="checkbox"
+              checked={names.has(name)}
+              onChange={() => toggle(name)}
+              className="size-4 accent-accent"
+            />
+            {title}
+          </label>
+        ))}
+      </fieldset>
+    </details>
+  );
+}

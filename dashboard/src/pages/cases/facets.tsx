@@ -1,0 +1,66 @@
+import type { Filter } from '../../../../src/lib/filter/filter.ts';
+import { formatFilter } from '../../../../src/lib/filter/format-filter.ts';
+import { formatCount } from '../../../../src/report/format.ts';
+import type { TrialFacets } from '../../../../src/schema/api/trial-facets.ts';
+import { PlainText } from '../../parts/plain-text.tsx';
+
+/** The options of {@link Facets}. */
+interface FacetsOptions {
+  readonly facets: TrialFacets['facets'];
+  readonly filter: Filter;
+  readonly onChange: (where: string) => void;
+}
+
+const titles: Readonly<Record<string, string>> = {
+  result: 'Result',
+  category: 'Category',
+  target: 'Target',
+  grade: 'Grade',
+  outcome: 'Outcome',
+  error: 'Error',
+};
+
+/** The values of some fields with their counts; a click adds one to the filter, or removes it. */
+export function Facets({ facets, filter, onChange }: FacetsOptions) {
+  const shown = facets.filter(({ field, values }) => values.length > 1 || chosen(filter, field).length > 0);
+  if (shown.length === 0) return null;
+  return (
+    <div className="mt-3 space-y-1.5">
+      {shown.map(({ field, values, more }) => (
+        <fieldset key={field} className="flex gap-2 overflow-x-auto sm:flex-wrap">
+          <legend className="sr-only">{titles[field] ?? field}</legend>
+          <span aria-hidden className="w-16 shrink-0 py-0.5 text-xs leading-5 text-quiet">
+            {titles[field] ?? field}
+          </span>
+          {values.map(({ value, trials }) => (
+            <button
+              key={value}
+              type="button"
+              aria-pressed={chosen(filter, field).includes(value)}
+              onClick={() => onChange(toggle(filter, field, value))}
+              className="max-w-64 shrink-0 truncate rounded-full border border-line px-2.5 py-0.5 text-xs leading-5 hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
+            >
+              <PlainText text={value} /> <span className="text-quiet">{formatCount(trials)}</span>
+            </button>
+          ))}
+          {more > 0 && (
+            <span className="shrink-0 py-0.5 text-xs leading-5 text-quiet">and {formatCount(more)} more</span>
+          )}
+        </fieldset>
+      ))}
+    </div>
+  );
+}
+
+/** Returns the values that a filter selects of a field. */
+function chosen(filter: Filter, field: string): (string | number)[] {
+  return filter.flatMap((term) => (term.field === field && term.operator === '=' ? term.values : []));
+}
+
+/** Adds a value to a filter, or removes it. The values of a field are alternatives. */
+function toggle(filter: Filter, field: string, value: string): string {
+  const selected = chosen(filter, field);
+  const values = selected.includes(value) ? selected.filter((each) => each !== value) : [...selected, value];
+  const others = filter.filter((term) => term.field !== field || term.operator !== '=');
+  return formatFilter(values.length === 0 ? others : [...others, { field, operator: '=', values }]);
+}

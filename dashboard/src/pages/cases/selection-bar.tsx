@@ -1,0 +1,39 @@
+import { formatFilter } from '../../../../src/lib/filter/format-filter.ts';
+import { quoteForShell } from '../../../../src/lib/text/quote-for-shell.ts';
+import { formatPlural } from '../../../../src/report/format.ts';
+import { showCommand } from '../../../../src/report/phrase.ts';
+import type { RunView } from '../../../../src/schema/api/run-view.ts';
+import { Button } from '../../parts/button.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+
+/** The options of {@link SelectionBar}. */
+interface SelectionBarOptions {
+  readonly view: RunView;
+  /** The ids of the selected cases. */
+  readonly ids: readonly string[];
+  readonly onClear: () => void;
+}
+
+/** The commands for the selected cases. */
+export function SelectionBar({ view: { run, storeFolder }, ids, onClear }: SelectionBarOptions) {
+  const filter = quoteForShell(formatFilter([{ field: 'id', operator: '=', values: ids }]));
+  const again = `touchstone run --filter ${filter}`;
+  const table = showCommand({ run, storeFolder }, `--filter ${filter} --output cases.csv`);
+  return (
+    <section
+      aria-label="Selection"
+      className="sticky bottom-3 mt-3 rounded-lg border border-line bg-page p-3 shadow-lg"
+    >
+      <div className="flex flex-wrap items-center gap-2">
+        <p className="mr-2 font-medium">{formatPlural(ids.length, 'case')} selected</p>
+        <CopyButton label="Copy the command to ask again" text={again} />
+        <CopyButton label="Copy the command to export" text={table} />
+        <Button onClick={onClear}>Clear</Button>
+      </div>
+      <pre className="mt-2 max-h-20 overflow-hidden font-mono text-xs break-all whitespace-pre-wrap text-quiet">
+        <PlainText text={`${again}\n${table}`} />
+      </pre>
+    </section>
+  );
+}

@@ -1,0 +1,96 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { formatCount, formatPlural } from '../../../../src/report/format.ts';
+import type { CaseStability, DatasetView, StabilityKind } from '../../../../src/schema/api/dataset-view.ts';
+import { Button } from '../../parts/button.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { Section } from '../../parts/section.tsx';
+
+/** The number of cases that are listed at first. */
+const mostAtFirst = 15;
+
+/** The options of {@link StabilitySection}. */
+interface StabilitySectionOptions {
+  /** The name of the dataset. */
+  readonly name: string;
+  readonly stability: DatasetView['stability'];
+}
+
+const words: Readonly<Record<StabilityKind, string>> = {
+  'always-failed': 'always failed',
+  flaky: 'flaky',
+  differs: 'differs by target',
+  'always-passed': 'always passed',
+  unknown: 'not measured',
+};
+
+/** The cases that always failed, and those that sometimes passed: they are what a dataset is improved by. */
+export function StabilitySection({ name, stability: { runs, counts, cases } }: StabilitySectionOptions) {
+  const kinds = Object.entries(words).filter(([kind]) => counts[kind as StabilityKind] > 0);
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? cases : cases.slice(0, mostAtFirst);
+  const listable = counts['always-failed'] + counts.flaky + counts.differs;
+  const columns: readonly Column<CaseStability>[] = [
+    {
+      title: 'Case',
+      isName: true,
+      cell: ({ id }) => (
+        <Link to="/datasets/$name/cases/$id" params={{ name, id }} className="link wrap-anywhere">
+          <PlainText text={id} />
+        </Link>
+      ),
+    },
+    { title: 'Category', isOptional: true, cell: ({ category }) => <PlainText text={category} /> },
+    { title: 'Result', cell: ({ kind }) => <Kind kind={kind} /> },
+    {
+      title: 'Passed',
+      align: 'right',
+      cell: ({ passed, failed }) => (
+        <span className="whitespace-nowrap">
+          {formatCount(passed)}
+          <span className="text-quiet"> of {formatCount(passed + failed)}</span>
+        </span>
+      ),
+    },
+  ];
+  if (runs === 0) return null;
+  return (
+    <Section
+      title="Which cases say something?"
+      note={`By their results in the last ${formatPlural(runs, 'completed run')}. A case that always passes may be too easy, one that always fails may be wrong; a flaky one passed and failed with the same target.`}
+    >
+      <dl className="mb-4 flex flex-wrap gap-x-10 gap-y-3">
+        {kinds.map(([kind, word]) => (
+          <div key={kind} className="flex flex-col-reverse">
+            <dt className="text-quiet">{word}</dt>
+            <dd className="text-2xl font-semibold">{formatCount(counts[kind as StabilityKind])}</dd>
+          </div>
+        ))}
+      </dl>
+      {cases.length > 0 && (
+        <DataTable
+          label="Cases that did not always pass"
+          columns={columns}
+          rows={shown}
+          keyOf={({ id }) => id}
+        />
+      )}
+      {shown.length < cases.length && (
+        <div className="mt-3">
+          <Button onClick={() => setWhole(true)}>Show {formatCount(cases.length)} cases</Button>
+        </div>
+      )}
+      {isWhole && listable > cases.length && (
+        <p className="mt-2 text-quiet">
+          The first {formatCount(cases.length)} of {formatCount(listable)}.
+        </p>
+      )}
+    </Section>
+  );
+}
+
+function Kind({ kind }: Pick<CaseStability, 'kind'>) {
+  const colour = kind === 'always-failed' ? 'text-bad' : kind === 'flaky' ? 'text-unsure' : '';
+  return <span className={`whitespace-nowrap ${colour}`}>{words[kind]}</span>;
+}

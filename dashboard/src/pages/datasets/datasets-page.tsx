@@ -1,0 +1,58 @@
+import { Link } from '@tanstack/react-router';
+import { formatCount, formatTime } from '../../../../src/report/format.ts';
+import type { DatasetRow } from '../../../../src/schema/api/dataset-view.ts';
+import { useDatasets } from '../../data/use-datasets.ts';
+import { PageHead } from '../../layout/page-head.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+
+/** The list of datasets that the runs of the store name. */
+export function DatasetsPage() {
+  const { data, error, refetch } = useDatasets();
+  return (
+    <>
+      <PageHead title="Datasets" />
+      {data === undefined ? (
+        error === null ? (
+          <Skeleton />
+        ) : (
+          <ErrorPanel error={error} onRetry={() => void refetch()} />
+        )
+      ) : data.datasets.length === 0 ? (
+        <EmptyState title="There are no datasets yet">
+          A dataset appears here with the first run over it: <code className="font-mono">touchstone run</code>
+          .
+        </EmptyState>
+      ) : (
+        <DataTable label="Datasets" columns={columns} rows={data.datasets} keyOf={({ name }) => name} />
+      )}
+    </>
+  );
+}
+
+const columns: readonly Column<DatasetRow>[] = [
+  {
+    title: 'Dataset',
+    isName: true,
+    cell: ({ name }) => (
+      <Link to="/datasets/$name" params={{ name }} className="link wrap-anywhere">
+        <PlainText text={name} />
+      </Link>
+    ),
+  },
+  { title: 'Cases', align: 'right', cell: ({ cases }) => formatCount(cases) },
+  { title: 'Versions', align: 'right', cell: ({ versions }) => formatCount(versions) },
+  { title: 'Runs', align: 'right', cell: ({ runs }) => formatCount(runs) },
+  {
+    title: 'Last run',
+    isOptional: true,
+    cell: ({ latest: { id, createdAt } }) => (
+      <Link to="/runs/$run" params={{ run: id }} className="link whitespace-nowrap">
+        {formatTime(createdAt)}
+      </Link>
+    ),
+  },
+];

@@ -1,0 +1,142 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import {
+  formatCount,
+  formatDuration,
+  formatMoney,
+  formatPlural,
+  formatTime,
+} from '../../../../src/report/format.ts';
+import type { JudgeView } from '../../../../src/schema/api/judge-view.ts';
+import { useJudge } from '../../data/use-judges.ts';
+import { PageHead } from '../../layout/page-head.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { FilteredCases } from '../../parts/filtered-cases.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { AgreementSection } from './agreement-section.tsx';
+import { ContradictionSection } from './contradiction-section.tsx';
+import { QuestionTable } from './question-table.tsx';
+import { RepeatSection } from './repeat-section.tsx';
+
+const route = getRouteApi('/judges/$judge');
+const crumbs = [{ label: 'Judges', link: { to: '/judges' } }] as const;
+
+/** The page of a judge: what it was asked, whether it agrees with others and with itself, and what contradicts it. */
+export function JudgePage() {
+  const { judge } = route.useParams();
+  const { data, error, refetch } = useJudge(judge);
+  if (data !== undefined) return <JudgeReport view={data} />;
+  return (
+    <>
+      <PageHead crumbs={crumbs} title={judge} />
+      {error === null ? <Skeleton /> : <ErrorPanel error={error} onRetry={() => void refetch()} />}
+    </>
+  );
+}
+
+function JudgeReport({ view }: { readonly view: JudgeView }) {
+  const { judge, agreements, questions, disagreements } = view;
+  return (
+    <>
+      <PageHead
+        crumbs={crumbs}
+        title={judge.name}
+        about={
+          <p className="wrap-anywhere">
+            <PlainText text={`Answers for ${judge.metrics.join(', ')}`} /> · fingerprint{' '}
+            <span className="font-mono text-[13px]">
+              <PlainText text={judge.fingerprint} />
+            </span>
+          </p>
+        }
+      />
+      <Facts view={view} />
+      <Section title="What was it asked?" note={readNote(view)}>
+        {questions.length === 0 ? (
+          <p className="text-quiet">No judgement of its runs is in the store.</p>
+        ) : (
+          <QuestionTable questions={questions} />
+        )}
+      </Section>
+      <AgreementSection agreements={agreements} />
+      <RepeatSection view={view} />
+      {disagreements !== null && <ContradictionSection {...disagreements} />}
+      <Section title="Which runs used it?">
+        <DataTable label="Runs" columns={runColumns} rows={view.runs} keyOf={({ id }) => id} />
+      </Section>
+    </>
+  );
+}
+
+/** The number of judgements, their failures, their cost and their time. */
+function Facts({ view: { judge, read, models, calls, cost, latency } }: { readonly view: JudgeView }) {
+  const charged = cost.reported + cost.unknown;
+  const facts: readonly (readonly [string, string])[] = [
+    ['Judgements', formatCount(read.judgements)],
+    ['Missing verdicts', `${formatCount(judge.failed)} of ${formatCount(judge.verdicts + judge.failed)}`],
+    [
+      'Models',
+      models.map(({ model, calls: made }) => `${model} (${formatPlural(made, 'call')})`).join(', ') || '–',
+    ],
+    ['Calls', formatCount(calls)],
+    [
+      'Cost',
+      cost.sum === null
+        ? 'not reported'
+        : `${formatMoney(cost.sum)}${cost.unknown > 0 ? `, ${formatCount(cost.unknown)} of ${formatPlural(charged, 'call')} not reported` : ''}`,
+    ],
+    [
+      'Time of a call',
+      latency === null
+        ? 'not recorded'
+        : `median ${formatDuration(latency.p50)}, p90 ${formatDuration(latency.p90)}, p99 ${formatDuration(latency.p99)}`,
+    ],
+  ];
+  return (
+    <dl className="grid max-w-5xl gap-x-8 gap-y-3 rounded-lg border border-line bg-surface p-5 sm:grid-cols-3">
+      {facts.map(([name, value]) => (
+        <div key={name} className="min-w-0">
+          <dt className="text-quiet">{name}</dt>
+          <dd className="font-medium wrap-anywhere">
+            <PlainText text={value} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function readNote({ read, runs }: JudgeView): string | undefined {
+  if (read.runs >= runs.length) return undefined;
+  return `From ${formatPlural(read.judgements, 'judgement')} of the newest ${formatPlural(read.runs, 'run')} of ${formatCount(runs.length)}.`;
+}
+
+type RunRow = JudgeView['runs'][number];
+
+const runColumns: readonly Column<RunRow>[] = [
+  {
+    title: 'Run',
+    isName: true,
+    cell: ({ id }) => (
+      <Link to="/runs/$run" params={{ run: id }} className="link whitespace-nowrap">
+        <PlainText text={id} />
+      </Link>
+    ),
+  },
+  { title: 'Metrics', cell: ({ metrics }) => <PlainText text={metrics.join(', ')} /> },
+  {
+    title: 'Missing verdicts',
+    cell: ({ id, metrics }) => (
+      <FilteredCases run={id} where={[{ field: 'missing', operator: '=', values: metrics }]}>
+        Cases
+      </FilteredCases>
+    ),
+  },
+  {
+    title: 'Started',
+    isOptional: true,
+    cell: ({ createdAt }) => <span className="whitespace-nowrap text-quiet">{formatTime(createdAt)}</span>,
+  },
+];

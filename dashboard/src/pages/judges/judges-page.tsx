@@ -1,0 +1,98 @@
+import { Link } from '@tanstack/react-router';
+import { formatCount, formatMoney, formatTime, missing } from '../../../../src/report/format.ts';
+import type { JudgeRow } from '../../../../src/schema/api/judge-view.ts';
+import { useJudges } from '../../data/use-judges.ts';
+import { PageHead } from '../../layout/page-head.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+
+/** The judges of all runs: what each decides, and how often it failed. */
+export function JudgesPage() {
+  const { data, error, refetch } = useJudges();
+  return (
+    <>
+      <PageHead title="Judges" />
+      {data === undefined ? (
+        error === null ? (
+          <Skeleton />
+        ) : (
+          <ErrorPanel error={error} onRetry={() => void refetch()} />
+        )
+      ) : data.judges.length === 0 ? (
+        <EmptyState title="No run has a judge yet">
+          Name a model under <code className="font-mono">judge</code> in the config, and a metric that asks
+          it, such as <code className="font-mono">correctness</code>.
+        </EmptyState>
+      ) : (
+        <DataTable
+          label="Judges"
+          columns={columns}
+          rows={data.judges}
+          keyOf={({ fingerprint }) => fingerprint}
+        />
+      )}
+    </>
+  );
+}
+
+const columns: readonly Column<JudgeRow>[] = [
+  {
+    title: 'Judge',
+    isName: true,
+    cell: ({ name, fingerprint }) => (
+      <Link to="/judges/$judge" params={{ judge: fingerprint }} className="link">
+        <span className="inline-block min-w-32 wrap-anywhere">
+          <PlainText text={name} />
+        </span>
+      </Link>
+    ),
+  },
+  {
+    title: 'Fingerprint',
+    isOptional: true,
+    cell: ({ fingerprint }) => <span className="font-mono text-quiet">{fingerprint.slice(0, 8)}</span>,
+  },
+  {
+    title: 'Metrics',
+    cell: ({ metrics }) => (
+      <span className="inline-block min-w-32 wrap-anywhere">
+        <PlainText text={metrics.join(', ')} />
+      </span>
+    ),
+  },
+  { title: 'Runs', align: 'right', cell: ({ runs }) => formatCount(runs) },
+  { title: 'Verdicts', align: 'right', cell: ({ verdicts }) => formatCount(verdicts) },
+  {
+    title: 'Missing, the judge failed',
+    align: 'right',
+    cell: ({ failed }) => (
+      <span className={failed > 0 ? 'text-bad' : 'text-quiet'}>{formatCount(failed)}</span>
+    ),
+  },
+  {
+    title: 'Cost',
+    align: 'right',
+    isOptional: true,
+    cell: ({ cost, isCostShared }) => (
+      <span className="whitespace-nowrap">
+        {cost === null ? missing : formatMoney(cost)}
+        {isCostShared && (
+          <span className="text-quiet" title="Runs with several judges are left out.">
+            {' '}
+            in part
+          </span>
+        )}
+      </span>
+    ),
+  },
+  {
+    title: 'Last used',
+    isOptional: true,
+    cell: ({ lastRun }) => (
+      <span className="whitespace-nowrap text-quiet">{formatTime(lastRun.createdAt)}</span>
+    ),
+  },
+];

@@ -1,0 +1,28 @@
+import { formatCount } from '../../../../src/report/format.ts';
+import { listsAll } from '../../../../src/report/tools/count-trials.ts';
+import type { TrialCount } from '../../../../src/schema/api/tools-view.ts';
+import { FilteredCases } from '../../parts/filtered-cases.tsx';
+
+/** The options of {@link CasesOf}. */
+interface CasesOfOptions {
+  readonly run: string;
+  readonly target: string;
+  readonly count: TrialCount;
+  /** The text in place of the number. */
+  readonly text?: string;
+}
+
+/** A number of trials that leads to their cases; to the first of them where there are many. */
+export function CasesOf({ run, target, count, text = formatCount(count.trials) }: CasesOfOptions) {
+  if (count.caseIds.length === 0) return <span className="text-quiet">{text}</span>;
+  const where = [
+    { field: 'target', operator: '=' as const, values: [target] },
+    { field: 'id', operator: '=' as const, values: count.caseIds },
+  ];
+  const title = listsAll(count) ? undefined : `The first ${count.caseIds.length} cases`;
+  return (
+    <FilteredCases run={run} where={where} title={title}>
+      {text}
+    </FilteredCases>
+  );
+}

@@ -1,0 +1,77 @@
+import { endingWords } from '../../../../src/report/tools/ending-words.ts';
+import { formatCount } from '../../../../src/report/format.ts';
+import type { Conversations } from '../../../../src/schema/api/tools-view.ts';
+import { Histogram } from '../../parts/charts/histogram.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { Section } from '../../parts/section.tsx';
+import { CasesOf } from './cases-of.tsx';
+import { wholeBin } from './distribution-section.tsx';
+
+/** The options of {@link ConversationSection}. */
+interface ConversationSectionOptions {
+  readonly run: string;
+  readonly target: string;
+  readonly conversations: Conversations;
+}
+
+type Ending = Conversations['endings'][number];
+type Spoilt = Conversations['spoilt'][number];
+
+/** The conversations of a target: their length, how they ended, and those that its simulated user spoilt. */
+export function ConversationSection({ run, target, conversations }: ConversationSectionOptions) {
+  const { turns, endings, spoilt } = conversations;
+  const endingColumns: readonly Column<Ending>[] = [
+    { title: 'Ended because', isName: true, cell: ({ ending }) => endingWords[ending].text },
+    { title: 'By', cell: ({ ending }) => <span className="text-quiet">{endingWords[ending].side}</span> },
+    { title: 'Trials', align: 'right', cell: (count) => <CasesOf run={run} target={target} count={count} /> },
+  ];
+  const spoiltColumns: readonly Column<Spoilt>[] = [
+    { title: 'Fault of the simulated user', isName: true, cell: ({ kind }) => <PlainText text={kind} /> },
+    {
+      title: 'First reason',
+      cell: ({ reason }) => (
+        <span className="inline-block min-w-40 wrap-anywhere">
+          <PlainText text={reason} />
+        </span>
+      ),
+    },
+    { title: 'Trials', align: 'right', cell: (count) => <CasesOf run={run} target={target} count={count} /> },
+  ];
+  return (
+    <Section
+      title="How do conversations end?"
+      note={
+        spoilt.length === 0
+          ? undefined
+          : 'A trial that the simulated user spoilt does not count against the target.'
+      }
+    >
+      <div className="grid gap-8 md:grid-cols-2">
+        <div className="min-w-0">
+          <DataTable label="Endings" columns={endingColumns} rows={endings} keyOf={({ ending }) => ending} />
+          {spoilt.length > 0 && (
+            <div className="mt-6">
+              <DataTable
+                label="Spoilt trials"
+                columns={spoiltColumns}
+                rows={spoilt}
+                keyOf={({ kind }) => kind}
+              />
+            </div>
+          )}
+        </div>
+        {turns.length > 0 && (
+          <Histogram
+            title="Turns"
+            counted="conversations"
+            name="turns"
+            isWhole
+            bins={turns.map(wholeBin)}
+            format={(value) => formatCount(value)}
+          />
+        )}
+      </div>
+    </Section>
+  );
+}

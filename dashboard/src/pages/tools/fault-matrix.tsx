@@ -1,0 +1,66 @@
+import { formatCount } from '../../../../src/report/format.ts';
+import type { FaultRow } from '../../../../src/schema/api/tools-view.ts';
+import { conditionName, faultHandlings } from '../../../../src/schema/condition.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { Section } from '../../parts/section.tsx';
+import { CasesOf } from './cases-of.tsx';
+
+const signs = { good: '✓', fair: '–', bad: '✗' } as const;
+
+/** The ways in which a target handled the faults in its tools, by kind of fault and tool. */
+export function FaultMatrix({ run, faults }: { readonly run: string; readonly faults: readonly FaultRow[] }) {
+  const columns: readonly Column<FaultRow>[] = [
+    { title: 'Fault', isName: true, cell: (row) => <Name row={row} /> },
+    {
+      title: 'Answers',
+      align: 'right',
+      cell: ({ ways }) => formatCount(Object.values(ways).reduce((sum, { trials }) => sum + trials, 0)),
+    },
+    ...faultHandlings.map(
+      ({ label, title, rating }): Column<FaultRow> => ({
+        title: `${signs[rating]} ${title}`,
+        align: 'right',
+        cell: ({ ways, target }) => {
+          const count = ways[label];
+          if (count === undefined) return <span className="text-quiet">0</span>;
+          return (
+            <span className={rating === 'bad' ? 'font-semibold' : ''}>
+              <CasesOf run={run} target={target} count={count} />
+            </span>
+          );
+        },
+      }),
+    ),
+  ];
+  return (
+    <Section
+      title="What happens when a tool fails?"
+      note="Answers in which a fault was injected, by what the target did about it. An answer counts for each tool that failed in it."
+    >
+      <DataTable
+        label="Faults in tools"
+        columns={columns}
+        rows={faults}
+        keyOf={({ target, tool }) => JSON.stringify([target, tool])}
+      />
+    </Section>
+  );
+}
+
+function Name({ row: { condition, tool } }: { readonly row: FaultRow }) {
+  // The title of the section makes the word "fault" unnecessary.
+  if (tool === null) {
+    return (
+      <span className="font-medium whitespace-nowrap">
+        <PlainText text={conditionName({ ...condition, type: 'perturbation' })} />
+      </span>
+    );
+  }
+  return (
+    <span className="inline-block min-w-36 pl-4 font-mono text-[13px] wrap-anywhere">
+      <span className="sr-only">in </span>
+      <PlainText text={tool} />
+    </span>
+  );
+}

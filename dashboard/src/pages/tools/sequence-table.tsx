@@ -1,0 +1,84 @@
+import { formatCount, formatPercent, formatPlural, missing } from '../../../../src/report/format.ts';
+import type { ToolSequence, ToolTarget } from '../../../../src/schema/api/tools-view.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { CasesOf } from './cases-of.tsx';
+
+/** The most steps of a sequence that are shown. */
+const mostSteps = 8;
+
+/** The options of {@link SequenceTable}. */
+interface SequenceTableOptions {
+  readonly run: string;
+  readonly target: ToolTarget;
+  readonly hasScorecard: boolean;
+}
+
+/** The most frequent sequences of calls, each with the share of answers that passed. */
+export function SequenceTable({ run, target, hasScorecard }: SequenceTableOptions) {
+  const { sequences, others } = target;
+  const columns: readonly Column<ToolSequence>[] = [
+    { title: 'Calls', isName: true, cell: ({ steps }) => <Steps steps={steps} /> },
+    {
+      title: 'Answers',
+      align: 'right',
+      cell: (sequence) => <CasesOf run={run} target={target.target} count={sequence} />,
+    },
+    ...(hasScorecard
+      ? [
+          {
+            title: 'Passed',
+            align: 'right' as const,
+            cell: ({ measured, passed }: ToolSequence) => <Share measured={measured} passed={passed} />,
+          },
+        ]
+      : []),
+  ];
+  return (
+    <>
+      <DataTable
+        label="Sequences of calls"
+        columns={columns}
+        rows={sequences}
+        keyOf={({ steps }) => JSON.stringify(steps)}
+      />
+      {others.trials > 0 && (
+        <p className="mt-2 text-quiet">{`… and ${formatPlural(others.trials, 'answer')} with ${others.sequences === 0 ? 'other sequences' : formatPlural(others.sequences, 'other sequence')}`}</p>
+      )}
+    </>
+  );
+}
+
+function Share({ measured, passed }: Pick<ToolSequence, 'measured' | 'passed'>) {
+  if (measured === 0) return <span className="text-quiet">{missing}</span>;
+  return (
+    <span className="whitespace-nowrap">
+      {formatPercent(passed / measured)}{' '}
+      <span className="text-quiet">{`${formatCount(passed)} of ${formatCount(measured)}`}</span>
+    </span>
+  );
+}
+
+function Steps({ steps }: Pick<ToolSequence, 'steps'>) {
+  if (steps.length === 0) return <span className="text-quiet">no call</span>;
+  const more = steps.length - mostSteps;
+  return (
+    <span className="inline-flex min-w-48 flex-wrap items-center gap-x-1 gap-y-1">
+      {steps.slice(0, mostSteps).map(({ tool, times }, index) => (
+        <span key={index} className="inline-flex items-center gap-1">
+          {index > 0 && (
+            <span className="text-quiet">
+              <span aria-hidden>→</span>
+              <span className="sr-only">then</span>
+            </span>
+          )}
+          <span className="rounded bg-surface px-1.5 font-mono text-[13px] wrap-anywhere">
+            <PlainText text={tool} />
+            {times > 1 && <span className="text-quiet">{` ×${times}`}</span>}
+          </span>
+        </span>
+      ))}
+      {more > 0 && <span className="text-quiet">{`… ${formatPlural(more, 'more step')}`}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,115 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { formatCount, formatPlural } from '../../../../src/report/format.ts';
+import type { ToolsView, ToolTarget } from '../../../../src/schema/api/tools-view.ts';
+import { useTools } from '../../data/use-tools.ts';
+import { PageHead } from '../../layout/page-head.tsx';
+import { RunTabs } from '../../layout/run-tabs.tsx';
+import { PassKPlot } from '../../parts/charts/pass-k-plot.tsx';
+import { TargetChoice } from '../../parts/choice-links.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { ConversationSection } from './conversation-section.tsx';
+import { DistributionSection } from './distribution-section.tsx';
+import { FaultMatrix } from './fault-matrix.tsx';
+import { SequenceTable } from './sequence-table.tsx';
+import { ToolTable } from './tool-table.tsx';
+
+const route = getRouteApi('/runs/$run/tools');
+
+/** The tools of a run: which are used as expected, in which order, and what happens when they fail. */
+export function ToolsPage() {
+  const { run } = route.useParams();
+  const { data, error, refetch } = useTools(run);
+  return (
+    <>
+      <PageHead
+        crumbs={[
+          { label: 'Runs', link: { to: '/' } },
+          { label: run, link: { to: '/runs/$run', params: { run } } },
+        ]}
+        title="Tools"
+      />
+      <RunTabs run={run} />
+      {data !== undefined ? (
+        <ToolsReport view={data} />
+      ) : error === null ? (
+        <Skeleton />
+      ) : (
+        <ErrorPanel error={error} onRetry={() => void refetch()} />
+      )}
+    </>
+  );
+}
+
+function ToolsReport({ view }: { readonly view: ToolsView }) {
+  const { target: named } = route.useSearch();
+  const { run, targets } = view;
+  const shown = targets.find(({ target }) => target === named) ?? targets[0];
+  if (shown === undefined) return <EmptyState title="This run has no targets" />;
+  const { reliability, conversations } = shown;
+  return (
+    <>
+      <TargetChoice targets={targets.map(({ target }) => target)} chosen={shown.target} />
+      <p className="mt-2 text-quiet">{describeTrials(shown)}</p>
+      {shown.tools.length === 0 ? (
+        <NoCalls />
+      ) : (
+        <>
+          <Section title="Which tools are used as expected?" note={toolNote(shown)}>
+            <ToolTable run={run} target={shown} />
+          </Section>
+          <Section
+            title="In which order are they called?"
+            note="Answers with exactly these calls. Calls of one tool in a row are one step."
+          >
+            <SequenceTable run={run} target={shown} hasScorecard={view.hasScorecard} />
+          </Section>
+        </>
+      )}
+      {shown.faults.length > 0 && <FaultMatrix run={run} faults={shown.faults} />}
+      {reliability !== undefined && (
+        <Section title="Does it succeed every time?">
+          <PassKPlot
+            title={`Attempts at the same case, of ${reliability.attempts}`}
+            levels={reliability.levels}
+          />
+        </Section>
+      )}
+      <DistributionSection run={run} target={shown} />
+      {conversations !== null && (
+        <ConversationSection run={run} target={shown.target} conversations={conversations} />
+      )}
+    </>
+  );
+}
+
+function describeTrials({ trials, answered, unknown, withCalls }: ToolTarget): string {
+  return [
+    `${formatPlural(answered, 'answer')} of ${formatPlural(trials, 'trial')}`,
+    `${formatCount(withCalls)} with tool calls`,
+    ...(unknown === 0 ? [] : [`${formatCount(unknown)} whose recording does not say which tools were used`]),
+  ].join(' · ');
+}
+
+function toolNote({ hasArguments }: ToolTarget): string {
+  const counted =
+    'Numbers of answers, unless they are of calls. Missing: the case expects the tool, and it was not called.';
+  return hasArguments
+    ? counted
+    : `${counted} Arguments were not measured: the metrics tool-arguments and tool-f1 compare them.`;
+}
+
+function NoCalls() {
+  return (
+    <div className="mt-6">
+      <EmptyState title="No answer of this target has a tool call, and no case expects one">
+        A target returns its calls as <code className="font-mono">toolCalls</code> beside its answer, each
+        with its name, arguments and result. A case names the tools to use under{' '}
+        <code className="font-mono">expected.tools</code>, or rules for calls under{' '}
+        <code className="font-mono">expected.calls</code>.
+      </EmptyState>
+    </div>
+  );
+}

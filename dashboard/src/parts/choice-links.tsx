@@ -1,0 +1,56 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { PlainText } from './plain-text.tsx';
+
+/** One of several views of a page: the parameters of its address. */
+interface Choice {
+  readonly name: string;
+  readonly search: Readonly<Record<string, string | number | undefined>>;
+  readonly isChosen: boolean;
+}
+
+/** Links to the views of a page of which one is shown. */
+export function ChoiceLinks({
+  label,
+  choices,
+}: {
+  readonly label: string;
+  readonly choices: readonly Choice[];
+}) {
+  return (
+    <div role="group" aria-label={label} className="flex flex-wrap items-center gap-x-1">
+      <span className="mr-1 text-quiet">{label}</span>
+      {choices.map(({ name, search, isChosen }) => (
+        <Link
+          key={name}
+          {...({ to: '.', search } as unknown as LinkProps)}
+          resetScroll={false}
+          replace
+          activeProps={{ 'aria-current': undefined }}
+          aria-current={isChosen ? 'true' : undefined}
+          className="rounded px-2 py-0.5 hover:bg-hover aria-[current=true]:bg-accent-soft aria-[current=true]:font-medium"
+        >
+          <PlainText text={name} />
+        </Link>
+      ))}
+    </div>
+  );
+}
+
+/** The options of {@link TargetChoice}. */
+interface TargetChoiceOptions {
+  readonly targets: readonly string[];
+  readonly chosen: string;
+  /** The other parameters of the address. */
+  readonly search?: Choice['search'];
+}
+
+/** Links to the targets of a run of several; nothing for a single one. */
+export function TargetChoice({ targets, chosen, search = {} }: TargetChoiceOptions) {
+  if (targets.length < 2) return null;
+  const choices = targets.map((target) => ({
+    name: target,
+    search: { ...search, target },
+    isChosen: target === chosen,
+  }));
+  return <ChoiceLinks label="Target" choices={choices} />;
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { estimateSchema, measureNoiseSchema } from '../estimate.ts';
+import { disagreementSchema } from '../summary.ts';
+import { percentilesSchema, totalSchema } from '../usage.ts';
+
+/** A judge as the records of runs name it. */
+const judgeNameSchema = z.object({ name: z.string(), fingerprint: z.string() });
+
+/** A judge over all runs of a store, from their records. */
+export const judgeRowSchema = z.lazy(() =>
+  judgeNameSchema.extend({
+    /** The names of the metrics that it answers for. */
+    metrics: z.array(z.string()),
+    runs: z.int().positive(),
+    /** The newest of them. */
+    lastRun: z.object({ id: z.string(), createdAt: z.string() }),
+    /** Verdicts of its metrics, and those that are missing because the judge failed. */
+    verdicts: z.int().nonnegative(),
+    failed: z.int().nonnegative(),
+    /** Cost in US dollars of the runs in which it was the only judge; null when none reported any. */
+    cost: z.number().nonnegative().nullable(),
+    /** True when it judged beside another judge, so that the cost of these runs is not known for each. */
+    isCostShared: z.boolean(),
+  }),
+);
+export type JudgeRow = z.infer<typeof judgeRowSchema>;
+
+export const judgeListSchema = z.object({ judges: z.array(judgeRowSchema) });
+
+/** A metric of a run with its judge. */
+const judgedMetricSchema = z.object({ run: z.string(), metric: z.string(), judge: judgeNameSchema });
+export type JudgedMetric = z.infer<typeof judgedMetricSchema>;
+
+/** One trial on which two verdicts differ. */
+const splitSchema = z.object({
+  run: z.string(),
+  ordinal: z.int().nonnegative(),
+  caseId: z.string(),
+  target: z.string(),
+  /** The verdict of the judge, true for a yes. */
+  verdict: z.boolean(),
+});
+
+/** How often two judges give the same verdict on the same trials. */
+const judgeAgreementSchema = z.lazy(() =>
+  z.object({
+    own: judgedMetricSchema,
+    other: judgedMetricSchema,
+    /** Trials on which both said yes or no, and those on which both said the same. */
+    pairs: z.int().nonnegative(),
+    alike: z.int().nonnegative(),
+    /** Share of the pairs that are alike; attempts at a case are averaged first. */
+    share: estimateSchema,
+    /** Trials with a verdict of both that is no yes or no, such as a score between. */
+    graded: z.int().nonnegative(),
+    /** The first trials on which they differ. */
+    splits: z.array(splitSchema),
+  }),
+);
+export type JudgeAgreement = z.infer<typeof judgeAgreementSchema>;
+
+/** How often samples of a judge on the same answer differ. */
+const judgeFlipsSchema = z.lazy(() =>
+  z.object({
+    run: z.string(),
+    metric: z.string(),
+    /** Answers that were judged several times, and those whose samples are not all the same. */
+    answers: z.int().nonnegative(),
+    flipped: z.int().nonnegative(),
+    share: estimateSchema,
+    splits: z.array(splitSchema),
+  }),
+);
+export type JudgeFlips = z.infer<typeof judgeFlipsSchema>;
+
+/** One question that the judge was asked, in one version of its wording. */
+const judgeQuestionSchema = z.lazy(() =>
+  z.object({
+    /** The author of the question with the version of its wording: `relevance@1`. */
+    id: z.string(),
+    shape: z.string(),
+    judgements: z.int().positive(),
+    /** The failures by code, with the reason of the first. */
+    failures: z.array(z.object({ code: z.string(), reason: z.string(), judgements: z.int().positive() })),
+  }),
+);
+export type JudgeQuestion = z.infer<typeof judgeQuestionSchema>;
+
+/** A judge with its judgements, its agreement with others, and what contradicts it. */
+export const judgeViewSchema = z.lazy(() =>
+  z.object({
+    judge: judgeRowSchema,
+    /** The newest runs, with the judge's metrics in each. */
+    runs: z.array(z.object({ id: z.string(), createdAt: z.string(), metrics: z.array(z.string()) })),
+    /** The runs whose judgements were read, and the number of judgements. */
+    read: z.object({ runs: z.int().nonnegative(), judgements: z.int().nonnegative() }),
+    questions: z.array(judgeQuestionSchema),
+    models: z.array(z.object({ model: z.string(), calls: z.int().positive() })),
+    calls: z.int().nonnegative(),
+    cost: totalSchema,
+    /** Time of a call in milliseconds; null when none was recorded. */
+    latency: percentilesSchema.nullable(),
+    agreements: z.array(judgeAgreementSchema),
+    flips: z.array(judgeFlipsSchema),
+    /** The spread of the judge's samples, for each target of the newest run in which it is known. */
+    noise: z.array(z.object({ run: z.string(), target: z.string(), measure: measureNoiseSchema })),
+    /** The ways in which other metrics contradict the judge in the newest run that has some. */
+    disagreements: z.object({ run: z.string(), kinds: z.array(disagreementSchema) }).nullable(),
+  }),
+);
+export type JudgeView = z.infer<typeof judgeViewSchema>;

@@ -1,0 +1,54 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { lint } from '../../api/lint.ts';
+import { TouchstoneError } from '../../errors.ts';
+import { readCaseHistory } from '../../queries/case-history.ts';
+import { listDatasets, runsOver, viewDataset } from '../../queries/datasets.ts';
+import type { DatasetLint, DatasetList } from '../../schema/api/dataset-view.ts';
+import type { AddRoute } from '../route.ts';
+
+/**
+ * Adds `GET /api/datasets`, the datasets that runs name; `/:name`, one of them; `/:name/lint`, what is wrong with its files as
+ * they are now; and `/:name/cases/:id`, one case with its results in all runs.
+ */
+export const addDatasets: AddRoute = (app, { openStore, folder = process.cwd() }) => {
+  app.get('/api/datasets', async ({ json }) => {
+    return json({ datasets: await listDatasets(await openStore()) } satisfies DatasetList);
+  });
+  app.get('/api/datasets/:name', async ({ req, json }) => {
+    return json(await viewDataset(await openStore(), req.param('name')));
+  });
+  app.get('/api/datasets/:name/lint', async ({ req, json }) => {
+    const [run] = await runsOver(await openStore(), req.param('name'));
+    return json(await lintFiles(run?.dataset.sources ?? [], folder));
+  });
+  app.get('/api/datasets/:name/cases/:id', async ({ req, json }) => {
+    return json(await readCaseHistory(await openStore(), req.param('name'), req.param('id')));
+  });
+};
+
+/**
+ * Checks files that a run of the store names. A run may be imported from somebody else, so that only files inside of the folder
+ * are read.
+ */
+async function lintFiles(sources: readonly string[], folder: string): Promise<DatasetLint> {
+  const outside = sources.find((source) => !isInside(source, folder));
+  if (outside !== undefined) {
+    return {
+      missing: `${outside} is not a file in ${folder}, in which \`touchstone view\` was started.`,
+    };
+  }
+  try {
+    return { report: await lint(sources, { folder }) };
+  } catch (error) {
+    if (error instanceof TouchstoneError) return { missing: error.message };
+    throw error;
+  }
+}
+
+/** Returns whether a name is that of a file in a folder, or in a folder inside of it. */
+function isInside(source: string, folder: string): boolean {
+  const relative = path.relative(folder, path.resolve(folder, source));
+  if (relative === '' || relative.startsWith('..') || path.isAbsolute(relative)) return false;
+  return statSync(path.resolve(folder, source), { throwIfNoEntry: false })?.isFile() === true;
+}

@@ -1,0 +1,122 @@
+import type { Context } from 'hono';
+import { z } from 'zod';
+import { TouchstoneError } from '../../errors.ts';
+import { listSiblings, readCaseOf, readHistory, readTrial } from '../../queries/case.ts';
+import { findRun } from '../../queries/runs.ts';
+import type { Judgement } from '../../schema/judgement.ts';
+import type { Result } from '../../schema/result.ts';
+import type { Run } from '../../schema/run.ts';
+import { judgementsOf } from '../../schema/verdict.ts';
+import type { Store } from '../../stores/store.ts';
+import { cutLong, partAt } from '../cut-long.ts';
+import { type AddRoute, parseInput } from '../route.ts';
+
+const placeSchema = z.object({ ordinal: z.coerce.number().int().nonnegative() });
+const messagesSchema = z.object({ from: z.coerce.number().int().nonnegative() });
+const partSchema = z.object({
+  path: z.string().regex(/^\/(?:result|judgements)(?:\/|$)/),
+  download: z.string().optional(),
+});
+
+/** The largest number of messages that are sent at a time, and of characters of a part that a page shows. */
+const most = { messages: 100, shown: 1_000_000 };
+
+/**
+ * Adds the routes of one trial, `GET /api/runs/:run/trials/:ordinal`: everything that is known about it, with long texts cut;
+ * below it the further `messages` of the transcript, the `judgements` of its verdicts, a `part` that was cut, and the
+ * `history` of its case in other runs.
+ */
+export const addTrial: AddRoute = (app, { openStore, storeFolder }) => {
+  const path = '/api/runs/:run/trials/:ordinal';
+  const open = async ({ req }: Context) => {
+    const store = await openStore();
+    const { ordinal } = parseInput(placeSchema, { ordinal: req.param('ordinal') });
+    const run = await findRun(store, req.param('run'));
+    return { store, run, ordinal };
+  };
+  app.get(path, async (context) => {
+    const { store, run, ordinal } = await open(context);
+    return context.json({ ...(await viewTrial(store, run, ordinal)), storeFolder });
+  });
+  app.get(`${path}/messages`, async (context) => {
+    const { from } = parseInput(messagesSchema, context.req.query());
+    const { store, run, ordinal } = await open(context);
+    const { trial } = await readTrial(store, run, ordinal);
+    // The paths of what is cut count from the beginning of the transcript.
+    const part = Object.fromEntries(
+      trial.transcript.slice(from, from + most.messages).map((message, index) => [from + index, message]),
+    );
+    const { value, cuts } = cutLong(part, '/result/trial/transcript');
+    return context.json({ messages: Object.values(value), cuts });
+  });
+  app.get(`${path}/judgements`, async (context) => {
+    const { store, run, ordinal } = await open(context);
+    const { value, cuts } = cutLong(await readJudgements(store, run, ordinal), '/judgements');
+    return context.json({ judgements: value, cuts });
+  });
+  app.get(`${path}/part`, async (context) => {
+    const input = parseInput(partSchema, context.req.query());
+    const { store, run, ordinal } = await open(context);
+    const whole = input.path.startsWith('/judgements')
+      ? { judgements: await readJudgements(store, run, ordinal) }
+      : { result: await readTrial(store, run, ordinal) };
+    return sendPart(context, partAt(whole, input.path), input);
+  });
+  app.get(`${path}/history`, async (context) => {
+    const { store, run, ordinal } = await open(context);
+    const planned = await readCaseOf(store, run, ordinal);
+    return context.json(planned === undefined ? { runs: [] } : await readHistory(store, run, planned));
+  });
+};
+
+async function viewTrial(store: Store, run: Run, ordinal: number) {
+  const { summary: _, ...record } = run;
+  const result = await readTrial(store, run, ordinal);
+  const { transcript } = result.trial;
+  const beginning: Result = {
+    ...result,
+    trial: { ...result.trial, transcript: transcript.slice(0, most.messages) },
+  };
+  const { value, cuts } = cutLong(beginning, '/result');
+  return {
+    run: record,
+    result: value,
+    messages: transcript.length,
+    place: (await readCaseOf(store, run, ordinal))?.place ?? '',
+    trials: await listSiblings(store, run, ordinal),
+    cuts,
+  };
+}
+
+async function readJudgements(store: Store, run: Run, ordinal: number): Promise<Judgement[]> {
+  const ids = judgementsOf((await readTrial(store, run, ordinal)).verdicts);
+  return ids.length === 0 ? [] : await Array.fromAsync(store.readJudgements(run.id, ids));
+}
+
+/** Sends a part for the page to show, or as a file. */
+function sendPart(
+  context: Context,
+  value: unknown,
+  { path, download }: z.output<typeof partSchema>,
+): Response {
+  if (value === undefined) throw new TouchstoneError('request-invalid', `There is no part ${path}.`);
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  if (download !== undefined) {
+    const extension = typeof value === 'string' ? 'txt' : 'json';
+    const name = (path.split('/').at(-1) ?? 'part').replaceAll(/[^\w-]/g, '_');
+    return context.body(text, 200, {
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Content-Disposition': `attachment; filename="${name}.${extension}"`,
+    });
+  }
+  if (text.length > most.shown) {
+    throw new TouchstoneError(
+      'request-invalid',
+      `The part has ${text.length} characters, too many for a page.`,
+      {
+        remedy: 'Download it.',
+      },
+    );
+  }
+  return context.json({ value });
+}

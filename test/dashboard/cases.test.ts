@@ -1,0 +1,152 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
+import { buildCaseStore, hostileTexts } from '../support/build-case-store.ts';
+
+/** Returns the texts of the visible rows of the list. */
+async function rowsOf(page: Page): Promise<string[]> {
+  return await page.locator('[role=row][data-index]').allInnerTexts();
+}
+
+/** Waits until the list shows a number of rows, as a screen reader is told it. */
+async function expectRows(page: Page, count: number): Promise<void> {
+  await page.locator(`[role=grid][aria-rowcount="${count + 1}"]`).waitFor();
+}
+
+describeInBrowser('the cases of a run', () => {
+  const dashboard = useDashboard(() => buildCaseStore());
+
+  test('has a row for each case and target, with its attempts, and nothing that axe objects to', async () => {
+    const { page } = await dashboard.open('/runs/latest/cases');
+    await expectRows(page, 240);
+    const first = page.getByRole('row').nth(1);
+    expect(await first.textContent()).toContain('case-0');
+    expect(await first.getByRole('img', { name: 'attempts: passed, failed' }).count()).toBe(1);
+    expect(await page.getByRole('main').textContent()).toContain('240 answers, 480 attempts');
+    expect(await findBarriers(page)).toEqual([]);
+  });
+
+  test('draws at most 60 rows however many there are, and reads on when it is scrolled', async () => {
+    const { page } = await dashboard.open('/runs/latest/cases');
+    await expectRows(page, 240);
+    const grid = page.getByRole('grid');
+    for (let count = 0; count < 30; count += 1) {
+      expect((await rowsOf(page)).length).toBeLessThanOrEqual(60);
+      if ((await rowsOf(page)).some((text) => text.includes('case-119'))) break;
+      await grid.evaluate((element) => element.scrollBy(0, 2_000));
+      await page.waitForTimeout(50);
+    }
+    expect((await rowsOf(page)).some((text) => text.includes('case-119'))).toBe(true);
+  });
+
+  test('a value with its count is added to the filter by a click, and removed by another', async () => {
+    const { page } = await dashboard.open('/runs/latest/cases');
+    const taxes = page.getByRole('button', { name: 'taxes 120' });
+    await taxes.click();
+    await expectRows(page, 60);
+    expect(new URL(page.url()).searchParams.get('where')).toBe('category=taxes');
+    expect(await taxes.getAttribute('aria-pressed')).toBe('true');
+    // The other values of the field keep their counts.
+    await page.getByRole('button', { name: 'deeds 360' }).waitFor();
+    await taxes.click();
+    await expectRows(page, 240);
+  });
+
+  test('a column is sorted by its head: the least first, then the greatest', async () => {
+    const { page } = await dashboard.open('/runs/latest/cases?where=target%3Dbot');
+    await page.getByRole('button', { name: 'Score' }).click();
+    await page
+      .getByRole('columnheader', { name: 'Score', exact: false })
+      .and(page.locator('[aria-sort=ascending]'))
+      .waitFor();
+    await page.getByRole('row').nth(1).getByText('0.0', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Score' }).click();
+    await page.getByRole('row').nth(1).getByText('100.0').waitFor();
+    expect(new URL(page.url()).searchParams.get('sort')).toBe('-total');
+  });
+
+  test('an invalid filter is explained as on the command line', async () => {
+    const { page } = await dashboard.open('/runs/latest/cases?where=categry%3Dtaxes');
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.textContent()).toContain(
+      'The filter "categry=taxes" names an unknown field. Did you mean "category"?',
+    );
+    expect(await page.getByRole('grid').count()).toBe(0);
+    expect(await findBarriers(page)).toEqual([]);
+  });
+
+  test('an empty result says which term leaves nothing', async () => {
+    const { page } = await dashboard.open('/runs/latest/cases?where=category%3Dtaxes+total>2');
+    await page.getByText('Nothing matches the filter').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Without total>2: 120 answers' }).click();
+    await expectRows(page, 60);
+  });
+
+  test('the columns are chosen in the address, and the browser remembers the last choice', async () => {
+    const { page } = await dashboard.open('/runs/latest/cases?columns=id,cost');
+    const heads = async () => await page.getByRole('columnheader').allInnerTexts();
+    await expectRows(page, 240);
+    expect((await heads()).map((head) => head.trim())).toEqual(
+      ['SELECTED', 'Case', 'Cost'].map((each) => (each === 'SELECTED' ? 'Selected' : each)),
+    );
+    await page.getByText('Columns').first().click();
+    await page.getByLabel('Question').check();
+    expect(new URL(page.url()).searchParams.get('columns')).toBe('id,question,cost');
+    await page.goto(dashboard.server().addressOf('/runs/latest/cases'));
+    await page.getByRole('columnheader', { name: 'Question' }).waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Answer' }).count()).toBe(0);
+  });
+
+  test('everything is done by keyboard: filter, move, select, open, come back', async () => {
+    const { page } = await dashboard.open('/runs/latest/cases');
+    await expectRows(page, 240);
+    await page.keyboard.press('/');
+    await page.keyboard.type('category=taxes target=bot');
+    await page.keyboard.press('Enter');
+    await expectRows(page, 30);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    const selection = page.getByRole('region', { name: 'Selection' });
+    await selection.waitFor();
+    expect(await selection.textContent()).toContain('1 case selected');
+    expect(await selection.textContent()).toContain('touchstone run --filter id=case-4');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/cases\/16\?/);
+    await page.getByRole('heading', { level: 1, name: 'case-4' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForURL(/\/cases\?/);
+    await page.locator('[role=row]:focus').waitFor();
+    expect(await page.locator('[role=row]:focus').textContent()).toContain('case-4');
+  });
+
+  test('rows are cards on a narrow screen, and the page does not scroll sideways', async () => {
+    const { page } = await dashboard.open('/runs/latest/cases', { viewport: { width: 390, height: 844 } });
+    await expectRows(page, 240);
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    expect(width).toBe(390);
+    expect(await findBarriers(page)).toEqual([]);
+  });
+});
+
+describeInBrowser('hostile texts in every field', () => {
+  const dashboard = useDashboard(() => buildCaseStore(hostileTexts));
+
+  test('are shown as texts, with marks for what cannot be seen', async () => {
+    const { page } = await dashboard.open(
+      '/runs/latest/cases?columns=result,id,category,question,answer,tags',
+    );
+    const grid = page.getByRole('grid');
+    await grid.waitFor();
+    for (let count = 0; count < 10; count += 1) {
+      await grid.evaluate((element) => element.scrollBy(0, 400));
+      await page.waitForTimeout(20);
+    }
+    expect(await page.evaluate('window.pwned')).toBeUndefined();
+    expect(await page.getByText('U+202E').count()).toBeGreaterThan(0);
+    expect(await findBarriers(page)).toEqual([]);
+  });
+});

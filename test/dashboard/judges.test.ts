@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { createMemoryStore } from '../../src/stores/memory.ts';
+import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
+import { fingerprintOf, type JudgeVerdict, storeJudgedRuns } from '../support/judged-runs.ts';
+
+const hostile = '<img src=x onerror="window.pwned=1">\u202Eevil';
+
+const say = (text: string): JudgeVerdict[] =>
+  Array.from(text, (sign) => (sign === 'f' ? [true, false, true] : [sign === '?' ? null : sign === 'y']));
+
+describeInBrowser('judges', () => {
+  const dashboard = useDashboard(async () => {
+    const { store } = await storeJudgedRuns([
+      { name: 'strict', verdicts: say('yynnnyyff?') },
+      { name: hostile, verdicts: say('yyyynyyyyy') },
+    ]);
+    return store;
+  });
+
+  test('the top bar leads to the list of judges, which leads to each', async () => {
+    const { page } = await dashboard.open('/');
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Judges' }).click();
+    const rows = page.getByRole('region', { name: 'Judges' }).locator('tbody tr');
+    await rows.first().waitFor();
+    expect(await rows.count()).toBe(2);
+    expect(await rows.last().textContent()).toMatch(/^strict7374726.*correctness1 ?91\$0\.10/);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('link', { name: 'strict' }).click();
+    await page.getByRole('heading', { level: 1, name: 'strict' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/judges/${fingerprintOf('strict')}`);
+  });
+
+  test('a judge shows its failures, its agreement, its flips, and what contradicts it', async () => {
+    const { page } = await dashboard.open('/judges/strict');
+    const agreement = page.getByRole('region', { name: 'Agreement with other judges' }).locator('tbody tr');
+    expect(await agreement.textContent()).toContain('77.8 % [45.3, 93.7]');
+    const questions = page.getByRole('region', { name: 'Questions' }).locator('tbody tr');
+    expect(await questions.textContent()).toBe(
+      'correctness@2verdict101 judge-unparsable: the reply is not JSON',
+    );
+    const flips = page.getByRole('region', { name: 'Flips of repeated samples' }).locator('tbody tr');
+    expect(await flips.textContent()).toContain('2 flipped');
+    const main = (await page.getByRole('main').textContent()) ?? '';
+    expect(main).toContain('3 of 9 complete-but-wrong: everything expected is in it, judged wrong');
+    expect(await page.evaluate('window.pwned')).toBeUndefined();
+    expect(await page.getByText('U+202E').count()).toBeGreaterThan(0);
+    await agreement.getByText('2 differ').press('Enter');
+    const split = agreement.getByRole('link', { name: 'question 2' });
+    expect(await split.getAttribute('href')).toBe('/runs/run-0/cases/2');
+    expect(await findBarriers(page)).toEqual([]);
+  });
+
+  test('on a narrow screen tables scroll within themselves', async () => {
+    const { page } = await dashboard.open('/judges/strict', { viewport: { width: 390, height: 800 } });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    expect(await findBarriers(page)).toEqual([]);
+  });
+
+  test('an unknown judge is explained', async () => {
+    const { page } = await dashboard.open('/judges/none', { mayFail: ['404'] });
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.textContent()).toContain('No run of this store has a judge "none".');
+  });
+});
+
+describeInBrowser('a store without judges', () => {
+  const dashboard = useDashboard(() => Promise.resolve(createMemoryStore()));
+
+  test('`g j` leads to the list, which says how to get one', async () => {
+    const { page } = await dashboard.open('/');
+    await page.keyboard.press('g');
+    await page.keyboard.press('j');
+    await page.getByText('No run has a judge yet').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+  });
+});

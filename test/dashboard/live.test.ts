@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { openSqliteStore } from '../../src/stores/sqlite/sqlite.ts';
+import type { Store } from '../../src/stores/store.ts';
+import { writeSlowProject } from '../slow-project.ts';
+import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
+
+const program = path.resolve(import.meta.dirname, '../../bin/touchstone.js');
+const cases = 60;
+
+/** A bot that gives as many answers as a file allows, and then waits. */
+const bot = `import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+let calls = 0;
+export default async function () {
+  const call = (calls += 1);
+  while (Number(readFileSync('allowed.txt', 'utf8')) < call) await wait(20);
+  if (call === 2) throw new Error('out of order');
+  return { answer: call === 3 ? 'no' : 'yes', cost: 0.01 };
+}
+`;
+
+describeInBrowser('a run under way in another process', () => {
+  let folder: string;
+  let store: Store;
+  const children: ReturnType<typeof spawn>[] = [];
+  const dashboard = useDashboard(async () => {
+    ({ folder } = await writeSlowProject({ cases, concurrency: 4 }));
+    await writeFile(path.join(folder, 'bot.mjs'), bot);
+    store = openSqliteStore(path.join(folder, '.touchstone', 'touchstone.db'));
+    return store;
+  });
+  afterAll(async () => {
+    for (const child of children) child.kill('SIGKILL');
+    await store.close();
+  });
+  const allow = async (calls: number) => {
+    await writeFile(path.join(folder, 'allowed.txt'), String(calls));
+  };
+  const start = (...flags: readonly string[]) => {
+    const args = [program, 'run', '--max-cost', '5', '--concurrency', '4', ...flags];
+    const child = spawn(process.execPath, args, { cwd: folder, stdio: 'ignore' });
+    children.push(child);
+    return { child, ended: once(child, 'exit') };
+  };
+  const latest = async (): Promise<string> => (await store.listRuns({ limit: 1 }))[0]?.id ?? '';
+  const patience = { timeout: 20_000 };
+
+  test('the list and the page move with it, and become the report when it ends', async () => {
+    const { page } = await dashboard.open('/');
+    await page.getByText('There are no runs yet').waitFor();
+    await allow(5);
+    const { ended } = start();
+    // The row appears by itself, and its bar moves.
+    const bar = page.getByRole('progressbar', { name: 'Trials' });
+    await bar.waitFor();
+    const done = async () => Number(await bar.getAttribute('aria-valuenow'));
+    await expect.poll(done, patience).toBe(5);
+    expect(await findBarriers(page)).toEqual([]);
+
+    await page.getByRole('link', { name: await latest() }).click();
+    const progress = page.getByRole('region', { name: 'Progress' });
+    await progress.waitFor();
+    const seen = () => progress.textContent();
+    expect(await seen()).toContain('5 of 60 trials');
+    // Nothing is loaded again from here on: a mark on the document stays.
+    await page.evaluate('document.documentElement.dataset.mark = "here"');
+    await allow(39);
+    await expect.poll(done, patience).toBe(39);
+    // Scores that come fast are stored with the next one.
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    await allow(40);
+    await expect.poll(done, patience).toBe(40);
+    await expect.poll(seen, patience).toMatch(/\d(\/s|\/min) · \d+ (s|min) left/);
+    await expect.poll(seen, patience).toContain('Cost$0.39 of at most $5');
+    expect(await seen()).toContain('Errors1 trial target-threw 1');
+    // Of 39 answers, 38 have a total of 1 and one has 0.2; the interval is that of Student's t, as in the terminal.
+    await expect.poll(seen, patience).toContain('so far 97.9 % [93.8, 100.0]');
+
+    expect(await findBarriers(page)).toEqual([]);
+
+    await allow(cases);
+    await ended;
+    await progress.waitFor({ state: 'detached' });
+    const main = page.getByRole('main');
+    await expect.poll(() => main.textContent(), patience).toContain('n = 59/60');
+    expect(await page.evaluate('document.documentElement.dataset.mark')).toBe('here');
+  });
+
+  test('a killed run is interrupted, with the command to continue it, and leads to the run that does', async () => {
+    await allow(5);
+    const { child, ended } = start();
+    const { page } = await dashboard.open('/');
+    await page.getByRole('progressbar').waitFor();
+    const id = await latest();
+    await page.getByRole('link', { name: id }).click();
+    await page.getByRole('region', { name: 'Progress' }).waitFor();
+    child.kill('SIGKILL');
+    await ended;
+    await page.getByText('This run is interrupted.').waitFor();
+    expect(await page.getByRole('status').textContent()).toContain(`touchstone run --resume ${id}`);
+    expect(await findBarriers(page)).toEqual([]);
+
+    // A run of other cases continues it.
+    await allow(cases);
+    const rest = start('--resume', id, '--limit', '8');
+    await rest.ended;
+    const next = await latest();
+    expect(next).not.toBe(id);
+    await page.getByRole('link', { name: next }).click();
+    await expect.poll(() => page.url(), patience).toContain(next);
+  });
+});
