@@ -76,17 +76,26 @@ export function createSqliteDatabase(
 
 type Explain = <Result>(work: () => Result) => Result;
 
-/** Creates a function that prepares each statement once and then reuses it. */
+/** The number of prepared statements that are kept. A run needs some 40; every new shape of a filter is one more. */
+const mostStatements = 100;
+
+/** Creates a function that prepares a statement and reuses it, as long as it is among those that were used last. */
 function createPreparer(connection: DatabaseSync): (sql: string) => StatementSync {
   const statements = new Map<string, StatementSync>();
   return (sql) => {
-    const known = statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = connection.prepare(sql);
-    statement.setReturnArrays(true);
+    const statement = statements.get(sql) ?? prepare(connection, sql);
+    statements.delete(sql);
     statements.set(sql, statement);
+    const [oldest] = statements.keys();
+    if (statements.size > mostStatements && oldest !== undefined) statements.delete(oldest);
     return statement;
   };
+}
+
+function prepare(connection: DatabaseSync, sql: string): StatementSync {
+  const statement = connection.prepare(sql);
+  statement.setReturnArrays(true);
+  return statement;
 }
 
 /** Creates a queue that runs transactions one after the other. `settled` resolves when none is open or waiting. */
