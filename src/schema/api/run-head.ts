@@ -20,7 +20,7 @@ const targetHeadSchema = z.lazy(() =>
 );
 
 /** The decision of a run's gate, as a list shows it. */
-export const decisionHeadSchema = z.object({
+const decisionHeadSchema = z.object({
   outcome: gateOutcomeSchema,
   /** False when the run has no gate, so that its outcome decides nothing. */
   isGated: z.boolean(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The part of a trial in which a text was found. */
-export const searchPlaces = [
+const searchPlaces = [
   'question',
   'answer',
   'message',
