@@ -132,14 +132,15 @@ async function* compareJudges(
     judgedMetrics(run).map((metric) => ({
       ...metric,
       of: run,
-      key: `${rootOf(run, byId)} ${useOf(run, metric)}`,
+      root: rootOf(run, byId),
     })),
   );
   let pairs = 0;
-  for (const { of, key, ...own } of judged) {
+  for (const { of, root, ...own } of judged) {
     if (own.judge.fingerprint !== judge.fingerprint) continue;
-    for (const { of: otherRun, key: otherKey, ...other } of judged) {
-      if (otherKey !== key || other.judge.fingerprint === judge.fingerprint) continue;
+    for (const { of: otherRun, root: otherRoot, ...other } of judged) {
+      if (otherRoot !== root || other.judge.fingerprint === judge.fingerprint) continue;
+      if (!isSameMetric(of, own, otherRun, other)) continue;
       if (pairs >= mostPairs) return;
       pairs += 1;
       const verdicts = await readVerdicts(otherRun, other.metric, store.readOutcomes(otherRun.id));
@@ -157,8 +158,11 @@ function rootOf(run: Run, byId: ReadonlyMap<string, Run>): string {
   return known === undefined ? (before ?? run.id) : rootOf(known, byId);
 }
 
-function useOf({ metrics }: Run, { metric }: JudgedMetric): string {
-  return metrics.find(({ name }) => name === metric)?.use.use ?? metric;
+/** Returns whether two metrics ask their judges the same question, whatever they are called in their runs. */
+function isSameMetric(run: Run, own: JudgedMetric, otherRun: Run, other: JudgedMetric): boolean {
+  const one = run.metrics.find(({ name }) => name === own.metric);
+  const another = otherRun.metrics.find(({ name }) => name === other.metric);
+  return one !== undefined && another !== undefined && one.use.use === another.use.use;
 }
 
 /** Counts the answers on which repeated samples of the judge differ, in its newest runs that have samples. */
