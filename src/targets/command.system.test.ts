@@ -651,7 +651,10 @@ test.each([
 test('a secret of the environment is in no message about an unusable program', async () => {
   const script = 'console.error(process.env.BOT_KEY); process.exit(1)';
   const target = withKey({ command: [node, '-e', script] });
-  await expect(target.open?.()).rejects.toThrow('[BOT_KEY]');
+  // On a busy machine the process ends only after it was taken for usable: then the first question is refused.
+  const opened = Promise.resolve(target.open?.());
+  const fault = await opened.then(() => target.call(request('q'), { signal: never })).catch((error) => error);
+  expect(`${fault.message} ${fault.logs}`).toContain('[BOT_KEY]');
   await target.close?.();
 });
 

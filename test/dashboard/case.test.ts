@@ -85,8 +85,8 @@ describeInBrowser('a case', () => {
     await page.getByText('attempt 1 of 2').waitFor();
     await page.keyboard.press('d');
     await page.locator('del').first().waitFor();
-    expect(await page.locator('del').allInnerTexts()).toEqual([' 1', ' applies.']);
-    expect(await page.locator('ins').allInnerTexts()).toEqual([' 2', ' applies to it.']);
+    expect(await page.locator('del').allInnerTexts()).toEqual(['1', 'applies.']);
+    expect(await page.locator('ins').allInnerTexts()).toEqual(['2', 'applies to it.']);
     await page.keyboard.press('Escape');
     await page.waitForURL(/where=category%3Dtaxes\+target%3Dbot&sort=-latencyMs/);
     await page.locator('[role=row]:focus').waitFor();
