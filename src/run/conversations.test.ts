@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createLocalExecutor } from '../executors/local.ts';
 import { userConduct } from '../metrics/conversation/user-conduct.ts';
@@ -245,7 +248,8 @@ test('a user that cannot be reached ends the run before the first question, and 
 });
 
 test('a conversation is read from the database as it was, with its usage', async () => {
-  const store = openSqliteStore(':memory:');
+  const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-conversations-'));
+  const store = openSqliteStore(path.join(folder, 'touchstone.db'));
   try {
     const inMemory = needs();
     const onDisk = needs({ store });
@@ -270,5 +274,6 @@ test('a conversation is read from the database as it was, with its usage', async
     );
   } finally {
     await store.close();
+    await rm(folder, { recursive: true });
   }
 });
