@@ -4,7 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { archiveLineSchema } from '../src/run/record/archive-line.ts';
 import { caseSchema } from '../src/schema/case.ts';
-import { reportSchema, reportVersion } from '../src/schema/report.ts';
+import { reportSchema, reportVersion } from '../src/schema/api/report.ts';
 import { runComparisonSchema, runComparisonVersion } from '../src/schema/run-comparison.ts';
 import { trendsSchema, trendsVersion } from '../src/schema/trends.ts';
 import { configJsonSchema, type JsonSchema } from './config-json-schema.ts';

@@ -44,7 +44,7 @@ export type { Estimate } from './schema/estimate.ts';
 export type { Json } from './schema/json.ts';
 export type { Judgement } from './schema/judgement.ts';
 export type { Message, ToolCall } from './schema/message.ts';
-export type { Report } from './schema/report.ts';
+export type { Report } from './schema/api/report.ts';
 export type { Result } from './schema/result.ts';
 export type { Run } from './schema/run.ts';
 export type { RunComparison } from './schema/run-comparison.ts';

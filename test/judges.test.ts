@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { startModelServer } from '../src/testing/model-server/model-server.ts';
 import type { ModelScript } from '../src/testing/model-server/script.ts';
 import type { Judgement } from '../src/schema/judgement.ts';
-import type { Report } from '../src/schema/report.ts';
+import type { Report } from '../src/schema/api/report.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 
 const folder = await temporaryFolder();

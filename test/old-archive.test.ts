@@ -1,7 +1,7 @@
 import { copyFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Report } from '../src/schema/report.ts';
+import type { Report } from '../src/schema/api/report.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 
 test('a run that 0.1.0 exported is imported whole, with the same report', async () => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Report } from '../src/schema/report.ts';
+import type { Report } from '../src/schema/api/report.ts';
 import { toolCallsOf } from '../src/schema/trial.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { gitStateSchema } from '../schema/run.ts';
+import { gitStateSchema } from '../schema/git-state.ts';
 import { branchOfBuild, readGitState } from './read-git-state.ts';
 
 const parent = await realpath(await mkdtemp(path.join(tmpdir(), 'touchstone-git-')));

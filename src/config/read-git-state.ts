@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { GitState } from '../schema/run.ts';
+import type { GitState } from '../schema/git-state.ts';
 
 /**
  * Reads the commit, the branch and the state of the git work tree that contains a folder. Returns undefined outside a work

@@ -1,6 +1,6 @@
 import type { Estimate } from '../schema/estimate.ts';
 import { formatIn, isNeverNegative } from '../schema/metric.ts';
-import type { GitState } from '../schema/run.ts';
+import type { GitState } from '../schema/git-state.ts';
 import type { Percentiles } from '../schema/usage.ts';
 
 /** The sign for a missing number in a table. */

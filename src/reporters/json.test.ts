@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reportSchema } from '../schema/report.ts';
+import { reportSchema } from '../schema/api/report.ts';
 import type { Result } from '../schema/result.ts';
 import { readPieces, sampleInput, sampleView } from '../../test/support/build-sample-run.ts';
 import { json } from './json.ts';

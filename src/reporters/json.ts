@@ -1,7 +1,7 @@
 import { escapeJson, jsonDocument } from '../lib/objects.ts';
 import type { ComparisonInput } from '../report/comparison-rows.ts';
 import type { TrendsInput } from '../report/trends.ts';
-import { reportVersion } from '../schema/report.ts';
+import { reportVersion } from '../schema/api/report.ts';
 import { judgementsOf } from '../schema/verdict.ts';
 import type { Reporter, ReportInput } from './reporter.ts';
 

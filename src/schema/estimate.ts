@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { caseVerdicts } from './expected.ts';
+
+/** The verdicts on a case under a case rule: `undecided` when missing attempts could still change it. */
+export const caseVerdicts = ['passed', 'failed', 'undecided'] as const;
+export type CaseVerdict = (typeof caseVerdicts)[number];
 
 /**
  * A number with its uncertainty. `value` is null when nothing was measured; `lower` and `upper` are null, with the

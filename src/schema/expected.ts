@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CaseVerdict } from './estimate.ts';
 import { expectedCallsSchema, type ExpectedTool, expectedToolSchema, strictShape } from './expected-calls.ts';
 import { jsonSchema } from './json.ts';
 import type { Criterion, VerdictNumbers } from './verdict.ts';
@@ -13,10 +14,6 @@ export const caseRuleSchema = z.lazy(() =>
   }),
 );
 export type CaseRule = z.infer<typeof caseRuleSchema>;
-
-/** The verdicts on a case under a case rule: `undecided` when missing attempts could still change it. */
-export const caseVerdicts = ['passed', 'failed', 'undecided'] as const;
-export type CaseVerdict = (typeof caseVerdicts)[number];
 
 /** Returns the verdict on a case from its numbers of measured and of passed attempts. */
 export function verdictOnCase(

@@ -9,25 +9,13 @@ import {
 } from './expectation.ts';
 import { caseRuleSchema } from './expected.ts';
 import { gateSchema } from './gate.ts';
+import { gitStateSchema } from './git-state.ts';
 import { metricAspectSchema, metricFamilySchema, metricPartSchema, metricsMeasuring } from './metric.ts';
 import type { Outcome } from './result.ts';
 import { summarySchema } from './summary.ts';
 import { accountRecordSchema } from './usage.ts';
 import { useSchema } from './use.ts';
 import { criterionSchema, gradeSchema, outcomeRuleSchema } from './verdict.ts';
-
-/** The state of the git work tree when the run began. Nothing about remotes is recorded. */
-export const gitStateSchema = z.lazy(() =>
-  z.object({
-    /** The full id of the commit, in hexadecimal. */
-    commit: z.string().regex(/^(?:[\da-f]{40}|[\da-f]{64})$/),
-    /** The branch; null when none was checked out and the environment of the build names none either. */
-    branch: z.string().min(1).nullable(),
-    /** True when tracked files differed from the commit; null when that could not be determined in time. */
-    dirty: z.boolean().nullable(),
-  }),
-);
-export type GitState = z.infer<typeof gitStateSchema>;
 
 /** One kind of failure with the number of trials that ended in it. */
 const failureKindSchema = z.lazy(() =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { estimateSchema } from './estimate.ts';
-import { gitStateSchema } from './run.ts';
+import { gitStateSchema } from './git-state.ts';
 import { percentilesSchema } from './usage.ts';
 
 /** The version of the format of trends. */

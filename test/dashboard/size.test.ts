@@ -40,10 +40,10 @@ const first = new Set(
 );
 const pages = scripts.filter(([, { isDynamicEntry }]) => isDynamicEntry).map(([name]) => name);
 
-test('the first page, the list of runs, needs at most 170 kB of JavaScript', () => {
+test('the first page, the list of runs, needs at most 160 kB of JavaScript', () => {
   const runs = pages.find((name) => name.includes('runs-page'));
   expect(runs).toBeDefined();
-  expect(sizeOf([...first, ...loadedWith(runs ?? '')])).toBeLessThanOrEqual(170);
+  expect(sizeOf([...first, ...loadedWith(runs ?? '')])).toBeLessThanOrEqual(160);
 });
 
 test.each(pages)('%s adds at most 90 kB', (name) => {

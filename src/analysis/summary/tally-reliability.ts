@@ -1,4 +1,5 @@
-import { type CaseRule, type CaseVerdict, verdictOnCase } from '../../schema/expected.ts';
+import type { CaseVerdict } from '../../schema/estimate.ts';
+import { type CaseRule, verdictOnCase } from '../../schema/expected.ts';
 import type { CaseRuleSummary, Reliability, ReliabilityGroup } from '../../schema/estimate.ts';
 import type { Outcome } from '../../schema/result.ts';
 import { createClusteredMoments } from '../../stats/means/clustered-moments.ts';

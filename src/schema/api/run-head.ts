@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { withoutConditions } from '../condition.ts';
 import { gateOutcomeSchema } from '../decision.ts';
 import { estimateSchema } from '../estimate.ts';
-import { gitStateSchema, type Run } from '../run.ts';
+import { gitStateSchema } from '../git-state.ts';
+import type { Run } from '../run.ts';
 import type { Summary } from '../summary.ts';
 
 const count = z.int().nonnegative();

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { judgementSchema } from './judgement.ts';
-import { resultSchema } from './result.ts';
-import { runSchema } from './run.ts';
-import { summarySchema } from './summary.ts';
+import { judgementSchema } from '../judgement.ts';
+import { resultSchema } from '../result.ts';
+import { runSchema } from '../run.ts';
+import { summarySchema } from '../summary.ts';
 
 /** The version of the report format; raised when a reader of older reports could misunderstand a newer one. */
 export const reportVersion = 1;
