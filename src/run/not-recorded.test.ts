@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
 import { createLocalExecutor } from '../executors/local.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
@@ -35,9 +38,12 @@ async function summarize(store: Store, parts: Partial<Evaluation> = {}) {
   return again.targets[0];
 }
 
+const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-not-recorded-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
 test.each([
   ['memory', () => createMemoryStore()],
-  ['sqlite', () => openSqliteStore(':memory:')],
+  ['sqlite', () => openSqliteStore(path.join(folder, 'touchstone.db'))],
 ] as const)(
   'a question that a recording lacks is not measured, and is not an error of the bot (%s)',
   async (_, open) => {
