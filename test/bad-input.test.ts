@@ -132,7 +132,7 @@ const datasets: readonly (readonly [name: string, content: string | Uint8Array, 
   ],
 ];
 
-test.concurrent.each(datasets)('the dataset %s is refused', async (name, content, refusal) => {
+test.each(datasets)('the dataset %s is refused', async (name, content, refusal) => {
   const folder = await createProject({ [name]: content });
   await expectRefusal(folder, ['--dataset', name], refusal);
 });
@@ -202,7 +202,7 @@ const configs: readonly (readonly [name: string, content: string, refusal: Refus
   ],
 ];
 
-test.concurrent.each(configs)('the config %s is refused', async (name, content, refusal) => {
+test.each(configs)('the config %s is refused', async (name, content, refusal) => {
   const folder = await createProject({ [name]: content });
   await expectRefusal(folder, [name], refusal);
 });
@@ -231,7 +231,7 @@ const commands: readonly (readonly [args: readonly string[], refusal: Refusal])[
   ],
 ];
 
-test.concurrent.each(commands)('`touchstone run` with %j is refused', async (args, refusal) => {
+test.each(commands)('`touchstone run` with %j is refused', async (args, refusal) => {
   await expectRefusal(await createProject({}), args, refusal);
 });
 

@@ -6,8 +6,9 @@ import { temporaryFolder, touchstone as start } from './run-cli.ts';
 const root = path.resolve(import.meta.dirname, '..');
 const folder = await temporaryFolder();
 
+/** Executes a command in a process of its own, as users do. */
 function touchstone(args: readonly string[], cwd = folder) {
-  return start(args, { cwd });
+  return start(args, { cwd, isAlone: true });
 }
 
 await touchstone(['init', path.join(folder, 'fresh')]);

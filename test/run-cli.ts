@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
+import type { HostedCommand } from './cli-host.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const built = path.join(root, 'bin', 'touchstone.js');
@@ -32,16 +33,91 @@ export interface Start {
   readonly user?: number | undefined;
   /** Called with the process after its start, for instance to send it signals. */
   readonly onStarted?: (child: ChildProcess) => void | Promise<void>;
+  /** True for a process of its own although no other option needs one. */
+  readonly isAlone?: boolean;
 }
 
-/** Starts the built command line as a process of its own, without colours, and waits for its end. */
-export async function touchstone(
+/**
+ * Executes a command of the built command line, without colours, and waits for its end. Commands share a process, which
+ * saves most of their CPU time, unless an option needs a process of its own or another command is still under way.
+ */
+export async function touchstone(args: readonly string[], start: Start): Promise<Ended> {
+  const { cwd, env } = start;
+  const whole = { ...process.env, NO_COLOR: '1', ...env };
+  if (needsProcess(start) || host?.isBusy === true) return await runProcess(args, whole, start);
+  host ??= startHost();
+  return await host.execute({ args, cwd, env: definedOf(whole) });
+}
+
+/** Variables that Node.js or the command line reads once, when it starts. */
+const readAtStart = ['GITHUB_ACTIONS', 'NODE_OPTIONS', 'PATH', 'HOME', 'TZ'];
+
+function needsProcess({
+  env = {},
+  isAlone = false,
+  isInputOpen,
+  input,
+  program,
+  user,
+  onStarted,
+}: Start): boolean {
+  const needing = [isInputOpen, input, program, user, onStarted];
+  return isAlone || needing.some((option) => option !== undefined) || readAtStart.some((name) => name in env);
+}
+
+function definedOf(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** The process that the commands of a test file share. */
+interface Host {
+  readonly isBusy: boolean;
+  execute(command: HostedCommand): Promise<Ended>;
+  end(): void;
+}
+
+let host: Host | undefined;
+afterAll(() => host?.end());
+
+function startHost(): Host {
+  const child = fork(path.join(import.meta.dirname, 'cli-host.ts'), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    execArgv: [],
+  });
+  let isBusy = false;
+  return {
+    get isBusy() {
+      return isBusy;
+    },
+    execute: async (command) => {
+      isBusy = true;
+      return await new Promise<Ended>((resolve, reject) => {
+        const onExit = (code: number | null) => {
+          host = undefined;
+          reject(new Error(`The process of the commands ended with ${code} in: ${command.args.join(' ')}`));
+        };
+        child.once('exit', onExit).once('message', (ended: Ended) => {
+          child.off('exit', onExit);
+          isBusy = false;
+          resolve(ended);
+        });
+        child.send(command);
+      });
+    },
+    end: () => child.kill('SIGKILL'),
+  };
+}
+
+async function runProcess(
   args: readonly string[],
-  { cwd, env, input = '', isInputOpen = false, program = built, user, onStarted }: Start,
+  env: Readonly<Record<string, string | undefined>>,
+  { cwd, input = '', isInputOpen = false, program = built, user, onStarted }: Start,
 ): Promise<Ended> {
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
-    env: { ...process.env, NO_COLOR: '1', ...env },
+    env,
     ...(user !== undefined && { uid: user, gid: user }),
   });
   const output = { stdout: '', stderr: '' };

@@ -21,6 +21,8 @@ test('a domain without values, or with one value, still has a length', () => {
   expect(domainOf([null, 0])).toEqual([0, 1]);
   expect(domainOf([3])).toEqual([0, 6]);
   expect(domainOf([-3])).toEqual([-6, 0]);
+  expect(domainOf([-5e-324, 0])).toEqual([-1e-323, 0]);
+  expect(domainOf([1e6, 1e6 + 1e-5])).toEqual([0, 2e6 + 2e-5]);
 });
 
 test('a domain holds all values, and ends at round numbers', () => {
@@ -34,5 +36,6 @@ test('a domain holds all values, and ends at round numbers', () => {
       expect(Math.max(...some)).toBeLessThanOrEqual(to + slack);
       expect(to).toBeGreaterThan(from);
     }),
+    { examples: [[[-5e-324, 0]], [[1e6, 1e6 + 1e-9]]] },
   );
 });

@@ -43,7 +43,13 @@ export function domainOf(values: Iterable<number | null>, count = 5): Domain {
     to = Math.max(to, value);
   }
   if (from > to) return [0, 1];
-  if (from === to) return from === 0 ? [0, 1] : [Math.min(0, 2 * from), Math.max(0, 2 * from)];
+  if (from === 0 && to === 0) return [0, 1];
+  if (isOneValue(from, to)) return [Math.min(0, 2 * from), Math.max(0, 2 * to)];
   const step = roundStep((to - from) / count);
   return [roundTo(Math.floor(from / step + 1e-9), step), roundTo(Math.ceil(to / step - 1e-9), step)];
+}
+
+/** Returns whether two values are too close for round numbers of twelve digits, or for any numbers, to lie between them. */
+function isOneValue(from: number, to: number): boolean {
+  return to - from <= Math.max(1e-300, 1e-9 * Math.max(Math.abs(from), Math.abs(to)));
 }
