@@ -15,7 +15,7 @@ process.exitCode = runInRoot(pinnedNode(), [
 if (process.exitCode < 4) {
   console.log(`
 What to try next:
-  npm run touchstone -- view --store examples/property-assistant/.touchstone             the same in the browser
+  npm run touchstone -- view latest --store examples/property-assistant/.touchstone      the same in the browser
   npm run touchstone -- show --verbose --store examples/property-assistant/.touchstone   every answer of this run
   npm start -- --target v1 v2                                                            two versions side by side
   npm run touchstone -- init my-eval                                                     an evaluation of your own`);

@@ -1,5 +1,8 @@
+import path from 'node:path';
 import { expect, test } from 'vitest';
+import { run } from '../../src/api/run.ts';
 import { headlineParts } from '../../src/report/headline.ts';
+import type { Run } from '../../src/schema/run.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
@@ -10,17 +13,20 @@ const one = '20260210-093000-ones';
 
 describeInBrowser('the page of a run', () => {
   let store: Store;
+  let exampleRun: Run;
   const dashboard = useDashboard(async () => {
     store = createMemoryStore();
     await addSampleRun(store, mixedTrials(30), { id: one, gate: { minCoverage: 1, failUnder: 0.9 } });
     await addSampleRun(store, [...mixedTrials(30, 'v1'), ...mixedTrials(30, 'v2')], { id: two });
+    const example = path.resolve(import.meta.dirname, '../../examples/property-assistant');
+    ({ run: exampleRun } = await run(example, { store, targetNames: ['v1'] }));
     return store;
   });
 
   test('has the headline that the terminal prints, to the letter', async () => {
     const { page } = await dashboard.open(`/runs/${one}`);
-    const run = await store.readRun(one);
-    const [score = '', ...parts] = headlineParts(run?.summary?.targets[0] as never, run);
+    const kept = await store.readRun(one);
+    const [score = '', ...parts] = headlineParts(kept?.summary?.targets[0] as never, kept);
     const verdict = await page.getByRole('region', { name: 'Verdict' }).innerText();
     expect(verdict.replaceAll(/\s+/g, ' ')).toContain(score);
     expect(verdict).toContain(parts.join(' · '));
@@ -44,6 +50,35 @@ describeInBrowser('the page of a run', () => {
     const advice = await page.getByRole('region', { name: 'What to look at first' }).innerText();
     expect(advice).toContain('search was expected but not used');
     expect(advice).toContain('Open first: ');
+  });
+
+  test("two clicks lead from the run of the first example to its judge's raw reply", async () => {
+    const { page } = await dashboard.open(`/runs/${exampleRun.id}`);
+    const region = page.getByRole('region', { name: 'What to look at first' });
+    await region.getByRole('link', { name: 'inspection-roof' }).click();
+    await page.getByRole('heading', { name: 'inspection-roof' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('where')).toBe('target=v1 id=inspection-roof');
+    await page.getByText('Judge scripted').click();
+    const reply = page.getByText('"verdict":"no"');
+    await reply.waitFor();
+    expect(await reply.textContent()).toContain('"reason":"The user learns nothing about the question."');
+    await page.goBack();
+    await region.waitFor();
+  });
+
+  test('the name of a metric leads to the answers that it found short, the lowest first', async () => {
+    const { page } = await dashboard.open(`/runs/${exampleRun.id}`);
+    await page.getByRole('link', { name: 'helps the user' }).click();
+    await page.getByText('4 of 71 cases').waitFor();
+    const { searchParams } = new URL(page.url());
+    expect(searchParams.get('where')).toBe('target=v1 "helps the user"<1');
+    expect(searchParams.get('sort')).toBe('helps the user');
+  });
+
+  test('the address of the first case of an empty list says that there is none', async () => {
+    const { page } = await dashboard.open(`/runs/${exampleRun.id}/cases/first?where=id%3Dnone`);
+    await page.getByText('No case of this run matches.').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
   });
 
   test('`i` shows n, coverage and method of every interval, and hides them', async () => {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { FilteredCases } from './filtered-cases.tsx';
+import type { Filter } from '../../../src/lib/filter/filter.ts';
+import { FilteredCases, FirstCaseLink } from './filtered-cases.tsx';
 
 /** The options of {@link CasesLink}. */
 interface CasesLinkOptions {
@@ -12,12 +13,22 @@ interface CasesLinkOptions {
 
 /** A number or a name that leads to the cases behind it. */
 export function CasesLink({ run, where, children }: CasesLinkOptions) {
-  const filter = Object.entries(where).map(
-    ([field, value]) => ({ field, operator: '=', values: [value] }) as const,
-  );
   return (
-    <FilteredCases run={run} where={filter}>
+    <FilteredCases run={run} where={filterOf(where)}>
       {children}
     </FilteredCases>
   );
+}
+
+/** The name of a case that leads to its answer. */
+export function CaseLink({ run, where, children }: CasesLinkOptions) {
+  return (
+    <FirstCaseLink run={run} where={filterOf(where)}>
+      {children}
+    </FirstCaseLink>
+  );
+}
+
+function filterOf(where: CasesLinkOptions['where']): Filter {
+  return Object.entries(where).map(([field, value]) => ({ field, operator: '=', values: [value] }));
 }

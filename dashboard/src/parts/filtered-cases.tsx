@@ -28,6 +28,21 @@ export function FilteredCases({ run, where, sort, title, children }: FilteredCas
   );
 }
 
+/** A link to the case that a filter selects, or to the first one of several. */
+export function FirstCaseLink({ run, where, title, children }: Omit<FilteredCasesOptions, 'sort'>) {
+  const params = { run, ordinal: 'first' };
+  const search = { where: formatFilter(where) };
+  return (
+    <Link
+      {...({ to: '/runs/$run/cases/$ordinal', params, search } as unknown as LinkProps)}
+      title={title}
+      className="link"
+    >
+      {children}
+    </Link>
+  );
+}
+
 /** A link to one trial of a run, by its place in the plan. */
 export function TrialLink({
   run,

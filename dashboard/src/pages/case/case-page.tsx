@@ -16,6 +16,7 @@ import { CaseHead, CaseParts } from './case-parts.tsx';
 import { Conversation } from './conversation.tsx';
 import { ExpectedAndActual } from './expected-and-actual.tsx';
 import { SourceProvider } from './long-text.tsx';
+import { FirstCase, firstOfList } from './first-case.tsx';
 import { OtherRuns, OtherTrials } from './other-trials.tsx';
 import { Verdicts } from './verdicts.tsx';
 
@@ -24,6 +25,10 @@ const route = getRouteApi('/runs/$run/cases/$ordinal');
 /** A case: why one answer has its score. */
 export function CasePage() {
   const { run, ordinal } = route.useParams();
+  return ordinal === firstOfList ? <FirstCase /> : <OneCase run={run} ordinal={ordinal} />;
+}
+
+function OneCase({ run, ordinal }: { readonly run: string; readonly ordinal: string }) {
   const path = trialPath(run, ordinal);
   const { data, error, refetch } = useTrial(path);
   if (data !== undefined && String(data.result.trial.ordinal) === ordinal)

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import type { Advice } from '../../../../src/report/advice.ts';
 import type { RunView } from '../../../../src/schema/api/run-view.ts';
-import { CasesLink } from '../../parts/cases-link.tsx';
+import { CaseLink } from '../../parts/cases-link.tsx';
 import { PhraseText } from '../../parts/phrase-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -69,9 +69,9 @@ function Item({
           {ids.map((id, index) => (
             <Fragment key={id}>
               {index > 0 && ', '}
-              <CasesLink run={run} where={{ target, id }}>
+              <CaseLink run={run} where={{ target, id }}>
                 <PlainText text={id} />
-              </CasesLink>
+              </CaseLink>
             </Fragment>
           ))}
         </p>

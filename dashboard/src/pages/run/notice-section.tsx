@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { countNote, countText, seenDisagreements } from '../../../../src/report/disagreements.ts';
 import { judgeParts } from '../../../../src/report/overview.ts';
 import {
@@ -10,6 +11,7 @@ import { conditionUsage } from '../../../../src/report/usage-parts.ts';
 import { faultHandlings } from '../../../../src/schema/condition.ts';
 import type { Run } from '../../../../src/schema/run.ts';
 import type { Summary } from '../../../../src/schema/summary.ts';
+import { CaseLink } from '../../parts/cases-link.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { PhraseText } from '../../parts/phrase-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
@@ -20,6 +22,9 @@ interface NoticeSectionOptions {
   readonly run: Run;
   readonly summary: Summary;
 }
+
+/** The number of contradicting answers that are named. */
+const mostContradictions = 3;
 
 /** Everything that concerns all targets: robustness, contradictions of metrics, the judge, and trouble during the run. */
 export function NoticeSection({ run, summary }: NoticeSectionOptions) {
@@ -35,6 +40,19 @@ export function NoticeSection({ run, summary }: NoticeSectionOptions) {
               <li key={one.kind} className="max-w-prose">
                 <span className="font-medium">{countText(one)}</span> {one.title}
                 <p className="text-quiet">{one.reading}</p>
+                {one.widest.length > 0 && (
+                  <p>
+                    <span className="text-quiet">Open first: </span>
+                    {one.widest.slice(0, mostContradictions).map(({ caseId, target }, index) => (
+                      <Fragment key={index}>
+                        {index > 0 && ', '}
+                        <CaseLink run={run.id} where={{ target, id: caseId }}>
+                          <PlainText text={caseId} />
+                        </CaseLink>
+                      </Fragment>
+                    ))}
+                  </p>
+                )}
               </li>
             ))}
           </ul>

@@ -22,6 +22,7 @@ import { PhraseText } from '../../parts/phrase-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { ScoreText } from '../../parts/score-text.tsx';
 import { Section } from '../../parts/section.tsx';
+import { MetricLink } from './metric-link.tsx';
 import { OutcomeTables } from './outcome-tables.tsx';
 
 /** The options of {@link TargetSections}. */
@@ -62,10 +63,16 @@ function Components({ run, target }: TargetSectionsOptions) {
     {
       title: 'Component',
       isName: true,
-      cell: ({ name, required }) => (
+      cell: (criterion) => (
         <>
-          <PlainText text={name} />
-          {required && <span className="text-quiet"> required</span>}
+          <MetricLink
+            run={run.id}
+            target={target.target}
+            metric={{ metric: criterion.metric, unit: summaryOf(criterion)?.unit }}
+          >
+            <PlainText text={criterion.name} />
+          </MetricLink>
+          {criterion.required && <span className="text-quiet"> required</span>}
         </>
       ),
     },
@@ -169,7 +176,12 @@ function Extras({ run, target }: TargetSectionsOptions) {
   if (extras.length === 0) return null;
   return (
     <Section title="What else was measured?">
-      <DataTable label="Other metrics" columns={extraColumns} rows={extras} keyOf={({ metric }) => metric} />
+      <DataTable
+        label="Other metrics"
+        columns={extraColumns(run.id, target.target)}
+        rows={extras}
+        keyOf={({ metric }) => metric}
+      />
       <Labels metrics={target.metrics} />
     </Section>
   );
@@ -191,8 +203,16 @@ function Labels({ metrics }: Pick<TargetSummary, 'metrics'>) {
   });
 }
 
-const extraColumns: readonly Column<MetricSummary>[] = [
-  { title: 'Metric', isName: true, cell: ({ metric }) => <PlainText text={metric} /> },
+const extraColumns = (run: string, target: string): readonly Column<MetricSummary>[] => [
+  {
+    title: 'Metric',
+    isName: true,
+    cell: (metric) => (
+      <MetricLink run={run} target={target} metric={metric}>
+        <PlainText text={metric.metric} />
+      </MetricLink>
+    ),
+  },
   { title: 'Mean', cell: ({ estimate, unit }) => <ScoreText estimate={estimate} unit={unit} /> },
   ...(['p50', 'p90', 'p99'] as const).map(
     (name): Column<MetricSummary> => ({

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import type { FilterTerm } from '../../../../src/lib/filter/filter.ts';
+import { formatSort } from '../../../../src/lib/filter/parse-sort.ts';
+import type { MetricSummary } from '../../../../src/schema/summary.ts';
+import { FilteredCases } from '../../parts/filtered-cases.tsx';
+
+/** The options of {@link MetricLink}. */
+interface MetricLinkOptions {
+  /** The id of the run. */
+  readonly run: string;
+  readonly target: string;
+  /** The metric, with its unit when it measures something other than a share. */
+  readonly metric: Pick<MetricSummary, 'metric' | 'unit'>;
+  readonly children: ReactNode;
+}
+
+/** The name of a metric that leads to the answers behind it: the lowest first, or those that took or cost most. */
+export function MetricLink({ run, target, metric: { metric, unit }, children }: MetricLinkOptions) {
+  const field = `metric.${metric}`;
+  const isShare = unit === undefined;
+  const ofTarget: FilterTerm = { field: 'target', operator: '=', values: [target] };
+  const short: FilterTerm = { field, operator: '<', values: [1] };
+  return (
+    <FilteredCases
+      run={run}
+      where={isShare ? [ofTarget, short] : [ofTarget]}
+      sort={formatSort({ field, isDescending: !isShare })}
+      title={isShare ? 'The answers below 100 %, the lowest first' : 'The answers, the highest first'}
+    >
+      {children}
+    </FilteredCases>
+  );
+}
