@@ -39,8 +39,8 @@ const writers = { stdout: collect('stdout'), stderr: collect('stderr') };
 // Every command adds listeners to both, and none removes them.
 for (const name of ['stdout', 'stderr'] as const) streams[name].setMaxListeners(0).write = writers[name];
 
-process.on('message', async (command: HostedCommand) => {
-  process.send?.(await execute(command));
+process.on('message', (command: HostedCommand) => {
+  void execute(command).then((ended) => process.send?.(ended));
 });
 
 async function execute({ args, cwd, env }: HostedCommand) {
