@@ -5,7 +5,7 @@ import { printFindings } from './print-findings.ts';
 import { readImports } from './read-imports.ts';
 
 const mostFilesInFolder = 25;
-/** A file of as many lines is a concept of its own, whoever uses it. */
+/** A file of as many lines is a concept of its own, even with a single user. */
 const ownConceptLines = 120;
 /** Files that would have more lines together stay apart. */
 const mostLinesTogether = 250;

@@ -29,7 +29,7 @@ const charactersPerToken = 4;
 /**
  * Creates a judge from an embedding model. It scores the similarity in meaning of the two texts of the material,
  * whatever the instructions say: the cosine of the angle between their vectors, or 0 when that is negative. Embeddings
- * are thereby stored, reused, counted and limited like any judgement.
+ * are stored, reused, counted and limited like any judgement.
  */
 export function createEmbeddingJudge(embedder: Embedder, settings: EmbeddingJudgeSettings): Judge {
   const session = { embedder, redactor: redactorOf(settings.environment), ...settings };

@@ -163,7 +163,7 @@ export function defineJudge<Schema extends z.ZodType>(
 export const judgeOption: z.ZodType<NamedUse | string> = z.lazy(() =>
   z.union([
     z.string().min(1),
-    // Not an object schema, which would copy the value and thereby lose its link to a user's own definition.
+    // Not an object schema, which would copy the value and lose its link to a user's own definition.
     z
       .any()
       .refine(

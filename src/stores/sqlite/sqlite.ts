@@ -221,7 +221,7 @@ const frameHeaderBytes = 24;
  */
 function checkLog(file: string): void {
   const log = `${file}-wal`;
-  // Commits may only seem lost when another process restarts the log while it is read: hence further attempts.
+  // Commits may only seem lost when another process restarts the log while it is read: further attempts follow.
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) <= headerBytes) return;
     if (isWhole(readFileSync(log))) return;
