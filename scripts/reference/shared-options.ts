@@ -32,7 +32,7 @@ export interface TablePlan {
  * on every page one more table for what else is repeated there. Where options of one name differ, that table has the
  * most frequent.
  * @param titleOfRest - Titles of those other tables, by page.
- * @throws Error for a plan whose options no option uses.
+ * @throws Error for a plan whose options no owner has.
  */
 export function findSharedTables<Option extends OptionRows>(
   owners: readonly Owner<Option>[],
