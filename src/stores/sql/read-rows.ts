@@ -47,8 +47,8 @@ export async function* readListed(
   { values, listed }: { readonly values: readonly SqlValue[]; readonly listed: readonly number[] },
 ): AsyncGenerator<SqlRow[]> {
   const sql = `SELECT ${columns} FROM ${from} WHERE ${where} AND ${order} IN (${list}) ORDER BY ${order}`;
-  for (let from = 0; from < listed.length; from += listLength) {
-    const some = listed.slice(from, from + listLength);
+  for (let start = 0; start < listed.length; start += listLength) {
+    const some = listed.slice(start, start + listLength);
     const padded = [
       ...some,
       ...Array.from({ length: listLength - some.length }, () => some.at(-1) as number),
