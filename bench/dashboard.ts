@@ -31,7 +31,9 @@ const questions: readonly (readonly [name: string, path: string, goalMs: number]
   ['filter by a metric', trials({ where: 'keywords<0.2', sort: 'keywords' }), 1000],
   ['another order', trials({ sort: '-latencyMs' }), 1000],
   ['errors', trials({ where: 'error=timeout' }), 1000],
-  ['facets of the filter', `/api/runs/${run}/facets`, 1000],
+  ['facets without a filter', facets({}), 1000],
+  ['facets of failed', facets({ where: 'passed=false' }), 1000],
+  ['facets of a category and a result', facets({ where: 'category=taxes result=failed total<0.5' }), 1000],
 ];
 
 const given = values.store;
@@ -61,6 +63,10 @@ try {
 
 function trials(parameters: Readonly<Record<string, string>>): string {
   return `/api/runs/${run}/trials?${new URLSearchParams(parameters).toString()}`;
+}
+
+function facets(parameters: Readonly<Record<string, string>>): string {
+  return `/api/runs/${run}/facets?${new URLSearchParams(parameters).toString()}`;
 }
 
 async function fill(): Promise<void> {

@@ -87,6 +87,7 @@ function runOf(id: string, cases: number): Run {
   return buildRun({
     id,
     status: 'completed',
+    finishedAt: '2026-01-02T04:04:05.678Z',
     dataset: { sources: ['golden.jsonl'], cases, hash: '2'.repeat(32) },
     metrics: metrics.map((name) => ({ name, use: { use: name }, version: 1, fingerprint: '4'.repeat(32) })),
     scorecard: {

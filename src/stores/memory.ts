@@ -9,6 +9,7 @@ import { createMemoryJudgements } from './memory-judgements.ts';
 import { runNotFound, trialsAreShared } from './refusals.ts';
 import { columnsInMemory, selectInMemory } from './select-in-memory.ts';
 import { type Claim, defineStore, type RunChoice, type ScoresOfTrial, type Store } from './store.ts';
+import { countColumns } from './trial-counts.ts';
 
 /** The address of every store in memory. */
 export const memoryAddress = 'memory';
@@ -122,7 +123,14 @@ function countWrites(store: Omit<Store, 'readVersion'>): Store {
 
 type Readers = Pick<
   Store,
-  'countProgress' | 'readResults' | 'readTrials' | 'readOutcomes' | 'selectTrials' | 'readColumns' | 'check'
+  | 'countProgress'
+  | 'readResults'
+  | 'readTrials'
+  | 'readOutcomes'
+  | 'selectTrials'
+  | 'readColumns'
+  | 'countTrials'
+  | 'check'
 >;
 
 function readersOf(find: (runId: string) => KeptRun): Readers {
@@ -143,6 +151,11 @@ function readersOf(find: (runId: string) => KeptRun): Readers {
     readColumns: async function* (runId, query) {
       const kept = find(runId);
       yield columnsInMemory(kept.run, [...resultsOf(kept)], query);
+    },
+    countTrials: async (runId, { where, by, fold = false } = {}) => {
+      const kept = find(runId);
+      const columns = columnsInMemory(kept.run, [...resultsOf(kept)], { where, columns: by });
+      return await countColumns([columns], fold ? kept.run.attempts : 1);
     },
     countProgress: async (runId) => {
       const { trials, scores } = find(runId);

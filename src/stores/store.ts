@@ -109,6 +109,22 @@ export interface ColumnQuery {
   readonly columns?: readonly string[] | undefined;
 }
 
+/** The trials to count, and how. */
+export interface CountQuery {
+  readonly where?: Filter | undefined;
+  /** The names of fields that have at most one text, such as `category`; none to count all trials together. */
+  readonly by?: readonly string[] | undefined;
+  /** True to count the attempts of a target at a case as one. */
+  readonly fold?: boolean | undefined;
+}
+
+/** The number of trials that have the same values of some fields. */
+export interface TrialCount {
+  /** The values in the order of the fields; null where there is none. */
+  readonly values: readonly (string | null)[];
+  readonly trials: number;
+}
+
 /**
  * A permanent store of runs: first the plan of a run is written, then its trials, then their scores. When the promise of a
  * write resolves, the data is stored, even if the process dies right afterwards. Rows are read in the order of the plan and
@@ -181,6 +197,8 @@ export interface Store {
   selectTrials(runId: string, query: TrialQuery): Promise<TrialPage>;
   /** Yields, in batches and in the order of the plan, the trials that match a filter, with the values of some columns. */
   readColumns(runId: string, query?: ColumnQuery): AsyncIterable<readonly TrialColumns[]>;
+  /** Counts the trials that match a filter by their values of some fields, in any order. Values without trials are left out. */
+  countTrials(runId: string, query?: CountQuery): Promise<TrialCount[]>;
 
   /** Counts the progress of a run without reading its records. */
   countProgress(runId: string): Promise<ProgressCounts>;

@@ -230,6 +230,25 @@ export function testTrialLists(storeTest: StoreTest, expect: TestRunner['expect'
     ]);
   });
 
+  storeTest('trials are counted by their values, and attempts as one where asked', async (store) => {
+    await fillTrials(store);
+    const where = term('id', '~', 'TAX');
+    const counts = await store.countTrials(run.id, { where, by: ['category', 'grade'] });
+    expect(counts.toSorted((one, other) => (String(one.values) < String(other.values) ? -1 : 1))).toEqual([
+      { values: ['Tax', 'A'], trials: 1 },
+      { values: ['Tax', 'B'], trials: 1 },
+      { values: ['tax', null], trials: 1 },
+      { values: ['tax', 'B'], trials: 1 },
+    ]);
+    expect(await store.countTrials(run.id, { where, by: ['target'], fold: true })).toEqual([
+      { values: ['bot'], trials: 2 },
+    ]);
+    expect(await store.countTrials(run.id, { where: term('answer', '~', 'refund') })).toEqual([
+      { values: [], trials: 2 },
+    ]);
+    expect(await store.countTrials(run.id, { where: term('id', '=', 'no') })).toEqual([]);
+  });
+
   storeTest('a run that shares trials is listed with its own scores', async (store) => {
     await fill(store);
     const other = { ...plainRun, id: 'other', scorecard };
@@ -259,5 +278,6 @@ export function testTrialLists(storeTest: StoreTest, expect: TestRunner['expect'
     const notFound = { code: 'run-not-found' };
     await expect(store.selectTrials('nothing', { limit: 1 })).rejects.toMatchObject(notFound);
     await expect(collect(store.readColumns('nothing'))).rejects.toMatchObject(notFound);
+    await expect(store.countTrials('nothing')).rejects.toMatchObject(notFound);
   });
 }

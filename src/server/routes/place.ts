@@ -3,6 +3,7 @@ import { findPlace, type ListChoice, readListOrder } from '../../queries/place-i
 import { findRun } from '../../queries/runs.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';
+import { keepAnswers } from '../keep-answers.ts';
 import { type AddRoute, parseInput } from '../route.ts';
 
 const inputSchema = z.object({
@@ -16,18 +17,15 @@ const mostLists = 3;
 
 /** Adds `GET /api/runs/:run/trials/:ordinal/place`: the place of a trial in a list, and the trials before and after it. */
 export const addPlace: AddRoute = (app, { openStore }) => {
-  const remembered = new Map<string, Promise<Uint32Array>>();
+  const keep = keepAnswers<Uint32Array>(mostLists);
   const orderOf = async (store: Store, run: Run, choice: ListChoice): Promise<Uint32Array> => {
+    const read = async () => await readListOrder(store, run, choice);
     // A run that is not finished changes.
-    if (run.finishedAt === undefined) return await readListOrder(store, run, choice);
-    const key = JSON.stringify([store.address, run.id, run.finishedAt, choice.where, choice.sort]);
-    const order = remembered.get(key) ?? readListOrder(store, run, choice);
-    remembered.delete(key);
-    remembered.set(key, order);
-    const [oldest] = remembered.keys();
-    if (remembered.size > mostLists && oldest !== undefined) remembered.delete(oldest);
-    order.catch(() => remembered.delete(key));
-    return await order;
+    if (run.finishedAt === undefined) return await read();
+    return await keep(
+      JSON.stringify([store.address, run.id, run.finishedAt, choice.where, choice.sort]),
+      read,
+    );
   };
   app.get('/api/runs/:run/trials/:ordinal/place', async ({ req, json }) => {
     const { ordinal, ...choice } = parseInput(inputSchema, { ...req.query(), ordinal: req.param('ordinal') });

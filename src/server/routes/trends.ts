@@ -4,6 +4,7 @@ import { hashText } from '../../lib/content-hash.ts';
 import type { RunHead } from '../../schema/api/run-head.ts';
 import type { Trends } from '../../schema/trends.ts';
 import type { Store } from '../../stores/store.ts';
+import { keepAnswers } from '../keep-answers.ts';
 import { type AddRoute, parseInput } from '../route.ts';
 
 /** The number of runs that `touchstone trends` shows by default. */
@@ -33,16 +34,10 @@ export const addTrends: AddRoute = (app, { openStore }) => {
 
 /** Creates a function that computes trends only when the runs have changed: the results of many runs are read for them. */
 function keepTrends() {
-  const kept = new Map<string, Promise<Trends>>();
+  const keep = keepAnswers<Trends>(mostKept);
   return async (store: Store, input: TrendsInput): Promise<Trends> => {
-    const key = hashText(JSON.stringify([store.address, input, await store.listRuns()]));
-    const trends = kept.get(key) ?? traceTrends(store, toChoices(input));
-    kept.delete(key);
-    kept.set(key, trends);
-    const [oldest] = kept.keys();
-    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
-    trends.catch(() => kept.delete(key));
-    return await trends;
+    const question = hashText(JSON.stringify([store.address, input, await store.listRuns()]));
+    return await keep(question, async () => await traceTrends(store, toChoices(input)));
   };
 }
 

@@ -74,6 +74,47 @@ export function listStatement(choice: ListChoice): ListStatement {
   };
 }
 
+/** The statement that counts trials by their values of some fields, as many places of the plan at a time as wanted. */
+export interface CountStatement {
+  /** Returns the statement for the places from `from` up to, but without, `to`: rows of a JSON list of values and a count. */
+  between(from: number, to: number): SqlPart;
+  /** The terms of the filter that the statement does not decide. */
+  readonly rest: Filter;
+}
+
+/**
+ * Builds the statement that counts trials.
+ * @param choice.attempts - The number of neighbours in the plan that count as one: 1 to count trials.
+ */
+export function countStatement(
+  choice: Omit<ListChoice, 'sort' | 'ordinals'> & { readonly attempts: number },
+): CountStatement {
+  const { run, where, columns = [], attempts } = choice;
+  const { where: conditions, tables, rest } = compileFilter(run, where);
+  const selected = columns.map((name) => requireColumn(run, name));
+  const { from, ordinal } = fromTrials(choice, new Set([...tables, ...selected.map(({ table }) => table)]));
+  // Rows are sorted to be grouped, and by one column in place of several that takes a third less.
+  const key = joined(selected, ', ');
+  const counted =
+    attempts === 1
+      ? { sql: 'count(*)', values: [] }
+      : { sql: `count(DISTINCT ${ordinal} - ${ordinal} % ?)`, values: [attempts] };
+  return {
+    between: (first, end) => {
+      const within = { sql: `${ordinal} >= ? AND ${ordinal} < ?`, values: [first, end] };
+      const parts = [
+        { sql: `SELECT json_array(${key.sql}), `, values: key.values },
+        counted,
+        from,
+        joined([...conditions, within], ' AND ', ' AND '),
+        { sql: ' GROUP BY 1', values: [] },
+      ];
+      return { sql: parts.map(({ sql }) => sql).join(''), values: parts.flatMap(({ values }) => values) };
+    },
+    rest,
+  };
+}
+
 function joined(parts: readonly SqlPart[], between: string, before = ''): SqlPart {
   const sql = parts.map((part) => part.sql).join(between);
   return { sql: sql === '' ? '' : `${before}${sql}`, values: parts.flatMap(({ values }) => values) };
@@ -92,7 +133,7 @@ const [trialColumns, scoreColumns, caseColumns] = ['trials', 'scores', 'cases'].
 );
 const joinCases = ` JOIN ${caseColumns} ON cases.run = trials.run AND cases.position = trials.position`;
 
-function fromTrials({ open }: ListChoice, needed: ReadonlySet<ColumnTable>): Base {
+function fromTrials({ open }: Pick<ListChoice, 'open'>, needed: ReadonlySet<ColumnTable>): Base {
   const values: SqlValue[] = [];
   let sql = ` FROM ${trialColumns}`;
   if (needed.has('scores') || needed.has('results')) {

@@ -86,3 +86,20 @@ test('SQL and memory read the same columns of the same trials', async () => {
     { numRuns: 100 },
   );
 });
+
+test('SQL and memory count the same trials by the same values, whole or folded', async () => {
+  const by = fc.subarray(['result', 'category', 'target', 'grade', 'outcome', 'error', 'passed', 'cluster']);
+  await fc.assert(
+    fc.asyncProperty(randomRun, randomFilter, by, fc.boolean(), async (random, where, fields, fold) => {
+      const { id, stores } = await storeTwice(random);
+      const [inSql, inMemory] = await Promise.all(
+        stores.map(async (store) => {
+          const counts = await store.countTrials(id, { where, by: fields, fold });
+          return counts.map((count) => JSON.stringify(count)).sort();
+        }),
+      );
+      expect(inSql).toEqual(inMemory);
+    }),
+    { numRuns: 300 },
+  );
+});

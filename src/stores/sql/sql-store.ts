@@ -136,7 +136,8 @@ type TrialMethods =
   | 'readTrials'
   | 'readOutcomes'
   | 'selectTrials'
-  | 'readColumns';
+  | 'readColumns'
+  | 'countTrials';
 
 function trialMethods({ database, runs, find, write }: Tables): Pick<Store, TrialMethods> {
   const reader = createResultReader(database);
@@ -181,6 +182,7 @@ function trialMethods({ database, runs, find, write }: Tables): Pick<Store, Tria
     readColumns: async function* (runId, query) {
       yield* selector.readColumns(await runs.open(database, runId), query);
     },
+    countTrials: async (runId, query) => await selector.countTrials(await runs.open(database, runId), query),
   };
 }
 
