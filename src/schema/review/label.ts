@@ -1,5 +1,14 @@
 import { z } from 'zod';
 
+/** The id of a record: letters, digits, `-` and `_`. */
+export const recordIdSchema = z.string().regex(/^[\w-]{1,64}$/, 'must be up to 64 letters, digits, - and _');
+
+/** The name of a person: a text without control characters. */
+export const personSchema = z
+  .string()
+  .max(200)
+  .regex(/^(?! )\P{C}+(?<! )$/u, 'must be a text without control characters');
+
 /** The value of a label: yes or no, the number of a point, a choice or a text. */
 export const labelValueSchema = z.union([z.boolean(), z.number(), z.string()]);
 export type LabelValue = z.infer<typeof labelValueSchema>;
@@ -78,7 +87,7 @@ export const labelKindSchema = z.enum(['label', 'adjudication', 'correction']);
 /** One answer of one person to the question of a rubric about one subject: an event that never changes. */
 export const labelSchema = z.lazy(() =>
   z.object({
-    id: z.string().min(1),
+    id: recordIdSchema,
     subject: subjectSchema,
     rubric: z.object({ id: z.string().min(1), version: z.string().min(1) }),
     kind: labelKindSchema,
@@ -92,7 +101,7 @@ export const labelSchema = z.lazy(() =>
     /** The finding of a correction: who was wrong. */
     finding: z.enum(['own-error', 'judge-wrong', 'rubric-unclear']).optional(),
     by: z.object({
-      person: z.string().min(1).max(200),
+      person: personSchema,
       /** The name of the access token with which it was sent; absent on the own machine. */
       token: z.string().optional(),
       role: z.enum(['reviewer', 'adjudicator']),
@@ -103,11 +112,11 @@ export const labelSchema = z.lazy(() =>
     seconds: z.number().nonnegative().nullable(),
     blind: blindnessSchema,
     /** The review task and the position of the item in it; null for labels from elsewhere. */
-    task: z.string().nullable(),
+    task: recordIdSchema.nullable(),
     item: z.int().nonnegative().nullable(),
     draw: labelDrawSchema.nullable(),
     /** The id of the label of the same person that it replaces or withdraws. */
-    replaces: z.string().optional(),
+    replaces: recordIdSchema.optional(),
     /** The place in the sitting, from 1. */
     order: z.int().positive().optional(),
     /** The tool that the label was imported from, and its id there. */

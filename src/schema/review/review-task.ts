@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type LabelPurpose, subjectSchema } from './label.ts';
+import { type LabelPurpose, personSchema, recordIdSchema, subjectSchema } from './label.ts';
 import { rubricNameSchema } from './rubric.ts';
 
 /** The list of answers from which items were drawn. */
@@ -45,7 +45,7 @@ const share = z.number().min(0).max(1);
 /** A task for people: items to be labelled by rubrics. Its progress and agreement are derived from the labels. */
 export const reviewTaskSchema = z.lazy(() =>
   z.object({
-    id: z.string().min(1),
+    id: recordIdSchema,
     createdAt: z.iso.datetime(),
     /** The questions that are asked about every item. */
     rubrics: z.array(rubricNameSchema).min(1),
@@ -58,8 +58,8 @@ export const reviewTaskSchema = z.lazy(() =>
     /** A share of the items, drawn at random, is labelled by several people, each other item by one. */
     overlap: z.object({ people: z.int().min(1).max(5), share }),
     /** The people who may label, and those who may decide disputes; everyone when empty. */
-    people: z.array(z.string().min(1).max(200)),
-    adjudicators: z.array(z.string().min(1).max(200)),
+    people: z.array(personSchema),
+    adjudicators: z.array(personSchema),
     /** The share of a person's items that they see a second time, and after how long at the earliest. */
     repeats: z.object({ share, afterMs: z.number().nonnegative() }),
     /** The share of items settled by others that a person labels as a check. */
@@ -74,7 +74,7 @@ export type ReviewTask = z.infer<typeof reviewTaskSchema>;
 /** One answer to be labelled in a task. */
 export const reviewItemSchema = z.lazy(() =>
   z.object({
-    task: z.string().min(1),
+    task: recordIdSchema,
     /** The place in the task, from 0. */
     position: z.int().nonnegative(),
     subject: subjectSchema,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { labelValueSchema } from './label.ts';
+import { labelValueSchema, personSchema, recordIdSchema } from './label.ts';
 
 /** The scale of a rubric: the values that a label can have. A point of an ordinal scale is its number, from 1. */
 export const rubricScaleSchema = z.lazy(() =>
@@ -36,12 +36,17 @@ export const rubricWordsSchema = z.lazy(() =>
 );
 export type RubricWords = z.infer<typeof rubricWordsSchema>;
 
+/** The id of a rubric, which files and commands name. */
+export const rubricIdSchema = z
+  .string()
+  .regex(/^[\w.-]{1,100}$/, 'must be up to 100 letters, digits, -, _ and .');
+
 /** A question that people answer about answers of a target, in the words of one version. */
 export const rubricSchema = z.lazy(() =>
   z.object({
-    id: z.string().min(1),
+    id: rubricIdSchema,
     /** Hash of the words. */
-    version: z.string().min(1),
+    version: recordIdSchema,
     ...rubricWordsSchema.unwrap().shape,
     /** The name of the metric that answers the same question: only its verdicts can be compared with the labels. */
     criterion: z.string().min(1),
@@ -54,7 +59,7 @@ export const rubricSchema = z.lazy(() =>
 export type Rubric = z.infer<typeof rubricSchema>;
 
 /** The name of one version of a rubric. */
-export const rubricNameSchema = z.object({ id: z.string().min(1), version: z.string().min(1) });
+export const rubricNameSchema = z.object({ id: rubricIdSchema, version: recordIdSchema });
 export type RubricName = z.infer<typeof rubricNameSchema>;
 
 /**
@@ -62,10 +67,10 @@ export type RubricName = z.infer<typeof rubricNameSchema>;
  * changes.
  */
 export const rubricEquivalenceSchema = z.object({
-  id: z.string().min(1),
-  rubric: z.string().min(1),
-  versions: z.tuple([z.string().min(1), z.string().min(1)]),
-  by: z.string().min(1),
+  id: recordIdSchema,
+  rubric: rubricIdSchema,
+  versions: z.tuple([recordIdSchema, recordIdSchema]),
+  by: personSchema,
   /** ISO 8601. */
   at: z.iso.datetime(),
   note: z.string().optional(),
