@@ -38,10 +38,9 @@ function dividedWithin({
 }): number[] {
   const clamp = (value: number, index: number) =>
     Math.min(highs[index] ?? 0, Math.max(lows[index] ?? 0, value));
-  // Where no stratum with room has a weight, the rest is divided equally.
-  const given = weights.every((weight, index) => weight > 0 || highs[index] === 0)
-    ? weights
-    : weights.map((weight) => weight + Number.EPSILON * (sum(weights) + 1));
+  // A stratum without weight gets labels only where the others have no room for them.
+  const largest = Math.max(...weights);
+  const given = weights.map((weight) => (largest === 0 ? 1 : Math.max(weight / largest, 1e-9)));
   // The parts grow with the factor; the one at which they add up to the total is found by bisection.
   let [below, above] = [0, 1];
   const partsAt = (factor: number) => given.map((weight, index) => clamp(weight * factor, index));
