@@ -2,7 +2,12 @@ import { TouchstoneError } from '../errors.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
 import { parseTrialFilter } from '../queries/filters.ts';
 import { findTrials } from '../queries/trials.ts';
-import type { DrawRule, ReviewItem, ReviewTask } from '../schema/review/review-task.ts';
+import {
+  type DrawRule,
+  type ReviewItem,
+  type ReviewTask,
+  reviewTaskSchema,
+} from '../schema/review/review-task.ts';
 import { isAnswer, labelsInForce } from '../schema/review/label.ts';
 import type { Rubric } from '../schema/review/rubric.ts';
 import type { Run } from '../schema/run.ts';
@@ -187,6 +192,11 @@ function toPlan(
     ...(due !== undefined && { due }),
     status: 'open',
   };
+  const parsed = reviewTaskSchema.safeParse(task);
+  if (!parsed.success) {
+    const [problem] = parsed.error.issues;
+    throw invalid(`The setting ${problem?.path.join('.')} cannot be used: ${problem?.message}.`);
+  }
   const labels = items.reduce((sum, { people }) => sum + people, 0) * rubrics.length;
   const hours = (labels * expectedSeconds) / 3600;
   const notes = notesOn(task, settings.labels);

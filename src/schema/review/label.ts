@@ -166,9 +166,9 @@ export function compareLabels(
  * Returns the labels that are in force, skips included. A withdrawn label is as if it had never been given: a label that it
  * replaced is in force again. The order of the labels does not matter.
  */
-export function labelsInForce<Each extends Pick<LabelMark, 'id' | 'outcome' | 'replaces'>>(
-  labels: readonly Each[],
-): Each[] {
+export function labelsInForce<
+  Each extends Pick<LabelMark, 'id' | 'outcome'> & { readonly replaces?: string | undefined },
+>(labels: readonly Each[]): Each[] {
   const isWithdrawal = ({ outcome }: Each) => outcome.status === 'withdrawn';
   const withdrawn = new Set(labels.filter(isWithdrawal).map(({ replaces }) => replaces));
   const given = labels.filter((label) => !isWithdrawal(label) && !withdrawn.has(label.id));
