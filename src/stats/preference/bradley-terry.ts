@@ -154,6 +154,11 @@ export function normalDifference(
   };
 }
 
+/** Returns the note that results depend on a prior. */
+export function priorCaution(prior: number): string {
+  return `a prior of ${prior} wins each way between any two targets`;
+}
+
 /** Returns what a reader of the numbers has to know. */
 function cautionOf(
   { counts }: PreferenceTable,
@@ -162,7 +167,7 @@ function cautionOf(
   const hasTies = counts.some((count, place) => place % 3 === 2 && count > 0);
   const cautions = [
     ...(hasTies && ties === 'half' ? ['ties count as half-wins: the standard errors are nominal'] : []),
-    ...(prior > 0 ? [`a prior of ${prior} wins each way between any two targets`] : []),
+    ...(prior > 0 ? [priorCaution(prior)] : []),
   ];
   return cautions.length === 0 ? null : cautions.join('; ');
 }

@@ -75,8 +75,7 @@ export function lengthControlledWinRate(options: LengthControlOptions): LengthCo
   const lengths = lengthDifferences.map((difference) => Math.tanh(difference / spread));
   const used = isSeparated(preferences, lengths) ? ridge : 0;
   const { intercept, slope, standardError } = fitLogistic({ preferences, lengths, units, ridge: used });
-  const caution =
-    used === 0 ? null : `length separates wins from losses: its effect is kept small (ridge ${used})`;
+  const caution = cautionOf(lengths, used);
   const reach = -normalQuantile((1 - confidence) / 2) * standardError;
   return {
     ...basis,
@@ -88,6 +87,16 @@ export function lengthControlledWinRate(options: LengthControlOptions): LengthCo
     lower: logistic(intercept - reach),
     upper: logistic(intercept + reach),
   };
+}
+
+/** Returns what a reader of the number has to know, or null. */
+function cautionOf(lengths: readonly number[], ridge: number): string | null {
+  const isOneSided = lengths.every((length) => length > 0) || lengths.every((length) => length < 0);
+  const cautions = [
+    ...(ridge === 0 ? [] : [`length separates wins from losses: its effect is kept small (ridge ${ridge})`]),
+    ...(isOneSided ? ['one side is always longer: equal lengths are extrapolated'] : []),
+  ];
+  return cautions.length === 0 ? null : cautions.join('; ');
 }
 
 function reasonOfNone(

@@ -104,6 +104,7 @@ test('three wins of three rank nothing: undefined without a prior, and not decid
   ]);
   const many = rankByPreference({ preferences: wins(12), prior: 0.5 });
   expect(many.differences).toMatchObject([{ better: 'a', method: 'normal' }]);
+  expect(many.caution).toBe('a prior of 0.5 wins each way between any two targets');
 });
 
 test("ties by Davidson's model narrow the interval where most verdicts are ties", () => {

@@ -5,8 +5,9 @@ import { drawUnits, percentileLimits, placesByCluster } from '../resampled-limit
 import {
   type BradleyTerry,
   bradleyTerry,
-  normalDifference,
   type BradleyTerryOptions,
+  normalDifference,
+  priorCaution,
 } from './bradley-terry.ts';
 import { type FittedStrengths, fitStrengths } from './fit-strengths.ts';
 import {
@@ -99,7 +100,9 @@ export function rankByPreference(options: PreferenceRankingOptions): PreferenceR
   const prompts = placesByCluster(preferences.length, labels);
   const few = prompts.length < fewPrompts ? `only ${prompts.length} prompts: too few for a bootstrap` : null;
   const { n, confidence } = whole;
-  const caution = [whole.caution, few].filter((text) => text !== null).join('; ') || null;
+  // Not that of the strengths, which is about their standard errors: the intervals here come from resampling.
+  const added = prior > 0 ? priorCaution(prior) : null;
+  const caution = [added, few].filter((text) => text !== null).join('; ') || null;
   const basis = { n, ties, prior, confidence, caution, prompts: prompts.length, resamples, seed };
   if (whole.status === 'undefined') {
     const { reason } = whole;

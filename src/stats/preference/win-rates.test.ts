@@ -152,6 +152,14 @@ test('when every longer answer wins, a ridge keeps the slope finite and the resu
   expect(found.estimate).toBeCloseTo(0.4446188, 6);
 });
 
+test('a rate at equal lengths that no pair comes near says that it is extrapolated', () => {
+  const found = lengthControlledWinRate({ preferences: [1, 0, 1, 0], lengthDifferences: [10, 20, 40, 30] });
+  expect(found).toMatchObject({
+    ridge: 0,
+    caution: 'one side is always longer: equal lengths are extrapolated',
+  });
+});
+
 test('seen from the other target the rate is 1 minus the rate', () => {
   const other = lengthControlledWinRate({
     preferences: preferences.map((value) => 1 - value),
