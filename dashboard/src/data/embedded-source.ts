@@ -102,11 +102,17 @@ function findPlace(trials: EmbeddedTrials, ordinal: number, parameters: URLSearc
   const { rows } = listTrials(trials, all);
   const rowOf = (each: number) => Math.floor(each / trials.run.attempts);
   const index = rows.findIndex((row) => rowOf(row.ordinal) === rowOf(ordinal));
+  const among = parameters.get('among');
+  if (among !== null) all.set('where', `${all.get('where') ?? ''} ${among}`);
+  const matches = new Map(listTrials(trials, all).rows.map((row) => [rowOf(row.ordinal), row.ordinal]));
+  const isMatch = (row: { readonly ordinal: number }): boolean => matches.has(rowOf(row.ordinal));
+  const nearest = (row: { readonly ordinal: number } | undefined): number | null =>
+    row === undefined ? null : (matches.get(rowOf(row.ordinal)) ?? null);
   return {
     index: index < 0 ? null : index,
     rows: rows.length,
-    previous: rows[index - 1]?.ordinal ?? null,
-    next: rows[index + 1]?.ordinal ?? null,
+    previous: nearest(rows.slice(0, Math.max(0, index)).findLast(isMatch)),
+    next: nearest(rows.slice(index + 1).find(isMatch)),
   };
 }
 

@@ -25,9 +25,19 @@ export function useJudgements(path: string, isEnabled: boolean) {
   return useAnswer(`${path}/judgements`, trialJudgementsSchema, { isEnabled });
 }
 
+/** A list of trials, and the further filter of those that are looked for in it. */
+interface PlaceChoice extends Pick<TrialChoice, 'where' | 'sort'> {
+  readonly among?: string;
+}
+
+/** Returns the address of the place of a trial in a list, under `/api`. */
+export function placePath(path: string, { where, sort, among }: PlaceChoice): string {
+  return withParameters(`${path}/place`, { where, sort, among });
+}
+
 /** Asks for the place of a trial in a list. */
-export function usePlace(path: string, { where, sort }: Pick<TrialChoice, 'where' | 'sort'>) {
-  return useAnswer(withParameters(`${path}/place`, { where, sort }), trialPlaceSchema);
+export function usePlace(path: string, list: PlaceChoice) {
+  return useAnswer(placePath(path, list), trialPlaceSchema);
 }
 
 /** Asks for the results of the same case in other runs. */

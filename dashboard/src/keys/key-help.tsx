@@ -31,6 +31,9 @@ export function KeyHelp() {
             </div>
           ))}
         </dl>
+        <p className="mt-4 border-t border-line pt-3 text-quiet">
+          <Key name="Tab" /> goes to everything else, <Key name="Enter" /> or <Key name="Space" /> does it.
+        </p>
       </Dialog>
     </>
   );

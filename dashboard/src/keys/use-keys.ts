@@ -77,6 +77,7 @@ function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return (
     target.isContentEditable ||
-    target.closest('input:not([type=checkbox]), textarea, select, dialog') !== null
+    // A dialog that has just been closed may still have the focus for a moment.
+    target.closest('input:not([type=checkbox]), textarea, select, dialog[open]') !== null
   );
 }

@@ -1,4 +1,5 @@
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Link, type LinkProps, useNavigate } from '@tanstack/react-router';
+import { useKeys } from '../keys/use-keys.ts';
 import { PlainText } from './plain-text.tsx';
 
 /** One of several views of a page: the parameters of its address. */
@@ -44,8 +45,13 @@ interface TargetChoiceOptions {
   readonly search?: Choice['search'];
 }
 
-/** Links to the targets of a run of several; nothing for a single one. */
+/** Links to the targets of a run of several, with a key for the next one; nothing for a single one. */
 export function TargetChoice({ targets, chosen, search = {} }: TargetChoiceOptions) {
+  const navigate = useNavigate();
+  useTargetKey(targets, chosen, (target) => {
+    const to = { to: '.', search: { ...search, target }, resetScroll: false, replace: true };
+    void navigate(to as unknown as Parameters<typeof navigate>[0]);
+  });
   if (targets.length < 2) return null;
   const choices = targets.map((target) => ({
     name: target,
@@ -53,4 +59,17 @@ export function TargetChoice({ targets, chosen, search = {} }: TargetChoiceOptio
     isChosen: target === chosen,
   }));
   return <ChoiceLinks label="Target" choices={choices} />;
+}
+
+/** Binds `t`, which goes from target to target, and after the last one to the first. */
+export function useTargetKey(
+  targets: readonly string[],
+  chosen: string,
+  choose: (target: string) => void,
+): void {
+  const run = (): void => {
+    const next = targets[(targets.indexOf(chosen) + 1) % targets.length];
+    if (next !== undefined) choose(next);
+  };
+  useKeys(targets.length < 2 ? [] : [{ keys: 't', does: 'Next target', run }]);
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { useKeys } from '../keys/use-keys.ts';
 import { Button } from './button.tsx';
 
 /** The milliseconds for which the button says that the text is copied. */
@@ -9,10 +10,12 @@ interface CopyButtonOptions {
   /** The text, or what gets it when it is wanted. */
   readonly text: string | (() => Promise<string>);
   readonly label?: string;
+  /** The key that copies, too. */
+  readonly shortcut?: string;
 }
 
 /** A button that copies a text, such as a command, and says so. */
-export function CopyButton({ text, label = 'Copy' }: CopyButtonOptions) {
+export function CopyButton({ text, label = 'Copy', shortcut }: CopyButtonOptions) {
   const [outcome, setOutcome] = useState<'Copied' | 'Not copied'>();
   useEffect(() => {
     if (outcome === undefined) return undefined;
@@ -28,6 +31,7 @@ export function CopyButton({ text, label = 'Copy' }: CopyButtonOptions) {
       setOutcome('Not copied');
     }
   };
+  useKeys(shortcut === undefined ? [] : [{ keys: shortcut, does: label, run: () => void copy() }]);
   return (
     <Button onClick={() => void copy()} title={typeof text === 'string' ? text : undefined}>
       <span aria-live="polite">{outcome ?? label}</span>

@@ -20,16 +20,31 @@ interface FilterBarOptions {
   readonly children?: ReactNode;
 }
 
+/** What stands in the field. */
+interface Typed {
+  readonly text: string;
+  /** The filter of the address when it was typed. */
+  readonly from: string;
+  /** The filter that was applied last, which the address is about to have. */
+  readonly applied?: string;
+}
+
 /** A field for a filter in the grammar of the command line. An invalid filter is explained, and not applied. */
 export function FilterBar({ ref, text, vocabulary, example, onChange, children }: FilterBarOptions) {
   const id = useId();
-  const [typed, setTyped] = useState({ text, from: text });
-  // A filter that comes from elsewhere, such as a button, replaces what is typed.
-  const shown = typed.from === text ? typed.text : text;
+  const [typed, setTyped] = useState<Typed>({ text, from: text });
+  const isOwn = typed.applied === text;
+  // A filter that comes from elsewhere, such as a button, replaces what is typed; what was typed here goes on.
+  if (typed.from !== text) setTyped({ text: isOwn ? typed.text : text, from: text });
+  const shown = typed.from === text || isOwn ? typed.text : text;
   const { problem } = readFilter(shown, vocabulary);
+  const apply = (next: string): void => {
+    setTyped({ text: next, from: text, applied: next });
+    onChange(next);
+  };
   useEffect(() => {
-    if (shown === text || problem !== undefined) return;
-    const timer = setTimeout(() => onChange(shown), pauseMs);
+    if (shown === text || shown === typed.applied || problem !== undefined) return;
+    const timer = setTimeout(() => apply(shown), pauseMs);
     return () => clearTimeout(timer);
   });
   return (
@@ -37,7 +52,7 @@ export function FilterBar({ ref, text, vocabulary, example, onChange, children }
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
-        if (problem === undefined) onChange(shown);
+        if (problem === undefined) apply(shown);
       }}
     >
       <div className="flex flex-wrap items-center gap-2">
@@ -46,7 +61,7 @@ export function FilterBar({ ref, text, vocabulary, example, onChange, children }
             ref={ref}
             type="text"
             value={shown}
-            onChange={({ target }) => setTyped({ text: target.value, from: text })}
+            onChange={({ target }) => setTyped({ ...typed, text: target.value })}
             onKeyDown={({ key, currentTarget }) => {
               if (key === 'Escape') currentTarget.blur();
             }}
@@ -61,7 +76,11 @@ export function FilterBar({ ref, text, vocabulary, example, onChange, children }
           {shown !== '' && (
             <button
               type="button"
-              onClick={() => onChange('')}
+              onClick={({ currentTarget }) => {
+                apply('');
+                // This button goes, and the focus stays at the field.
+                currentTarget.form?.querySelector('input')?.focus();
+              }}
               className="absolute inset-y-0 right-1 my-1 rounded px-2 text-xs text-quiet hover:bg-hover hover:text-text"
             >
               Clear

@@ -10,6 +10,8 @@ const inputSchema = z.object({
   ordinal: z.coerce.number().int().nonnegative(),
   where: z.string().optional(),
   sort: z.string().optional(),
+  /** A further filter: the trials before and after are the nearest in the list that match it, too. */
+  among: z.string().optional(),
 });
 
 /** The number of lists whose order is remembered, so that walking along one reads it once. */
@@ -28,9 +30,38 @@ export const addPlace: AddRoute = (app, { openStore }) => {
     );
   };
   app.get('/api/runs/:run/trials/:ordinal/place', async ({ req, json }) => {
-    const { ordinal, ...choice } = parseInput(inputSchema, { ...req.query(), ordinal: req.param('ordinal') });
+    const { ordinal, among, ...choice } = parseInput(inputSchema, {
+      ...req.query(),
+      ordinal: req.param('ordinal'),
+    });
     const store = await openStore();
     const run = await findRun(store, req.param('run'));
-    return json(findPlace(run, await orderOf(store, run, choice), ordinal));
+    const order = await orderOf(store, run, choice);
+    const place = findPlace(run, order, ordinal);
+    if (among === undefined) return json(place);
+    const where = `${choice.where ?? ''} ${among}`;
+    const matching = await orderOf(store, run, { ...choice, where });
+    return json({ ...place, ...findNearest(run, { order, matching, index: place.index ?? -1 }) });
   });
 };
+
+interface Narrowed {
+  readonly order: Uint32Array;
+  /** The ordinals of the list that match a further filter. */
+  readonly matching: Uint32Array;
+  /** The row from which one looks; -1 to look from before the first one. */
+  readonly index: number;
+}
+
+/** Finds the matching trials that are nearest to a row of a list. */
+function findNearest({ attempts }: Pick<Run, 'attempts'>, { order, matching, index }: Narrowed) {
+  const rowOf = (ordinal: number): number => Math.floor(ordinal / attempts);
+  const matches = new Map(Array.from(matching, (ordinal) => [rowOf(ordinal), ordinal]));
+  const isMatch = (ordinal: number): boolean => matches.has(rowOf(ordinal));
+  const found = (ordinal: number | undefined): number | null =>
+    ordinal === undefined ? null : (matches.get(rowOf(ordinal)) ?? null);
+  return {
+    previous: found(order.subarray(0, Math.max(0, index)).findLast(isMatch)),
+    next: found(order.subarray(index + 1).find(isMatch)),
+  };
+}

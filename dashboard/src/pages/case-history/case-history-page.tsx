@@ -4,6 +4,7 @@ import { diffSides } from '../../../../src/report/word-difference.ts';
 import type { CaseHistory } from '../../../../src/schema/api/dataset-view.ts';
 import { type Case, questionOf } from '../../../../src/schema/case.ts';
 import { useCaseHistory } from '../../data/use-datasets.ts';
+import { useRowKeys } from '../../keys/use-row-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
@@ -19,6 +20,7 @@ const route = getRouteApi('/datasets/$name/cases/$id');
 export function CaseHistoryPage() {
   const { name, id } = route.useParams();
   const { data, error, refetch } = useCaseHistory(name, id);
+  useRowKeys({ isPickable: false });
   return (
     <>
       <PageHead
@@ -136,7 +138,7 @@ const columns: readonly Column<Line>[] = [
     title: 'Run',
     isName: true,
     cell: ({ run: { run, createdAt, description } }) => (
-      <Link to="/runs/$run" params={{ run }} className="link whitespace-nowrap">
+      <Link to="/runs/$run" params={{ run }} data-row className="link whitespace-nowrap">
         <PlainText text={description ?? formatTime(createdAt)} />
       </Link>
     ),

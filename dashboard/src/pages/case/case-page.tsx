@@ -1,18 +1,18 @@
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { quoteForShell } from '../../../../src/lib/text/quote-for-shell.ts';
-import { formatCount } from '../../../../src/report/format.ts';
 import { showCommand } from '../../../../src/report/phrase.ts';
 import type { TrialView } from '../../../../src/schema/api/trial-view.ts';
 import { trialPartSchema } from '../../../../src/schema/api/trial-view.ts';
 import { useData } from '../../data/data-source.ts';
-import { trialPath, useJudgements, usePlace, useTrial } from '../../data/use-trial.ts';
+import { trialPath, useJudgements, useTrial } from '../../data/use-trial.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { CaseHead, CaseParts } from './case-parts.tsx';
+import { Walk } from './walk.tsx';
 import { Conversation } from './conversation.tsx';
 import { ExpectedAndActual } from './expected-and-actual.tsx';
 import { SourceProvider } from './long-text.tsx';
@@ -91,78 +91,6 @@ function CaseReport({ view, path }: { readonly view: TrialView; readonly path: s
   );
 }
 
-/** The way along the list: the place of the case, the cases before and after it, and the attempts at this one. */
-function Walk({ view, path }: { readonly view: TrialView; readonly path: string }) {
-  const { run, result, trials } = view;
-  const list = route.useSearch();
-  const navigate = useNavigate();
-  const place = usePlace(path, list).data;
-  const { ordinal, target, attempt } = result.trial;
-  const open = (to: number | null | undefined): void => {
-    if (to === null || to === undefined) return;
-    void navigate({
-      to: '/runs/$run/cases/$ordinal',
-      params: { run: run.id, ordinal: String(to) },
-      search: list,
-      replace: true,
-    });
-  };
-  const attemptAt = (number: number) =>
-    trials.find((row) => row.target === target && row.attempt === number)?.ordinal;
-  const back = (): void =>
-    void navigate({ to: '/runs/$run/cases', params: { run: run.id }, search: { ...list, at: ordinal } });
-  useKeys([
-    { keys: 'j', does: 'Next case', run: () => open(place?.next) },
-    { keys: 'k', does: 'Previous case', run: () => open(place?.previous) },
-    { keys: ']', does: 'Next attempt', run: () => open(attemptAt(attempt + 1)) },
-    { keys: '[', does: 'Previous attempt', run: () => open(attemptAt(attempt - 1)) },
-    { keys: 'Escape', does: 'Back to the cases', run: back },
-  ]);
-  return (
-    <nav aria-label="Cases" className="flex items-center gap-2">
-      <Step run={run.id} to={place?.previous} label="Previous case" sign="‹" />
-      <span className="min-w-16 text-center whitespace-nowrap text-quiet">
-        {place !== undefined &&
-          (place.index === null
-            ? 'not in the list'
-            : `${formatCount(place.index + 1)} of ${formatCount(place.rows)}`)}
-      </span>
-      <Step run={run.id} to={place?.next} label="Next case" sign="›" />
-    </nav>
-  );
-}
-
-interface StepOptions {
-  readonly run: string;
-  readonly to: number | null | undefined;
-  readonly label: string;
-  readonly sign: string;
-}
-
-function Step({ run, to, label, sign }: StepOptions) {
-  const list = route.useSearch();
-  const look = 'inline-flex size-8 items-center justify-center rounded-md border border-line';
-  if (to === null || to === undefined) {
-    return (
-      <span aria-hidden className={`${look} opacity-40`}>
-        {sign}
-      </span>
-    );
-  }
-  return (
-    <Link
-      to="/runs/$run/cases/$ordinal"
-      params={{ run, ordinal: String(to) }}
-      search={list}
-      replace
-      aria-label={label}
-      className={`${look} hover:bg-hover`}
-    >
-      {sign}
-    </Link>
-  );
-}
-
 /** The commands and the row of the case, to be copied. */
 function Commands({ view, path }: { readonly view: TrialView; readonly path: string }) {
   const source = useData();
@@ -174,9 +102,10 @@ function Commands({ view, path }: { readonly view: TrialView; readonly path: str
   };
   return (
     <section aria-label="Take it along" className="mt-10 flex flex-wrap gap-2">
-      <CopyButton label="Copy as JSONL row" text={readCase} />
+      <CopyButton label="Copy as JSONL row" shortcut="Y" text={readCase} />
       <CopyButton
         label="Copy the show command"
+        shortcut="y"
         text={showCommand({ run, storeFolder }, `--case ${quoteForShell(result.case.id)}`)}
       />
       {source.isFile !== true && (

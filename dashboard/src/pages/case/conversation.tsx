@@ -4,6 +4,7 @@ import type { TrialView } from '../../../../src/schema/api/trial-view.ts';
 import type { Message, ToolCall } from '../../../../src/schema/message.ts';
 import type { Trial } from '../../../../src/schema/trial.ts';
 import { useFurtherMessages } from '../../data/use-trial.ts';
+import { useKeys } from '../../keys/use-keys.ts';
 import { Button } from '../../parts/button.tsx';
 import { MarkdownText } from '../../parts/markdown-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
@@ -23,6 +24,9 @@ export function Conversation({ view, path, marks }: ConversationOptions) {
   const { result, messages: all } = view;
   const { transcript: first, answer, conversation } = result.trial;
   const [isFormatted, setFormatted] = useState(false);
+  useKeys([
+    { keys: 'm', does: 'Show answers as Markdown, or no longer', run: () => setFormatted(!isFormatted) },
+  ]);
   const further = useFurtherMessages(path, { first: first.length, all });
   const messages = [...first, ...(further.data?.pages.flatMap((part) => part.messages) ?? [])];
   const left = all - messages.length;
@@ -61,6 +65,11 @@ export function Conversation({ view, path, marks }: ConversationOptions) {
           );
         })}
       </ol>
+      {left <= 0 && further.data !== undefined && (
+        <p tabIndex={-1} ref={takeFocus} className="mt-3 text-xs text-quiet">
+          All {formatPlural(all, 'message')} are shown.
+        </p>
+      )}
       {left > 0 && (
         <div className="mt-3">
           <Button
@@ -80,6 +89,11 @@ export function Conversation({ view, path, marks }: ConversationOptions) {
       <End trial={result.trial} />
     </Section>
   );
+}
+
+/** Gives an element the focus that was on a button which it replaces. */
+function takeFocus(element: HTMLElement | null): void {
+  if (document.activeElement === document.body) element?.focus({ preventScroll: true });
 }
 
 /** The end of a conversation of several turns, and why it says nothing about the target if it does not. */

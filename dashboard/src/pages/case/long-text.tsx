@@ -1,4 +1,4 @@
-import { createContext, useContext, useState } from 'react';
+import { createContext, useContext, useLayoutEffect, useRef, useState } from 'react';
 import { formatJson } from '../../../../src/lib/text/format-json.ts';
 import { firstUnits } from '../../../../src/lib/text/terminal-text.ts';
 import { formatCount } from '../../../../src/report/format.ts';
@@ -47,6 +47,11 @@ export function LongText({ text, path, marks = [], isCode = false }: LongTextOpt
   const folded = foldText(available);
   const isLong = folded.length < available.length;
   const isFolded = isLong && !isOpen;
+  const fold = useRef<HTMLButtonElement>(null);
+  // The button that got the whole text is gone.
+  useLayoutEffect(() => {
+    if (whole !== undefined && document.activeElement === document.body) fold.current?.focus();
+  }, [whole]);
   return (
     <div className={isCode ? 'font-mono text-xs' : ''}>
       <div className="wrap-anywhere whitespace-pre-wrap">
@@ -55,7 +60,7 @@ export function LongText({ text, path, marks = [], isCode = false }: LongTextOpt
       </div>
       <div className="flex gap-4 font-sans text-xs">
         {isLong && (
-          <button type="button" className="link" onClick={() => setOpen(!isOpen)}>
+          <button ref={fold} type="button" className="link" onClick={() => setOpen(!isOpen)}>
             {isOpen ? 'Show less' : `Show ${formatCount(available.length)} characters`}
           </button>
         )}

@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { formatPercent, formatQuantity, formatWeight } from '../../../../src/report/format.ts';
 import { readTerms, readTools, type TermsSeen } from '../../../../src/report/read-evidence.ts';
 import { listVerdicts, quotedTexts, type VerdictRow } from '../../../../src/report/rows/verdict-rows.ts';
 import type { TrialView } from '../../../../src/schema/api/trial-view.ts';
 import type { Judgement } from '../../../../src/schema/judgement.ts';
+import { useKeys } from '../../keys/use-keys.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Fold } from './conversation.tsx';
@@ -24,11 +25,13 @@ export function Verdicts({ view, judgements, onMark }: VerdictsOptions) {
   const rows = listVerdicts(run, result);
   const terms = readTerms(run, result);
   const tools = readTools(run, result);
+  const list = useRef<HTMLUListElement>(null);
+  useKeys([{ keys: 'e', does: 'Open or close what judges said', run: () => toggleFolds(list.current) }]);
   return (
     <Section title="Why this score?">
       <Total view={view} />
       {rows.length === 0 && <p className="text-quiet">There is no verdict on this answer.</p>}
-      <ul className="divide-y divide-line rounded-lg border border-line">
+      <ul ref={list} className="divide-y divide-line rounded-lg border border-line">
         {rows.map((row) => (
           <VerdictItem
             key={row.name}
@@ -57,6 +60,16 @@ export function Verdicts({ view, judgements, onMark }: VerdictsOptions) {
       )}
     </Section>
   );
+}
+
+/** Opens all folded parts of an element; closes them if all are open. The focus stays on one that can be seen. */
+function toggleFolds(element: HTMLElement | null): void {
+  const folds = [...(element?.querySelectorAll('details') ?? [])];
+  const isOpen = folds.some((fold) => !fold.open);
+  for (const fold of folds) {
+    if (!isOpen && fold.contains(document.activeElement)) fold.querySelector('summary')?.focus();
+    fold.open = isOpen;
+  }
 }
 
 /** The total of the scorecard; when not all is measured, what it could be. */

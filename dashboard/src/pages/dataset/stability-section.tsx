@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatCount, formatPlural } from '../../../../src/report/format.ts';
 import type { CaseStability, DatasetView, StabilityKind } from '../../../../src/schema/api/dataset-view.ts';
+import { useRowKeys } from '../../keys/use-row-keys.ts';
 import { Button } from '../../parts/button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
@@ -28,6 +29,7 @@ const words: Readonly<Record<StabilityKind, string>> = {
 /** The cases that always failed, and those that sometimes passed: they are what a dataset is improved by. */
 export function StabilitySection({ name, stability: { runs, counts, cases } }: StabilitySectionOptions) {
   const kinds = Object.entries(words).filter(([kind]) => counts[kind as StabilityKind] > 0);
+  useRowKeys({ isPickable: false });
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? cases : cases.slice(0, mostAtFirst);
   const listable = counts['always-failed'] + counts.flaky + counts.differs;
@@ -36,7 +38,7 @@ export function StabilitySection({ name, stability: { runs, counts, cases } }: S
       title: 'Case',
       isName: true,
       cell: ({ id }) => (
-        <Link to="/datasets/$name/cases/$id" params={{ name, id }} className="link wrap-anywhere">
+        <Link to="/datasets/$name/cases/$id" params={{ name, id }} data-row className="link wrap-anywhere">
           <PlainText text={id} />
         </Link>
       ),

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { formatCount, formatTime } from '../../../../src/report/format.ts';
 import type { DatasetRow } from '../../../../src/schema/api/dataset-view.ts';
 import { useDatasets } from '../../data/use-datasets.ts';
+import { useRowKeys } from '../../keys/use-row-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -12,6 +13,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 /** The list of datasets that the runs of the store name. */
 export function DatasetsPage() {
   const { data, error, refetch } = useDatasets();
+  useRowKeys({ isPickable: false });
   return (
     <>
       <PageHead title="Datasets" />
@@ -38,7 +40,7 @@ const columns: readonly Column<DatasetRow>[] = [
     title: 'Dataset',
     isName: true,
     cell: ({ name }) => (
-      <Link to="/datasets/$name" params={{ name }} className="link wrap-anywhere">
+      <Link to="/datasets/$name" params={{ name }} data-row className="link wrap-anywhere">
         <PlainText text={name} />
       </Link>
     ),

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { formatCount, formatMoney, formatTime, missing } from '../../../../src/report/format.ts';
 import type { JudgeRow } from '../../../../src/schema/api/judge-view.ts';
 import { useJudges } from '../../data/use-judges.ts';
+import { useRowKeys } from '../../keys/use-row-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -12,6 +13,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 /** The judges of all runs: what each decides, and how often it failed. */
 export function JudgesPage() {
   const { data, error, refetch } = useJudges();
+  useRowKeys({ isPickable: false });
   return (
     <>
       <PageHead title="Judges" />
@@ -43,7 +45,7 @@ const columns: readonly Column<JudgeRow>[] = [
     title: 'Judge',
     isName: true,
     cell: ({ name, fingerprint }) => (
-      <Link to="/judges/$judge" params={{ judge: fingerprint }} className="link">
+      <Link to="/judges/$judge" params={{ judge: fingerprint }} data-row className="link">
         <span className="inline-block min-w-32 wrap-anywhere">
           <PlainText text={name} />
         </span>

@@ -36,7 +36,14 @@ export function MethodSection({ run, summary, isOpen, onToggle }: MethodSectionO
         </p>
       ))}
       <p className="mt-1 text-quiet">Seed {run.seed}.</p>
-      <details open={isOpen} onToggle={({ currentTarget }) => onToggle(currentTarget.open)} className="mt-3">
+      <details
+        open={isOpen}
+        onToggle={({ currentTarget }) => {
+          onToggle(currentTarget.open);
+          if (currentTarget.open) currentTarget.scrollIntoView({ block: 'nearest' });
+        }}
+        className="mt-3"
+      >
         <summary className="link w-fit">n, coverage and method of every interval</summary>
         {summary.targets.map((target) => (
           <div key={target.target} className="mt-4">

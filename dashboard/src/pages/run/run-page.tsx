@@ -1,4 +1,4 @@
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatGit, formatPlural, formatTime } from '../../../../src/report/format.ts';
 import { showCommand } from '../../../../src/report/phrase.ts';
@@ -11,6 +11,7 @@ import { useData } from '../../data/data-source.ts';
 import { useRun } from '../../data/use-run.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
+import { useTargetKey } from '../../parts/choice-links.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { RunTabs } from '../../layout/run-tabs.tsx';
@@ -49,7 +50,7 @@ function RunReport({ view }: { readonly view: RunView }) {
         crumbs={crumbs}
         title={run.id}
         about={<About view={view} />}
-        actions={<CopyButton label="Copy command" text={showCommand(view, '--verbose')} />}
+        actions={<CopyButton label="Copy command" text={showCommand(view, '--verbose')} shortcut="y" />}
       />
       <RunTabs run={run.id} />
       <RunStateNote view={view} />
@@ -133,6 +134,13 @@ function Report({ view, whole }: { readonly view: RunView; readonly whole: Summa
 function TargetDetails({ run, targets }: { readonly run: Run; readonly targets: readonly TargetSummary[] }) {
   const { target: chosen } = route.useSearch();
   const shown = targets.find(({ target }) => target === chosen) ?? targets[0];
+  const navigate = useNavigate();
+  useTargetKey(
+    targets.map(({ target }) => target),
+    shown?.target ?? '',
+    (target) =>
+      void navigate({ to: '/runs/$run', params: { run: run.id }, search: { target }, resetScroll: false }),
+  );
   if (shown === undefined) return null;
   return (
     <>

@@ -1,0 +1,284 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { describeInBrowser, useDashboard } from '../support/browser.ts';
+import { buildWholeStore, wholeStore } from '../support/build-whole-store.ts';
+import { at, by, countMouseEvents, doByKeys, type KeyAction, listKeys } from '../support/key-walk.ts';
+
+/** A page with everything that can be done on it. */
+interface KeyPage {
+  readonly path: string;
+  /** The keys that its help lists beside those of every page, those of actions here among them. */
+  readonly keys: readonly string[];
+  readonly actions: readonly KeyAction[];
+}
+
+const { cases, before, tools } = wholeStore;
+const everywhere = ['?', 'g r', 'g d', 'g j'];
+const tabs = ['g v', 'g c', 'g t', 'g g'];
+
+const title = (name: string) => (page: Page) =>
+  page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name });
+const link = (name: string | RegExp) => (page: Page) => page.getByRole('link', { name });
+const field = (name: string) => (page: Page) => page.getByLabel(name);
+const summary = (hasText: string) => (page: Page) => page.locator('summary', { hasText });
+const dialog = (name: string) => (page: Page) => page.getByRole('dialog', { name }).waitFor();
+const hidden = { state: 'hidden' } as const;
+const text = (part: string | RegExp) => (page: Page) => page.getByText(part).first().waitFor();
+const address = (part: string) => (page: Page) =>
+  expect.poll(() => decodeURIComponent(page.url()).replaceAll('+', ' ')).toContain(part);
+const focused = (part: string | RegExp) => (page: Page) =>
+  page.locator(':focus').filter({ hasText: part }).waitFor();
+const copied = (part: string) => (page: Page) =>
+  expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toContain(part);
+const answers = (count: number) => (page: Page) =>
+  page.locator(`[role=grid][aria-rowcount="${count + 1}"]`).waitFor();
+
+/** What is done by keys, page by page; each action begins where the one before it ended. */
+const pages: readonly KeyPage[] = [
+  {
+    path: '/',
+    keys: ['j', 'k', 'x', 'c'],
+    actions: [
+      by('go to the next run', 'j j', focused('with-tools')),
+      by('go to the previous run', 'k', focused(/^20/)),
+      by('pick a run', 'x', text('1 run picked')),
+      at('begin to name a baseline', button('Set as baseline…'), 'Enter', text('Later runs')),
+      by('close a dialog', 'Escape', focused('Set as baseline…')),
+      by('name a baseline', 'Enter Tab Control+a "release" Enter', text('baseline release')),
+      at('begin to delete a run', button('Delete…'), 'Enter', text('This cannot be undone')),
+      by('delete no run', 'Tab "no" Enter Escape', focused('Delete…')),
+      by('pick another run', 'j j x', text('2 runs picked')),
+      by('go to the datasets', 'g d', title('Datasets')),
+      by('go to the judges', 'g j', title('Judges')),
+      by('go to the runs', 'g r', title('Runs')),
+      by('open a run', 'j Enter', address('/runs/20')),
+    ],
+  },
+  {
+    path: `/?pick=${cases},${before}`,
+    keys: ['j', 'k', 'x', 'c'],
+    actions: [by('compare the picked runs', 'c', title('Compare'))],
+  },
+  {
+    path: `/runs/${cases}`,
+    keys: [...tabs, 'i', 't', 'y'],
+    actions: [
+      by('copy the command', 'y', copied(`touchstone show ${cases}`)),
+      by('show the method', 'i', (page) => page.getByRole('region', { name: 'Intervals of bot' }).waitFor()),
+      by('hide the method', 'i', (page) =>
+        page.getByRole('region', { name: 'Intervals of bot' }).waitFor(hidden),
+      ),
+      by('show the next target', 't', address('target=other')),
+      by('show the first target again', 't', address('target=bot')),
+      by('go to the tools', 'g t', title('Tools')),
+      by('go to the gate', 'g g', title('Gate')),
+      by('go back to the verdict', 'g v', title(cases)),
+      by('go to the cases', 'g c', title('Cases')),
+    ],
+  },
+  {
+    path: `/runs/${cases}/cases`,
+    keys: [...tabs, '/', 'Escape', 'j', 'k', 'x'],
+    actions: [
+      by('filter', '/ "passed=false" Enter', answers(216)),
+      at('clear the filter', button('Clear'), 'Enter', answers(240)),
+      by('filter by another one', '"category=taxes" Enter', answers(60)),
+      { ...by('leave the filter', 'Escape', answers(60)), leaves: true },
+      at('add a value to the filter', button(/^bot/), 'Enter', answers(30)),
+      by('remove it again', 'Space', answers(60)),
+      at('open the choice of columns', summary('Columns'), 'Enter', (page) =>
+        page.getByLabel('Grade').waitFor(),
+      ),
+      at('add a column', field('Grade'), 'Space', address('grade')),
+      at('close the choice', summary('Columns'), 'Enter', (page) => page.getByLabel('Grade').waitFor(hidden)),
+      by('go to the first row', 'j', focused('case-0')),
+      by('go to the last row', 'End', focused('case-116')),
+      by('go to the first one again', 'Home ArrowDown ArrowDown', focused('case-4')),
+      by('select rows', 'x j x', text('1 case selected')),
+      at(
+        'copy the command',
+        button('Copy the command to ask again'),
+        'Enter',
+        copied('touchstone run --filter id=case-4'),
+      ),
+      by('go to the next and the previous row', 'j k', focused('case-4')),
+      by('open a case', 'Enter', title('case-4')),
+      by('come back to its row', 'Escape', focused('case-4')),
+      by('go back to the run', 'Escape', title(cases)),
+    ],
+  },
+  {
+    path: `/runs/${cases}/cases/0?where=target%3Dbot`,
+    keys: ['j', 'k', 'n', 'N', '[', ']', 't', 'd', 'm', 'e', 'y', 'Y', 'Escape'],
+    actions: [
+      by('go to the next case', 'j', title('case-1')),
+      by('go to the previous case', 'k', title('case-0')),
+      by('go to a case that did not pass', 'n', text('attempt 2 of 2')),
+      by('go back to the one before', 'N', title('case-0')),
+      by('show the next attempt', ']', text('attempt 2 of 2')),
+      by('show the previous attempt', '[', text('attempt 1 of 2')),
+      by('show the next target', 't', text('not in the list')),
+      by('show the first target again', 't', text('1 of 120')),
+      by('show the differing words', 'd', (page) => page.locator('ins').first().waitFor()),
+      by('show Markdown', 'm', (page) =>
+        page.locator('label', { hasText: 'Markdown' }).locator(':checked').waitFor(),
+      ),
+      by('show the plain text again', 'm', (page) =>
+        page.locator('label', { hasText: 'Markdown' }).locator(':not(:checked)').waitFor(),
+      ),
+      by('open what the judge said', 'e', text('Raw reply of the judge')),
+      by('close it again', 'e', (page) => page.getByText('Raw reply of the judge').waitFor(hidden)),
+      at('open one judgement', summary('careful-judge'), 'Enter', text('Raw reply of the judge')),
+      by('close them from within', 'e e', focused('careful-judge')),
+      at('mark evidence in the answer', button('words'), 'Enter', (page) => page.locator('mark').waitFor()),
+      by('copy the command', 'y', copied('--case case-0')),
+      by('copy the row', 'Y', copied('{"id":"case-0"')),
+      at('step to the next case', link('Next case'), 'Enter', title('case-1')),
+      by('step on from there', 'Enter', title('case-2')),
+      at('open another attempt', link('attempt 2'), 'Enter', text('attempt 2 of 2')),
+      at('open the case in another run', link(/2026-01-01/), 'Enter', address(before)),
+      by('go to the cases', 'Escape', title('Cases')),
+    ],
+  },
+  {
+    path: `/compare?a=${before}&b=${cases}`,
+    keys: ['s', '/', 'j', 'k'],
+    actions: [
+      by('swap the runs', 's', address(`a=${cases}`)),
+      at('choose a target', field('Target of run B'), '"o"', address('targetB=other')),
+      by('filter', 'Tab / "category=taxes" Enter', text('30 cases match')),
+      at('filter by a common one', button('Lower score'), 'Enter', address('where=change<0')),
+      at('show all', button('All'), 'Enter', text('120 cases')),
+      at('sort', field('Order of the cases'), '"Order"', address('sort=ordinal')),
+      { ...by('go to a case', 'Escape Tab j j', focused('case-1')), leaves: true },
+    ],
+  },
+  {
+    path: `/compare?a=${before}&b=${cases}&sort=ordinal`,
+    keys: ['s', '/', 'j', 'k'],
+    actions: [
+      by('go to a case', 'j j k', focused('case-0')),
+      by('open it', 'Enter', dialog('Case case-0')),
+      by('go on to the next ones', 'j j', dialog('Case case-2')),
+      by('go back by one', 'k', dialog('Case case-1')),
+      by('show the answers without marks', 'd', (page) => button('Diff off')(page).waitFor()),
+      at(
+        'show another attempt',
+        (page) => page.getByRole('group', { name: 'Attempts of A' }).getByRole('button').last(),
+        'Enter',
+        (page) =>
+          page
+            .getByRole('group', { name: 'Attempts of A' })
+            .getByRole('button')
+            .last()
+            .and(page.locator('[aria-pressed=true]'))
+            .waitFor(),
+      ),
+      by('close it', 'Escape', focused('case-1')),
+    ],
+  },
+  {
+    path: `/runs/${tools}/tools`,
+    keys: [...tabs, 't'],
+    actions: [
+      by('show the next target', 't', address('target=other')),
+      by('show the first one again', 't', address('target=bot')),
+      at(
+        'choose a target',
+        (page) => page.getByRole('group', { name: 'Target' }).getByRole('link', { name: 'other' }),
+        'Enter',
+        focused('other'),
+      ),
+      at('show a chart as a table', summary('As table'), 'Enter', (page) =>
+        page.getByRole('region', { name: 'Time, as table' }).waitFor(),
+      ),
+      at(
+        'show the cases behind a number',
+        (page) => page.getByRole('region', { name: 'Tools', exact: true }).getByRole('link'),
+        'Enter',
+        title('Cases'),
+      ),
+    ],
+  },
+  {
+    path: '/runs/latest/gate',
+    keys: tabs,
+    actions: [
+      at(
+        'plan for another difference',
+        (page) => page.getByRole('group', { name: 'Points' }).getByRole('link', { name: '10' }),
+        'Enter',
+        address('difference=10'),
+      ),
+      at('copy a command', button('Copy'), 'Enter', copied('touchstone')),
+      at('show the cases that did not pass', link('Cases that did not pass'), 'Enter', title('Cases')),
+    ],
+  },
+  {
+    path: '/datasets',
+    keys: ['j', 'k'],
+    actions: [by('open a dataset', 'j j k j Enter', title('golden.jsonl'))],
+  },
+  {
+    path: '/datasets/golden.jsonl',
+    keys: ['j', 'k'],
+    actions: [
+      by('open a case', 'j Enter', text('What were its results?')),
+      by('open a run of it', 'j Enter', address('/runs/')),
+    ],
+  },
+  {
+    path: '/judges',
+    keys: ['j', 'k'],
+    actions: [by('open a judge', 'j Enter', address('/judges/'))],
+  },
+  {
+    path: '/judges/strict',
+    keys: [],
+    actions: [
+      at(
+        'list what judges differ on',
+        (page) => page.locator('summary').first(),
+        'Enter',
+        (page) => page.locator('details[open]').first().waitFor(),
+      ),
+      at(
+        'open a case of them',
+        (page) => page.locator('details[open] a').first(),
+        'Enter',
+        address('/cases/'),
+      ),
+    ],
+  },
+];
+
+describeInBrowser('everything is done by keys', () => {
+  const store = buildWholeStore();
+  const dashboard = useDashboard(async () => (await store).store);
+
+  test('on every page, and its help lists them', async () => {
+    const { page } = await dashboard.open('/');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    page.setDefaultTimeout(10_000);
+    const mouseEvents = await countMouseEvents(page);
+    const failures: string[] = [];
+    for (const { path, keys, actions } of pages) {
+      await page.goto(new URL(path, page.url()).href);
+      await page.locator('h1').first().waitFor();
+      await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+      expect
+        .soft([path, (await listKeys(page)).toSorted()])
+        .toEqual([path, [...everywhere, ...keys].toSorted()]);
+      // What begins where a failed action ended cannot be judged.
+      for (const action of actions) {
+        const failure = await doByKeys(page, action);
+        if (failure === undefined) continue;
+        failures.push(failure);
+        break;
+      }
+    }
+    expect(failures).toEqual([]);
+    expect(mouseEvents()).toBe(0);
+  });
+});
