@@ -21,7 +21,7 @@ export function RunsPage() {
   const { pick, ...choice } = route.useSearch();
   const navigate = route.useNavigate();
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useRunPages(choice);
-  useRowKeys();
+  useRowKeys({ canPick: true });
   if (data === undefined) {
     return error === null ? <Skeleton /> : <ErrorPanel error={error} onRetry={() => void refetch()} />;
   }
