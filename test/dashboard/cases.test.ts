@@ -53,6 +53,23 @@ describeInBrowser('the cases of a run', () => {
     await expectRows(page, 240);
   });
 
+  test('a bar of the scores narrows the list to them, by keyboard, and a second time widens it again', async () => {
+    const { page } = await dashboard.open('/runs/latest/cases?where=target%3Dbot');
+    const chart = page.getByRole('figure', { name: 'How are the scores spread?' });
+    await chart.getByText('12 answers without a score are in no bar.').waitFor();
+    // Every third case has a first attempt with a score of 1; in the last bar are also scores from 95 to 100 %.
+    const last = chart.getByRole('link', { name: '95 % to 100 %: 40 answers' });
+    await last.focus();
+    await page.keyboard.press('Enter');
+    await expectRows(page, 40);
+    expect(new URL(page.url()).searchParams.get('where')).toBe('target=bot total>=0.95');
+    expect(await last.getAttribute('aria-current')).toBe('true');
+    await chart.getByText('As table').click();
+    expect(await findBarriers(page)).toEqual([]);
+    await chart.getByRole('row', { name: '95 % to 100 %' }).getByRole('link').click();
+    await expectRows(page, 120);
+  });
+
   test('a column is sorted by its head: the least first, then the greatest', async () => {
     const { page } = await dashboard.open('/runs/latest/cases?where=target%3Dbot');
     await page.getByRole('button', { name: 'Score' }).click();

@@ -19,6 +19,7 @@ import { ColumnMenu, rememberedColumns } from './column-menu.tsx';
 import { type CaseColumn, chooseColumns, columnsOf } from './columns.tsx';
 import { EmptyList } from './empty-list.tsx';
 import { Facets } from './facets.tsx';
+import { ScoreHistogram } from './score-histogram.tsx';
 import { SearchResults } from './search-results.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { TypedField } from './typed-field.tsx';
@@ -105,7 +106,12 @@ function CaseList({ view }: { readonly view: RunView }) {
       {isValid && (
         <>
           {facets !== undefined && (
-            <Facets facets={facets.facets} filter={filter} onChange={(typed) => change({ where: typed })} />
+            <div className="grid grid-cols-1 gap-x-10 lg:grid-cols-2">
+              <Facets facets={facets.facets} filter={filter} onChange={(typed) => change({ where: typed })} />
+              {run.scorecard !== null && (
+                <ScoreHistogram run={run.id} scores={facets.scores} filter={filter} />
+              )}
+            </div>
           )}
           {isSearching ? (
             <SearchResults
