@@ -87,6 +87,16 @@ describeInBrowser('the gate of a run', () => {
     await page.getByText('a difference of 10.0 points').waitFor();
   });
 
+  test('the page of the run has the share of cases of each category of which all attempts pass', async () => {
+    const { page } = await dashboard.open(`/runs/${ids.failed}`);
+    const table = page.getByRole('region', { name: 'Categories' });
+    expect(await table.getByRole('columnheader').allInnerTexts()).toContain('pass^2');
+    // Of 25 cases of refunds, the attempts at 6 fail.
+    expect(await table.getByRole('row', { name: 'refunds' }).innerText()).toMatch(
+      /76\.0 % \[\d+\.\d, \d+\.\d\]/,
+    );
+  });
+
   test('a gate that passed, and one without its baseline, say so', async () => {
     const passed = await dashboard.open(`/runs/${ids.passed}/gate`);
     expect(await passed.page.getByRole('main').textContent()).toMatch(/pass.*is not under 80 %/);
