@@ -53,7 +53,7 @@ export const errorRemedies = {
   'import-invalid': 'Import a file that `touchstone export` wrote.',
   'output-invalid': 'Use a file name that ends in .csv, .html, .json, .md, .parquet or .xml, or `github`.',
   'output-unwritable': 'Check that the folder exists and can be written to.',
-  'access-denied': 'Open the address that `touchstone view` printed when it started.',
+  'access-denied': 'Run `touchstone view` again, and open the address that it prints; each works once.',
   'request-invalid': 'Correct the address.',
   'address-unknown': 'Go to the list of runs, at `/`.',
   'server-busy': 'Close pages of the dashboard that you do not need.',

@@ -54,6 +54,8 @@ const cases = createRoute({
   validateSearch: z.object({
     where: text,
     sort: text,
+    /** The text that is searched for. */
+    text,
     columns: text,
     /** The ordinal of the case that has the focus. */
     at: z.coerce.number().int().nonnegative().optional().catch(undefined),
@@ -64,7 +66,8 @@ const cases = createRoute({
 const oneCase = createRoute({
   getParentRoute: () => root,
   path: '/runs/$run/cases/$ordinal',
-  validateSearch: z.object({ where: text, sort: text }),
+  // The list that the case was opened from.
+  validateSearch: z.object({ where: text, sort: text, text }),
   component: lazyRouteComponent(() => import('./pages/case/case-page.tsx'), 'CasePage'),
 });
 

@@ -35,6 +35,21 @@ test('trials and rows are counted as the list has them', async () => {
   expect(await countFacets(store, run)).toMatchObject({ trials: 480, rows: 240, without: [] });
 });
 
+test('scores are counted as a filter selects them, without its own terms on scores', async () => {
+  const { scores, trials } = await countFacets(store, run, 'category=taxes');
+  const { bins, missing } = scores;
+  expect(bins.reduce((sum, count) => sum + count, missing)).toBe(trials);
+  const size = bins.length;
+  for (const [index, count] of bins.entries()) {
+    const to = index === size - 1 ? 'total<=1' : `total<${(index + 1) / size}`;
+    const found = await countFacets(store, run, `category=taxes total>=${index / size} ${to}`);
+    expect(found.trials).toBe(count);
+    expect(found.scores).toEqual(scores);
+  }
+  // Every attempt has a score but the second one at every tenth case.
+  expect((await countFacets(store, run, 'target=bot')).scores.missing).toBe(12);
+});
+
 test('where nothing matches, the terms say what is left without them', async () => {
   const { without } = await countFacets(store, run, 'category=taxes total>2');
   expect(without).toEqual([

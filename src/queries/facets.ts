@@ -9,6 +9,9 @@ import { whereOf } from './trials.ts';
 /** The fields whose values a list of trials offers to filter by. */
 const facetFields = ['result', 'category', 'target', 'grade', 'outcome', 'error'] as const;
 
+/** The number of equal parts of the range of scores in which trials are counted. */
+const scoreBins = 20;
+
 /** The largest number of values of a field that are offered. */
 const mostValues = 30;
 
@@ -16,8 +19,8 @@ const mostValues = 30;
 type ListedRun = Pick<Run, 'id' | 'metrics' | 'attempts'>;
 
 /**
- * Counts the trials that match a filter, and the values that its terms could have. The counts of a field ignore the terms of
- * the filter on this field: they say what choosing another value would show. Throws `usage-invalid`.
+ * Counts the trials that match a filter, the values that its terms could have, and the scores. The counts of a field ignore the
+ * terms of the filter on this field: they say what choosing another value would show. Throws `usage-invalid`.
  */
 export async function countFacets(
   store: Pick<Store, 'countTrials'>,
@@ -47,6 +50,7 @@ export async function countFacets(
     trials: matching,
     rows: run.attempts === 1 ? matching : await countMatching(store, run, { where: filter, fold: true }),
     facets: facetFields.map((field, index) => ({ field, ...mostFrequent(counts[index] ?? new Map()) })),
+    scores: await countScores(store, run, filter),
     without: matching > 0 ? [] : await countWithout(store, run, filter),
   };
 }
@@ -62,6 +66,24 @@ async function countMatching(
 
 function fieldNumber(name: string): number {
   return facetFields.findIndex((field) => field === name);
+}
+
+/** Counts the scores of the trials that match a filter without its own terms on scores. */
+async function countScores(
+  store: Pick<Store, 'countTrials'>,
+  run: ListedRun,
+  filter: Filter,
+): Promise<TrialFacets['scores']> {
+  const where = filter.filter(({ field }) => field !== 'total');
+  const bins = Array.from({ length: scoreBins }, () => 0);
+  let missing = 0;
+  const by = [{ field: 'total', parts: scoreBins }];
+  for (const { values, trials } of await store.countTrials(run.id, { where, by })) {
+    const [part = null] = values;
+    if (part === null) missing += trials;
+    else bins[Number(part)] = trials;
+  }
+  return { bins, missing };
 }
 
 function mostFrequent(counts: ReadonlyMap<string, number>) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { buildKeptRun } from '../../test/support/build-kept-run.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { buildCase, buildRun, buildTrial } from '../testing/build-records.ts';
-import { mostHits, searchTrials, type SearchQuery } from './search.ts';
+import { mostHits, progressStep, searchTrials, type SearchQuery } from './search.ts';
 
 const call = {
   name: 'find_page',
@@ -41,7 +41,7 @@ test.each([
 ])('%s is found in the %s', async (text, place, match) => {
   expect(await search({ text })).toEqual([
     expect.objectContaining({ ordinal: 0, place, match }),
-    { next: null },
+    { next: null, searched: 1 },
   ]);
 });
 
@@ -54,8 +54,8 @@ test('a hit shows what stands around it, and where the text is cut', async () =>
 });
 
 test('signs of patterns are ordinary characters, and what is not there is not found', async () => {
-  expect(await search({ text: '.*' })).toEqual([{ next: null }]);
-  expect(await search({ text: '[a-z]' })).toEqual([{ next: null }]);
+  expect(await search({ text: '.*' })).toEqual([{ next: null, searched: 1 }]);
+  expect(await search({ text: '[a-z]' })).toEqual([{ next: null, searched: 1 }]);
 });
 
 test('an empty text is refused', async () => {
@@ -73,7 +73,7 @@ test('a search ends after 50 hits, continues after the last one, and keeps to th
     await Array.fromAsync(searchTrials(store, run, { text: 'question', ...query }));
   const first = await ask({});
   expect(first).toHaveLength(mostHits + 1);
-  expect(first.at(-1)).toEqual({ next: 49 });
+  expect(first.at(-1)).toEqual({ next: 49, searched: 50 });
   expect((await ask({ after: 99 })).map((line) => ('ordinal' in line ? line.ordinal : line.next))).toEqual([
     ...Array.from({ length: 30 }, (_, index) => 100 + index),
     null,
@@ -86,5 +86,18 @@ test('a search ends after 50 hits, continues after the last one, and keeps to th
     127,
     129,
     null,
+  ]);
+});
+
+test('a long search without hits says how far it has come', async () => {
+  const cases = Array.from({ length: 2 * progressStep + 15 }, (_, index) => ({
+    asks: `question ${index}`,
+    attempts: [{ total: 1 }],
+  }));
+  const { run, store } = await buildKeptRun(cases);
+  expect(await Array.fromAsync(searchTrials(store, run, { text: 'nowhere', after: 9 }))).toEqual([
+    { next: progressStep + 9, searched: progressStep },
+    { next: 2 * progressStep + 9, searched: 2 * progressStep },
+    { next: null, searched: 2 * progressStep + 5 },
   ]);
 });

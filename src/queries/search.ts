@@ -10,6 +10,9 @@ import { whereOf } from './trials.ts';
 /** The largest number of hits that a search returns before it ends. */
 export const mostHits = 50;
 
+/** The number of trials after each of which a search reports its progress. */
+export const progressStep = 1_000;
+
 /** A search in the texts of a run. */
 export interface SearchQuery {
   /** The text to find; upper and lower case are alike. */
@@ -22,9 +25,8 @@ export interface SearchQuery {
 
 /**
  * Searches the questions, answers, messages, tool calls, documents and errors of a run, in the order of the plan. Yields one
- * hit for each trial as it is found, at most 50, and at last the place after which the search continues. No index is kept,
- * so a search reads the records of all trials up to the last hit. Throws `usage-invalid` for an empty text or an invalid
- * filter.
+ * hit for each trial as it is found, at most 50; after every 1,000 trials and at the end, the progress. No index is kept, so a
+ * search reads the records of all trials up to the last hit. Throws `usage-invalid` for an empty text or an invalid filter.
  */
 export async function* searchTrials(
   store: Pick<Store, 'readColumns' | 'readResults'>,
@@ -32,22 +34,23 @@ export async function* searchTrials(
   { text, where, after = -1 }: SearchQuery,
 ): AsyncGenerator<SearchLine> {
   const pattern = patternOf(text);
-  let hits = 0;
+  let [hits, searched] = [0, 0];
   for await (const trials of store.readColumns(run.id, { where: whereOf(where, run) })) {
     const ordinals = trials.map(({ ordinal }) => ordinal).filter((ordinal) => ordinal > after);
     if (ordinals.length === 0) continue;
     for await (const result of store.readResults(run.id, ordinals)) {
       const hit = findIn(result, pattern);
-      if (hit === undefined) continue;
-      yield hit;
-      hits += 1;
-      if (hits === mostHits) {
-        yield { next: hit.ordinal };
-        return;
+      searched += 1;
+      if (hit !== undefined) {
+        yield hit;
+        hits += 1;
       }
+      const isFull = hits === mostHits;
+      if (isFull || searched % progressStep === 0) yield { next: result.trial.ordinal, searched };
+      if (isFull) return;
     }
   }
-  yield { next: null };
+  yield { next: null, searched };
 }
 
 function patternOf(text: string): RegExp {

@@ -225,6 +225,17 @@ const caseRuleSummarySchema = z.lazy(() =>
 );
 export type CaseRuleSummary = z.infer<typeof caseRuleSummarySchema>;
 
+/** The shares of cases that pass in k attempts. */
+export const reliabilityLevelSchema = z.lazy(() =>
+  z.object({
+    k: z.int().positive(),
+    /** pass@k: at least one of k attempts passes. */
+    any: estimateSchema,
+    /** pass^k: all of k attempts pass. */
+    all: estimateSchema,
+  }),
+);
+
 /**
  * The reliability of a target when each case is tried several times. A case counts for `k` when at least `k` of its
  * attempts were measured, by its own number of measured attempts; `n` of the estimate is the number of such cases.
@@ -235,15 +246,7 @@ export const reliabilitySchema = z.lazy(() =>
     attempts: z.int().min(2),
     /** Absent when every attempt counts on its own. */
     rule: caseRuleSummarySchema.optional(),
-    levels: z.array(
-      z.object({
-        k: z.int().positive(),
-        /** pass@k: at least one of k attempts passes. */
-        any: estimateSchema,
-        /** pass^k: all of k attempts pass. */
-        all: estimateSchema,
-      }),
-    ),
+    levels: z.array(reliabilityLevelSchema),
     /**
      * Cases grouped by how many attempts passed: first the flaky ones, then those that never pass, then those that
      * always do.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { robustnessSchema } from './condition.ts';
 import { decisionSchema } from './decision.ts';
-import { estimateSchema, noiseSchema, reliabilitySchema } from './estimate.ts';
+import { estimateSchema, noiseSchema, reliabilityLevelSchema, reliabilitySchema } from './estimate.ts';
 import { unreadExpectationSchema } from './expectation.ts';
 import { selectionSchema } from './selection.ts';
 import { judgeSummarySchema, percentilesSchema, usageSummarySchema } from './usage.ts';
@@ -191,6 +191,8 @@ export const categorySummarySchema = z.lazy(() =>
     counts: trialCountsSchema,
     /** Each metric over the cases of the category. */
     metrics: z.array(metricSummarySchema).optional(),
+    /** pass@k and pass^k over the cases of the category, for all k planned attempts; absent for one attempt at each case. */
+    reliability: reliabilityLevelSchema.optional(),
   }),
 );
 export type CategorySummary = z.infer<typeof categorySummarySchema>;

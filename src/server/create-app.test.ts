@@ -3,9 +3,11 @@ import { createMemoryStore } from '../stores/memory.ts';
 import { buildRun } from '../testing/build-records.ts';
 import type { Assets } from './assets.ts';
 import { createApp } from './create-app.ts';
+import { addressOf, createAccess } from './local-access.ts';
 
 const port = 4321;
-const secret = 'a-secret-of-a-test';
+const access = createAccess(port);
+const { secret } = access;
 const origin = `http://127.0.0.1:${port}`;
 const cookie = `touchstone-${port}=${secret}`;
 const assets: Assets = {
@@ -20,9 +22,14 @@ const faults: unknown[] = [];
 const app = createApp({
   openStore: async () => await Promise.resolve(store),
   assets,
-  access: { port, secret },
+  access,
   onFault: (fault) => faults.push(fault),
 });
+
+/** Returns the path of a new address that opens a page. */
+function pathToOpen(path: string): string {
+  return addressOf(access, path).slice(origin.length);
+}
 
 /** Sends a request as a browser on this machine does, with other headers where a test needs them. */
 async function send(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> {
@@ -32,27 +39,59 @@ async function send(path: string, headers: Record<string, string> = {}, method =
 
 describe('access', () => {
   test('the opened address is exchanged for a cookie by a redirect without the secret', async () => {
-    const response = await send(`/runs/latest?access=${secret}&tab=1`, { cookie: '' });
+    const response = await send(pathToOpen('/runs/latest?tab=1'), { cookie: '' });
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toBe('/runs/latest?tab=1');
     expect(response.headers.get('set-cookie')).toBe(`${cookie}; Path=/; HttpOnly; SameSite=Strict`);
   });
 
+  test('an address is exchanged once; later it opens the same page in the browser that has the cookie alone', async () => {
+    const path = pathToOpen('/runs/latest?tab=1');
+    expect(path).not.toContain(secret);
+    expect((await send(path, { cookie: '' })).status).toBe(303);
+    const again = await send(path);
+    expect(again.status).toBe(303);
+    expect(again.headers.get('location')).toBe('/runs/latest?tab=1');
+    const other = await send(path, { cookie: '' });
+    expect(other.status).toBe(403);
+    expect(other.headers.get('set-cookie')).toBe(null);
+    expect(await other.json()).toMatchObject({
+      message: 'The address was opened before, or is of an earlier start. An address works once.',
+      remedy: 'Run `touchstone view` again, and open the address that it prints; each works once.',
+    });
+  });
+
+  test('a browser that may not open a page is told in words how to; data are refused as data', async () => {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+    const page = await send('/runs/latest?x=<script>', { cookie: '', accept });
+    expect(page.status).toBe(403);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    const text = await page.text();
+    expect(text).toContain('run <code>touchstone view</code> again');
+    expect(text).not.toContain('<script');
+    expect(await (await send('/api/runs', { cookie: '', accept })).json()).toMatchObject({
+      code: 'access-denied',
+    });
+  });
+
   test('an address that begins with two slashes does not lead to another host', async () => {
-    const response = await send(`//example.com/?access=${secret}`);
+    const response = await send(`//example.com${pathToOpen('/')}`, { cookie: '' });
     expect(response.headers.get('location')).toBe('/example.com/');
   });
 
   test.each([
     ['no cookie', '/', { cookie: '' }],
     ['a wrong cookie', '/', { cookie: `touchstone-${port}=other` }],
-    ['a wrong secret in the address', '/?access=other', { cookie: '' }],
+    ['a wrong token in the address', '/?access=other', { cookie: '' }],
     ['no cookie, for data', '/api/runs', { cookie: '' }],
     ['no cookie, for a file of the page', '/assets/main-1a2b.js', { cookie: '' }],
     ['another host name', '/api/runs', { host: 'touchstone.example.com' }],
     ['another host name of the same port', '/api/runs', { host: `evil.example.com:${port}` }],
     ['another port', '/api/runs', { host: '127.0.0.1:80' }],
-    ['another host name, even with the secret', `/?access=${secret}`, { host: 'evil.example.com' }],
+    ['another host name, even with a token', pathToOpen('/'), { host: 'evil.example.com', cookie: '' }],
+    ['the secret of the cookie in an address', `/?access=${secret}`, { cookie: '' }],
+    ['a token of another server', addressOf(createAccess(port)).slice(origin.length), { cookie: '' }],
     ['another origin', '/api/runs', { origin: 'https://example.com' }],
     ['the origin of a server on another port', '/api/runs', { origin: 'http://127.0.0.1:80' }],
     ['no origin at all', '/api/runs', { origin: 'null' }],
@@ -134,7 +173,7 @@ describe('data', () => {
     const of = createApp({
       openStore: async () => await Promise.resolve(many),
       assets,
-      access: { port, secret },
+      access,
     });
     const headers = { host: `127.0.0.1:${port}`, cookie };
     const first = await (await of.request(`${origin}/api/runs?limit=2`, { headers })).json();
@@ -195,7 +234,7 @@ describe('data', () => {
     const broken = createApp({
       openStore: async () => await Promise.reject(new Error('broken')),
       assets,
-      access: { port, secret },
+      access,
       onFault: (fault) => faults.push(fault),
     });
     const response = await broken.request(`${origin}/api/runs`, {

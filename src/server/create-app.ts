@@ -1,9 +1,10 @@
-import { Hono } from 'hono';
+import { Hono, type HonoRequest } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { type ErrorCode, messageOf, TouchstoneError } from '../errors.ts';
 import type { Failure } from '../schema/api/failure.ts';
 import type { Assets } from './assets.ts';
 import { guardAccess, type LocalAccess } from './local-access.ts';
+import { refusalPage } from './refusal-page.ts';
 import type { RouteContext } from './route.ts';
 import { routes } from './routes/index.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -33,6 +34,7 @@ export function createApp({ assets, access, onFault, ...context }: AppParts): Ho
   app.onError((error, request) => {
     if (!(error instanceof TouchstoneError)) onFault?.(error);
     request.header('Cache-Control', 'no-store');
+    if (isRefusedPage(error, request.req)) return request.html(refusalPage, 403);
     return request.json(describeFailure(error), statusOf(error));
   });
   return app;
@@ -51,6 +53,12 @@ function addPage(app: Hono, { document, files }: Assets): void {
   app.all('*', ({ req }) => {
     throw new TouchstoneError('address-unknown', `There is no ${req.method} ${req.path}.`);
   });
+}
+
+/** Returns whether a refused request was for a page that a person looks at. */
+function isRefusedPage(error: unknown, req: HonoRequest): boolean {
+  const isRefusal = error instanceof TouchstoneError && error.code === 'access-denied';
+  return isRefusal && !req.path.startsWith('/api/') && (req.header('accept') ?? '').includes('text/html');
 }
 
 const statuses: Partial<Record<ErrorCode, ContentfulStatusCode>> = {

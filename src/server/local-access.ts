@@ -8,27 +8,36 @@ import { hashText } from '../lib/content-hash.ts';
 export interface LocalAccess {
   /** The port of the server. */
   readonly port: number;
-  /** The secret that the opened address contains, and then the cookie. */
+  /** The secret of the cookie. It is in no address, since histories and lists of processes show addresses. */
   readonly secret: string;
+  /** The hashes of the tokens in addresses that were not opened yet. */
+  readonly tokens: Set<string>;
 }
 
-/** The parameter of the opened address that contains the secret. */
+/** The parameter of an opened address that contains its token. */
 const parameter = 'access';
 
-/** Creates the secret of a server: 256 random bits, different at every start. */
-export function createSecret(): string {
+/** Creates the access to a server on a port, with a secret that is different at every start. */
+export function createAccess(port: number): LocalAccess {
+  return { port, secret: createSecret(), tokens: new Set() };
+}
+
+/** Creates 256 random bits. */
+function createSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Returns the address that opens a page of the server, with the secret. */
-export function addressOf({ port, secret }: LocalAccess, path = '/'): string {
+/** Returns a new address that opens a page of the server in one browser: its token is exchanged for the cookie once. */
+export function addressOf({ port, tokens }: LocalAccess, path = '/'): string {
+  const token = createSecret();
+  tokens.add(hashText(token));
   const address = new URL(path, `http://127.0.0.1:${port}`);
-  address.searchParams.set(parameter, secret);
+  address.searchParams.set(parameter, token);
   return address.href;
 }
 
 /**
- * Lets only requests through that come from the server's own pages, or that open a page with the secret. Refuses all others
+ * Lets only requests through that come from the server's own pages, or that open a page with a token. Refuses all others
  * with `access-denied`:
  * - a request under another host name: a site whose name resolves to this machine (DNS rebinding);
  * - a request from another origin, and a write that the browser does not mark as coming from this one;
@@ -42,8 +51,13 @@ export function guardAccess(access: LocalAccess): MiddlewareHandler {
     if (!hosts.includes(host)) throw refusal('This address is not the one that the server was opened with.');
     refuseOtherOrigins(context, host);
     const given = context.req.query(parameter);
-    if (given !== undefined && method === 'GET') return exchangeSecret(context, given, access);
-    if (!isSecret(getCookie(context, cookieName(access)), access)) throw refusal('The secret is missing.');
+    const isOpen = isSecret(getCookie(context, cookieName(access)), access);
+    if (given !== undefined && method === 'GET') {
+      // The browser that has the cookie may open its address again, in another window.
+      if (!isOpen) exchangeToken(context, given, access);
+      return redirectWithout(context);
+    }
+    if (!isOpen) throw refusal('The page is not open in this browser.');
     await next();
   };
 }
@@ -58,10 +72,16 @@ function refuseOtherOrigins(context: Context, host: string): void {
   if (!isOwn) throw refusal('The request comes from another site.');
 }
 
-/** Stores the secret in a cookie, and redirects to the same address without it: an address is kept in histories. */
-function exchangeSecret(context: Context, given: string, access: LocalAccess): Response {
-  if (!isSecret(given, access)) throw refusal('The secret in the address is wrong or of an earlier start.');
+/** Stores the secret in a cookie in exchange for a token, which is used up. */
+function exchangeToken(context: Context, token: string, access: LocalAccess): void {
+  if (!access.tokens.delete(hashText(token))) {
+    throw refusal('The address was opened before, or is of an earlier start. An address works once.');
+  }
   setCookie(context, cookieName(access), access.secret, { httpOnly: true, sameSite: 'Strict', path: '/' });
+}
+
+/** Redirects to the same address without the token, so that pages can be shared and reloaded. */
+function redirectWithout(context: Context): Response {
   const { pathname, searchParams } = new URL(context.req.url);
   searchParams.delete(parameter);
   context.header('Cache-Control', 'no-store');

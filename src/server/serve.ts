@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { messageOf, TouchstoneError } from '../errors.ts';
 import { type AppParts, createApp } from './create-app.ts';
-import { addressOf, createSecret } from './local-access.ts';
+import { addressOf, createAccess } from './local-access.ts';
 
 /** The port that is used unless another is named or it is taken. */
 const usualPort = 7357;
@@ -15,7 +15,7 @@ export interface ServeOptions extends Omit<AppParts, 'access'> {
 /** A running server. */
 export interface RunningServer {
   readonly port: number;
-  /** Returns the address that opens a page, with the secret. */
+  /** Returns a new address that opens a page in one browser. */
   addressOf(path?: string): string;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface RunningServer {
 export async function serveDashboard({ port: wanted, ...parts }: ServeOptions): Promise<RunningServer> {
   const server = createServer();
   const port = await listenOn(server, wanted);
-  const access = { port, secret: createSecret() };
+  const access = createAccess(port);
   const app = createApp({ ...parts, access });
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   server.on('request', (request, response) => void answer(request, response));

@@ -10,7 +10,7 @@ import { createMemoryReviews } from './reviews/memory-reviews.ts';
 import { runNotFound, trialsAreShared } from './refusals.ts';
 import { columnsInMemory, selectInMemory } from './select-in-memory.ts';
 import { type Claim, defineStore, type RunChoice, type ScoresOfTrial, type Store } from './store.ts';
-import { countColumns } from './trial-counts.ts';
+import { countColumns, fieldOf } from './trial-counts.ts';
 
 /** The address of every store in memory. */
 export const memoryAddress = 'memory';
@@ -156,10 +156,10 @@ function readersOf(find: (runId: string) => KeptRun): Readers {
       const kept = find(runId);
       yield columnsInMemory(kept.run, [...resultsOf(kept)], query);
     },
-    countTrials: async (runId, { where, by, fold = false } = {}) => {
+    countTrials: async (runId, { where, by = [], fold = false } = {}) => {
       const kept = find(runId);
-      const columns = columnsInMemory(kept.run, [...resultsOf(kept)], { where, columns: by });
-      return await countColumns([columns], fold ? kept.run.attempts : 1);
+      const columns = columnsInMemory(kept.run, [...resultsOf(kept)], { where, columns: by.map(fieldOf) });
+      return await countColumns([columns], { by, attempts: fold ? kept.run.attempts : 1 });
     },
     countProgress: async (runId) => {
       const { trials, scores } = find(runId);

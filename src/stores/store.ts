@@ -113,15 +113,24 @@ export interface ColumnQuery {
 /** The trials to count, and how. */
 export interface CountQuery {
   readonly where?: Filter | undefined;
-  /** The names of fields that have at most one text, such as `category`; none to count all trials together. */
-  readonly by?: readonly string[] | undefined;
+  /** Fields that have at most one text, such as `category`, or ranges; none to count all trials together. */
+  readonly by?: readonly (string | FieldRange)[] | undefined;
   /** True to count the attempts of a target at a case as one. */
   readonly fold?: boolean | undefined;
 }
 
+/**
+ * The equal parts into which the range from 0 to 1 of a field of numbers is divided, such as `total`. Its values are the
+ * numbers of the parts, from 0: a part begins with its lower end, and the last one has everything from there on.
+ */
+export interface FieldRange {
+  readonly field: string;
+  readonly parts: number;
+}
+
 /** The number of trials that have the same values of some fields. */
 export interface TrialCount {
-  /** The values in the order of the fields; null where there is none. */
+  /** The values in the order of the fields, the number of a part as a text; null where there is none. */
   readonly values: readonly (string | null)[];
   readonly trials: number;
 }

@@ -243,6 +243,13 @@ export function testTrialLists(storeTest: StoreTest, expect: TestRunner['expect'
     expect(await store.countTrials(run.id, { where, by: ['target'], fold: true })).toEqual([
       { values: ['bot'], trials: 2 },
     ]);
+    // 0.2, twice, begins the second of five parts, and 0.9 is in the last.
+    const parts = await store.countTrials(run.id, { where, by: [{ field: 'total', parts: 5 }] });
+    expect(parts.toSorted((one, other) => (String(one.values) < String(other.values) ? -1 : 1))).toEqual([
+      { values: [null], trials: 1 },
+      { values: ['1'], trials: 2 },
+      { values: ['4'], trials: 1 },
+    ]);
     expect(await store.countTrials(run.id, { where: term('answer', '~', 'refund') })).toEqual([
       { values: [], trials: 2 },
     ]);

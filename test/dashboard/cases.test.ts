@@ -53,6 +53,23 @@ describeInBrowser('the cases of a run', () => {
     await expectRows(page, 240);
   });
 
+  test('a bar of the scores narrows the list to them, by keyboard, and a second time widens it again', async () => {
+    const { page } = await dashboard.open('/runs/latest/cases?where=target%3Dbot');
+    const chart = page.getByRole('figure', { name: 'How are the scores spread?' });
+    await chart.getByText('12 answers without a score are in no bar.').waitFor();
+    // Every third case has a first attempt with a score of 1; in the last bar are also scores from 95 to 100 %.
+    const last = chart.getByRole('link', { name: '95 % to 100 %: 40 answers' });
+    await last.focus();
+    await page.keyboard.press('Enter');
+    await expectRows(page, 40);
+    expect(new URL(page.url()).searchParams.get('where')).toBe('target=bot total>=0.95');
+    expect(await last.getAttribute('aria-current')).toBe('true');
+    await chart.getByText('As table').click();
+    expect(await findBarriers(page)).toEqual([]);
+    await chart.getByRole('row', { name: '95 % to 100 %' }).getByRole('link').click();
+    await expectRows(page, 120);
+  });
+
   test('a column is sorted by its head: the least first, then the greatest', async () => {
     const { page } = await dashboard.open('/runs/latest/cases?where=target%3Dbot');
     await page.getByRole('button', { name: 'Score' }).click();
@@ -103,7 +120,7 @@ describeInBrowser('the cases of a run', () => {
   test('everything is done by keyboard: filter, move, select, open, come back', async () => {
     const { page } = await dashboard.open('/runs/latest/cases');
     await expectRows(page, 240);
-    await page.keyboard.press('/');
+    await page.keyboard.press('f');
     await page.keyboard.type('category=taxes target=bot');
     await page.keyboard.press('Enter');
     await expectRows(page, 30);
@@ -122,6 +139,43 @@ describeInBrowser('the cases of a run', () => {
     await page.waitForURL(/\/cases\?/);
     await page.locator('[role=row]:focus').waitFor();
     expect(await page.locator('[role=row]:focus').textContent()).toContain('case-4');
+  });
+
+  test('a text is found in the answers, marked, opened and come back to, by keyboard alone', async () => {
+    const { page } = await dashboard.open('/runs/latest/cases?where=target%3Dbot');
+    await expectRows(page, 120);
+    await page.keyboard.press('j');
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('PROPERTY number 1');
+    const results = page.getByRole('region', { name: 'Search results' });
+    // 1, 10 to 19 and 100 to 119: 31 cases with two attempts each.
+    await results.getByText('50 answers contain the text').waitFor();
+    expect(new URL(page.url()).searchParams.get('text')).toBe('PROPERTY number 1');
+    expect(await results.getByRole('listitem').first().innerText()).toMatch(
+      /case-1 .*attempt 1\s+question\s*Which tax applies to property number 1\?/,
+    );
+    expect(await results.locator('mark').first().textContent()).toBe('property number 1');
+    expect(await results.getByRole('status').textContent()).toMatch(/· 2\d\d of 240 answers searched/);
+    expect(await findBarriers(page)).toEqual([]);
+    await results.getByRole('button', { name: 'Continue the search' }).click();
+    await results.getByText('62 answers contain the text · All 240 answers searched').waitFor();
+
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'case-1' }).waitFor();
+    await page.keyboard.press('Escape');
+    await results.getByText('62 answers').waitFor();
+    await page.locator('[data-row="5"]:focus').waitFor();
+
+    await page.keyboard.press('/');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('nowhere');
+    await page.getByText('No answer contains the text').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await expectRows(page, 120);
   });
 
   test('rows are cards on a narrow screen, and the page does not scroll sideways', async () => {
@@ -145,8 +199,10 @@ describeInBrowser('hostile texts in every field', () => {
       await grid.evaluate((element) => element.scrollBy(0, 400));
       await page.waitForTimeout(20);
     }
-    expect(await page.evaluate('window.pwned')).toBeUndefined();
     expect(await page.getByText('U+202E').count()).toBeGreaterThan(0);
+    await page.getByRole('textbox', { name: 'Search' }).fill('<');
+    await page.getByRole('region', { name: 'Search results' }).locator('mark').first().waitFor();
+    expect(await page.evaluate('window.pwned')).toBeUndefined();
     expect(await findBarriers(page)).toEqual([]);
   });
 });

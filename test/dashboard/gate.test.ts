@@ -27,8 +27,9 @@ const rules: NonNullable<Gate['rules']> = {
 
 const ids = { failed: '', open: '', passed: '', none: '', missing: '' };
 
+const store: Store = createMemoryStore();
+
 async function buildStore(): Promise<Store> {
-  const store = createMemoryStore();
   const of = async (failing: number, gate: Partial<Gate>) =>
     (await runScores(cases(failing), { store, gate })).run;
   const before = await of(4, {});
@@ -86,6 +87,16 @@ describeInBrowser('the gate of a run', () => {
     await page.getByText('a difference of 10.0 points').waitFor();
   });
 
+  test('the page of the run has the share of cases of each category of which all attempts pass', async () => {
+    const { page } = await dashboard.open(`/runs/${ids.failed}`);
+    const table = page.getByRole('region', { name: 'Categories' });
+    expect(await table.getByRole('columnheader').allInnerTexts()).toContain('pass^2');
+    // Of 25 cases of refunds, the attempts at 6 fail.
+    expect(await table.getByRole('row', { name: 'refunds' }).innerText()).toMatch(
+      /76\.0 % \[\d+\.\d, \d+\.\d\]/,
+    );
+  });
+
   test('a gate that passed, and one without its baseline, say so', async () => {
     const passed = await dashboard.open(`/runs/${ids.passed}/gate`);
     expect(await passed.page.getByRole('main').textContent()).toMatch(/pass.*is not under 80 %/);
@@ -101,6 +112,27 @@ describeInBrowser('the gate of a run', () => {
     const text = (await page.getByRole('main').textContent()) ?? '';
     expect(text).toContain('This run has no gate');
     expect(text).toContain(`touchstone gate ${ids.none} --fail-under 80`);
+    expect(await findBarriers(page)).toEqual([]);
+  });
+
+  test('a run becomes a baseline by keyboard, after a word on which run it replaces', async () => {
+    const { page } = await dashboard.open(`/runs/${ids.passed}/gate`, { mayFail: ['400'] });
+    await page.keyboard.press('b');
+    const dialog = page.getByRole('dialog', { name: 'Set as baseline' });
+    await dialog.getByText(`It replaces ${ids.none} under this name.`).waitFor();
+    const name = dialog.getByRole('textbox', { name: 'Name' });
+    await name.fill('../outside');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').getByText('request-invalid').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await name.fill('release-2');
+    await dialog.getByText('There is no baseline of this name yet.').waitFor();
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('status').getByText('Saved as release-2').waitFor();
+    await page.getByText('This run is the baseline release-2.').waitFor();
+    expect((await store.readBaseline('release-2'))?.run.id).toBe(ids.passed);
+    expect((await store.readBaseline('main'))?.run.id).toBe(ids.none);
     expect(await findBarriers(page)).toEqual([]);
   });
 

@@ -49,6 +49,8 @@ export interface TestBrowser {
 export interface TestDashboard {
   /** Opens a page, such as `/runs/latest`, and waits until its data are there. */
   open(path: string, choices?: PageChoices): Promise<OpenPage>;
+  /** Opens a whole address. */
+  openAddress(address: string, choices?: PageChoices): Promise<OpenPage>;
   readonly server: () => RunningServer;
 }
 
@@ -93,6 +95,7 @@ export function useDashboard(openStore: () => Promise<Store>, folder?: string): 
   afterAll(async () => await server.close());
   return {
     server: () => server,
+    openAddress: browser.open,
     open: async (path, choices) => await browser.open(server.addressOf(path), choices),
   };
 }

@@ -6,6 +6,11 @@ export interface DataSource {
   readonly isFile?: boolean;
   /** Returns the answer to `GET /api` + path. Throws a {@link FailedRequest}. */
   get(path: string, signal?: AbortSignal): Promise<unknown>;
+  /**
+   * Returns the answer to `GET /api` + path while it is on its way, for those that come line by line. Throws a
+   * {@link FailedRequest}. Absent for a file.
+   */
+  open?(path: string, signal: AbortSignal): Promise<Response>;
   /** Sends a change. Absent where nothing can be changed. */
   send?(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<unknown>;
 }

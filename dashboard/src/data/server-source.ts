@@ -3,18 +3,25 @@ import { type DataSource, FailedRequest } from './data-source.ts';
 
 /** Asks the server that served the page. */
 export const serverSource: DataSource = {
-  get: async (path, signal) => await request(path, signal === undefined ? {} : { signal }),
+  get: async (path, signal) => await readJson(await request(path, signal === undefined ? {} : { signal })),
+  open: async (path, signal) => await request(path, { signal }),
   send: async (method, path, body) =>
-    await request(path, {
-      method,
-      ...(body !== undefined && {
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(body),
+    await readJson(
+      await request(path, {
+        method,
+        ...(body !== undefined && {
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
       }),
-    }),
+    ),
 };
 
-async function request(path: string, options: RequestInit): Promise<unknown> {
+async function readJson(response: Response): Promise<unknown> {
+  return await response.json().catch(() => undefined);
+}
+
+async function request(path: string, options: RequestInit): Promise<Response> {
   const response = await fetch(`/api${path}`, options).catch((error: unknown) => {
     if (options.signal?.aborted === true) throw error;
     throw new FailedRequest({
@@ -23,9 +30,8 @@ async function request(path: string, options: RequestInit): Promise<unknown> {
       remedy: 'Start it again: `touchstone view`, and open the address that it prints.',
     });
   });
-  const answer: unknown = await response.json().catch(() => undefined);
-  if (response.ok) return answer;
-  const failure = failureSchema.safeParse(answer);
+  if (response.ok) return response;
+  const failure = failureSchema.safeParse(await readJson(response));
   throw new FailedRequest(
     failure.data ?? {
       code: `http-${response.status}`,

@@ -1,14 +1,14 @@
 import { useKeys } from './use-keys.ts';
 
 /**
- * Binds `j` and `k`, which go to the next and the previous row of the list, and `x`, which picks the row unless rows cannot be
- * picked. A row is reached by the link that has the attribute `data-row`, and Enter follows it.
+ * Binds `j` and `k`, which go to the next and the previous row of the list, and, where rows can be picked, `x`, which picks
+ * the row. A row is reached by the link that has the attribute `data-row`, and Enter follows it.
  */
-export function useRowKeys({ isPickable = true }: { readonly isPickable?: boolean } = {}): void {
+export function useRowKeys({ canPick = false } = {}): void {
   useKeys([
     { keys: 'j', does: 'Go to the next row; Enter opens it', run: () => focusRow(1) },
     { keys: 'k', does: 'Go to the previous row', run: () => focusRow(-1) },
-    ...(isPickable ? [{ keys: 'x', does: 'Pick the row, or no longer', run: pickRow }] : []),
+    ...(canPick ? [{ keys: 'x', does: 'Pick the row, or no longer', run: pickRow }] : []),
   ]);
 }
 

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { Outcome } from '../../schema/result.ts';
 import type { RunScorecard } from '../../schema/run.ts';
 import type { VerdictNumbers } from '../../schema/verdict.ts';
-import { createOutcomeTally } from './tally-target.ts';
+import { buildRun } from '../../testing/build-records.ts';
+import { createOutcomeTally, createTargetTally } from './tally-target.ts';
 
 const scorecard: RunScorecard = {
   name: 'binary-weighted',
@@ -59,4 +60,35 @@ test('a criterion counts as unmet when it is false, and a negative one when it i
     },
     { criterion: 'rude', unmet: 1, measured: 4, share: { value: 0.25 } },
   ]);
+});
+
+test('a category has pass@k and pass^k over all attempts at its own cases', () => {
+  const run = buildRun({
+    scorecard,
+    attempts: 3,
+    dataset: { sources: ['golden.jsonl'], cases: 5, hash: 'h' },
+  });
+  const tally = createTargetTally(
+    run,
+    'bot',
+    new Map([
+      ['fees', 4],
+      ['dates', 1],
+    ]),
+  );
+  const passes = { a: [1, 1, 1], b: [0, 1, 1], c: [0, 0, 0], d: [1, 1, 1], e: [0, 1, 0] };
+  for (const [id, results] of Object.entries(passes)) {
+    const category = id === 'e' ? 'dates' : 'fees';
+    tally.add(
+      results.map((passed) => ({
+        ...outcome(id, scored(passed), 0, passed === 1 ? 'done' : 'not done'),
+        case: { category },
+      })),
+    );
+  }
+  const [fees, dates] = tally.summarize().categories;
+  expect(fees?.reliability).toMatchObject({ k: 3, any: { value: 3 / 4, n: 4 }, all: { value: 2 / 4, n: 4 } });
+  expect(dates?.reliability).toMatchObject({ k: 3, any: { value: 1, n: 1 }, all: { value: 0, n: 1 } });
+  const once = createTargetTally({ ...run, attempts: 1 }, 'bot', new Map([['fees', 1]])).summarize();
+  expect(once.categories[0]).not.toHaveProperty('reliability');
 });

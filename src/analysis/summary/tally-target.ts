@@ -42,10 +42,7 @@ export function createTargetTally(run: Run, target: string, categories: Readonly
   const grades = createGrades(run);
   const usage = createUsageTally(attempts, clusters);
   const outcomes = scorecard?.outcomes && createOutcomeTally(scorecard, attempts, clusters);
-  const reliability =
-    scorecard === null || attempts === 1
-      ? undefined
-      : createReliabilityTally({ ...run, cases: dataset.cases }, clusters);
+  const reliability = createReliability(run, dataset.cases, clusters);
   const noise = createNoiseTally(run);
   const selection = createTrialSelection(run);
   const all = [trials, ...metrics, errors, grades, usage, outcomes, reliability, noise, selection];
@@ -90,6 +87,13 @@ function createTrials(run: Run, cases: number, clusters: ClusterNumbers) {
   });
 }
 
+/** Creates the tally of repeated attempts; undefined where nothing passes, or each case is tried once. */
+function createReliability(run: Run, cases: number, clusters: ClusterNumbers) {
+  return run.scorecard === null || run.attempts === 1
+    ? undefined
+    : createReliabilityTally({ ...run, cases }, clusters);
+}
+
 function createMetrics({ metrics, attempts }: Run, cases: number, clusters: ClusterNumbers) {
   return metrics.map(({ name }) =>
     createMetricTally(name, { planned: cases * attempts, attempts, clusters }),
@@ -101,8 +105,11 @@ function createCategories(run: Run, categories: ReadonlyMap<string, number>) {
     Array.from(categories, ([category, cases], index) => {
       const clusters = createClusterNumbers();
       const trials = createTrials(run, cases, clusters);
-      const metrics = index < mostDetailed ? createMetrics(run, cases, clusters) : [];
-      return [category, { trials, metrics, all: [trials, ...metrics] }];
+      const isDetailed = index < mostDetailed;
+      const metrics = isDetailed ? createMetrics(run, cases, clusters) : [];
+      const reliability = isDetailed ? createReliability(run, cases, clusters) : undefined;
+      const all = [trials, ...metrics, ...(reliability === undefined ? [] : [reliability])];
+      return [category, { trials, metrics, reliability, all }];
     }),
   );
   return {
@@ -113,10 +120,17 @@ function createCategories(run: Run, categories: ReadonlyMap<string, number>) {
     values: (): CategoryValues[] =>
       Array.from(byName, ([category, { trials }]) => ({ category, ...trials.values })),
     summarize: (): CategorySummary[] =>
-      Array.from(byName, ([category, { trials, metrics }]) => {
+      Array.from(byName, ([category, { trials, metrics, reliability }]) => {
         const { score, counts } = trials.summarize();
         const ofMetrics = metrics.map((metric) => metric.summarize());
-        return { category, score, counts, ...(ofMetrics.length > 0 && { metrics: ofMetrics }) };
+        const level = reliability?.summarize().levels.at(-1);
+        return {
+          category,
+          score,
+          counts,
+          ...(ofMetrics.length > 0 && { metrics: ofMetrics }),
+          ...(level !== undefined && { reliability: level }),
+        };
       }),
   };
 }

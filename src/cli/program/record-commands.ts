@@ -53,7 +53,7 @@ function addView(program: Command, exitWith: ExitWith): void {
     .command('view')
     .summary('look at runs in the browser')
     .description(
-      'Shows the stored runs in the browser, until Ctrl-C. Only this machine is served, and only to those who have the printed address.',
+      'Shows the stored runs in the browser, until Ctrl-C. Only this machine is served, and only the browser that opens the printed address: the address works once.',
     )
     .argument('[run]', 'the run to open: its id, the beginning or end of it, latest or latest~1')
     .addOption(

@@ -28,13 +28,15 @@ export const searchHitSchema = z.object({
 /** A trial that contains a searched text, with the first place of the text and what stands around it. */
 export type SearchHit = z.infer<typeof searchHitSchema>;
 
-/** One line of the answer to a search: a hit, or its end. */
-export const searchLineSchema = z.union([
-  searchHitSchema,
-  z.object({
-    /** The ordinal after which the search continues; null when the whole run was searched. */
-    next: z.int().nonnegative().nullable(),
-  }),
-]);
-/** One line of the answer to a search: a hit, or its end. */
+/** The progress of a search; that on the last line is its end. */
+export const searchProgressSchema = z.object({
+  /** The ordinal after which the search continues; null when the whole run was searched. */
+  next: z.int().nonnegative().nullable(),
+  /** The number of trials that this search has read. */
+  searched: z.int().nonnegative(),
+});
+
+/** One line of the answer to a search: a hit, or its progress. */
+export const searchLineSchema = z.union([searchHitSchema, searchProgressSchema]);
+/** One line of the answer to a search: a hit, or its progress. */
 export type SearchLine = z.infer<typeof searchLineSchema>;

@@ -16,6 +16,13 @@ export const trialFacetsSchema = z.lazy(() =>
         more: z.int().nonnegative(),
       }),
     ),
+    /** The scores of the trials that match the other terms of the filter: all terms but those on `total`. */
+    scores: z.object({
+      /** The number of trials in each of equal parts of the range from 0 to 1; 1 is in the last part. */
+      bins: z.array(z.int().nonnegative()),
+      /** The number of trials without a score. */
+      missing: z.int().nonnegative(),
+    }),
     /** For each term of a filter that nothing matches: the number of trials that match without the term. */
     without: z.array(z.object({ term: z.string(), where: z.string(), trials: z.int().nonnegative() })),
   }),

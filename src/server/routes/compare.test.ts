@@ -9,12 +9,14 @@ import {
 import { pairedCaseSchema } from '../../schema/api/paired-case.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import { createApp } from '../create-app.ts';
+import { createAccess } from '../local-access.ts';
 
 const store = createMemoryStore();
+const access = createAccess(4321);
 const app = createApp({
   openStore: async () => await Promise.resolve(store),
   assets: { document: '', files: new Map() },
-  access: { port: 4321, secret: 'secret' },
+  access,
 });
 
 const totals = { before: [1, 1, 0, 0, 1, 0.5], after: [1, 0, 1, 0, 1, 1] };
@@ -34,7 +36,7 @@ beforeAll(async () => {
 
 async function get(path: string): Promise<{ status: number; body: unknown }> {
   const response = await app.request(`http://127.0.0.1:4321/api/compare${path}`, {
-    headers: { host: '127.0.0.1:4321', cookie: 'touchstone-4321=secret' },
+    headers: { host: '127.0.0.1:4321', cookie: `touchstone-4321=${access.secret}` },
   });
   return { status: response.status, body: await response.json() };
 }

@@ -5,8 +5,9 @@ import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
 import { buildRun } from '../../testing/build-records.ts';
 import { createApp } from '../create-app.ts';
+import { createAccess } from '../local-access.ts';
 
-const access = { port: 4321, secret: 'a-secret-of-a-test' };
+const access = createAccess(4321);
 
 /** Asks a server over a store for the tools of a run. */
 function askFor(store: Store) {

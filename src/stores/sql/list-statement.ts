@@ -1,6 +1,6 @@
 import { planOrder } from '../../lib/filter/parse-sort.ts';
 import type { Filter, Sort } from '../../lib/filter/filter.ts';
-import type { TrialCursor } from '../store.ts';
+import type { FieldRange, TrialCursor } from '../store.ts';
 import { compileFilter, type FilteredRun } from './compile-filter.ts';
 import type { SqlValue } from './database.ts';
 import type { OpenRun } from './records.ts';
@@ -74,6 +74,17 @@ export function listStatement(choice: ListChoice): ListStatement {
   };
 }
 
+/** Returns the part of a range that a value is in, as a text. */
+function partOf({ table, sql, values }: SqlColumn, parts: number): SqlColumn {
+  const ends = Array.from({ length: parts - 1 }, (_, index) => (index + 1) / parts);
+  const passed = ends.map(() => `CASE WHEN ${sql} >= ? THEN 1 ELSE 0 END`);
+  return {
+    table,
+    sql: `CASE WHEN ${sql} IS NULL THEN NULL ELSE CAST(${['0', ...passed].join(' + ')} AS TEXT) END`,
+    values: [...values, ...ends.flatMap((end) => [...values, end])],
+  };
+}
+
 /** The statement that counts trials by their values of some fields, as many places of the plan at a time as wanted. */
 export interface CountStatement {
   /** Returns the statement for the places from `from` up to, but without, `to`: rows of a JSON list of values and a count. */
@@ -87,11 +98,16 @@ export interface CountStatement {
  * @param choice.attempts - The number of neighbours in the plan that count as one: 1 to count trials.
  */
 export function countStatement(
-  choice: Omit<ListChoice, 'sort' | 'ordinals'> & { readonly attempts: number },
+  choice: Omit<ListChoice, 'sort' | 'ordinals' | 'columns'> & {
+    readonly by: readonly (string | FieldRange)[];
+    readonly attempts: number;
+  },
 ): CountStatement {
-  const { run, where, columns = [], attempts } = choice;
+  const { run, where, by, attempts } = choice;
   const { where: conditions, tables, rest } = compileFilter(run, where);
-  const selected = columns.map((name) => requireColumn(run, name));
+  const selected = by.map((one) =>
+    typeof one === 'string' ? requireColumn(run, one) : partOf(requireColumn(run, one.field), one.parts),
+  );
   const { from, ordinal } = fromTrials(choice, new Set([...tables, ...selected.map(({ table }) => table)]));
   // Rows are sorted to be grouped, and by one column in place of several that takes a third less.
   const key = joined(selected, ', ');

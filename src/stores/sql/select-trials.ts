@@ -14,7 +14,7 @@ import type {
   TrialPage,
   TrialQuery,
 } from '../store.ts';
-import { countColumns, createTrialCounts } from '../trial-counts.ts';
+import { countColumns, createTrialCounts, fieldOf } from '../trial-counts.ts';
 import { attemptsOf, comparePlaces, matchResults, toTrialRow, withAttempts } from '../trial-values.ts';
 import type { SqlDatabase, SqlRow } from './database.ts';
 import { countStatement, type ListStatement, listStatement } from './list-statement.ts';
@@ -111,8 +111,11 @@ export function createTrialSelector(
     { where = [], by = [], fold = false }: CountQuery = {},
   ): Promise<TrialCount[]> {
     const attempts = fold ? of.run.attempts : 1;
-    const { between, rest } = countStatement({ ...of, where, columns: by, attempts });
-    if (rest.length > 0) return await countColumns(readColumns(of, { where, columns: by }), attempts);
+    const { between, rest } = countStatement({ ...of, where, by, attempts });
+    if (rest.length > 0) {
+      const columns = by.map(fieldOf);
+      return await countColumns(readColumns(of, { where, columns }), { by, attempts });
+    }
     const counts = createTrialCounts();
     // The attempts at a case are never counted in two parts.
     const size = Math.ceil(countedAtOnce / attempts) * attempts;

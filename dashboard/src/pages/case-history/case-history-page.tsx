@@ -20,7 +20,7 @@ const route = getRouteApi('/datasets/$name/cases/$id');
 export function CaseHistoryPage() {
   const { name, id } = route.useParams();
   const { data, error, refetch } = useCaseHistory(name, id);
-  useRowKeys({ isPickable: false });
+  useRowKeys();
   return (
     <>
       <PageHead

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { TrialRow } from '../../../../src/schema/api/trial-row.ts';
 import type { Run } from '../../../../src/schema/run.ts';
 import { useKeys } from '../../keys/use-keys.ts';
+import { useIsNarrow } from '../../parts/use-is-narrow.ts';
 import { Card, Cells, Heading } from './case-cells.tsx';
 import type { CaseColumn } from './columns.tsx';
 
@@ -19,6 +20,8 @@ interface CaseGridOptions {
   readonly selected: ReadonlySet<number>;
   readonly onSelect: (row: TrialRow) => void;
   readonly onOpen: (row: TrialRow) => void;
+  /** Called for Ctrl-F: the browser's own search would find only the rows that are drawn. */
+  readonly onFind: () => void;
   /** Called when the end of the loaded rows comes near. */
   readonly onEnd: () => void;
   /** The ordinal of the row to begin at: the case from which one comes back. */
@@ -102,7 +105,7 @@ export function CaseGrid(options: CaseGridOptions) {
 }
 
 /** Keeps the visible rows and the one that has the focus, which keys move. */
-function useRows({ rows, onSelect, onOpen, start }: CaseGridOptions, isNarrow: boolean) {
+function useRows({ rows, onSelect, onOpen, onFind, start }: CaseGridOptions, isNarrow: boolean) {
   const frame = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(() =>
     Math.max(
@@ -155,7 +158,8 @@ function useRows({ rows, onSelect, onOpen, start }: CaseGridOptions, isNarrow: b
       End: rows.length - 1,
     };
     const to = moves[event.key];
-    if (to !== undefined) move(to);
+    if ((event.ctrlKey || event.metaKey) && event.key === 'f') onFind();
+    else if (to !== undefined) move(to);
     else if (event.key === 'Enter') withRow(onOpen)();
     else return;
     event.preventDefault();
@@ -165,17 +169,4 @@ function useRows({ rows, onSelect, onOpen, start }: CaseGridOptions, isNarrow: b
 
 function isFocused(frame: HTMLElement | null): boolean {
   return document.activeElement?.role === 'row' && frame?.contains(document.activeElement) === true;
-}
-
-const narrow = '(max-width: 640px)';
-
-function useIsNarrow(): boolean {
-  const [isNarrow, setNarrow] = useState(() => matchMedia(narrow).matches);
-  useEffect(() => {
-    const query = matchMedia(narrow);
-    const onChange = (): void => setNarrow(query.matches);
-    query.addEventListener('change', onChange);
-    return () => query.removeEventListener('change', onChange);
-  }, []);
-  return isNarrow;
 }

@@ -1,7 +1,8 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { vocabularyOf } from '../../../../src/lib/filter/fields.ts';
+import { fieldNames, vocabularyOf } from '../../../../src/lib/filter/fields.ts';
 import type { Filter } from '../../../../src/lib/filter/filter.ts';
+import { parseFilter } from '../../../../src/lib/filter/parse-filter.ts';
 import { formatCount, formatPlural } from '../../../../src/report/format.ts';
 import type { RunView } from '../../../../src/schema/api/run-view.ts';
 import type { TrialFacets } from '../../../../src/schema/api/trial-facets.ts';
@@ -12,14 +13,16 @@ import { useKeys } from '../../keys/use-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { RunTabs } from '../../layout/run-tabs.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
-import { FilterBar, readFilter } from '../../parts/filter-bar.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { CaseGrid } from './case-grid.tsx';
 import { ColumnMenu, rememberedColumns } from './column-menu.tsx';
 import { type CaseColumn, chooseColumns, columnsOf } from './columns.tsx';
 import { EmptyList } from './empty-list.tsx';
 import { Facets } from './facets.tsx';
+import { ScoreHistogram } from './score-histogram.tsx';
+import { SearchResults } from './search-results.tsx';
 import { SelectionBar } from './selection-bar.tsx';
+import { TypedField } from './typed-field.tsx';
 
 const route = getRouteApi('/runs/$run/cases');
 
@@ -39,8 +42,8 @@ export function CasesPage() {
 
 function CaseList({ view }: { readonly view: RunView }) {
   const { run } = view;
-  const { where = '', columns: names } = route.useSearch();
-  const field = useRef<HTMLInputElement>(null);
+  const { where = '', sort, text = '', at, columns: names } = route.useSearch();
+  const [filterField, searchField] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)];
   const change = useChange();
   const navigate = useNavigate();
   const vocabulary = useMemo(
@@ -51,18 +54,24 @@ function CaseList({ view }: { readonly view: RunView }) {
       ),
     [run.metrics],
   );
-  const { filter, problem } = readFilter(where, vocabulary);
+  const readFilter = (typed: string) =>
+    typed.trim() === '' ? { filter: [] } : parseFilter(typed, vocabulary);
+  const { filter = [], problem } = readFilter(where);
   const isValid = problem === undefined;
+  const isSearching = text.trim() !== '';
   const facets = useFacets({ run: run.id, where: where || undefined }, isValid).data;
   const known = columnsOf(run);
   const columns = chooseColumns(known, names ?? rememberedColumns());
   useKeys([
-    { keys: '/', does: 'Filter', run: () => field.current?.focus() },
-    {
-      keys: 'Escape',
-      does: 'Back to the run',
-      run: () => void navigate({ to: '/runs/$run', params: { run: run.id } }),
-    },
+    { keys: '/', does: 'Search', run: () => searchField.current?.focus() },
+    { keys: 'f', does: 'Filter', run: () => filterField.current?.focus() },
+    isSearching
+      ? { keys: 'Escape', does: 'End the search', run: () => change({ text: '' }) }
+      : {
+          keys: 'Escape',
+          does: 'Back to the run',
+          run: () => void navigate({ to: '/runs/$run', params: { run: run.id } }),
+        },
   ]);
   return (
     <>
@@ -75,21 +84,52 @@ function CaseList({ view }: { readonly view: RunView }) {
         about={<Count view={view} counts={isValid ? facets : undefined} />}
       />
       <RunTabs run={run.id} />
-      <FilterBar
-        ref={field}
-        text={where}
-        vocabulary={vocabulary}
-        example="passed=false category=taxes latencyMs>5000"
-        onChange={(text) => change({ where: text }, true)}
-      >
-        <ColumnMenu known={known} shown={columns} onChange={(text) => change({ columns: text }, true)} />
-      </FilterBar>
+      <div className="grid gap-2 sm:grid-cols-[minmax(12rem,20rem)_1fr_auto]">
+        <TypedField
+          ref={searchField}
+          label="Search"
+          placeholder="Search in all texts"
+          text={text}
+          onChange={(typed) => change({ text: typed }, true)}
+        />
+        <TypedField
+          ref={filterField}
+          label="Filter"
+          placeholder="Filter, such as passed=false category=taxes latencyMs>5000"
+          text={where}
+          problemOf={(typed) => readFilter(typed).problem?.message}
+          help={`Filter by ${fieldNames(vocabulary).join(', ')}.`}
+          onChange={(typed) => change({ where: typed }, true)}
+        />
+        <ColumnMenu known={known} shown={columns} onChange={(list) => change({ columns: list }, true)} />
+      </div>
       {isValid && (
         <>
           {facets !== undefined && (
-            <Facets facets={facets.facets} filter={filter} onChange={(text) => change({ where: text })} />
+            <div className="grid grid-cols-1 gap-x-10 lg:grid-cols-2">
+              <Facets facets={facets.facets} filter={filter} onChange={(typed) => change({ where: typed })} />
+              {run.scorecard !== null && (
+                <ScoreHistogram run={run.id} scores={facets.scores} filter={filter} />
+              )}
+            </div>
           )}
-          <Rows view={view} filter={filter} columns={columns} facets={facets} />
+          {isSearching ? (
+            <SearchResults
+              run={run}
+              text={text}
+              list={{ where: where || undefined, sort }}
+              start={at}
+              answers={facets?.trials}
+            />
+          ) : (
+            <Rows
+              view={view}
+              filter={filter}
+              columns={columns}
+              facets={facets}
+              onFind={() => searchField.current?.focus()}
+            />
+          )}
         </>
       )}
     </>
@@ -100,7 +140,7 @@ function CaseList({ view }: { readonly view: RunView }) {
 function useChange() {
   const navigate = useNavigate({ from: '/runs/$run/cases' });
   return useCallback(
-    (parts: { where?: string; sort?: string; columns?: string }, isSmall = false) =>
+    (parts: { where?: string; sort?: string; text?: string; columns?: string }, isSmall = false) =>
       void navigate({ search: (before) => ({ ...before, at: undefined, ...parts }), replace: isSmall }),
     [navigate],
   );
@@ -111,10 +151,12 @@ interface RowsOptions {
   readonly filter: Filter;
   readonly columns: readonly CaseColumn[];
   readonly facets: TrialFacets | undefined;
+  /** Leads to the search, in place of that of the browser, which finds only what is drawn. */
+  readonly onFind: () => void;
 }
 
 /** The list itself: its rows, why there are none, or why they are not to be had; and the commands for the selected ones. */
-function Rows({ view, filter, columns, facets }: RowsOptions) {
+function Rows({ view, filter, columns, facets, onFind }: RowsOptions) {
   const { run } = view;
   const { where, sort, at } = route.useSearch();
   const change = useChange();
@@ -142,7 +184,12 @@ function Rows({ view, filter, columns, facets }: RowsOptions) {
   return (
     <div className="mt-4" aria-busy={list.isPlaceholderData}>
       {rows.length === 0 && !list.isPlaceholderData ? (
-        <EmptyList view={view} filter={filter} facets={facets} onChange={(text) => change({ where: text })} />
+        <EmptyList
+          view={view}
+          filter={filter}
+          facets={facets}
+          onChange={(typed) => change({ where: typed })}
+        />
       ) : (
         <CaseGrid
           // Another list begins at its top.
@@ -152,10 +199,11 @@ function Rows({ view, filter, columns, facets }: RowsOptions) {
           rows={rows}
           rowCount={hasNextPage ? facets?.rows : rows.length}
           sort={sort ?? ''}
-          onSort={(text) => change({ sort: text })}
+          onSort={(order) => change({ sort: order })}
           selected={new Set(selected.keys())}
           onSelect={select}
           onOpen={open}
+          onFind={onFind}
           onEnd={readOn}
           start={at}
         />

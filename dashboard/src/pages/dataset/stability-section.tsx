@@ -29,7 +29,7 @@ const words: Readonly<Record<StabilityKind, string>> = {
 /** The cases that always failed, and those that sometimes passed: they are what a dataset is improved by. */
 export function StabilitySection({ name, stability: { runs, counts, cases } }: StabilitySectionOptions) {
   const kinds = Object.entries(words).filter(([kind]) => counts[kind as StabilityKind] > 0);
-  useRowKeys({ isPickable: false });
+  useRowKeys();
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? cases : cases.slice(0, mostAtFirst);
   const listable = counts['always-failed'] + counts.flaky + counts.differs;

@@ -13,7 +13,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 /** The list of datasets that the runs of the store name. */
 export function DatasetsPage() {
   const { data, error, refetch } = useDatasets();
-  useRowKeys({ isPickable: false });
+  useRowKeys();
   return (
     <>
       <PageHead title="Datasets" />

@@ -15,6 +15,7 @@ import { RunTabs } from '../../layout/run-tabs.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { GateCheckList } from './gate-check-list.tsx';
+import { LaterRuns } from './later-runs.tsx';
 import { NoGate } from './no-gate.tsx';
 import { SizeSection } from './size-section.tsx';
 
@@ -82,12 +83,7 @@ function GateReport({ view }: { readonly view: GateView }) {
       >
         <CommandLine text={`touchstone gate ${run}${flagOf(storeFolder)}`} />
       </Section>
-      <Section
-        title="Hold later runs against this one"
-        note="A rule of the type no-regression compares with it."
-      >
-        <CommandLine text={`touchstone baseline set main ${run}${flagOf(storeFolder)}`} />
-      </Section>
+      <LaterRuns run={run} store={flagOf(storeFolder)} />
     </>
   );
 }

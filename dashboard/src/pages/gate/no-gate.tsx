@@ -1,5 +1,6 @@
 import { CommandLine } from '../../parts/command-line.tsx';
 import { Section } from '../../parts/section.tsx';
+import { LaterRuns } from './later-runs.tsx';
 
 const example = `gate: {
   failUnder: 80,
@@ -30,6 +31,7 @@ export function NoGate({ run, store }: { readonly run: string; readonly store: s
       <Section title="Or decide on this run now" note="Nothing is called, and nothing stored is changed.">
         <CommandLine text={`touchstone gate ${run} --fail-under 80${store}`} />
       </Section>
+      <LaterRuns run={run} store={store} />
     </>
   );
 }

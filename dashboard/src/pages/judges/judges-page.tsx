@@ -13,7 +13,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 /** The judges of all runs: what each decides, and how often it failed. */
 export function JudgesPage() {
   const { data, error, refetch } = useJudges();
-  useRowKeys({ isPickable: false });
+  useRowKeys();
   return (
     <>
       <PageHead title="Judges" />

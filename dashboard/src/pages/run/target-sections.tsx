@@ -117,6 +117,7 @@ function Categories({ run, target }: TargetSectionsOptions) {
   const categories = weakestFirst(target);
   if (categories.length < 2 || target.counts.measured === 0 || run.scorecard === null) return null;
   const passMark = run.scorecard.passMark;
+  const [attempts] = categories.flatMap(({ reliability }) => reliability?.k ?? []);
   const where = (category: string) => ({ target: target.target, category });
   const columns: readonly Column<CategorySummary>[] = [
     {
@@ -148,6 +149,7 @@ function Categories({ run, target }: TargetSectionsOptions) {
         </span>
       ),
     },
+    ...(attempts === undefined ? [] : [reliabilityColumn(attempts)]),
     {
       title: 'Latency p50 / p90 / p99',
       align: 'right',
@@ -158,11 +160,25 @@ function Categories({ run, target }: TargetSectionsOptions) {
   return (
     <Section
       title="Where is it weak?"
-      note={`${formatPlural(categories.length, 'category', 'categories')}, the weakest first. The dashed line is the pass mark, ${formatPercent(passMark)}.`}
+      note={[
+        `${formatPlural(categories.length, 'category', 'categories')}, the weakest first. The dashed line is the pass mark, ${formatPercent(passMark)}.`,
+        ...(attempts === undefined
+          ? []
+          : [`pass^${attempts} is the share of cases of which all ${attempts} attempts pass.`]),
+      ].join(' ')}
     >
       <DataTable label="Categories" columns={columns} rows={categories} keyOf={({ category }) => category} />
     </Section>
   );
+}
+
+/** The share of cases of a category that pass on every attempt. */
+function reliabilityColumn(attempts: number): Column<CategorySummary> {
+  return {
+    title: `pass^${attempts}`,
+    cell: ({ reliability }) =>
+      reliability === undefined ? missing : <ScoreText estimate={reliability.all} />,
+  };
 }
 
 /** Leaves the interval out of a plot where it says next to nothing, as the terminal does. */

@@ -1,10 +1,11 @@
 import { useRef, useState } from 'react';
-import { useDeleteRun, useSetBaseline } from '../../data/use-changes.ts';
+import { useDeleteRun } from '../../data/use-changes.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
+import { SetBaseline } from '../../parts/set-baseline.tsx';
 
 /** The options of {@link RunActions}. */
 interface RunActionsOptions {
@@ -36,39 +37,6 @@ export function RunActions({ picked, onClear }: RunActionsOptions) {
 }
 
 const field = 'mt-1 block h-8 w-full rounded-md border border-line bg-page px-2';
-
-function SetBaseline({ run }: { readonly run: string }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const [name, setName] = useState('main');
-  const { mutate, error, isPending } = useSetBaseline();
-  return (
-    <>
-      <Button onClick={() => dialog.current?.showModal()}>Set as baseline…</Button>
-      <Dialog ref={dialog} title="Set as baseline">
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            mutate({ name, run }, { onSuccess: () => dialog.current?.close() });
-          }}
-          className="space-y-4"
-        >
-          <p>
-            Later runs can be compared with <PlainText text={run} /> by this name. An earlier baseline of the
-            name is replaced.
-          </p>
-          <label className="block">
-            Name
-            <input required value={name} onChange={({ target }) => setName(target.value)} className={field} />
-          </label>
-          {error !== null && <ErrorPanel error={error} />}
-          <Button type="submit" look="main" disabled={isPending}>
-            Set as baseline
-          </Button>
-        </form>
-      </Dialog>
-    </>
-  );
-}
 
 function DeleteRun({ run, onDeleted }: { readonly run: string; readonly onDeleted: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);

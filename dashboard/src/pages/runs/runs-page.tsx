@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import type { RunRow } from '../../../../src/schema/api/run-row.ts';
 import { useBaselines } from '../../data/use-changes.ts';
 import { useRunPages } from '../../data/use-runs.ts';
@@ -12,16 +13,17 @@ import { useIsNarrow } from '../../parts/use-is-narrow.ts';
 import { RunActions } from './run-actions.tsx';
 import { RunFilters } from './run-filters.tsx';
 import { RunCards, RunTable } from './run-table.tsx';
-import { TrendCards } from './trend-cards.tsx';
 
 const route = getRouteApi('/');
+/** Loaded after the list, which is what one opens the page for. */
+const TrendCards = lazy(async () => ({ default: (await import('./trend-cards.tsx')).TrendCards }));
 
 /** The list of runs: which run, and whether it is getting better. */
 export function RunsPage() {
   const { pick, ...choice } = route.useSearch();
   const navigate = route.useNavigate();
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useRunPages(choice);
-  useRowKeys();
+  useRowKeys({ canPick: true });
   if (data === undefined) {
     return error === null ? <Skeleton /> : <ErrorPanel error={error} onRetry={() => void refetch()} />;
   }
@@ -44,7 +46,9 @@ export function RunsPage() {
       ) : (
         // On a narrow screen the runs come first.
         <div className="flex flex-col gap-8 max-sm:flex-col-reverse">
-          <TrendCards choice={choice} />
+          <Suspense>
+            <TrendCards choice={choice} />
+          </Suspense>
           <div>
             <RunActions key={picked.join(' ')} picked={picked} onClear={() => setPicked([])} />
             <Runs runs={runs} picked={picked} onPick={setPicked} />

@@ -15,7 +15,7 @@ interface DistributionSectionOptions {
 /** The distribution of the steps and of the time of the answers of a target. */
 export function DistributionSection({ run, target: { target, steps, latency } }: DistributionSectionOptions) {
   if (steps.length === 0 && latency.length === 0) return null;
-  const link = (field: string, { from, to }: RangeCount, count: string): ReactNode => {
+  const link = (field: string, { from, to }: RangeCount, content: ReactNode): ReactNode => {
     const of: Filter = [
       { field: 'target', operator: '=', values: [target] },
       { field: 'status', operator: '=', values: ['completed'] },
@@ -24,7 +24,7 @@ export function DistributionSection({ run, target: { target, steps, latency } }:
     ];
     return (
       <FilteredCases run={run} where={of} sort={`-${field}`}>
-        {count}
+        {content}
       </FilteredCases>
     );
   };
@@ -42,8 +42,8 @@ export function DistributionSection({ run, target: { target, steps, latency } }:
             isWhole
             bins={steps.map(wholeBin)}
             format={(value) => formatCount(value)}
-            linkTo={({ from, to }, count) =>
-              link('steps', { from: from + 0.5, to: to + 0.5, count: 0 }, count)
+            linkTo={({ from, to }, content) =>
+              link('steps', { from: from + 0.5, to: to + 0.5, count: 0 }, content)
             }
           />
         )}
@@ -59,11 +59,11 @@ export function DistributionSection({ run, target: { target, steps, latency } }:
             }
             bins={latency.map((range) => timeBin(range, latency))}
             format={formatDuration}
-            linkTo={({ from }, count) =>
+            linkTo={({ from }, content) =>
               link(
                 'latencyMs',
                 latency.find((range) => range.from === from) ?? { from, to: null, count: 0 },
-                count,
+                content,
               )
             }
           />

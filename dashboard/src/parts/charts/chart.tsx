@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
+import { PlainText } from '../plain-text.tsx';
 
 /** The numbers of a chart as a table. */
 export interface ChartTable {
@@ -14,6 +15,8 @@ export interface ChartProps {
   readonly label: string;
   readonly table: ChartTable;
   readonly height: number;
+  /** True when parts of the drawing are links. */
+  readonly hasLinks?: boolean;
   /** Draws the chart inside of an SVG element of the given width. */
   readonly children: (width: number) => ReactNode;
   /** The meaning of colours and marks, or the method behind the numbers. */
@@ -21,16 +24,22 @@ export interface ChartProps {
 }
 
 /** A figure with a title, a drawing, and the same numbers in a table that can be opened. */
-export function Chart({ title, label, table, height, children, note }: ChartProps) {
+export function Chart({ title, label, table, height, hasLinks = false, children, note }: ChartProps) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const titleId = useId();
   return (
     <figure aria-labelledby={titleId} className="min-w-0 break-inside-avoid">
       <figcaption id={titleId} className="mb-2 font-medium">
-        {title}
+        <PlainText text={title} />
       </figcaption>
       <div ref={ref} className="w-full overflow-hidden">
-        <svg role="img" aria-label={label} width={width} height={height} className="block text-[11px]">
+        <svg
+          role={hasLinks ? 'group' : 'img'}
+          aria-label={label}
+          width={width}
+          height={height}
+          className="block text-[11px]"
+        >
           {children(width)}
         </svg>
       </div>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { formatCount } from '../../../../src/report/format.ts';
 import { BottomAxis, LeftAxis } from './axes.tsx';
 import { Chart } from './chart.tsx';
@@ -13,6 +13,8 @@ export interface HistogramBin {
   readonly count: number;
   /** The name of the part, where it is not that of its ends. */
   readonly label?: string;
+  /** True when the part is left out by a choice of the reader. */
+  readonly isFaint?: boolean;
 }
 
 /** The properties of a histogram. */
@@ -28,11 +30,12 @@ interface HistogramProps {
   readonly note?: string | undefined;
   /** True when the values are whole numbers, each in the middle of its bar. */
   readonly isWhole?: boolean;
-  /** Returns a link to the things that a bar counts, around their number in the table. */
-  readonly linkTo?: (bin: HistogramBin, count: string) => ReactNode;
+  /** The height in pixels. */
+  readonly height?: number;
+  /** Returns a link to the things that a bar counts, around the bar and around their number in the table. */
+  readonly linkTo?: (bin: HistogramBin, content: ReactNode) => ReactNode;
 }
 
-const height = 200;
 const margin = { top: 18, right: 24, bottom: 34, left: 44 };
 
 /** A bar for each part of a range, as high as the number of values in it. */
@@ -44,6 +47,7 @@ export function Histogram({
   name,
   note,
   isWhole = false,
+  height = 200,
   linkTo,
 }: HistogramProps) {
   const most = Math.max(1, ...bins.map(({ count }) => count));
@@ -60,6 +64,7 @@ export function Histogram({
           : `${title}. Most ${counted}, ${formatCount(most)}, are at ${rangeOf(fullest)}.`
       }
       height={height}
+      hasLinks={linkTo !== undefined}
       note={note}
       table={{
         columns: [name, counted],
@@ -90,24 +95,51 @@ export function Histogram({
               name={name}
             />
             {bins.map((bin) => {
-              const [left, right] = [x(bin.from) + 0.5, x(bin.to) - 0.5];
-              return (
-                <rect
+              const bar = (
+                <Bar
                   key={bin.from}
-                  x={left}
-                  width={Math.max(1, right - left)}
-                  y={Math.min(y(bin.count), bin.count > 0 ? base - 1 : base)}
-                  height={Math.max(bin.count > 0 ? 1 : 0, base - y(bin.count))}
-                  className="fill-accent"
-                >
-                  <title>{`${rangeOf(bin)}: ${formatCount(bin.count)} ${counted}`}</title>
-                </rect>
+                  bin={bin}
+                  x={x}
+                  y={y}
+                  name={`${rangeOf(bin)}: ${formatCount(bin.count)} ${counted}`}
+                />
+              );
+              return linkTo === undefined || bin.count === 0 ? (
+                bar
+              ) : (
+                <Fragment key={bin.from}>{linkTo(bin, bar)}</Fragment>
               );
             })}
           </>
         );
       }}
     </Chart>
+  );
+}
+
+interface BarOptions {
+  readonly bin: HistogramBin;
+  readonly x: Scale;
+  readonly y: Scale;
+  readonly name: string;
+}
+
+/** A bar. What it reacts to is as high as the drawing, since a small bar would be hard to hit. */
+function Bar({ bin: { from, to, count, isFaint = false }, x, y, name }: BarOptions) {
+  const [left, right, base] = [x(from) + 0.5, x(to) - 0.5, y(0)];
+  const width = Math.max(1, right - left);
+  return (
+    <g className="fill-accent hover:opacity-80">
+      <title>{name}</title>
+      <rect x={left} width={width} y={margin.top} height={base - margin.top} fill="transparent" />
+      <rect
+        x={left}
+        width={width}
+        y={Math.min(y(count), count > 0 ? base - 1 : base)}
+        height={Math.max(count > 0 ? 1 : 0, base - y(count))}
+        opacity={isFaint ? 0.3 : undefined}
+      />
+    </g>
   );
 }
 

@@ -1,0 +1,31 @@
+import { useBaselines } from '../../data/use-changes.ts';
+import { CommandLine } from '../../parts/command-line.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { Section } from '../../parts/section.tsx';
+import { SetBaseline } from '../../parts/set-baseline.tsx';
+
+/** The section that makes a run the baseline of later ones. */
+export function LaterRuns({ run, store }: { readonly run: string; readonly store: string }) {
+  const { data: baselines = [] } = useBaselines();
+  const names = baselines.filter((each) => each.run === run).map(({ name }) => name);
+  return (
+    <Section
+      title="Hold later runs against this one"
+      note="A rule of the type no-regression compares with it."
+    >
+      {names.length > 0 && (
+        <p className="mb-3">
+          This run is the baseline{' '}
+          <span className="font-medium">
+            <PlainText text={names.join(', ')} />
+          </span>
+          .
+        </p>
+      )}
+      <div className="mb-3 flex flex-wrap items-center gap-3">
+        <SetBaseline run={run} />
+      </div>
+      <CommandLine text={`touchstone baseline set main ${run}${store}`} />
+    </Section>
+  );
+}

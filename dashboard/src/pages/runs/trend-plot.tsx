@@ -1,0 +1,199 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import {
+  formatCount,
+  formatPercent,
+  formatTime,
+  hasInterval,
+  missing,
+  shortCommit,
+} from '../../../../src/report/format.ts';
+import { breakPhrase, changeMarks, type changesAt } from '../../../../src/report/trends.ts';
+import type { TrendPoint } from '../../../../src/schema/trends.ts';
+import { LeftAxis } from '../../parts/charts/axes.tsx';
+import { Chart } from '../../parts/charts/chart.tsx';
+import { createScale, domainOf, type Scale } from '../../parts/charts/scale.ts';
+import { PhraseText } from '../../parts/phrase-text.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { ScoreText } from '../../parts/score-text.tsx';
+
+/** The options of {@link TrendPlot}. */
+interface TrendPlotOptions {
+  readonly target: string;
+  /** The runs with a score, the oldest first. */
+  readonly points: readonly TrendPoint[];
+  readonly changes: ReturnType<typeof changesAt>;
+}
+
+const height = 170;
+const margin = { top: 26, right: 12, bottom: 20, left: 52 };
+const [top, bottom] = [margin.top, height - margin.bottom];
+
+/** The score of a target from run to run: intervals, marks where it changed, and a gap between runs that cannot be compared. */
+export function TrendPlot({ target, points, changes }: TrendPlotOptions) {
+  const changed = new Map(changes.map(({ change }) => [change.after.run, change.finding]));
+  const limits = points.flatMap(({ value }) => [value.lower, value.upper, value.value]);
+  const [low, high] = domainOf(limits, 3);
+  const y = createScale([Math.max(0, low), Math.min(1, high)], [bottom, top], 3);
+  return (
+    <Chart
+      title={`Score of ${target}, run by run`}
+      label={`Score of ${target} over ${points.length} runs`}
+      height={height}
+      note={
+        points.some((point, index) => index > 0 && !isJoined(point, points[index - 1]))
+          ? 'Dashed line: the runs before and after it cannot be compared; the table says why.'
+          : undefined
+      }
+      table={{
+        columns: ['Run', 'Started', 'Commit', 'Score', 'n', 'Change'],
+        rows: points.toReversed().map((point) => rowOf(point, changed.get(point.run))),
+      }}
+    >
+      {(width) => {
+        const x = createScale(
+          [0, Math.max(1, points.length - 1)],
+          [margin.left + 8, width - margin.right - 6],
+        );
+        return (
+          <>
+            <LeftAxis
+              scale={y}
+              from={margin.left}
+              to={width - margin.right}
+              format={(share) => `${Number((100 * share).toFixed(1))} %`}
+              name="score"
+            />
+            <Ends points={points} width={width} />
+            {points.map((point, index) => (
+              <Point
+                key={point.run}
+                point={point}
+                before={points[index - 1]}
+                index={index}
+                scales={{ x, y }}
+                finding={changed.get(point.run)}
+              />
+            ))}
+          </>
+        );
+      }}
+    </Chart>
+  );
+}
+
+type Finding = keyof typeof changeMarks;
+
+function rowOf(point: TrendPoint, finding: Finding | undefined): ReactNode[] {
+  const { run, createdAt, git, value, measured, planned } = point;
+  return [
+    <Link key="run" to="/runs/$run" params={{ run }} className="link whitespace-nowrap">
+      {run}
+    </Link>,
+    <span key="time" className="whitespace-nowrap">
+      {formatTime(createdAt)}
+    </span>,
+    git === undefined ? missing : <PlainText key="git" text={shortCommit(git)} />,
+    <ScoreText key="score" estimate={value} />,
+    `${formatCount(measured)}/${formatCount(planned)}`,
+    <Change key="change" point={point} finding={finding} />,
+  ];
+}
+
+function Change({
+  point: { breaks, leftOut },
+  finding,
+}: {
+  point: TrendPoint;
+  finding: Finding | undefined;
+}) {
+  return (
+    <>
+      {finding !== undefined && `${changeMarks[finding]} ${finding}`}
+      {leftOut !== undefined && <PlainText text={`not compared: ${leftOut}`} />}
+      {leftOut === undefined && breaks.length > 0 && (
+        <>
+          not comparable with earlier runs: <PhraseText phrase={breakPhrase(breaks)} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The dates of the first and the last run, below the drawing. */
+function Ends({ points, width }: { readonly points: readonly TrendPoint[]; readonly width: number }) {
+  const dayOf = (point: TrendPoint | undefined) => point?.createdAt.slice(0, 10) ?? '';
+  return (
+    <g aria-hidden="true" className="fill-quiet">
+      <text x={margin.left} y={height - 4}>
+        {dayOf(points[0])}
+      </text>
+      <text x={width - margin.right} y={height - 4} textAnchor="end">
+        {dayOf(points.at(-1))}
+      </text>
+    </g>
+  );
+}
+
+/** Returns whether a run belongs to the same series as the one before it. */
+function isJoined({ series }: TrendPoint, before: TrendPoint | undefined): boolean {
+  return series !== null && before?.series === series;
+}
+
+interface PointOptions {
+  readonly point: TrendPoint;
+  readonly before: TrendPoint | undefined;
+  readonly index: number;
+  readonly scales: { readonly x: Scale; readonly y: Scale };
+  readonly finding: Finding | undefined;
+}
+
+/** A run with its interval, joined to the run before it if both can be compared. */
+function Point({ point, before, index, scales: { x, y }, finding }: PointOptions) {
+  const { run, value } = point;
+  const fill = finding === undefined ? 'fill-accent' : fills[finding];
+  return (
+    <g>
+      {before !== undefined &&
+        (isJoined(point, before) ? (
+          <line
+            x1={x(index - 1)}
+            y1={y(before.value.value ?? 0)}
+            x2={x(index)}
+            y2={y(value.value ?? 0)}
+            className="stroke-quiet"
+          />
+        ) : (
+          <line
+            x1={x(index - 0.5)}
+            x2={x(index - 0.5)}
+            y1={top}
+            y2={bottom}
+            className="stroke-quiet"
+            strokeDasharray="2 3"
+          />
+        ))}
+      {hasInterval(value) && (
+        <line
+          x1={x(index)}
+          x2={x(index)}
+          y1={y(value.lower)}
+          y2={y(value.upper)}
+          className="stroke-accent opacity-40"
+          strokeWidth={4}
+          strokeLinecap="round"
+        />
+      )}
+      <circle cx={x(index)} cy={y(value.value ?? 0)} r={3.5} className={fill}>
+        <title>{`${run}: ${formatPercent(value.value)}`}</title>
+      </circle>
+      {finding !== undefined && (
+        <text x={x(index)} y={top - 6} textAnchor="middle" className={fills[finding]}>
+          {changeMarks[finding]}
+        </text>
+      )}
+    </g>
+  );
+}
+
+const fills = { better: 'fill-good', worse: 'fill-bad', different: 'fill-unsure' } as const;

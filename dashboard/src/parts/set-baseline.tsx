@@ -1,0 +1,69 @@
+import { useId, useRef, useState } from 'react';
+import { useBaselines, useSetBaseline } from '../data/use-changes.ts';
+import { useKeys } from '../keys/use-keys.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { ErrorPanel } from './error-panel.tsx';
+import { PlainText } from './plain-text.tsx';
+
+/** A button, with the key `b`, that names a run as a baseline after a confirmation, and says what came of it. */
+export function SetBaseline({ run }: { readonly run: string }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const [name, setName] = useState('main');
+  const { data: baselines = [] } = useBaselines();
+  const { mutate, error, isPending, isSuccess, variables, reset } = useSetBaseline();
+  const before = baselines.find((each) => each.name === name.trim());
+  const open = (): void => {
+    reset();
+    dialog.current?.showModal();
+  };
+  useKeys([{ keys: 'b', does: 'Set the run as a baseline', run: open }]);
+  return (
+    <>
+      {isSuccess && (
+        <span role="status" className="text-good">
+          <span aria-hidden>✓ </span>Saved as <PlainText text={variables.name} />
+        </span>
+      )}
+      <Button onClick={open}>Set as baseline…</Button>
+      <Dialog ref={dialog} title="Set as baseline">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            mutate({ name: name.trim(), run }, { onSuccess: () => dialog.current?.close() });
+          }}
+          className="space-y-4"
+        >
+          <p>
+            Later runs can be compared with <PlainText text={run} /> by this name, and rules of gates compare
+            with it.
+          </p>
+          <label className="block">
+            Name
+            <input
+              required
+              value={name}
+              onChange={({ target }) => setName(target.value)}
+              aria-describedby={id}
+              className="mt-1 block h-8 w-full rounded-md border border-line bg-page px-2"
+            />
+          </label>
+          <p id={id} className="text-quiet">
+            {before === undefined && 'There is no baseline of this name yet.'}
+            {before?.run === run && 'The run is the baseline of this name already.'}
+            {before !== undefined && before.run !== run && (
+              <>
+                It replaces <PlainText text={before.run} /> under this name.
+              </>
+            )}
+          </p>
+          {error !== null && <ErrorPanel error={error} />}
+          <Button type="submit" look="main" disabled={isPending}>
+            Set as baseline
+          </Button>
+        </form>
+      </Dialog>
+    </>
+  );
+}
