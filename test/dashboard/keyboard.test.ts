@@ -79,9 +79,11 @@ const pages: readonly KeyPage[] = [
   },
   {
     path: `/runs/${cases}/cases`,
-    keys: [...tabs, '/', 'Escape', 'j', 'k', 'x'],
+    keys: [...tabs, '/', 'f', 'Escape', 'j', 'k', 'x'],
     actions: [
-      by('filter', '/ "passed=false" Enter', answers(216)),
+      by('search', '/ "case" Enter', text('contain the text')),
+      { ...by('end the search', 'Escape Escape', answers(240)), leaves: true },
+      by('filter', 'f "passed=false" Enter', answers(216)),
       at('clear the filter', button('Clear'), 'Enter', answers(240)),
       by('filter by another one', '"category=taxes" Enter', answers(60)),
       { ...by('leave the filter', 'Escape', answers(60)), leaves: true },
@@ -203,8 +205,10 @@ const pages: readonly KeyPage[] = [
   },
   {
     path: '/runs/latest/gate',
-    keys: tabs,
+    keys: [...tabs, 'b'],
     actions: [
+      by('begin to set a baseline', 'b', text('Later runs can be compared')),
+      { ...by('set it', 'Tab Control+a "kept" Enter', text('Saved as')), leaves: true },
       at(
         'plan for another difference',
         (page) => page.getByRole('group', { name: 'Points' }).getByRole('link', { name: '10' }),
