@@ -63,6 +63,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     ...leaves,
     ...interfaces,
     'judges/compare-pair.ts',
+    'judges/stored-judge.ts',
     'metrics/judged/material.ts',
   ],
   gate: ['analysis', ...leaves, 'stores/store.ts'],

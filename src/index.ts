@@ -22,7 +22,7 @@ export {
   readTrial,
   type ReadTrialOptions,
 } from './api/records.ts';
-export { prefer, type PreferOptions } from './api/prefer.ts';
+export { prefer, type PreferOptions, readPreferences } from './api/prefer.ts';
 export { type RescoreOptions, rescore } from './api/rescore.ts';
 export { type RunOptions, type RunReport, run } from './api/run.ts';
 export { score, type ScoreOptions } from './api/score.ts';

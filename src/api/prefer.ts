@@ -3,13 +3,14 @@ import { loadJudge, toJudge } from '../config/load-judge.ts';
 import { createLocalExecutor } from '../executors/local.ts';
 import { usualCriterion } from '../prefer/ask-preference.ts';
 import { type PreferenceObserver, preferRuns } from '../prefer/prefer.ts';
+import { readStoredPreferences } from '../prefer/stored-preferences.ts';
 import { findRun } from '../queries/runs.ts';
 import type { StopSignals } from '../run/limits/run-control.ts';
 import { neverStopped } from '../run/run-needs.ts';
 import type { PreferenceReport } from '../schema/api/preference-report.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
-import { withWritableStore } from './open-store.ts';
+import { type StoreChoice, withStore, withWritableStore } from './open-store.ts';
 
 /** Options of a comparison of answers in pairs, beside the runs and the config. */
 export interface PreferOptions {
@@ -50,5 +51,21 @@ export async function prefer(
     for (const id of runIds) runs.push(await findRun(store, id));
     const rules = { ...loaded, criterion, order, seed, maxCost, targets };
     return await preferRuns(runs, rules, { store, executor: createLocalExecutor(), observer, signals });
+  });
+}
+
+/**
+ * Reads the comparisons of answers whose judgements are stored with a run: the newest of the runs that were compared.
+ * Nothing is asked and no config is needed; pairs without a stored judgement are not measured.
+ * @param runId - The id of a run, a part of it, `latest` or `latest~1`.
+ * @throws TouchstoneError for a run that does not exist.
+ */
+export async function readPreferences(
+  runId = 'latest',
+  choice: StoreChoice = {},
+): Promise<PreferenceReport[]> {
+  return await withStore(choice, async (store) => {
+    const run = await findRun(store, runId);
+    return await Array.fromAsync(readStoredPreferences(run, store));
   });
 }

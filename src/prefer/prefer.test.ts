@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createLocalExecutor } from '../executors/local.ts';
 import { createJudge } from '../judges/asking/create-judge.ts';
 import type { Judge, JudgeQuestion } from '../judges/judge.ts';
+import { createPanel } from '../judges/panel.ts';
 import { neverStopped } from '../run/run-needs.ts';
 import { summarizeRun } from '../run/summarize.ts';
 import type { Case } from '../schema/case.ts';
@@ -11,6 +12,7 @@ import type { Store } from '../stores/store.ts';
 import { buildCase, buildFailedTrial, buildRun, buildTrial } from '../testing/build-records.ts';
 import { usualCriterion } from './ask-preference.ts';
 import { preferRuns, type PreferenceNeeds, type PreferenceRules } from './prefer.ts';
+import { readStoredPreferences } from './stored-preferences.ts';
 
 /** The answers of a target by case; null for a trial that failed. */
 type Answers = readonly (string | null)[];
@@ -65,14 +67,17 @@ async function storeRun(
 }
 
 /** A judge that counts its questions and decides by a rule over the two texts; null is a failure. */
-function createCounting(decide: (first: string, second: string) => 'first' | 'second' | 'tie' | null) {
+function createCounting(
+  decide: (first: string, second: string) => 'first' | 'second' | 'tie' | null,
+  name = 'counting',
+) {
   const asked: JudgeQuestion[] = [];
   const reply = (question: JudgeQuestion) => {
     asked.push(question);
     const textOf = (wanted: string) => question.material.find(({ title }) => title === wanted)?.text ?? '';
     const better = decide(textOf('first answer'), textOf('second answer'));
     const call = {
-      id: `call ${asked.length}`,
+      id: `call ${name} ${asked.length}`,
       startedAt: '2026-01-02T03:04:05.678Z',
       prompt: [],
       parameters: {},
@@ -88,8 +93,8 @@ function createCounting(decide: (first: string, second: string) => 'first' | 'se
     return { outcome, calls: [call] };
   };
   const judge: Judge = createJudge({
-    name: 'counting',
-    fingerprint: 'c'.repeat(16),
+    name,
+    fingerprint: name.padEnd(16, '0'),
     concurrency: 2,
     models: ['counting-1'],
     together: false,
@@ -139,7 +144,7 @@ test('wins, ties and what was not measured are counted apart, over the cases tha
   const { store, runs } = await storeTwo();
   const { judge, asked } = createCounting(longer);
   const report = await preferRuns(runs, rulesOf(judge), needsOf(store));
-  expect(report.targets).toEqual([
+  expect(report.rule.targets).toEqual([
     { name: 'bot @ run-1', run: 'run-1', target: 'bot' },
     { name: 'bot @ run-2', run: 'run-2', target: 'bot' },
   ]);
@@ -301,6 +306,46 @@ test('judgements of a comparison are stored under the newest run and are no part
   expect(await Array.fromAsync(store.readJudgements('run-2'))).toHaveLength(12);
   expect(await Array.fromAsync(store.readJudgements('run-1'))).toEqual([]);
   expect(await summarizeRun(newest, store)).toEqual(before);
+});
+
+test('a comparison is read again from the store alone, whole or stopped, until one of its runs is deleted', async () => {
+  const { store, runs } = await storeTwo();
+  const { judge, asked } = createCounting(longer);
+  const part = await preferRuns(runs, rulesOf(judge, { maxCost: 2 }), needsOf(store));
+  const readAll = async () =>
+    await Array.fromAsync(readStoredPreferences((await store.readRun('run-2')) as Run, store));
+  const [stopped] = await readAll();
+  expect(stopped).toMatchObject({ isStopped: true, rule: part.rule });
+  expect(stopped?.pairs[0]?.measured).toBeGreaterThanOrEqual(part.pairs[0]?.measured ?? 0);
+  expect(stopped?.pairs[0]?.measured).toBeLessThan(7);
+  const whole = await preferRuns(runs, rulesOf(judge), needsOf(store));
+  const paid = asked.length;
+  const free = { calls: 0, judgements: 0, cost: 0 };
+  // The same comparison again is no second one.
+  expect(await readAll()).toEqual([{ ...whole, judging: free }]);
+  expect(asked).toHaveLength(paid);
+  const random = await preferRuns(runs, rulesOf(judge, { order: 'random' }), needsOf(store));
+  expect(await readAll()).toEqual([
+    { ...whole, judging: free },
+    { ...random, judging: free },
+  ]);
+  await store.deleteRun('run-1');
+  expect(await readAll()).toEqual([]);
+});
+
+test('a comparison by a panel is found again by the records of its judges', async () => {
+  const { store, runs } = await storeTwo();
+  const members = [
+    createCounting(longer, 'a'),
+    createCounting(longer, 'b'),
+    createCounting(() => 'first', 'c'),
+  ];
+  const judge = createPanel(members.map((member) => member.judge));
+  const report = await preferRuns(runs, rulesOf(judge), needsOf(store));
+  expect(report.pairs).toMatchObject([{ wins: 1, ties: 2, losses: 4 }]);
+  expect(report.judging.judgements).toBe(36);
+  const [again] = await Array.fromAsync(readStoredPreferences((await store.readRun('run-2')) as Run, store));
+  expect(again).toEqual({ ...report, judging: { calls: 0, judgements: 0, cost: 0 } });
 });
 
 test('one target alone and an unknown target are refused before anything is asked', async () => {

@@ -1,19 +1,21 @@
 import { requireWhole } from '../analysis/summary/check-totals.ts';
-import { rankTargets, summarizePair } from '../analysis/preference/summarize-preferences.ts';
 import type { Executor } from '../executors/executor.ts';
 import type { JudgeContext } from '../judges/judge.ts';
+import { recordJudge } from '../judges/stored-judge.ts';
+import { canonicalJson } from '../lib/content-hash.ts';
 import { createSpendingTally } from '../run/limits/budget.ts';
 import type { StopSignals } from '../run/limits/run-control.ts';
 import { createJudgementCache } from '../run/scoring/judgement-cache.ts';
 import type { Judgement } from '../schema/judgement.ts';
-import {
-  type AnswerPreference,
-  type PreferenceReport,
-  preferenceReportVersion,
+import type {
+  AnswerPreference,
+  PreferenceReport,
+  PreferenceRuleRecord,
 } from '../schema/api/preference-report.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 import { askPreference, type PreferenceRule } from './ask-preference.ts';
+import { buildPreferenceReport } from './build-report.ts';
 import { type Contestant, pickContestants } from './compared-targets.ts';
 import { planComparison } from './read-pairs.ts';
 
@@ -71,27 +73,9 @@ export async function preferRuns(
   );
   await rules.judge.open?.();
   try {
+    await keepRule(ruleRecordOf(rules, contestants), payer.id, store);
     const asked = await askAll(plan.read(), { rules, needs, payer });
-    const ordered = inOrder(asked.preferences, contestants);
-    return {
-      version: preferenceReportVersion,
-      ...describeRule(rules),
-      targets: contestants.map(({ name, run, target }) => ({ name, run, target })),
-      pairs: plan.planned.map(({ a, b, pairs, casesOnlyInA, casesOnlyInB }) =>
-        summarizePair({
-          a: a.name,
-          b: b.name,
-          preferences: ordered.filter((each) => each.a === a.name && each.b === b.name),
-          planned: pairs,
-          casesOnlyInA,
-          casesOnlyInB,
-        }),
-      ),
-      ...(contestants.length > 2 && { ranking: rankTargets(ordered, rules.seed) }),
-      judging: asked.judging,
-      isStopped: asked.isStopped,
-      preferences: ordered,
-    };
+    return buildPreferenceReport(ruleRecordOf(rules, contestants), { plan, contestants, ...asked });
   } finally {
     await rules.judge.close?.();
   }
@@ -106,9 +90,23 @@ function keyOf({ createdAt, id }: Run): string {
   return `${createdAt} ${id}`;
 }
 
-function describeRule({ judge, criterion, order, seed }: PreferenceRules) {
-  const { name, fingerprint, models } = judge;
-  return { criterion, order, seed, judge: { name, fingerprint, models: [...models] } };
+/** Returns the record of a comparison, by which its judgements are found again. */
+function ruleRecordOf(
+  { judge, criterion, order, seed }: PreferenceRules,
+  contestants: readonly Contestant[],
+): PreferenceRuleRecord {
+  const targets = contestants.map(({ name, run, target }) => ({ name, run, target }));
+  return { criterion, order, seed, judge: recordJudge(judge), targets };
+}
+
+/** Adds a comparison to the record of a run, before anything is asked, unless it is there. */
+async function keepRule(rule: PreferenceRuleRecord, runId: string, store: Store): Promise<void> {
+  const run = await store.readRun(runId);
+  if (run === undefined) return;
+  const { preferences = [] } = run;
+  const key = canonicalJson(rule);
+  if (preferences.some((other) => canonicalJson(other) === key)) return;
+  await store.updateRun({ ...run, preferences: [...preferences, rule] });
 }
 
 type Asked = Pick<PreferenceReport, 'judging' | 'isStopped' | 'preferences'>;
@@ -180,20 +178,4 @@ function createJudgingTally() {
     spent: () => tally.read().judges,
     summarize: () => ({ calls: calls.size, judgements, cost: isKnown ? tally.read().judges : null }),
   };
-}
-
-/** Puts verdicts in the order of the targets, and otherwise of the cases and attempts, whichever came first. */
-function inOrder(
-  preferences: readonly AnswerPreference[],
-  contestants: readonly Contestant[],
-): AnswerPreference[] {
-  const places = new Map(contestants.map(({ name }, place) => [name, place]));
-  const keyOf = ({ a, b, caseId, caseHash, attempt }: AnswerPreference) =>
-    [places.get(a) ?? 0, places.get(b) ?? 0, caseId, caseHash, attempt] as const;
-  return preferences.toSorted((one, other) => {
-    const [first, second] = [keyOf(one), keyOf(other)];
-    const place = first.findIndex((part, index) => part !== second[index]);
-    if (place === -1) return 0;
-    return (first[place] as string | number) < (second[place] as string | number) ? -1 : 1;
-  });
 }

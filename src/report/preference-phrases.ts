@@ -78,7 +78,8 @@ function positionSentence({ position }: TargetPreference): string[] {
 }
 
 /** Describes how the answers were judged, at what cost, and the method. */
-export function describeJudging({ judge, judging, order, isStopped, pairs }: PreferenceReport): string[] {
+export function describeJudging({ rule, judging, isStopped, pairs }: PreferenceReport): string[] {
+  const { judge, order } = rule;
   const calls =
     judging.calls === 0
       ? 'no calls: all judgements were stored'

@@ -39,14 +39,16 @@ function buildReport(
   const counted = { preferences, planned: winners.length, casesOnlyInA: 0, casesOnlyInB: 2 };
   return {
     version: 1,
-    criterion: 'The better answer is right.',
-    order: 'both',
-    seed: 0,
-    judge: { name: 'judge', fingerprint: 'f', models: ['judge', 'other'] },
-    targets: [
-      { name: hostile, run: 'run-1', target: hostile },
-      { name: 'plain', run: 'run-2', target: 'plain' },
-    ],
+    rule: {
+      criterion: 'The better answer is right.',
+      order: 'both',
+      seed: 0,
+      judge: { name: 'judge', fingerprint: 'f', models: ['judge', 'other'] },
+      targets: [
+        { name: hostile, run: 'run-1', target: hostile },
+        { name: 'plain', run: 'run-2', target: 'plain' },
+      ],
+    },
     pairs: [summarizePair({ a: hostile, b: 'plain', ...counted })],
     judging: { calls: 20, judgements: 20, cost: null },
     isStopped: false,

@@ -11,14 +11,14 @@ export function preferenceText(report: PreferenceReport, view: ReportView): stri
   const { width } = view;
   const lines: Line[] = [
     [span('Touchstone', 'strong'), span('  prefer', 'quiet')],
-    ...report.targets.flatMap(({ name, run }) =>
+    ...report.rule.targets.flatMap(({ name, run }) =>
       indented([span(name, 'strong'), span(`  run ${run}`, 'quiet')], width, 2),
     ),
     ...rankingLines(report, width),
     ...report.pairs.flatMap((pair) => pairLines(pair, width)),
     rule(width),
     ...describeJudging(report).flatMap((sentence) => indented([span(sentence, 'quiet')], width, 2)),
-    ...flow([span(report.criterion, 'quiet')], { width, first: [span('  Criterion: ', 'quiet')] }),
+    ...flow([span(report.rule.criterion, 'quiet')], { width, first: [span('  Criterion: ', 'quiet')] }),
   ];
   return lines.map((line) => renderLine(line, view)).join('');
 }

@@ -73,7 +73,7 @@ test('pairs that were not measured, or not asked, are counted with their reasons
     winRate: { value: 0.7, n: 5 },
   });
   expect(found.notMeasured).toEqual([
-    { code: 'not-asked', pairs: 3, reason: 'the command was stopped before' },
+    { code: 'not-asked', pairs: 3, reason: 'there is no judgement yet' },
     { code: 'judge-unreadable', pairs: 2, reason: 'no verdict' },
   ]);
 });

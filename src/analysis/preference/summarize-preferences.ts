@@ -101,7 +101,7 @@ function countReasons(
   }
   const left = planned - preferences.length;
   if (left > 0) {
-    reasons.set('not-asked', { code: 'not-asked', pairs: left, reason: 'the command was stopped before' });
+    reasons.set('not-asked', { code: 'not-asked', pairs: left, reason: 'there is no judgement yet' });
   }
   return [...reasons.values()].toSorted((one, other) => other.pairs - one.pairs);
 }

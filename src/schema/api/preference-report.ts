@@ -107,16 +107,35 @@ const preferenceRankSchema = z.object({
   elo: z.number(),
 });
 
-/** The report of comparing answers in pairs. */
-export const preferenceReportSchema = z.lazy(() =>
+/** A comparison of answers that was made, from which its questions and their stored judgements follow. */
+export const preferenceRuleSchema = z.lazy(() =>
   z.object({
-    version: z.literal(preferenceReportVersion),
     criterion: z.string(),
     /** `both`: every pair in both orders. `random`: once, in an order drawn from the seed. */
     order: z.enum(['both', 'random']),
     seed: z.union([z.string(), z.number()]),
-    judge: z.object({ name: z.string(), fingerprint: z.string(), models: z.array(z.string()) }),
+    judge: z.object({
+      name: z.string(),
+      fingerprint: z.string(),
+      models: z.array(z.string()),
+      /** True when it is asked once for all attempts. */
+      isSteady: z.literal(true).optional(),
+      /** The judges of a panel. */
+      members: z
+        .array(z.object({ name: z.string(), fingerprint: z.string(), isSteady: z.literal(true).optional() }))
+        .optional(),
+    }),
     targets: z.array(comparedTargetSchema),
+  }),
+);
+/** A comparison of answers that was made, from which its questions and their stored judgements follow. */
+export type PreferenceRuleRecord = z.infer<typeof preferenceRuleSchema>;
+
+/** The report of comparing answers in pairs. */
+export const preferenceReportSchema = z.lazy(() =>
+  z.object({
+    version: z.literal(preferenceReportVersion),
+    rule: preferenceRuleSchema,
     pairs: z.array(targetPreferenceSchema),
     /** Present for more than two targets. */
     ranking: z

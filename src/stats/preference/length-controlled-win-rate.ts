@@ -59,7 +59,8 @@ export function lengthControlledWinRate(options: LengthControlOptions): LengthCo
     checkDomain(value >= 0 && value <= 1, 'a preference', value, 'from 0 to 1');
   const units = placesByCluster(n, clusters);
   const moments = momentsOf(lengthDifferences);
-  const raw = n === 0 ? null : momentsOf(preferences).mean;
+  const { mean, squares } = momentsOf(preferences);
+  const raw = n === 0 ? null : mean;
   const spread = Math.sqrt(varianceOf(moments));
   const basis = {
     n,
@@ -68,7 +69,7 @@ export function lengthControlledWinRate(options: LengthControlOptions): LengthCo
     method: 'length-controlled',
     raw,
   } as const;
-  const reason = reasonOfNone(raw, { n, spread, units: units.length });
+  const reason = reasonOfNone({ n, squares, spread, units: units.length });
   if (reason !== undefined) {
     return undefinedInterval({ ...basis, slope: null, ridge: 0, caution: null, estimate: null, reason });
   }
@@ -99,14 +100,15 @@ function cautionOf(lengths: readonly number[], ridge: number): string | null {
   return cautions.length === 0 ? null : cautions.join('; ');
 }
 
-function reasonOfNone(
-  raw: number | null,
-  { n, spread, units }: Readonly<Record<'n' | 'spread' | 'units', number>>,
-): string | undefined {
-  if (raw === null) return 'no verdicts';
-  if (raw === 0 || raw === 1)
-    return 'all verdicts are alike, so the share that follows from length is unknown';
-  if (n < 2 || !(spread > 0) || spread === Infinity) return 'the differences of length do not vary';
+function reasonOfNone({
+  n,
+  squares,
+  spread,
+  units,
+}: Readonly<Record<'n' | 'squares' | 'spread' | 'units', number>>): string | undefined {
+  if (n === 0) return 'no verdicts';
+  if (squares === 0) return 'all verdicts are alike, so the share that follows from length is unknown';
+  if (!(spread > 0) || spread === Infinity) return 'the differences of length do not vary';
   return units < 2 ? 'a single cluster shows no spread' : undefined;
 }
 

@@ -178,6 +178,7 @@ test('what cannot be controlled for length has no rate and a reason', () => {
   };
   expect(reasonOf({ preferences: [], lengthDifferences: [] })).toBe('no verdicts');
   expect(reasonOf({ preferences: [1, 1], lengthDifferences: [3, 5] })).toContain('all verdicts are alike');
+  expect(reasonOf({ preferences: [0.5, 0.5, 0.5], lengthDifferences: [3, 5, -1] })).toContain('are alike');
   expect(reasonOf({ preferences: [1, 0], lengthDifferences: [5, 5] })).toContain('do not vary');
   expect(() => lengthControlledWinRate({ preferences: [2], lengthDifferences: [1] })).toThrow('from 0 to 1');
 });
