@@ -41,7 +41,7 @@ export interface CreateReviewOptions
  */
 export async function createReview(options: CreateReviewOptions): Promise<ReviewPlan> {
   const { run: runId, rubrics: named, labels = 200, seed = randomSeed(), confirm, ...rest } = options;
-  const { store: given, folder, config, rubricConfig, ...settings } = rest;
+  const { store: given, folder, config, rubricConfig: _declared, ...settings } = rest;
   const [first, ...others] = await resolveRubrics(named, options);
   const choice = {
     ...(given !== undefined && { store: given }),

@@ -43,7 +43,7 @@ export interface ReviewSettings {
   readonly people?: readonly string[];
   readonly adjudicators?: readonly string[];
   readonly repeats?: number;
-  readonly checks?: number;
+  readonly controls?: number;
   /** A day, such as 2026-12-31. */
   readonly due?: string;
 }
@@ -188,7 +188,7 @@ function toPlan(
     people: [...(settings.people ?? [])],
     adjudicators: [...(settings.adjudicators ?? [])],
     repeats: { share: settings.repeats ?? 0.05, afterMs: 86_400_000 },
-    checks: { share: settings.checks ?? 0.05 },
+    controls: { share: settings.controls ?? 0.05 },
     ...(due !== undefined && { due }),
     status: 'open',
   };

@@ -111,14 +111,14 @@ function describePeople({ people }: ReviewProgress): string[] {
     'labelled',
     'skipped',
     'second look',
-    'checks',
+    'controls',
     'decided',
     'median',
     'longest sitting',
   ];
   const rows = people.map((each) => [
     toTerminalText(each.person),
-    ...[each.labelled, each.skipped, each.repeats, each.checks, each.decided].map(String),
+    ...[each.labelled, each.skipped, each.repeats, each.controls, each.decided].map(String),
     each.medianSeconds === null ? missing : `${Math.round(each.medianSeconds)} s`,
     formatDuration(each.longestSittingMs),
   ]);

@@ -65,7 +65,8 @@ export function toLabelStudio({ task, rubrics, items }: LabelledTask): object[] 
 }
 
 function toAnnotations({ labels }: LabelledItem, rubrics: readonly Rubric[]): object[] {
-  return [...byPerson(labels)].map(([name, own]) => {
+  return [...byPerson(labels)].map(([name, given]) => {
+    const own = rubrics.flatMap(({ id }) => given.filter(({ rubric }) => rubric.id === id));
     const [first] = own as [Label, ...Label[]];
     const isSkipped = own.every(({ outcome }) => outcome.status === 'skipped');
     return {

@@ -22,12 +22,12 @@ export const labelsFileVersion = 1;
  */
 export const labelsLineSchema = z.lazy(() =>
   z.discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('labels'), version: z.literal(labelsFileVersion) }),
-    z.strictObject({ type: z.literal('rubric'), rubric: rubricSchema }),
-    z.strictObject({ type: z.literal('equivalence'), equivalence: rubricEquivalenceSchema }),
-    z.strictObject({ type: z.literal('task'), task: reviewTaskSchema }),
-    z.strictObject({ type: z.literal('item'), item: reviewItemSchema }),
-    z.strictObject({ type: z.literal('label'), label: labelSchema }),
+    z.object({ type: z.literal('labels'), version: z.literal(labelsFileVersion) }),
+    z.object({ type: z.literal('rubric'), rubric: rubricSchema }),
+    z.object({ type: z.literal('equivalence'), equivalence: rubricEquivalenceSchema }),
+    z.object({ type: z.literal('task'), task: reviewTaskSchema }),
+    z.object({ type: z.literal('item'), item: reviewItemSchema }),
+    z.object({ type: z.literal('label'), label: labelSchema }),
   ]),
 );
 type LabelsLine = z.infer<typeof labelsLineSchema>;

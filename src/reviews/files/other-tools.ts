@@ -16,7 +16,7 @@ import { isSame } from '../settle.ts';
 import { invalidFile } from './labels-file.ts';
 
 /** The text by which other tools name "not applicable". */
-export const notApplicableText = 'not applicable';
+const notApplicableText = 'not applicable';
 
 /** One item with its answer and labels, for another tool. */
 export interface LabelledItem {
