@@ -66,20 +66,33 @@ export function weightAttempts(
   run: Pick<Run, 'caseRule' | 'attempts' | 'rescoredFrom'>,
   outcomes: AsyncIterable<readonly Outcome[]>,
 ): AsyncIterable<readonly Outcome[]> {
-  const rule = curtailingRule(run);
-  if (rule === undefined) return outcomes;
-  const weight = run.rescoredFrom === undefined ? weightSettled : weightCertain;
-  return weightCases(outcomes, (attempts) => weight(attempts, rule), rule.planned);
+  const weigh = weighAttempts(run);
+  return weigh === undefined ? outcomes : weightCases(outcomes, weigh, run.attempts);
 }
 
-interface AttemptWeights {
+/** The weights of the attempts at one case, with the number of attempts that were not needed. */
+export interface AttemptWeights {
+  /** The weights in the order of the attempts; an attempt without one has the weight 1. */
   readonly weights: readonly number[];
   readonly notNeeded: number;
 }
 
+/**
+ * Creates the function that weighs the attempts at one case by their results, for `weightAttempts` and others that do not
+ * read outcomes. Undefined for a run whose attempts all have the weight 1.
+ */
+export function weighAttempts(
+  run: Pick<Run, 'caseRule' | 'attempts' | 'rescoredFrom'>,
+): ((results: readonly (boolean | null)[]) => AttemptWeights) | undefined {
+  const rule = curtailingRule(run);
+  if (rule === undefined) return undefined;
+  const weigh = run.rescoredFrom === undefined ? weighSettled : weighCertain;
+  return (results) => weigh(results, rule);
+}
+
 async function* weightCases(
   outcomes: AsyncIterable<readonly Outcome[]>,
-  weight: (attempts: readonly Outcome[]) => AttemptWeights,
+  weigh: (results: readonly (boolean | null)[]) => AttemptWeights,
   planned: number,
 ): AsyncGenerator<Outcome[]> {
   let attempts: Outcome[] = [];
@@ -89,14 +102,14 @@ async function* weightCases(
     for (const outcome of some) {
       const [first] = attempts;
       if (first !== undefined && placeOf(first) !== placeOf(outcome)) {
-        weighted.push(...annotate(attempts, weight(attempts)));
+        weighted.push(...annotate(attempts, weigh(attempts.map(attemptResult))));
         attempts = [];
       }
       attempts.push(outcome);
     }
     yield weighted;
   }
-  yield annotate(attempts, weight(attempts));
+  yield annotate(attempts, weigh(attempts.map(attemptResult)));
 }
 
 function annotate(attempts: readonly Outcome[], { weights, notNeeded }: AttemptWeights): Outcome[] {
@@ -106,14 +119,14 @@ function annotate(attempts: readonly Outcome[], { weights, notNeeded }: AttemptW
   });
 }
 
-function weightSettled(attempts: readonly Outcome[], rule: AttemptRule): AttemptWeights {
-  const { decision, weights } = settleAttempts({ ...rule, results: attempts.map(attemptResult) });
-  return { weights, notNeeded: decision === 'continue' ? 0 : rule.planned - attempts.length };
+function weighSettled(results: readonly (boolean | null)[], rule: AttemptRule): AttemptWeights {
+  const { decision, weights } = settleAttempts({ ...rule, results });
+  return { weights, notNeeded: decision === 'continue' ? 0 : rule.planned - results.length };
 }
 
-function weightCertain(attempts: readonly Outcome[], rule: AttemptRule): AttemptWeights {
+function weighCertain({ length }: readonly (boolean | null)[], rule: AttemptRule): AttemptWeights {
   const certain = certainAttempts(rule);
-  if (attempts.length < certain) return { weights: [], notNeeded: 0 };
-  const weights = attempts.map((_, place) => (place < certain ? rule.planned / certain : 0));
-  return { weights, notNeeded: rule.planned - attempts.length };
+  if (length < certain) return { weights: [], notNeeded: 0 };
+  const weights = Array.from({ length }, (_, place) => (place < certain ? rule.planned / certain : 0));
+  return { weights, notNeeded: rule.planned - length };
 }

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { type AskedCase, buildKeptRun } from '../../test/support/build-kept-run.ts';
 import { compareRuns } from '../analysis/compare/compare-runs.ts';
+import { type ComparedRun, pickTargets } from '../analysis/compare/compared-run.ts';
+import { listDifferences } from '../analysis/compare/list-differences.ts';
+import type { Run } from '../schema/run.ts';
+import { createRandom } from '../stats/random.ts';
+import { settleAttempts } from '../stats/repeats/settle-attempts.ts';
 import { listPairs } from './pairs.ts';
 
 /** Builds two runs of cases in different orders, with one case that only one of them has. */
@@ -55,6 +60,57 @@ test('pairs are the cases with the same content, filtered by both sides', async 
     (await listPairs(a, b)).rows
       .filter((row) => row.a.total === 1 && (row.b.total ?? 1) < 0.5)
       .map(({ caseId }) => caseId),
+  );
+});
+
+/** Builds a run whose attempts stop as soon as their case is settled: two of four must pass. */
+async function buildCurtailed(id: string, parts: Partial<Run> = {}) {
+  const caseRule = { passes: 2, isCurtailed: true };
+  const random = createRandom(id);
+  const cases = Array.from({ length: 40 }, (_, index): AskedCase => {
+    const totals = Array.from({ length: 4 }, () => (random.next() < 0.1 ? null : random.next()));
+    const results = totals.map((total) => (total === null ? null : total >= 0.6));
+    const { used } = settleAttempts({ planned: 4, required: 2, results });
+    const attempts = totals.map((total, place) => ({
+      total,
+      isAbsent: place >= used,
+      latencyMs: 100 * random.next(),
+    }));
+    return { asks: `q${index}`, attempts };
+  });
+  return await buildKeptRun(cases, { id, caseRule, ...parts });
+}
+
+test.each([
+  ['a run', {}],
+  ['a rescored run', { rescoredFrom: 'other' }],
+])('%s that stops attempts early has the pairs that a comparison averages', async (_, parts) => {
+  const [a, b] = [await buildCurtailed('a', parts), await buildCurtailed('b', parts)];
+  const [pair] = pickTargets(a, b);
+  const { differences } = await listDifferences(...(pair as [ComparedRun, ComparedRun]), 'score');
+  const { rows } = await listPairs(a, b, { limit: 200 });
+  const changes = rows.flatMap(({ change }) => change ?? []).toSorted((one, other) => one - other);
+  expect(changes).toHaveLength(differences.length);
+  for (const [place, change] of changes.entries()) expect(change).toBeCloseTo(differences[place] ?? NaN, 12);
+  const { comparisons } = await compareRuns([a, b], { flips: 100 });
+  const flips = comparisons[0]?.flips ?? [];
+  expect(flips.length).toBeGreaterThan(5);
+  const listed = rows.filter(({ flip }) => flip !== 'none');
+  expect(listed.map(({ caseId, flip, ...row }) => [caseId, flip, row.a.passShare, row.b.passShare])).toEqual(
+    flips
+      .toSorted((one, other) => Number(one.caseId.slice(1)) - Number(other.caseId.slice(1)))
+      .map(({ caseId, change, ...flip }) => [
+        caseId,
+        change,
+        expect.closeTo(flip.a.passed, 12),
+        expect.closeTo(flip.b.passed, 12),
+      ]),
+  );
+  expect(listed.map((row) => [row.a.trial?.attempt, row.b.trial?.attempt])).toEqual(
+    listed.map(({ caseId }) => {
+      const flip = flips.find((one) => one.caseId === caseId);
+      return [flip?.a.attempt, flip?.b.attempt];
+    }),
   );
 });
 

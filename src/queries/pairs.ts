@@ -12,10 +12,11 @@ import { planOrder } from '../lib/filter/parse-sort.ts';
 import type { PairRow, PairSide } from '../schema/api/pair-row.ts';
 import type { TrialRow } from '../schema/api/trial-row.ts';
 import type { Run } from '../schema/run.ts';
-import type { ColumnValue, Store } from '../stores/store.ts';
+import type { Store } from '../stores/store.ts';
 import { comparePlaces, toTrialRow } from '../stores/trial-values.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { parseTexts, sortOf } from './filters.ts';
+import { type Attempt, readSides, type Sides } from './pair-sides.ts';
 import { mostRows } from './trials.ts';
 
 /** A part of a list of pairs, as a user or a page asks for it. */
@@ -79,17 +80,13 @@ export async function listPairs(
 
 /** The attempts of one side of a pair, with the values of the columns that are read. */
 interface SideOfPair {
+  /** The side of all pairs that this one belongs to. */
+  readonly sides: Sides;
   readonly attempts: readonly Attempt[];
   readonly total: number | null;
   readonly passShare: number | null;
   /** The ordinal of the attempt that is shown. */
   readonly shown: number | undefined;
-}
-
-interface Attempt {
-  readonly ordinal: number;
-  /** The values by field. */
-  readonly values: ReadonlyMap<string, ColumnValue>;
 }
 
 interface Pair extends Pick<PairRow, 'position' | 'caseId' | 'category' | 'change' | 'flip'> {
@@ -118,60 +115,33 @@ async function readPairs(
   for (const [position, partner] of partners.entries()) {
     if (partner === -1) continue;
     const { id: caseId = '', category = 'uncategorized' } = names[position] ?? {};
-    const pair = toPair({ position, caseId, category }, before.get(partner) ?? [], after.get(position) ?? []);
+    const pair = toPair(
+      { position, caseId, category },
+      { sides: before, attempts: before.attemptsAt(partner) },
+      { sides: after, attempts: after.attemptsAt(position) },
+    );
     if (tests.every((test) => test(pair))) pairs.push(pair);
   }
   return pairs;
 }
 
-/** Reads the attempts of a target by the position of their case. */
-async function readSides(
-  { run, store, target }: ComparedRun,
-  fields: readonly string[],
-): Promise<Map<number, Attempt[]>> {
-  const known = fields.filter((field) => findFixedField(field)?.isSortable ?? metricOf(field) !== undefined);
-  const columns = [...new Set(['target', 'total', 'passed', ...known])];
-  const sides = new Map<number, Attempt[]>();
-  for await (const trials of store.readColumns(run.id, { columns })) {
-    for (const { ordinal, values } of trials) {
-      if (values[0] !== target) continue;
-      const position = Math.floor(ordinal / (run.targets.length * run.attempts));
-      const attempt = {
-        ordinal,
-        values: new Map(columns.map((field, index) => [field, values[index] ?? null])),
-      };
-      sides.set(position, [...(sides.get(position) ?? []), attempt]);
-    }
-  }
-  return sides;
-}
+type NamedCase = Pick<Pair, 'position' | 'caseId' | 'category'>;
 
-function toPair(
-  named: Pick<Pair, 'position' | 'caseId' | 'category'>,
-  before: readonly Attempt[],
-  after: readonly Attempt[],
-): Pair {
-  const [shareA, shareB] = [passShareOf(before), passShareOf(after)];
-  const flip = flipOf(shareA, shareB);
-  const side = (attempts: readonly Attempt[], passShare: number | null): SideOfPair => {
-    const typical = passShare !== null && passShare > 0.5 ? 'true' : 'false';
-    const flipped = attempts.find(({ values }) => values.get('passed') === typical);
-    const shown = flip === 'none' ? attempts[0] : (flipped ?? attempts[0]);
-    return { attempts, passShare, total: meanOf(attempts, 'total'), shown: shown?.ordinal };
+/** The attempts of one side at a case. */
+type CaseOfSide = Pick<SideOfPair, 'sides' | 'attempts'>;
+
+function toPair(named: NamedCase, before: CaseOfSide, after: CaseOfSide): Pair {
+  const [shareA, shareB] = [before, after].map(({ sides, attempts }) => sides.passShareOf(attempts));
+  const flip = flipOf(shareA ?? null, shareB ?? null);
+  const side = ({ sides, attempts }: CaseOfSide, passShare: number | null): SideOfPair => {
+    const isMostlyPassed = passShare !== null && passShare > 0.5;
+    const typical = attempts.find((attempt) => sides.isPassed(attempt) === isMostlyPassed);
+    const shown = flip === 'none' ? attempts[0] : (typical ?? attempts[0]);
+    return { sides, attempts, passShare, total: sides.meanOf(attempts, 'total'), shown: shown?.ordinal };
   };
-  const [a, b] = [side(before, shareA), side(after, shareB)];
+  const [a, b] = [side(before, shareA ?? null), side(after, shareB ?? null)];
   const change = a.total === null || b.total === null ? null : b.total - a.total;
   return { ...named, a, b, change, flip };
-}
-
-function meanOf(attempts: readonly Attempt[], field: string): number | null {
-  const known = attempts.map(({ values }) => values.get(field)).filter((value) => typeof value === 'number');
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
-}
-
-function passShareOf(attempts: readonly Attempt[]): number | null {
-  const known = attempts.map(({ values }) => values.get('passed')).filter((passed) => passed !== null);
-  return known.length === 0 ? null : known.filter((passed) => passed === 'true').length / known.length;
 }
 
 function flipOf(a: number | null, b: number | null): Pair['flip'] {
@@ -205,8 +175,10 @@ function sideValue(side: SideOfPair, field: string): string | number | null {
     const passed = passedOf(side);
     return passed === null ? null : String(passed);
   }
-  const shown = side.attempts.find(({ ordinal }) => ordinal === side.shown)?.values.get(field);
-  return typeof shown === 'string' ? shown : meanOf(side.attempts, field);
+  const { sides, attempts } = side;
+  const attempt = attempts.find(({ ordinal }) => ordinal === side.shown);
+  const shown = attempt && sides.valueOf(attempt, field);
+  return typeof shown === 'string' ? shown : sides.meanOf(attempts, field);
 }
 
 interface Runs {

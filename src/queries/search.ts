@@ -21,6 +21,8 @@ export interface SearchQuery {
   readonly where?: string | undefined;
   /** The `next` of the search before; the beginning of the run when left out. */
   readonly after?: number | undefined;
+  /** Ends the search without a last line when nobody waits for it any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -31,14 +33,17 @@ export interface SearchQuery {
 export async function* searchTrials(
   store: Pick<Store, 'readColumns' | 'readResults'>,
   run: Pick<Run, 'id' | 'metrics'>,
-  { text, where, after = -1 }: SearchQuery,
+  { text, where, after = -1, signal }: SearchQuery,
 ): AsyncGenerator<SearchLine> {
   const pattern = patternOf(text);
+  const hasLeft = (): boolean => signal?.aborted === true;
   let [hits, searched] = [0, 0];
   for await (const trials of store.readColumns(run.id, { where: whereOf(where, run) })) {
     const ordinals = trials.map(({ ordinal }) => ordinal).filter((ordinal) => ordinal > after);
+    if (hasLeft()) return;
     if (ordinals.length === 0) continue;
     for await (const result of store.readResults(run.id, ordinals)) {
+      if (hasLeft()) return;
       const hit = findIn(result, pattern);
       searched += 1;
       if (hit !== undefined) {

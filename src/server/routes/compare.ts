@@ -19,7 +19,9 @@ import {
 } from '../../analysis/compare/compared-run.ts';
 import { TouchstoneError } from '../../errors.ts';
 import { withoutConditions } from '../../schema/condition.ts';
+import type { RunComparison } from '../../schema/run-comparison.ts';
 import type { Store } from '../../stores/store.ts';
+import { keepAnswers } from '../keep-answers.ts';
 import { type AddRoute, parseInput } from '../route.ts';
 
 /** The parameters of every request about two runs. The runs may be named as on the command line. */
@@ -50,15 +52,18 @@ const caseSchema = comparedSchema.extend({ case: z.string() });
  * - `GET /api/compare/case`: one case with the answers of both runs.
  */
 export const addCompare: AddRoute = (app, { openStore, storeFolder }) => {
+  const compare = keepFinished(compareTargets);
+  const differencesOf = keepFinished(listSteps);
   app.get('/api/compare', async ({ req, json }) => {
     const runs = await findComparedRuns(await openStore(), parseInput(comparedSchema, req.query()));
-    return json({ ...(await viewComparison(runs)), storeFolder });
+    const { a, b } = runs;
+    const view = { a: await toRow(a), b: await toRow(b), comparison: await compare(runs) };
+    return json({ ...(view satisfies ComparisonView), storeFolder });
   });
   app.get('/api/compare/differences', async ({ req, json }) => {
     const input = parseInput(differencesSchema, req.query());
     const runs = await findComparedRuns(await openStore(), input);
-    const { differences, ...measure } = await listDifferences(...firstPair(runs), input.measure);
-    return json({ ...measure, steps: thinDifferences(differences) } satisfies DifferenceList);
+    return json(await differencesOf(runs, input.measure));
   });
   app.get('/api/compare/cases', async ({ req, json }) => {
     const input = parseInput(casesSchema, req.query());
@@ -73,11 +78,30 @@ export const addCompare: AddRoute = (app, { openStore, storeFolder }) => {
   });
 };
 
-async function viewComparison(runs: ComparedRuns): Promise<ComparisonView> {
+/** The number of pairs of runs whose comparison is kept. */
+const mostKept = 20;
+
+/** Keeps the answers to a question about two finished runs: they do not change, and all outcomes are read for them. */
+function keepFinished<Answer>(answer: (runs: ComparedRuns, measure: string) => Promise<Answer>) {
+  const keep = keepAnswers<Answer>(mostKept);
+  return async (runs: ComparedRuns, measure = ''): Promise<Answer> => {
+    const { a, b, targets } = runs;
+    const find = async () => await answer(runs, measure);
+    if (a.run.finishedAt === undefined || b.run.finishedAt === undefined) return await find();
+    const of = [a, b].map(({ run, store }) => [store.address, run.id, run.finishedAt]);
+    return await keep(JSON.stringify([of, targets, measure]), find);
+  };
+}
+
+async function compareTargets(runs: ComparedRuns): Promise<RunComparison> {
   const { a, b, targets } = runs;
   const isChosen = targets !== undefined && !isUsualChoice(runs);
-  const comparison = await compareRuns([a, b], isChosen ? { targets: [targets] } : {});
-  return { a: await toRow(a), b: await toRow(b), comparison };
+  return await compareRuns([a, b], isChosen ? { targets: [targets] } : {});
+}
+
+async function listSteps(runs: ComparedRuns, wanted: string): Promise<DifferenceList> {
+  const { differences, ...measure } = await listDifferences(...firstPair(runs), wanted);
+  return { ...measure, steps: thinDifferences(differences) };
 }
 
 async function toRow({ run, store }: KeptRun): Promise<RunRow> {

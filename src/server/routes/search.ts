@@ -17,7 +17,8 @@ export const addSearch: AddRoute = (app, { openStore }) => {
     const input = parseInput(inputSchema, req.query());
     const store = await openStore();
     const run = await findRun(store, req.param('run'));
-    const lines = searchTrials(store, run, input);
+    // A page that leaves before anything is found ends the search as well.
+    const lines = searchTrials(store, run, { ...input, signal: req.raw.signal });
     // The first line is found before the status is sent, so that an invalid search is refused.
     const first = await lines.next();
     context.header('Content-Type', 'application/x-ndjson');

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { buildKeptRun } from '../../test/support/build-kept-run.ts';
+import { createMemoryStore } from '../stores/memory.ts';
+import type { Store } from '../stores/store.ts';
+import { createApp } from './create-app.ts';
+import { keepAnswers } from './keep-answers.ts';
+
+test('an answer is found once while it is among the last ones, and a failed one is found again', async () => {
+  const keep = keepAnswers<number>(2);
+  const found: string[] = [];
+  const ask = async (question: string, answer: number) =>
+    await keep(question, async () => {
+      found.push(question);
+      return await Promise.resolve(answer);
+    });
+  expect([await ask('a', 1), await ask('b', 2), await ask('a', 3)]).toEqual([1, 2, 1]);
+  expect([await ask('c', 4), await ask('b', 5), await ask('c', 6)]).toEqual([4, 5, 4]);
+  expect(found).toEqual(['a', 'b', 'c', 'b']);
+  await expect(keep('d', async () => await Promise.reject(new Error('late')))).rejects.toThrow('late');
+  expect(await ask('d', 7)).toBe(7);
+});
+
+test.each([
+  ['finished runs are read once for each question', { finishedAt: '2026-01-02T04:04:05.678Z' }, 1],
+  ['runs that may still change are read every time', {}, 2],
+])('%s', async (_, parts, times) => {
+  const memory = createMemoryStore();
+  const cases = [0.5, 1, 0].map((total) => ({ asks: `q${total}`, attempts: [{ total }] }));
+  for (const id of ['a', 'b']) await buildKeptRun(cases, { id, ...parts }, memory);
+  const counts = { facets: 0, outcomes: 0 };
+  const store: Store = {
+    ...memory,
+    countTrials: async (...query) => ((counts.facets += 1), await memory.countTrials(...query)),
+    readOutcomes: (id) => ((counts.outcomes += 1), memory.readOutcomes(id)),
+  };
+  const app = createApp({
+    openStore: async () => await Promise.resolve(store),
+    assets: { document: '', files: new Map() },
+    access: { port: 4321, secret: 'secret' },
+  });
+  const get = async (path: string) => {
+    const headers = { host: '127.0.0.1:4321', cookie: 'touchstone-4321=secret' };
+    const response = await app.request(`http://127.0.0.1:4321/api/${path}`, { headers });
+    expect(response.status).toBe(200);
+    return await response.text();
+  };
+  expect(await get('runs/a/facets')).toBe(await get('runs/a/facets'));
+  expect(counts.facets).toBe(times);
+  expect(await get('runs/b/facets?where=passed=true')).not.toBe(await get('runs/a/facets'));
+  const ask = async (measure: string) => await get(`compare/differences?a=a&b=b&measure=${measure}`);
+  expect(await ask('score')).toBe(await ask('score'));
+  expect(counts.outcomes).toBe(2 * times);
+  expect(await ask('passed')).not.toBe(await ask('score'));
+});
