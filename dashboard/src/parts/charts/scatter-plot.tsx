@@ -1,5 +1,6 @@
 import { BottomAxis, LeftAxis } from './axes.tsx';
 import { Chart } from './chart.tsx';
+import { type PlacedLabel, placeLabels } from './place-labels.ts';
 import { createScale, domainOf, type Scale } from './scale.ts';
 
 /** A value with the limits of its interval, where it has one. */
@@ -82,6 +83,10 @@ export function ScatterPlot({
           Math.max(2, width / 120),
         );
         const y = createScale(domainOf(ends(({ quality }) => quality)), [height - margin.bottom, margin.top]);
+        const labels = placeLabels(
+          points.map(({ name, cost, quality }) => ({ name, x: x(cost.value), y: y(quality.value) })),
+          { left: margin.left, right: width, top: 0, bottom: height - margin.bottom },
+        );
         return (
           <>
             <LeftAxis
@@ -98,14 +103,8 @@ export function ScatterPlot({
               format={formatCost}
               name={costName}
             />
-            {points.map((point) => (
-              <Point
-                key={point.name}
-                point={point}
-                x={x}
-                y={y}
-                isAtRight={x(point.cost.value) > width * 0.7}
-              />
+            {points.map((point, index) => (
+              <Point key={point.name} point={point} x={x} y={y} label={labels[index]} />
             ))}
           </>
         );
@@ -119,12 +118,11 @@ interface PointOptions {
   readonly point: ScatterPoint;
   readonly x: Scale;
   readonly y: Scale;
-  /** True where the name would not fit at the right of the point. */
-  readonly isAtRight: boolean;
+  readonly label: PlacedLabel | undefined;
 }
 
 /** A point with its name, and its intervals as lines. */
-function Point({ point: { name, cost, quality, isBest }, x, y, isAtRight }: PointOptions) {
+function Point({ point: { name, cost, quality, isBest }, x, y, label }: PointOptions) {
   const [left, top] = [x(cost.value), y(quality.value)];
   return (
     <g>
@@ -155,14 +153,12 @@ function Point({ point: { name, cost, quality, isBest }, x, y, isAtRight }: Poin
         className={isBest ? 'fill-accent stroke-accent' : 'fill-page stroke-accent'}
         strokeWidth={1.5}
       />
-      <text
-        x={isAtRight ? left - 10 : left + 10}
-        y={top - 8}
-        textAnchor={isAtRight ? 'end' : 'start'}
-        className="fill-text"
-      >
-        {name}
-      </text>
+      {label !== undefined && (
+        <text x={label.x} y={label.y} textAnchor={label.anchor} className="fill-text">
+          {label.text === name ? null : <title>{name}</title>}
+          {label.text}
+        </text>
+      )}
     </g>
   );
 }

@@ -1,0 +1,94 @@
+import { splitHidden } from '../../../../src/lib/text/hidden-characters.ts';
+import { firstUnits } from '../../../../src/lib/text/terminal-text.ts';
+
+/** A point of a drawing that has a name, in pixels. */
+export interface NamedPoint {
+  readonly name: string;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Where the name of a point stands: `x` is its end at the side of the point, `y` its base line. */
+export interface PlacedLabel {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly anchor: 'start' | 'end';
+}
+
+/** The part of a drawing in which names may stand, in pixels. */
+export interface LabelArea {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+interface Box extends LabelArea {}
+
+/** The sizes of texts of 11 px: a character is at most about as wide in the fonts of systems. */
+const size = { character: 6.5, line: 13, gap: 10, radius: 6 };
+
+/** The lines above and below a point that are tried, the nearest first. */
+const rows = [-0.6, 1.4, -1.6, 2.4, -2.6, 3.4, -3.6, 4.4];
+
+/**
+ * Places the names of points at their right or left so that none leaves the area, and none lies over another or over a point
+ * where there is room. Names that are too long are cut, and characters that cannot be seen are shown by their code points.
+ */
+export function placeLabels(points: readonly NamedPoint[], area: LabelArea): PlacedLabel[] {
+  const taken: Box[] = points.map(({ x, y }) => boxAround(x - size.radius, x + size.radius, y));
+  return points.map((point) => {
+    const candidates = rows.flatMap((row) => labelsInRow(point, row, area));
+    const fitting = candidates.filter(({ box }) => box.top >= area.top && box.bottom <= area.bottom);
+    const free = fitting.find(({ box }) => !taken.some((other) => overlaps(box, other)));
+    const { label, box } = free ?? fitting[0] ?? (candidates[0] as (typeof candidates)[number]);
+    taken.push(box);
+    return label;
+  });
+}
+
+/** Returns the labels of a point at its right and at its left, first where there is more room. */
+function labelsInRow({ name, x, y }: NamedPoint, row: number, area: LabelArea) {
+  const base = y + row * size.line;
+  const room = { start: area.right - x - size.gap, end: x - size.gap - area.left };
+  const whole = markHidden(name);
+  const sides = (['start', 'end'] as const).toSorted(
+    (one, other) => fitted(whole, room[other]) - fitted(whole, room[one]),
+  );
+  return sides.map((anchor) => {
+    const text = cutTo(whole, room[anchor]);
+    const [from, to] = anchor === 'start' ? [x + size.gap, 1] : [x - size.gap, -1];
+    const end = from + to * widthOf(text);
+    const box = { left: Math.min(from, end), right: Math.max(from, end), top: base - 10, bottom: base + 3 };
+    return { label: { text, x: from, y: base, anchor } satisfies PlacedLabel, box };
+  });
+}
+
+/** Returns the width of a text, at most that of the room: sides with room for the whole text are equal. */
+function fitted(text: string, room: number): number {
+  return Math.min(room, widthOf(text));
+}
+
+function cutTo(text: string, room: number): string {
+  const most = Math.max(4, Math.floor(room / size.character));
+  return text.length <= most ? text : `${firstUnits(text, most - 1)}…`;
+}
+
+function widthOf(text: string): number {
+  return text.length * size.character;
+}
+
+function markHidden(name: string): string {
+  return Array.from(splitHidden(name), ({ text, kind }) =>
+    kind === 'hidden' ? `U+${(text.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}` : text,
+  ).join('');
+}
+
+function boxAround(left: number, right: number, middle: number): Box {
+  return { left, right, top: middle - size.radius, bottom: middle + size.radius };
+}
+
+function overlaps(one: Box, other: Box): boolean {
+  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+}
