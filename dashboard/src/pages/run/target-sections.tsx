@@ -97,7 +97,7 @@ function Components({ run, target }: TargetSectionsOptions) {
   ];
   return (
     <Section title="Which components cost points?">
-      <DataTable label="Components" columns={columns} rows={criteria} keyOf={({ name }) => name} />
+      <DataTable label="Components" isCompact columns={columns} rows={criteria} keyOf={({ name }) => name} />
     </Section>
   );
 }
@@ -105,6 +105,9 @@ function Components({ run, target }: TargetSectionsOptions) {
 function measuredText({ scored, notApplicable, planned }: MetricSummary): string {
   return `${formatCount(scored)}/${formatCount(planned - notApplicable)}`;
 }
+
+/** The largest number of columns of a compact table of categories. */
+const compactColumns = 5;
 
 function Categories({ run, target }: TargetSectionsOptions) {
   const categories = weakestFirst(target);
@@ -143,12 +146,7 @@ function Categories({ run, target }: TargetSectionsOptions) {
       ),
     },
     ...(attempts === undefined ? [] : [reliabilityColumn(attempts)]),
-    {
-      title: 'Latency p50 / p90 / p99',
-      align: 'right',
-      isOptional: true,
-      cell: (category) => <span className="whitespace-nowrap text-quiet">{latencyOf(category)}</span>,
-    },
+    ...(categories.every((category) => latencyOf(category) === '') ? [] : [latencyColumn]),
   ];
   return (
     <Section
@@ -160,10 +158,23 @@ function Categories({ run, target }: TargetSectionsOptions) {
           : [`pass^${attempts} is the share of cases of which all ${attempts} attempts pass.`]),
       ].join(' ')}
     >
-      <DataTable label="Categories" columns={columns} rows={categories} keyOf={({ category }) => category} />
+      <DataTable
+        label="Categories"
+        isCompact={columns.length <= compactColumns}
+        columns={columns}
+        rows={categories}
+        keyOf={({ category }) => category}
+      />
     </Section>
   );
 }
+
+const latencyColumn: Column<CategorySummary> = {
+  title: 'Latency p50 / p90 / p99',
+  align: 'right',
+  isOptional: true,
+  cell: (category) => <span className="whitespace-nowrap text-quiet">{latencyOf(category)}</span>,
+};
 
 /** The share of cases of a category that pass on every attempt. */
 function reliabilityColumn(attempts: number): Column<CategorySummary> {
@@ -185,7 +196,13 @@ function Extras({ run, target }: TargetSectionsOptions) {
   if (extras.length === 0) return null;
   return (
     <Section title="What else was measured?">
-      <DataTable label="Other metrics" columns={extraColumns} rows={extras} keyOf={({ metric }) => metric} />
+      <DataTable
+        label="Other metrics"
+        isCompact
+        columns={extraColumns}
+        rows={extras}
+        keyOf={({ metric }) => metric}
+      />
       <Labels metrics={target.metrics} />
     </Section>
   );
