@@ -1,10 +1,10 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { PlainText } from './plain-text.tsx';
 
-/** One of several views of a page: the parameters of its address. */
+/** One of several views of a page, with its address. */
 interface Choice {
   readonly name: string;
-  readonly search: Readonly<Record<string, string | number | undefined>>;
+  readonly link: LinkProps;
   readonly isChosen: boolean;
 }
 
@@ -19,10 +19,10 @@ export function ChoiceLinks({
   return (
     <div role="group" aria-label={label} className="flex flex-wrap items-center gap-x-1">
       <span className="mr-1 text-quiet">{label}</span>
-      {choices.map(({ name, search, isChosen }) => (
+      {choices.map(({ name, link, isChosen }) => (
         <Link
           key={name}
-          {...({ to: '.', search } as unknown as LinkProps)}
+          {...link}
           resetScroll={false}
           replace
           activeProps={{ 'aria-current': undefined }}
@@ -40,16 +40,16 @@ export function ChoiceLinks({
 interface TargetChoiceOptions {
   readonly targets: readonly string[];
   readonly chosen: string;
-  /** The other parameters of the address. */
-  readonly search?: Choice['search'];
+  /** Returns the address of the page with a target. */
+  readonly linkTo: (target: string) => LinkProps;
 }
 
 /** Links to the targets of a run of several; nothing for a single one. */
-export function TargetChoice({ targets, chosen, search = {} }: TargetChoiceOptions) {
+export function TargetChoice({ targets, chosen, linkTo }: TargetChoiceOptions) {
   if (targets.length < 2) return null;
   const choices = targets.map((target) => ({
     name: target,
-    search: { ...search, target },
+    link: linkTo(target),
     isChosen: target === chosen,
   }));
   return <ChoiceLinks label="Target" choices={choices} />;
