@@ -1,6 +1,6 @@
 import { TouchstoneError } from '../errors.ts';
 import { planOrder } from '../lib/filter/parse-sort.ts';
-import type { CaseHistory } from '../schema/api/trial-view.ts';
+import type { CaseInOtherRuns } from '../schema/api/trial-view.ts';
 import type { TrialRow } from '../schema/api/trial-row.ts';
 import type { Judgement } from '../schema/judgement.ts';
 import { outcomeOfTrial, type PlannedCase, type Result } from '../schema/result.ts';
@@ -68,8 +68,8 @@ export async function readHistory(
   store: Store,
   run: Run,
   { hash, case: { id } }: PlannedCase,
-): Promise<CaseHistory> {
-  const runs: CaseHistory['runs'] = [];
+): Promise<CaseInOtherRuns> {
+  const runs: CaseInOtherRuns['runs'] = [];
   for await (const other of readRuns(store)) {
     if (other.id === run.id) continue;
     const planned = await store.findCase(other.id, id);
@@ -87,7 +87,7 @@ async function readTargets(
   store: Store,
   run: Run,
   position: number,
-): Promise<CaseHistory['runs'][number]['targets']> {
+): Promise<CaseInOtherRuns['runs'][number]['targets']> {
   const ofCase = Math.min(run.targets.length * run.attempts, most.trials);
   const first = position * run.targets.length * run.attempts;
   const results = await Array.fromAsync(

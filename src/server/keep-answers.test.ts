@@ -36,7 +36,7 @@ test.each([
   const app = createApp({
     openStore: async () => await Promise.resolve(store),
     assets: { document: '', files: new Map() },
-    access: { port: 4321, secret: 'secret' },
+    access: { port: 4321, secret: 'secret', tokens: new Set() },
   });
   const get = async (path: string) => {
     const headers = { host: '127.0.0.1:4321', cookie: 'touchstone-4321=secret' };

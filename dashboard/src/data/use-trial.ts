@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { trialPlaceSchema } from '../../../src/schema/api/trial-facets.ts';
 import {
-  caseHistorySchema,
+  caseInOtherRunsSchema,
   messagePartSchema,
   trialJudgementsSchema,
   trialViewSchema,
@@ -42,7 +42,7 @@ export function usePlace(path: string, list: PlaceChoice) {
 
 /** Asks for the results of the same case in other runs. */
 export function useHistory(path: string) {
-  return useAnswer(`${path}/history`, caseHistorySchema);
+  return useAnswer(`${path}/history`, caseInOtherRunsSchema);
 }
 
 /** Asks for the messages of a transcript after the first ones, part by part. */

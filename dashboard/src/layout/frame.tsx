@@ -29,7 +29,7 @@ export function Frame() {
         Skip to the content
       </a>
       <header className="sticky top-0 z-10 border-b border-line bg-page">
-        <div className="mx-auto flex h-12 max-w-[1440px] items-center gap-6 px-4 sm:px-8">
+        <div className="mx-auto flex h-12 max-w-[1440px] items-center gap-4 px-4 sm:gap-6 sm:px-8">
           <Link to="/" className="font-semibold tracking-tight">
             Touchstone
           </Link>

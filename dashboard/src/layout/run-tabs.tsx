@@ -1,4 +1,4 @@
-import { Link, type LinkProps, useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useData } from '../data/data-source.ts';
 import { useKeys } from '../keys/use-keys.ts';
 
@@ -45,5 +45,5 @@ export function RunTabs({ run }: { readonly run: string }) {
 }
 
 function linkTo(path: (typeof pages)[number]['path'], run: string) {
-  return { to: path, params: { run } } as LinkProps;
+  return { to: path, params: { run } };
 }

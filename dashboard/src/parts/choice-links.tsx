@@ -2,10 +2,10 @@ import { Link, type LinkProps, useNavigate } from '@tanstack/react-router';
 import { useKeys } from '../keys/use-keys.ts';
 import { PlainText } from './plain-text.tsx';
 
-/** One of several views of a page: the parameters of its address. */
+/** One of several views of a page, with its address. */
 interface Choice {
   readonly name: string;
-  readonly search: Readonly<Record<string, string | number | undefined>>;
+  readonly link: LinkProps;
   readonly isChosen: boolean;
 }
 
@@ -20,10 +20,10 @@ export function ChoiceLinks({
   return (
     <div role="group" aria-label={label} className="flex flex-wrap items-center gap-x-1">
       <span className="mr-1 text-quiet">{label}</span>
-      {choices.map(({ name, search, isChosen }) => (
+      {choices.map(({ name, link, isChosen }) => (
         <Link
           key={name}
-          {...({ to: '.', search } as unknown as LinkProps)}
+          {...link}
           resetScroll={false}
           replace
           activeProps={{ 'aria-current': undefined }}
@@ -41,21 +41,20 @@ export function ChoiceLinks({
 interface TargetChoiceOptions {
   readonly targets: readonly string[];
   readonly chosen: string;
-  /** The other parameters of the address. */
-  readonly search?: Choice['search'];
+  /** Returns the address of the page with a target. */
+  readonly linkTo: (target: string) => LinkProps;
 }
 
 /** Links to the targets of a run of several, with a key for the next one; nothing for a single one. */
-export function TargetChoice({ targets, chosen, search = {} }: TargetChoiceOptions) {
+export function TargetChoice({ targets, chosen, linkTo }: TargetChoiceOptions) {
   const navigate = useNavigate();
   useTargetKey(targets, chosen, (target) => {
-    const to = { to: '.', search: { ...search, target }, resetScroll: false, replace: true };
-    void navigate(to as unknown as Parameters<typeof navigate>[0]);
+    void navigate({ ...linkTo(target), resetScroll: false, replace: true });
   });
   if (targets.length < 2) return null;
   const choices = targets.map((target) => ({
     name: target,
-    search: { ...search, target },
+    link: linkTo(target),
     isChosen: target === chosen,
   }));
   return <ChoiceLinks label="Target" choices={choices} />;

@@ -22,6 +22,8 @@ interface DataTableOptions<Row> {
   readonly keyOf: (row: Row) => string;
   /** Returns whether a row belongs to the one above it: no line separates them. */
   readonly continues?: (row: Row) => boolean;
+  /** True for a table of few short columns, which would be hard to read across a wide screen. */
+  readonly isCompact?: boolean;
 }
 
 /** A table of rows 32 pixels high. On a narrow screen it scrolls within itself. */
@@ -31,12 +33,13 @@ export function DataTable<Row>({
   rows,
   keyOf,
   continues = () => false,
+  isCompact = false,
 }: DataTableOptions<Row>) {
   return (
     // A region that scrolls has to be reached by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div role="region" aria-label={label} tabIndex={0} className="overflow-x-auto">
-      <table className="w-full border-collapse">
+      <table className={`w-full border-collapse ${isCompact ? 'max-w-4xl' : ''}`}>
         <thead>
           <tr>
             {columns.map(({ title, align, isOptional, hidesTitle }) => (

@@ -1,4 +1,4 @@
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatFilter } from '../../../src/lib/filter/format-filter.ts';
 import type { Filter } from '../../../src/lib/filter/filter.ts';
@@ -16,10 +16,11 @@ interface FilteredCasesOptions {
 
 /** A link to the list of cases of a run that a filter selects. */
 export function FilteredCases({ run, where, sort, title, children }: FilteredCasesOptions) {
-  const search = { where: formatFilter(where), sort };
   return (
     <Link
-      {...({ to: '/runs/$run/cases', params: { run }, search } as unknown as LinkProps)}
+      to="/runs/$run/cases"
+      params={{ run }}
+      search={{ where: formatFilter(where), sort }}
       title={title}
       className="link"
     >
@@ -30,11 +31,11 @@ export function FilteredCases({ run, where, sort, title, children }: FilteredCas
 
 /** A link to the case that a filter selects, or to the first one of several. */
 export function FirstCaseLink({ run, where, title, children }: Omit<FilteredCasesOptions, 'sort'>) {
-  const params = { run, ordinal: 'first' };
-  const search = { where: formatFilter(where) };
   return (
     <Link
-      {...({ to: '/runs/$run/cases/$ordinal', params, search } as unknown as LinkProps)}
+      to="/runs/$run/cases/$ordinal"
+      params={{ run, ordinal: 'first' }}
+      search={{ where: formatFilter(where) }}
       title={title}
       className="link"
     >
@@ -53,9 +54,8 @@ export function TrialLink({
   readonly ordinal: number;
   readonly children: ReactNode;
 }) {
-  const params = { run, ordinal: String(ordinal) };
   return (
-    <Link {...({ to: '/runs/$run/cases/$ordinal', params } as unknown as LinkProps)} className="link">
+    <Link to="/runs/$run/cases/$ordinal" params={{ run, ordinal: String(ordinal) }} className="link">
       {children}
     </Link>
   );

@@ -51,7 +51,7 @@ export const trialJudgementsSchema = z.lazy(() =>
 export const trialPartSchema = z.object({ value: jsonSchema });
 
 /** The results of the same case, by the hash of its content, in other runs; the newest first. */
-export const caseHistorySchema = z.lazy(() =>
+export const caseInOtherRunsSchema = z.lazy(() =>
   z.object({
     runs: z.array(
       z.object({
@@ -73,4 +73,4 @@ export const caseHistorySchema = z.lazy(() =>
   }),
 );
 /** The results of the same case, by the hash of its content, in other runs; the newest first. */
-export type CaseHistory = z.infer<typeof caseHistorySchema>;
+export type CaseInOtherRuns = z.infer<typeof caseInOtherRunsSchema>;

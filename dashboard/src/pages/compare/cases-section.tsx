@@ -164,7 +164,7 @@ const columns: readonly Column<PairRow>[] = [
 function CaseName({ row }: { readonly row: PairRow }) {
   const question = (row.b.trial ?? row.a.trial)?.question ?? '';
   return (
-    <div className="flex max-w-md min-w-40 items-baseline gap-2">
+    <div className="flex items-baseline gap-2 sm:max-w-96 sm:min-w-40">
       <Link
         from="/compare"
         to="/compare"
@@ -172,7 +172,7 @@ function CaseName({ row }: { readonly row: PairRow }) {
         resetScroll={false}
         replace
         data-row={row.caseId}
-        className="link max-w-48 shrink-0 truncate"
+        className="link max-w-24 shrink-0 truncate sm:max-w-36"
       >
         <PlainText text={row.caseId} />
       </Link>
@@ -187,10 +187,10 @@ function SideCell({ side: { total, passShare, trial } }: { readonly side: PairSi
   if (trial === null) return <span className="text-quiet">not asked</span>;
   const isMixed = passShare !== null && passShare > 0 && passShare < 1;
   return (
-    <span className="whitespace-nowrap">
+    <span className="whitespace-nowrap max-sm:flex max-sm:flex-col">
       <OutcomeMark outcome={trial.result} />
       {total !== null && <span className="text-quiet"> {formatPercent(total)}</span>}
-      {isMixed && <span className="text-quiet">, passed {formatPercent(passShare)}</span>}
+      {isMixed && <span className="text-quiet max-sm:hidden">, passed {formatPercent(passShare)}</span>}
     </span>
   );
 }

@@ -72,7 +72,7 @@ const columns: readonly Column<TargetRow>[] = [
       row !== undefined && (
         <span className="whitespace-nowrap">
           {formatSigned(row.difference.value, row.unit)}{' '}
-          <span className="text-quiet">{formatLimits(row.difference, row.unit)}</span>
+          <span className="text-quiet max-sm:hidden">{formatLimits(row.difference, row.unit)}</span>
         </span>
       ),
   },

@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, linkOptions } from '@tanstack/react-router';
 import {
   describeBasis,
   describeDetectable,
@@ -35,16 +35,22 @@ export function SizeSection({ run, targets, gate }: SizeSectionOptions) {
   const difference = given ?? usual;
   const target = targets.find((one) => one === named) ?? targets[0];
   if (target === undefined) return null;
+  const linkTo = (search: { target: string | undefined; difference: number | undefined }) =>
+    linkOptions({ to: '/runs/$run/gate', params: { run }, search });
   const differences = [...new Set([...offered, usual, difference])].toSorted((one, other) => one - other);
   return (
     <Section title="How small a difference can be seen?">
       <div className="mb-3 flex flex-wrap gap-x-6 gap-y-1">
-        <TargetChoice targets={targets} chosen={target} search={{ difference: given }} />
+        <TargetChoice
+          targets={targets}
+          chosen={target}
+          linkTo={(one) => linkTo({ target: one, difference: given })}
+        />
         <ChoiceLinks
           label="Points"
           choices={differences.map((one) => ({
             name: String(one),
-            search: { target: named, difference: one },
+            link: linkTo({ target: named, difference: one }),
             isChosen: one === difference,
           }))}
         />

@@ -41,6 +41,7 @@ export function OutcomeTables({ run, target }: OutcomeTablesOptions) {
       <div>
         <DataTable
           label="Outcomes"
+          isCompact
           columns={countColumns(run.id)}
           rows={countRows(run, target)}
           keyOf={nameOf}
@@ -51,6 +52,7 @@ export function OutcomeTables({ run, target }: OutcomeTablesOptions) {
       {outcomes.length > 0 && target.counts.measured > 0 && (
         <DataTable
           label="Outcomes of the scorecard"
+          isCompact
           columns={outcomeColumns(run.id, target.target)}
           rows={outcomes}
           keyOf={({ outcome }) => outcome}
@@ -59,6 +61,7 @@ export function OutcomeTables({ run, target }: OutcomeTablesOptions) {
       {counted.length > 0 && (
         <DataTable
           label="Criteria"
+          isCompact
           columns={criterionColumns}
           rows={counted}
           keyOf={({ criterion }) => criterion}
@@ -231,6 +234,7 @@ function Attempts({ reliability }: { readonly reliability: Reliability }) {
       ))}
       <DataTable
         label="Attempts"
+        isCompact
         columns={levelColumns}
         rows={reliability.levels}
         keyOf={({ k }) => String(k)}

@@ -104,7 +104,7 @@ function Components({ run, target }: TargetSectionsOptions) {
   ];
   return (
     <Section title="Which components cost points?">
-      <DataTable label="Components" columns={columns} rows={criteria} keyOf={({ name }) => name} />
+      <DataTable label="Components" isCompact columns={columns} rows={criteria} keyOf={({ name }) => name} />
     </Section>
   );
 }
@@ -112,6 +112,9 @@ function Components({ run, target }: TargetSectionsOptions) {
 function measuredText({ scored, notApplicable, planned }: MetricSummary): string {
   return `${formatCount(scored)}/${formatCount(planned - notApplicable)}`;
 }
+
+/** The largest number of columns of a compact table of categories. */
+const compactColumns = 5;
 
 function Categories({ run, target }: TargetSectionsOptions) {
   const categories = weakestFirst(target);
@@ -150,12 +153,7 @@ function Categories({ run, target }: TargetSectionsOptions) {
       ),
     },
     ...(attempts === undefined ? [] : [reliabilityColumn(attempts)]),
-    {
-      title: 'Latency p50 / p90 / p99',
-      align: 'right',
-      isOptional: true,
-      cell: (category) => <span className="whitespace-nowrap text-quiet">{latencyOf(category)}</span>,
-    },
+    ...(categories.every((category) => latencyOf(category) === '') ? [] : [latencyColumn]),
   ];
   return (
     <Section
@@ -167,10 +165,23 @@ function Categories({ run, target }: TargetSectionsOptions) {
           : [`pass^${attempts} is the share of cases of which all ${attempts} attempts pass.`]),
       ].join(' ')}
     >
-      <DataTable label="Categories" columns={columns} rows={categories} keyOf={({ category }) => category} />
+      <DataTable
+        label="Categories"
+        isCompact={columns.length <= compactColumns}
+        columns={columns}
+        rows={categories}
+        keyOf={({ category }) => category}
+      />
     </Section>
   );
 }
+
+const latencyColumn: Column<CategorySummary> = {
+  title: 'Latency p50 / p90 / p99',
+  align: 'right',
+  isOptional: true,
+  cell: (category) => <span className="whitespace-nowrap text-quiet">{latencyOf(category)}</span>,
+};
 
 /** The share of cases of a category that pass on every attempt. */
 function reliabilityColumn(attempts: number): Column<CategorySummary> {
@@ -194,6 +205,7 @@ function Extras({ run, target }: TargetSectionsOptions) {
     <Section title="What else was measured?">
       <DataTable
         label="Other metrics"
+        isCompact
         columns={extraColumns(run.id, target.target)}
         rows={extras}
         keyOf={({ metric }) => metric}

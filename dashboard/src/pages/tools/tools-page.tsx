@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, linkOptions } from '@tanstack/react-router';
 import { formatCount, formatPlural } from '../../../../src/report/format.ts';
 import type { ToolsView, ToolTarget } from '../../../../src/schema/api/tools-view.ts';
 import { useTools } from '../../data/use-tools.ts';
@@ -51,7 +51,11 @@ function ToolsReport({ view }: { readonly view: ToolsView }) {
   const { reliability, conversations } = shown;
   return (
     <>
-      <TargetChoice targets={targets.map(({ target }) => target)} chosen={shown.target} />
+      <TargetChoice
+        targets={targets.map(({ target }) => target)}
+        chosen={shown.target}
+        linkTo={(target) => linkOptions({ to: '/runs/$run/tools', params: { run }, search: { target } })}
+      />
       <p className="mt-2 text-quiet">{describeTrials(shown)}</p>
       {shown.tools.length === 0 ? (
         <NoCalls />

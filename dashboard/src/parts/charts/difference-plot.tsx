@@ -72,6 +72,7 @@ export function DifferencePlot({ title, steps, format, better }: DifferencePlotP
                   width={Math.max(0.5, right - left)}
                   y={top}
                   height={Math.max(0, bottom - top)}
+                  shapeRendering="crispEdges"
                   className={colourOf(step.difference, better)}
                 />
               );
