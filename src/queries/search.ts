@@ -21,7 +21,7 @@ export interface SearchQuery {
   readonly where?: string | undefined;
   /** The `next` of the search before; the beginning of the run when left out. */
   readonly after?: number | undefined;
-  /** Ends the search without a last line when nobody waits for it any more. */
+  /** Ends the search without a last line when its page has left. */
   readonly signal?: AbortSignal | undefined;
 }
 

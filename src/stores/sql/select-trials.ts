@@ -4,35 +4,22 @@ import type { Filter, Sort } from '../../lib/filter/filter.ts';
 import type { Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { TrialOutcome } from '../../schema/result.ts';
-import type {
-  ColumnQuery,
-  ColumnValue,
-  CountQuery,
-  TrialColumns,
-  TrialCount,
-  TrialCursor,
-  TrialPage,
-  TrialQuery,
-} from '../store.ts';
-import { countColumns, createTrialCounts, fieldOf } from '../trial-counts.ts';
+import type { ColumnQuery, ColumnValue, TrialColumns, TrialCursor, TrialPage, TrialQuery } from '../store.ts';
 import { attemptsOf, comparePlaces, matchResults, toTrialRow, withAttempts } from '../trial-values.ts';
 import type { SqlDatabase, SqlRow } from './database.ts';
-import { countStatement, type ListStatement, listStatement } from './list-statement.ts';
+import { type ListStatement, listStatement } from './list-statement.ts';
 import type { createResultReader } from './read-results.ts';
 import type { OpenRun } from './records.ts';
 import type { SqlPart } from './trial-columns.ts';
 
 /** A run to select trials of. */
-interface SelectedRun {
+export interface SelectedRun {
   readonly run: Run;
   readonly open: OpenRun;
 }
 
 /** The number of trials whose columns are read at a time. */
 const columnsAtOnce = 5000;
-
-/** The number of places of the plan whose trials are counted at a time, between which other tasks run. */
-const countedAtOnce = 20_000;
 
 /** Creates the methods that list trials by their columns. */
 export function createTrialSelector(
@@ -106,34 +93,7 @@ export function createTrialSelector(
     }
   }
 
-  async function countTrials(
-    of: SelectedRun,
-    { where = [], by = [], fold = false }: CountQuery = {},
-  ): Promise<TrialCount[]> {
-    const attempts = fold ? of.run.attempts : 1;
-    const { between, rest } = countStatement({ ...of, where, by, attempts });
-    if (rest.length > 0) {
-      const columns = by.map(fieldOf);
-      return await countColumns(readColumns(of, { where, columns }), { by, attempts });
-    }
-    const counts = createTrialCounts();
-    // The attempts at a case are never counted in two parts.
-    const size = Math.ceil(countedAtOnce / attempts) * attempts;
-    const last = await findLastPlace(of);
-    for (let from = 0; from <= last; from += size) {
-      for (const [values, trials] of await all(between(from, from + size)))
-        counts.add(JSON.parse(values as string), trials as number);
-      await nextTurn();
-    }
-    return counts.list();
-  }
-
-  async function findLastPlace({ open }: SelectedRun): Promise<number> {
-    const [row] = await database.all('SELECT max(ordinal) FROM trials WHERE run = ?', [open.trialsOf]);
-    return (row?.[0] as number | null) ?? -1;
-  }
-
-  return { selectTrials, readColumns, countTrials };
+  return { selectTrials, readColumns };
 }
 
 /** The number of trials that are read at a time, where not all of them may match: few at first, then more. */

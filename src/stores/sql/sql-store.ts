@@ -2,6 +2,7 @@ import type { CasedTrial } from '../../schema/result.ts';
 import { trialsAreShared } from '../refusals.ts';
 import type { Store } from '../store.ts';
 import { checkStore } from './check.ts';
+import { createTrialCounter } from './count-trials.ts';
 import type { SqlDatabase, SqlSession } from './database.ts';
 import { createJudgementTable } from './judgements.ts';
 import { createSqlReviews } from './reviews.ts';
@@ -144,6 +145,7 @@ type TrialMethods =
 function trialMethods({ database, runs, find, write }: Tables): Pick<Store, TrialMethods> {
   const reader = createResultReader(database);
   const selector = createTrialSelector(database, reader);
+  const countTrials = createTrialCounter(database, selector);
   const judgements = createJudgementTable(database);
   return {
     addTrials: async (runId, trials) =>
@@ -184,7 +186,7 @@ function trialMethods({ database, runs, find, write }: Tables): Pick<Store, Tria
     readColumns: async function* (runId, query) {
       yield* selector.readColumns(await runs.open(database, runId), query);
     },
-    countTrials: async (runId, query) => await selector.countTrials(await runs.open(database, runId), query),
+    countTrials: async (runId, query) => await countTrials(await runs.open(database, runId), query),
   };
 }
 

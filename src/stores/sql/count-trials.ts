@@ -1,0 +1,39 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CountQuery, TrialCount } from '../store.ts';
+import { countColumns, createTrialCounts, fieldOf } from '../trial-counts.ts';
+import type { SqlDatabase } from './database.ts';
+import { countStatement } from './list-statement.ts';
+import type { createTrialSelector, SelectedRun } from './select-trials.ts';
+
+/** The number of places of the plan whose trials are counted at a time, between which other tasks run. */
+const countedAtOnce = 20_000;
+
+/** Creates the method that counts the trials of a run by their columns. */
+export function createTrialCounter(
+  database: Pick<SqlDatabase, 'all'>,
+  { readColumns }: Pick<ReturnType<typeof createTrialSelector>, 'readColumns'>,
+) {
+  return async (
+    of: SelectedRun,
+    { where = [], by = [], fold = false }: CountQuery = {},
+  ): Promise<TrialCount[]> => {
+    const attempts = fold ? of.run.attempts : 1;
+    const { between, rest } = countStatement({ ...of, where, by, attempts });
+    if (rest.length > 0) {
+      const columns = by.map(fieldOf);
+      return await countColumns(readColumns(of, { where, columns }), { by, attempts });
+    }
+    const counts = createTrialCounts();
+    // The attempts at a case are never counted in two parts.
+    const size = Math.ceil(countedAtOnce / attempts) * attempts;
+    const [row] = await database.all('SELECT max(ordinal) FROM trials WHERE run = ?', [of.open.trialsOf]);
+    const last = (row?.[0] as number | null | undefined) ?? -1;
+    for (let from = 0; from <= last; from += size) {
+      const { sql, values } = between(from, from + size);
+      for (const [key, trials] of await database.all(sql, values))
+        counts.add(JSON.parse(key as string), trials as number);
+      await nextTurn();
+    }
+    return counts.list();
+  };
+}
