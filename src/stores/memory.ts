@@ -5,6 +5,7 @@ import type { Baseline } from '../schema/decision.ts';
 import type { PlannedCase, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Trial } from '../schema/trial.ts';
+import { addScoresOfTrial, casesOf, findDone, type KeptRun, newRun, resultsOf } from './kept-run.ts';
 import { createMemoryJudgements } from './memory-judgements.ts';
 import { createMemoryReviews } from './reviews/memory-reviews.ts';
 import { runNotFound, trialsAreShared } from './refusals.ts';
@@ -14,17 +15,6 @@ import { countColumns, fieldOf } from './trial-counts.ts';
 
 /** The address of every store in memory. */
 export const memoryAddress = 'memory';
-
-interface KeptRun {
-  run: Run;
-  /** The same map as that of another run when the run shares its cases; likewise `trials`. */
-  readonly cases: Map<number, PlannedCase>;
-  readonly trials: Map<number, Trial>;
-  readonly isSharing: boolean;
-  readonly scores: Map<number, Pick<Result, 'verdicts' | 'scorecard'>>;
-  /** The ids of the judgements that the run uses. */
-  readonly judgements: Set<string>;
-}
 
 /** The store in memory as a config names it: every opening creates an empty one. */
 export const memoryStore = defineStore({
@@ -229,17 +219,6 @@ function ownerOf(kept: KeptRun, runId: string): KeptRun {
   return kept;
 }
 
-function newRun(run: Run, shared: KeptRun | undefined): KeptRun {
-  return {
-    run: structuredClone(run),
-    cases: shared?.cases ?? new Map(),
-    trials: shared?.trials ?? new Map(),
-    isSharing: shared !== undefined,
-    scores: new Map(),
-    judgements: new Set(),
-  };
-}
-
 function chooseRuns(
   runs: readonly Run[],
   { limit, before, status, continues }: RunChoice = {},
@@ -263,40 +242,6 @@ function claim(runId: string, claimed: Set<string>): Claim {
       isMine = false;
     },
   };
-}
-
-function findDone({ trials }: KeptRun, specs: Parameters<Store['findDone']>[1]): Set<string> {
-  const done = specs.filter(({ key, ordinal }) => {
-    const trial = trials.get(ordinal);
-    return trial?.key === key && trial.status !== 'cancelled';
-  });
-  return new Set(done.map(({ key }) => key));
-}
-
-function addScoresOfTrial(kept: KeptRun, { trial, verdicts, scorecard }: ScoresOfTrial): void {
-  if (!kept.trials.has(trial.ordinal)) return;
-  kept.scores.set(trial.ordinal, structuredClone({ verdicts, scorecard }));
-}
-
-/** Returns the cases of a plan in the order of their positions. */
-function casesOf(cases: ReadonlyMap<number, PlannedCase>): PlannedCase[] {
-  return [...cases.values()].sort((a, b) => a.position - b.position);
-}
-
-function* resultsOf(kept: KeptRun, ordinals: readonly number[] = ordinalsOf(kept)): Generator<Result> {
-  for (const ordinal of ordinals) if (kept.trials.has(ordinal)) yield resultAt(kept, ordinal);
-}
-
-function ordinalsOf({ trials }: KeptRun): number[] {
-  return [...trials.keys()].sort((a, b) => a - b);
-}
-
-function resultAt(kept: KeptRun, ordinal: number): Result {
-  const trial = structuredClone(kept.trials.get(ordinal) as Trial);
-  const caseNumber = Math.floor(ordinal / (kept.run.targets.length * kept.run.attempts));
-  const planned = structuredClone(kept.cases.get(caseNumber) as PlannedCase);
-  const scores = structuredClone(kept.scores.get(ordinal) ?? { verdicts: {}, scorecard: null });
-  return { case: planned.case, trial, ...scores };
 }
 
 function compareText(a: string, b: string): number {

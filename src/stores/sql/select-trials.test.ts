@@ -89,7 +89,14 @@ test('SQL and memory read the same columns of the same trials', async () => {
 
 test('SQL and memory count the same trials by the same values, whole or folded', async () => {
   const by = fc.subarray([
-    ...['result', 'category', 'target', 'grade', 'outcome', 'error', 'passed', 'cluster'],
+    'result',
+    'category',
+    'target',
+    'grade',
+    'outcome',
+    'error',
+    'passed',
+    'cluster',
     { field: 'total', parts: 20 },
     { field: 'cost', parts: 3 },
   ]);
