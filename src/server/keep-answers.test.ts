@@ -30,7 +30,10 @@ test.each([
   const counts = { facets: 0, outcomes: 0 };
   const store: Store = {
     ...memory,
-    countTrials: async (...query) => ((counts.facets += 1), await memory.countTrials(...query)),
+    countTrials: async (run, query) => {
+      if (query?.by?.includes('category') === true) counts.facets += 1;
+      return await memory.countTrials(run, query);
+    },
     readOutcomes: (id) => ((counts.outcomes += 1), memory.readOutcomes(id)),
   };
   const app = createApp({

@@ -67,7 +67,7 @@ test('hostile texts are searched as they are, and what is no search is refused',
     'no'.repeat(3000),
   ]) {
     const lines = await linesOf(await search({ text, where: 'id=none' }));
-    expect([text, ...lines]).toEqual([text, { next: null }]);
+    expect([text, ...lines]).toEqual([text, { next: null, searched: 0 }]);
   }
   for (const query of [{}, { text: ' ' }, { text: 'a', after: '-1' }, { text: 'a', where: 'totl<1' }]) {
     const { status } = await search(query as Record<string, string>);
