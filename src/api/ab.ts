@@ -1,6 +1,6 @@
 import { type CompareChoices, compareRuns } from '../analysis/compare/compare-runs.ts';
 import type { Config } from '../config/config.ts';
-import { loadArms } from '../config/load-arms.ts';
+import { loadArms } from '../config/arms/load-arms.ts';
 import { findConfig, loadConfig } from '../config/load-config.ts';
 import { openStoreOf } from '../config/open-store-of.ts';
 import { createLocalExecutor } from '../executors/local.ts';

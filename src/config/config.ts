@@ -4,7 +4,7 @@ import { expectationSchema } from '../schema/expectation.ts';
 import { gateSchema } from '../schema/gate.ts';
 import { useOrNameSchema, useSettingSchema } from '../schema/use.ts';
 import { weightsSchema } from '../schema/estimate.ts';
-import { conditionSettingSchema } from './condition-setting.ts';
+import { conditionSettingSchema } from './conditions/condition-setting.ts';
 import { rubricsSettingSchema } from './rubric-setting.ts';
 import { storeSettingSchema } from './store-setting.ts';
 

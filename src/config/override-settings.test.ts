@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { rememberedDefinition } from '../lib/define.ts';
 import { module } from '../targets/module.ts';
-import { overrideSettings, parseOverride, settingPath } from './load-arms.ts';
+import { overrideSettings, parseOverride, settingPath } from './arms/load-arms.ts';
 
 const config = {
   dataset: 'golden.jsonl',

@@ -15,7 +15,7 @@ import * as scorecardExports from '../scorecards/registry.ts';
 import type { CriterionUse, Scorecard } from '../scorecards/scorecard.ts';
 import { ConfigProblem, refuseDuplicates } from './config-problem.ts';
 import type { CheckedConfig } from './config.ts';
-import { metricsOfConditions } from './find-conditions.ts';
+import { metricsOfConditions } from './conditions/find-conditions.ts';
 import { createJudgeFinder } from './resolve-judge.ts';
 import type { ResolveNeeds } from './resolve-needs.ts';
 import {

@@ -2,15 +2,13 @@ import { z } from 'zod';
 import { TouchstoneError } from '../errors.ts';
 import { toRunHead } from '../schema/api/run-head.ts';
 import type { Baseline } from '../schema/decision.ts';
-import type { PlannedCase, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
-import type { Trial } from '../schema/trial.ts';
 import { addScoresOfTrial, casesOf, findDone, type KeptRun, newRun, resultsOf } from './kept-run.ts';
 import { createMemoryJudgements } from './memory-judgements.ts';
 import { createMemoryReviews } from './reviews/memory-reviews.ts';
 import { runNotFound, trialsAreShared } from './refusals.ts';
 import { columnsInMemory, selectInMemory } from './select-in-memory.ts';
-import { type Claim, defineStore, type RunChoice, type ScoresOfTrial, type Store } from './store.ts';
+import { type Claim, defineStore, type RunChoice, type Store } from './store.ts';
 import { countColumns, fieldOf } from './trial-counts.ts';
 
 /** The address of every store in memory. */

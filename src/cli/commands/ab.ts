@@ -1,6 +1,6 @@
 import { compareRuns } from '../../analysis/compare/compare-runs.ts';
 import type { TargetChoice } from '../../analysis/compare/compared-run.ts';
-import { findArms, loadArms, type NamedArms, parseOverride } from '../../config/load-arms.ts';
+import { findArms, loadArms, type NamedArms, parseOverride } from '../../config/arms/load-arms.ts';
 import { parseCaseFilter } from '../../queries/filters.ts';
 import { TouchstoneError } from '../../errors.ts';
 import { showCommand } from '../../report/phrase.ts';

@@ -1,5 +1,5 @@
 import { requireWhole } from '../../analysis/summary/check-totals.ts';
-import { conditionsOfRun } from '../../config/condition-setting.ts';
+import { conditionsOfRun } from '../../config/conditions/condition-setting.ts';
 import { loadRules } from '../../config/load-rules.ts';
 import { reweighScorecard } from '../../config/reweigh-scorecard.ts';
 import { TouchstoneError } from '../../errors.ts';

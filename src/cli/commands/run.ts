@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { conditionSettingSchema } from '../../config/condition-setting.ts';
+import { conditionSettingSchema } from '../../config/conditions/condition-setting.ts';
 import { ConfigProblem } from '../../config/config-problem.ts';
 import type { Config } from '../../config/config.ts';
-import { checkConditions } from '../../config/find-conditions.ts';
+import { checkConditions } from '../../config/conditions/find-conditions.ts';
 import { type DatasetFlags, type LoadedEvaluation, loadEvaluation } from '../../config/load-evaluation.ts';
 import { openStoreOf, storeFolderOf } from '../../config/open-store-of.ts';
 import { parseCaseFilter } from '../../queries/filters.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { conditionsOfRun } from './condition-setting.ts';
-import type { Config } from './config.ts';
-import { toEvaluation } from './load-evaluation.ts';
+import type { Config } from '../config.ts';
+import { toEvaluation } from '../load-evaluation.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
-import { TouchstoneError } from '../errors.ts';
-import { describeValue } from '../lib/text/describe-value.ts';
-import { didYouMean } from '../lib/text/nearest-name.ts';
-import { pathSteps } from '../lib/objects.ts';
-import type { LocateSetting } from './config-problem.ts';
-import type { Config } from './config.ts';
+import { TouchstoneError } from '../../errors.ts';
+import { describeValue } from '../../lib/text/describe-value.ts';
+import { didYouMean } from '../../lib/text/nearest-name.ts';
+import { pathSteps } from '../../lib/objects.ts';
+import type { LocateSetting } from '../config-problem.ts';
+import type { Config } from '../config.ts';
 import { joinArms, type LoadedArms } from './join-arms.ts';
-import { findConfig, loadConfig } from './load-config.ts';
-import { type EvaluationChoices, type LoadedEvaluation, toEvaluation } from './load-evaluation.ts';
+import { findConfig, loadConfig } from '../load-config.ts';
+import { type EvaluationChoices, type LoadedEvaluation, toEvaluation } from '../load-evaluation.ts';
 
 /** One side of an A/B test: a config, and the name of its target. */
 export interface ArmSource {

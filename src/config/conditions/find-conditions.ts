@@ -1,24 +1,24 @@
-import type { Fault } from '../conditions/faults/fault.ts';
-import * as faultExports from '../conditions/faults/registry.ts';
-import type { Perturbation, QuestionPerturbation } from '../conditions/perturbations/perturbation.ts';
-import * as perturbationExports from '../conditions/perturbations/registry.ts';
-import { createRewriter, type Rewriter } from '../conditions/rewriter.ts';
-import { withPerturbedQuestion } from '../conditions/with-perturbed-question.ts';
-import { withToolFaults } from '../conditions/with-tool-faults.ts';
-import { TouchstoneError } from '../errors.ts';
-import { hashContent } from '../lib/content-hash.ts';
-import { didYouMean } from '../lib/text/nearest-name.ts';
-import type { ResolvedTarget } from '../run/evaluation.ts';
-import { type Condition, conditionName } from '../schema/condition.ts';
-import type { Json } from '../schema/json.ts';
-import type { MetricAspect } from '../schema/metric.ts';
-import type { Target } from '../targets/target.ts';
+import type { Fault } from '../../conditions/faults/fault.ts';
+import * as faultExports from '../../conditions/faults/registry.ts';
+import type { Perturbation, QuestionPerturbation } from '../../conditions/perturbations/perturbation.ts';
+import * as perturbationExports from '../../conditions/perturbations/registry.ts';
+import { createRewriter, type Rewriter } from '../../conditions/rewriter.ts';
+import { withPerturbedQuestion } from '../../conditions/with-perturbed-question.ts';
+import { withToolFaults } from '../../conditions/with-tool-faults.ts';
+import { TouchstoneError } from '../../errors.ts';
+import { hashContent } from '../../lib/content-hash.ts';
+import { didYouMean } from '../../lib/text/nearest-name.ts';
+import type { ResolvedTarget } from '../../run/evaluation.ts';
+import { type Condition, conditionName } from '../../schema/condition.ts';
+import type { Json } from '../../schema/json.ts';
+import type { MetricAspect } from '../../schema/metric.ts';
+import type { Target } from '../../targets/target.ts';
 import { type RequestedCondition, parseCondition } from './condition-setting.ts';
-import { ConfigProblem, refuseDuplicates } from './config-problem.ts';
-import type { CheckedConfig } from './config.ts';
-import { modelRegistry } from './registries.ts';
-import type { ResolveNeeds } from './resolve-needs.ts';
-import { resolveUse } from './resolve-use.ts';
+import { ConfigProblem, refuseDuplicates } from '../config-problem.ts';
+import type { CheckedConfig } from '../config.ts';
+import { modelRegistry } from '../registries.ts';
+import type { ResolveNeeds } from '../resolve-needs.ts';
+import { resolveUse } from '../resolve-use.ts';
 
 /** The targets of a run together with those under conditions, and notices on what was left out. */
 interface ExpandedTargets {

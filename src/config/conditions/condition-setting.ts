@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Condition } from '../schema/condition.ts';
-import type { Run } from '../schema/run.ts';
+import type { Condition } from '../../schema/condition.ts';
+import type { Run } from '../../schema/run.ts';
 
 const written = /^([\w-]+)(?::([^@]+))?(?:@([\d.]+))?$/;
 

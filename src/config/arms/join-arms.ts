@@ -1,14 +1,14 @@
-import type { TargetChoice } from '../analysis/compare/compared-run.ts';
-import { findRuleNotices, findTargetChanges, type RunRules } from '../analysis/compare/find-notices.ts';
-import { TouchstoneError } from '../errors.ts';
-import { canonicalJson } from '../lib/content-hash.ts';
-import { toTerminalText } from '../lib/text/terminal-text.ts';
-import { describeTargetChanges } from '../report/comparison-phrases.ts';
-import type { Evaluation, ResolvedTarget } from '../run/evaluation.ts';
-import { hashPlan } from '../run/prepare/plan.ts';
-import { gateSchema } from '../schema/gate.ts';
-import { joinSecrets } from './known-secrets.ts';
-import type { LoadedEvaluation } from './load-evaluation.ts';
+import type { TargetChoice } from '../../analysis/compare/compared-run.ts';
+import { findRuleNotices, findTargetChanges, type RunRules } from '../../analysis/compare/find-notices.ts';
+import { TouchstoneError } from '../../errors.ts';
+import { canonicalJson } from '../../lib/content-hash.ts';
+import { toTerminalText } from '../../lib/text/terminal-text.ts';
+import { describeTargetChanges } from '../../report/comparison-phrases.ts';
+import type { Evaluation, ResolvedTarget } from '../../run/evaluation.ts';
+import { hashPlan } from '../../run/prepare/plan.ts';
+import { gateSchema } from '../../schema/gate.ts';
+import { joinSecrets } from '../known-secrets.ts';
+import type { LoadedEvaluation } from '../load-evaluation.ts';
 
 /** An A/B test that is ready to run. */
 export interface LoadedArms {
