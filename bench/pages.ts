@@ -1,5 +1,5 @@
 // `node bench/pages.ts`: what a browser does with large runs: scrolling, long transcripts, long lists. See README.md.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -129,12 +129,13 @@ async function withPage(
 }
 
 /** Does something repeatedly. The first time fills the caches of the browser and of the server, and is left out. */
-async function repeat({ session }: OpenPage, count: number, act: () => Promise<void>): Promise<Times> {
+async function repeat({ page, session }: OpenPage, count: number, act: () => Promise<void>): Promise<Times> {
   const [wall, cpu]: [number[], number[]] = [[], []];
   for (let index = 0; index <= count; index += 1) {
     const [from, busy, document] = [performance.now(), await cpuOf(session), await documentOf(session)];
     await act();
     wall.push(performance.now() - from);
+    await page.waitForLoadState('networkidle');
     // A new document counts from 0.
     cpu.push((await cpuOf(session)) - ((await documentOf(session)) === document ? busy : 0));
   }
@@ -152,9 +153,7 @@ async function cpuOf(session: CDPSession): Promise<number> {
 }
 
 async function metricOf(session: CDPSession, wanted: string): Promise<number> {
-  const { metrics } = (await session.send('Performance.getMetrics')) as {
-    metrics: { name: string; value: number }[];
-  };
+  const { metrics } = await session.send('Performance.getMetrics');
   return metrics.find(({ name }) => name === wanted)?.value ?? Number.NaN;
 }
 
@@ -241,7 +240,7 @@ function scrollProgram(): string {
 
 async function heapOf({ session }: OpenPage): Promise<string> {
   await session.send('HeapProfiler.collectGarbage');
-  const { usedSize } = (await session.send('Runtime.getHeapUsage')) as { usedSize: number };
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
   return (usedSize / 2 ** 20).toFixed(1);
 }
 
