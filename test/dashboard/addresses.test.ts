@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createRandom, type Random } from '../../src/stats/random.ts';
 import { describeInBrowser, useDashboard } from '../support/browser.ts';
-import { buildWholeStore } from '../support/build-whole-store.ts';
+import { buildWholeStore, wholeStore } from '../support/build-whole-store.ts';
 import { trackRequests, waitUntilStill } from '../support/still-page.ts';
 
 /** The walk: its steps, and the seed of its choices. A longer one is `TOUCHSTONE_TEST_STEPS=500`. */
@@ -35,10 +35,24 @@ const ways = [
   'main button:text-matches("^(Swap|Previous|Next|Close|Show all)")',
 ] as const;
 
+const { cases, before: earlier, tools } = wholeStore;
+
+/** Addresses that a user may have been sent. */
+const sent = [
+  `/runs/${cases}/cases?where=category%3Dtaxes&sort=-latencyMs`,
+  `/runs/${cases}/cases/4?where=passed%3Dfalse`,
+  `/compare?a=${earlier}&b=${cases}&where=category%3Dtaxes`,
+  `/compare?a=${earlier}&b=${cases}&case=case-7`,
+  `/runs/${tools}/tools`,
+  `/runs/${cases}?target=other`,
+  '/datasets/golden.jsonl',
+  '/runs/latest/gate?difference=2',
+];
+
 /** A move of a walk: its name for the message of a failure, and what it does; false when it cannot be done here. */
 type Move = readonly [name: string, run: () => Promise<boolean>];
 
-function movesOn(page: Page, random: Random): readonly Move[] {
+function movesOn(page: Page, origin: string, random: Random): readonly Move[] {
   const follow = async (way: string): Promise<boolean> => {
     const all = page.locator(way).filter({ visible: true });
     const count = await all.count();
@@ -76,6 +90,7 @@ function movesOn(page: Page, random: Random): readonly Move[] {
     ['back', always(() => page.goBack({ waitUntil: 'commit' }))],
     ['back', always(() => page.goBack({ waitUntil: 'commit' }))],
     ...ways.slice(1, 5).map((way): Move => [`follow ${way}`, () => follow(way)]),
+    ['go', always(() => page.goto(new URL(sent[random.integer(sent.length)] ?? '', origin).href))],
     ['forward', always(() => page.goForward({ waitUntil: 'commit' }))],
     ['reload', always(() => page.reload())],
   ];
@@ -89,6 +104,7 @@ describeInBrowser('the address of a page', () => {
     'is its whole state: however one comes to it, it shows the same',
     async () => {
       const random = createRandom(seed);
+      const { origin } = new URL(dashboard.server().addressOf('/'));
       const { page } = await dashboard.open('/', { mayFail: ['400', '404'] });
       const requests = trackRequests(page);
       const other = await page.context().newPage();
@@ -104,8 +120,8 @@ describeInBrowser('the address of a page', () => {
         known.set(pathname + search, before);
       };
       await check(page, requests);
-      for (let step = 0; step < steps; step += 1) {
-        const moves = movesOn(page, random);
+      while (way.length < steps) {
+        const moves = movesOn(page, origin, random);
         const [name, run] = moves[random.integer(moves.length)] ?? [
           'none',
           async () => Promise.resolve(false),
@@ -118,7 +134,7 @@ describeInBrowser('the address of a page', () => {
         await other.goto(page.url());
         await check(other, otherRequests);
       }
-      expect(known.size).toBeGreaterThan(steps / 5);
+      expect(known.size).toBeGreaterThan(steps / 4);
     },
     60_000 + 5_000 * steps,
   );

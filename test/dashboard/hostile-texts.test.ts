@@ -1,6 +1,12 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
+import { buildCaseStore } from '../support/build-case-store.ts';
+import { runScores } from '../support/gated-run.ts';
+import { hostileTexts } from '../support/hostile-texts.ts';
+import { fingerprintOf, storeJudgedRuns } from '../support/judged-runs.ts';
+import { storeToolRun } from '../support/tool-records.ts';
 import type { SampleTrial } from '../support/judge-sample.ts';
 import { addSampleRun } from '../support/sample-store.ts';
 
@@ -63,6 +69,19 @@ const whole = attacks.join(' ');
 /** The same in an address, which must not be too long. */
 const named = encodeURIComponent(attacks.slice(0, 20).join(' '));
 
+/** Checks that everything on a page is text: nothing ran, nothing was made of it, and no link leads elsewhere. */
+async function expectTexts(page: Page): Promise<void> {
+  await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
+  expect(await page.evaluate('typeof pwned')).toBe('undefined');
+  const made = 'script, img, iframe, object, embed, link, style, meta, base, video, template, form[action]';
+  expect(await page.locator('#root').locator(made).count()).toBe(0);
+  const addresses = await page
+    .locator('#root [href]')
+    .evaluateAll((all) => all.map((each) => new URL((each as unknown as { href: string }).href).origin));
+  const { origin } = new URL(page.url());
+  expect(new Set(addresses)).toEqual(new Set([origin]));
+}
+
 describeInBrowser('hostile texts', () => {
   const dashboard = useDashboard(async () => {
     const store = createMemoryStore();
@@ -84,16 +103,7 @@ describeInBrowser('hostile texts', () => {
     'are texts on page %#',
     async (path) => {
       const { page } = await dashboard.open(path, { mayFail: ['404'] });
-      await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
-      expect(await page.evaluate('typeof pwned')).toBe('undefined');
-      const made =
-        'script, img, iframe, object, embed, link, style, meta, base, video, template, form[action]';
-      expect(await page.locator('#root').locator(made).count()).toBe(0);
-      const addresses = await page
-        .locator('#root [href]')
-        .evaluateAll((all) => all.map((each) => new URL((each as unknown as { href: string }).href).origin));
-      const { origin } = new URL(page.url());
-      expect(new Set(addresses)).toEqual(new Set([origin]));
+      await expectTexts(page);
     },
   );
 
@@ -114,5 +124,78 @@ describeInBrowser('hostile texts', () => {
     });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     expect(await findBarriers(page)).toEqual([]);
+  });
+});
+
+const bot = { name: hostileTexts.slice(0, 20).join(' '), use: { use: 'module' }, fingerprint: 'b' };
+const other = { ...bot, name: hostileTexts.slice(70, 85).join(' '), fingerprint: 'c' };
+
+/** Every text as a tool, and as what a fault is in. */
+const toolCases = hostileTexts.map((text, index) => ({
+  id: `${text}${index}`,
+  expected: [text],
+  answers: {
+    [bot.name]: { calls: [text, { name: `${text}!`, fault: 'timeout' as const, error: text }], passed: true },
+    [other.name]: { calls: [text] },
+  },
+}));
+
+/** Every text as a rule of a gate, as a category and as the id of a case. */
+const gatedCases = hostileTexts.map((text, index) => ({
+  id: `${text}${index}`,
+  category: text,
+  scores: [index % 2],
+}));
+const rules = Object.fromEntries(
+  hostileTexts
+    .filter((text) => text.trim() !== '' && text !== '__proto__')
+    .map((text) => [text, { type: 'required-cases' as const, ids: [`${text}*`] }]),
+);
+
+describeInBrowser('a hundred hostile texts in every field', () => {
+  const judge = hostileTexts.slice(0, 90).join(' ');
+  let gated = '';
+  const dashboard = useDashboard(async () => {
+    const store = await buildCaseStore(hostileTexts);
+    await storeToolRun(toolCases, [bot, other], { store, id: 'with-tools' });
+    const verdicts = hostileTexts.slice(0, 10).map((_, index) => [index % 2 === 0]);
+    await storeJudgedRuns(
+      [
+        { name: judge, verdicts },
+        { name: `other ${judge}`, verdicts: verdicts.map(([said = true]) => [!said]) },
+      ],
+      store,
+    );
+    gated = (await runScores(gatedCases, { store, gate: { failUnder: 90, rules, baseline: bot.name } })).run
+      .id;
+    return store;
+  });
+  const dataset = encodeURIComponent(hostileTexts[2] ?? '');
+  const runs = 'a=20260101-000000-aaaa&b=20260102-030405-abcd';
+
+  const pages: readonly (readonly [name: string, pathOf: () => string])[] = [
+    ['datasets', () => '/datasets'],
+    ['a dataset', () => `/datasets/${dataset}`],
+    ...[0, 30, 77].map((index): readonly [string, () => string] => [
+      `the history of case ${index}`,
+      () => `/datasets/${dataset}/cases/${encodeURIComponent(`${hostileTexts[index]}#${index}`)}`,
+    ]),
+    ['a comparison', () => `/compare?${runs}`],
+    ['a compared case', () => `/compare?${runs}&case=${encodeURIComponent(`${hostileTexts[77]}#77`)}`],
+    ['tools', () => '/runs/with-tools/tools'],
+    ['a gate', () => `/runs/${gated}/gate`],
+    ['judges', () => '/judges'],
+    ['a judge', () => `/judges/${fingerprintOf(judge)}`],
+  ];
+
+  test.each(pages)('are texts on the page of %s', async (_, pathOf) => {
+    const { page } = await dashboard.open(pathOf());
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await expectTexts(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    // oxlint-disable-next-line no-control-regex -- none of these may be left
+    expect(await page.getByRole('main').innerText()).not.toMatch(
+      /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/,
+    );
   });
 });

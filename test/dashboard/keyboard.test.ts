@@ -25,12 +25,14 @@ const summary = (hasText: string) => (page: Page) => page.locator('summary', { h
 const dialog = (name: string) => (page: Page) => page.getByRole('dialog', { name }).waitFor();
 const hidden = { state: 'hidden' } as const;
 const text = (part: string | RegExp) => (page: Page) => page.getByText(part).first().waitFor();
-const address = (part: string) => (page: Page) =>
-  expect.poll(() => decodeURIComponent(page.url()).replaceAll('+', ' ')).toContain(part);
+const address = (part: string) => async (page: Page) => {
+  await expect.poll(() => decodeURIComponent(page.url()).replaceAll('+', ' ')).toContain(part);
+};
 const focused = (part: string | RegExp) => (page: Page) =>
   page.locator(':focus').filter({ hasText: part }).waitFor();
-const copied = (part: string) => (page: Page) =>
-  expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toContain(part);
+const copied = (part: string) => async (page: Page) => {
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toContain(part);
+};
 const answers = (count: number) => (page: Page) =>
   page.locator(`[role=grid][aria-rowcount="${count + 1}"]`).waitFor();
 

@@ -10,14 +10,14 @@ export interface KeyAction {
   /** The keys, with a space between them; a text in quotes is typed. */
   readonly press: string;
   /** Waits for what must follow. */
-  readonly then: (page: Page) => Promise<unknown>;
+  readonly leadsTo: (page: Page) => Promise<unknown>;
   /** True for keys that leave what has the focus on purpose, such as Escape in a field. */
   readonly leaves?: boolean;
 }
 
 /** Makes an action from what it does, its keys, and what must follow. */
-export function by(does: string, press: string, then: KeyAction['then']): KeyAction {
-  return { does, press, then };
+export function by(does: string, press: string, leadsTo: KeyAction['leadsTo']): KeyAction {
+  return { does, press, leadsTo };
 }
 
 /** Makes an action at a place to which Tab goes. */
@@ -25,9 +25,9 @@ export function at(
   does: string,
   place: NonNullable<KeyAction['at']>,
   press: string,
-  then: KeyAction['then'],
+  leadsTo: KeyAction['leadsTo'],
 ): KeyAction {
-  return { does, at: place, press, then };
+  return { does, at: place, press, leadsTo };
 }
 
 /** The most places that Tab goes to before one is given up. */
@@ -36,7 +36,7 @@ const mostTabs = 150;
 /** Does an action, and returns what went wrong: nothing followed, or what had the focus lost it to the page as a whole. */
 export async function doByKeys(
   page: Page,
-  { does, at, press, then, leaves = false }: KeyAction,
+  { does, at, press, leadsTo, leaves = false }: KeyAction,
 ): Promise<string | undefined> {
   try {
     if (at !== undefined) await tabTo(page, at(page));
@@ -45,7 +45,7 @@ export async function doByKeys(
       if (key.startsWith('"')) await page.keyboard.type(key.slice(1, -1));
       else await page.keyboard.press(key);
     }
-    await then(page);
+    await leadsTo(page);
     const isLeft = leaves || !before.hasFocus || (await stateOf(page)).path !== before.path;
     if (!isLeft) await expect.poll(async () => (await stateOf(page)).hasFocus, { timeout: 2_000 }).toBe(true);
     return undefined;

@@ -28,7 +28,7 @@ export function ChoiceLinks({
           replace
           activeProps={{ 'aria-current': undefined }}
           aria-current={isChosen ? 'true' : undefined}
-          className="rounded px-2 py-0.5 hover:bg-hover aria-[current=true]:bg-accent-soft aria-[current=true]:font-medium"
+          className="rounded px-2 py-0.5 wrap-anywhere hover:bg-hover aria-[current=true]:bg-accent-soft aria-[current=true]:font-medium"
         >
           <PlainText text={name} />
         </Link>

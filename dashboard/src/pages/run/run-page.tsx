@@ -154,7 +154,7 @@ function TargetDetails({ run, targets }: { readonly run: Run; readonly targets: 
               search={{ target }}
               resetScroll={false}
               aria-current={target === shown.target ? 'true' : undefined}
-              className="-mb-px border-b-2 border-transparent py-2 text-quiet hover:text-text aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-text"
+              className="-mb-px border-b-2 border-transparent py-2 wrap-anywhere text-quiet hover:text-text aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-text"
             >
               <PlainText text={target} />
             </Link>

@@ -38,35 +38,44 @@ const rows = [-0.6, 1.4, -1.6, 2.4, -2.6, 3.4, -3.6, 4.4];
  */
 export function placeLabels(points: readonly NamedPoint[], area: LabelArea): PlacedLabel[] {
   const taken: Box[] = points.map(({ x, y }) => boxAround(x - size.radius, x + size.radius, y));
-  return points.map((point) => {
+  return points.map(({ name, ...place }) => {
+    const point = { name: markHidden(name), ...place };
     const candidates = rows.flatMap((row) => labelsInRow(point, row, area));
     const fitting = candidates.filter(({ box }) => box.top >= area.top && box.bottom <= area.bottom);
     const free = fitting.find(({ box }) => !taken.some((other) => overlaps(box, other)));
-    const { label, box } = free ?? fitting[0] ?? (candidates[0] as (typeof candidates)[number]);
+    const { label, box } = free ?? fitting[0] ?? labelAt(point, 'start', { row: 0, area });
     taken.push(box);
     return label;
   });
 }
 
 /** Returns the labels of a point at its right and at its left, first where there is more room. */
-function labelsInRow({ name, x, y }: NamedPoint, row: number, area: LabelArea) {
-  const base = y + row * size.line;
-  const room = { start: area.right - x - size.gap, end: x - size.gap - area.left };
-  const whole = markHidden(name);
-  const sides = (['start', 'end'] as const).toSorted(
-    (one, other) => fitted(whole, room[other]) - fitted(whole, room[one]),
-  );
-  return sides.map((anchor) => {
-    const text = cutTo(whole, room[anchor]);
-    const [from, to] = anchor === 'start' ? [x + size.gap, 1] : [x - size.gap, -1];
-    const end = from + to * widthOf(text);
-    const box = { left: Math.min(from, end), right: Math.max(from, end), top: base - 10, bottom: base + 3 };
-    return { label: { text, x: from, y: base, anchor } satisfies PlacedLabel, box };
-  });
+function labelsInRow(point: NamedPoint, row: number, area: LabelArea) {
+  const text = point.name;
+  return (['start', 'end'] as const)
+    .toSorted((one, other) => shown(text, roomAt(point, other, area)) - shown(text, roomAt(point, one, area)))
+    .map((anchor) => labelAt(point, anchor, { row, area }));
+}
+
+type Anchor = PlacedLabel['anchor'];
+
+function roomAt({ x }: Pick<NamedPoint, 'x'>, anchor: Anchor, { left, right }: LabelArea): number {
+  return (anchor === 'start' ? right - x : x - left) - size.gap;
+}
+
+/** Returns the label of a point at one of its sides, and the box that it takes. */
+function labelAt(point: NamedPoint, anchor: Anchor, { row, area }: { row: number; area: LabelArea }) {
+  const text = cutTo(point.name, roomAt(point, anchor, area));
+  const base = point.y + row * size.line;
+  const direction = anchor === 'start' ? 1 : -1;
+  const from = point.x + direction * size.gap;
+  const to = from + direction * widthOf(text);
+  const box = { left: Math.min(from, to), right: Math.max(from, to), top: base - 10, bottom: base + 3 };
+  return { label: { text, x: from, y: base, anchor } satisfies PlacedLabel, box };
 }
 
 /** Returns the width of a text, at most that of the room: sides with room for the whole text are equal. */
-function fitted(text: string, room: number): number {
+function shown(text: string, room: number): number {
   return Math.min(room, widthOf(text));
 }
 
