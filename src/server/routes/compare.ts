@@ -1,16 +1,13 @@
 import { compareRuns } from '../../analysis/compare/compare-runs.ts';
 import { listDifferences } from '../../analysis/compare/list-differences.ts';
 import { z } from 'zod';
+import { readRunRow } from '../../queries/comparison-answers.ts';
 import { readPairedCase } from '../../queries/paired-case.ts';
 import { listPairs, type PairList } from '../../queries/pairs.ts';
-import { findRun, readProgress } from '../../queries/runs.ts';
+import { findRun } from '../../queries/runs.ts';
 import { thinDifferences } from '../../report/comparison-parts.ts';
-import { makeRunRow, runState } from '../../report/run-row.ts';
-import { isEnded } from '../../run/prepare/is-ended.ts';
 import type { ComparisonView, DifferenceList } from '../../schema/api/comparison-view.ts';
 import type { PairedCase } from '../../schema/api/paired-case.ts';
-import { toRunHead } from '../../schema/api/run-head.ts';
-import type { RunRow } from '../../schema/api/run-row.ts';
 import {
   type ComparedRun,
   type KeptRun,
@@ -77,13 +74,7 @@ async function viewComparison(runs: ComparedRuns): Promise<ComparisonView> {
   const { a, b, targets } = runs;
   const isChosen = targets !== undefined && !isUsualChoice(runs);
   const comparison = await compareRuns([a, b], isChosen ? { targets: [targets] } : {});
-  return { a: await toRow(a), b: await toRow(b), comparison };
-}
-
-async function toRow({ run, store }: KeptRun): Promise<RunRow> {
-  const ended = await isEnded(run, store);
-  const head = toRunHead(run);
-  return makeRunRow(head, runState(run, ended), await readProgress({ run: head, isEnded: ended }, store));
+  return { a: await readRunRow(a), b: await readRunRow(b), comparison };
 }
 
 /** Two runs that a request names, and the targets if it names them. */

@@ -2,7 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ComparisonView } from '../../../../src/schema/api/comparison-view.ts';
 import type { RunRow } from '../../../../src/schema/api/run-row.ts';
-import { type ComparedChoice, useComparison, usePairs } from '../../data/use-comparison.ts';
+import {
+  type ComparedChoice,
+  useComparison,
+  useComparisonFile,
+  usePairs,
+} from '../../data/use-comparison.ts';
+import { useData } from '../../data/data-source.ts';
 import { useRuns } from '../../data/use-runs.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
@@ -27,13 +33,14 @@ import { VerdictSection } from './verdict-section.tsx';
 export function ComparePage() {
   const { choice, change } = useCompareAddress();
   const { data: list } = useRuns();
+  const { isFile = false } = useData();
   const { data, error, refetch } = useComparison(choice);
   // The previous answer stays while another one is on its way, but not after a failure.
   const view = error === null ? data : undefined;
   const [a = choice.a, b = choice.b] = [view?.a.id, view?.b.id];
   const swap = (): void =>
     change({ a: b, b: a, targetA: choice.targetB, targetB: choice.targetA, case: undefined });
-  useKeys([{ keys: 's', does: 'Swap A and B', run: swap }]);
+  useKeys(isFile ? [] : [{ keys: 's', does: 'Swap A and B', run: swap }]);
   const isLonely = list !== undefined && list.runs.length < 2 && view === undefined;
   return (
     <>
@@ -41,9 +48,11 @@ export function ComparePage() {
         crumbs={[{ label: 'Runs', link: { to: '/' } }]}
         title="Compare"
         actions={
-          <Button onClick={swap} disabled={view === undefined} title="Swap A and B (s)">
-            <span aria-hidden>⇄</span> Swap A and B
-          </Button>
+          isFile ? undefined : (
+            <Button onClick={swap} disabled={view === undefined} title="Swap A and B (s)">
+              <span aria-hidden>⇄</span> Swap A and B
+            </Button>
+          )
         }
       />
       {isLonely ? (
@@ -132,17 +141,18 @@ function ComparisonReport({ view, choice }: ComparisonReportOptions) {
       <FlipsSection pair={pair} />
       <SpreadSection pair={pair} />
       <UncoveredSection pair={pair} />
-      <Cases />
+      <Cases pair={comparison.comparisons.indexOf(pair)} />
     </>
   );
 }
 
 /** The list of cases, and over it the case that the address names. */
-function Cases() {
+function Cases({ pair }: { readonly pair: number }) {
   const { address, choice, change } = useCompareAddress();
   const [isDiff, setIsDiff] = useState(true);
   const { where, sort = usualSort, case: open } = address;
   const { data, error, refetch, hasNextPage, fetchNextPage } = usePairs(choice, { where, sort, limit: 50 });
+  const { data: file } = useComparisonFile();
   const ids = data?.rows.map(({ caseId }) => caseId) ?? [];
   const index = open === undefined ? -1 : ids.indexOf(open);
   const step = (by: 1 | -1): (() => void) | undefined => {
@@ -163,6 +173,7 @@ function Cases() {
     <>
       <CasesSection
         pairs={data}
+        part={file?.pairs[pair]}
         error={error}
         onRetry={() => void refetch()}
         onMore={hasNextPage ? () => void fetchNextPage() : undefined}
