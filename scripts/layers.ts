@@ -85,6 +85,7 @@ export const usedByDashboard: readonly string[] = [
   'lib',
   'errors.ts',
   'stores/select-in-memory.ts',
+  'stores/trial-values.ts',
 ];
 
 /**

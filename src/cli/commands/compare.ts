@@ -5,7 +5,7 @@ import { readDataFile } from '../../config/load-config.ts';
 import { importRun } from '../../run/record/archive.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
-import { readComparisonAnswers } from '../../queries/comparison-answers.ts';
+import { readComparisonAnswers } from '../../server/comparison-answers.ts';
 import { findRun } from '../../queries/runs.ts';
 import { writePage } from '../../reporters/html-page.ts';
 import { openStore } from '../open-store.ts';

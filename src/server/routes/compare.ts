@@ -1,7 +1,7 @@
 import { compareRuns } from '../../analysis/compare/compare-runs.ts';
 import { listDifferences } from '../../analysis/compare/list-differences.ts';
 import { z } from 'zod';
-import { readRunRow } from '../../queries/comparison-answers.ts';
+import { readRunRow } from '../comparison-answers.ts';
 import { readPairedCase } from '../../queries/paired-case.ts';
 import { listPairs, type PairList } from '../../queries/pairs.ts';
 import { findRun } from '../../queries/runs.ts';

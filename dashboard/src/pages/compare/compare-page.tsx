@@ -31,29 +31,18 @@ import { VerdictSection } from './verdict-section.tsx';
 
 /** Two runs paired by case: whether B is better than A, by how much, and where. */
 export function ComparePage() {
-  const { choice, change } = useCompareAddress();
+  const { choice } = useCompareAddress();
   const { data: list } = useRuns();
-  const { isFile = false } = useData();
   const { data, error, refetch } = useComparison(choice);
   // The previous answer stays while another one is on its way, but not after a failure.
   const view = error === null ? data : undefined;
-  const [a = choice.a, b = choice.b] = [view?.a.id, view?.b.id];
-  const swap = (): void =>
-    change({ a: b, b: a, targetA: choice.targetB, targetB: choice.targetA, case: undefined });
-  useKeys(isFile ? [] : [{ keys: 's', does: 'Swap A and B', run: swap }]);
   const isLonely = list !== undefined && list.runs.length < 2 && view === undefined;
   return (
     <>
       <PageHead
         crumbs={[{ label: 'Runs', link: { to: '/' } }]}
         title="Compare"
-        actions={
-          isFile ? undefined : (
-            <Button onClick={swap} disabled={view === undefined} title="Swap A and B (s)">
-              <span aria-hidden>⇄</span> Swap A and B
-            </Button>
-          )
-        }
+        actions={<SwapButton view={view} />}
       />
       {isLonely ? (
         <TooFewRuns runs={list.runs} />
@@ -75,6 +64,22 @@ export function ComparePage() {
         </>
       )}
     </>
+  );
+}
+
+/** The button that swaps the runs, with its key; nothing in a file, which has their comparison in one direction. */
+function SwapButton({ view }: { readonly view: ComparisonView | undefined }) {
+  const { choice, change } = useCompareAddress();
+  const { isFile = false } = useData();
+  const [a = choice.a, b = choice.b] = [view?.a.id, view?.b.id];
+  const swap = (): void =>
+    change({ a: b, b: a, targetA: choice.targetB, targetB: choice.targetA, case: undefined });
+  useKeys(isFile ? [] : [{ keys: 's', does: 'Swap A and B', run: swap }]);
+  if (isFile) return null;
+  return (
+    <Button onClick={swap} disabled={view === undefined} title="Swap A and B (s)">
+      <span aria-hidden>⇄</span> Swap A and B
+    </Button>
   );
 }
 

@@ -16,10 +16,10 @@ import type { PairRow } from '../schema/api/pair-row.ts';
 import { toRunHead } from '../schema/api/run-head.ts';
 import type { RunRow } from '../schema/api/run-row.ts';
 import { measureKey, type PairComparison, type RunComparison } from '../schema/run-comparison.ts';
-import { readPairedCase } from './paired-case.ts';
-import { listPairs, type PairList } from './pairs.ts';
-import { readProgress } from './runs.ts';
-import { mostRows } from './trials.ts';
+import { readPairedCase } from '../queries/paired-case.ts';
+import { listPairs, type PairList } from '../queries/pairs.ts';
+import { readProgress } from '../queries/runs.ts';
+import { mostRows } from '../queries/trials.ts';
 
 /** Two runs with their comparison. */
 export interface ComparedRuns {
