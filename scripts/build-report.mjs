@@ -61,7 +61,7 @@ function writePage(code, css) {
 </head>
 <body>
 <div id="root"></div>
-<noscript>This report needs JavaScript. <code>touchstone show</code> prints the same in a terminal.</noscript>
+<noscript>This report needs JavaScript. <code>touchstone show</code> and <code>touchstone compare</code> print the same in a terminal.</noscript>
 <!--data-->
 <script type="module">${code}</script>
 </body>

@@ -107,6 +107,7 @@ export const usedByDashboard: readonly string[] = [
   'lib',
   'errors.ts',
   'stores/select-in-memory.ts',
+  'stores/trial-values.ts',
 ];
 
 /**
@@ -121,7 +122,7 @@ export const dashboardLayers: Readonly<Record<string, readonly string[]>> = {
   'zod.ts': [],
   layout: ['keys', 'parts', 'data'],
   pages: ['layout', 'keys', 'parts', 'data'],
-  keys: ['parts'],
-  parts: ['data'],
+  parts: ['keys', 'data'],
+  keys: [],
   data: [],
 };

@@ -97,7 +97,7 @@ test('with --fail-on-regression a regression exits with 1, and an inconclusive c
   expect(open.code).toBe(3);
 });
 
-test('reports are written as Markdown and JSON, with names and answers in code spans', async () => {
+test('reports are written as Markdown, JSON and a page, with names and answers in code spans', async () => {
   const { code } = await touchstone(
     'compare',
     'latest~1',
@@ -106,6 +106,8 @@ test('reports are written as Markdown and JSON, with names and answers in code s
     'report.md',
     '--output',
     'report.json',
+    '--output',
+    'report.html',
   );
   expect(code).toBe(0);
   const text = await readFile(path.join(folder, 'report.md'), 'utf8');
@@ -113,6 +115,9 @@ test('reports are written as Markdown and JSON, with names and answers in code s
   expect(text).toContain('`It is ␛[31mred␛[0m, says **the** [register](http://evil.example).`');
   const document = JSON.parse(await readFile(path.join(folder, 'report.json'), 'utf8')) as RunComparison;
   expect(document.comparisons[0]?.flips).toHaveLength(9);
+  const page = await readFile(path.join(folder, 'report.html'), 'utf8');
+  expect(page).toContain('data-answer="/compare">{"a":{');
+  expect(page).toMatch(/data-answer="\/comparison">\{"pairs":\[\{"shown":(\d+),"cases":\1\}\]\}/);
   const refused = await touchstone('compare', 'latest~1', 'latest', '--output', 'report.pdf');
   expect(refused).toMatchObject({ code: 4 });
 });

@@ -5,16 +5,18 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { DataProvider } from './data/data-source.ts';
+import { comparisonPath } from '../../src/schema/api/comparison-file.ts';
+import { findAnswers } from './data/embedded-answers.ts';
+import { createEmbeddedComparison } from './data/embedded-comparison.ts';
 import { createEmbeddedSource } from './data/embedded-source.ts';
 import { createQueryClient } from './data/query-client.ts';
-import { createReportRouter } from './report-routes.tsx';
+import { createComparisonRouter, createReportRouter } from './report-routes.tsx';
 
-// The entry of a report in one file, which `touchstone run --output report.html` writes.
+// The entry of a report in one file, which `touchstone run` and `touchstone compare` write with `--output report.html`.
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The document has no element for the page.');
-const source = createEmbeddedSource(document);
-const router = createReportRouter(source.run);
+const { source, router } = openReport();
 
 // A link of a page names a path; in a file the path is behind the `#` of its address.
 document.addEventListener('click', (event) => {
@@ -24,6 +26,17 @@ document.addEventListener('click', (event) => {
   event.preventDefault();
   router.history.push(path);
 });
+
+/** Returns the data and the pages of the file: those of a comparison, or of a run. */
+function openReport() {
+  const answers = findAnswers(document);
+  if (answers.has(comparisonPath)) {
+    const comparison = createEmbeddedComparison(answers);
+    return { source: comparison, router: createComparisonRouter(comparison) };
+  }
+  const run = createEmbeddedSource(answers);
+  return { source: run, router: createReportRouter(run.run) };
+}
 
 createRoot(root).render(
   <StrictMode>

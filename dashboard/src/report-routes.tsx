@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { CaughtError, NotFound } from './layout/failed-pages.tsx';
 import { ReportFrame } from './layout/report-frame.tsx';
 import { CasePage } from './pages/case/case-page.tsx';
+import { ComparePage } from './pages/compare/compare-page.tsx';
 import { CasesPage } from './pages/report/cases-page.tsx';
 import { ReportedCases } from './pages/report/reported-cases.tsx';
 import { RunPage } from './pages/run/run-page.tsx';
@@ -45,6 +46,22 @@ const oneCase = createRoute({
   component: CasePage,
 });
 
+const compare = createRoute({
+  getParentRoute: () => root,
+  path: '/compare',
+  validateSearch: z.object({
+    a: text,
+    b: text,
+    targetA: text,
+    targetB: text,
+    measure: text,
+    where: text,
+    sort: text,
+    case: text,
+  }),
+  component: ComparePage,
+});
+
 /** Creates the router of a report on a run. */
 export function createReportRouter(id: string) {
   const start = createRoute({
@@ -55,11 +72,28 @@ export function createReportRouter(id: string) {
       throw redirect({ to: '/runs/$run', params: { run: id }, replace: true });
     },
   });
-  return createRouter({
-    routeTree: root.addChildren([start, run, cases, oneCase]),
+  return createRouter({ ...usual(), routeTree: root.addChildren([start, run, cases, oneCase]) });
+}
+
+/** Creates the router of a report on two runs. */
+export function createComparisonRouter(runs: { readonly a: string; readonly b: string }) {
+  const start = createRoute({
+    getParentRoute: () => root,
+    path: '/',
+    beforeLoad: () => {
+      // oxlint-disable-next-line typescript/only-throw-error -- the router expects it
+      throw redirect({ to: '/compare', search: { a: runs.a, b: runs.b }, replace: true });
+    },
+  });
+  return createRouter({ ...usual(), routeTree: root.addChildren([start, compare]) });
+}
+
+/** Returns the settings of both routers; each has a history of its own. */
+function usual() {
+  return {
     history: createHashHistory(),
-    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
-    stringifySearch: (search) => {
+    parseSearch: (search: string) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch: (search: Record<string, unknown>) => {
       const given = Object.entries(search).flatMap(([name, value]) =>
         typeof value === 'string' && value !== '' ? [[name, value]] : [],
       );
@@ -68,5 +102,5 @@ export function createReportRouter(id: string) {
     defaultErrorComponent: CaughtError,
     defaultNotFoundComponent: NotFound,
     scrollRestoration: true,
-  });
+  };
 }

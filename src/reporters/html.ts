@@ -1,7 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { TouchstoneError } from '../errors.ts';
 import { runState } from '../report/run-row.ts';
 import { makeRunView } from '../report/run-view.ts';
 import { type ReportFile, reportFilePath, runPath, trialPath } from '../schema/api/report-file.ts';
@@ -9,6 +5,7 @@ import { isUnresolved, type Outcome, outcomeOfTrial, type Result } from '../sche
 import type { Run } from '../schema/run.ts';
 import type { Judgement } from '../schema/judgement.ts';
 import { judgementsOf } from '../schema/verdict.ts';
+import { readTemplate, writeAnswer } from './html-page.ts';
 import type { Reporter, ReportInput } from './reporter.ts';
 
 /** The most cases in a file, and the most bytes of their trials. */
@@ -17,9 +14,6 @@ const mostBytes = 20_000_000;
 
 /** The number of cases that are read at a time. */
 const batchSize = 50;
-
-/** The place in the built page at which the data are inserted. */
-const dataMark = '<!--data-->';
 
 /**
  * The reporter for a page in one file, with the components of the dashboard: it needs no server and no network. It contains
@@ -139,27 +133,4 @@ function compareRanks(one: CaseRank, other: CaseRank): number {
   if (one.isUnresolved !== other.isUnresolved) return one.isUnresolved ? -1 : 1;
   if (one.total !== other.total) return one.total < other.total ? -1 : 1;
   return one.position - other.position;
-}
-
-/** Formats an answer as an element that a browser neither runs nor shows. A `<` would end it, or begin a comment. */
-function writeAnswer(at: string, answer: unknown): string {
-  const json = JSON.stringify(answer).replaceAll('<', String.raw`\u003c`);
-  return `<script type="application/json" data-answer="${at}">${json}</script>\n`;
-}
-
-/** Reads the built page, up to the place of the data and from there on. Throws `dashboard-missing`. */
-async function readTemplate(): Promise<[before: string, after: string]> {
-  const file = path.join(
-    path.dirname(fileURLToPath(import.meta.resolve('touchstone/package.json'))),
-    'dist',
-    'dashboard-report',
-    'report.html',
-  );
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new TouchstoneError('dashboard-missing', `The page of reports is not built: there is no ${file}.`, {
-      cause,
-    });
-  });
-  const place = text.indexOf(dataMark);
-  return [text.slice(0, place), text.slice(place + dataMark.length)];
 }

@@ -9,7 +9,7 @@ import { trackRequests, waitUntilStill } from '../support/still-page.ts';
 const steps = Number(process.env['TOUCHSTONE_TEST_STEPS'] ?? 30);
 const seed = process.env['TOUCHSTONE_TEST_SEED'] ?? 'addresses';
 
-/** What a page shows, as far as its address says it. */
+/** The state of a page that its address holds. */
 type Shown = Readonly<Record<'headings' | 'rows' | 'place' | 'chosen' | 'fields', readonly string[]>>;
 
 // Texts, since tests are not compiled for a browser.
@@ -25,7 +25,7 @@ const readShown = `(() => {
   };
 })()`;
 
-/** What leads to another address. A choice of attempts or of marks is part of no address. */
+/** The elements that lead to another address. A choice of attempts or of marks is part of no address. */
 const ways = [
   'header nav a',
   'main a[href^="/"]:not([href^="/api"])',

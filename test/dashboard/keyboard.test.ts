@@ -36,7 +36,7 @@ const copied = (part: string) => async (page: Page) => {
 const answers = (count: number) => (page: Page) =>
   page.locator(`[role=grid][aria-rowcount="${count + 1}"]`).waitFor();
 
-/** What is done by keys, page by page; each action begins where the one before it ended. */
+/** The actions by keys, page by page; each action begins where the one before it ended. */
 const pages: readonly KeyPage[] = [
   {
     path: '/',
@@ -116,7 +116,7 @@ const pages: readonly KeyPage[] = [
     path: `/runs/${cases}/cases/0?where=target%3Dbot`,
     keys: ['j', 'k', 'n', 'N', '[', ']', 't', 'd', 'm', 'e', 'y', 'Y', 'Escape'],
     actions: [
-      by('go to the next case', 'j', title('case-1')),
+      by('go to the next case', 'j', text('2 of 120')),
       by('go to the previous case', 'k', title('case-0')),
       by('go to a case that did not pass', 'n', text('attempt 2 of 2')),
       by('go back to the one before', 'N', title('case-0')),

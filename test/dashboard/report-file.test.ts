@@ -6,11 +6,15 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { headlineParts } from '../../src/report/headline.ts';
+import { compareRuns } from '../../src/analysis/compare/compare-runs.ts';
+import { readComparisonAnswers } from '../../src/server/comparison-answers.ts';
 import { html } from '../../src/reporters/html.ts';
+import { writePage } from '../../src/reporters/html-page.ts';
 import type { ReportInput } from '../../src/reporters/reporter.ts';
 import { temporaryFolder } from '../run-cli.ts';
 import { sampleInput, sampleView } from '../support/build-sample-run.ts';
 import { describeInBrowser, findBarriers, useBrowser } from '../support/browser.ts';
+import { type AskedCase, buildKeptRun } from '../support/build-kept-run.ts';
 import type { SampleTrial } from '../support/judge-sample.ts';
 
 const folder = await temporaryFolder();
@@ -148,6 +152,67 @@ describeInBrowser('a report in one file', () => {
     await page.locator('summary').first().waitFor();
     await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
     await page.locator('article').last().waitFor();
+    expect(await isPwned(page)).toBe(false);
+    expect(await page.locator('script:not([data-answer])').count()).toBe(1);
+    expect(await findBarriers(page)).toEqual([]);
+  });
+});
+
+describeInBrowser('a comparison in one file', () => {
+  const browser = useBrowser();
+  const asked = (passesUntil: number, answer: string, texts: readonly string[] = []): AskedCase[] =>
+    Array.from({ length: 40 }, (_, index) => ({
+      id: `${texts[index % 8] ?? 'case-'}${index}`,
+      asks: `Question ${index}? ${texts[index % 8] ?? ''}`,
+      category: texts[index % 8] ?? 'fees',
+      attempts: [
+        { total: index < passesUntil ? 1 : 0.2, answer: `${answer} ${index}. ${texts[index % 8] ?? ''}` },
+      ],
+    }));
+  const write = async (name: string, texts: readonly string[] = [], cases = 2_000): Promise<string> => {
+    const target = { name: texts[0] ?? 'bot', use: { use: 'module' }, fingerprint: 'f'.repeat(32) };
+    const a = await buildKeptRun(asked(36, 'The fee is 2 % of', texts), { id: 'before', targets: [target] });
+    const b = await buildKeptRun(asked(20, 'The fee is 3 % of', texts), { id: 'after', targets: [target] });
+    const comparison = await compareRuns([a, b]);
+    const file = path.join(folder, name);
+    await writeFile(file, writePage(readComparisonAnswers({ a, b, comparison }, { cases, bytes: 1e7 })));
+    return pathToFileURL(file).href;
+  };
+
+  test('shows verdict, measures, flips and cases without a server, and says which cases it contains', async () => {
+    const { page } = await browser.open(await write('compare.html', [], 30), { offline: true });
+    const main = page.getByRole('main');
+    await main.getByText('30 of 40 cases are in this file, the greatest losses first.').waitFor();
+    expect(await main.textContent()).toContain('B is worse');
+    await page.getByRole('img', { name: /Paired differences/ }).waitFor();
+    expect(await page.getByRole('table', { name: 'Passes in A against passes in B' }).innerText()).toMatch(
+      /A passed\s+20\s+16/,
+    );
+    // Nothing leads out of the file.
+    expect(await page.getByRole('button', { name: 'Swap A and B' }).count()).toBe(0);
+    expect(await page.locator('a[href*="/runs/"]').count()).toBe(0);
+    expect(await findBarriers(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Worse', exact: true }).click();
+    await main.getByText('16 cases match the filter').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('dialog');
+    await panel.locator('del').first().waitFor();
+    expect(await panel.locator('del').allTextContents()).toEqual(['2']);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.reload();
+    await panel.locator('ins').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  });
+
+  test('no text in it runs, or calls another host', async () => {
+    const { page } = await browser.open(await write('hostile-compare.html', hostileTexts));
+    await page.getByRole('main').getByText('All 40 cases of both runs are in this file.').waitFor();
+    await page.locator('[data-row]').first().click();
+    await page.getByRole('dialog').locator('del').first().waitFor();
     expect(await isPwned(page)).toBe(false);
     expect(await page.locator('script:not([data-answer])').count()).toBe(1);
     expect(await findBarriers(page)).toEqual([]);

@@ -3,9 +3,9 @@ import { expect } from 'vitest';
 
 /** Something that a user does on a page by keys. */
 export interface KeyAction {
-  /** What it does, for the message of a failure. */
+  /** The effect, for the message of a failure. */
   readonly does: string;
-  /** What Tab goes to before the keys are pressed. */
+  /** The element that Tab goes to before the keys are pressed. */
   readonly at?: (page: Page) => Locator;
   /** The keys, with a space between them; a text in quotes is typed. */
   readonly press: string;

@@ -16,29 +16,20 @@ import type { Result } from '../../../src/schema/result.ts';
 import type { Run } from '../../../src/schema/run.ts';
 import { selectInMemory } from '../../../src/stores/select-in-memory.ts';
 import { type DataSource, FailedRequest } from './data-source.ts';
+import { type EmbeddedAnswers, missingAnswer } from './embedded-answers.ts';
 
 /**
  * Creates the source of a report in one file: the answers of the server that are inside the document. Only lists of
  * trials are made here, of those that are inside, by what a store in memory does.
  */
-export function createEmbeddedSource(document: Document): DataSource & { readonly run: string } {
-  const answers = new Map(
-    Array.from(document.querySelectorAll<HTMLScriptElement>('script[data-answer]'), (element) => [
-      element.dataset['answer'] ?? '',
-      element,
-    ]),
-  );
-  const read = (path: string): unknown => {
-    const answer = answers.get(path);
-    if (answer === undefined) throw missing(path);
-    return JSON.parse(answer.text);
-  };
+export function createEmbeddedSource(answers: EmbeddedAnswers): DataSource & { readonly run: string } {
+  const { read } = answers;
   const { run: id } = reportFileSchema.parse(read(reportFilePath));
   const trials = `${runPath(id)}/trials`;
   let kept: EmbeddedTrials | undefined;
   const readTrials = (): EmbeddedTrials => {
     const { run } = runViewSchema.parse(read(runPath(id)));
-    const paths = [...answers.keys()].filter((path) => /^\d+$/.test(path.slice(trials.length + 1)));
+    const paths = answers.paths.filter((path) => /^\d+$/.test(path.slice(trials.length + 1)));
     return { run, results: paths.map((path) => reportedTrialSchema.parse(read(path)).result) };
   };
   return {
@@ -60,7 +51,7 @@ export function createEmbeddedSource(document: Document): DataSource & { readonl
         case 'history':
           return { runs: [] };
         default:
-          throw missing(path);
+          throw missingAnswer(path);
       }
     },
   };
@@ -132,12 +123,4 @@ function parseOrder(text: string, vocabulary: Vocabulary): Sort | undefined {
 
 function refuse(message: string): never {
   throw new FailedRequest({ code: 'usage-invalid', message, remedy: 'Correct the filter.' });
-}
-
-function missing(path: string): FailedRequest {
-  return new FailedRequest({
-    code: 'address-unknown',
-    message: `The report does not contain ${path}.`,
-    remedy: 'Open the run with `touchstone view` to see everything.',
-  });
 }

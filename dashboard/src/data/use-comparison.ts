@@ -1,5 +1,6 @@
 import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
+import { comparisonFilePath, comparisonFileSchema } from '../../../src/schema/api/comparison-file.ts';
 import {
   comparisonViewSchema,
   differenceListSchema,
@@ -25,6 +26,12 @@ export function useComparison(choice: ComparedChoice) {
     refetchMs: (view) =>
       view !== undefined && [view.a, view.b].some(({ state }) => activeStates.has(state)) ? 5_000 : false,
   });
+}
+
+/** Asks which cases a comparison in one file contains; for nothing elsewhere. */
+export function useComparisonFile() {
+  const { isFile = false } = useData();
+  return useAnswer(comparisonFilePath, comparisonFileSchema, { isEnabled: isFile });
 }
 
 /** Asks for the sorted paired differences of two runs on a measure. */

@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SearchHit, searchLineSchema } from '../../../src/schema/api/search-hit.ts';
 import { useData } from './data-source.ts';
-import { readLines } from './read-lines.ts';
 import { withParameters } from './use-answer.ts';
 
 /** A search in the texts of a run. */
@@ -69,4 +68,23 @@ function addLine(found: SearchSoFar, line: string, searchedBefore: number): Sear
   return 'searched' in read
     ? { ...found, next: read.next, searched: searchedBefore + read.searched }
     : { ...found, next: read.ordinal, hits: [...found.hits, read] };
+}
+
+/** Yields the lines of an answer as they come, those of one piece together. Blank lines are left out. */
+export async function* readLines(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string[]> {
+  const decoder = new TextDecoder();
+  const reader = body?.getReader();
+  let rest = '';
+  try {
+    for (let isEnd = reader === undefined; !isEnd; ) {
+      const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+      isEnd = done;
+      const lines = (rest + decoder.decode(value, { stream: !done })).split('\n');
+      rest = done ? '' : (lines.pop() ?? '');
+      const whole = lines.filter((line) => line.trim() !== '');
+      if (whole.length > 0) yield whole;
+    }
+  } finally {
+    await reader?.cancel();
+  }
 }

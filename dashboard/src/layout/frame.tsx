@@ -1,6 +1,6 @@
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { useEvents } from '../data/use-events.ts';
-import { KeyHelp } from '../keys/key-help.tsx';
+import { KeyHelp } from './key-help.tsx';
 import { useKeys, useKeyListener } from '../keys/use-keys.ts';
 
 /** The pages in the bar at the top. */

@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router';
-import { KeyHelp } from '../keys/key-help.tsx';
+import { KeyHelp } from './key-help.tsx';
 import { useKeyListener } from '../keys/use-keys.ts';
 
 /** The frame of the pages of a report in one file. */

@@ -1,24 +1,24 @@
-import { useId, useRef, useState } from 'react';
+import { type RefObject, useId, useState } from 'react';
 import { useBaselines, useSetBaseline } from '../data/use-changes.ts';
-import { useKeys } from '../keys/use-keys.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { ErrorPanel } from './error-panel.tsx';
 import { PlainText } from './plain-text.tsx';
 
-/** A button, with the key `b`, that names a run as a baseline after a confirmation, and says what came of it. */
-export function SetBaseline({ run }: { readonly run: string }) {
-  const dialog = useRef<HTMLDialogElement>(null);
+/** The options of {@link SetBaseline}. */
+interface SetBaselineOptions {
+  readonly run: string;
+  /** The dialog, for a key of the page that opens it. */
+  readonly dialog: RefObject<HTMLDialogElement | null>;
+}
+
+/** A button that names a run as a baseline after a confirmation, and says what came of it. */
+export function SetBaseline({ run, dialog }: SetBaselineOptions) {
   const id = useId();
   const [name, setName] = useState('main');
   const { data: baselines = [] } = useBaselines();
   const { mutate, error, isPending, isSuccess, variables, reset } = useSetBaseline();
   const before = baselines.find((each) => each.name === name.trim());
-  const open = (): void => {
-    reset();
-    dialog.current?.showModal();
-  };
-  useKeys([{ keys: 'b', does: 'Set the run as a baseline', run: open }]);
   return (
     <>
       {isSuccess && (
@@ -26,7 +26,7 @@ export function SetBaseline({ run }: { readonly run: string }) {
           <span aria-hidden>✓ </span>Saved as <PlainText text={variables.name} />
         </span>
       )}
-      <Button onClick={open}>Set as baseline…</Button>
+      <Button onClick={() => dialog.current?.showModal()}>Set as baseline…</Button>
       <Dialog ref={dialog} title="Set as baseline">
         <form
           onSubmit={(event) => {
@@ -44,7 +44,11 @@ export function SetBaseline({ run }: { readonly run: string }) {
             <input
               required
               value={name}
-              onChange={({ target }) => setName(target.value)}
+              onChange={({ target }) => {
+                setName(target.value);
+                // What is said is about another name.
+                reset();
+              }}
               aria-describedby={id}
               className="mt-1 block h-8 w-full rounded-md border border-line bg-page px-2"
             />

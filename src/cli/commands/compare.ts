@@ -5,7 +5,9 @@ import { readDataFile } from '../../config/load-config.ts';
 import { importRun } from '../../run/record/archive.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
+import { readComparisonAnswers } from '../../server/comparison-answers.ts';
 import { findRun } from '../../queries/runs.ts';
+import { writePage } from '../../reporters/html-page.ts';
 import { openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 import {
@@ -24,19 +26,27 @@ export interface CompareFlags extends ComparisonFlags {
 /** Runs `touchstone compare A B …`: compares runs with the first, paired by question. Returns the exit code. */
 export async function compareCommand(given: readonly string[], flags: CompareFlags): Promise<number> {
   const output = claimStdout();
-  const choices = readComparisonFlags(flags);
+  const choices = readComparisonFlags(flags, given.length);
   const store = await openStore(flags.store);
   try {
     const runs: FoundRun[] = [];
     for (const name of given) runs.push(await findComparedRun(name, store));
     const comparison = await compareRuns(runs, { ...choices, targets: flags.target?.map(parseTargets) });
     const files = new Map(runs.flatMap(({ run, file }) => (file === undefined ? [] : [[run.id, file]])));
-    await printComparison({ comparison, storeFolder: flags.store, files }, flags, output);
+    const [a, b] = runs;
+    const page =
+      a === undefined || b === undefined
+        ? undefined
+        : () => writePage(readComparisonAnswers({ a, b, comparison, storeFolder: flags.store }, pageLimits));
+    await printComparison({ comparison, storeFolder: flags.store, files }, flags, output, page);
     return flags.failOnRegression === true ? regressionExitCode(comparison) : 0;
   } finally {
     await store.close();
   }
 }
+
+/** The most that a page contains. */
+const pageLimits = { cases: 2_000, bytes: 20_000_000 };
 
 function parseTargets(given: string): TargetChoice {
   const [, a = given, b = given] = /^([^=]+)=(.+)$/.exec(given) ?? [];

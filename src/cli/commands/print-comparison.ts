@@ -21,10 +21,19 @@ export interface ComparisonFlags extends ReportChoices {
 const mostFlips = { all: 10_000, written: 100, shown: 10 } as const;
 const usualMargin = 0.05;
 
-/** Returns what the comparison has to compute for these flags. Throws `output-invalid` for a file of an unknown format. */
-export function readComparisonFlags(flags: ComparisonFlags): CompareChoices {
+/**
+ * Returns what the comparison has to compute for these flags. Throws `output-invalid` for a file of an unknown format, and for
+ * a page that would not compare two runs.
+ * @param runs - The number of runs, where the command can write a page.
+ */
+export function readComparisonFlags(flags: ComparisonFlags, runs?: number): CompareChoices {
   const files = flags.output ?? [];
-  for (const file of files) writerFor(file);
+  for (const file of files) if (!isPage(file) || runs === undefined) writerFor(file, runs);
+  if (runs !== undefined && runs !== 2 && files.some(isPage)) {
+    throw new TouchstoneError('output-invalid', `A page compares two runs, and ${runs} are named.`, {
+      remedy: 'Name two runs, or write a file whose name ends in .md or .json.',
+    });
+  }
   const isGate = flags.failOnRegression === true || flags.margin !== undefined;
   const isWritten = flags.json === true || files.length > 0;
   return {
@@ -38,18 +47,28 @@ export async function printComparison(
   input: ComparisonInput,
   flags: ComparisonFlags,
   output: Output,
+  page?: () => AsyncIterable<string>,
 ): Promise<void> {
-  for (const file of flags.output ?? []) await writeFile(file, [writerFor(file)(input)]);
+  for (const file of flags.output ?? [])
+    await writeFile(file, page !== undefined && isPage(file) ? page() : [writerFor(file)(input)]);
   const view = viewOfTerminal(flags.verbose === true);
   await output.write(flags.json === true ? comparisonJson(input) : comparisonText(input, view));
 }
 
-function writerFor(file: string): (input: ComparisonInput) => string {
+/** Returns whether a file is a page, with the components of the dashboard. */
+function isPage(file: string): boolean {
+  return path.extname(file).toLowerCase() === '.html';
+}
+
+function writerFor(file: string, runs?: number): (input: ComparisonInput) => string {
   const extension = path.extname(file).toLowerCase();
   if (extension === '.md') return comparisonMarkdown;
   if (extension === '.json') return comparisonJson;
   throw new TouchstoneError('output-invalid', `A comparison cannot be written as ${file}.`, {
-    remedy: 'Use a file name that ends in .md or .json.',
+    remedy:
+      runs === undefined
+        ? 'Use a file name that ends in .md or .json.'
+        : 'Use a file name that ends in .md or .json, or for two runs in .html.',
   });
 }
 

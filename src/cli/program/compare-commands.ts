@@ -37,7 +37,7 @@ export function addCompare(program: Command, exitWith: ExitWith): void {
     .addOption(
       new Option(
         '-o, --output <file>',
-        'also write the comparison to a .md or .json file; may be repeated',
+        'also write the comparison to a .md or .json file, or of two runs a page in one .html file; may be repeated',
       ).argParser<string[]>(gather),
     )
     .addOption(option.jsonOption())

@@ -29,7 +29,7 @@ export const searchHitSchema = z.object({
 export type SearchHit = z.infer<typeof searchHitSchema>;
 
 /** The progress of a search; that on the last line is its end. */
-export const searchProgressSchema = z.object({
+const searchProgressSchema = z.object({
   /** The ordinal after which the search continues; null when the whole run was searched. */
   next: z.int().nonnegative().nullable(),
   /** The number of trials that this search has read. */

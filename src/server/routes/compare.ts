@@ -1,16 +1,13 @@
 import { compareRuns } from '../../analysis/compare/compare-runs.ts';
 import { listDifferences } from '../../analysis/compare/list-differences.ts';
 import { z } from 'zod';
+import { readRunRow } from '../comparison-answers.ts';
 import { readPairedCase } from '../../queries/paired-case.ts';
 import { listPairs, type PairList } from '../../queries/pairs.ts';
-import { findRun, readProgress } from '../../queries/runs.ts';
+import { findRun } from '../../queries/runs.ts';
 import { thinDifferences } from '../../report/comparison-parts.ts';
-import { makeRunRow, runState } from '../../report/run-row.ts';
-import { isEnded } from '../../run/prepare/is-ended.ts';
 import type { ComparisonView, DifferenceList } from '../../schema/api/comparison-view.ts';
 import type { PairedCase } from '../../schema/api/paired-case.ts';
-import { toRunHead } from '../../schema/api/run-head.ts';
-import type { RunRow } from '../../schema/api/run-row.ts';
 import {
   type ComparedRun,
   type KeptRun,
@@ -57,7 +54,7 @@ export const addCompare: AddRoute = (app, { openStore, storeFolder }) => {
   app.get('/api/compare', async ({ req, json }) => {
     const runs = await findComparedRuns(await openStore(), parseInput(comparedSchema, req.query()));
     const { a, b } = runs;
-    const view = { a: await toRow(a), b: await toRow(b), comparison: await compare(runs) };
+    const view = { a: await readRunRow(a), b: await readRunRow(b), comparison: await compare(runs) };
     return json({ ...(view satisfies ComparisonView), storeFolder });
   });
   app.get('/api/compare/differences', async ({ req, json }) => {
@@ -102,12 +99,6 @@ async function compareTargets(runs: ComparedRuns): Promise<RunComparison> {
 async function listSteps(runs: ComparedRuns, wanted: string): Promise<DifferenceList> {
   const { differences, ...measure } = await listDifferences(...firstPair(runs), wanted);
   return { ...measure, steps: thinDifferences(differences) };
-}
-
-async function toRow({ run, store }: KeptRun): Promise<RunRow> {
-  const ended = await isEnded(run, store);
-  const head = toRunHead(run);
-  return makeRunRow(head, runState(run, ended), await readProgress({ run: head, isEnded: ended }, store));
 }
 
 /** Two runs that a request names, and the targets if it names them. */

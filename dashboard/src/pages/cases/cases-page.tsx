@@ -1,5 +1,5 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
 import { fieldNames, vocabularyOf } from '../../../../src/lib/filter/fields.ts';
 import type { Filter } from '../../../../src/lib/filter/filter.ts';
 import { parseFilter } from '../../../../src/lib/filter/parse-filter.ts';
@@ -45,7 +45,6 @@ function CaseList({ view }: { readonly view: RunView }) {
   const { where = '', sort, text = '', at, columns: names } = route.useSearch();
   const [filterField, searchField] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)];
   const change = useChange();
-  const navigate = useNavigate();
   const vocabulary = useMemo(
     () =>
       vocabularyOf(
@@ -62,17 +61,7 @@ function CaseList({ view }: { readonly view: RunView }) {
   const facets = useFacets({ run: run.id, where: where || undefined }, isValid).data;
   const known = columnsOf(run);
   const columns = chooseColumns(known, names ?? rememberedColumns());
-  useKeys([
-    { keys: '/', does: 'Search', run: () => searchField.current?.focus() },
-    { keys: 'f', does: 'Filter', run: () => filterField.current?.focus() },
-    isSearching
-      ? { keys: 'Escape', does: 'End the search', run: () => change({ text: '' }) }
-      : {
-          keys: 'Escape',
-          does: 'Back to the run',
-          run: () => void navigate({ to: '/runs/$run', params: { run: run.id } }),
-        },
-  ]);
+  useListKeys({ run: run.id, isSearching, filterField, searchField });
   return (
     <>
       <PageHead
@@ -105,14 +94,7 @@ function CaseList({ view }: { readonly view: RunView }) {
       </div>
       {isValid && (
         <>
-          {facets !== undefined && (
-            <div className="grid grid-cols-1 gap-x-10 lg:grid-cols-2">
-              <Facets facets={facets.facets} filter={filter} onChange={(typed) => change({ where: typed })} />
-              {run.scorecard !== null && (
-                <ScoreHistogram run={run.id} scores={facets.scores} filter={filter} />
-              )}
-            </div>
-          )}
+          {facets !== undefined && <Overview run={run} facets={facets} filter={filter} />}
           {isSearching ? (
             <SearchResults
               run={run}
@@ -133,6 +115,46 @@ function CaseList({ view }: { readonly view: RunView }) {
         </>
       )}
     </>
+  );
+}
+
+interface ListKeysOptions {
+  readonly run: string;
+  readonly isSearching: boolean;
+  readonly filterField: RefObject<HTMLInputElement | null>;
+  readonly searchField: RefObject<HTMLInputElement | null>;
+}
+
+/** Binds the keys that lead to the fields, and out of the search or the list. */
+function useListKeys({ run, isSearching, filterField, searchField }: ListKeysOptions): void {
+  const change = useChange();
+  const navigate = useNavigate();
+  useKeys([
+    { keys: '/', does: 'Search', run: () => searchField.current?.focus() },
+    { keys: 'f', does: 'Filter', run: () => filterField.current?.focus() },
+    isSearching
+      ? { keys: 'Escape', does: 'End the search', run: () => change({ text: '' }) }
+      : {
+          keys: 'Escape',
+          does: 'Back to the run',
+          run: () => void navigate({ to: '/runs/$run', params: { run } }),
+        },
+  ]);
+}
+
+interface OverviewOptions extends Pick<RunView, 'run'> {
+  readonly facets: TrialFacets;
+  readonly filter: Filter;
+}
+
+/** The values and the scores of the answers that match the filter, by which it is narrowed. */
+function Overview({ run, facets: { facets, scores }, filter }: OverviewOptions) {
+  const change = useChange();
+  return (
+    <div className="grid grid-cols-1 gap-x-10 lg:grid-cols-2">
+      <Facets facets={facets} filter={filter} onChange={(typed) => change({ where: typed })} />
+      {run.scorecard !== null && <ScoreHistogram run={run.id} scores={scores} filter={filter} />}
+    </div>
   );
 }
 

@@ -30,31 +30,17 @@ export function SearchResults({ run, text, list, start, answers }: SearchResults
     where: list.where,
   });
   useRowKeys();
-  const { hits = [], searched = 0, next } = found ?? {};
+  const { hits = [], next } = found ?? {};
   const hasStart = hits.some(({ ordinal }) => ordinal === start);
   useEffect(() => {
     if (hasStart) document.querySelector<HTMLElement>(`[data-row="${start}"]`)?.focus();
   }, [hasStart, start]);
-  const isWhole = next === null;
-  const of = answers === undefined ? '' : ` of ${formatCount(answers)}`;
-  const read = isWhole
-    ? `All ${answers === undefined ? '' : `${formatCount(answers)} `}answers searched`
-    : `${formatCount(searched)}${of} answers searched`;
   return (
     <section aria-label="Search results" className="mt-4">
       <div className="mb-2 flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2">
-        <p role="status">
-          <span className="font-medium">
-            {formatPlural(hits.length, 'answer')} {hits.length === 1 ? 'contains' : 'contain'} the text
-          </span>
-          <span className="text-quiet">
-            {' · '}
-            {isRunning ? 'Searching: ' : ''}
-            {read}
-          </span>
-        </p>
+        <Progress found={found} answers={answers} isRunning={isRunning} />
         {isRunning && <Button onClick={onStop}>Stop</Button>}
-        {!isRunning && !isWhole && error === null && (
+        {!isRunning && next !== null && error === null && (
           <Button onClick={onContinue}>Continue the search</Button>
         )}
       </div>
@@ -69,7 +55,7 @@ export function SearchResults({ run, text, list, start, answers }: SearchResults
           ))}
         </ol>
       )}
-      {hits.length === 0 && isWhole && (
+      {hits.length === 0 && next === null && (
         <EmptyState title="No answer contains the text">
           <p>
             Questions, answers, messages, tool calls, documents and errors were searched; upper and lower case
@@ -79,6 +65,32 @@ export function SearchResults({ run, text, list, start, answers }: SearchResults
         </EmptyState>
       )}
     </section>
+  );
+}
+
+interface ProgressOptions
+  extends Pick<SearchResultsOptions, 'answers'>,
+    Pick<ReturnType<typeof useSearch>, 'found' | 'isRunning'> {}
+
+/** The number of hits, and how far the search has come. */
+function Progress({ found, answers, isRunning }: ProgressOptions) {
+  const { hits = [], searched = 0, next } = found ?? {};
+  const all = answers === undefined ? '' : `${formatCount(answers)} `;
+  const read =
+    next === null
+      ? `All ${all}answers searched`
+      : `${formatCount(searched)}${all === '' ? ' ' : ` of ${all}`}answers searched`;
+  return (
+    <p role="status">
+      <span className="font-medium">
+        {formatPlural(hits.length, 'answer')} {hits.length === 1 ? 'contains' : 'contain'} the text
+      </span>
+      <span className="text-quiet">
+        {' · '}
+        {isRunning ? 'Searching: ' : ''}
+        {read}
+      </span>
+    </p>
   );
 }
 

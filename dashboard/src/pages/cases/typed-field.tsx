@@ -14,12 +14,12 @@ interface TypedFieldOptions {
   readonly text: string;
   /** Returns what is wrong with a text; undefined when it can be applied. */
   readonly problemOf?: (text: string) => string | undefined;
-  /** What can be typed, shown with a problem. */
+  /** A sentence on what can be typed, shown with a problem. */
   readonly help?: string;
   readonly onChange: (text: string) => void;
 }
 
-/** What stands in the field. */
+/** The text in the field. */
 interface Typed {
   readonly text: string;
   /** The text of the address when it was typed. */

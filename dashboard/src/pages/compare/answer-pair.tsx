@@ -14,6 +14,7 @@ import {
 } from '../../../../src/report/format.ts';
 import { diffSides, type WordPiece } from '../../../../src/report/word-difference.ts';
 import type { PairedAttempt, PairedCase, PairedSide } from '../../../../src/schema/api/paired-case.ts';
+import { useData } from '../../data/data-source.ts';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { WordDiff } from '../../parts/word-diff.tsx';
@@ -131,6 +132,7 @@ interface SideOptions {
 function Side({ label, side, shown, onShow, pieces }: SideOptions) {
   const { run, target, attempts } = side;
   const attempt = attempts[shown];
+  const { isFile = false } = useData();
   return (
     <section aria-label={`Answer of ${label}`} className="min-w-0 rounded-lg border border-line">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2">
@@ -147,9 +149,11 @@ function Side({ label, side, shown, onShow, pieces }: SideOptions) {
                 <PlainText text={attempt.grade} />
               </span>
             )}
-            <a href={caseAddress(run, attempt.ordinal)} className="link ml-auto">
-              Open<span className="sr-only"> the case in run {label}</span>
-            </a>
+            {!isFile && (
+              <a href={caseAddress(run, attempt.ordinal)} className="link ml-auto">
+                Open<span className="sr-only"> the case in run {label}</span>
+              </a>
+            )}
           </>
         )}
       </div>

@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { type SubmitEvent, useEffect, useRef } from 'react';
 import { formatSigned } from '../../../../src/report/comparison-rows.ts';
-import { formatCount, formatPercent } from '../../../../src/report/format.ts';
+import { formatCount, formatPercent, formatPlural } from '../../../../src/report/format.ts';
+import type { ComparisonFile } from '../../../../src/schema/api/comparison-file.ts';
 import type { PairRow, PairSide } from '../../../../src/schema/api/pair-row.ts';
+import { useData } from '../../data/data-source.ts';
 import type { PairsSoFar } from '../../data/use-comparison.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { Button } from '../../parts/button.tsx';
@@ -19,6 +21,8 @@ import { useCompareAddress } from './use-compare-address.ts';
 /** The options of {@link CasesSection}. */
 interface CasesSectionOptions {
   readonly pairs: PairsSoFar | undefined;
+  /** The part of the cases that a file contains; undefined elsewhere. */
+  readonly part: ComparisonFile['pairs'][number] | undefined;
   readonly error: unknown;
   readonly onRetry: () => void;
   /** Reads the next part of the list; undefined at its end. */
@@ -26,11 +30,11 @@ interface CasesSectionOptions {
 }
 
 /** The cases of both runs, filtered and sorted as the address says. */
-export function CasesSection({ pairs, error, onRetry, onMore }: CasesSectionOptions) {
+export function CasesSection({ pairs, part, error, onRetry, onMore }: CasesSectionOptions) {
   const { address } = useCompareAddress();
   return (
     <div id="cases" className="scroll-mt-14">
-      <Section title="Case by case">
+      <Section title="Case by case" note={part && partNote(part)}>
         <Filter />
         {error !== null && error !== undefined ? (
           <ErrorPanel error={error} onRetry={onRetry} />
@@ -62,6 +66,13 @@ export function CasesSection({ pairs, error, onRetry, onMore }: CasesSectionOpti
   );
 }
 
+/** Describes which cases a file contains. */
+function partNote({ shown, cases }: ComparisonFile['pairs'][number]): string {
+  return shown === cases
+    ? `All ${formatPlural(cases, 'case')} of both runs are in this file.`
+    : `${formatCount(shown)} of ${formatPlural(cases, 'case')} are in this file, the greatest losses first. The numbers above are those of all.`;
+}
+
 const presets = [
   { label: 'All', where: undefined },
   { label: 'Worse', where: 'flip=worse' },
@@ -84,7 +95,8 @@ export const usualSort = 'change';
 function Filter() {
   const { address, change } = useCompareAddress();
   const input = useRef<HTMLInputElement>(null);
-  useKeys([{ keys: '/', does: 'Filter the cases', run: () => input.current?.focus() }]);
+  const { isFile = false } = useData();
+  useKeys(isFile ? [] : [{ keys: '/', does: 'Filter the cases', run: () => input.current?.focus() }]);
   useEffect(() => {
     if (input.current !== null) input.current.value = address.where ?? '';
   }, [address.where]);
@@ -109,19 +121,21 @@ function Filter() {
         ))}
       </div>
       <div className="flex flex-wrap gap-2">
-        <form onSubmit={submit} className="flex min-w-0 flex-1 basis-72 gap-2">
-          <input
-            ref={input}
-            type="search"
-            aria-label="Filter of the cases"
-            placeholder="a.passed=true b.passed=false change<-0.2"
-            defaultValue={address.where}
-            spellCheck={false}
-            autoComplete="off"
-            className="h-8 min-w-0 flex-1 rounded-md border border-line bg-page px-3 font-mono text-xs placeholder:text-quiet"
-          />
-          <Button type="submit">Filter</Button>
-        </form>
+        {!isFile && (
+          <form onSubmit={submit} className="flex min-w-0 flex-1 basis-72 gap-2">
+            <input
+              ref={input}
+              type="search"
+              aria-label="Filter of the cases"
+              placeholder="a.passed=true b.passed=false change<-0.2"
+              defaultValue={address.where}
+              spellCheck={false}
+              autoComplete="off"
+              className="h-8 min-w-0 flex-1 rounded-md border border-line bg-page px-3 font-mono text-xs placeholder:text-quiet"
+            />
+            <Button type="submit">Filter</Button>
+          </form>
+        )}
         <select
           aria-label="Order of the cases"
           value={sort}
@@ -129,11 +143,13 @@ function Filter() {
           className="h-8 rounded-md border border-line bg-page px-2"
         >
           {!orders.some((order) => order.sort === sort) && <option value={sort}>{sort}</option>}
-          {orders.map((order) => (
-            <option key={order.sort} value={order.sort}>
-              {order.label}
-            </option>
-          ))}
+          {orders
+            .filter(({ sort: by }) => !isFile || !by.endsWith('latencyMs'))
+            .map((order) => (
+              <option key={order.sort} value={order.sort}>
+                {order.label}
+              </option>
+            ))}
         </select>
       </div>
     </div>

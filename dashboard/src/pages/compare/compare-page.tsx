@@ -2,7 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ComparisonView } from '../../../../src/schema/api/comparison-view.ts';
 import type { RunRow } from '../../../../src/schema/api/run-row.ts';
-import { type ComparedChoice, useComparison, usePairs } from '../../data/use-comparison.ts';
+import {
+  type ComparedChoice,
+  useComparison,
+  useComparisonFile,
+  usePairs,
+} from '../../data/use-comparison.ts';
+import { useData } from '../../data/data-source.ts';
 import { useRuns } from '../../data/use-runs.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
@@ -25,26 +31,18 @@ import { VerdictSection } from './verdict-section.tsx';
 
 /** Two runs paired by case: whether B is better than A, by how much, and where. */
 export function ComparePage() {
-  const { choice, change } = useCompareAddress();
+  const { choice } = useCompareAddress();
   const { data: list } = useRuns();
   const { data, error, refetch } = useComparison(choice);
   // The previous answer stays while another one is on its way, but not after a failure.
   const view = error === null ? data : undefined;
-  const [a = choice.a, b = choice.b] = [view?.a.id, view?.b.id];
-  const swap = (): void =>
-    change({ a: b, b: a, targetA: choice.targetB, targetB: choice.targetA, case: undefined });
-  useKeys([{ keys: 's', does: 'Swap A and B', run: swap }]);
   const isLonely = list !== undefined && list.runs.length < 2 && view === undefined;
   return (
     <>
       <PageHead
         crumbs={[{ label: 'Runs', link: { to: '/' } }]}
         title="Compare"
-        actions={
-          <Button onClick={swap} disabled={view === undefined} title="Swap A and B (s)">
-            <span aria-hidden>⇄</span> Swap A and B
-          </Button>
-        }
+        actions={<SwapButton view={view} />}
       />
       {isLonely ? (
         <TooFewRuns runs={list.runs} />
@@ -66,6 +64,22 @@ export function ComparePage() {
         </>
       )}
     </>
+  );
+}
+
+/** The button that swaps the runs, with its key; nothing in a file, which has their comparison in one direction. */
+function SwapButton({ view }: { readonly view: ComparisonView | undefined }) {
+  const { choice, change } = useCompareAddress();
+  const { isFile = false } = useData();
+  const [a = choice.a, b = choice.b] = [view?.a.id, view?.b.id];
+  const swap = (): void =>
+    change({ a: b, b: a, targetA: choice.targetB, targetB: choice.targetA, case: undefined });
+  useKeys(isFile ? [] : [{ keys: 's', does: 'Swap A and B', run: swap }]);
+  if (isFile) return null;
+  return (
+    <Button onClick={swap} disabled={view === undefined} title="Swap A and B (s)">
+      <span aria-hidden>⇄</span> Swap A and B
+    </Button>
   );
 }
 
@@ -132,17 +146,18 @@ function ComparisonReport({ view, choice }: ComparisonReportOptions) {
       <FlipsSection pair={pair} />
       <SpreadSection pair={pair} />
       <UncoveredSection pair={pair} />
-      <Cases />
+      <Cases pair={comparison.comparisons.indexOf(pair)} />
     </>
   );
 }
 
 /** The list of cases, and over it the case that the address names. */
-function Cases() {
+function Cases({ pair }: { readonly pair: number }) {
   const { address, choice, change } = useCompareAddress();
   const [isDiff, setIsDiff] = useState(true);
   const { where, sort = usualSort, case: open } = address;
   const { data, error, refetch, hasNextPage, fetchNextPage } = usePairs(choice, { where, sort, limit: 50 });
+  const { data: file } = useComparisonFile();
   const ids = data?.rows.map(({ caseId }) => caseId) ?? [];
   const index = open === undefined ? -1 : ids.indexOf(open);
   const step = (by: 1 | -1): (() => void) | undefined => {
@@ -163,6 +178,7 @@ function Cases() {
     <>
       <CasesSection
         pairs={data}
+        part={file?.pairs[pair]}
         error={error}
         onRetry={() => void refetch()}
         onMore={hasNextPage ? () => void fetchNextPage() : undefined}

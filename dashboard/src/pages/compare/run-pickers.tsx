@@ -3,6 +3,7 @@ import { formatGit, formatPlural, formatTime } from '../../../../src/report/form
 import { stateWords } from '../../../../src/report/run-row.ts';
 import type { RunRow } from '../../../../src/schema/api/run-row.ts';
 import type { PairComparison } from '../../../../src/schema/run-comparison.ts';
+import { useData } from '../../data/data-source.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { ScoreText } from '../../parts/score-text.tsx';
 import { useCompareAddress } from './use-compare-address.ts';
@@ -46,6 +47,7 @@ interface RunPickerOptions {
 
 function RunPicker({ side, runs, recent, targets }: RunPickerOptions) {
   const { address, change } = useCompareAddress();
+  const { isFile = false } = useData();
   const label = side.toUpperCase();
   const run = runs[side];
   const other = runs[otherSide(side)];
@@ -61,19 +63,25 @@ function RunPicker({ side, runs, recent, targets }: RunPickerOptions) {
         <span aria-hidden className="text-lg font-semibold">
           {label}
         </span>
-        <select
-          aria-label={`Run ${label}`}
-          value={named}
-          onChange={({ target }) => pick(target.value)}
-          className="h-8 min-w-0 flex-1 rounded-md border border-line bg-page px-2"
-        >
-          {!known.some(({ id }) => id === named) && <option value={named}>{named || 'No run'}</option>}
-          {known.map((each) => (
-            <option key={each.id} value={each.id}>
-              {optionText(each)}
-            </option>
-          ))}
-        </select>
+        {isFile ? (
+          <span className="font-medium">
+            <PlainText text={run === undefined ? named : optionText(run)} />
+          </span>
+        ) : (
+          <select
+            aria-label={`Run ${label}`}
+            value={named}
+            onChange={({ target }) => pick(target.value)}
+            className="h-8 min-w-0 flex-1 rounded-md border border-line bg-page px-2"
+          >
+            {!known.some(({ id }) => id === named) && <option value={named}>{named || 'No run'}</option>}
+            {known.map((each) => (
+              <option key={each.id} value={each.id}>
+                {optionText(each)}
+              </option>
+            ))}
+          </select>
+        )}
       </div>
       {run !== undefined && (
         <>
@@ -110,6 +118,7 @@ function optionText({ id, description, createdAt }: RunRow): string {
 }
 
 function Facts({ run }: { readonly run: RunRow }) {
+  const { isFile = false } = useData();
   const { id, createdAt, dataset, attempts, git, state } = run;
   const facts = [
     formatTime(createdAt),
@@ -120,9 +129,15 @@ function Facts({ run }: { readonly run: RunRow }) {
   ];
   return (
     <p className="mt-2 text-quiet wrap-anywhere">
-      <Link to="/runs/$run" params={{ run: id }} className="link font-mono text-xs">
-        <PlainText text={id} />
-      </Link>
+      {isFile ? (
+        <span className="font-mono text-xs">
+          <PlainText text={id} />
+        </span>
+      ) : (
+        <Link to="/runs/$run" params={{ run: id }} className="link font-mono text-xs">
+          <PlainText text={id} />
+        </Link>
+      )}
       {' · '}
       <PlainText text={facts.join(' · ')} />
       {state !== 'completed' && <span className="text-unsure"> · {stateWords[state]}</span>}
@@ -132,6 +147,7 @@ function Facts({ run }: { readonly run: RunRow }) {
 
 function TargetPicker({ side, run, targets }: Omit<RunPickerOptions, 'runs' | 'recent'> & { run: RunRow }) {
   const { change } = useCompareAddress();
+  const { isFile = false } = useData();
   const shown = targets[side];
   const score = run.headlines?.find(({ target }) => target === shown)?.score;
   const pick = (target: string): void =>
@@ -142,7 +158,7 @@ function TargetPicker({ side, run, targets }: Omit<RunPickerOptions, 'runs' | 'r
     });
   return (
     <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
-      {run.targets.length > 1 ? (
+      {run.targets.length > 1 && !isFile ? (
         <select
           aria-label={`Target of run ${side.toUpperCase()}`}
           value={shown}

@@ -1,4 +1,6 @@
+import { useRef } from 'react';
 import { useBaselines } from '../../data/use-changes.ts';
+import { useKeys } from '../../keys/use-keys.ts';
 import { CommandLine } from '../../parts/command-line.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -6,6 +8,8 @@ import { SetBaseline } from '../../parts/set-baseline.tsx';
 
 /** The section that makes a run the baseline of later ones. */
 export function LaterRuns({ run, store }: { readonly run: string; readonly store: string }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useKeys([{ keys: 'b', does: 'Set the run as a baseline', run: () => dialog.current?.showModal() }]);
   const { data: baselines = [] } = useBaselines();
   const names = baselines.filter((each) => each.run === run).map(({ name }) => name);
   return (
@@ -23,7 +27,7 @@ export function LaterRuns({ run, store }: { readonly run: string; readonly store
         </p>
       )}
       <div className="mb-3 flex flex-wrap items-center gap-3">
-        <SetBaseline run={run} />
+        <SetBaseline run={run} dialog={dialog} />
       </div>
       <CommandLine text={`touchstone baseline set main ${run}${store}`} />
     </Section>

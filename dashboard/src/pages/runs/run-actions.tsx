@@ -17,11 +17,15 @@ interface RunActionsOptions {
 /** The bar of what can be done with the picked runs: compare two; name one as a baseline, or delete it. */
 export function RunActions({ picked, onClear }: RunActionsOptions) {
   const [first, second] = picked;
+  const baseline = useRef<HTMLDialogElement>(null);
   const compare = (): void => {
     if (first === undefined || second === undefined) return;
     location.assign(`/compare?${new URLSearchParams({ a: first, b: second }).toString()}`);
   };
-  useKeys([{ keys: 'c', does: 'Compare the two picked runs', run: compare }]);
+  useKeys([
+    { keys: 'c', does: 'Compare the two picked runs', run: compare },
+    { keys: 'b', does: 'Set the picked run as a baseline', run: () => baseline.current?.showModal() },
+  ]);
   if (first === undefined) return <p className="mb-2 h-8 text-quiet">Pick two runs to compare them.</p>;
   return (
     <div role="toolbar" aria-label="Picked runs" className="mb-2 flex min-h-8 flex-wrap items-center gap-2">
@@ -29,7 +33,7 @@ export function RunActions({ picked, onClear }: RunActionsOptions) {
       <Button look="main" disabled={second === undefined} onClick={compare}>
         Compare
       </Button>
-      {second === undefined && <SetBaseline run={first} />}
+      {second === undefined && <SetBaseline run={first} dialog={baseline} />}
       {second === undefined && <DeleteRun run={first} onDeleted={onClear} />}
       <Button onClick={onClear}>Clear</Button>
     </div>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { vocabularyOf } from '../../../../src/lib/filter/fields.ts';
 import { parseFilter } from '../../../../src/lib/filter/parse-filter.ts';
-import { scoreBinsOf } from './score-bins.ts';
+import { scoreBinsOf } from './score-histogram.tsx';
 
 const scores = { bins: [3, 0, 1, 6], missing: 2 };
 const binsOf = (where: string) =>

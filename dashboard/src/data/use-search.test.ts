@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readLines } from './read-lines.ts';
+import { readLines } from './use-search.ts';
 
 const bytes = new TextEncoder().encode('{"a":"ä"}\n{"b":2}\n\n{"c":"💡"}');
 

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { Dialog } from '../parts/dialog.tsx';
-import { useActiveKeys, useKeys } from './use-keys.ts';
+import { useActiveKeys, useKeys } from '../keys/use-keys.ts';
 
 /** The button and the key that list all keys of the page. */
 export function KeyHelp() {
