@@ -40,7 +40,7 @@ const answers = (count: number) => (page: Page) =>
 const pages: readonly KeyPage[] = [
   {
     path: '/',
-    keys: ['j', 'k', 'x', 'c'],
+    keys: ['b', 'c', 'j', 'k', 'x'],
     actions: [
       by('go to the next run', 'j j', focused('with-tools')),
       by('go to the previous run', 'k', focused(/^20/)),
@@ -59,7 +59,7 @@ const pages: readonly KeyPage[] = [
   },
   {
     path: `/?pick=${cases},${before}`,
-    keys: ['j', 'k', 'x', 'c'],
+    keys: ['b', 'c', 'j', 'k', 'x'],
     actions: [by('compare the picked runs', 'c', title('Compare'))],
   },
   {

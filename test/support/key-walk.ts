@@ -96,5 +96,9 @@ export async function listKeys(page: Page): Promise<string[]> {
   const terms = await dialog.locator('dt').allInnerTexts();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
+  // The focus goes back to the page a moment after the dialog has closed.
+  await expect
+    .poll(() => page.evaluate('document.activeElement.closest("dialog") === null'), { timeout: 2_000 })
+    .toBe(true);
   return terms.map((keys) => keys.split(/\s+/).join(' '));
 }

@@ -146,7 +146,7 @@ Examples:
 Examples:
   $ touchstone compare latest~1 latest              the last run against the one before
   $ touchstone compare main latest --output report.md    against the baseline main
-  $ touchstone compare main latest --output report.html  a page to send, with both answers to each case
+  $ touchstone compare main latest --output report.html  a page to send, with both answers
   $ touchstone compare run.jsonl latest             against an exported run
   $ touchstone compare dwwq x3ab --target bot=bot-v2
   $ touchstone compare dwwq latest --fail-on-regression --margin 3
