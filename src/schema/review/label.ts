@@ -134,7 +134,10 @@ export interface LabelMark {
   readonly kind: Label['kind'];
   readonly purpose: LabelPurpose;
   readonly outcome: LabelOutcome;
-  /** True when the verdict of the judge, the score and the labels of others were hidden. */
+  /**
+   * True when the verdict of the judge and the score were hidden, and the labels of others too, except from the person who
+   * decides a dispute between them.
+   */
   readonly isBlind: boolean;
   readonly at: string;
   readonly seconds: number | null;
@@ -143,7 +146,9 @@ export interface LabelMark {
 
 /** Returns the part of a label from which everything but its texts is derived. */
 export function markOf({ id, item, rubric, by, kind, purpose, outcome, blind, ...rest }: Label): LabelMark {
-  const isBlind = [blind.verdict, blind.score, blind.others].every((each) => each === 'hidden');
+  const isDecision = kind === 'adjudication';
+  const isBlind =
+    blind.verdict === 'hidden' && blind.score === 'hidden' && (isDecision || blind.others === 'hidden');
   const { at, seconds, replaces } = rest;
   return { id, item, rubric, person: by.person, kind, purpose, outcome, isBlind, at, seconds, replaces };
 }

@@ -63,7 +63,7 @@ export function createReviewTables(types: ColumnTypes): string {
     status ${text} NOT NULL,
     -- JSON: the value, or the reason for skipping.
     value ${text},
-    -- 1 when the verdict of the judge, the score and the labels of others were hidden.
+    -- 1 when the verdict of the judge, the score and, but for a decision between them, the labels of others were hidden.
     blind ${integer} NOT NULL,
     given_at ${text} NOT NULL,
     seconds ${real},
