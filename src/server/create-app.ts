@@ -61,8 +61,13 @@ const statuses: Partial<Record<ErrorCode, ContentfulStatusCode>> = {
   'baseline-not-found': 404,
   'dataset-not-found': 404,
   'judge-not-found': 404,
+  'review-not-found': 404,
+  'rubric-not-found': 404,
   'request-invalid': 400,
   'usage-invalid': 400,
+  'review-invalid': 400,
+  'label-refused': 409,
+  'label-conflict': 409,
   'run-in-progress': 409,
   'server-busy': 503,
 };

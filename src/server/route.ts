@@ -12,6 +12,8 @@ export interface RouteContext {
   readonly storeFolder?: string | undefined;
   /** The folder from which the names of files in runs start; the current one when left out. */
   readonly folder?: string | undefined;
+  /** Returns the name of the person who started the server; undefined when it is not known. */
+  readonly person?: (() => Promise<string | undefined>) | undefined;
 }
 
 /** Adds one route to the server. */
