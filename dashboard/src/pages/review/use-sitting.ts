@@ -1,0 +1,227 @@
+import { useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
+import {
+  revealedSchema,
+  reviewCardsSchema,
+  storedSchema,
+  undoneSchema,
+} from '../../../../src/schema/api/review/card.ts';
+import type { SkipReason } from '../../../../src/schema/review/label.ts';
+import type { Rubric } from '../../../../src/schema/review/rubric.ts';
+import { useData } from '../../data/data-source.ts';
+import { reviewPath } from '../../data/use-review.ts';
+import { readUnsent, sendLabel } from './send-label.ts';
+import {
+  beginSitting,
+  continueSitting,
+  type Draft,
+  type Finding,
+  itemsAhead,
+  type Outgoing,
+  type Sitting,
+  type SittingEvent,
+} from './sitting.ts';
+
+/** The person, the task and the choices of a sitting. */
+export interface SittingChoices {
+  readonly task: string;
+  readonly rubrics: readonly Rubric[];
+  readonly person: string;
+  readonly role: 'reviewer' | 'adjudicator';
+  /** True to show the verdict of the judge after each label. */
+  readonly isRevealed: boolean;
+}
+
+/** A sitting with what can be done in it. */
+export interface SittingHandle {
+  readonly sitting: Sitting;
+  readonly dispatch: (event: SittingEvent) => void;
+  /** Why there are no items, or why something else than a label could not be done. */
+  readonly error: unknown;
+  /** Sends the answers to the rubrics, each of which must have a value. */
+  readonly keep: (drafts?: Sitting['drafts']) => void;
+  readonly skip: (reason: SkipReason) => void;
+  readonly undo: () => void;
+  readonly correct: (finding: Finding) => void;
+  readonly end: () => void;
+  /** Asks for items again. */
+  readonly refill: () => void;
+}
+
+/** The pause after which a person without items asks again, in milliseconds: others may have given some back. */
+const lookAgainMs = 15_000;
+/** The pause after which items are asked for again when the server could not give any. */
+const tryAgainMs = 2_000;
+
+/** Runs a sitting: loads items ahead, sends what the person says, and goes on once that is stored. */
+export function useSitting(choices: SittingChoices): SittingHandle {
+  const { task, rubrics, person, role, isRevealed } = choices;
+  const source = useData();
+  const [sitting, dispatch] = useReducer(continueSitting, rubrics, (all) =>
+    beginSitting(all, { now: Date.now(), unsent: readUnsent(task, person) }),
+  );
+  const [error, setError] = useState<unknown>();
+  const filling = useRef({ isActive: false, isAsked: false });
+  const path = reviewPath(task);
+  const post = async (route: string, body: object): Promise<unknown> =>
+    await source.send?.('POST', `${path}/${route}`, body);
+
+  const fill = useEffectEvent(async (): Promise<void> => {
+    filling.current.isAsked = true;
+    if (filling.current.isActive) return;
+    filling.current = { isActive: true, isAsked: false };
+    try {
+      const wanted = itemsAhead + 1;
+      const { cards, gone } = reviewCardsSchema.parse(await post('next', { person, role, count: wanted }));
+      dispatch({ type: 'filled', cards, gone, wanted });
+      setError(undefined);
+    } catch (failure) {
+      setError(failure);
+    }
+    filling.current.isActive = false;
+    // An item was labelled meanwhile.
+    if (filling.current.isAsked) await fill();
+  });
+  useFilling(sitting, error, () => void fill());
+
+  const signal = useAbort();
+  const send = useEffectEvent(async (outgoing: Outgoing): Promise<void> => {
+    dispatch({ type: 'entered', phase: { type: 'sending', outgoing } });
+    const result = await sendLabel(source, task, outgoing, {
+      signal: signal(),
+      onFailure: (failure) => dispatch({ type: 'entered', phase: { type: 'sending', outgoing, failure } }),
+    });
+    if (result !== 'stored') return;
+    const mayReveal = isRevealed && outgoing.path === 'labels';
+    dispatch({ type: 'kept', outgoing, now: Date.now(), isRevealed: mayReveal });
+    if (mayReveal) await reveal(outgoing.body.item);
+  });
+  const reveal = useEffectEvent(async (item: number): Promise<void> => {
+    try {
+      const revealed = revealedSchema.parse(await post('reveal', { person, item }));
+      dispatch({ type: 'entered', phase: { type: 'revealed', revealed } });
+    } catch (failure) {
+      dispatch({ type: 'entered', phase: { type: 'revealed', error: failure } });
+    }
+  });
+  useUnsent(sitting, (outgoing) => void send(outgoing));
+
+  const shownAt = useShownAt(sitting);
+  const headOf = (): Omit<Outgoing['body'], 'labels' | 'reason' | 'note'> | undefined => {
+    const [card] = sitting.queue;
+    if (card === undefined) return undefined;
+    const seconds = Math.min(86_400, Math.round((performance.now() - shownAt.current) / 100) / 10);
+    const { item, purpose } = card;
+    return { person, item, purpose, id: crypto.randomUUID(), seconds, order: sitting.order + 1 };
+  };
+  return {
+    sitting,
+    dispatch,
+    error,
+    keep: (drafts = sitting.drafts) => {
+      const head = headOf();
+      if (head === undefined) return;
+      const labels = rubrics.map((rubric, index) => answerOf(rubric, drafts[index]));
+      void send({ path: 'labels', body: { ...head, labels } });
+    },
+    skip: (reason) => {
+      const head = headOf();
+      const note = sitting.drafts[sitting.active]?.note.trim() ?? '';
+      if (head !== undefined)
+        void send({ path: 'skips', body: { ...head, reason, ...(note !== '' && { note }) } });
+    },
+    undo: () => {
+      const isShown = sitting.phase.type === 'revealed';
+      const last = isShown ? sitting.queue[0]?.item : sitting.past.at(-1)?.card.item;
+      const undoLast = async (): Promise<void> => {
+        const request = { person, role, ...(last !== undefined && { item: last }) };
+        const { item } = undoneSchema.parse(await post('undo', request));
+        if (item === null) return;
+        const count = sitting.queue.length + itemsAhead;
+        const { cards } = reviewCardsSchema.parse(await post('next', { person, role, count }));
+        dispatch({ type: 'undone', item, card: cards.find((each) => each.item === item) });
+        setError(undefined);
+      };
+      undoLast().catch(setError);
+    },
+    correct: (finding) => {
+      const [card] = sitting.queue;
+      const rubric = rubrics[sitting.active];
+      if (card === undefined || rubric === undefined || sitting.phase.type !== 'revealed') return;
+      const { phase } = sitting;
+      const label = answerOf(rubric, sitting.drafts[sitting.active]);
+      const body = { person, item: card.item, id: crypto.randomUUID(), label, finding };
+      post('corrections', body)
+        .then((answer) => {
+          storedSchema.parse(answer);
+          dispatch({ type: 'entered', phase: { ...phase, finding, isStored: true, error: undefined } });
+        })
+        .catch((failure: unknown) =>
+          dispatch({ type: 'entered', phase: { ...phase, finding: undefined, error: failure } }),
+        );
+    },
+    end: () => {
+      dispatch({ type: 'entered', phase: { type: 'ended' } });
+      post('release', { person }).catch(() => {
+        // Reservations end by themselves.
+      });
+    },
+    refill: () => void fill(),
+  };
+}
+
+function answerOf({ id }: Rubric, draft: Partial<Draft> = {}) {
+  const { value = null, note = '', spans = [] } = draft;
+  return {
+    rubric: id,
+    value: typeof value === 'string' ? value.trim() : value,
+    ...(note.trim() !== '' && { note: note.trim() }),
+    ...(spans.length > 0 && { spans: [...spans] }),
+  };
+}
+
+/** Asks for items when there are fewer than wanted; for a person without any, again after a while. */
+function useFilling({ queue, isExhausted, phase, order }: Sitting, error: unknown, fill: () => void): void {
+  const isEmpty = queue.length === 0;
+  const isIdle = phase.type === 'ended' || (phase.type === 'sending' && isEmpty);
+  const isFull = isExhausted || queue.length > itemsAhead;
+  const pauseMs = error === undefined ? lookAgainMs : tryAgainMs;
+  const ask = useEffectEvent(fill);
+  useEffect(() => {
+    // At the beginning, and after each item.
+    if (!isIdle && !isFull) ask();
+  }, [isIdle, isFull, order]);
+  useEffect(() => {
+    if (isIdle || !isEmpty) return;
+    const timer = setInterval(() => ask(), pauseMs);
+    return () => clearInterval(timer);
+  }, [isIdle, isEmpty, pauseMs]);
+}
+
+/** Returns a function that gives the signal which ends when the page is left. */
+function useAbort(): () => AbortSignal {
+  const controller = useRef<AbortController>(undefined);
+  useEffect(() => {
+    controller.current = new AbortController();
+    return () => controller.current?.abort();
+  }, []);
+  return () => (controller.current ??= new AbortController()).signal;
+}
+
+/** Sends what was not stored when the page was closed the last time. */
+function useUnsent({ phase }: Sitting, send: (outgoing: Outgoing) => void): void {
+  const sendUnsent = useEffectEvent(() => {
+    if (phase.type === 'sending') send(phase.outgoing);
+  });
+  useEffect(() => sendUnsent(), []);
+}
+
+/** Returns when the item on the screen was shown, in milliseconds of `performance.now()`. */
+function useShownAt({ queue }: Sitting) {
+  const shownAt = useRef(0);
+  const [card] = queue;
+  const key = card && `${card.item} ${card.purpose}`;
+  useEffect(() => {
+    if (key !== undefined) shownAt.current = performance.now();
+  }, [key]);
+  return shownAt;
+}
