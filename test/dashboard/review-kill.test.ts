@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -18,6 +19,15 @@ const kills = Math.ceil(labels / 20);
 const program = path.resolve(import.meta.dirname, '../../bin/touchstone.js');
 
 let folder: string;
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
 
 /** Starts a server over the store, and returns it with its address. */
 async function startServer(port: number): Promise<{ readonly child: ChildProcess; readonly address: URL }> {
@@ -43,10 +53,10 @@ describeInBrowser('reviews of a server that is killed', () => {
   test(`${labels} labels by keyboard alone, ${kills} kills: none is lost, none is double`, {
     timeout: 120_000 + labels * 1000,
   }, async () => {
-    // A port that is free now; it stays the same, since a page belongs to one.
-    let { child, address } = await startServer(0).catch(() => startServer(47_357));
+    // The port stays the same, since a page belongs to one.
+    const port = await findFreePort();
+    let { child, address } = await startServer(port);
     onTestFinished(() => void child.kill('SIGKILL'));
-    const { port } = address;
     address.pathname = '/reviews/task-1';
     const mayFail = ['Failed to load resource', 'ERR_'];
     const { page } = await browser.open(address.href, { mayFail });
@@ -55,11 +65,11 @@ describeInBrowser('reviews of a server that is killed', () => {
     const restart = async (): Promise<void> => {
       child.kill('SIGKILL');
       await once(child, 'exit');
-      ({ child, address } = await startServer(Number(port)));
+      ({ child, address } = await startServer(port));
       // Opening the new address in another tab gives the browser the new cookie.
       await page.context().request.get(address.href);
     };
-    await page.keyboard.type('Ann');
+    await page.getByRole('textbox', { name: 'Who labels?' }).fill('Ann');
     await page.keyboard.press('Enter');
     await page.getByRole('checkbox', { name: 'Show the judge' }).press('Space');
     await page.evaluate('document.activeElement.blur()');

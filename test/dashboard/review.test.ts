@@ -43,7 +43,7 @@ describeInBrowser('reviews', () => {
       .getByRole('navigation', { name: 'Pages' })
       .getByRole('link', { name: 'Review' })
       .press('Enter');
-    await page.getByRole('link', { name: 'Label answers' }).press('Enter');
+    await page.getByRole('link', { name: 'Label answers' }).first().press('Enter');
     expect(await findBarriers(page)).toEqual([]);
     await start(page, 'Ann');
     const answer = page.getByRole('region', { name: 'Conversation' });
@@ -84,7 +84,8 @@ describeInBrowser('reviews', () => {
     await after.getByText('Recorded.').waitFor();
     await press('Enter', 's', '3');
     await page.getByText('2 in this sitting').waitFor();
-    await expect.poll(async () => await outcomesOf('keys')).toEqual([true, true, false, true, 'skipped']);
+    await page.getByRole('region', { name: 'Skip' }).waitFor({ state: 'detached' });
+    expect(await outcomesOf('keys')).toEqual([true, true, false, true, 'skipped']);
     const shown = await answer.textContent();
     await press('n', 'Enter');
     await after.getByText('judged so').waitFor();
@@ -168,7 +169,7 @@ describeInBrowser('reviews', () => {
       await page.getByText(person === 'Ann' ? 'Nothing left for you' : 'All labels are given').waitFor();
     }
     const { page } = await dashboard.open('/reviews');
-    const section = page.getByRole('region', { name: 'tone' }).filter({ hasText: 'dispute' });
+    const section = page.getByRole('region', { name: 'tone · dispute', exact: true });
     await section.getByText('people agree on 0.0 % [0.0, 79.3], 0 of 1 pair').waitFor();
     expect(await section.locator('tbody tr').count()).toBe(2);
     expect(await findBarriers(page)).toEqual([]);
@@ -264,7 +265,11 @@ describeInBrowser('reviews', () => {
       if (person === 'Bob') expect(await findBarriers(page)).toEqual([]);
     }
     const { page } = await dashboard.open('/reviews');
-    await page.getByRole('region', { name: 'hostile', exact: true }).locator('tbody tr').first().waitFor();
+    await page
+      .getByRole('region', { name: 'hostile · hostile', exact: true })
+      .locator('tbody tr')
+      .first()
+      .waitFor();
     expect(await page.evaluate('window.pwned')).toBeUndefined();
   });
 

@@ -114,6 +114,18 @@ export type SittingEvent =
   | { readonly type: 'moved'; readonly step: number }
   | { readonly type: 'entered'; readonly phase: Phase }
   | { readonly type: 'kept'; readonly outgoing: Outgoing; readonly now: number; readonly isRevealed: boolean }
+  | {
+      readonly type: 'revealed';
+      readonly item: number;
+      readonly revealed?: RevealedView;
+      readonly error?: unknown;
+    }
+  | {
+      readonly type: 'corrected';
+      readonly item: number;
+      readonly finding?: Finding;
+      readonly error?: unknown;
+    }
   | { readonly type: 'advanced' }
   | { readonly type: 'dropped' }
   | { readonly type: 'undone'; readonly item: number; readonly card: ReviewCardView | undefined };
@@ -138,6 +150,9 @@ export function continueSitting(sitting: Sitting, event: SittingEvent): Sitting 
       return { ...sitting, phase: event.phase };
     case 'kept':
       return keep(sitting, event);
+    case 'revealed':
+    case 'corrected':
+      return tell(sitting, event);
     case 'advanced':
       return advance(sitting, 'labels');
     case 'dropped':
@@ -183,6 +198,19 @@ function keep(
   // What was left of an earlier sitting is about none of the items that are loaded.
   if (card?.item !== item || card.purpose !== purpose) return { ...kept, phase: { type: 'labelling' } };
   return isRevealed ? { ...kept, phase: { type: 'revealed' } } : advance(kept, outgoing.path);
+}
+
+/** Adds what the server says after the label, unless the reviewer has gone on meanwhile. */
+function tell(
+  sitting: Sitting,
+  event: Extract<SittingEvent, { readonly type: 'revealed' | 'corrected' }>,
+): Sitting {
+  const { phase, queue } = sitting;
+  if (phase.type !== 'revealed' || queue[0]?.item !== event.item) return sitting;
+  const { error } = event;
+  if (event.type === 'revealed') return { ...sitting, phase: { ...phase, revealed: event.revealed, error } };
+  const { finding } = event;
+  return { ...sitting, phase: { ...phase, finding, isStored: finding !== undefined, error } };
 }
 
 /** Goes on to the next item; the one on the screen can be taken back if something was kept of it. */

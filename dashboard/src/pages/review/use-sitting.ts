@@ -98,9 +98,9 @@ export function useSitting(choices: SittingChoices): SittingHandle {
   const reveal = useEffectEvent(async (item: number): Promise<void> => {
     try {
       const revealed = revealedSchema.parse(await post('reveal', { person, item }));
-      dispatch({ type: 'entered', phase: { type: 'revealed', revealed } });
+      dispatch({ type: 'revealed', item, revealed });
     } catch (failure) {
-      dispatch({ type: 'entered', phase: { type: 'revealed', error: failure } });
+      dispatch({ type: 'revealed', item, error: failure });
     }
   });
   useUnsent(sitting, (outgoing) => void send(outgoing));
@@ -146,18 +146,16 @@ export function useSitting(choices: SittingChoices): SittingHandle {
     correct: (finding) => {
       const [card] = sitting.queue;
       const rubric = rubrics[sitting.active];
-      if (card === undefined || rubric === undefined || sitting.phase.type !== 'revealed') return;
-      const { phase } = sitting;
+      if (card === undefined || rubric === undefined) return;
+      const { item } = card;
       const label = answerOf(rubric, sitting.drafts[sitting.active]);
-      const body = { person, item: card.item, id: crypto.randomUUID(), label, finding };
+      const body = { person, item, id: crypto.randomUUID(), label, finding };
       post('corrections', body)
         .then((answer) => {
           storedSchema.parse(answer);
-          dispatch({ type: 'entered', phase: { ...phase, finding, isStored: true, error: undefined } });
+          dispatch({ type: 'corrected', item, finding });
         })
-        .catch((failure: unknown) =>
-          dispatch({ type: 'entered', phase: { ...phase, finding: undefined, error: failure } }),
-        );
+        .catch((failure: unknown) => dispatch({ type: 'corrected', item, error: failure }));
     },
     end: () => {
       dispatch({ type: 'entered', phase: { type: 'ended' } });

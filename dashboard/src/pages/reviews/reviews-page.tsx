@@ -37,10 +37,10 @@ export function ReviewsPage() {
 function Task({ task: { id, createdAt, rubrics, run, items, due, status } }: { readonly task: ReviewRow }) {
   return (
     <Section
-      title={rubrics.join(', ')}
+      title={`${rubrics.join(', ')} · ${id}`}
       note={
         <>
-          <PlainText text={id} /> · {formatPlural(items, 'item')} of{' '}
+          {formatPlural(items, 'item')} of{' '}
           <Link to="/runs/$run" params={{ run }} className="link">
             <PlainText text={run} />
           </Link>{' '}
