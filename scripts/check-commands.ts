@@ -1,4 +1,7 @@
-/** The commands of `touchstone` and the flags of each, `''` for none: `run` → `--dataset`, `-o`, `--output`, … */
+/**
+ * The commands of `touchstone` and the flags of each, `''` for none: `run` → `--dataset`, `-o`, `--output`, …; `review
+ * create` → `--rubric`, …
+ */
 export type KnownCommands = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Flags that work but are not shown by `--help`. */
@@ -35,9 +38,10 @@ export function checkCommandLine(line: string, known: KnownCommands): string[] {
 }
 
 function checkWords(words: readonly string[], known: KnownCommands): string[] {
-  const [first = ''] = words;
+  const [first = '', second = ''] = words;
   if (/^[<[…]|^\.\.\./.test(first)) return [];
-  const name = first.startsWith('-') ? '' : first;
+  const nested = `${first} ${second}`;
+  const name = first.startsWith('-') ? '' : known.has(nested) ? nested : first;
   const flags = known.get(name);
   if (flags === undefined) return [`there is no command \`touchstone ${name}\``];
   return words

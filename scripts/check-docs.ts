@@ -134,10 +134,13 @@ function readCommands(root: string): KnownCommands {
     return readHelp(stdout);
   };
   const { commands, flags } = help();
-  return new Map([
-    ['', new Set(flags)],
-    ...commands.map((name) => [name, new Set(help(name).flags)] as const),
-  ]);
+  const known = new Map([['', new Set(flags)]]);
+  for (const name of commands) {
+    const own = help(name);
+    known.set(name, new Set(own.flags));
+    for (const nested of own.commands) known.set(`${name} ${nested}`, new Set(help(name, nested).flags));
+  }
+  return known;
 }
 
 if (import.meta.main) {

@@ -144,7 +144,7 @@ export async function readOthers(
     }));
 }
 
-/** What a reviewer may see once the own label is stored. */
+/** The things that a reviewer may see once the own label is stored. */
 export interface Revealed {
   readonly target: string;
   readonly total: number | null;

@@ -28,7 +28,7 @@ function withoutIds({ role, content, toolCalls }: Message): object {
 }
 
 /** Returns the subject of labels that a result of a run is. */
-export function subjectOf({ case: testCase, trial }: Result, run: Pick<Run, 'id'>): Subject {
+function subjectOf({ case: testCase, trial }: Result, run: Pick<Run, 'id'>): Subject {
   const { category } = testCase;
   return {
     trialKey: trial.key,
@@ -116,7 +116,7 @@ export function passedBy(verdict: Verdict | undefined): boolean | null {
  * Returns how uncertain a verdict is, from 0 to 1: by the samples of the judge, which is most where half of them passed;
  * else by how near its value is to one half.
  */
-export function uncertaintyOf(verdict: Verdict | undefined): number {
+function uncertaintyOf(verdict: Verdict | undefined): number {
   if (verdict?.status !== 'scored' || verdict.unit !== undefined) return 0;
   const { samples, value } = verdict;
   const share =

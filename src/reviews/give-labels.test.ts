@@ -22,7 +22,7 @@ interface Someone {
 async function createTask(settings: Partial<ReviewSettings> = {}) {
   const store = createMemoryStore();
   const run = await storeReviewedRun(store, { passed: 4, failed: 4 });
-  const head = { id: task, createdAt: morning.toISOString(), seed: 7, labels: 8, repeats: 0, checks: 0 };
+  const head = { id: task, createdAt: morning.toISOString(), seed: 7, labels: 8, repeats: 0, controls: 0 };
   const plan = await planReview(store, run, { rubrics: [buildRubric()], ...head, ...settings });
   await createReview(store, plan);
   return { store, run, plan };

@@ -35,7 +35,7 @@ export interface GivenLabel {
   readonly spans?: Label['spans'];
 }
 
-/** What a person says of one item. */
+/** The answer of a person to one item. */
 export interface GivenAnswer {
   readonly item: number;
   /** That of the card; `new` when left out. */
@@ -45,7 +45,7 @@ export interface GivenAnswer {
   /** The time from the display of the item to the label. */
   readonly seconds?: number;
   readonly order?: number;
-  /** What the person could see that is hidden otherwise, such as on another page of the dashboard. */
+  /** The things that the person could see although they are hidden otherwise, such as on another page of the dashboard. */
   readonly shown?: Partial<Blindness>;
   /** A unique text; a caller that sends the same answer again with it, since no reply came, stores it once. */
   readonly id?: string;

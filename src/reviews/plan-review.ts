@@ -2,7 +2,12 @@ import { TouchstoneError } from '../errors.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
 import { parseTrialFilter } from '../queries/filters.ts';
 import { findTrials } from '../queries/trials.ts';
-import type { DrawRule, ReviewItem, ReviewTask } from '../schema/review/review-task.ts';
+import {
+  type DrawRule,
+  type ReviewItem,
+  type ReviewTask,
+  reviewTaskSchema,
+} from '../schema/review/review-task.ts';
 import { isAnswer, labelsInForce } from '../schema/review/label.ts';
 import type { Rubric } from '../schema/review/rubric.ts';
 import type { Run } from '../schema/run.ts';
@@ -38,7 +43,7 @@ export interface ReviewSettings {
   readonly people?: readonly string[];
   readonly adjudicators?: readonly string[];
   readonly repeats?: number;
-  readonly checks?: number;
+  readonly controls?: number;
   /** A day, such as 2026-12-31. */
   readonly due?: string;
 }
@@ -183,10 +188,15 @@ function toPlan(
     people: [...(settings.people ?? [])],
     adjudicators: [...(settings.adjudicators ?? [])],
     repeats: { share: settings.repeats ?? 0.05, afterMs: 86_400_000 },
-    checks: { share: settings.checks ?? 0.05 },
+    controls: { share: settings.controls ?? 0.05 },
     ...(due !== undefined && { due }),
     status: 'open',
   };
+  const parsed = reviewTaskSchema.safeParse(task);
+  if (!parsed.success) {
+    const [problem] = parsed.error.issues;
+    throw invalid(`The setting ${problem?.path.join('.')} cannot be used: ${problem?.message}.`);
+  }
   const labels = items.reduce((sum, { people }) => sum + people, 0) * rubrics.length;
   const hours = (labels * expectedSeconds) / 3600;
   const notes = notesOn(task, settings.labels);
