@@ -31,7 +31,7 @@ async function findFreePort(): Promise<number> {
 
 /** Starts a server over the store, and returns it with its address. */
 async function startServer(port: number): Promise<{ readonly child: ChildProcess; readonly address: URL }> {
-  const args = [program, 'view', '--no-open', '--store', folder, '--port', String(port)];
+  const args = [program, 'review', 'open', '--no-open', '--store', folder, '--port', String(port)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: child.stdout })) {
     const address = /http:\S+/.exec(line)?.[0];
@@ -57,7 +57,7 @@ describeInBrowser('reviews of a server that is killed', () => {
     const port = await findFreePort();
     let { child, address } = await startServer(port);
     onTestFinished(() => void child.kill('SIGKILL'));
-    address.pathname = '/reviews/task-1';
+    expect(address.pathname).toBe('/reviews/task-1');
     const mayFail = ['Failed to load resource', 'ERR_'];
     const { page } = await browser.open(address.href, { mayFail });
     await page.addInitScript(countPointers);

@@ -82,9 +82,12 @@ describeInBrowser('reviews', () => {
     // I was wrong: the other value.
     await press('w', 'y', 'Enter');
     await after.getByText('Recorded.').waitFor();
-    await press('Enter', 's', '3');
+    await press('Enter');
+    await after.waitFor({ state: 'detached' });
+    const skipped = await answer.textContent();
+    await press('s', '3');
+    await expect.poll(async () => await answer.textContent()).not.toBe(skipped);
     await page.getByText('2 in this sitting').waitFor();
-    await page.getByRole('region', { name: 'Skip' }).waitFor({ state: 'detached' });
     expect(await outcomesOf('keys')).toEqual([true, true, false, true, 'skipped']);
     const shown = await answer.textContent();
     await press('n', 'Enter');

@@ -24,7 +24,6 @@ export async function storeReviewTask(
     labels: answers.passed + answers.failed,
     draw: { type: 'random' },
     repeats: 0,
-    checks: 0,
     ...settings,
   });
   return await createReview(store, plan);

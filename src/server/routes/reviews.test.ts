@@ -28,7 +28,6 @@ async function createTask(settings: Partial<ReviewSettings> = {}, answerOf?: (po
     seed: 7,
     labels: 8,
     repeats: 0,
-    checks: 0,
   };
   await createReview(store, await planReview(store, run, { rubrics: [buildRubric()], ...head, ...settings }));
 }

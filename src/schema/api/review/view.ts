@@ -24,7 +24,6 @@ const personProgressSchema = z.lazy(() =>
     labelled: count,
     skipped: count,
     repeats: count,
-    checks: count,
     decided: count,
     medianSeconds: z.number().nullable(),
     longestSittingMs: z.number(),
