@@ -38,7 +38,12 @@ export function SittingView({ view, person, role, onLeave, onChanged }: SittingV
   const { rubrics, task } = view;
   const [choices, setChoices] = useReviewChoices();
   const note = useRef<HTMLTextAreaElement>(null);
-  const handle = useSitting({ task: task.id, rubrics, person, role, isRevealed: choices.isRevealed });
+  const ofSitting = useSitting({ task: task.id, rubrics, person, role, isRevealed: choices.isRevealed });
+  const refill = (): void => {
+    ofSitting.refill();
+    onChanged();
+  };
+  const handle = { ...ofSitting, refill };
   const { sitting, error } = handle;
   const [card] = sitting.queue;
   const focusNote = (): void => note.current?.focus();
