@@ -1,5 +1,6 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readGitPerson } from '../config/read-git-person.ts';
+import { personSchema } from '../schema/review/label.ts';
 import { readAssets } from '../server/assets.ts';
 import { serveDashboard } from '../server/serve.ts';
 import { memoryAddress } from '../stores/memory.ts';
@@ -68,4 +69,21 @@ function keepStore(folder: string | undefined) {
       await (await kept)?.close();
     },
   };
+}
+
+/** The longest that a page waits for git, in milliseconds. */
+const gitTimeoutMs = 1000;
+
+/**
+ * Reads the name that git writes into commits made in a folder. Returns undefined when there is none, and when git is not
+ * installed. Never throws, since a person can also enter a name.
+ */
+async function readGitPerson(folder: string): Promise<string | undefined> {
+  return await new Promise((resolve) => {
+    const settings = { cwd: folder, timeout: gitTimeoutMs, windowsHide: true };
+    execFile('git', ['config', 'user.name'], settings, (error, stdout) => {
+      const name = personSchema.safeParse(stdout.trim());
+      resolve(error === null ? name.data : undefined);
+    });
+  });
 }

@@ -103,7 +103,7 @@ async function toCard(
 }
 
 /** Returns what a reviewer may read of a result before the label. */
-export function contentOf(
+function contentOf(
   { rubrics }: Pick<ReviewView, 'rubrics'>,
   { case: { context, expected }, trial }: Result,
 ): CardContent {

@@ -117,7 +117,7 @@ export async function undo(
   return item;
 }
 
-/** What a person concludes from what was shown after the label. */
+/** The conclusion of a person from what was shown after the label. */
 export interface GivenCorrection {
   readonly item: number;
   /** The answer that holds now. */

@@ -8,7 +8,7 @@ interface AnswerChoices<Answer> {
    * Returns the milliseconds after which the answer is asked for again while the server sends no events; false for never.
    */
   readonly refetchMs?: (answer: Answer | undefined) => number | false;
-  /** The milliseconds after which the answer is asked for again at all times, for what no event tells. */
+  /** The milliseconds after which the answer is asked for again at all times, for changes without events. */
   readonly pollMs?: number;
   /** False while the question is not known yet. */
   readonly isEnabled?: boolean;

@@ -6,8 +6,7 @@ import { PlainText } from '../../parts/plain-text.tsx';
 import { JsonText, LongText, SourceProvider } from '../../parts/transcript/long-text.tsx';
 import { Labelled, MessageBlock } from '../../parts/transcript/message-block.tsx';
 import { wordsOfOutcome } from './answers.ts';
-import { MarkedAnswer } from './marked-answer.tsx';
-import type { Span, WordChoice } from './marking.ts';
+import { type Span, spanOf, splitAtMarks, type WordChoice } from './marking.ts';
 
 /** The options of {@link ItemView}. */
 interface ItemViewOptions {
@@ -81,7 +80,7 @@ export function markableAnswer({ answer, cuts }: ReviewCardView): string | undef
   return answer === null || answer.trim() === '' || isCut ? undefined : answer;
 }
 
-/** What a good answer contains; an expected answer without anything else as its text. */
+/** The expectations of the case; an expected answer without anything else as its text. */
 function Expected({ expected }: { readonly expected: Json }) {
   const isObject = typeof expected === 'object' && expected !== null && !Array.isArray(expected);
   const [[name, value] = [], ...rest] = isObject ? Object.entries(expected) : [];
@@ -123,5 +122,36 @@ function Part({ title, children }: { readonly title: string; readonly children: 
       <h2 className="text-xs font-medium text-quiet">{title}</h2>
       <div className="mt-1 wrap-anywhere">{children}</div>
     </section>
+  );
+}
+
+interface MarkedAnswerOptions {
+  readonly text: string;
+  readonly spans: readonly Span[];
+  /** The words that are being chosen. */
+  readonly choice: WordChoice | undefined;
+}
+
+/** The answer with its marked words, and those that are being chosen. */
+function MarkedAnswer({ text, spans, choice }: MarkedAnswerOptions) {
+  const chosen = choice === undefined ? undefined : spanOf(text, choice);
+  return (
+    <div className="wrap-anywhere whitespace-pre-wrap">
+      {splitAtMarks(text, spans, chosen).map(({ text: piece, isMarked, isChosen }, index) => {
+        const look = `rounded-sm text-text ${isMarked ? 'bg-mark' : 'bg-transparent'} ${isChosen ? 'outline-2 outline-accent' : ''}`;
+        return isMarked || isChosen ? (
+          <mark key={index} className={look} data-chosen={isChosen || undefined}>
+            <PlainText text={piece} />
+          </mark>
+        ) : (
+          <PlainText key={index} text={piece} />
+        );
+      })}
+      {choice !== undefined && (
+        <span role="status" className="sr-only">
+          {chosen?.text ?? 'no words'}
+        </span>
+      )}
+    </div>
   );
 }

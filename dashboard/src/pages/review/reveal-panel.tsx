@@ -15,7 +15,7 @@ interface RevealPanelOptions {
   readonly onNext: () => void;
 }
 
-/** What is shown after the label: what the judge and others said of the answer, and who was wrong. */
+/** The verdict of the judge and the labels of others, which are shown after the label, and the question who was wrong. */
 export function RevealPanel({ phase, onWrong, onFinding, onNext }: RevealPanelOptions) {
   const { revealed, error, finding, isStored = false } = phase;
   return (

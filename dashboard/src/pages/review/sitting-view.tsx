@@ -1,19 +1,14 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { formatDuration, formatPlural } from '../../../../src/report/format.ts';
 import type { ReviewTaskView } from '../../../../src/schema/api/review/view.ts';
 import { PageHead } from '../../layout/page-head.tsx';
-import { Button } from '../../parts/button.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { ItemView, markableAnswer } from './item-view.tsx';
-import { NoItems } from './no-items.tsx';
-import { ReviewChoicesFields, SittingProgress } from './sitting-head.tsx';
-import { ReviewNotices } from './review-notices.tsx';
+import { Ended, NoItems, ReviewChoicesFields, ReviewNotices, SittingProgress } from './sitting-status.tsx';
 import { SidePanel } from './side-panel.tsx';
 import type { Sitting } from './sitting.ts';
 import { useReviewKeys } from './use-review-keys.ts';
 import { useReviewChoices } from './use-settings.ts';
-import { type SittingHandle, useSitting } from './use-sitting.ts';
+import { useSitting } from './use-sitting.ts';
 
 /** The way to the page. */
 export const crumbs = [{ label: 'Review', link: { to: '/reviews' } }] as const;
@@ -84,23 +79,6 @@ export function SittingView({ view, person, role, onLeave, onChanged }: SittingV
         </div>
       )}
     </>
-  );
-}
-
-function Ended({ handle }: { readonly handle: SittingHandle }) {
-  const { labelled, startedAt, lastAt } = handle.sitting;
-  return (
-    <EmptyState title="The sitting has ended">
-      <p>
-        {formatPlural(labelled, 'item')} labelled in {formatDuration(Math.max(0, lastAt - startedAt))}. Every
-        label is stored.
-      </p>
-      <div className="mt-3">
-        <Button onClick={() => handle.dispatch({ type: 'entered', phase: { type: 'labelling' } })}>
-          Go on (Enter)
-        </Button>
-      </div>
-    </EmptyState>
   );
 }
 

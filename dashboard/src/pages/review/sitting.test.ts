@@ -36,7 +36,11 @@ const filled = (...cards: ReviewCardView[]): SittingEvent => ({ type: 'filled', 
 
 const kept = (
   item: number,
-  { now = 0, isRevealed = false, path = 'labels' as Outgoing['path'] } = {},
+  {
+    now = 0,
+    isRevealed = false,
+    path = 'labels',
+  }: { readonly now?: number; readonly isRevealed?: boolean; readonly path?: Outgoing['path'] } = {},
 ): SittingEvent => ({
   type: 'kept',
   outgoing: label(item, path),

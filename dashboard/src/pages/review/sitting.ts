@@ -15,7 +15,7 @@ export interface Draft {
   readonly spans: readonly Span[];
 }
 
-/** What is sent of an item. */
+/** A label or a skip, as it is sent. */
 export type Outgoing =
   | { readonly path: 'labels'; readonly body: LabelsRequest }
   | { readonly path: 'skips'; readonly body: SkipRequest };
@@ -29,7 +29,7 @@ export interface SendFailure {
 /** The finding of a person about what was shown after the label. */
 export type Finding = CorrectionRequest['finding'];
 
-/** What is going on with the item on the screen. */
+/** The step at which the item on the screen is. */
 export type Phase =
   | { readonly type: 'labelling' | 'skipping' | 'ended' }
   | { readonly type: 'marking'; readonly choice: WordChoice }

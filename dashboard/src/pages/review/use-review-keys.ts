@@ -5,7 +5,7 @@ import { moveChoice, spanOf, toggleSpan, wordsOf, type WordChoice } from './mark
 import { firstOpen, type Phase } from './sitting.ts';
 import type { SittingHandle } from './use-sitting.ts';
 
-/** What the keys of a sitting act on. */
+/** The parts of a page that keys act on. */
 export interface ReviewKeys {
   readonly handle: SittingHandle;
   readonly rubrics: readonly Rubric[];

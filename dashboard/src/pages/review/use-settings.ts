@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { z } from 'zod';
 import { readKept, writeKept } from '../../data/kept-value.ts';
 
-/** What a reviewer chose for all tasks; this browser keeps it. */
+/** The settings of a reviewer for all tasks; this browser keeps them. */
 export interface ReviewChoices {
   /** True to show the verdict of the judge after each label. */
   readonly isRevealed: boolean;

@@ -7,7 +7,7 @@ import {
 } from '../../../../src/schema/api/review/card.ts';
 import type { SkipReason } from '../../../../src/schema/review/label.ts';
 import type { Rubric } from '../../../../src/schema/review/rubric.ts';
-import { useData } from '../../data/data-source.ts';
+import { type DataSource, useData } from '../../data/data-source.ts';
 import { reviewPath } from '../../data/use-review.ts';
 import { readUnsent, sendLabel } from './send-label.ts';
 import {
@@ -52,23 +52,70 @@ const lookAgainMs = 15_000;
 /** The pause after which items are asked for again when the server could not give any. */
 const tryAgainMs = 2_000;
 
+/** The parts that the functions of a sitting share. */
+interface SittingParts {
+  readonly choices: SittingChoices;
+  readonly sitting: Sitting;
+  readonly dispatch: (event: SittingEvent) => void;
+  /** Sends a request about the task. */
+  readonly post: (route: string, body: object) => Promise<unknown>;
+}
+
 /** Runs a sitting: loads items ahead, sends what the person says, and goes on once that is stored. */
 export function useSitting(choices: SittingChoices): SittingHandle {
-  const { task, rubrics, person, role, isRevealed } = choices;
+  const { task, rubrics, person } = choices;
   const source = useData();
   const [sitting, dispatch] = useReducer(continueSitting, rubrics, (all) =>
     beginSitting(all, { now: Date.now(), unsent: readUnsent(task, person) }),
   );
   const [error, setError] = useState<unknown>();
-  const filling = useRef({ isActive: false, isAsked: false });
-  const path = reviewPath(task);
   const post = async (route: string, body: object): Promise<unknown> =>
-    await source.send?.('POST', `${path}/${route}`, body);
+    await source.send?.('POST', `${reviewPath(task)}/${route}`, body);
+  const parts: SittingParts = { choices, sitting, dispatch, post };
+  const fill = useFill(parts, setError);
+  useFilling(sitting, error, fill);
+  const send = useSend(parts, source);
+  useUnsent(sitting, send);
+  const headOf = useHead(parts);
+  return {
+    sitting,
+    dispatch,
+    error,
+    keep: (drafts = sitting.drafts) => {
+      const head = headOf();
+      const labels = rubrics.map((rubric, index) => answerOf(rubric, drafts[index]));
+      if (head !== undefined) send({ path: 'labels', body: { ...head, labels } });
+    },
+    skip: (reason) => {
+      const head = headOf();
+      const note = sitting.drafts[sitting.active]?.note.trim() ?? '';
+      if (head !== undefined)
+        send({ path: 'skips', body: { ...head, reason, ...(note !== '' && { note }) } });
+    },
+    undo: () => {
+      undoLast(parts).then(() => setError(undefined), setError);
+    },
+    correct: (finding) => void correctLabel(parts, finding),
+    end: () => {
+      dispatch({ type: 'entered', phase: { type: 'ended' } });
+      post('release', { person }).catch(() => {
+        // Reservations end by themselves.
+      });
+    },
+    refill: fill,
+  };
+}
 
-  const fill = useEffectEvent(async (): Promise<void> => {
-    filling.current.isAsked = true;
-    if (filling.current.isActive) return;
-    filling.current = { isActive: true, isAsked: false };
+/** Returns a function that asks for items, one request at a time. */
+function useFill(
+  { choices: { person, role }, dispatch, post }: SittingParts,
+  setError: (error: unknown) => void,
+): () => void {
+  const state = useRef({ isActive: false, isAsked: false });
+  const fill = async (): Promise<void> => {
+    state.current.isAsked = true;
+    if (state.current.isActive) return;
+    state.current = { isActive: true, isAsked: false };
     try {
       const wanted = itemsAhead + 1;
       const { cards, gone } = reviewCardsSchema.parse(await post('next', { person, role, count: wanted }));
@@ -77,14 +124,20 @@ export function useSitting(choices: SittingChoices): SittingHandle {
     } catch (failure) {
       setError(failure);
     }
-    filling.current.isActive = false;
+    state.current.isActive = false;
     // An item was labelled meanwhile.
-    if (filling.current.isAsked) await fill();
-  });
-  useFilling(sitting, error, () => void fill());
+    if (state.current.isAsked) await fill();
+  };
+  return () => void fill();
+}
 
+/** Returns a function that sends a label until it is stored, and then shows what may be seen after it. */
+function useSend(
+  { choices: { task, person, isRevealed }, dispatch, post }: SittingParts,
+  source: DataSource,
+): (outgoing: Outgoing) => void {
   const signal = useAbort();
-  const send = useEffectEvent(async (outgoing: Outgoing): Promise<void> => {
+  const send = async (outgoing: Outgoing): Promise<void> => {
     dispatch({ type: 'entered', phase: { type: 'sending', outgoing } });
     const result = await sendLabel(source, task, outgoing, {
       signal: signal(),
@@ -93,78 +146,59 @@ export function useSitting(choices: SittingChoices): SittingHandle {
     if (result !== 'stored') return;
     const mayReveal = isRevealed && outgoing.path === 'labels';
     dispatch({ type: 'kept', outgoing, now: Date.now(), isRevealed: mayReveal });
-    if (mayReveal) await reveal(outgoing.body.item);
-  });
-  const reveal = useEffectEvent(async (item: number): Promise<void> => {
+    if (!mayReveal) return;
+    const { item } = outgoing.body;
     try {
       const revealed = revealedSchema.parse(await post('reveal', { person, item }));
       dispatch({ type: 'revealed', item, revealed });
-    } catch (failure) {
-      dispatch({ type: 'revealed', item, error: failure });
+    } catch (error) {
+      dispatch({ type: 'revealed', item, error });
     }
-  });
-  useUnsent(sitting, (outgoing) => void send(outgoing));
+  };
+  return (outgoing) => void send(outgoing);
+}
 
+/** Returns a function that describes the answer to the item on the screen; undefined where there is none. */
+function useHead({ choices: { person }, sitting }: SittingParts) {
   const shownAt = useShownAt(sitting);
-  const headOf = (): Omit<Outgoing['body'], 'labels' | 'reason' | 'note'> | undefined => {
+  return () => {
     const [card] = sitting.queue;
     if (card === undefined) return undefined;
-    const seconds = Math.min(86_400, Math.round((performance.now() - shownAt.current) / 100) / 10);
     const { item, purpose } = card;
+    const seconds = Math.min(86_400, Math.round((performance.now() - shownAt.current) / 100) / 10);
     return { person, item, purpose, id: crypto.randomUUID(), seconds, order: sitting.order + 1 };
   };
-  return {
-    sitting,
-    dispatch,
-    error,
-    keep: (drafts = sitting.drafts) => {
-      const head = headOf();
-      if (head === undefined) return;
-      const labels = rubrics.map((rubric, index) => answerOf(rubric, drafts[index]));
-      void send({ path: 'labels', body: { ...head, labels } });
-    },
-    skip: (reason) => {
-      const head = headOf();
-      const note = sitting.drafts[sitting.active]?.note.trim() ?? '';
-      if (head !== undefined)
-        void send({ path: 'skips', body: { ...head, reason, ...(note !== '' && { note }) } });
-    },
-    undo: () => {
-      const isShown = sitting.phase.type === 'revealed';
-      const last = isShown ? sitting.queue[0]?.item : sitting.past.at(-1)?.card.item;
-      const undoLast = async (): Promise<void> => {
-        const request = { person, role, ...(last !== undefined && { item: last }) };
-        const { item } = undoneSchema.parse(await post('undo', request));
-        if (item === null) return;
-        const count = sitting.queue.length + itemsAhead;
-        const { cards } = reviewCardsSchema.parse(await post('next', { person, role, count }));
-        dispatch({ type: 'undone', item, card: cards.find((each) => each.item === item) });
-        setError(undefined);
-      };
-      undoLast().catch(setError);
-    },
-    correct: (finding) => {
-      const [card] = sitting.queue;
-      const rubric = rubrics[sitting.active];
-      if (card === undefined || rubric === undefined) return;
-      const { item } = card;
-      const label = answerOf(rubric, sitting.drafts[sitting.active]);
-      const body = { person, item, id: crypto.randomUUID(), label, finding };
-      post('corrections', body)
-        .then((answer) => {
-          storedSchema.parse(answer);
-          dispatch({ type: 'corrected', item, finding });
-        })
-        .catch((failure: unknown) => dispatch({ type: 'corrected', item, error: failure }));
-    },
-    end: () => {
-      dispatch({ type: 'entered', phase: { type: 'ended' } });
-      post('release', { person }).catch(() => {
-        // Reservations end by themselves.
-      });
-    },
-    refill: () => void fill(),
-  };
+}
+
+/** Undoes what was said last, and brings its item back to the screen. */
+async function undoLast({ choices: { person, role }, sitting, dispatch, post }: SittingParts): Promise<void> {
+  const isShown = sitting.phase.type === 'revealed';
+  const last = isShown ? sitting.queue[0]?.item : sitting.past.at(-1)?.card.item;
+  const request = { person, role, ...(last !== undefined && { item: last }) };
+  const { item } = undoneSchema.parse(await post('undo', request));
+  if (item === null) return;
+  const count = sitting.queue.length + itemsAhead;
+  const { cards } = reviewCardsSchema.parse(await post('next', { person, role, count }));
+  dispatch({ type: 'undone', item, card: cards.find((each) => each.item === item) });
+}
+
+/** Stores what the person concludes about the item on the screen. */
+async function correctLabel(
+  { choices, sitting, dispatch, post }: SittingParts,
+  finding: Finding,
+): Promise<void> {
+  const [card] = sitting.queue;
+  const rubric = choices.rubrics[sitting.active];
+  if (card === undefined || rubric === undefined) return;
+  const { item } = card;
+  const label = answerOf(rubric, sitting.drafts[sitting.active]);
+  const body = { person: choices.person, item, id: crypto.randomUUID(), label, finding };
+  try {
+    storedSchema.parse(await post('corrections', body));
+    dispatch({ type: 'corrected', item, finding });
+  } catch (error) {
+    dispatch({ type: 'corrected', item, error });
+  }
 }
 
 function answerOf({ id }: Rubric, draft: Partial<Draft> = {}) {

@@ -21,7 +21,7 @@ const reviewCardSchema = z.lazy(() =>
     transcript: z.array(messageSchema),
     answer: z.string().nullable(),
     context: z.union([z.string(), z.array(z.string())]).optional(),
-    /** What a good answer contains. */
+    /** The expectations of the case. */
     expected: jsonSchema.optional(),
     /** The labels that a dispute is about. */
     others: z.array(otherLabelSchema).optional(),
@@ -35,7 +35,7 @@ export const reviewCardsSchema = z.lazy(() =>
   z.object({ cards: z.array(reviewCardSchema), gone: z.int().nonnegative() }),
 );
 
-/** What is shown after the label. */
+/** The verdicts and labels that are shown after the own label. */
 export const revealedSchema = z.lazy(() =>
   z.object({
     target: z.string(),

@@ -52,7 +52,6 @@ const reviewProgressSchema = z.lazy(() =>
     disputed: z.array(count).readonly(),
   }),
 );
-export type ReviewProgressView = z.infer<typeof reviewProgressSchema>;
 
 /** A review task with its questions and its progress. */
 export const reviewViewSchema = z.lazy(() =>
