@@ -46,17 +46,22 @@ export function MessageBlock({
       <div
         className={`space-y-2 rounded-lg px-3 py-2 ${role === 'user' ? 'bg-accent-soft' : isTarget ? 'border border-line' : 'bg-surface text-quiet'}`}
       >
-        {reasoning !== undefined && reasoning !== '' && (
-          <Fold title="Thoughts">
-            <LongText text={reasoning} path={`${path}/reasoning`} />
-          </Fold>
-        )}
+        <Thoughts text={reasoning} path={`${path}/reasoning`} />
         {isAnswer ? [calls, words] : [words, calls]}
         {(content === null || content === '') && toolCalls.length === 0 && (
           <p className="text-quiet">no text</p>
         )}
       </div>
     </Labelled>
+  );
+}
+
+function Thoughts({ text = '', path }: { readonly text: string | undefined; readonly path: string }) {
+  if (text === '') return null;
+  return (
+    <Fold title="Thoughts">
+      <LongText text={text} path={path} />
+    </Fold>
   );
 }
 
