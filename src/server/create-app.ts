@@ -7,9 +7,10 @@ import { guardAccess, type LocalAccess } from './local-access.ts';
 import type { RouteContext } from './route.ts';
 import { routes } from './routes/index.ts';
 import { securityHeaders } from './security-headers.ts';
+import { createShownAnswers } from './shown-answers.ts';
 
 /** The parts of the server. */
-export interface AppParts extends RouteContext {
+export interface AppParts extends Omit<RouteContext, 'shown'> {
   readonly assets: Assets;
   readonly access: LocalAccess;
   /** Receives faults that are bugs of Touchstone, for standard error. */
@@ -25,7 +26,8 @@ export function createApp({ assets, access, onFault, ...context }: AppParts): Ho
     await next();
     request.header('Cache-Control', 'no-store');
   });
-  for (const addRoute of routes) addRoute(app, context);
+  const shown = createShownAnswers();
+  for (const addRoute of routes) addRoute(app, { ...context, shown });
   app.all('/api/*', ({ req }) => {
     throw new TouchstoneError('address-unknown', `There is no ${req.method} ${req.path}.`);
   });

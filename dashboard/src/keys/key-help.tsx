@@ -16,7 +16,7 @@ export function KeyHelp() {
         onClick={open}
         className="rounded px-2 py-1 text-quiet hover:bg-hover hover:text-text"
       >
-        Keys <Key name="?" />
+        <span className="max-sm:sr-only">Keys</span> <Key name="?" />
       </button>
       <Dialog ref={dialog} title="Keys">
         <dl className="grid grid-cols-[auto_1fr] items-center gap-x-6 gap-y-2">

@@ -57,11 +57,18 @@ const partSchema = z.object({
   download: z.string().optional(),
 });
 
+/** The parts that a person has seen who opened the answer, or a list that contains it, on another page. */
+const seenElsewhere = { verdict: 'shown', score: 'shown', target: 'shown' } as const;
+
 /** Adds what a person does with an item: `labels`, the decision of a dispute included; `skips`; and `undo`. */
-const addAnswers: AddRoute = (app, { openStore }) => {
+const addAnswers: AddRoute = (app, { openStore, shown }) => {
   app.post(`${base}/labels`, async ({ req, json }) => {
     const { person, ...answer } = parseInput(labelsRequestSchema, await readBody(req));
-    await addLabels(await openStore(), req.param('task'), { person }, answer);
+    const [store, task] = [await openStore(), req.param('task')];
+    const [item] = await store.reviews.readItems(task, [answer.item]);
+    const { run = '', ordinal = -1 } = item?.subject ?? {};
+    const seen = shown.has(run, ordinal) ? { shown: seenElsewhere } : {};
+    await addLabels(store, task, { person }, { ...answer, ...seen });
     return json({ stored: true });
   });
   app.post(`${base}/skips`, async ({ req, json }) => {

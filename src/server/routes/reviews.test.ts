@@ -171,6 +171,21 @@ describe('what a person says', () => {
     });
   });
 
+  test('a label of an answer whose verdict was opened on another page is not blind', async () => {
+    await createTask();
+    const items = await store.reviews.readItems('task-1', [0, 1]);
+    const [run] = await store.listRuns({ limit: 1 });
+    const opened = `${origin}/api/runs/${run?.id}/trials/${items[0]?.subject.ordinal}`;
+    expect((await app.request(opened, { headers: own })).status).toBe(200);
+    for (const item of [0, 1]) await post('/labels', label(item));
+    const labels = await Array.fromAsync(store.reviews.readLabels());
+    const hidden = { verdict: 'hidden', score: 'hidden', others: 'hidden', target: 'hidden' };
+    expect(labels.map(({ item, blind }) => [item, blind])).toEqual([
+      [0, { ...hidden, verdict: 'shown', score: 'shown', target: 'shown' }],
+      [1, hidden],
+    ]);
+  });
+
   test('a skip has a reason, an undo withdraws the item that is meant, a correction says who was wrong', async () => {
     await createTask();
     const { labels: _, ...skipped } = { ...label(0), reason: 'unclear', note: 'no idea' };

@@ -23,7 +23,7 @@ const most = { messages: 100 };
  * Adds the routes of one trial, `GET /api/runs/:run/trials/:ordinal`: everything that is known about it, with long texts cut;
  * below it the further `messages` of the transcript, a `part` that was cut, and the `history` of its case in other runs.
  */
-export const addTrial: AddRoute = (app, { openStore, storeFolder }) => {
+export const addTrial: AddRoute = (app, { openStore, storeFolder, shown }) => {
   const path = '/api/runs/:run/trials/:ordinal';
   const open = async ({ req }: Context) => {
     const store = await openStore();
@@ -33,6 +33,7 @@ export const addTrial: AddRoute = (app, { openStore, storeFolder }) => {
   };
   app.get(path, async (context) => {
     const { store, run, ordinal } = await open(context);
+    shown.add(run.id, ordinal);
     return context.json({ ...(await viewTrial(store, run, ordinal)), storeFolder });
   });
   app.get(`${path}/messages`, async (context) => {

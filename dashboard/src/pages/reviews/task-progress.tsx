@@ -84,7 +84,7 @@ function Agreement({ view: { progress } }: { readonly view: ReviewTaskView }) {
     <ul className="mt-3">
       {progress.agreement.map(({ rubric, ...sameness }) => (
         <li key={rubric.id} className="wrap-anywhere">
-          <PlainText text={rubric.id} />: people agree on {samenessWords(sameness)}
+          <PlainText text={rubric.id} />: {samenessWords(sameness)}
         </li>
       ))}
     </ul>
@@ -92,10 +92,10 @@ function Agreement({ view: { progress } }: { readonly view: ReviewTaskView }) {
 }
 
 function samenessWords({ pairs, same, share }: SamenessView): string {
-  if (pairs === 0) return 'nothing yet: no item has labels of two people';
+  if (pairs === 0) return 'agreement is not measured, since no item has labels of two people';
   const { lower, upper } = share;
   const limits = lower === null || upper === null ? '' : ` [${formatPoints(lower)}, ${formatPoints(upper)}]`;
-  return `${formatPoints(share.estimate)} %${limits}, ${formatCount(same)} of ${formatPlural(pairs, 'pair')}`;
+  return `people agree on ${formatPoints(share.estimate)} %${limits}, ${formatCount(same)} of ${formatPlural(pairs, 'pair')}`;
 }
 
 const columns: readonly Column<PersonProgressView>[] = [
