@@ -4,6 +4,8 @@ import { createMemoryStore } from '../stores/memory.ts';
 import { buildRubric } from '../testing/build-labels.ts';
 import { addLabels, adjudicate, correct, skip, undo } from './give-labels.ts';
 import { nextItems, readProgress, reveal } from './next-items.ts';
+import { readView } from './read-view.ts';
+import { deriveItems } from './review-view.ts';
 import { createReview, planReview, type ReviewSettings } from './plan-review.ts';
 
 const task = 'task-1';
@@ -180,6 +182,9 @@ test('a skipped item goes to others', async () => {
 test('a dispute is decided by a third person, who sees the labels without names', async () => {
   const { store } = await createTask({ overlap: { people: 2, share: 1 } });
   await addLabels(store, task, ann, answer(0));
+  await expect(adjudicate(store, task, cem, answer(0, false))).rejects.toMatchObject({
+    message: 'Item 1 of the review task task-1 is not disputed.',
+  });
   await addLabels(store, task, bob, {
     ...answer(0, false),
     labels: [{ rubric: 'tone', value: false, note: 'curt' }],
@@ -213,17 +218,27 @@ test('the verdict of the judge is revealed after the label alone, and a correcti
     verdicts: [{ rubric: 'tone', verdict: { passed, explanation: 'judged so' } }],
     others: [],
   });
-  const correction = await correct(store, task, ann, {
-    item: 0,
-    label: { rubric: 'tone', value: false },
-    finding: 'own-error',
-  });
+  const correction = await correct(
+    store,
+    task,
+    { ...ann, now: after(1) },
+    {
+      item: 0,
+      label: { rubric: 'tone', value: false },
+      finding: 'own-error',
+    },
+  );
   expect(correction).toMatchObject({
     kind: 'correction',
     replaces: first?.id,
     finding: 'own-error',
     blind: { verdict: 'shown', others: 'shown' },
   });
+  const [derived] = deriveItems(await readView(store.reviews, task), morning);
+  expect(derived?.settlements).toMatchObject([{ value: false, isBlind: false }]);
+  expect(await undo(store, task, { ...ann, now: after(2) })).toBe(0);
+  const [undone] = deriveItems(await readView(store.reviews, task), morning);
+  expect(undone?.settlements).toMatchObject([{ value: true, isBlind: true }]);
 });
 
 test('a task can be for some people only, and a closed one takes no labels', async () => {

@@ -1,3 +1,4 @@
+import { TouchstoneError } from '../errors.ts';
 import { randomId } from '../lib/random-id.ts';
 import {
   type Blindness,
@@ -21,7 +22,7 @@ import {
 } from './make-label.ts';
 import { reservationMs } from './next-items.ts';
 import { readView } from './read-view.ts';
-import type { ReviewView } from './review-view.ts';
+import { deriveItems, type ReviewView } from './review-view.ts';
 import { isSame } from './settle.ts';
 
 /**
@@ -97,7 +98,7 @@ export async function undo(
   const { item, purpose } = last;
   if (only !== undefined && item !== only) return undefined;
   const undone = new Set(
-    mine.filter((mark) => mark.item === item && mark.purpose === purpose).map(({ id }) => id),
+    mine.filter((mark) => mark.item === item && mark.at === last.at).map(({ id }) => id),
   );
   const labels = (await Array.fromAsync(store.reviews.readLabels({ task: taskId })))
     .filter(({ id }) => undone.has(id))
@@ -179,8 +180,20 @@ async function submit(
   const labels = outcomes.map((part) => makeLabel(view, found, { reviewer, answer, part }));
   const kept = await readSentBefore(store, view, labels);
   if (kept !== undefined) return kept;
+  if (purpose === 'dispute') requireDispute(view, item, now);
   await store.reviews.submit({ task: view.task.id, item, person, purpose, labels, now: now.toISOString() });
   return labels;
+}
+
+/** Throws `label-refused` for an item on which people do not differ. */
+function requireDispute(view: ReviewView, item: number, now: Date): void {
+  const [derived] = deriveItems(
+    { ...view, items: view.items.filter(({ position }) => position === item) },
+    now,
+  );
+  if (derived?.settlements.some(({ status }) => status === 'disputed') === true) return;
+  const message = `Item ${item + 1} of the review task ${view.task.id} is not disputed.`;
+  throw new TouchstoneError('label-refused', message);
 }
 
 /** Returns the stored labels of an answer that is sent a second time; undefined when it is new or differs. */

@@ -16,6 +16,9 @@ import { readView } from './read-view.ts';
 /** The length of a reservation in milliseconds. */
 export const reservationMs = 900_000;
 
+/** The largest number of items that a person can reserve at a time. */
+const mostAtOnce = 20;
+
 /** The next items of a person, and why there are none. */
 export interface NextItems {
   readonly cards: readonly ReviewCard[];
@@ -34,17 +37,20 @@ export async function nextItems(
   count = 3,
 ): Promise<NextItems> {
   const { person, role = 'reviewer', now = new Date() } = reviewer;
+  const wanted = Math.min(count, mostAtOnce);
   let gone = 0;
   const skipped = new Set<number>();
   for (;;) {
     const view = await readView(store.reviews, taskId);
     requirePerson(view, reviewer);
+    const isRunThere = (await store.readRun(view.task.frame.run)) !== undefined;
+    if (!isRunThere) return { cards: [], gone: view.items.length };
     const all = chooseItems(view, { person, role, now }).filter(({ item }) => !skipped.has(item));
     // Others may reserve some of them first: hence more than wanted.
-    const wishes = all.slice(0, count + 50);
+    const wishes = all.slice(0, wanted + 50);
     if (wishes.length === 0) return { cards: [], gone };
     const until = new Date(now.getTime() + reservationMs).toISOString();
-    const request = { task: taskId, person, wishes, count, now: now.toISOString(), until };
+    const request = { task: taskId, person, wishes, count: wanted, now: now.toISOString(), until };
     const reserved = await store.reviews.reserve(request);
     const found = await readCards(store, view, reserved);
     if (found.gone.length > 0) await store.reviews.release(taskId, person, found.gone);

@@ -5,8 +5,8 @@ export interface ShownAnswers {
 }
 
 /**
- * Creates the memory of what was shown. Whoever has seen the verdict on an answer is not blind to it: labels that are given
- * afterwards record that.
+ * Creates the memory of what was shown. A person who has seen the verdict on an answer is not
+ * blind to it: labels that are given afterwards record that.
  */
 export function createShownAnswers(): ShownAnswers {
   const shown = new Map<string, Set<number>>();
