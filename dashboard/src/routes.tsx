@@ -118,6 +118,20 @@ const judge = createRoute({
   component: lazyRouteComponent(() => import('./pages/judge/judge-page.tsx'), 'JudgePage'),
 });
 
+const reviews = createRoute({
+  getParentRoute: () => root,
+  path: '/reviews',
+  component: lazyRouteComponent(() => import('./pages/reviews/reviews-page.tsx'), 'ReviewsPage'),
+});
+
+const review = createRoute({
+  getParentRoute: () => root,
+  path: '/reviews/$task',
+  // An adjudicator is offered the disputes. The name of the person is in no address.
+  validateSearch: z.object({ role: z.literal('adjudicator').optional().catch(undefined) }),
+  component: lazyRouteComponent(() => import('./pages/review/review-page.tsx'), 'ReviewPage'),
+});
+
 /** Creates the router. An address is plain text, `?dataset=golden.jsonl`, so that it can be written by hand and shared. */
 export function createAppRouter() {
   return createRouter({
@@ -134,6 +148,8 @@ export function createAppRouter() {
       tools,
       judges,
       judge,
+      reviews,
+      review,
     ]),
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {

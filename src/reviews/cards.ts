@@ -1,3 +1,4 @@
+import { TouchstoneError } from '../errors.ts';
 import type { Case } from '../schema/case.ts';
 import type { Message } from '../schema/message.ts';
 import type { Result } from '../schema/result.ts';
@@ -7,23 +8,30 @@ import type { Reservation, ReviewItem } from '../schema/review/review-task.ts';
 import type { Verdict } from '../schema/verdict.ts';
 import type { Store } from '../stores/store.ts';
 import { hashAnswer } from './frame.ts';
+import { readView } from './read-view.ts';
 import type { ReviewView } from './review-view.ts';
 
 /**
  * One item as a reviewer sees it: without the verdict of the judge, the score, the name of the target, the stratum and the
  * names of others. The labels of others are only there for the decision of a dispute.
  */
-export interface ReviewCard {
+export interface ReviewCard extends CardContent {
   readonly item: number;
   readonly purpose: LabelPurpose;
   /** The end of the reservation; ISO 8601. */
   readonly until: string;
+  /** The differing labels, without names and in an order that says nothing about them. */
+  readonly others?: readonly OtherLabel[];
+}
+
+/** The part of a card that a reviewer reads of the answer and its case. */
+export interface CardContent {
   readonly transcript: readonly Message[];
+  /** The answer that the metrics read, which is usually the last message. */
+  readonly answer: string | null;
   /** The context and the expected answer of the case, where a rubric allows them. */
   readonly context?: Case['context'];
   readonly expected?: Case['expected'];
-  /** The differing labels, without names and in an order that says nothing about them. */
-  readonly others?: readonly OtherLabel[];
 }
 
 /** The label of another person. */
@@ -85,17 +93,30 @@ async function toCard(
   },
 ): Promise<ReviewCard> {
   const { purpose, until } = reservation;
-  const { context, expected } = result.case;
-  const maySeeContext = view.rubrics.some((rubric) => rubric.maySeeContext);
-  const maySeeExpected = view.rubrics.some((rubric) => rubric.maySeeExpected);
   return {
     item: item.position,
     purpose,
     until,
-    transcript: result.trial.transcript,
+    ...contentOf(view, result),
+    ...(purpose === 'dispute' && { others: await readOthers(store, view, { item: item.position }) }),
+  };
+}
+
+/** Returns what a reviewer may read of a result before the label. */
+function contentOf(
+  { rubrics }: Pick<ReviewView, 'rubrics'>,
+  { case: { context, expected }, trial }: Result,
+): CardContent {
+  const maySeeContext = rubrics.some((rubric) => rubric.maySeeContext);
+  const maySeeExpected = rubrics.some((rubric) => rubric.maySeeExpected);
+  return {
+    transcript: trial.transcript.map(({ name, ...message }) => ({
+      ...message,
+      ...(name !== undefined && name !== trial.target && { name }),
+    })),
+    answer: trial.answer,
     ...(maySeeContext && context !== undefined && { context }),
     ...(maySeeExpected && { expected }),
-    ...(purpose === 'dispute' && { others: await readOthers(store, view, { item: item.position }) }),
   };
 }
 
@@ -144,4 +165,24 @@ export function revealResult(
     verdicts: rubrics.map(({ id, criterion }) => ({ rubric: id, verdict: verdicts[criterion] })),
     others,
   };
+}
+
+/**
+ * Reads what a reviewer may read of an item before the label, whole. Throws `review-not-found`, also when the answer is no
+ * longer in the store.
+ */
+export async function readCardContent(store: Store, taskId: string, position: number): Promise<CardContent> {
+  const view = await readView(store.reviews, taskId);
+  const [item] = await store.reviews.readItems(taskId, [position]);
+  const result = item && (await readAnswer(store, item.subject));
+  if (result === undefined) throw answerGone(position);
+  return contentOf(view, result);
+}
+
+/** Returns the `review-not-found` error for an item whose answer is no longer in the store. */
+export function answerGone(position: number): TouchstoneError {
+  return new TouchstoneError(
+    'review-not-found',
+    `The answer of item ${position + 1} is no longer in the store.`,
+  );
 }

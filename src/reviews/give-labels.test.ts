@@ -51,6 +51,7 @@ test('a card shows the conversation, and nothing of judge, score, target, stratu
         { role: 'user', content: `question ${ordinal}` },
         { role: 'assistant', content: `answer ${ordinal}` },
       ],
+      answer: `answer ${ordinal}`,
       context: 'for reviewers',
     },
   ]);
@@ -149,6 +150,23 @@ test('undo withdraws the last label of a person and offers its item again', asyn
   await addLabels(store, task, { ...ann, now: after(3) }, answer(1, false));
   const progress = await readProgress(store, task, after(3));
   expect(progress).toMatchObject({ given: 2 });
+  expect(await store.reviews.countLabels()).toBe(4);
+});
+
+test('undoing and correcting are done once when the same request is sent again', async () => {
+  const { store } = await createTask();
+  for (const item of [0, 1]) await addLabels(store, task, { ...ann, now: after(item) }, answer(item));
+  expect(await undo(store, task, { ...ann, now: after(2) }, 1)).toBe(1);
+  expect(await undo(store, task, { ...ann, now: after(3) }, 1)).toBeUndefined();
+  expect(await readProgress(store, task, after(3))).toMatchObject({ given: 1 });
+  const correction = {
+    item: 0,
+    label: { rubric: 'tone', value: false },
+    finding: 'own-error',
+    id: 'x',
+  } as const;
+  const { id } = await correct(store, task, { ...ann, now: after(4) }, correction);
+  expect(await correct(store, task, { ...ann, now: after(5) }, correction)).toMatchObject({ id });
   expect(await store.reviews.countLabels()).toBe(4);
 });
 

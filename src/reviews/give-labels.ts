@@ -80,8 +80,15 @@ export async function adjudicate(
 /**
  * Undoes what a person said last in a task, and reserves the item for the person again. Returns its position; undefined when
  * there is nothing to undo. The undone labels stay as events.
+ * @param only - The item that is meant. Nothing is undone if the last one is another: a caller that sends the same request
+ *   again, since no reply came, undoes one.
  */
-export async function undo(store: Store, taskId: string, reviewer: Reviewer): Promise<number | undefined> {
+export async function undo(
+  store: Store,
+  taskId: string,
+  reviewer: Reviewer,
+  only?: number,
+): Promise<number | undefined> {
   const { person, now = new Date() } = reviewer;
   const view = await readView(store.reviews, taskId);
   requirePerson(view, reviewer);
@@ -89,6 +96,7 @@ export async function undo(store: Store, taskId: string, reviewer: Reviewer): Pr
   const last = mine.at(-1);
   if (last === undefined || last.item === null) return undefined;
   const { item, purpose } = last;
+  if (only !== undefined && item !== only) return undefined;
   const undone = new Set(
     mine.filter((mark) => mark.item === item && mark.at === last.at).map(({ id }) => id),
   );
@@ -110,6 +118,16 @@ export async function undo(store: Store, taskId: string, reviewer: Reviewer): Pr
   return item;
 }
 
+/** The conclusion of a person from what was shown after the label. */
+export interface GivenCorrection {
+  readonly item: number;
+  /** The answer that holds now. */
+  readonly label: GivenLabel;
+  readonly finding: NonNullable<Label['finding']>;
+  /** A unique text, as of an answer. */
+  readonly id?: string | undefined;
+}
+
 /**
  * Records what a person concludes from what was shown after the label: that the own label, the judge or the rubric is wrong.
  * The correction replaces the label, but never where judges are judged by labels. Throws as `addLabels` and `reveal` do.
@@ -118,11 +136,7 @@ export async function correct(
   store: Store,
   taskId: string,
   reviewer: Reviewer,
-  {
-    item,
-    label: given,
-    finding,
-  }: { readonly item: number; readonly label: GivenLabel; readonly finding: NonNullable<Label['finding']> },
+  { item, label: given, finding, id }: GivenCorrection,
 ): Promise<Label> {
   const view = await readView(store.reviews, taskId);
   requirePerson(view, reviewer);
@@ -131,16 +145,19 @@ export async function correct(
   if (own === undefined || rubric === undefined)
     throw refuseAnswer(`The rubric ${given.rubric} has no label of ${reviewer.person} here.`);
   const outcome = outcomeOf(rubric, given.value);
+  const answer = { item, purpose: own.purpose, labels: [], shown: allShown, ...(id !== undefined && { id }) };
   const label: Label = {
     ...makeLabel(view, await readItem(store, taskId, item), {
       reviewer,
-      answer: { item, purpose: own.purpose, labels: [], shown: allShown },
+      answer,
       part: { rubric, given, outcome },
     }),
     kind: 'correction',
     finding,
     replaces: own.id,
   };
+  // A correction that is sent a second time would replace itself.
+  if (own.id === label.id) return label;
   await store.reviews.add({ labels: [label] });
   return label;
 }

@@ -1,6 +1,13 @@
-import { TouchstoneError } from '../errors.ts';
 import type { Store } from '../stores/store.ts';
-import { readAnswer, readCards, readOthers, revealResult, type Revealed, type ReviewCard } from './cards.ts';
+import {
+  answerGone,
+  readAnswer,
+  readCards,
+  readOthers,
+  revealResult,
+  type Revealed,
+  type ReviewCard,
+} from './cards.ts';
 import { chooseItems } from './choose-items.ts';
 import { readItem, requireOwnLabels, requirePerson, type Reviewer } from './make-label.ts';
 import { deriveProgress, type ReviewProgress } from './progress.ts';
@@ -68,11 +75,7 @@ export async function reveal(
   requireOwnLabels(view, person, item);
   const { subject } = await readItem(store, taskId, item);
   const result = await readAnswer(store, subject);
-  if (result === undefined)
-    throw new TouchstoneError(
-      'review-not-found',
-      `The answer of item ${item + 1} is no longer in the store.`,
-    );
+  if (result === undefined) throw answerGone(item);
   return revealResult(view, result, await readOthers(store, view, { item, except: person }));
 }
 

@@ -8,9 +8,10 @@ import { refusalPage } from './refusal-page.ts';
 import type { RouteContext } from './route.ts';
 import { routes } from './routes/index.ts';
 import { securityHeaders } from './security-headers.ts';
+import { createShownAnswers } from './shown-answers.ts';
 
 /** The parts of the server. */
-export interface AppParts extends RouteContext {
+export interface AppParts extends Omit<RouteContext, 'shown'> {
   readonly assets: Assets;
   readonly access: LocalAccess;
   /** Receives faults that are bugs of Touchstone, for standard error. */
@@ -26,7 +27,8 @@ export function createApp({ assets, access, onFault, ...context }: AppParts): Ho
     await next();
     request.header('Cache-Control', 'no-store');
   });
-  for (const addRoute of routes) addRoute(app, context);
+  const shown = createShownAnswers();
+  for (const addRoute of routes) addRoute(app, { ...context, shown });
   app.all('/api/*', ({ req }) => {
     throw new TouchstoneError('address-unknown', `There is no ${req.method} ${req.path}.`);
   });
@@ -69,8 +71,13 @@ const statuses: Partial<Record<ErrorCode, ContentfulStatusCode>> = {
   'baseline-not-found': 404,
   'dataset-not-found': 404,
   'judge-not-found': 404,
+  'review-not-found': 404,
+  'rubric-not-found': 404,
   'request-invalid': 400,
   'usage-invalid': 400,
+  'review-invalid': 400,
+  'label-refused': 409,
+  'label-conflict': 409,
   'run-in-progress': 409,
   'server-busy': 503,
 };

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { TouchstoneError } from '../errors.ts';
 import { describeExpectation } from '../lib/schema-issues.ts';
 import type { Store } from '../stores/store.ts';
+import type { ShownAnswers } from './shown-answers.ts';
 
 /** The surroundings of every route. */
 export interface RouteContext {
@@ -12,6 +13,9 @@ export interface RouteContext {
   readonly storeFolder?: string | undefined;
   /** The folder from which the names of files in runs start; the current one when left out. */
   readonly folder?: string | undefined;
+  /** Returns the name of the person who started the server; undefined when it is not known. */
+  readonly person?: (() => Promise<string | undefined>) | undefined;
+  readonly shown: ShownAnswers;
 }
 
 /** Adds one route to the server. */

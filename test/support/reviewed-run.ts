@@ -10,12 +10,14 @@ export interface JudgedAnswers {
   readonly failed: number;
   readonly unjudged?: number;
   readonly errors?: number;
+  /** Returns the answer at a position; `answer 0` and so on when left out. */
+  readonly answerOf?: (position: number) => string;
 }
 
 /** Stores a run whose answers have verdicts of the metric `politeness`, in this order, and categories `a`, `b` in turns. */
 export async function storeReviewedRun(
   store: Store,
-  { passed, failed, unjudged = 0, errors = 0 }: JudgedAnswers,
+  { passed, failed, unjudged = 0, errors = 0, answerOf }: JudgedAnswers,
   id = buildRun().id,
 ): Promise<Run> {
   const cases = passed + failed + unjudged + errors;
@@ -48,7 +50,7 @@ export async function storeReviewedRun(
       caseId: testCase.id,
       caseHash: position.toString(16).padStart(32, '1'),
     };
-    const answer = `answer ${position}`;
+    const answer = answerOf?.(position) ?? `answer ${position}`;
     return {
       case: testCase,
       trial:

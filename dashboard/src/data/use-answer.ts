@@ -8,6 +8,8 @@ interface AnswerChoices<Answer> {
    * Returns the milliseconds after which the answer is asked for again while the server sends no events; false for never.
    */
   readonly refetchMs?: (answer: Answer | undefined) => number | false;
+  /** The milliseconds after which the answer is asked for again at all times, for changes without events. */
+  readonly pollMs?: number;
   /** False while the question is not known yet. */
   readonly isEnabled?: boolean;
 }
@@ -19,7 +21,7 @@ interface AnswerChoices<Answer> {
 export function useAnswer<Schema extends z.ZodType>(
   path: string,
   schema: Schema,
-  { refetchMs, isEnabled = true }: AnswerChoices<z.output<Schema>> = {},
+  { refetchMs, pollMs, isEnabled = true }: AnswerChoices<z.output<Schema>> = {},
 ): UseQueryResult<z.output<Schema>> {
   const source = useData();
   const client = useQueryClient();
@@ -28,6 +30,7 @@ export function useAnswer<Schema extends z.ZodType>(
     queryFn: async ({ signal }) => schema.parse(await source.get(path, signal)),
     placeholderData: keepPreviousData,
     enabled: isEnabled,
+    ...(pollMs !== undefined && { refetchInterval: pollMs }),
     ...(refetchMs !== undefined && {
       refetchInterval: ({ state }) =>
         client.getQueryData(streamKey) === true ? false : refetchMs(state.data),

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 
-/** A key, or two in a row such as `g r`, and what it does. */
+/** A key, two in a row such as `g r`, or a named key with Shift such as `Shift-Enter`, and what it does. */
 export interface KeyBinding {
   readonly keys: string;
   /** The action, as the help lists it. */
@@ -55,14 +55,12 @@ export function useKeyListener(): void {
     let first: { key: string; at: number } | undefined;
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (isTyping(event.target)) return;
-      const pair =
-        first !== undefined && event.timeStamp - first.at < pairMs ? `${first.key} ${event.key}` : '';
+      const key = event.shiftKey && event.key.length > 1 ? `Shift-${event.key}` : event.key;
+      if (isTyping(event.target) || isPressing(key, event.target)) return;
+      const pair = first !== undefined && event.timeStamp - first.at < pairMs ? `${first.key} ${key}` : '';
       const bindings = active.flat();
-      const found = [pair, event.key].flatMap(
-        (keys) => bindings.findLast((each) => each.keys === keys) ?? [],
-      );
-      first = { key: event.key, at: event.timeStamp };
+      const found = [pair, key].flatMap((keys) => bindings.findLast((each) => each.keys === keys) ?? []);
+      first = { key, at: event.timeStamp };
       if (found[0] === undefined) return;
       first = undefined;
       event.preventDefault();
@@ -71,6 +69,11 @@ export function useKeyListener(): void {
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, []);
+}
+
+/** Returns whether a key does what the browser does with it: Enter on a button or a link. */
+function isPressing(key: string, target: EventTarget | null): boolean {
+  return key === 'Enter' && target instanceof HTMLElement && target.closest('a, button, summary') !== null;
 }
 
 function isTyping(target: EventTarget | null): boolean {

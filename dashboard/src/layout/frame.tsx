@@ -1,5 +1,6 @@
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { useEvents } from '../data/use-events.ts';
+import { useReviews } from '../data/use-reviews.ts';
 import { KeyHelp } from './key-help.tsx';
 import { useKeys, useKeyListener } from '../keys/use-keys.ts';
 
@@ -10,9 +11,13 @@ const places = [
   { label: 'Judges', to: '/judges' },
 ] as const;
 
+/** The page of review tasks, which is in the bar when there are any. */
+const review = { label: 'Review', to: '/reviews' } as const;
+
 /** The frame of every page: the bar at the top, and the help for keys. */
 export function Frame() {
   const navigate = useNavigate();
+  const hasTasks = (useReviews().data?.tasks.length ?? 0) > 0;
   useKeyListener();
   useEvents();
   useKeys([
@@ -29,12 +34,12 @@ export function Frame() {
         Skip to the content
       </a>
       <header className="sticky top-0 z-10 border-b border-line bg-page">
-        <div className="mx-auto flex h-12 max-w-[1440px] items-center gap-4 px-4 sm:gap-6 sm:px-8">
+        <div className="mx-auto flex h-12 max-w-[1440px] items-center gap-3 px-4 sm:gap-6 sm:px-8">
           <Link to="/" className="font-semibold tracking-tight">
             Touchstone
           </Link>
-          <nav aria-label="Pages" className="flex items-center gap-4">
-            {places.map(({ label, to }) => (
+          <nav aria-label="Pages" className="flex items-center gap-2.5 sm:gap-4">
+            {[...places, ...(hasTasks ? [review] : [])].map(({ label, to }) => (
               <Link
                 key={to}
                 to={to}

@@ -13,6 +13,7 @@ import type { RunProgress, RunRow } from '../../../src/schema/api/run-row.ts';
 import type { RunView } from '../../../src/schema/api/run-view.ts';
 import { useContinuation, useLiveRun } from '../data/use-events.ts';
 import { PlainText } from './plain-text.tsx';
+import { ProgressBar } from './progress-bar.tsx';
 
 /** A run under way: what is done, how fast, what it has cost, and the scores so far with their intervals. */
 export function LiveProgress({ view }: { readonly view: RunView }) {
@@ -49,34 +50,6 @@ function paceWords({ rate, timeLeftMs }: LiveRun): string {
   if (rate === null) return 'measuring the rate …';
   if (timeLeftMs === null) return 'no trial has become done lately';
   return `${formatRate(rate)} · ${timeLeftMs === 0 ? 'scoring the last' : `${formatTimeLeft(timeLeftMs)} left`}`;
-}
-
-/** The options of {@link ProgressBar}. */
-interface ProgressBarOptions {
-  readonly done: number;
-  readonly planned: number;
-  readonly label: string;
-  /** Its height and place. */
-  readonly className: string;
-}
-
-function ProgressBar({ done, planned, label, className }: ProgressBarOptions) {
-  const share = planned === 0 ? 0 : Math.min(1, done / planned);
-  return (
-    <div
-      role="progressbar"
-      aria-label={label}
-      aria-valuemin={0}
-      aria-valuemax={planned}
-      aria-valuenow={Math.min(done, planned)}
-      className={`overflow-hidden rounded-full bg-line ${className}`}
-    >
-      <div
-        className="h-full rounded-full bg-accent transition-[width] duration-700 ease-linear"
-        style={{ width: `${share * 100}%` }}
-      />
-    </div>
-  );
 }
 
 /** The costs and the errors so far. */

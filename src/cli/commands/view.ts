@@ -1,64 +1,13 @@
-import { once } from 'node:events';
 import { findRun } from '../../queries/runs.ts';
-import { readAssets } from '../../server/assets.ts';
-import { serveDashboard } from '../../server/serve.ts';
-import { memoryAddress } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
-import { listenForInterrupts } from '../interrupts.ts';
-import { mayOpenBrowser, openBrowser } from '../open-browser.ts';
-import { openStore } from '../open-store.ts';
-import { claimStdout } from '../output.ts';
-import { formatError } from '../print-error.ts';
-
-/** The options of `touchstone view`, as parsed from the command line. */
-export interface ViewFlags {
-  readonly store?: string;
-  readonly port?: number;
-  /** False with `--no-open`. */
-  readonly open: boolean;
-}
+import { type ServeFlags, servePages } from '../serve-pages.ts';
 
 /**
  * Runs `touchstone view [run]`: serves the dashboard to this machine until the user interrupts it, and opens it in the
  * browser. Returns the exit code.
  */
-export async function viewCommand(given: string | undefined, flags: ViewFlags): Promise<number> {
-  const output = claimStdout();
-  const assets = readAssets();
-  const store = keepStore(flags.store);
-  const path = given === undefined ? '/' : `/runs/${(await findRun(await store.open(), given)).id}`;
-  const server = await serveDashboard({
-    openStore: store.open,
-    storeFolder: flags.store,
-    assets,
-    port: flags.port,
-    onFault: (fault) => console.error(formatError(fault, false)),
-  });
-  const signals = listenForInterrupts(() => {});
-  try {
-    const address = server.addressOf(path);
-    await output.write(`The dashboard: ${address}\nCtrl-C ends it.\n`);
-    if (flags.open && mayOpenBrowser()) openBrowser(address);
-    if (!signals.stop.aborted) await once(signals.stop, 'abort');
-    return 0;
-  } finally {
-    signals.release();
-    await server.close();
-    await store.close();
-  }
-}
-
-/** Keeps the store open between requests. Where there is none yet, each request looks for it again. */
-function keepStore(folder: string | undefined) {
-  let kept: Promise<Store> | undefined;
-  return {
-    open: async (): Promise<Store> => {
-      const store = await (kept ??= openStore(folder));
-      if (store.address === memoryAddress) kept = undefined;
-      return store;
-    },
-    close: async (): Promise<void> => {
-      await (await kept)?.close();
-    },
-  };
+export async function viewCommand(given: string | undefined, flags: ServeFlags): Promise<number> {
+  const findPath = async (openStore: () => Promise<Store>) =>
+    given === undefined ? '/' : `/runs/${(await findRun(await openStore(), given)).id}`;
+  return await servePages({ title: 'The dashboard', findPath }, flags);
 }

@@ -76,6 +76,7 @@ Examples:
   $ touchstone review create --rubric tone --doubled 20% --dry-run   the plan, and nothing stored
   $ touchstone review create --rubric tone --labels 200 --yes        200 answers of the last run
   $ touchstone review create --rubric rubrics/tone.yaml --run dwwq --draw random --yes
+  $ touchstone review open                                           give labels for the newest task
   $ touchstone review show                                           the progress of the newest task
 
 A rubric is declared under \`rubrics\` in the config, or in a file of its own: docs/labels.md.`,

@@ -117,5 +117,14 @@ export const viewOption = () =>
 export const watchOption = () =>
   new Option('--watch', 'after each change of a file, ask again only what it touches, until Ctrl-C');
 
+/** Creates `--port`: the port of the dashboard. */
+export const portOption = () =>
+  new Option('--port <n>', 'the port to serve on (default: 7357, or a free one when it is taken)').argParser(
+    wholeNumber(1, 65_535),
+  );
+
+/** Creates `--no-open`: no browser. */
+export const noOpenOption = () => new Option('--no-open', 'only print the address');
+
 /** A function that receives the exit code of the executed command. */
 export type ExitWith = (exitCode: number) => void;

@@ -56,13 +56,8 @@ function addView(program: Command, exitWith: ExitWith): void {
       'Shows the stored runs in the browser, until Ctrl-C. Only this machine is served, and only the browser that opens the printed address: the address works once.',
     )
     .argument('[run]', 'the run to open: its id, the beginning or end of it, latest or latest~1')
-    .addOption(
-      new Option(
-        '--port <n>',
-        'the port to serve on (default: 7357, or a free one when it is taken)',
-      ).argParser(wholeNumber(1, 65_535)),
-    )
-    .addOption(new Option('--no-open', 'only print the address'))
+    .addOption(option.portOption())
+    .addOption(option.noOpenOption())
     .addOption(option.storeOption())
     .addHelpText('after', examples.view)
     .action(async (run, flags) =>

@@ -11,7 +11,7 @@ export function addReview(program: Command, exitWith: ExitWith): void {
   const review = program
     .command('review')
     .summary('have people label answers, with a draw that estimates can use')
-    .description('Plans and shows review tasks: answers of a run that people label by a rubric.')
+    .description('Plans, opens and shows review tasks: answers of a run that people label by a rubric.')
     .addHelpText('after', examples.review);
   const load = async () => await import('../commands/review.ts');
   const create = review
@@ -19,6 +19,18 @@ export function addReview(program: Command, exitWith: ExitWith): void {
     .description('Draws answers of a run to be labelled, prints the plan, and stores it as a review task.');
   for (const each of [...drawOptions(), ...peopleOptions()]) create.addOption(each);
   create.action(async (flags) => exitWith(await (await load()).createCommand(flags)));
+  review
+    .command('open')
+    .description(
+      'Opens the page on which people label the answers of a review task in the browser, until Ctrl-C. Only this machine is served, and only to those who have the printed address.',
+    )
+    .argument('[task]', taskArgument, 'latest')
+    .addOption(option.portOption())
+    .addOption(option.noOpenOption())
+    .addOption(option.storeOption())
+    .action(async (task, flags) =>
+      exitWith(await (await import('../commands/review-open.ts')).reviewOpenCommand(task, flags)),
+    );
   review
     .command('list')
     .description('Lists the review tasks with their progress, the newest first.')

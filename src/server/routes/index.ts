@@ -8,6 +8,8 @@ import { addJudgements } from './judgements.ts';
 import { addJudges } from './judges.ts';
 import { addPlace } from './place.ts';
 import { addPlan } from './plan.ts';
+import { addReviewWork } from './review-work.ts';
+import { addReviews } from './reviews.ts';
 import { addRun } from './run.ts';
 import { addRuns } from './runs.ts';
 import { addSearch } from './search.ts';
@@ -27,6 +29,8 @@ export const routes: readonly AddRoute[] = [
   addJudges,
   addPlace,
   addPlan,
+  addReviewWork,
+  addReviews,
   addRun,
   addRuns,
   addSearch,

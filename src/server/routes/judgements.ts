@@ -10,11 +10,12 @@ const inputSchema = z.object({ ordinal: z.coerce.number().int().nonnegative() })
  * Adds `GET /api/runs/:run/trials/:ordinal/judgements`: the questions to judges that the verdicts on a trial are based on, with
  * prompts, raw replies and reasoning. Long texts are cut.
  */
-export const addJudgements: AddRoute = (app, { openStore }) => {
+export const addJudgements: AddRoute = (app, { openStore, shown }) => {
   app.get('/api/runs/:run/trials/:ordinal/judgements', async ({ req, json }) => {
     const { ordinal } = parseInput(inputSchema, { ordinal: req.param('ordinal') });
     const store = await openStore();
     const run = await findRun(store, req.param('run'));
+    shown.add(run.id, ordinal);
     const { value, cuts } = cutLong(await readJudgementsOf(store, run, ordinal), '/judgements');
     return json({ judgements: value, cuts });
   });

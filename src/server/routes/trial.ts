@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
-import { TouchstoneError } from '../../errors.ts';
 import { listSiblings, readCaseOf, readHistory, readJudgementsOf, readTrial } from '../../queries/case.ts';
 import { findRun } from '../../queries/runs.ts';
 import type { Result } from '../../schema/result.ts';
@@ -8,6 +7,7 @@ import type { Run } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import { cutLong, partAt } from '../cut-long.ts';
 import { type AddRoute, parseInput } from '../route.ts';
+import { sendPart } from '../send-part.ts';
 
 const placeSchema = z.object({ ordinal: z.coerce.number().int().nonnegative() });
 const messagesSchema = z.object({ from: z.coerce.number().int().nonnegative() });
@@ -16,14 +16,14 @@ const partSchema = z.object({
   download: z.string().optional(),
 });
 
-/** The largest number of messages that are sent at a time, and of characters of a part that a page shows. */
-const most = { messages: 100, shown: 1_000_000 };
+/** The largest number of messages that are sent at a time. */
+const most = { messages: 100 };
 
 /**
  * Adds the routes of one trial, `GET /api/runs/:run/trials/:ordinal`: everything that is known about it, with long texts cut;
  * below it the further `messages` of the transcript, a `part` that was cut, and the `history` of its case in other runs.
  */
-export const addTrial: AddRoute = (app, { openStore, storeFolder }) => {
+export const addTrial: AddRoute = (app, { openStore, storeFolder, shown }) => {
   const path = '/api/runs/:run/trials/:ordinal';
   const open = async ({ req }: Context) => {
     const store = await openStore();
@@ -33,6 +33,7 @@ export const addTrial: AddRoute = (app, { openStore, storeFolder }) => {
   };
   app.get(path, async (context) => {
     const { store, run, ordinal } = await open(context);
+    shown.add(run.id, ordinal);
     return context.json({ ...(await viewTrial(store, run, ordinal)), storeFolder });
   });
   app.get(`${path}/messages`, async (context) => {
@@ -78,32 +79,4 @@ async function viewTrial(store: Store, run: Run, ordinal: number) {
     trials: await listSiblings(store, run, ordinal),
     cuts,
   };
-}
-
-/** Sends a part for the page to show, or as a file. */
-function sendPart(
-  context: Context,
-  value: unknown,
-  { path, download }: z.output<typeof partSchema>,
-): Response {
-  if (value === undefined) throw new TouchstoneError('request-invalid', `There is no part ${path}.`);
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-  if (download !== undefined) {
-    const extension = typeof value === 'string' ? 'txt' : 'json';
-    const name = (path.split('/').at(-1) ?? 'part').replaceAll(/[^\w-]/g, '_');
-    return context.body(text, 200, {
-      'Content-Type': 'text/plain; charset=utf-8',
-      'Content-Disposition': `attachment; filename="${name}.${extension}"`,
-    });
-  }
-  if (text.length > most.shown) {
-    throw new TouchstoneError(
-      'request-invalid',
-      `The part has ${text.length} characters, too many for a page.`,
-      {
-        remedy: 'Download it.',
-      },
-    );
-  }
-  return context.json({ value });
 }

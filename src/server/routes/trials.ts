@@ -20,13 +20,15 @@ const mostFacets = 50;
  * Adds `GET /api/runs/:run/trials`, a part of the list of trials of a run with one row for each case and target, and
  * `GET /api/runs/:run/facets`, the values that its filter could have with their counts.
  */
-export const addTrials: AddRoute = (app, { openStore }) => {
+export const addTrials: AddRoute = (app, { openStore, shown }) => {
   const keep = keepAnswers<TrialFacets>(mostFacets);
   app.get('/api/runs/:run/trials', async ({ req, json }) => {
     const store = await openStore();
     const input = parseInput(inputSchema, req.query());
     const run = await findRun(store, req.param('run'));
-    return json(await listTrials(store, run, { ...input, fold: true }));
+    const list = await listTrials(store, run, { ...input, fold: true });
+    for (const { ordinal } of list.rows) shown.add(run.id, ordinal);
+    return json(list);
   });
   app.get('/api/runs/:run/facets', async ({ req, json }) => {
     const store = await openStore();

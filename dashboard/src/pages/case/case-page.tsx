@@ -15,7 +15,7 @@ import { CaseHead, CaseParts } from './case-parts.tsx';
 import { Walk } from './walk.tsx';
 import { Conversation } from './conversation.tsx';
 import { ExpectedAndActual } from './expected-and-actual.tsx';
-import { SourceProvider } from './long-text.tsx';
+import { SourceProvider } from '../../parts/transcript/long-text.tsx';
 import { FirstCase, firstOfList } from './first-case.tsx';
 import { OtherRuns, OtherTrials } from './other-trials.tsx';
 import { Verdicts } from './verdicts.tsx';

@@ -6,7 +6,7 @@ import type { Json } from '../../../../src/schema/json.ts';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
-import { JsonText, LongText } from './long-text.tsx';
+import { JsonText, LongText } from '../../parts/transcript/long-text.tsx';
 
 /** The result of a trial in one line, and below it what kept it from a score. */
 export function CaseHead({ view }: { readonly view: TrialView }) {

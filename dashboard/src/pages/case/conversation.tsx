@@ -1,15 +1,14 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { formatCount, formatDuration, formatPlural } from '../../../../src/report/format.ts';
 import type { TrialView } from '../../../../src/schema/api/trial-view.ts';
-import type { Message, ToolCall } from '../../../../src/schema/message.ts';
 import type { Trial } from '../../../../src/schema/trial.ts';
 import { useFurtherMessages } from '../../data/use-trial.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { Button } from '../../parts/button.tsx';
-import { MarkdownText } from '../../parts/markdown-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
-import { JsonText, LongText } from './long-text.tsx';
+import { LongText } from '../../parts/transcript/long-text.tsx';
+import { Labelled, MessageBlock } from '../../parts/transcript/message-block.tsx';
 
 /** The options of {@link Conversation}. */
 interface ConversationOptions {
@@ -121,156 +120,6 @@ function End({ trial: { conversation, spoilt } }: { readonly trial: Trial }) {
           Invalid: <PlainText text={`${spoilt.kind}: ${spoilt.reason}`} />
         </p>
       )}
-    </>
-  );
-}
-
-const speakers = { system: 'System', user: 'User', assistant: 'Bot', tool: 'Result' } as const;
-
-interface MessageBlockOptions {
-  readonly message: Message;
-  readonly path: string;
-  readonly marks: readonly string[];
-  /** True for the message that is the answer: its tool calls come before the text that uses them. */
-  readonly isAnswer: boolean;
-  readonly isFormatted: boolean;
-}
-
-function MessageBlock({ message, path, marks, isAnswer, isFormatted }: MessageBlockOptions) {
-  const { role, content, name, reasoning, toolCalls = [] } = message;
-  const isTarget = role === 'assistant';
-  const words = content !== null && content !== '' && (
-    <Content key="words" text={content} path={path} marks={marks} isFormatted={isFormatted && isTarget} />
-  );
-  const calls = toolCalls.map((call, index) => (
-    <ToolCallBlock key={index} call={call} path={`${path}/toolCalls/${index}`} />
-  ));
-  return (
-    <Labelled label={speakers[role]} name={role === 'tool' ? undefined : name}>
-      <div
-        className={`space-y-2 rounded-lg px-3 py-2 ${role === 'user' ? 'bg-accent-soft' : isTarget ? 'border border-line' : 'bg-surface text-quiet'}`}
-      >
-        {reasoning !== undefined && reasoning !== '' && (
-          <Fold title="Thoughts">
-            <LongText text={reasoning} path={`${path}/reasoning`} />
-          </Fold>
-        )}
-        {isAnswer ? [calls, words] : [words, calls]}
-        {(content === null || content === '') && toolCalls.length === 0 && (
-          <p className="text-quiet">no text</p>
-        )}
-      </div>
-    </Labelled>
-  );
-}
-
-interface ContentOptions {
-  readonly text: string;
-  readonly path: string;
-  readonly marks: readonly string[];
-  readonly isFormatted: boolean;
-}
-
-function Content({ text, path, marks, isFormatted }: ContentOptions) {
-  return isFormatted ? (
-    <MarkdownText text={text} />
-  ) : (
-    <LongText text={text} path={`${path}/content`} marks={marks} />
-  );
-}
-
-interface LabelledOptions {
-  readonly label: string;
-  readonly name?: string | undefined;
-  readonly children: ReactNode;
-}
-
-function Labelled({ label, name, children }: LabelledOptions) {
-  return (
-    <div className="grid gap-x-3 gap-y-1 sm:grid-cols-[4.5rem_minmax(0,1fr)]">
-      <p className="text-xs leading-5 font-medium text-quiet sm:py-2">
-        {label}
-        {name !== undefined && (
-          <>
-            {' '}
-            <PlainText text={name} />
-          </>
-        )}
-      </p>
-      <div className="min-w-0">{children}</div>
-    </div>
-  );
-}
-
-interface FoldOptions {
-  readonly title: string;
-  readonly children: ReactNode;
-}
-
-/** A part that is opened on demand. */
-export function Fold({ title, children }: FoldOptions) {
-  return (
-    <details>
-      <summary className="cursor-pointer text-xs text-quiet hover:text-text">{title}</summary>
-      <div className="mt-1 border-l-2 border-line pl-3 text-quiet">{children}</div>
-    </details>
-  );
-}
-
-/** A tool call: its name and arguments, and what came back or was injected in its place. */
-function ToolCallBlock({ call, path }: { readonly call: ToolCall; readonly path: string }) {
-  const { name, arguments: given, result, error, fault, withheld } = call;
-  return (
-    <div className="rounded-md border border-line bg-surface px-3 py-2 text-text">
-      <p className="wrap-anywhere">
-        <span className="text-xs text-quiet">Tool </span>
-        <span className="font-mono text-[13px] font-medium">
-          <PlainText text={name} />
-        </span>
-      </p>
-      <dl className="mt-1 grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-2 gap-y-1">
-        {given !== undefined && (
-          <Part label="Arguments">
-            <JsonText value={given} path={`${path}/arguments`} />
-          </Part>
-        )}
-        {result !== undefined && (
-          <Part label="Result">
-            <JsonText value={result} path={`${path}/result`} />
-          </Part>
-        )}
-        {error !== undefined && (
-          <Part label="Error" isBad>
-            <LongText text={error || '(no message)'} path={`${path}/error`} isCode />
-          </Part>
-        )}
-        {(result ?? error) === undefined && <Part label="Result">nothing reported</Part>}
-        {fault !== undefined && (
-          <Part label="Fault">
-            <PlainText text={fault} />, injected by Touchstone
-          </Part>
-        )}
-        {withheld !== undefined && (
-          <Part label="Withheld">
-            <JsonText value={withheld} path={`${path}/withheld`} />
-          </Part>
-        )}
-      </dl>
-    </div>
-  );
-}
-
-interface PartOptions {
-  readonly label: string;
-  readonly isBad?: boolean;
-  readonly children: ReactNode;
-}
-
-function Part({ label, isBad = false, children }: PartOptions) {
-  return (
-    <>
-      <dt className="text-xs leading-5 text-quiet">{label}</dt>
-      <dd className={`min-w-0 ${isBad ? 'text-bad' : ''}`}>{children}</dd>
     </>
   );
 }

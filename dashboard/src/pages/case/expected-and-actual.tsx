@@ -5,7 +5,7 @@ import type { TrialView } from '../../../../src/schema/api/trial-view.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { WordDiff } from '../../parts/word-diff.tsx';
-import { JsonText, LongText } from './long-text.tsx';
+import { JsonText, LongText } from '../../parts/transcript/long-text.tsx';
 
 /** The options of {@link ExpectedAndActual}. */
 interface ExpectedAndActualOptions {

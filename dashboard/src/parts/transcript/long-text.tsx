@@ -8,8 +8,8 @@ import { trialPartSchema } from '../../../../src/schema/api/trial-view.ts';
 import type { Json } from '../../../../src/schema/json.ts';
 import { useData } from '../../data/data-source.ts';
 import { withParameters } from '../../data/use-answer.ts';
-import { ErrorPanel } from '../../parts/error-panel.tsx';
-import { PlainText } from '../../parts/plain-text.tsx';
+import { ErrorPanel } from '../error-panel.tsx';
+import { PlainText } from '../plain-text.tsx';
 
 /** The texts of a trial that were not sent whole, and where they are to be had. */
 interface Source {

@@ -1,0 +1,45 @@
+import type { LabelOutcome, LabelValue, SkipReason } from '../../../../src/schema/review/label.ts';
+import type { Rubric } from '../../../../src/schema/review/rubric.ts';
+
+/** A value that a key gives, and what it means. */
+interface AnswerOption {
+  readonly key: string;
+  /** The value; null for "not applicable". */
+  readonly value: LabelValue | null;
+  readonly label: string;
+}
+
+/** Returns the values of a rubric with their keys; none for a text, which is typed. */
+export function optionsOf({ scale, notApplicable }: Rubric): AnswerOption[] {
+  const none =
+    notApplicable === undefined ? [] : [{ key: '0', value: null, label: `Not applicable: ${notApplicable}` }];
+  if (scale.type === 'yes-no')
+    return [{ key: 'y', value: true, label: 'Yes' }, { key: 'n', value: false, label: 'No' }, ...none];
+  if (scale.type === 'text') return none;
+  const labels = scale.type === 'ordinal' ? scale.anchors : scale.choices;
+  const points = labels.map((label, index) => ({
+    key: String(index + 1),
+    value: scale.type === 'ordinal' ? index + 1 : label,
+    label,
+  }));
+  return [...points, ...none];
+}
+
+/** The reasons for skipping an item, with their keys. */
+export const skipReasons: readonly {
+  readonly key: string;
+  readonly reason: SkipReason;
+  readonly label: string;
+}[] = [
+  { key: '1', reason: 'unclear', label: 'The question or the answer is unclear to me' },
+  { key: '2', reason: 'broken', label: 'The item is broken' },
+  { key: '3', reason: 'no-expertise', label: 'I do not know enough about it' },
+];
+
+/** Writes what a label says, in words. */
+export function wordsOfOutcome(outcome: LabelOutcome): string {
+  if (outcome.status === 'not-applicable') return 'not applicable';
+  if (outcome.status !== 'answered') return outcome.status;
+  if (typeof outcome.value === 'boolean') return outcome.value ? 'yes' : 'no';
+  return String(outcome.value);
+}

@@ -1,0 +1,157 @@
+import { useMemo } from 'react';
+import type { Json } from '../../../../src/schema/json.ts';
+import type { OtherLabelView, ReviewCardView } from '../../../../src/schema/api/review/card.ts';
+import { reviewPath } from '../../data/use-review.ts';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { JsonText, LongText, SourceProvider } from '../../parts/transcript/long-text.tsx';
+import { Labelled, MessageBlock } from '../../parts/transcript/message-block.tsx';
+import { wordsOfOutcome } from './answers.ts';
+import { type Span, spanOf, splitAtMarks, type WordChoice } from './marking.ts';
+
+/** The options of {@link ItemView}. */
+interface ItemViewOptions {
+  readonly task: string;
+  readonly card: ReviewCardView;
+  readonly spans: readonly Span[];
+  readonly choice: WordChoice | undefined;
+}
+
+/** The item to label: the conversation with its tool calls, and of the case what reviewers may see. */
+export function ItemView({ task, card, spans, choice }: ItemViewOptions) {
+  const { item, transcript, answer, context, expected, others, cuts } = card;
+  const source = useMemo(() => ({ path: `${reviewPath(task)}/items/${item}`, cuts }), [task, item, cuts]);
+  const answerAt = transcript.findLastIndex(
+    ({ role, content }) => role === 'assistant' && content === answer,
+  );
+  const words = markableAnswer(card) !== undefined && (
+    <MarkedAnswer text={answer ?? ''} spans={spans} choice={choice} />
+  );
+  return (
+    <SourceProvider value={source}>
+      <section aria-label="Conversation">
+        <ol className="space-y-3">
+          {transcript.map((message, index) => (
+            <li key={index}>
+              <MessageBlock
+                message={message}
+                path={`/transcript/${index}`}
+                isAnswer={index === answerAt}
+                words={index === answerAt && words !== false ? words : undefined}
+              />
+            </li>
+          ))}
+        </ol>
+        {answerAt < 0 && answer !== null && (
+          <div className="mt-3">
+            <Labelled label="Answer">
+              {words === false ? <LongText text={answer} path="/answer" /> : words}
+            </Labelled>
+          </div>
+        )}
+      </section>
+      {context !== undefined && (
+        <Part title="Context">
+          {(Array.isArray(context) ? context : [context]).map((text, index) => (
+            <LongText
+              key={index}
+              text={text}
+              path={Array.isArray(context) ? `/context/${index}` : '/context'}
+            />
+          ))}
+        </Part>
+      )}
+      {expected !== undefined && (
+        <Part title="Expected">
+          <Expected expected={expected} />
+        </Part>
+      )}
+      {others !== undefined && (
+        <Part title="The labels that differ">
+          <OtherLabels others={others} />
+        </Part>
+      )}
+    </SourceProvider>
+  );
+}
+
+/** Returns the answer whose words can be marked; undefined without one, and for one of which only the beginning is there. */
+export function markableAnswer({ answer, cuts }: ReviewCardView): string | undefined {
+  const isCut = cuts.some(({ path }) => path === '/answer');
+  return answer === null || answer.trim() === '' || isCut ? undefined : answer;
+}
+
+/** The expectations of the case; an expected answer without anything else as its text. */
+function Expected({ expected }: { readonly expected: Json }) {
+  const isObject = typeof expected === 'object' && expected !== null && !Array.isArray(expected);
+  const [[name, value] = [], ...rest] = isObject ? Object.entries(expected) : [];
+  const isText = name === 'answer' && typeof value === 'string' && rest.length === 0;
+  return isText ? (
+    <LongText text={value} path="/expected/answer" />
+  ) : (
+    <JsonText value={expected} path="/expected" />
+  );
+}
+
+/** Labels of others, without names. */
+export function OtherLabels({ others }: { readonly others: readonly OtherLabelView[] }) {
+  return (
+    <ul className="space-y-1">
+      {others.map(({ rubric, outcome, note }, index) => (
+        <li key={index} className="wrap-anywhere">
+          <span className="text-quiet">
+            <PlainText text={rubric} />:{' '}
+          </span>
+          <span className="font-medium">
+            <PlainText text={wordsOfOutcome(outcome)} />
+          </span>
+          {note !== undefined && (
+            <>
+              {' · '}
+              <PlainText text={note} />
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: React.ReactNode }) {
+  return (
+    <section aria-label={title} className="mt-6">
+      <h2 className="text-xs font-medium text-quiet">{title}</h2>
+      <div className="mt-1 wrap-anywhere">{children}</div>
+    </section>
+  );
+}
+
+interface MarkedAnswerOptions {
+  readonly text: string;
+  readonly spans: readonly Span[];
+  /** The words that are being chosen. */
+  readonly choice: WordChoice | undefined;
+}
+
+/** The answer with its marked words, and those that are being chosen. */
+function MarkedAnswer({ text, spans, choice }: MarkedAnswerOptions) {
+  const chosen = choice === undefined ? undefined : spanOf(text, choice);
+  return (
+    <div className="wrap-anywhere whitespace-pre-wrap">
+      {splitAtMarks(text, spans, chosen).map(({ text: piece, isMarked, isChosen }, index) => {
+        const look = `rounded-sm text-text ${isMarked ? 'bg-mark' : 'bg-transparent'} ${isChosen ? 'outline-2 outline-accent' : ''}`;
+        return isMarked || isChosen ? (
+          <mark key={index} className={look} data-chosen={isChosen || undefined}>
+            <PlainText text={piece} />
+          </mark>
+        ) : (
+          <PlainText key={index} text={piece} />
+        );
+      })}
+      {choice !== undefined && (
+        <span role="status" className="sr-only">
+          {chosen?.text ?? 'no words'}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { type SubmitEvent, useId, useState } from 'react';
+import { personSchema } from '../../../../src/schema/review/label.ts';
+import { Button } from '../../parts/button.tsx';
+
+/** The options of {@link NameForm}. */
+interface NameFormOptions {
+  /** The name to offer. */
+  readonly offered: string | undefined;
+  readonly onName: (name: string) => void;
+}
+
+/** Asks once who labels. */
+export function NameForm({ offered = '', onName }: NameFormOptions) {
+  const id = useId();
+  const [name, setName] = useState(offered);
+  const [isRefused, setRefused] = useState(false);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const parsed = personSchema.safeParse(name.trim());
+    setRefused(!parsed.success);
+    if (parsed.success) onName(parsed.data);
+  };
+  return (
+    <form onSubmit={submit} className="max-w-md">
+      <label className="block font-medium">
+        Who labels?
+        <input
+          // The page asks nothing else.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+          maxLength={200}
+          aria-describedby={id}
+          aria-invalid={isRefused}
+          className="mt-1 block h-8 w-full rounded-md border border-line bg-page px-2 font-normal"
+        />
+      </label>
+      <p id={id} className="mt-1 mb-3 text-quiet">
+        {isRefused
+          ? 'Enter a name without control characters.'
+          : 'The name is stored with each label, and kept in this browser.'}
+      </p>
+      <Button look="main" type="submit">
+        Start
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,56 @@
+import { Link } from '@tanstack/react-router';
+import { formatPlural, formatTime } from '../../../../src/report/format.ts';
+import type { ReviewRow } from '../../../../src/schema/api/review/list.ts';
+import { useReviews } from '../../data/use-reviews.ts';
+import { PageHead } from '../../layout/page-head.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { TaskProgress } from './task-progress.tsx';
+
+/** The review tasks: how far each is, who labelled how much, and how far people agree. */
+export function ReviewsPage() {
+  const { data, error, refetch } = useReviews();
+  return (
+    <>
+      <PageHead title="Review" />
+      {data === undefined ? (
+        error === null ? (
+          <Skeleton />
+        ) : (
+          <ErrorPanel error={error} onRetry={() => void refetch()} />
+        )
+      ) : data.tasks.length === 0 ? (
+        <EmptyState title="There is nothing to label yet">
+          Draw answers of a run for people to label:{' '}
+          <code className="font-mono">touchstone review create --rubric NAME</code>.
+        </EmptyState>
+      ) : (
+        data.tasks.map((task) => <Task key={task.id} task={task} />)
+      )}
+    </>
+  );
+}
+
+function Task({ task: { id, createdAt, rubrics, run, items, due, status } }: { readonly task: ReviewRow }) {
+  return (
+    <Section
+      title={`${rubrics.join(', ')} · ${id}`}
+      note={
+        <>
+          {formatPlural(items, 'item')} of{' '}
+          <Link to="/runs/$run" params={{ run }} className="link">
+            <PlainText text={run} />
+          </Link>{' '}
+          · {formatTime(createdAt)}
+          {due !== undefined && ` · due ${due}`}
+          {status === 'closed' && ' · closed'}
+        </>
+      }
+    >
+      <TaskProgress id={id} isOpen={status === 'open'} />
+    </Section>
+  );
+}

@@ -1,0 +1,167 @@
+import type { ReactNode } from 'react';
+import type { Message, ToolCall } from '../../../../src/schema/message.ts';
+import { MarkdownText } from '../markdown-text.tsx';
+import { PlainText } from '../plain-text.tsx';
+import { Fold } from './fold.tsx';
+import { JsonText, LongText } from './long-text.tsx';
+
+const speakers = { system: 'System', user: 'User', assistant: 'Bot', tool: 'Result' } as const;
+
+/** The options of {@link MessageBlock}. */
+interface MessageBlockOptions {
+  readonly message: Message;
+  /** The place of the message, a JSON pointer. */
+  readonly path: string;
+  /** The evidence to mark in the text. */
+  readonly marks?: readonly string[];
+  /** True for the message that is the answer: its tool calls come before the text that uses them. */
+  readonly isAnswer?: boolean;
+  /** True to show the Markdown of the target with its format. */
+  readonly isFormatted?: boolean;
+  /** Shown in place of the text. */
+  readonly words?: ReactNode;
+}
+
+/** One message of a transcript: its thoughts, its text, and its tool calls with what came back. */
+export function MessageBlock({
+  message,
+  path,
+  marks = [],
+  isAnswer = false,
+  isFormatted = false,
+  words: given,
+}: MessageBlockOptions) {
+  const { role, content, name, reasoning, toolCalls = [] } = message;
+  const isTarget = role === 'assistant';
+  const words = content !== null && content !== '' && (
+    <Content key="words" text={content} path={path} marks={marks} isFormatted={isFormatted && isTarget}>
+      {given}
+    </Content>
+  );
+  const calls = toolCalls.map((call, index) => (
+    <ToolCallBlock key={index} call={call} path={`${path}/toolCalls/${index}`} />
+  ));
+  return (
+    <Labelled label={speakers[role]} name={role === 'tool' ? undefined : name}>
+      <div
+        className={`space-y-2 rounded-lg px-3 py-2 ${role === 'user' ? 'bg-accent-soft' : isTarget ? 'border border-line' : 'bg-surface text-quiet'}`}
+      >
+        <Thoughts text={reasoning} path={`${path}/reasoning`} />
+        {isAnswer ? [calls, words] : [words, calls]}
+        {(content === null || content === '') && toolCalls.length === 0 && (
+          <p className="text-quiet">no text</p>
+        )}
+      </div>
+    </Labelled>
+  );
+}
+
+function Thoughts({ text = '', path }: { readonly text: string | undefined; readonly path: string }) {
+  if (text === '') return null;
+  return (
+    <Fold title="Thoughts">
+      <LongText text={text} path={path} />
+    </Fold>
+  );
+}
+
+interface ContentOptions {
+  readonly text: string;
+  readonly path: string;
+  readonly marks: readonly string[];
+  readonly isFormatted: boolean;
+  /** Shown in place of the text. */
+  readonly children: ReactNode;
+}
+
+function Content({ text, path, marks, isFormatted, children }: ContentOptions) {
+  if (children !== undefined) return children;
+  return isFormatted ? (
+    <MarkdownText text={text} />
+  ) : (
+    <LongText text={text} path={`${path}/content`} marks={marks} />
+  );
+}
+
+/** The options of {@link Labelled}. */
+interface LabelledOptions {
+  readonly label: string;
+  readonly name?: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** A part of a transcript with the speaker beside it. */
+export function Labelled({ label, name, children }: LabelledOptions) {
+  return (
+    <div className="grid gap-x-3 gap-y-1 sm:grid-cols-[4.5rem_minmax(0,1fr)]">
+      <p className="text-xs leading-5 font-medium text-quiet sm:py-2">
+        {label}
+        {name !== undefined && (
+          <>
+            {' '}
+            <PlainText text={name} />
+          </>
+        )}
+      </p>
+      <div className="min-w-0">{children}</div>
+    </div>
+  );
+}
+
+/** A tool call: its name and arguments, and what came back or was injected in its place. */
+function ToolCallBlock({ call, path }: { readonly call: ToolCall; readonly path: string }) {
+  const { name, arguments: given, result, error, fault, withheld } = call;
+  return (
+    <div className="rounded-md border border-line bg-surface px-3 py-2 text-text">
+      <p className="wrap-anywhere">
+        <span className="text-xs text-quiet">Tool </span>
+        <span className="font-mono text-[13px] font-medium">
+          <PlainText text={name} />
+        </span>
+      </p>
+      <dl className="mt-1 grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-2 gap-y-1">
+        {given !== undefined && (
+          <Part label="Arguments">
+            <JsonText value={given} path={`${path}/arguments`} />
+          </Part>
+        )}
+        {result !== undefined && (
+          <Part label="Result">
+            <JsonText value={result} path={`${path}/result`} />
+          </Part>
+        )}
+        {error !== undefined && (
+          <Part label="Error" isBad>
+            <LongText text={error || '(no message)'} path={`${path}/error`} isCode />
+          </Part>
+        )}
+        {(result ?? error) === undefined && <Part label="Result">nothing reported</Part>}
+        {fault !== undefined && (
+          <Part label="Fault">
+            <PlainText text={fault} />, injected by Touchstone
+          </Part>
+        )}
+        {withheld !== undefined && (
+          <Part label="Withheld">
+            <JsonText value={withheld} path={`${path}/withheld`} />
+          </Part>
+        )}
+      </dl>
+    </div>
+  );
+}
+
+interface PartOptions {
+  readonly label: string;
+  readonly isBad?: boolean;
+  readonly children: ReactNode;
+}
+
+function Part({ label, isBad = false, children }: PartOptions) {
+  return (
+    <>
+      <dt className="text-xs leading-5 text-quiet">{label}</dt>
+      <dd className={`min-w-0 ${isBad ? 'text-bad' : ''}`}>{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { readCardContent } from '../../reviews/cards.ts';
+import { addLabels, correct, skip, undo } from '../../reviews/give-labels.ts';
+import { nextItems, reveal } from '../../reviews/next-items.ts';
+import {
+  correctionRequestSchema,
+  labelsRequestSchema,
+  nextItemsRequestSchema,
+  releaseRequestSchema,
+  revealRequestSchema,
+  skipRequestSchema,
+  undoRequestSchema,
+} from '../../schema/api/review/request.ts';
+import { cutLong, partAt } from '../cut-long.ts';
+import { type AddRoute, parseInput, readBody } from '../route.ts';
+import { sendPart } from '../send-part.ts';
+
+const base = '/api/reviews/:task';
+
+/**
+ * Adds the routes by which a person works on a review task. Each answers once its records are on disk. The name of the person is
+ * in the body, since addresses are kept in histories. Before the label, no answer contains the verdict of a judge, the score,
+ * the name of the target, or the labels of others, except those that a dispute is about.
+ */
+export const addReviewWork: AddRoute = (app, context) => {
+  addItems(app, context);
+  addAnswers(app, context);
+  addAfterwards(app, context);
+};
+
+/** Adds `next`, which reserves the next items of a person; `release`, which gives them back; and the parts of long items. */
+const addItems: AddRoute = (app, { openStore }) => {
+  app.post(`${base}/next`, async ({ req, json }) => {
+    const { count, ...reviewer } = parseInput(nextItemsRequestSchema, await readBody(req));
+    const { cards, gone } = await nextItems(await openStore(), req.param('task'), reviewer, count);
+    const cut = cards.map(({ item, purpose, until, ...content }) => {
+      const { value, cuts } = cutLong(content, '');
+      return { item, purpose, until, ...value, cuts };
+    });
+    return json({ cards: cut, gone });
+  });
+  app.post(`${base}/release`, async ({ req, json }) => {
+    const { person } = parseInput(releaseRequestSchema, await readBody(req));
+    await (await openStore()).reviews.release(req.param('task'), person);
+    return json({ stored: true });
+  });
+  app.get(`${base}/items/:item/part`, async (context) => {
+    const input = parseInput(partSchema, { ...context.req.query(), item: context.req.param('item') });
+    const content = await readCardContent(await openStore(), context.req.param('task'), input.item);
+    return sendPart(context, partAt(content, input.path), input);
+  });
+};
+
+const partSchema = z.object({
+  item: z.coerce.number().int().nonnegative(),
+  path: z.string().startsWith('/'),
+  download: z.string().optional(),
+});
+
+/** The parts that a person has seen who opened the answer, or a list that contains it, on another page. */
+const seenElsewhere = { verdict: 'shown', score: 'shown', target: 'shown' } as const;
+
+/** Adds what a person does with an item: `labels`, the decision of a dispute included; `skips`; and `undo`. */
+const addAnswers: AddRoute = (app, { openStore, shown }) => {
+  app.post(`${base}/labels`, async ({ req, json }) => {
+    const { person, ...answer } = parseInput(labelsRequestSchema, await readBody(req));
+    const [store, task] = [await openStore(), req.param('task')];
+    const [item] = await store.reviews.readItems(task, [answer.item]);
+    const { run = '', ordinal = -1 } = item?.subject ?? {};
+    const seen = shown.has(run, ordinal) ? { shown: seenElsewhere } : {};
+    await addLabels(store, task, { person }, { ...answer, ...seen });
+    return json({ stored: true });
+  });
+  app.post(`${base}/skips`, async ({ req, json }) => {
+    const { person, ...answer } = parseInput(skipRequestSchema, await readBody(req));
+    await skip(await openStore(), req.param('task'), { person }, answer);
+    return json({ stored: true });
+  });
+  app.post(`${base}/undo`, async ({ req, json }) => {
+    const { item, ...reviewer } = parseInput(undoRequestSchema, await readBody(req));
+    const undone = await undo(await openStore(), req.param('task'), reviewer, item);
+    return json({ item: undone ?? null });
+  });
+};
+
+/** Adds what comes after the label: `reveal`, the verdicts of the judge and the labels of others; and `corrections`. */
+const addAfterwards: AddRoute = (app, { openStore }) => {
+  app.post(`${base}/reveal`, async ({ req, json }) => {
+    const { person, item } = parseInput(revealRequestSchema, await readBody(req));
+    const { value, cuts } = cutLong(
+      await reveal(await openStore(), req.param('task'), { person }, item),
+      '/revealed',
+    );
+    return json({ ...value, cuts });
+  });
+  app.post(`${base}/corrections`, async ({ req, json }) => {
+    const { person, ...correction } = parseInput(correctionRequestSchema, await readBody(req));
+    await correct(await openStore(), req.param('task'), { person }, correction);
+    return json({ stored: true });
+  });
+};
