@@ -18,6 +18,8 @@ const kinds = [
   'reporters',
 ];
 
+const stores = ['stores/store.ts', 'stores/reviews/review-store.ts', 'stores/reviews/admit.ts'];
+
 const interfaces = [
   'datasets/dataset.ts',
   'targets/target.ts',
@@ -32,7 +34,7 @@ const interfaces = [
 ];
 
 const belowConfig = ['run', 'gate', 'analysis', 'lint', 'report', ...kinds, ...leaves, 'version.ts'];
-const everythingBelow = ['config', 'queries', 'telemetry', ...belowConfig];
+const everythingBelow = ['config', 'queries', 'telemetry', 'reviews', ...belowConfig];
 
 /** The allowed imports of each folder and each file at the top of src/. */
 export const layers: Readonly<Record<string, readonly string[]>> = {
@@ -42,6 +44,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   api: everythingBelow,
   config: belowConfig,
   telemetry: [...leaves, 'version.ts', 'run/run-needs.ts'],
+  reviews: ['run', 'gate', 'analysis', 'queries', ...leaves, ...stores],
   queries: ['run', 'gate', 'analysis', ...leaves, 'stores/store.ts', 'stores/trial-values.ts'],
   run: ['gate', 'analysis', ...leaves, 'version.ts', ...interfaces],
   gate: ['analysis', ...leaves, 'stores/store.ts'],

@@ -40,6 +40,12 @@ export const errorRemedies = {
   'run-not-resumable': 'Start a new run, or take the change back; what was answered is kept.',
   'baseline-not-found': 'Make one of a run: `touchstone baseline set NAME RUN`.',
   'baseline-unreadable': 'Write it anew: `touchstone baseline export NAME FILE`.',
+  'rubric-not-found':
+    'Declare it under `rubrics` in the config, or name a file: `--rubric rubrics/tone.yaml`.',
+  'review-not-found': 'List the review tasks with `touchstone review list`.',
+  'review-invalid': 'Change the settings named above; nothing was stored.',
+  'label-refused': 'Continue with the next item.',
+  'label-conflict': 'Keep the records of this store, or import the file into another one with `--store`.',
   'store-unreadable': 'Check the folder and its permissions; `--store` names another.',
   'store-damaged':
     'List the damage: `touchstone check`. Save the rest: `touchstone export RUN --salvage`. Or restore a copy of the store.',

@@ -6,6 +6,7 @@ import type { PlannedCase, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Trial } from '../schema/trial.ts';
 import { createMemoryJudgements } from './memory-judgements.ts';
+import { createMemoryReviews } from './reviews/memory-reviews.ts';
 import { runNotFound, trialsAreShared } from './refusals.ts';
 import { columnsInMemory, selectInMemory } from './select-in-memory.ts';
 import { type Claim, defineStore, type RunChoice, type ScoresOfTrial, type Store } from './store.ts';
@@ -38,11 +39,13 @@ export function createMemoryStore(): Store {
   const runs = new Map<string, KeptRun>();
   const claimed = new Set<string>();
   const judgements = createMemoryJudgements();
+  const { reviews, countWrites: countReviewWrites } = createMemoryReviews();
 
   const find = (runId: string) => findIn(runs, runId);
   const findOwner = (runId: string) => ownerOf(find(runId), runId);
 
-  return countWrites({
+  const store: Omit<Store, 'readVersion'> = {
+    reviews,
     address: memoryAddress,
     exists: async () => true,
     createRun: async (run, { trialsOf } = {}) => {
@@ -106,18 +109,19 @@ export function createMemoryStore(): Store {
       for (const result of resultsOf(kept)) yield { type: 'result', result };
     },
     close: async () => {},
-  });
+  };
+  return countWrites(store, countReviewWrites);
 }
 
-/** Returns the store with a version: the number of its writes. */
-function countWrites(store: Omit<Store, 'readVersion'>): Store {
+/** Returns the store with a version: the number of its writes, and that of the writes of labels. */
+function countWrites(store: Omit<Store, 'readVersion'>, countReviewWrites: () => number): Store {
   let writes = 0;
   const counted = Object.entries(store).map(([name, method]: [string, unknown]) => {
     if (typeof method !== 'function' || !/^(create|update|delete|add|set)[A-Z]/.test(name))
       return [name, method];
     return [name, (...given: unknown[]) => ((writes += 1), Reflect.apply(method, store, given))];
   });
-  return { ...Object.fromEntries(counted), readVersion: async () => String(writes) };
+  return { ...Object.fromEntries(counted), readVersion: async () => `${writes} ${countReviewWrites()}` };
 }
 
 type Readers = Pick<

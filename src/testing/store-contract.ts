@@ -3,7 +3,9 @@ import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 import { testBaselines } from './baselines-contract.ts';
+import { testLabels } from './labels-contract.ts';
 import { testJudgements } from './judgements-contract.ts';
+import { testReviewWork } from './review-work-contract.ts';
 import { testResults } from './results-contract.ts';
 import { collect, fill, judgementAt, keyOf, plan, run, type StoreTest, trialAt } from './store-records.ts';
 import type { TestRunner } from './test-runner.ts';
@@ -34,6 +36,8 @@ export function testStoreContract(
   testSharedTrials(storeTest, expect);
   testJudgements(storeTest, expect);
   testBaselines(storeTest, expect);
+  testLabels(storeTest, expect);
+  testReviewWork(storeTest, expect);
 
   storeTest('a run is read as it was written, and an update replaces it as a whole', async (store) => {
     await store.createRun(run);

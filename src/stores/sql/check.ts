@@ -2,6 +2,14 @@ import { messageOf } from '../../errors.ts';
 import type { Damage } from '../store.ts';
 import type { SqlDatabase, SqlRow, SqlValue } from './database.ts';
 import { baselineTable, caseTable, judgementTable, runTable, scoreTable, trialTable } from './records.ts';
+import {
+  countedReviewTables,
+  equivalenceTable,
+  itemTable,
+  labelTable,
+  rubricTable,
+  taskTable,
+} from './review-tables.ts';
 import { readRow, type RecordTable } from './rows.ts';
 import { countedTables } from './tables.ts';
 
@@ -51,6 +59,12 @@ export async function* checkStore(database: SqlDatabase): AsyncGenerator<Damage>
   yield* said(() =>
     checkRows(database, baselineTable, (name, what) => ({ what: `${what}: name ${String(name)}` })),
   );
+  for (const table of [rubricTable, equivalenceTable, taskTable, itemTable, labelTable]) {
+    yield* said(() =>
+      checkRows(database, table, (key, what) => ({ what: `${what}: ${table.columns[0]} ${String(key)}` })),
+    );
+  }
+  yield* said(() => checkReviewTotals(database));
   for (const { what, sql } of lost) {
     yield* said(async function* () {
       for (const [number, count] of await database.all(sql)) yield at(number, `${what}: ${String(count)}`);
@@ -131,6 +145,22 @@ async function* checkTotals(database: SqlDatabase, at: Locate): AsyncGenerator<D
   }
   const orphans = 'SELECT number FROM runs LEFT JOIN totals ON run = trials_of WHERE run IS NULL';
   for (const [number] of await database.all(orphans)) yield at(number, 'its totals are missing');
+}
+
+async function* checkReviewTotals(database: SqlDatabase): AsyncGenerator<Damage> {
+  const of = (task: SqlValue | undefined) =>
+    task === '' ? 'labels without a review task' : `the review task ${String(task)}`;
+  for (const table of countedReviewTables) {
+    const sql = `SELECT task, ${table}, (SELECT count(*) FROM ${table} WHERE ${table}.task = review_totals.task)
+      FROM review_totals`;
+    for (const [task, known, found] of await database.all(sql))
+      if (known !== found)
+        yield { what: `${of(task)}: the table ${table} has ${String(found)} of ${String(known)} rows` };
+  }
+  const orphans = `SELECT task, count(*) FROM review_items LEFT JOIN review_tasks ON review_tasks.id = task
+    WHERE review_tasks.id IS NULL GROUP BY task`;
+  for (const [task, count] of await database.all(orphans))
+    yield { what: `${of(task)} is missing, and its ${String(count)} items are there` };
 }
 
 /** Returns the ids of runs by the run numbers in the other tables. A shared number belongs to the run that owns it. */

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { buildLabel } from '../../testing/build-labels.ts';
 import { buildRun } from '../../testing/build-records.ts';
 import { migrate, migrations } from './migrations.ts';
 import { openSqliteStore } from './sqlite.ts';
@@ -90,6 +91,31 @@ test('a migration runs once and keeps the records', async () => {
   expect(database.prepare('SELECT count(*) AS runs FROM runs').get()).toEqual({ runs: 1 });
   expect(() => openSqliteStore(file)).toThrow(expect.objectContaining({ code: 'store-version' }));
   database.close();
+});
+
+test('a store from before labels is upgraded with its runs, and then takes labels', async () => {
+  const file = await newFile();
+  const database = new DatabaseSync(file);
+  database.exec('PRAGMA journal_mode = WAL');
+  migrate(database, file, migrations.slice(0, 1));
+  database.close();
+  const before = new DatabaseSync(file);
+  expect(before.prepare('PRAGMA user_version').get()).toEqual({ user_version: 6 });
+  const row = [1, 'old', '2026-01-02', 1, 1, 'completed', '2026-01-02', '{}', '{"id":"old"}'];
+  before
+    .prepare(
+      `INSERT INTO runs (number, id, listed_at, trials_of, trials_per_case, status, created_at, head, record, checksum)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
+    )
+    .run(...row);
+  before.close();
+  const store = openSqliteStore(file);
+  await store.reviews.add({ labels: [buildLabel('l1')] });
+  expect(await store.reviews.countLabels()).toBe(1);
+  await store.close();
+  using after = new DatabaseSync(file);
+  expect(after.prepare('PRAGMA user_version').get()).toEqual({ user_version: 7 });
+  expect(after.prepare('SELECT id, record FROM runs').get()).toEqual({ id: 'old', record: '{"id":"old"}' });
 });
 
 test('a migration that fails leaves the old layout', async () => {

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { TouchstoneError } from '../../errors.ts';
+import { countedReviewTables, createReviewTables } from '../sql/review-tables.ts';
 import { countedTables, createTables } from '../sql/tables.ts';
 
 /**
@@ -29,6 +30,16 @@ const countRows = (table: string, onRemoved = '') => `
     UPDATE totals SET ${table} = ${table} - 1${onRemoved} WHERE run = old.run;
   END;`;
 
+/** Returns triggers that count the rows of a table in `review_totals`. */
+const countReviewRows = (table: string) => `
+  CREATE TRIGGER ${table}_added AFTER INSERT ON ${table} BEGIN
+    INSERT INTO review_totals (task, ${table}) VALUES (new.task, 1)
+      ON CONFLICT (task) DO UPDATE SET ${table} = ${table} + 1;
+  END;
+  CREATE TRIGGER ${table}_removed AFTER DELETE ON ${table} BEGIN
+    UPDATE review_totals SET ${table} = ${table} - 1 WHERE task = old.task;
+  END;`;
+
 /**
  * The migrations, oldest first. `PRAGMA user_version` is the number of the layout that a database has; each later migration
  * is run once, in order. A released migration must never be changed: add another one.
@@ -40,6 +51,7 @@ export const migrations: readonly string[] = [
       countRows(table, table === 'scores' ? ', scores_removed = scores_removed + 1' : ''),
     ),
   ].join('\n'),
+  [createReviewTables(types), ...countedReviewTables.map(countReviewRows)].join('\n'),
 ];
 
 /**

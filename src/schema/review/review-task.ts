@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { type LabelPurpose, personSchema, recordIdSchema, subjectSchema } from './label.ts';
+import { rubricNameSchema } from './rubric.ts';
+
+/** The list of answers from which items were drawn. */
+export const frameSchema = z.object({
+  run: z.string(),
+  /** The filter of the trials, as written by the user; empty for all. */
+  filter: z.array(z.string()),
+  /** The number of answers in the frame. */
+  count: z.int().nonnegative(),
+  /** Hash of the trial keys and answers in the frame, in the order of the plan. */
+  hash: z.string(),
+  /** Answers of the run that are not in the frame, with the reason. */
+  excluded: z.array(z.object({ reason: z.string(), count: z.int().positive() })),
+});
+export type Frame = z.infer<typeof frameSchema>;
+
+/** The rule by which items were drawn from the frame. */
+export const drawRuleSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('random') }),
+  /** Half of the items where the judge's verdict is passed, half where it is failed; within each, by category if so chosen. */
+  z.object({ type: z.literal('stratified'), metric: z.string(), byCategory: z.boolean() }),
+  /** As many from each stratum as its size times the spread of its labels in an earlier task asks for. */
+  z.object({ type: z.literal('neyman'), metric: z.string(), pilot: z.string() }),
+  /** Uncertain verdicts more often than others, each answer with a recorded probability. */
+  z.object({ type: z.literal('uncertainty'), metric: z.string(), floor: z.number().min(0).max(1) }),
+  z.object({ type: z.literal('every-nth'), n: z.int().positive() }),
+  /** Picked by hand: never for estimates. */
+  z.object({ type: z.literal('by-hand') }),
+]);
+export type DrawRule = z.infer<typeof drawRuleSchema>;
+
+/** A part of the frame from which items were drawn at random. */
+export const stratumSchema = z.object({
+  name: z.string(),
+  /** The number of answers, and of those drawn. */
+  size: z.int().nonnegative(),
+  drawn: z.int().nonnegative(),
+});
+export type Stratum = z.infer<typeof stratumSchema>;
+
+const share = z.number().min(0).max(1);
+
+/** A task for people: items to be labelled by rubrics. Its progress and agreement are derived from the labels. */
+export const reviewTaskSchema = z.lazy(() =>
+  z.object({
+    id: recordIdSchema,
+    createdAt: z.iso.datetime(),
+    /** The questions that are asked about every item. */
+    rubrics: z.array(rubricNameSchema).min(1),
+    frame: frameSchema,
+    draw: drawRuleSchema,
+    strata: z.array(stratumSchema),
+    /** The number of items. */
+    items: z.int().positive(),
+    seed: z.int().nonnegative(),
+    /** A share of the items, drawn at random, is labelled by several people, each other item by one. */
+    overlap: z.object({ people: z.int().min(1).max(5), share }),
+    /** The people who may label, and those who may decide disputes; everyone when empty. */
+    people: z.array(personSchema),
+    adjudicators: z.array(personSchema),
+    /** The share of a person's items that they see a second time, and after how long at the earliest. */
+    repeats: z.object({ share, afterMs: z.number().nonnegative() }),
+    /** The share of items settled by others that a person labels as a check. */
+    checks: z.object({ share }),
+    /** A day, such as 2026-12-31. */
+    due: z.iso.date().optional(),
+    status: z.enum(['open', 'closed']),
+  }),
+);
+export type ReviewTask = z.infer<typeof reviewTaskSchema>;
+
+/** One answer to be labelled in a task. */
+export const reviewItemSchema = z.lazy(() =>
+  z.object({
+    task: recordIdSchema,
+    /** The place in the task, from 0. */
+    position: z.int().nonnegative(),
+    subject: subjectSchema,
+    stratum: z.string(),
+    /** The probability of being drawn; null when picked by hand. */
+    probability: z.number().gt(0).max(1).nullable(),
+    /** The number of people who label it. */
+    people: z.int().min(1).max(5),
+  }),
+);
+export type ReviewItem = z.infer<typeof reviewItemSchema>;
+
+/**
+ * A person's sole hold on an item for a time, so that no two people label it at once. It ends by itself, and it is no
+ * record: it is not exported.
+ */
+export interface Reservation {
+  readonly item: number;
+  readonly person: string;
+  readonly purpose: LabelPurpose;
+  /** ISO 8601. */
+  readonly until: string;
+}
+
+/** The state of an item, as derived from its labels and reservation. `skipped`: everyone asked so far has skipped it. */
+export type ItemState =
+  | { readonly status: 'open' | 'skipped' }
+  | { readonly status: 'reserved'; readonly by: string; readonly until: string }
+  | { readonly status: 'labelled'; readonly people: number; readonly wanted: number }
+  | { readonly status: 'disputed' | 'settled' };

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { labelValueSchema, personSchema, recordIdSchema } from './label.ts';
+
+/** The scale of a rubric: the values that a label can have. A point of an ordinal scale is its number, from 1. */
+export const rubricScaleSchema = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('yes-no') }),
+    /** The meaning of each point, from the worst; at most nine, since each has a key. */
+    z.object({ type: z.literal('ordinal'), anchors: z.array(z.string().min(1)).min(2).max(9) }),
+    z.object({ type: z.literal('choice'), choices: z.array(z.string().min(1)).min(2).max(9) }),
+    z.object({ type: z.literal('text') }),
+  ]),
+);
+export type RubricScale = z.infer<typeof rubricScaleSchema>;
+
+/** An answer that explains a rubric to reviewers. */
+export const rubricExampleSchema = z.object({
+  type: z.enum(['good', 'bad', 'border']),
+  answer: z.string().min(1),
+  /** The reason for its label. */
+  note: z.string().min(1).optional(),
+});
+
+/** The part of a rubric that reviewers read or that decides what they see: other words are another version. */
+export const rubricWordsSchema = z.lazy(() =>
+  z.object({
+    question: z.string().min(1),
+    scale: rubricScaleSchema,
+    /** The condition under which the question does not apply to an answer; absent when it always applies. */
+    notApplicable: z.string().min(1).optional(),
+    examples: z.array(rubricExampleSchema),
+    /** True when reviewers see the context of the case; likewise the expected answer. */
+    maySeeContext: z.boolean(),
+    maySeeExpected: z.boolean(),
+  }),
+);
+export type RubricWords = z.infer<typeof rubricWordsSchema>;
+
+/** The id of a rubric, which files and commands name. */
+export const rubricIdSchema = z
+  .string()
+  .regex(/^[\w.-]{1,100}$/, 'must be up to 100 letters, digits, -, _ and .');
+
+/** A question that people answer about answers of a target, in the words of one version. */
+export const rubricSchema = z.lazy(() =>
+  z.object({
+    id: rubricIdSchema,
+    /** Hash of the words. */
+    version: recordIdSchema,
+    ...rubricWordsSchema.unwrap().shape,
+    /** The name of the metric that answers the same question: only its verdicts can be compared with the labels. */
+    criterion: z.string().min(1),
+    /** The values that count as passed; absent when no value does, as for a text. */
+    passing: z.array(labelValueSchema).optional(),
+    /** How labels that differ are settled when three or more people were asked: never, or by their majority or median. */
+    settle: z.enum(['agreement', 'majority']),
+  }),
+);
+export type Rubric = z.infer<typeof rubricSchema>;
+
+/** The name of one version of a rubric. */
+export const rubricNameSchema = z.object({ id: rubricIdSchema, version: recordIdSchema });
+export type RubricName = z.infer<typeof rubricNameSchema>;
+
+/**
+ * A person's statement that two versions of a rubric mean the same, so that labels of one count for the other. It never
+ * changes.
+ */
+export const rubricEquivalenceSchema = z.object({
+  id: recordIdSchema,
+  rubric: rubricIdSchema,
+  versions: z.tuple([recordIdSchema, recordIdSchema]),
+  by: personSchema,
+  /** ISO 8601. */
+  at: z.iso.datetime(),
+  note: z.string().optional(),
+});
+export type RubricEquivalence = z.infer<typeof rubricEquivalenceSchema>;
+
+/**
+ * Returns whether a value is on a scale: true or false, the number of a point, one of the choices, or a text that is not
+ * empty.
+ */
+export function isOnScale(value: unknown, scale: RubricScale): boolean {
+  if (scale.type === 'yes-no') return typeof value === 'boolean';
+  if (scale.type === 'choice') return typeof value === 'string' && scale.choices.includes(value);
+  if (scale.type === 'text') return typeof value === 'string' && value.trim() !== '';
+  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= scale.anchors.length;
+}
+
+/** Describes the values of a scale for an error: `yes or no`, `a number from 1 to 5`. */
+export function describeScale(scale: RubricScale): string {
+  if (scale.type === 'yes-no') return 'yes or no';
+  if (scale.type === 'text') return 'a text';
+  return scale.type === 'choice'
+    ? `one of ${scale.choices.join(', ')}`
+    : `a number from 1 to ${scale.anchors.length}`;
+}
