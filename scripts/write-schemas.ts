@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { archiveLineSchema } from '../src/run/record/archive-line.ts';
+import { labelsFileVersion, labelsLineSchema } from '../src/reviews/files/labels-file.ts';
 import { caseSchema } from '../src/schema/case.ts';
 import { reportSchema, reportVersion } from '../src/schema/api/report.ts';
 import { runComparisonSchema, runComparisonVersion } from '../src/schema/run-comparison.ts';
@@ -48,6 +49,13 @@ export function createSchemas(): Map<string, string> {
       description: 'What `touchstone trends --json` prints.',
       version: trendsVersion,
       schema: z.toJSONSchema(trendsSchema, { override: allowMore, reused: 'ref' }),
+    },
+    'labels.schema.json': {
+      title: 'Touchstone labels, one line',
+      description:
+        'A line of what `touchstone labels export` writes: rubrics, review tasks with their items, and labels.',
+      version: labelsFileVersion,
+      schema: z.toJSONSchema(labelsLineSchema, { override: allowMore, reused: 'ref' }),
     },
     'run-export.schema.json': {
       title: 'Touchstone run export, one line',

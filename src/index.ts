@@ -11,6 +11,12 @@ export {
 export { compare, type CompareOptions } from './api/compare.ts';
 export { evaluate, type Evaluated, type EvaluateOptions } from './api/evaluate.ts';
 export { gate, type GateOptions, type GateReport } from './api/gate.ts';
+export {
+  exportLabels,
+  type ExportLabelsOptions,
+  importLabels,
+  type ImportLabelsOptions,
+} from './api/labels.ts';
 export { lint, type LintOptions } from './api/lint.ts';
 export type { StoreChoice } from './api/open-store.ts';
 export {
@@ -23,6 +29,14 @@ export {
   type ReadTrialOptions,
 } from './api/records.ts';
 export { type RescoreOptions, rescore } from './api/rescore.ts';
+export {
+  createReview,
+  type CreateReviewOptions,
+  listReviews,
+  readReview,
+  type ReviewState,
+  setReviewStatus,
+} from './api/reviews.ts';
 export { type RunOptions, type RunReport, run } from './api/run.ts';
 export { score, type ScoreOptions } from './api/score.ts';
 export { trends, type TrendsOptions } from './api/trends.ts';

@@ -5,6 +5,7 @@ import { gateSchema } from '../schema/gate.ts';
 import { useOrNameSchema, useSettingSchema } from '../schema/use.ts';
 import { weightsSchema } from '../schema/estimate.ts';
 import { conditionSettingSchema } from './condition-setting.ts';
+import { rubricsSettingSchema } from './rubric-setting.ts';
 import { storeSettingSchema } from './store-setting.ts';
 
 /** The schema of the `telemetry` setting: the user's own OpenTelemetry collector. */
@@ -172,6 +173,11 @@ export const configSchema = z.strictObject({
     .optional()
     .describe(
       'Consecutive failures after which a target is no longer called, while the others continue (an A/B test ends for all). The default is 20 plus the number of trials in flight; null for never.',
+    ),
+  rubrics: rubricsSettingSchema
+    .default({})
+    .describe(
+      'Questions that people answer about answers, by name, or a file for each: `tone: { criterion: politeness, question: Is the answer polite? }`.',
     ),
   unread: z
     .array(expectationSchema)

@@ -78,15 +78,15 @@ test('of the own labels that are a day old, the planned share is asked again, on
   expect(choose({ task, labels: fresh })).toEqual([{ item: 39, purpose: 'new' }]);
 });
 
-test('a share of the items is a check: settled by others, and not seen by this person', () => {
-  const task = { items: 60, checks: { share: 0.05 } };
+test('a share of the items is a control: settled by others, and not seen by this person', () => {
+  const task = { items: 60, controls: { share: 0.05 } };
   const settled = Array.from({ length: 20 }, (_, item) => buildLabel(`b${item}`, { item, person: 'bob' }));
   const own = Array.from({ length: 20 }, (_, index) => buildLabel(`a${index}`, { item: 20 + index }));
-  const [check, ...others] = choose({ task, labels: [...settled, ...own] });
-  expect(check?.purpose).toBe('check');
-  expect(check?.item).toBeLessThan(20);
+  const [control, ...others] = choose({ task, labels: [...settled, ...own] });
+  expect(control?.purpose).toBe('control');
+  expect(control?.item).toBeLessThan(20);
   expect(others.every(({ purpose, item }) => purpose === 'new' && item >= 40)).toBe(true);
-  const checked = buildLabel('k', { item: check?.item as number, purpose: 'check' });
+  const checked = buildLabel('k', { item: control?.item as number, purpose: 'control' });
   const after = choose({ task, labels: [...settled, ...own, checked] });
   expect(after.every(({ purpose }) => purpose === 'new')).toBe(true);
   expect(choose({ task, labels: [...settled, ...own.slice(1)] })[0]?.purpose).toBe('new');

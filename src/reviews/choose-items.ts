@@ -12,7 +12,7 @@ export interface Asker {
 
 /**
  * Returns the items that a person can label next, in the order in which they are offered: those that the person holds
- * already; a second look at own items and a check of settled ones, as soon as one is due; and the others, in a random order
+ * already; a second look at own items and a control of settled ones, as soon as one is due; and the others, in a random order
  * that the seed of the task and the name of the person determine. The choice promises nothing: another person may reserve
  * an item first.
  */
@@ -37,7 +37,7 @@ export function chooseItems(view: ReviewView, asker: Asker): Wish[] {
     ];
   }
   const mine = labelsInForce(view.marks.filter((mark) => mark.person === person));
-  const extra = (purpose: 'repeat' | 'check', { positions, due }: Extra): Wish[] =>
+  const extra = (purpose: 'repeat' | 'control', { positions, due }: Extra): Wish[] =>
     wish(purpose, free.filter(({ position }) => positions.has(position)).filter(isOffered(purpose))).slice(
       0,
       Math.max(0, due),
@@ -45,7 +45,7 @@ export function chooseItems(view: ReviewView, asker: Asker): Wish[] {
   return [
     ...own.filter(({ purpose }) => purpose !== 'dispute'),
     ...extra('repeat', findRepeats(view, mine, now)),
-    ...extra('check', findChecks(view, mine, items)),
+    ...extra('control', findControls(view, mine, items)),
     ...wish('new', free.filter(isOffered('new'))),
   ];
 }
@@ -65,12 +65,16 @@ function findRepeats({ task }: ReviewView, mine: readonly LabelMark[], now: Date
 }
 
 /** Returns the items that others have settled. */
-function findChecks({ task }: ReviewView, mine: readonly LabelMark[], items: readonly DerivedItem[]): Extra {
-  const done = itemsOf(mine.filter(({ purpose }) => purpose === 'check'));
+function findControls(
+  { task }: ReviewView,
+  mine: readonly LabelMark[],
+  items: readonly DerivedItem[],
+): Extra {
+  const done = itemsOf(mine.filter(({ purpose }) => purpose === 'control'));
   const settled = items.filter(({ state }) => state.status === 'settled');
   return {
     positions: new Set(settled.map(({ position }) => position)),
-    due: shareOf(itemsOf(mine.filter(isFirst)).size, task.checks.share) - done.size,
+    due: shareOf(itemsOf(mine.filter(isFirst)).size, task.controls.share) - done.size,
   };
 }
 

@@ -24,7 +24,7 @@ export interface PersonProgress {
   readonly labelled: number;
   readonly skipped: number;
   readonly repeats: number;
-  readonly checks: number;
+  readonly controls: number;
   readonly decided: number;
   /** The median time of an item in seconds; null when unknown. */
   readonly medianSeconds: number | null;
@@ -123,7 +123,7 @@ function toPerson(person: string, marks: readonly LabelMark[]): PersonProgress {
     labelled: count((label) => label.purpose === 'new' && isAnswer(label)),
     skipped: count(({ outcome }) => outcome.status === 'skipped'),
     repeats: count((label) => label.purpose === 'repeat' && isAnswer(label)),
-    checks: count((label) => label.purpose === 'check' && isAnswer(label)),
+    controls: count((label) => label.purpose === 'control' && isAnswer(label)),
     decided: count((label) => label.purpose === 'dispute' && isAnswer(label)),
     medianSeconds: medianOf(secondsOf(inForce)),
     longestSittingMs: longestSittingMs(marks),

@@ -100,10 +100,10 @@ test('an undone label is as if it had never been given, and a label that it repl
   expect(settleAll([first, undoFirst], one)).toEqual({ status: 'open', answers: 0, wanted: 1 });
 });
 
-test('second looks and checks do not change what was settled', () => {
+test('second looks and controls do not change what was settled', () => {
   const again = buildLabel('r', { value: false, purpose: 'repeat', at: '2026-01-05T09:00:00.000Z' });
-  const check = buildLabel('k', { person: 'bob', value: false, purpose: 'check' });
-  expect(settleAll([buildLabel('a'), again, check], { ...yesNo, wanted: 1 })).toMatchObject({
+  const control = buildLabel('k', { person: 'bob', value: false, purpose: 'control' });
+  expect(settleAll([buildLabel('a'), again, control], { ...yesNo, wanted: 1 })).toMatchObject({
     value: true,
     labels: ['a'],
   });

@@ -38,7 +38,7 @@ export interface SettleRules extends Pick<Rubric, 'scale' | 'settle'> {
 /**
  * Settles the labels of one subject by one rubric: an adjudication decides; else the people agree; else, where the rubric says
  * so and three or more people answered, the majority, or the median of an ordinal scale. Otherwise the subject is
- * disputed. Repeats and checks do not count. The order of the labels does not matter.
+ * disputed. Repeats and controls do not count. The order of the labels does not matter.
  */
 export function settle(labels: readonly LabelMark[], rules: SettleRules): Settlement {
   const counted = rules.isBlindOnly === true ? labels.filter(isBlindOrWithdrawal) : labels;

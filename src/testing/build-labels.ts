@@ -52,7 +52,7 @@ export function buildTask(parts: Partial<ReviewTask> = {}): ReviewTask {
     people: [],
     adjudicators: [],
     repeats: { share: 0, afterMs: 86_400_000 },
-    checks: { share: 0 },
+    controls: { share: 0 },
     status: 'open',
     ...parts,
   };

@@ -103,15 +103,15 @@ export function testReviewWork(storeTest: StoreTest, expect: TestRunner['expect'
     expect(await reserve(reviews, 'dee', [0], { purpose: 'dispute' })).toEqual([]);
   });
 
-  storeTest('a second look and a check are possible once, whatever else is wanted', async ({ reviews }) => {
+  storeTest('a second look and a control are possible once, whatever else is wanted', async ({ reviews }) => {
     await addTask(reviews);
     await submit(reviews, 'a0');
     expect(await reserve(reviews, 'ann', [0], { purpose: 'repeat' })).toEqual([0]);
     await submit(reviews, 'a1', { purpose: 'repeat', value: false });
     expect(await reserve(reviews, 'ann', [0], { purpose: 'repeat' })).toEqual([]);
-    expect(await reserve(reviews, 'bob', [0], { purpose: 'check' })).toEqual([0]);
-    await submit(reviews, 'b0', { person: 'bob', purpose: 'check' });
-    expect(await reserve(reviews, 'bob', [0], { purpose: 'check' })).toEqual([]);
+    expect(await reserve(reviews, 'bob', [0], { purpose: 'control' })).toEqual([0]);
+    await submit(reviews, 'b0', { person: 'bob', purpose: 'control' });
+    expect(await reserve(reviews, 'bob', [0], { purpose: 'control' })).toEqual([]);
   });
 
   storeTest('many people who ask at once get different items, and none is labelled twice', async (store) => {
@@ -121,7 +121,7 @@ export function testReviewWork(storeTest: StoreTest, expect: TestRunner['expect'
     const got = await Promise.all(
       people.map((person) => reserve(reviews, person, [0, 1, 2, 3, 4], { count: 1 })),
     );
-    expect(got.flat().toSorted()).toEqual([0, 1, 2, 3, 4]);
+    expect(got.flat().toSorted((one, other) => one - other)).toEqual([0, 1, 2, 3, 4]);
     for (const person of people) await reviews.release(task.id, person);
     const given = await Promise.allSettled(people.map((person) => submit(reviews, person, { person })));
     expect(given.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

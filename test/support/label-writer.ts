@@ -12,7 +12,7 @@ import type { Store } from '../../src/stores/store.ts';
 export const taskId = 'task-1';
 
 /** Returns the id of the label of a person for an item. */
-export function labelIdOf(person: string, item: number): string {
+function labelIdOf(person: string, item: number): string {
   return `${person}-${item}`;
 }
 

@@ -25,6 +25,8 @@ export async function checkCommand(flags: { store?: string; json?: boolean }): P
 function describeDamages(damages: readonly Damage[]): string {
   if (damages.length === 0) return 'The store is intact: every record is as it was written.\n';
   const lines = damages.map(({ runId, what }) => `  ${runId === undefined ? '' : `run ${runId}: `}${what}`);
-  const remedy = 'Save the intact records of a run: touchstone export RUN --salvage --output FILE';
+  const remedy =
+    'Save the intact records of a run: touchstone export RUN --salvage --output FILE\n' +
+    'Save the intact labels: touchstone labels export FILE --salvage';
   return `The store is damaged:\n${lines.map(toTerminalText).join('\n')}\n${remedy}\n`;
 }

@@ -3,6 +3,8 @@ import { TouchstoneError } from '../../errors.ts';
 import { escapeJson } from '../../lib/objects.ts';
 import type { Run } from '../../schema/run.ts';
 import { deleteRuns, findRun } from '../../queries/runs.ts';
+import { formatPlural } from '../../report/format.ts';
+import type { Store } from '../../stores/store.ts';
 import { openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 
@@ -22,21 +24,36 @@ export async function deleteCommand(
       const run = await findRun(store, name);
       runs.set(run.id, run);
     }
-    if (flags.yes !== true) await confirm([...runs.values()]);
     const ids = [...runs.keys()];
+    const labels = await countLabels(ids, store);
+    if (flags.yes !== true) await confirm([...runs.values()], labels);
     await deleteRuns(ids, store);
     await output.write(
       flags.json === true
-        ? `${escapeJson(JSON.stringify({ deleted: ids }))}\n`
+        ? `${escapeJson(JSON.stringify({ deleted: ids, labelsKept: labels }))}\n`
         : `Deleted ${ids.join(', ')}.\n`,
     );
+    if (labels > 0) console.error(describeKept(labels));
     return 0;
   } finally {
     await store.close();
   }
 }
 
-async function confirm(runs: readonly Run[]): Promise<void> {
+/** Counts people's labels of the answers of runs. */
+async function countLabels(ids: readonly string[], { reviews }: Store): Promise<number> {
+  const counts = await Promise.all(ids.map(async (run) => await reviews.countLabels({ run })));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Labels outlive their run, since they hold for the same answers in other runs; but the answers can no longer be shown. */
+function describeKept(labels: number): string {
+  const noun = formatPlural(labels, 'label');
+  return `${noun} of these answers by people stay in the store; items that are not labelled yet can no longer be.`;
+}
+
+async function confirm(runs: readonly Run[], labels: number): Promise<void> {
+  if (labels > 0) console.error(describeKept(labels));
   const what = runs.map(({ id, dataset }) => `${id} (${dataset.cases} cases)`).join(', ');
   if (!process.stdin.isTTY) {
     throw new TouchstoneError('usage-invalid', `Deleting cannot be undone: ${what}.`, {

@@ -3,6 +3,8 @@ import { requireWhole } from '../../analysis/summary/check-totals.ts';
 import { findRun } from '../../queries/runs.ts';
 import { type SalvagedRun, salvageRun } from '../../run/record/salvage.ts';
 import { toTerminalText } from '../../lib/text/terminal-text.ts';
+import { formatPlural } from '../../report/format.ts';
+import type { Store } from '../../stores/store.ts';
 import { openDamagedStore, openStore } from '../open-store.ts';
 import { damagedCode } from './check.ts';
 import { claimStdout } from '../output.ts';
@@ -33,10 +35,29 @@ export async function exportCommand(given: string | undefined, flags: ExportFlag
     }
     if (run.status === 'running')
       console.error('The run is not complete: the file contains the answers so far.');
+    const labels = await describeLabels(run.id, store, flags);
+    if (labels !== undefined) console.error(labels);
     if (lost.length > 0) console.error(describeLost(lost));
     return lost.length > 0 ? damagedCode : 0;
   } finally {
     await store.close();
+  }
+}
+
+/** Describes the labels of people, which are not a part of the run; undefined when there are none. */
+async function describeLabels(
+  runId: string,
+  { reviews }: Store,
+  { salvage }: ExportFlags,
+): Promise<string | undefined> {
+  const command = `touchstone labels export FILE${salvage === true ? ' --salvage' : ''}`;
+  try {
+    const labels = await reviews.countLabels({ run: runId });
+    const noun = formatPlural(labels, 'label');
+    return labels === 0 ? undefined : `${noun} of its answers by people are not in the file: ${command}`;
+  } catch (error) {
+    if (salvage !== true) throw error;
+    return `The labels of its answers by people cannot be counted: ${command}`;
   }
 }
 

@@ -71,6 +71,20 @@ Sequential:
 
 /** The example command lines, shown below the options of each command. */
 export const examples = {
+  review: `
+Examples:
+  $ touchstone review create --rubric tone --doubled 20% --dry-run   the plan, and nothing stored
+  $ touchstone review create --rubric tone --labels 200 --yes        200 answers of the last run
+  $ touchstone review create --rubric rubrics/tone.yaml --run dwwq --draw random --yes
+  $ touchstone review show                                           the progress of the newest task
+
+A rubric is declared under \`rubrics\` in the config, or in a file of its own: docs/labels.md.`,
+  labels: `
+Examples:
+  $ touchstone labels export labels.jsonl                all labels, to commit
+  $ touchstone labels import labels.jsonl                those of others; what is there is left out
+  $ touchstone labels export tasks.json --task latest --format label-studio
+  $ touchstone labels import project.json --task latest --format label-studio`,
   init: `
 Examples:
   $ touchstone init my-eval                    a bot that is a TypeScript function

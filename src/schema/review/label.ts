@@ -49,7 +49,7 @@ export type LabelOutcome = z.infer<typeof labelOutcomeSchema>;
 
 const visibility = z.enum(['hidden', 'shown', 'unknown']);
 
-/** What the reviewer could see when giving a label; `unknown` for labels from other tools. */
+/** The things that the reviewer could see when giving a label; `unknown` for labels from other tools. */
 export const blindnessSchema = z.object({
   /** The judge's verdict. */
   verdict: visibility,
@@ -63,7 +63,7 @@ export const blindnessSchema = z.object({
 export type Blindness = z.infer<typeof blindnessSchema>;
 
 /** The draw by which an answer came to be labelled; without it no estimate may use the label. */
-export const labelDrawSchema = z.object({
+const labelDrawSchema = z.object({
   /** Hash of the list of answers that could be drawn. */
   frame: z.string().min(1),
   stratum: z.string(),
@@ -71,25 +71,28 @@ export const labelDrawSchema = z.object({
   probability: z.number().gt(0).max(1).nullable(),
   seed: z.int().nonnegative(),
 });
-export type LabelDraw = z.infer<typeof labelDrawSchema>;
 
 /**
- * The occasion of a label: the item itself; `repeat`, the same item a second time for the same person; `check`, an item
+ * The occasion of a label: the item itself; `repeat`, the same item a second time for the same person; `control`, an item
  * that others have settled; `dispute`, the decision on an item about which others disagree. Only `new` and `dispute`
  * decide the settled value.
  */
-export const labelPurposeSchema = z.enum(['new', 'repeat', 'check', 'dispute']);
+export const labelPurposeSchema = z.enum(['new', 'repeat', 'control', 'dispute']);
 export type LabelPurpose = z.infer<typeof labelPurposeSchema>;
 
 /** The kinds of labels. A `correction` is given after the verdict of the judge and the labels of others were shown. */
-export const labelKindSchema = z.enum(['label', 'adjudication', 'correction']);
+const labelKindSchema = z.enum(['label', 'adjudication', 'correction']);
+
+/** The version of a rubric that a label answers. */
+const labelRubricSchema = z.object({ id: z.string().min(1), version: z.string().min(1) });
+type LabelRubric = z.infer<typeof labelRubricSchema>;
 
 /** One answer of one person to the question of a rubric about one subject: an event that never changes. */
 export const labelSchema = z.lazy(() =>
   z.object({
     id: recordIdSchema,
     subject: subjectSchema,
-    rubric: z.object({ id: z.string().min(1), version: z.string().min(1) }),
+    rubric: labelRubricSchema,
     kind: labelKindSchema,
     purpose: labelPurposeSchema,
     outcome: labelOutcomeSchema,
@@ -129,12 +132,15 @@ export type Label = z.infer<typeof labelSchema>;
 export interface LabelMark {
   readonly id: string;
   readonly item: number | null;
-  readonly rubric: Label['rubric'];
+  readonly rubric: LabelRubric;
   readonly person: string;
   readonly kind: Label['kind'];
   readonly purpose: LabelPurpose;
   readonly outcome: LabelOutcome;
-  /** True when the verdict of the judge, the score and the labels of others were hidden. */
+  /**
+   * True when the verdict of the judge and the score were hidden, and the labels of others too, except from the person who
+   * decides a dispute between them.
+   */
   readonly isBlind: boolean;
   readonly at: string;
   readonly seconds: number | null;
@@ -143,7 +149,9 @@ export interface LabelMark {
 
 /** Returns the part of a label from which everything but its texts is derived. */
 export function markOf({ id, item, rubric, by, kind, purpose, outcome, blind, ...rest }: Label): LabelMark {
-  const isBlind = [blind.verdict, blind.score, blind.others].every((each) => each === 'hidden');
+  const isDecision = kind === 'adjudication';
+  const isBlind =
+    blind.verdict === 'hidden' && blind.score === 'hidden' && (isDecision || blind.others === 'hidden');
   const { at, seconds, replaces } = rest;
   return { id, item, rubric, person: by.person, kind, purpose, outcome, isBlind, at, seconds, replaces };
 }
@@ -161,9 +169,9 @@ export function compareLabels(
  * Returns the labels that are in force, skips included. A withdrawn label is as if it had never been given: a label that it
  * replaced is in force again. The order of the labels does not matter.
  */
-export function labelsInForce<Each extends Pick<LabelMark, 'id' | 'outcome' | 'replaces'>>(
-  labels: readonly Each[],
-): Each[] {
+export function labelsInForce<
+  Each extends Pick<LabelMark, 'id' | 'outcome'> & { readonly replaces?: string | undefined },
+>(labels: readonly Each[]): Each[] {
   const isWithdrawal = ({ outcome }: Each) => outcome.status === 'withdrawn';
   const withdrawn = new Set(labels.filter(isWithdrawal).map(({ replaces }) => replaces));
   const given = labels.filter((label) => !isWithdrawal(label) && !withdrawn.has(label.id));

@@ -62,8 +62,8 @@ export const reviewTaskSchema = z.lazy(() =>
     adjudicators: z.array(personSchema),
     /** The share of a person's items that they see a second time, and after how long at the earliest. */
     repeats: z.object({ share, afterMs: z.number().nonnegative() }),
-    /** The share of items settled by others that a person labels as a check. */
-    checks: z.object({ share }),
+    /** The share of items settled by others that a person labels as a control. */
+    controls: z.object({ share }),
     /** A day, such as 2026-12-31. */
     due: z.iso.date().optional(),
     status: z.enum(['open', 'closed']),

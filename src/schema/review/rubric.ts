@@ -37,9 +37,7 @@ export const rubricWordsSchema = z.lazy(() =>
 export type RubricWords = z.infer<typeof rubricWordsSchema>;
 
 /** The id of a rubric, which files and commands name. */
-export const rubricIdSchema = z
-  .string()
-  .regex(/^[\w.-]{1,100}$/, 'must be up to 100 letters, digits, -, _ and .');
+const rubricIdSchema = z.string().regex(/^[\w.-]{1,100}$/, 'must be up to 100 letters, digits, -, _ and .');
 
 /** A question that people answer about answers of a target, in the words of one version. */
 export const rubricSchema = z.lazy(() =>
@@ -52,7 +50,7 @@ export const rubricSchema = z.lazy(() =>
     criterion: z.string().min(1),
     /** The values that count as passed; absent when no value does, as for a text. */
     passing: z.array(labelValueSchema).optional(),
-    /** How labels that differ are settled when three or more people were asked: never, or by their majority or median. */
+    /** The way in which labels that differ are settled when three or more people were asked: never, or by their majority or median. */
     settle: z.enum(['agreement', 'majority']),
   }),
 );

@@ -7,7 +7,7 @@ export interface Wish {
   readonly purpose: LabelPurpose;
 }
 
-/** What a store knows of an item when a person wants to label it. */
+/** The knowledge of a store about an item when a person wants to label it. */
 export interface ItemAtHand {
   /** All labels of the item. */
   readonly marks: readonly LabelMark[];
@@ -36,14 +36,14 @@ export function refuseLabel(
   const hasOwn = (...purposes: LabelPurpose[]) => own.some((label) => purposes.includes(label.purpose));
   switch (purpose) {
     case 'new':
-      if (hasOwn('new', 'check')) return 'labelled-before';
+      if (hasOwn('new', 'control')) return 'labelled-before';
       return new Set(firsts.map((label) => label.person)).size >= people ? 'enough-labels' : undefined;
     case 'dispute':
       if (firsts.some((label) => label.person === person) || hasOwn('dispute')) return 'labelled-before';
       return inForce.some((label) => label.purpose === 'dispute' && isAnswer(label))
         ? 'enough-labels'
         : undefined;
-    case 'check':
+    case 'control':
       return own.length > 0 ? 'labelled-before' : undefined;
     case 'repeat':
       return hasOwn('repeat') ? 'labelled-before' : undefined;

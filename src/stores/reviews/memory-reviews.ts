@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../lib/content-hash.ts';
 import { compareLabels, type Label, markOf } from '../../schema/review/label.ts';
-import type { Reservation, ReviewItem, ReviewTask } from '../../schema/review/review-task.ts';
-import { refuseLabel } from './admit.ts';
+import type { Reservation, ReviewItem } from '../../schema/review/review-task.ts';
+import { type ItemAtHand, refuseLabel } from './admit.ts';
 import { itemNotFound, recordConflict, requireAdmission, taskNotFound } from './refusals.ts';
 import type {
   AddedRecords,
@@ -31,110 +31,152 @@ const kinds = {
   labels: { noun: 'label', keyOf: ({ id }: { id: string }) => id },
 };
 
+/** The records and reservations, and the number of writes. */
+interface Memory {
+  readonly kept: KeptRecords;
+  readonly reservations: Map<string, Reservation & { readonly task: string }>;
+  writes: number;
+}
+
 /** Creates an empty collection of labels in memory. `countWrites` returns a number that grows with every write. */
 export function createMemoryReviews(): { readonly reviews: ReviewStore; readonly countWrites: () => number } {
-  const kept: KeptRecords = {
-    rubrics: new Map(),
-    equivalences: new Map(),
-    tasks: new Map(),
-    items: new Map(),
-    labels: new Map(),
+  const memory: Memory = {
+    kept: {
+      rubrics: new Map(),
+      equivalences: new Map(),
+      tasks: new Map(),
+      items: new Map(),
+      labels: new Map(),
+    },
+    reservations: new Map(),
+    writes: 0,
   };
-  const reservations = new Map<string, Reservation & { readonly task: string }>();
-  let writes = 0;
+  const reviews = { ...recordMethods(memory), ...labelMethods(memory), ...workMethods(memory) };
+  return { reviews, countWrites: () => memory.writes };
+}
 
-  const labelsOf = (choice: LabelChoice) =>
-    [...kept.labels.values()].filter(matches(choice)).sort(compareLabels);
-  const itemsOf = (taskId: string) =>
-    [...kept.items.values()]
-      .filter(({ task }) => task === taskId)
-      .sort((one, other) => one.position - other.position);
-  const itemAtHand = (task: string, item: number) => {
-    const found = kept.items.get(`${task} ${item}`);
-    if (found === undefined) throw kept.tasks.has(task) ? itemNotFound(task, item) : taskNotFound(task);
-    const marks = labelsOf({ task })
-      .filter((label) => label.item === item)
-      .map(markOf);
-    return { marks, people: found.people, reservation: reservations.get(`${task} ${item}`) };
-  };
+type LabelMethods = 'readLabels' | 'readMarks' | 'countLabels' | 'readWholeLabels';
+type WorkMethods = 'reserve' | 'readReservations' | 'release' | 'submit';
 
-  const add = (records: ReviewRecords): AddedRecords => {
-    const fresh = freshRecords(kept, records);
-    writes += 1;
-    const counts = Object.entries(fresh).map(([kind, entries]) => {
-      const map = kept[kind as keyof ReviewRecords] as Kept<unknown>;
-      for (const [key, record] of entries) map.set(key, structuredClone(record));
-      return [kind, entries.size];
-    });
-    return Object.fromEntries(counts) as AddedRecords;
-  };
-
-  const reviews: ReviewStore = {
-    add: async (records) => add(records),
+function recordMethods(memory: Memory): Omit<ReviewStore, LabelMethods | WorkMethods> {
+  const { kept } = memory;
+  return {
+    add: async (records) => add(memory, records),
     updateRubric: async (rubric) => {
-      writes += 1;
+      memory.writes += 1;
       kept.rubrics.set(kinds.rubrics.keyOf(rubric), structuredClone(rubric));
     },
     updateTask: async (task) => {
       if (!kept.tasks.has(task.id)) throw taskNotFound(task.id);
-      writes += 1;
+      memory.writes += 1;
       kept.tasks.set(task.id, structuredClone(task));
     },
-    readRubrics: async () =>
-      structuredClone(
-        [...kept.rubrics.values()].sort((one, other) =>
-          kinds.rubrics.keyOf(one) < kinds.rubrics.keyOf(other) ? -1 : 1,
-        ),
-      ),
+    readRubrics: async () => structuredClone(sortedBy([...kept.rubrics.values()], kinds.rubrics.keyOf)),
     readEquivalences: async () =>
-      structuredClone([...kept.equivalences.values()].sort((one, other) => (one.id < other.id ? -1 : 1))),
+      structuredClone(sortedBy([...kept.equivalences.values()], kinds.equivalences.keyOf)),
     readTask: async (taskId) => structuredClone(kept.tasks.get(taskId)),
-    listTasks: async () => structuredClone([...kept.tasks.values()].sort(compareTasks)),
+    listTasks: async () =>
+      structuredClone(
+        sortedBy([...kept.tasks.values()], ({ createdAt, id }) => `${createdAt} ${id}`).toReversed(),
+      ),
     readItems: async (taskId, positions) => {
       const wanted = positions && new Set(positions);
-      return structuredClone(itemsOf(taskId).filter(({ position }) => wanted?.has(position) !== false));
+      return structuredClone(
+        itemsOf(memory, taskId).filter(({ position }) => wanted?.has(position) !== false),
+      );
     },
-    readItemHeads: async (taskId) => itemsOf(taskId).map(({ position, people }) => ({ position, people })),
+    readItemHeads: async (taskId) =>
+      itemsOf(memory, taskId).map(({ position, people }) => ({ position, people })),
+  };
+}
+
+function labelMethods({ kept }: Memory): Pick<ReviewStore, LabelMethods> {
+  return {
     readLabels: async function* (choice = {}) {
-      yield* structuredClone(labelsOf(choice));
+      yield* structuredClone(labelsOf(kept, choice));
     },
-    readMarks: async (taskId) => structuredClone(labelsOf({ task: taskId }).map(markOf)),
-    countLabels: async (choice = {}) => labelsOf(choice).length,
-    reserve: async ({ task, person, wishes, count, now, until }: ReservationRequest) => {
-      if (!kept.tasks.has(task)) throw taskNotFound(task);
-      const reserved: Reservation[] = [];
-      for (const { item, purpose } of wishes) {
-        if (reserved.length === count) break;
-        if (refuseLabel(itemAtHand(task, item), { person, purpose, now }) !== undefined) continue;
-        const reservation = { item, person, purpose, until };
-        reservations.set(`${task} ${item}`, { ...reservation, task });
-        reserved.push(reservation);
-      }
-      writes += Number(reserved.length > 0);
-      return reserved;
+    readMarks: async (taskId) => structuredClone(labelsOf(kept, { task: taskId }).map(markOf)),
+    countLabels: async (choice = {}) => labelsOf(kept, choice).length,
+    readWholeLabels: async function* () {
+      yield* structuredClone(labelsOf(kept, {}));
     },
+  };
+}
+
+function workMethods(memory: Memory): Pick<ReviewStore, WorkMethods> {
+  const { kept, reservations } = memory;
+  return {
+    reserve: async (request) => reserve(memory, request),
     readReservations: async (taskId) =>
       [...reservations.values()]
         .filter(({ task }) => task === taskId)
         .sort((one, other) => one.item - other.item)
         .map(({ task: _of, ...reservation }) => reservation),
     release: async (taskId, person, items) => {
-      writes += 1;
+      memory.writes += 1;
       for (const [key, { task, item, person: holder }] of reservations)
         if (task === taskId && holder === person && items?.includes(item) !== false) reservations.delete(key);
     },
     submit: async (submission: Submission) => {
       const { task, item, labels } = submission;
       const isKept = labels.every(({ id }) => kept.labels.has(id));
-      if (!isKept) requireAdmission(itemAtHand(task, item), submission);
-      add({ labels });
+      if (!isKept) requireAdmission(itemAtHand(memory, task, item), submission);
+      add(memory, { labels });
       if (!isKept) reservations.delete(`${task} ${item}`);
     },
-    readWholeLabels: async function* () {
-      yield* structuredClone(labelsOf({}));
-    },
   };
-  return { reviews, countWrites: () => writes };
+}
+
+function reserve(memory: Memory, request: ReservationRequest): Reservation[] {
+  const { task, person, wishes, count, now, until } = request;
+  if (!memory.kept.tasks.has(task)) throw taskNotFound(task);
+  const reserved: Reservation[] = [];
+  for (const { item, purpose } of wishes) {
+    if (reserved.length === count) break;
+    if (refuseLabel(itemAtHand(memory, task, item), { person, purpose, now }) !== undefined) continue;
+    const reservation = { item, person, purpose, until };
+    memory.reservations.set(`${task} ${item}`, { ...reservation, task });
+    reserved.push(reservation);
+  }
+  memory.writes += Number(reserved.length > 0);
+  return reserved;
+}
+
+function itemAtHand({ kept, reservations }: Memory, task: string, item: number): ItemAtHand {
+  const found = kept.items.get(`${task} ${item}`);
+  if (found === undefined) throw kept.tasks.has(task) ? itemNotFound(task, item) : taskNotFound(task);
+  const own = labelsOf(kept, { task }).filter((label) => label.item === item);
+  return {
+    marks: own.map(markOf),
+    people: found.people,
+    reservation: reservations.get(`${task} ${item}`),
+  };
+}
+
+function add(memory: Memory, records: ReviewRecords): AddedRecords {
+  const fresh = freshRecords(memory.kept, records);
+  memory.writes += 1;
+  const counts = Object.entries(fresh).map(([kind, entries]) => {
+    const map = memory.kept[kind as keyof ReviewRecords] as Kept<unknown>;
+    for (const [key, record] of entries) map.set(key, structuredClone(record));
+    return [kind, entries.size];
+  });
+  return Object.fromEntries(counts) as AddedRecords;
+}
+
+function labelsOf({ labels }: KeptRecords, choice: LabelChoice): Label[] {
+  return [...labels.values()].filter(matches(choice)).sort(compareLabels);
+}
+
+function itemsOf({ kept }: Memory, taskId: string): ReviewItem[] {
+  return [...kept.items.values()]
+    .filter(({ task }) => task === taskId)
+    .sort((one, other) => one.position - other.position);
+}
+
+/** Returns records in the order of a text, by code units. */
+function sortedBy<Each>(records: readonly Each[], keyOf: (record: Each) => string): Each[] {
+  return records.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 
 /** Returns the records that are not kept yet. Throws `label-conflict` when one is kept with another content. */
@@ -159,9 +201,4 @@ function matches({ task, rubric, run, answerHash }: LabelChoice): (label: Label)
     (rubric === undefined || label.rubric.id === rubric) &&
     (run === undefined || label.subject.run === run) &&
     (answerHash === undefined || label.subject.answerHash === answerHash);
-}
-
-function compareTasks(one: ReviewTask, other: ReviewTask): number {
-  const [a, b] = [`${one.createdAt} ${one.id}`, `${other.createdAt} ${other.id}`];
-  return a > b ? -1 : Number(a < b);
 }

@@ -21,13 +21,13 @@ import { readRow, type RecordTable } from './rows.ts';
 
 type Reading = Pick<SqlSession, 'all'>;
 
-/** Reads the record of a row. Throws `store-damaged`. */
-export function recordIn<Each>(
+/** Reads the record of a row as JSON. Throws `store-damaged`. */
+export function textIn(
   { address }: Pick<SqlDatabase, 'address'>,
   table: RecordTable<string>,
   row: SqlRow,
-) {
-  return JSON.parse(readRow(table, row, { address }).text) as Each;
+): string {
+  return readRow(table, row, { address }).text;
 }
 
 /** Throws `review-not-found` for an unknown task. */
@@ -62,7 +62,8 @@ async function addAll<Each>(
     const values = row.slice(0, table.keyLength);
     const [kept] = await session.all(`SELECT ${table.selected} FROM ${table.name} WHERE ${where}`, values);
     const isSame =
-      kept !== undefined && canonicalJson(recordIn({ address }, table, kept)) === canonicalJson(record);
+      kept !== undefined &&
+      canonicalJson(JSON.parse(textIn({ address }, table, kept))) === canonicalJson(record);
     if (!isSame) throw recordConflict(noun, values.join(' '));
   }
   return added;

@@ -1,15 +1,18 @@
-import type { Label, LabelMark, LabelOutcome } from '../../schema/review/label.ts';
+import { type Label, type LabelMark, type LabelOutcome, markOf } from '../../schema/review/label.ts';
 import type { ReviewItem, ReviewTask } from '../../schema/review/review-task.ts';
 import type { Rubric, RubricEquivalence } from '../../schema/review/rubric.ts';
-import { markOf } from '../../schema/review/label.ts';
 import type { SqlRow, SqlValue } from './database.ts';
 import { recordTable, toRow } from './rows.ts';
 import type { ColumnTypes } from './tables.ts';
 
 /** Returns the statements that create the tables of people's labels. None of their rows belongs to a run. */
 export function createReviewTables(types: ColumnTypes): string {
-  const { integer, real, text, record, options } = types;
-  const kept = `record ${record} NOT NULL, checksum ${integer} NOT NULL`;
+  return createTasks(types) + createLabels(types);
+}
+
+function createTasks(types: ColumnTypes): string {
+  const { integer, text, options } = types;
+  const kept = keptColumns(types);
   return `
   CREATE TABLE rubrics (
     id ${text} NOT NULL,
@@ -48,7 +51,13 @@ export function createReviewTables(types: ColumnTypes): string {
     PRIMARY KEY (task, position)
   ) ${options};
   CREATE INDEX review_items_columns ON review_items (task, position, people);
+`;
+}
 
+function createLabels(types: ColumnTypes): string {
+  const { integer, real, text, options } = types;
+  const kept = keptColumns(types);
+  return `
   -- Events that never change: a label that was replaced or withdrawn stays.
   CREATE TABLE labels (
     id ${text} NOT NULL PRIMARY KEY,
@@ -63,7 +72,7 @@ export function createReviewTables(types: ColumnTypes): string {
     status ${text} NOT NULL,
     -- JSON: the value, or the reason for skipping.
     value ${text},
-    -- 1 when the verdict of the judge, the score and the labels of others were hidden.
+    -- 1 when the verdict of the judge, the score and, but for a decision between them, the labels of others were hidden.
     blind ${integer} NOT NULL,
     given_at ${text} NOT NULL,
     seconds ${real},
@@ -97,6 +106,10 @@ export function createReviewTables(types: ColumnTypes): string {
     labels ${integer} NOT NULL DEFAULT 0
   ) ${options};
 `;
+}
+
+function keptColumns({ integer, record }: ColumnTypes): string {
+  return `record ${record} NOT NULL, checksum ${integer} NOT NULL`;
 }
 
 /** The tables whose rows are counted in `review_totals`. */

@@ -1,11 +1,13 @@
 import type { TouchstoneError } from '../../errors.ts';
 import type { Label } from '../../schema/review/label.ts';
-import type { ReviewItem, ReviewTask } from '../../schema/review/review-task.ts';
+import type { Reservation, ReviewItem, ReviewTask } from '../../schema/review/review-task.ts';
 import type { Rubric, RubricEquivalence } from '../../schema/review/rubric.ts';
 import { storeDamaged } from '../refusals.ts';
-import type { LabelChoice, ReviewStore } from '../reviews/review-store.ts';
-import type { SqlDatabase, SqlRow, SqlValue } from './database.ts';
-import { addRecords, readMarks, recordIn, requireTask } from './review-records.ts';
+import { type ItemAtHand, refuseLabel } from '../reviews/admit.ts';
+import { itemNotFound, requireAdmission } from '../reviews/refusals.ts';
+import type { LabelChoice, ReservationRequest, ReviewStore, Submission } from '../reviews/review-store.ts';
+import type { SqlDatabase, SqlRow, SqlSession, SqlValue } from './database.ts';
+import { addRecords, readMarks, requireTask, textIn } from './review-records.ts';
 import {
   equivalenceTable,
   itemTable,
@@ -15,7 +17,6 @@ import {
   taskRow,
   taskTable,
 } from './review-tables.ts';
-import { workMethods } from './review-work.ts';
 import type { RecordTable } from './rows.ts';
 
 /** The number of labels that are read at a time. */
@@ -40,7 +41,7 @@ type RecordMethods =
 function recordMethods(database: SqlDatabase): Pick<ReviewStore, RecordMethods> {
   const readAll = async <Each>(table: RecordTable<string>, rest = '', values: readonly SqlValue[] = []) => {
     const rows = await database.all(`SELECT ${table.selected} FROM ${table.name} ${rest}`, values);
-    return rows.map((row) => recordIn<Each>(database, table, row));
+    return rows.map((row): Each => JSON.parse(textIn(database, table, row)));
   };
   return {
     add: async (records) => await database.transaction((session) => addRecords(database, session, records)),
@@ -118,7 +119,7 @@ function labelMethods(database: SqlDatabase): Pick<ReviewStore, LabelMethods> {
       let found = 0;
       for await (const row of readRows(choice)) {
         found += 1;
-        yield recordIn<Label>(database, labelTable, row);
+        yield JSON.parse(textIn(database, labelTable, row));
       }
       if (found < written) throw rowsMissing(database, 'labels', task ?? '');
     },
@@ -145,7 +146,7 @@ function labelMethods(database: SqlDatabase): Pick<ReviewStore, LabelMethods> {
 
 function readOrLose(database: SqlDatabase, row: SqlRow, onLost: (what: string) => void): Label | undefined {
   try {
-    return recordIn<Label>(database, labelTable, row);
+    return JSON.parse(textIn(database, labelTable, row));
   } catch {
     const [id, , item, rubric, , person] = row;
     onLost(`label ${String(id)} of ${String(person)} by ${String(rubric)}, item ${Number(item) + 1}`);
@@ -162,4 +163,81 @@ function conditionsOf({ task, rubric, run, answerHash }: LabelChoice) {
   ];
   const given = all.filter(([, value]) => value !== undefined);
   return { rules: given.map(([rule]) => rule), values: given.map(([, value]) => value ?? null) };
+}
+
+type WorkMethods = 'reserve' | 'readReservations' | 'release' | 'submit';
+
+const takeItem = `INSERT INTO reservations (task, item, person, purpose, until) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (task, item) DO UPDATE SET person = excluded.person, purpose = excluded.purpose, until = excluded.until`;
+
+function workMethods(database: SqlDatabase): Pick<ReviewStore, WorkMethods> {
+  return {
+    reserve: async (request) => await database.transaction((session) => reserve(session, request)),
+    readReservations: async (taskId) => {
+      const where = 'WHERE task = ? ORDER BY item';
+      return (await database.all(`SELECT ${reservationColumns} FROM reservations ${where}`, [taskId])).map(
+        reservationIn,
+      );
+    },
+    release: async (taskId, person, items) =>
+      await database.transaction(async (session) => {
+        const sql = 'DELETE FROM reservations WHERE task = ? AND person = ?';
+        if (items === undefined) await session.run(sql, [taskId, person]);
+        else for (const item of items) await session.run(`${sql} AND item = ?`, [taskId, person, item]);
+      }),
+    submit: async (submission) =>
+      await database.transaction((session) => submit(database, session, submission)),
+  };
+}
+
+async function reserve(session: SqlSession, request: ReservationRequest): Promise<Reservation[]> {
+  const { task, person, wishes, count, now, until } = request;
+  await requireTask(session, task);
+  const reserved: Reservation[] = [];
+  for (const { item, purpose } of wishes) {
+    if (reserved.length === count) break;
+    const atHand = await itemAtHand(session, task, item);
+    if (refuseLabel(atHand, { person, purpose, now }) !== undefined) continue;
+    await session.run(takeItem, [task, item, person, purpose, until]);
+    reserved.push({ item, person, purpose, until });
+  }
+  return reserved;
+}
+
+async function submit(database: SqlDatabase, session: SqlSession, submission: Submission): Promise<void> {
+  const { task, item, labels } = submission;
+  let kept = 0;
+  for (const { id } of labels) kept += (await session.all('SELECT 1 FROM labels WHERE id = ?', [id])).length;
+  if (kept < labels.length) {
+    requireAdmission(await itemAtHand(session, task, item), submission);
+    await session.run('DELETE FROM reservations WHERE task = ? AND item = ?', [task, item]);
+  }
+  await addRecords(database, session, { labels });
+}
+
+const reservationColumns = 'item, person, purpose, until';
+
+function reservationIn([item, person, purpose, until]: SqlRow): Reservation {
+  return {
+    item: item as number,
+    person: person as string,
+    purpose: purpose as Reservation['purpose'],
+    until: until as string,
+  };
+}
+
+async function itemAtHand(session: SqlSession, task: string, item: number): Promise<ItemAtHand> {
+  const key = [task, item];
+  const [row] = await session.all('SELECT people FROM review_items WHERE task = ? AND position = ?', key);
+  if (row === undefined) {
+    await requireTask(session, task);
+    throw itemNotFound(task, item);
+  }
+  const held = `SELECT ${reservationColumns} FROM reservations WHERE task = ? AND item = ?`;
+  const [reservation] = await session.all(held, key);
+  return {
+    people: row[0] as number,
+    marks: await readMarks(session, 'task = ? AND item = ?', key),
+    reservation: reservation && reservationIn(reservation),
+  };
 }

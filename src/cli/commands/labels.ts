@@ -1,0 +1,60 @@
+import { exportLabels, importLabels, type LabelsFormat } from '../../api/labels.ts';
+import { escapeJson, jsonDocument } from '../../lib/objects.ts';
+import { toTerminalText } from '../../lib/text/terminal-text.ts';
+import { formatPlural } from '../../report/format.ts';
+import { openDamagedStore, openStore, openWritableStore } from '../open-store.ts';
+import { claimStdout } from '../output.ts';
+import { writeFile } from '../write-file.ts';
+import { damagedCode } from './check.ts';
+
+/** The options of `touchstone labels export` and `import`, as parsed from the command line. */
+export interface LabelsFlags {
+  readonly format: LabelsFormat;
+  readonly task?: string;
+  readonly salvage?: boolean;
+  readonly json?: boolean;
+  readonly store?: string;
+}
+
+/** Runs `touchstone labels export FILE`: writes rubrics, review tasks and labels. Returns the exit code. */
+export async function exportCommand(file: string, flags: LabelsFlags): Promise<number> {
+  const output = claimStdout();
+  const { format, task, salvage } = flags;
+  const store = await (salvage === true ? openDamagedStore : openStore)(flags.store);
+  const lost: string[] = [];
+  const onLost = salvage === true ? (what: string) => lost.push(what) : undefined;
+  try {
+    const lines = exportLabels({ store, format, task, onLost });
+    if (file === '-') await output.writeAll(escaped(lines));
+    else {
+      await writeFile(file, lines);
+      console.error(toTerminalText(`Wrote the labels to ${file}.`));
+    }
+    if (lost.length === 0) return 0;
+    const names = lost.map((what) => `  ${toTerminalText(what)}`);
+    console.error(`Damaged or missing, and not in the file:\n${names.join('\n')}`);
+    return damagedCode;
+  } finally {
+    await store.close();
+  }
+}
+
+async function* escaped(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) yield escapeJson(line);
+}
+
+/** Runs `touchstone labels import FILE`: adds the labels of a file to the store. Returns the exit code. */
+export async function importCommand(file: string, flags: LabelsFlags): Promise<number> {
+  const output = claimStdout();
+  const { format, task } = flags;
+  const store = await openWritableStore(flags.store);
+  try {
+    const report = await importLabels(file, { store, format, task });
+    const known = report.known === 0 ? '' : `; ${report.known} were there already`;
+    const said = `Added ${formatPlural(report.added, 'label')}${known}.\n`;
+    await output.write(flags.json === true ? jsonDocument(report) : said);
+    return 0;
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,123 @@
+import { type Command, Option } from 'commander';
+import { examples } from './help-texts.ts';
+import * as option from './options.ts';
+import type { ExitWith } from './options.ts';
+import { gather, percentage, wholeNumber } from './parse-option.ts';
+
+const taskArgument = 'its id, the beginning or end of it, or latest';
+
+/** Adds the command `touchstone review` with its own commands. */
+export function addReview(program: Command, exitWith: ExitWith): void {
+  const review = program
+    .command('review')
+    .summary('have people label answers, with a draw that estimates can use')
+    .description('Plans and shows review tasks: answers of a run that people label by a rubric.')
+    .addHelpText('after', examples.review);
+  const load = async () => await import('../commands/review.ts');
+  const create = review
+    .command('create')
+    .description('Draws answers of a run to be labelled, prints the plan, and stores it as a review task.');
+  for (const each of [...drawOptions(), ...peopleOptions()]) create.addOption(each);
+  create.action(async (flags) => exitWith(await (await load()).createCommand(flags)));
+  review
+    .command('list')
+    .description('Lists the review tasks with their progress, the newest first.')
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .action(async (flags) => exitWith(await (await load()).listCommand(flags)));
+  review
+    .command('show')
+    .description('Prints the progress of a review task: states, people, agreement and disputes.')
+    .argument('[task]', taskArgument, 'latest')
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .action(async (task, flags) => exitWith(await (await load()).showCommand(task, flags)));
+}
+
+/** Returns the options on what is drawn, and from where. */
+function drawOptions(): Option[] {
+  return [
+    new Option('--rubric <name|file>', 'a rubric of the config, or a file with one; may be repeated')
+      .argParser<string[]>(gather)
+      .makeOptionMandatory(),
+    new Option('--run <run>', 'the run whose answers are labelled').default('latest'),
+    new Option('--labels <n>', 'how many answers to label').argParser(wholeNumber(1)).default(200),
+    new Option(
+      '--draw <rule>',
+      "how they are drawn: half and half by the judge's verdict (and by category), by a pilot, by uncertainty, …",
+    )
+      .choices(['verdict', 'category', 'neyman', 'uncertainty', 'random', 'every-nth', 'by-hand'])
+      .default('verdict'),
+    new Option('--pilot <task>', 'with --draw neyman: the task whose labels say where more are needed'),
+    new Option('--nth <n>', 'with --draw every-nth: one of so many answers').argParser(wholeNumber(1)),
+    option.filterOption(),
+    new Option('--seed <n>', 'the seed of the draw (default: a random one, which is printed)').argParser(
+      wholeNumber(0, 4_294_967_295),
+    ),
+    new Option('--config <config>', 'config that declares the rubrics (default: the one in this folder)'),
+  ];
+}
+
+/** Returns the options on who labels, and on what the command does. */
+function peopleOptions(): Option[] {
+  return [
+    new Option('--doubled <percent>', 'share of the answers that two people label, such as 20%').argParser(
+      percentage,
+    ),
+    new Option(
+      '--overlap <people>',
+      'how many people label an answer, or each of the doubled ones',
+    ).argParser(wholeNumber(1, 5)),
+    new Option('--person <name>', 'who may label (default: everyone); may be repeated').argParser<string[]>(
+      gather,
+    ),
+    new Option(
+      '--adjudicator <name>',
+      'who may decide disputes (default: everyone); may be repeated',
+    ).argParser<string[]>(gather),
+    new Option('--due <day>', 'when it should be done, such as 2026-12-31'),
+    new Option('--dry-run', 'print the plan and store nothing'),
+    new Option('-y, --yes', 'do not ask'),
+    option.jsonOption(),
+    option.storeOption(),
+  ];
+}
+
+/** Adds the command `touchstone labels` with its own commands. */
+export function addLabels(program: Command, exitWith: ExitWith): void {
+  const labels = program
+    .command('labels')
+    .summary("write people's labels to a file for git, or read them from one")
+    .description(
+      "Exports and imports people's labels: as JSONL for git without loss, or as tasks of Label Studio or records of Argilla.",
+    )
+    .addHelpText('after', examples.labels);
+  const load = async () => await import('../commands/labels.ts');
+  const format = () =>
+    new Option('--format <format>', 'the form of the file')
+      .choices(['jsonl', 'label-studio', 'argilla'])
+      .default('jsonl');
+  labels
+    .command('export')
+    .description('Writes rubrics, review tasks and labels to a file.')
+    .argument('<file>', 'such as labels.jsonl; `-` is standard output')
+    .addOption(format())
+    .addOption(new Option('--task <task>', `only of one review task: ${taskArgument}`))
+    .addOption(new Option('--salvage', 'of a damaged store: write the intact labels, and list the others'))
+    .addOption(option.storeOption())
+    .action(async (file, flags) => exitWith(await (await load()).exportCommand(file, flags)));
+  labels
+    .command('import')
+    .description('Adds the labels of a file to the store: all of them, or none if one cannot be used.')
+    .argument('<file>', 'such as labels.jsonl; `-` is standard input')
+    .addOption(format())
+    .addOption(
+      new Option(
+        '--task <task>',
+        `for labels of other tools: the review task whose items they label: ${taskArgument}`,
+      ),
+    )
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .action(async (file, flags) => exitWith(await (await load()).importCommand(file, flags)));
+}

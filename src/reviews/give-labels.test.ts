@@ -1,0 +1,237 @@
+import { expect, test } from 'vitest';
+import { storeReviewedRun } from '../../test/support/reviewed-run.ts';
+import { createMemoryStore } from '../stores/memory.ts';
+import { buildRubric } from '../testing/build-labels.ts';
+import { addLabels, adjudicate, correct, skip, undo } from './give-labels.ts';
+import { nextItems, readProgress, reveal } from './next-items.ts';
+import { createReview, planReview, type ReviewSettings } from './plan-review.ts';
+
+const task = 'task-1';
+const morning = new Date('2026-01-03T09:00:00.000Z');
+const after = (minutes: number) => new Date(morning.getTime() + minutes * 60_000);
+const [ann, bob, cem] = ['ann', 'bob', 'cem'].map((person) => ({ person, now: morning })) as [
+  Someone,
+  Someone,
+  Someone,
+];
+interface Someone {
+  readonly person: string;
+  readonly now: Date;
+}
+
+async function createTask(settings: Partial<ReviewSettings> = {}) {
+  const store = createMemoryStore();
+  const run = await storeReviewedRun(store, { passed: 4, failed: 4 });
+  const head = { id: task, createdAt: morning.toISOString(), seed: 7, labels: 8, repeats: 0, controls: 0 };
+  const plan = await planReview(store, run, { rubrics: [buildRubric()], ...head, ...settings });
+  await createReview(store, plan);
+  return { store, run, plan };
+}
+
+const answer = (item: number, value: boolean | null = true, id?: string) => ({
+  item,
+  labels: [{ rubric: 'tone', value }],
+  seconds: 12,
+  ...(id !== undefined && { id }),
+});
+
+test('a card shows the conversation, and nothing of judge, score, target, stratum or other labels', async () => {
+  const { store, plan } = await createTask();
+  const { cards } = await nextItems(store, task, ann, 1);
+  const [card] = cards;
+  const ordinal = plan.items[card?.item as number]?.subject.ordinal;
+  expect(cards).toEqual([
+    {
+      item: card?.item,
+      purpose: 'new',
+      until: after(15).toISOString(),
+      transcript: [
+        { role: 'user', content: `question ${ordinal}` },
+        { role: 'assistant', content: `answer ${ordinal}` },
+      ],
+      context: 'for reviewers',
+    },
+  ]);
+  const words = { maySeeContext: false, maySeeExpected: true };
+  const other = await createTask({ rubrics: [buildRubric(words)] });
+  const [shown] = (await nextItems(other.store, task, ann, 1)).cards;
+  expect(shown).toMatchObject({ expected: { answer: 'politely' } });
+  expect(shown).not.toHaveProperty('context');
+});
+
+test('two people work through a task without ever having the same item', async () => {
+  const { store } = await createTask();
+  const seen: number[] = [];
+  for (let turn = 0; turn < 8; turn += 1) {
+    const person = turn % 2 === 0 ? ann : bob;
+    const { cards } = await nextItems(store, task, person, 3);
+    const others = (await nextItems(store, task, person === ann ? bob : ann, 3)).cards;
+    expect(cards.filter(({ item }) => others.some((other) => other.item === item))).toEqual([]);
+    const [card] = cards;
+    if (card === undefined) continue;
+    seen.push(card.item);
+    await addLabels(store, task, person, answer(card.item));
+  }
+  expect(new Set(seen).size).toBe(seen.length);
+  expect(await readProgress(store, task, morning)).toMatchObject({ given: seen.length });
+});
+
+test('a label records who gave it, when, blind, in how long, and how its answer was drawn', async () => {
+  const { store, plan } = await createTask();
+  const [card] = (await nextItems(store, task, ann)).cards;
+  const item = card?.item as number;
+  const given = { ...answer(item), labels: [{ rubric: 'tone', value: false, note: 'short' }], order: 3 };
+  const [label] = await addLabels(store, task, ann, given);
+  const { subject, stratum, probability } = plan.items[item] as (typeof plan.items)[number];
+  expect(label).toEqual({
+    id: expect.stringMatching(/^[\da-f]{32}$/),
+    subject,
+    rubric: { id: 'tone', version: buildRubric().version },
+    kind: 'label',
+    purpose: 'new',
+    outcome: { status: 'answered', value: false },
+    note: 'short',
+    by: { person: 'ann', role: 'reviewer' },
+    at: morning.toISOString(),
+    seconds: 12,
+    blind: { verdict: 'hidden', score: 'hidden', others: 'hidden', target: 'hidden' },
+    task,
+    item,
+    draw: { frame: plan.task.frame.hash, stratum, probability, seed: 7 },
+    order: 3,
+  });
+  expect(await Array.fromAsync(store.reviews.readLabels())).toEqual([label]);
+});
+
+test('the same answer that is sent again, later, is stored once; a differing one is refused', async () => {
+  const { store } = await createTask();
+  const first = await addLabels(store, task, ann, answer(0, true, 'x'));
+  expect(await addLabels(store, task, { ...ann, now: after(1) }, answer(0, true, 'x'))).toEqual(first);
+  await expect(addLabels(store, task, ann, answer(0, false, 'x'))).rejects.toMatchObject({
+    code: 'label-conflict',
+  });
+  await expect(addLabels(store, task, ann, answer(0))).rejects.toMatchObject({ code: 'label-refused' });
+  expect(await store.reviews.countLabels()).toBe(1);
+});
+
+test('values that are not on the scale, and answers that lack a rubric, are refused', async () => {
+  const second = buildRubric({ id: 'warmth', scale: { type: 'ordinal', anchors: ['cold', 'warm'] } });
+  const { store } = await createTask({ rubrics: [buildRubric(), second] });
+  const labels = (tone: unknown, warmth?: unknown) => ({
+    item: 0,
+    labels: [
+      { rubric: 'tone', value: tone as boolean },
+      ...(warmth === undefined ? [] : [{ rubric: 'warmth', value: warmth as number }]),
+    ],
+  });
+  const refused = (text: string) => ({ code: 'review-invalid', message: expect.stringContaining(text) });
+  const give = async (...values: [unknown, unknown?]) => await addLabels(store, task, ann, labels(...values));
+  await expect(give(true)).rejects.toMatchObject(refused('The rubric warmth has no answer'));
+  await expect(give('yes', 1)).rejects.toMatchObject(refused('"yes" is no answer to the rubric tone'));
+  await expect(give(true, 3)).rejects.toMatchObject(refused('it asks for a number from 1 to 2'));
+  await expect(give(null, 1)).rejects.toMatchObject(refused('"not applicable" is no answer'));
+  expect(await give(true, 2)).toHaveLength(2);
+  expect(await readProgress(store, task, morning)).toMatchObject({ given: 1, states: { settled: 1 } });
+});
+
+test('undo withdraws the last label of a person and offers its item again', async () => {
+  const { store } = await createTask();
+  expect(await undo(store, task, ann)).toBeUndefined();
+  await addLabels(store, task, ann, answer(0));
+  await addLabels(store, task, { ...ann, now: after(1) }, answer(1));
+  expect(await undo(store, task, { ...ann, now: after(2) })).toBe(1);
+  expect((await nextItems(store, task, { ...ann, now: after(2) }, 1)).cards[0]?.item).toBe(1);
+  await expect(addLabels(store, task, { ...bob, now: after(2) }, answer(1))).rejects.toMatchObject({
+    message: expect.stringContaining('another person'),
+  });
+  await addLabels(store, task, { ...ann, now: after(3) }, answer(1, false));
+  const progress = await readProgress(store, task, after(3));
+  expect(progress).toMatchObject({ given: 2 });
+  expect(await store.reviews.countLabels()).toBe(4);
+});
+
+test('a skipped item goes to others', async () => {
+  const { store } = await createTask();
+  await skip(store, task, ann, { item: 0, reason: 'no-expertise', note: 'law' });
+  const itemsOf = async (who: Someone) =>
+    (await nextItems(store, task, who, 8)).cards.map(({ item }) => item);
+  expect(await itemsOf(ann)).not.toContain(0);
+  expect(await itemsOf(bob)).toEqual([0]);
+});
+
+test('a dispute is decided by a third person, who sees the labels without names', async () => {
+  const { store } = await createTask({ overlap: { people: 2, share: 1 } });
+  await addLabels(store, task, ann, answer(0));
+  await addLabels(store, task, bob, {
+    ...answer(0, false),
+    labels: [{ rubric: 'tone', value: false, note: 'curt' }],
+  });
+  const asAdjudicator = (who: Someone) => ({ ...who, role: 'adjudicator' as const });
+  expect((await nextItems(store, task, asAdjudicator(ann))).cards).toEqual([]);
+  const { cards } = await nextItems(store, task, asAdjudicator(cem));
+  expect(cards).toMatchObject([{ item: 0, purpose: 'dispute' }]);
+  expect(cards[0]?.others).toHaveLength(2);
+  expect(JSON.stringify(cards[0]?.others)).not.toMatch(/ann|bob/);
+  expect(await readProgress(store, task, after(20))).toMatchObject({
+    disputed: [0],
+    states: { disputed: 1 },
+  });
+  const [label] = await adjudicate(store, task, cem, answer(0, false));
+  expect(label).toMatchObject({
+    kind: 'adjudication',
+    by: { role: 'adjudicator' },
+    blind: { others: 'shown' },
+  });
+  expect(await readProgress(store, task, morning)).toMatchObject({ disputed: [], states: { settled: 1 } });
+});
+
+test('the verdict of the judge is revealed after the label alone, and a correction is recorded as such', async () => {
+  const { store, plan } = await createTask();
+  await expect(reveal(store, task, ann, 0)).rejects.toMatchObject({ code: 'label-refused' });
+  const [first] = await addLabels(store, task, ann, answer(0));
+  const passed = plan.items[0]?.stratum === 'passed';
+  expect(await reveal(store, task, ann, 0)).toMatchObject({
+    target: 'bot',
+    verdicts: [{ rubric: 'tone', verdict: { passed, explanation: 'judged so' } }],
+    others: [],
+  });
+  const correction = await correct(store, task, ann, {
+    item: 0,
+    label: { rubric: 'tone', value: false },
+    finding: 'own-error',
+  });
+  expect(correction).toMatchObject({
+    kind: 'correction',
+    replaces: first?.id,
+    finding: 'own-error',
+    blind: { verdict: 'shown', others: 'shown' },
+  });
+});
+
+test('a task can be for some people only, and a closed one takes no labels', async () => {
+  const { store, plan } = await createTask({ people: ['ann'], adjudicators: ['cem'] });
+  const refused = { code: 'label-refused' };
+  await expect(nextItems(store, task, bob)).rejects.toMatchObject(refused);
+  await expect(addLabels(store, task, bob, answer(0))).rejects.toMatchObject(refused);
+  await expect(adjudicate(store, task, ann, answer(0))).rejects.toMatchObject(refused);
+  await expect(nextItems(store, task, { ...ann, person: 'a\u001bnn' })).rejects.toMatchObject({
+    code: 'review-invalid',
+  });
+  await store.reviews.updateTask({ ...plan.task, status: 'closed' });
+  await expect(addLabels(store, task, ann, answer(0))).rejects.toMatchObject(refused);
+});
+
+test('items whose run was deleted or whose answer was replaced are passed over and counted', async () => {
+  const { store, run, plan } = await createTask();
+  const [result] = await Array.fromAsync(store.readResults(run.id, [0]));
+  if (result === undefined) throw new Error('no result');
+  const trial = { ...result.trial, answer: 'another', transcript: [] };
+  await store.addTrials(run.id, [{ case: result.case, trial }]);
+  const replaced = plan.items.findIndex(({ subject }) => subject.ordinal === 0);
+  const { cards, gone } = await nextItems(store, task, ann, 8);
+  expect(cards.map(({ item }) => item)).not.toContain(replaced);
+  expect(cards).toHaveLength(7);
+  expect(gone).toBe(1);
+  await store.deleteRun(run.id);
+  expect(await nextItems(store, task, { ...bob, now: after(20) }, 3)).toEqual({ cards: [], gone: 8 });
+});

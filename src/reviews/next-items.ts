@@ -1,0 +1,76 @@
+import { TouchstoneError } from '../errors.ts';
+import type { Store } from '../stores/store.ts';
+import { readAnswer, readCards, readOthers, revealResult, type Revealed, type ReviewCard } from './cards.ts';
+import { chooseItems } from './choose-items.ts';
+import { readItem, requireOwnLabels, requirePerson, type Reviewer } from './make-label.ts';
+import { deriveProgress, type ReviewProgress } from './progress.ts';
+import { readView } from './read-view.ts';
+
+/** The length of a reservation in milliseconds. */
+export const reservationMs = 900_000;
+
+/** The next items of a person, and why there are none. */
+export interface NextItems {
+  readonly cards: readonly ReviewCard[];
+  /** Items whose answers are no longer in the store: their run was deleted. */
+  readonly gone: number;
+}
+
+/**
+ * Reserves the next items for a person, 15 minutes each, and returns them: first those that the person has reserved already.
+ * Throws `review-not-found`, and `label-refused` for a person who is not of the task and for a closed task.
+ */
+export async function nextItems(
+  store: Store,
+  taskId: string,
+  reviewer: Reviewer,
+  count = 3,
+): Promise<NextItems> {
+  const { person, role = 'reviewer', now = new Date() } = reviewer;
+  let gone = 0;
+  const skipped = new Set<number>();
+  for (;;) {
+    const view = await readView(store.reviews, taskId);
+    requirePerson(view, reviewer);
+    const all = chooseItems(view, { person, role, now }).filter(({ item }) => !skipped.has(item));
+    // Others may reserve some of them first: hence more than wanted.
+    const wishes = all.slice(0, count + 50);
+    if (wishes.length === 0) return { cards: [], gone };
+    const until = new Date(now.getTime() + reservationMs).toISOString();
+    const request = { task: taskId, person, wishes, count, now: now.toISOString(), until };
+    const reserved = await store.reviews.reserve(request);
+    const found = await readCards(store, view, reserved);
+    if (found.gone.length > 0) await store.reviews.release(taskId, person, found.gone);
+    gone += found.gone.length;
+    if (found.cards.length > 0) return { cards: found.cards, gone };
+    for (const item of reserved.length === 0 ? wishes.map((wish) => wish.item) : found.gone)
+      skipped.add(item);
+  }
+}
+
+/**
+ * Returns the verdicts of the judge and the labels of others for an item that the person has labelled. Throws `label-refused`
+ * before that, and `review-not-found` when the answer is no longer in the store.
+ */
+export async function reveal(
+  store: Store,
+  taskId: string,
+  { person }: Reviewer,
+  item: number,
+): Promise<Revealed> {
+  const view = await readView(store.reviews, taskId);
+  requireOwnLabels(view, person, item);
+  const { subject } = await readItem(store, taskId, item);
+  const result = await readAnswer(store, subject);
+  if (result === undefined)
+    throw new TouchstoneError(
+      'review-not-found',
+      `The answer of item ${item + 1} is no longer in the store.`,
+    );
+  return revealResult(view, result, await readOthers(store, view, { item, except: person }));
+}
+
+/** Derives the progress of a task. Throws `review-not-found`. */
+export async function readProgress(store: Store, taskId: string, now = new Date()): Promise<ReviewProgress> {
+  return deriveProgress(await readView(store.reviews, taskId), now);
+}
