@@ -119,3 +119,52 @@ export type { StudentInterval, StudentPoint } from './student-t.ts';
 export type { ChangePoint } from './trends/change-points.ts';
 export { changePoints } from './trends/change-points.ts';
 export type { ChangePointBasis, ChangePointOptions, ChangePoints } from './trends/change-points.ts';
+export { cohensKappa } from './agreement/cohens-kappa.ts';
+export type { Kappa, KappaOptions, KappaWeights } from './agreement/cohens-kappa.ts';
+export { confusionCounts, confusionRates } from './agreement/confusion.ts';
+export type { ConfusionCounts, ConfusionRates, PairedVerdicts } from './agreement/confusion.ts';
+export { dawidSkene } from './agreement/dawid-skene.ts';
+export type { DawidSkene, DawidSkeneResult, RatedItem, RaterErrors } from './agreement/dawid-skene.ts';
+export { krippendorffsAlpha } from './agreement/krippendorffs-alpha.ts';
+export type { Alpha, AlphaOptions, RatingScale } from './agreement/krippendorffs-alpha.ts';
+export { fleissKappa, gwetsAc1 } from './agreement/multi-rater-kappa.ts';
+export type { MultiRaterKappa, MultiRaterOptions } from './agreement/multi-rater-kappa.ts';
+export { countEffectiveVotes, majorityAccuracy, panelDependence } from './agreement/panel.ts';
+export type { PanelDependence, PanelShape } from './agreement/panel.ts';
+export { positionBias } from './agreement/position-bias.ts';
+export type { BothOrders, PositionBias, PreferredPlace } from './agreement/position-bias.ts';
+export { crossTable } from './agreement/rating-table.ts';
+export type { Category, CrossTable, RatedItems, TwoRaters } from './agreement/rating-table.ts';
+export { selfConsistency } from './agreement/self-consistency.ts';
+export type { SelfConsistency } from './agreement/self-consistency.ts';
+export { weightedConfusionRates } from './agreement/weighted-confusion.ts';
+export type { WeightedVerdicts } from './agreement/weighted-confusion.ts';
+export { allocateLabels, expectedHalfWidth } from './judges/allocate-labels.ts';
+export type { AllocationRule, LabelPlan, PlannedStratum } from './judges/allocate-labels.ts';
+export type { LabelCaution } from './judges/label-caution.ts';
+export { calibrationSplit, labelsForKappa, labelsForRate } from './judges/labels-needed.ts';
+export type { CalibrationSplit, LabelsNeeded, WishedPrecision } from './judges/labels-needed.ts';
+export { peopleAlone, worthOfJudge } from './judges/people-alone.ts';
+export type { PeopleAlone } from './judges/people-alone.ts';
+export { ppiDifference } from './judges/ppi-difference.ts';
+export type { PpiDifferenceOptions } from './judges/ppi-difference.ts';
+export { ppiMean } from './judges/ppi-mean.ts';
+export type { PpiMean, PpiOptions } from './judges/ppi-mean.ts';
+export type { PpiValues } from './judges/ppi-variance.ts';
+export { ppiWeightedMean } from './judges/ppi-weighted-mean.ts';
+export type { PpiWeightedOptions } from './judges/ppi-weighted-mean.ts';
+export { rocAuc } from './judges/roc-auc.ts';
+export type { RocAuc, ScoredVerdicts } from './judges/roc-auc.ts';
+export { roganGladen } from './judges/rogan-gladen.ts';
+export type { RoganGladen, RoganGladenOptions } from './judges/rogan-gladen.ts';
+export { scoreCalibration } from './judges/score-calibration.ts';
+export type { BinRule, ReliabilityBin, ScoreCalibration } from './judges/score-calibration.ts';
+export { verdictStrataRate } from './judges/verdict-strata.ts';
+export type {
+  RateTarget,
+  VerdictStrataOptions,
+  VerdictStrataRate,
+  VerdictStratum,
+} from './judges/verdict-strata.ts';
+export type { NormalInterval } from './normal-interval.ts';
+export type { ValueOrReason } from './value-or-reason.ts';

@@ -20,7 +20,16 @@ export type IntervalMethod =
   | 'newcombe-paired'
   | 'order-statistics'
   | 'beta-binomial-sequence'
-  | 'betting-sequence';
+  | 'betting-sequence'
+  | 'fleiss-cohen-everitt'
+  | 'gwet-t'
+  | 'delong'
+  | 'rogan-gladen'
+  | 'ppi'
+  | 'ppi-wilson'
+  | 'ppi-weighted'
+  | 'verdict-strata'
+  | 'verdict-strata-wilson';
 
 /** The properties that every interval states, defined or not. */
 export type IntervalBasis = {

@@ -391,5 +391,111 @@ for n, p, level in [(20, 0.5, 0.95), (72, 0.95, 0.95), (59, 0.95, 0.9), (150, 0.
     found = {"lower": sorted(values)[low - 1], "upper": sorted(values)[high - 1], "lowerRank": low, "upperRank": high}
     add("quantileInterval", {"values": values, "p": p, "confidence": level}, **found, coverage=sum(chances[low:high]))
 
+# Agreement: coefficients from pairs of ratings, standard errors by derivatives of the coefficient (delta method).
+
+
+def kappa_of(shares, credit):
+    q = range(len(shares))
+    rows, columns = [sum(shares[i]) for i in q], [sum(row[j] for row in shares) for j in q]
+    observed = sum(shares[i][j] * credit(i, j) for i in q for j in q)
+    chance = sum(rows[i] * columns[j] * credit(i, j) for i in q for j in q)
+    return (observed - chance) / (1 - chance)
+
+
+credits = {
+    "none": lambda i, j, q: mpf(i == j),
+    "linear": lambda i, j, q: 1 - mpf(abs(i - j)) / (q - 1),
+    "quadratic": lambda i, j, q: 1 - (mpf(i - j) / (q - 1)) ** 2,
+}
+tables = [[[20, 5], [10, 15]], [[138, 12], [9, 41]], [[11, 3, 1], [4, 17, 5], [0, 2, 9]], [[8, 1, 0, 2], [3, 9, 2, 0], [1, 4, 12, 3], [0, 0, 5, 7]]]
+for table, weights in itertools.product(tables, credits):
+    n, q = sum(map(sum, table)), len(table)
+    credit = lambda i, j: credits[weights](i, j, q)
+    shares = [[mpf(count) / n for count in row] for row in table]
+    estimate = kappa_of(shares, credit)
+
+    def moved(i, j, step):
+        return kappa_of([[v + step * (k == i and l == j) for l, v in enumerate(row)] for k, row in enumerate(shares)], credit)
+
+    step = mpf(10) ** -13
+    slopes = [[(moved(i, j, step) - moved(i, j, -step)) / (2 * step) for j in range(q)] for i in range(q)]
+    flat = [(p, g) for row, slope in zip(shares, slopes) for p, g in zip(row, slope)]
+    error = sqrt((sum(p * g * g for p, g in flat) - sum(p * g for p, g in flat) ** 2) / n)
+    options = {"table": table, "weights": weights, "confidence": 0.95}
+    margin = z_of(0.975) * error
+    add("cohensKappa", options, estimate=estimate, standardError=error, lower=max(mpf(-1), estimate - margin), upper=min(mpf(1), estimate + margin))
+
+distances = {
+    "nominal": lambda a, b, all: mpf(a != b),
+    "interval": lambda a, b, all: mpf(a - b) ** 2,
+    "ratio": lambda a, b, all: (mpf(a - b) / (a + b)) ** 2 if a != b else mpf(0),
+    "ordinal": lambda a, b, all: (sum(min(a, b) <= v <= max(a, b) for v in all) - mpf(all.count(a) + all.count(b)) / 2) ** 2 if a != b else mpf(0),
+}
+published = zip(
+    [1, 2, 3, 3, 2, 1, 4, 1, 2, None, None, None],
+    [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, None, 3],
+    [None, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, None],
+    [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, None],
+)
+random_ratings = [[draw.choice([1, 2, 3, 5, None]) for _ in range(3)] for _ in range(15)]
+for ratings, scale in itertools.product([[list(row) for row in published], random_ratings], distances):
+    units = [[v for v in row if v is not None] for row in ratings]
+    units = [row for row in units if len(row) >= 2]
+    together = [v for row in units for v in row]
+    far = lambda a, b: distances[scale](a, b, together)
+    observed = sum(sum(far(a, b) for a, b in itertools.permutations(row, 2)) / (len(row) - 1) for row in units) / len(together)
+    chance = sum(far(a, b) for a, b in itertools.permutations(together, 2)) / (len(together) * (len(together) - 1))
+    add("krippendorffsAlpha", {"ratings": ratings, "scale": scale, "resamples": 0}, estimate=1 - observed / chance, n=len(units))
+
+# Judges.
+
+for positives, negatives in [([0.9, 0.8, 0.8, 0.4], [0.7, 0.4, 0.2, 0.1]), (scores(12, 40), scores(9, 0, 70))]:
+    wins = [[mpf(x > y) + mpf(x == y) / 2 for y in negatives] for x in positives]
+    rows, columns = [mean(row) for row in wins], [mean(list(column)) for column in zip(*wins)]
+    error = sqrt(variance(rows) / len(rows) + variance(columns) / len(columns))
+    options = {"scores": positives + negatives, "truth": [True] * len(positives) + [False] * len(negatives)}
+    add("rocAuc", options, estimate=mean(rows), standardError=error, lower=mean(rows) - z_of(0.975) * error, upper=min(mpf(1), mean(rows) + z_of(0.975) * error))
+
+for passes, n, tp, fn, fp, tn in [(739, 1000, 138, 12, 9, 41), (400, 1000, 180, 20, 60, 140), (410, 500, 45, 5, 12, 38), (33, 60, 15, 4, 2, 11)]:
+    z = z_of(0.975)
+
+    def corrected(p, sensitivity, specificity):
+        return (p + specificity - 1) / (sensitivity + specificity - 1)
+
+    def spread(at, sizes):
+        step = mpf(10) ** -13
+        parts = []
+        for k, size in enumerate(sizes):
+            up, down = [v + step * (i == k) for i, v in enumerate(at)], [v - step * (i == k) for i, v in enumerate(at)]
+            slope = (corrected(*up) - corrected(*down)) / (2 * step)
+            parts.append(slope**2 * at[k] * (1 - at[k]) / size)
+        return sqrt(sum(parts))
+
+    raw, sizes = [mpf(passes) / n, mpf(tp) / (tp + fn), mpf(tn) / (tn + fp)], [n, tp + fn, tn + fp]
+    near = [(passes + z**2 / 2) / (n + z**2), mpf(tp + 1) / (tp + fn + 2), mpf(tn + 1) / (tn + fp + 2)]
+    larger = [n + z**2, tp + fn + 2, tn + fp + 2]
+    centre = corrected(*near)
+    shift = 2 * z**2 * (centre * near[1] * (1 - near[1]) / larger[1] - (1 - centre) * near[2] * (1 - near[2]) / larger[2])
+    margin = z * spread(near, larger)
+    labels = {"truePositives": tp, "falseNegatives": fn, "falsePositives": fp, "trueNegatives": tn}
+    ends = {"lower": max(mpf(0), centre + shift - margin), "upper": min(mpf(1), centre + shift + margin)}
+    add("roganGladen", {"passes": passes, "n": n, "labels": labels}, estimate=corrected(*raw), standardError=spread(raw, sizes), **ends)
+
+for m, others, level in [(20, 50, 0.95), (35, 70, 0.9)]:
+    given = scores(m + others)
+    labels, judged, rest = [min(100, max(0, round(100 * v) + draw.randint(-20, 30))) / 100 for v in given[:m]], given[:m], given[m:]
+    y, f, u = exact(labels), exact(judged), exact(rest)
+
+    def error_at(weight):
+        left = [a - weight * b for a, b in zip(y, f)]
+        return sqrt(weight**2 * variance(u) * (others - 1) / mpf(others) ** 2 + variance(left) * (m - 1) / mpf(m) ** 2)
+
+    weight = sum((a - mean(y)) * (b - mean(f)) for a, b in zip(y, f)) / m / ((1 + mpf(m) / others) * variance(f + u))
+    weight = min(mpf(1), max(mpf(0), weight))
+    estimate = weight * mean(u) + mean(y) - weight * mean(f)
+    margin = z_of((1 + mpf(level)) / 2) * error_at(weight)
+    options = {"labels": labels, "scores": judged, "otherScores": rest, "limits": "normal", "confidence": level}
+    add("ppiMean", options, estimate=estimate, **{"lambda": weight}, standardError=error_at(weight), lower=estimate - margin, upper=estimate + margin)
+
 path = pathlib.Path(__file__).parent / "reference-values.jsonl"
 path.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
