@@ -33,7 +33,17 @@ const interfaces = [
   'reporters/reporter.ts',
 ];
 
-const belowConfig = ['run', 'gate', 'analysis', 'lint', 'report', ...kinds, ...leaves, 'version.ts'];
+const belowConfig = [
+  'prefer',
+  'run',
+  'gate',
+  'analysis',
+  'lint',
+  'report',
+  ...kinds,
+  ...leaves,
+  'version.ts',
+];
 const everythingBelow = ['config', 'queries', 'telemetry', 'reviews', ...belowConfig];
 
 /** The allowed imports of each folder and each file at the top of src/. */
@@ -47,6 +57,15 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   reviews: ['run', 'gate', 'analysis', 'queries', ...leaves, ...stores],
   queries: ['run', 'gate', 'analysis', ...leaves, 'stores/store.ts', 'stores/trial-values.ts'],
   run: ['gate', 'analysis', ...leaves, 'version.ts', ...interfaces],
+  prefer: [
+    'run',
+    'analysis',
+    ...leaves,
+    ...interfaces,
+    'judges/compare-pair.ts',
+    'judges/stored-judge.ts',
+    'metrics/judged/material.ts',
+  ],
   gate: ['analysis', ...leaves, 'stores/store.ts'],
   analysis: [...leaves, 'stores/store.ts'],
   lint: [...leaves, 'datasets/dataset.ts', 'run/prepare/check-draft.ts'],

@@ -28,6 +28,7 @@ export {
   readTrial,
   type ReadTrialOptions,
 } from './api/records.ts';
+export { prefer, type PreferOptions, readPreferences } from './api/prefer.ts';
 export { type RescoreOptions, rescore } from './api/rescore.ts';
 export {
   createReview,
@@ -47,6 +48,7 @@ export { defineMetric } from './metrics/metric.ts';
 export { defineEmbedder } from './models/embedder.ts';
 export { defineModel } from './models/model.ts';
 export { ModelFailure } from './models/model-failure.ts';
+export type { PreferenceObserver } from './prefer/prefer.ts';
 export type { RunObserver } from './run/run-needs.ts';
 export type { LintFinding, LintReport } from './schema/api/lint-finding.ts';
 export type { Case } from './schema/case.ts';
@@ -58,6 +60,7 @@ export type { Estimate } from './schema/estimate.ts';
 export type { Json } from './schema/json.ts';
 export type { Judgement } from './schema/judgement.ts';
 export type { Message, ToolCall } from './schema/message.ts';
+export type { PreferenceReport } from './schema/api/preference-report.ts';
 export type { Report } from './schema/api/report.ts';
 export type { Result } from './schema/result.ts';
 export type { Run } from './schema/run.ts';

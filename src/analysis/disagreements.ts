@@ -5,7 +5,7 @@ import type { Run } from '../schema/run.ts';
 import type { Contradiction, Correlations, Disagreement } from '../schema/summary.ts';
 import type { VerdictNumbers } from '../schema/verdict.ts';
 import { createRandom } from '../stats/random.ts';
-import { spearman } from '../stats/spearman.ts';
+import { spearman } from '../stats/correlation/spearman.ts';
 import { type DisagreementKind, disagreementKinds, type Side } from './disagreement-kinds.ts';
 
 /** Options of a disagreement tally. */

@@ -1,7 +1,6 @@
 import { createEmbeddingJudge } from '../judges/embedding-judge.ts';
-import type { Judge, JudgeNeeds } from '../judges/judge.ts';
-import * as judgeExports from '../judges/registry.ts';
-import { canonicalJson, hashContent } from '../lib/content-hash.ts';
+import type { Judge } from '../judges/judge.ts';
+import { hashContent } from '../lib/content-hash.ts';
 import { type NamedUse, withOptions } from '../lib/define.ts';
 import { judgedOptions } from '../metrics/judged/ask-judges.ts';
 import type { Metric, MetricDefinition, MetricNeeds } from '../metrics/metric.ts';
@@ -17,7 +16,7 @@ import type { CriterionUse, Scorecard } from '../scorecards/scorecard.ts';
 import { ConfigProblem, refuseDuplicates } from './config-problem.ts';
 import type { CheckedConfig } from './config.ts';
 import { metricsOfConditions } from './find-conditions.ts';
-import { isModel, modelRegistry } from './registries.ts';
+import { createJudgeFinder } from './resolve-judge.ts';
 import type { ResolveNeeds } from './resolve-needs.ts';
 import {
   createRegistry,
@@ -235,46 +234,6 @@ function withJudgeSamples<Instance, Needs>(
 /** The part of an options schema that identifies a judged metric. */
 interface Shape {
   readonly samples?: unknown;
-}
-
-const judgeRegistry = createRegistry<'judge', Judge, JudgeNeeds>('judge', judgeExports);
-
-type Written = NamedUse | string;
-
-/** The judges of a config. Equal settings give the same judge, so that metrics share its limits. */
-interface JudgeFinder {
-  /**
-   * Returns the judge of a metric at a place in the config: its own, else that of the config; undefined when there is
-   * neither. Throws `ConfigProblem`.
-   */
-  find(use: Written | undefined, path: readonly PropertyKey[]): Judge | undefined;
-}
-
-/** Creates the judge finder of one config. */
-function createJudgeFinder(configured: Written | undefined, needs: ModelNeeds): JudgeFinder {
-  const judges = new Map<string, Judge>();
-
-  const resolve = (written: Written, path: readonly PropertyKey[]): Judge => {
-    const use = isModel(written) ? { use: 'chat-model', model: written } : written;
-    const key = canonicalJson(use);
-    const found = judges.get(key) ?? create(use, path);
-    judges.set(key, found);
-    return found;
-  };
-
-  const create = (use: Written, path: readonly PropertyKey[]): Judge =>
-    resolveUse(use, path, judgeRegistry, {
-      environment: needs.environment,
-      resolveModel: (model) => resolveUse(model, [...path, 'model'], modelRegistry, needs).instance,
-      resolveJudge: (judge) => resolve(judge, [...path, 'judges']),
-    }).instance;
-
-  return {
-    find: (use, path) => {
-      if (use !== undefined) return resolve(use, [...path, 'judge']);
-      return configured === undefined ? undefined : resolve(configured, ['judge']);
-    },
-  };
 }
 
 const embedderRegistry = createRegistry<'embedder', Embedder, ModelNeeds>('embedder', embedderExports);

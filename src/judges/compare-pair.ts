@@ -10,9 +10,11 @@ export interface AnswerPair {
   readonly first: string;
   readonly second: string;
   readonly sample?: number;
+  /** `given` asks only once, with the answers in the given order; `both` is the default. */
+  readonly orders?: 'both' | 'given';
 }
 
-/** A verdict on which of two answers is better, asked in both orders. */
+/** A verdict on which of two answers is better. */
 export type PairVerdict =
   | {
       readonly status: 'decided';
@@ -20,6 +22,8 @@ export type PairVerdict =
       readonly winner: 'first' | 'second' | 'tie';
       /** True when both orders gave the same result. When false, the position decided and not the answer. */
       readonly isConsistent: boolean;
+      /** The preferred position in each order: the given one, then the swapped one. */
+      readonly positions: readonly Preference[];
       readonly reasons: readonly string[];
       readonly judgements: readonly string[];
     }
@@ -32,7 +36,8 @@ export type PairVerdict =
 
 /**
  * Asks a judge which of two answers is better, once in each order, because judges have a position bias: a win counts
- * only when it survives the swap (Zheng et al. 2023). A panel decides by majority in each order.
+ * only when it survives the swap (Zheng et al. 2023). A panel decides by majority in each order. Asked in the given order
+ * alone, its preference counts as it is.
  */
 export async function comparePair(
   pair: AnswerPair,
@@ -54,16 +59,21 @@ export async function comparePair(
       },
       context,
     );
-  const [given, swapped] = await Promise.all([ask(pair.first, pair.second), ask(pair.second, pair.first)]);
-  if (given.status === 'failed') return given;
-  if (swapped.status === 'failed') return swapped;
-  const ballots = [...given.ballots, ...swapped.ballots];
-  const inOrder = majorityOf(given.ballots);
-  const afterSwap = swap(majorityOf(swapped.ballots));
+  const orders = [ask(pair.first, pair.second)];
+  if (pair.orders !== 'given') orders.push(ask(pair.second, pair.first));
+  const answers = await Promise.all(orders);
+  const failed = answers.find((answer) => answer.status === 'failed');
+  if (failed !== undefined) return failed;
+  const asked = answers.filter((answer) => answer.status === 'answered');
+  const ballots = asked.flatMap((answer) => answer.ballots);
+  const positions = asked.map((answer) => majorityOf(answer.ballots));
+  const [inOrder = 'tie', ...others] = positions;
+  const isConsistent = others.every((position) => swap(position) === inOrder);
   return {
     status: 'decided',
-    winner: inOrder === afterSwap ? inOrder : 'tie',
-    isConsistent: inOrder === afterSwap,
+    winner: isConsistent ? inOrder : 'tie',
+    isConsistent,
+    positions,
     reasons: ballots.map(({ answer }) => answer.reason),
     judgements: ballots.map(({ judgement }) => judgement),
   };

@@ -16,6 +16,8 @@ export interface Judge {
    * True when the same question always has the same answer. It is then asked once for all attempts, and adds no uncertainty.
    */
   readonly isSteady?: true | undefined;
+  /** The judges of a panel, whose judgements are stored under their own fingerprints. */
+  readonly members?: readonly Judge[];
   /** Checks that it can be asked, without paying. Throws `TouchstoneError`. */
   open?(): Promise<void>;
   /**

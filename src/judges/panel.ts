@@ -26,24 +26,31 @@ export const panel = defineJudge({
         },
       );
     }
-    return {
-      name: `panel of ${judges.map(({ name }) => name).join(', ')}`,
-      fingerprint: hashContent(['panel', 1, ...fingerprints.toSorted()]),
-      concurrency: Math.min(...judges.map(({ concurrency }) => concurrency)),
-      models: [...new Set(judges.flatMap(({ models }) => models))],
-      open: async () => {
-        await Promise.all(judges.map(async (judge) => await judge.open?.()));
-      },
-      close: async () => {
-        await Promise.all(judges.map(async (judge) => await judge.close?.()));
-      },
-      ask: async (question, context) =>
-        pool(await Promise.all(judges.map(async (judge) => await judge.ask(question, context)))),
-      estimate: async (questions) =>
-        addUp(await Promise.all(judges.map(async (judge) => await judge.estimate(questions)))),
-    };
+    return createPanel(judges);
   },
 });
+
+/** Creates a judge of several judges, which must differ in their fingerprints. */
+export function createPanel(judges: readonly Judge[]): Judge {
+  const fingerprints = judges.map(({ fingerprint }) => fingerprint);
+  return {
+    name: `panel of ${judges.map(({ name }) => name).join(', ')}`,
+    fingerprint: hashContent(['panel', 1, ...fingerprints.toSorted()]),
+    concurrency: Math.min(...judges.map(({ concurrency }) => concurrency)),
+    models: [...new Set(judges.flatMap(({ models }) => models))],
+    members: judges,
+    open: async () => {
+      await Promise.all(judges.map(async (judge) => await judge.open?.()));
+    },
+    close: async () => {
+      await Promise.all(judges.map(async (judge) => await judge.close?.()));
+    },
+    ask: async (question, context) =>
+      pool(await Promise.all(judges.map(async (judge) => await judge.ask(question, context)))),
+    estimate: async (questions) =>
+      addUp(await Promise.all(judges.map(async (judge) => await judge.estimate(questions)))),
+  };
+}
 
 /** Combines the answers. When a member has none, the panel has no answer: with it, the panel might have decided differently. */
 function pool<Shape extends AnswerShape>(answers: readonly JudgeAnswer<Shape>[]): JudgeAnswer<Shape> {

@@ -1,4 +1,5 @@
 import { createSpendingTally } from '../run/limits/budget.ts';
+import { isPreference } from '../schema/judgement.ts';
 import type { LiveRun } from '../schema/api/live-run.ts';
 import type { RunState } from '../schema/api/run-row.ts';
 import type { Run } from '../schema/run.ts';
@@ -76,7 +77,7 @@ async function readFindings(run: Run, store: Store): Promise<Findings> {
     for (const { trial } of outcomes) spending.addTrial(trial);
   }
   for await (const judgement of store.readJudgements(run.id)) {
-    if (judgement.askedIn === run.id) spending.addJudgements([judgement]);
+    if (judgement.askedIn === run.id && !isPreference(judgement)) spending.addJudgements([judgement]);
   }
   const { errors, scores } = tally.read();
   const { targets, judges, users } = spending.read();

@@ -122,3 +122,14 @@ export type Judgement = z.infer<typeof judgementSchema>;
 
 /** A judgement that is not assigned to a run yet. */
 export type JudgementDraft = Omit<Judgement, 'id' | 'askedIn'>;
+
+/** The id of the question which of two answers is better, with the version of its wording. */
+export const preferenceQuestion = 'prefer@1';
+
+/**
+ * Returns whether a judgement compares answers of several targets. It belongs to no verdict of the run that it is stored
+ * under, and its cost is not that of the run.
+ */
+export function isPreference({ question }: Pick<Judgement, 'question'>): boolean {
+  return question.id === preferenceQuestion;
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { preferenceRuleSchema } from './api/preference-report.ts';
 import { conditionSchema } from './condition.ts';
 import { weightsSchema } from './estimate.ts';
 import {
@@ -179,6 +180,8 @@ export const runSchema = () =>
      * True while the run is being imported, and permanently when the import failed: its stored data are incomplete.
      */
     isImporting: z.literal(true).optional(),
+    /** The comparisons of answers in pairs whose judgements are stored with the run; absent when there are none. */
+    preferences: z.array(preferenceRuleSchema).optional(),
     summary: summarySchema.optional(),
   });
 export type Run = z.infer<ReturnType<typeof runSchema>>;

@@ -12,6 +12,17 @@ export type {
   UndefinedInterval,
 } from './interval.ts';
 export { jeffreysInterval } from './proportion-interval.ts';
+export { correlationBootstrap } from './correlation/correlation-bootstrap.ts';
+export type {
+  CorrelationBootstrap,
+  CorrelationBootstrapOptions,
+} from './correlation/correlation-bootstrap.ts';
+export { kendall } from './correlation/kendall.ts';
+export type { KendallCorrelation } from './correlation/kendall.ts';
+export { pearson, pointBiserial } from './correlation/pearson.ts';
+export type { CorrelationOptions, PointBiserialOptions } from './correlation/pearson.ts';
+export { spearman } from './correlation/spearman.ts';
+export type { RankCorrelation } from './correlation/spearman.ts';
 export { createMeanAccumulator, meanInterval } from './mean-interval.ts';
 export type { MeanAccumulator } from './mean-interval.ts';
 export { boundedMeanBounds } from './means/bounded-mean.ts';
@@ -75,6 +86,31 @@ export type { DetectableDifference } from './planning/sample-size.ts';
 export type { PlanLevel, SampleSize } from './planning/plan-level.ts';
 export { repeatsPlan } from './planning/repeats-plan.ts';
 export type { RepeatsChoice, RepeatsPlan, RepeatsPlanOptions } from './planning/repeats-plan.ts';
+export { bradleyTerry } from './preference/bradley-terry.ts';
+export type {
+  BradleyTerry,
+  BradleyTerryOptions,
+  StrengthDifference,
+  TargetStrength,
+} from './preference/bradley-terry.ts';
+export { eloExpectation, eloRatings, eloScale } from './preference/elo.ts';
+export type { EloOptions, EloRating } from './preference/elo.ts';
+export type { TieModel } from './preference/fit-strengths.ts';
+export { lengthControlledWinRate } from './preference/length-controlled-win-rate.ts';
+export type {
+  LengthControlledWinRate,
+  LengthControlOptions,
+} from './preference/length-controlled-win-rate.ts';
+export { rankByPreference } from './preference/rank-by-preference.ts';
+export type {
+  PreferenceRanking,
+  PreferenceRankingOptions,
+  RankedDifference,
+  RankedTarget,
+} from './preference/rank-by-preference.ts';
+export type { PreferenceCounts } from './preference/tally-preferences.ts';
+export { winRate } from './preference/win-rate.ts';
+export type { PreferenceOutcome, WinRate, WinRateOptions } from './preference/win-rate.ts';
 export {
   clopperPearsonInterval,
   clopperPearsonLowerBound,
@@ -100,8 +136,6 @@ export { flakiness } from './repeats/flakiness.ts';
 export type { Flakiness } from './repeats/flakiness.ts';
 export { settleAttempts } from './repeats/settle-attempts.ts';
 export type { AttemptRule, SettledAttempts } from './repeats/settle-attempts.ts';
-export { spearman } from './spearman.ts';
-export type { RankCorrelation } from './spearman.ts';
 export { betaBinomialSequence } from './stopping/beta-binomial-sequence.ts';
 export type { BetaBinomialOptions } from './stopping/beta-binomial-sequence.ts';
 export { createBettingMixture } from './stopping/betting-sequence.ts';

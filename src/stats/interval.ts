@@ -19,6 +19,8 @@ export type IntervalMethod =
   | 'tango'
   | 'newcombe-paired'
   | 'order-statistics'
+  | 'fisher-z'
+  | 'length-controlled'
   | 'beta-binomial-sequence'
   | 'betting-sequence'
   | 'fleiss-cohen-everitt'

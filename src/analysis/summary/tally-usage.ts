@@ -1,4 +1,4 @@
-import type { Judgement } from '../../schema/judgement.ts';
+import { isPreference, type Judgement } from '../../schema/judgement.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { TargetSummary } from '../../schema/summary.ts';
 import type { Usage } from '../../schema/usage.ts';
@@ -104,8 +104,8 @@ function createTotal() {
 }
 
 /**
- * Sums the usage of a run's judgements. A call that answered several questions counts once. Returns undefined when
- * nothing was judged.
+ * Sums the usage of a run's judgements, without comparisons of answers, which no verdict of the run is based on. A call
+ * that answered several questions counts once. Returns undefined when nothing was judged.
  */
 export async function tallyJudgements(
   runId: string,
@@ -117,6 +117,7 @@ export async function tallyJudgements(
   const calls = new Set<string>();
   let [asked, cached] = [0, 0];
   for await (const judgement of judgements) {
+    if (isPreference(judgement)) continue;
     if (judgement.askedIn !== runId) {
       cached += 1;
       continue;

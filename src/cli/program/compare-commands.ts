@@ -114,6 +114,44 @@ function reportOptions(): Option[] {
   ];
 }
 
+/** Adds the command `touchstone prefer`. */
+export function addPrefer(program: Command, exitWith: ExitWith): void {
+  program
+    .command('prefer')
+    .summary('let a judge say which of two answers is better, case by case')
+    .description(
+      'Compares the stored answers of every two targets by the judge of the config, blind and in both orders: win rate, and a ranking of more than two. Calls no target; a judgement that is stored is not paid for again.',
+    )
+    .argument('<run...>', 'one run with several targets, or several runs: ids, latest, latest~1, baselines')
+    .addOption(
+      new Option('--config <config>', 'config whose judge is asked (default: the one in this folder)'),
+    )
+    .addOption(
+      new Option('--target <name>', 'only this target; may be repeated (default: all)').argParser<string[]>(
+        gather,
+      ),
+    )
+    .addOption(
+      new Option('--criterion <text>', 'what makes an answer better (default: it helps the person more)'),
+    )
+    .addOption(
+      new Option(
+        '--order <order>',
+        'ask each pair in both orders, or once in a random order for half the price',
+      )
+        .choices(['both', 'random'])
+        .default('both'),
+    )
+    .addOption(new Option('--seed <seed>', 'seed of random orders and of the ranking (default: 0)'))
+    .addOption(new Option('--max-cost <usd>', 'ask nothing more once this is spent').argParser(amount))
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .addHelpText('after', examples.prefer)
+    .action(async (runs, flags) =>
+      exitWith(await (await import('../commands/prefer.ts')).preferCommand(runs, flags)),
+    );
+}
+
 /** Adds the command `touchstone trends`. */
 export function addTrends(program: Command, exitWith: ExitWith): void {
   program

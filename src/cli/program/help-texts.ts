@@ -154,6 +154,15 @@ Examples:
 Questions are paired by what is asked and expected, whatever their ids; attempts are averaged first.
 The exit code is 0 whatever the result; with --fail-on-regression it is 1 for a regression, 2 when
 it was not measured, 3 when the data do not decide it.`,
+  prefer: `
+Examples:
+  $ touchstone prefer latest~1 latest               which of two runs has the better answers
+  $ touchstone prefer latest --max-cost 2           every two targets of a run, and their ranking
+  $ touchstone prefer latest --target v1 --target v2
+  $ touchstone prefer main latest --criterion 'The better answer is politer.'
+
+The exit code is 0 whatever the result, and 2 when pairs were not measured because of the judge or
+the cost limit. Repeat the command to ask only these.`,
   ab: `
 Examples:
   $ touchstone ab old.config.yaml new.config.yaml     two configs with a target each

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { touchstoneVersion } from '../../version.ts';
-import { addAb, addCompare, addTrends } from './compare-commands.ts';
+import { addAb, addCompare, addPrefer, addTrends } from './compare-commands.ts';
 import { examples, exitCodes, firstSteps } from './help-texts.ts';
 import * as option from './options.ts';
 import type { ExitWith } from './options.ts';
@@ -30,6 +30,7 @@ export function createProgram(exitWith: ExitWith): Command {
   addPlan(program, exitWith);
   addCompare(program, exitWith);
   addAb(program, exitWith);
+  addPrefer(program, exitWith);
   addGateCommands(program, exitWith);
   addTrends(program, exitWith);
   addReview(program, exitWith);

@@ -4,7 +4,7 @@ import { drawOrder } from '../../gate/sequential/case-order.ts';
 import { inBatches } from '../../lib/async-iterables.ts';
 import { canonicalJson } from '../../lib/content-hash.ts';
 import { sequentialOf } from '../../schema/gate.ts';
-import type { Judgement } from '../../schema/judgement.ts';
+import { isPreference, type Judgement } from '../../schema/judgement.ts';
 import type { CasedTrial, Outcome, Result, ScoredTrial } from '../../schema/result.ts';
 import type { Run, RunUser } from '../../schema/run.ts';
 import { isJudgeFault } from '../../schema/verdict.ts';
@@ -87,7 +87,7 @@ export async function reopenRun(
   };
   await store.updateRun(resumed);
   for await (const judgement of store.readJudgements(run.id)) {
-    if (judgement.askedIn === run.id) onJudged([judgement]);
+    if (judgement.askedIn === run.id && !isPreference(judgement)) onJudged([judgement]);
   }
   const unscored: number[] = [];
   for await (const results of readFinished(run, store)) {

@@ -7,7 +7,7 @@ import {
   shareRange,
   undefinedNormalInterval,
 } from '../normal-interval.ts';
-import { midRanks } from '../spearman.ts';
+import { midRanks } from '../correlation/spearman.ts';
 
 /** Scores of a judge, and the verdicts of people on the same items at the same positions. */
 export type ScoredVerdicts = {

@@ -1,4 +1,4 @@
-import { midRanks } from '../spearman.ts';
+import { midRanks } from '../correlation/spearman.ts';
 import { normalCdf } from '../normal.ts';
 import { differencesOf } from './differences.ts';
 import type { PairedValues } from './differences.ts';

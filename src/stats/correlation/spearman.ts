@@ -1,4 +1,4 @@
-import { checkDomain } from './check-domain.ts';
+import { checkDomain } from '../check-domain.ts';
 
 /** Spearman's rank correlation of pairs, or the reason why there is none. */
 export type RankCorrelation = { readonly n: number } & (

@@ -1,0 +1,71 @@
+import type { Config } from '../config/config.ts';
+import { loadJudge, toJudge } from '../config/load-judge.ts';
+import { createLocalExecutor } from '../executors/local.ts';
+import { usualCriterion } from '../prefer/ask-preference.ts';
+import { type PreferenceObserver, preferRuns } from '../prefer/prefer.ts';
+import { readStoredPreferences } from '../prefer/stored-preferences.ts';
+import { findRun } from '../queries/runs.ts';
+import type { StopSignals } from '../run/limits/run-control.ts';
+import { neverStopped } from '../run/run-needs.ts';
+import type { PreferenceReport } from '../schema/api/preference-report.ts';
+import type { Run } from '../schema/run.ts';
+import type { Store } from '../stores/store.ts';
+import { type StoreChoice, withStore, withWritableStore } from './open-store.ts';
+
+/** Options of a comparison of answers in pairs, beside the runs and the config. */
+export interface PreferOptions {
+  /** The folder of a project, whose runs are kept in `.touchstone`; the current one when left out. */
+  readonly folder?: string;
+  /** An open store, in place of that of the config; it stays open. */
+  readonly store?: Store;
+  /** The names of the targets to compare; all targets of the runs by default. */
+  readonly targets?: readonly string[];
+  /** The criterion by which an answer is better; correctness and completeness by default. */
+  readonly criterion?: string;
+  /** `both` (by default): every pair in both orders. `random`: once, in a random order, for half the price. */
+  readonly order?: 'both' | 'random';
+  /** The seed of random orders and of the ranking; 0 by default. */
+  readonly seed?: string | number;
+  /** The cost in US dollars after which nothing more is asked. */
+  readonly maxCost?: number;
+  readonly observer?: PreferenceObserver;
+  readonly signals?: StopSignals;
+}
+
+/**
+ * Compares the stored answers of every two targets of runs by the judge of a config, as `touchstone prefer` does. No
+ * target is called, and no judge is asked a question twice.
+ * @param runIds - One run with several targets, or several runs: ids, parts of them, `latest` or `latest~1`.
+ * @throws TouchstoneError for a run that does not exist, for fewer than two targets, and for a config without a judge.
+ */
+export async function prefer(
+  runIds: readonly string[],
+  config: Config | string,
+  options: PreferOptions = {},
+): Promise<PreferenceReport> {
+  const { folder = process.cwd(), observer = {}, signals = neverStopped } = options;
+  const { criterion = usualCriterion, order = 'both', seed = 0, maxCost, targets } = options;
+  const loaded = await (typeof config === 'string' ? loadJudge(config) : toJudge(config, folder));
+  return await withWritableStore({ ...options, config }, async (store) => {
+    const runs: Run[] = [];
+    for (const id of runIds) runs.push(await findRun(store, id));
+    const rules = { ...loaded, criterion, order, seed, maxCost, targets };
+    return await preferRuns(runs, rules, { store, executor: createLocalExecutor(), observer, signals });
+  });
+}
+
+/**
+ * Reads the comparisons of answers whose judgements are stored with a run: the newest of the runs that were compared.
+ * Nothing is asked and no config is needed; pairs without a stored judgement are not measured.
+ * @param runId - The id of a run, a part of it, `latest` or `latest~1`.
+ * @throws TouchstoneError for a run that does not exist.
+ */
+export async function readPreferences(
+  runId = 'latest',
+  choice: StoreChoice = {},
+): Promise<PreferenceReport[]> {
+  return await withStore(choice, async (store) => {
+    const run = await findRun(store, runId);
+    return await Array.fromAsync(readStoredPreferences(run, store));
+  });
+}

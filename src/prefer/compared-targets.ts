@@ -1,0 +1,44 @@
+import { TouchstoneError } from '../errors.ts';
+import { withoutConditions } from '../schema/condition.ts';
+import type { ComparedTarget } from '../schema/api/preference-report.ts';
+import type { Run } from '../schema/run.ts';
+
+/** A target whose answers are compared, with its run. */
+export interface Contestant extends ComparedTarget {
+  readonly of: Run;
+}
+
+/**
+ * Picks the targets whose answers are compared: those of all given runs, without conditions, or only those of the given
+ * names. A name that several runs have is followed by the id of its run. Throws `usage-invalid` for an unknown name, and
+ * for fewer than two targets.
+ */
+export function pickContestants(runs: readonly Run[], chosen: readonly string[] = []): Contestant[] {
+  const distinct = [...new Map(runs.map((run) => [run.id, run])).values()];
+  const all = distinct.flatMap((of) =>
+    (chosen.length === 0 ? withoutConditions(of.targets) : of.targets).map(({ name }) => ({
+      of,
+      target: name,
+    })),
+  );
+  const unknown = chosen.find((name) => !all.some(({ target }) => target === name));
+  if (unknown !== undefined) throw unknownTarget(unknown, all);
+  const picked = chosen.length === 0 ? all : all.filter(({ target }) => chosen.includes(target));
+  if (picked.length < 2) {
+    throw new TouchstoneError('usage-invalid', 'Answers are compared between two targets or more.', {
+      remedy: 'Name two runs, `touchstone prefer latest~1 latest`, or one run with several targets.',
+    });
+  }
+  return picked.map(({ of, target }) => {
+    const isShared = picked.filter((other) => other.target === target).length > 1;
+    return { of, target, run: of.id, name: isShared ? `${target} @ ${of.id}` : target };
+  });
+}
+
+function unknownTarget(
+  unknown: string,
+  all: readonly { readonly of: Run; readonly target: string }[],
+): TouchstoneError {
+  const known = [...new Set(all.map(({ target }) => target))].join(', ');
+  return new TouchstoneError('usage-invalid', `No run has a target "${unknown}"; there are ${known}.`);
+}

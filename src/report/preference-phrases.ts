@@ -1,0 +1,122 @@
+import type { PreferenceReport, TargetPreference } from '../schema/api/preference-report.ts';
+import {
+  formatConfidence,
+  formatCount,
+  formatInterval,
+  formatMoney,
+  formatPercent,
+  formatPlural,
+} from './format.ts';
+
+/** The verdict on two targets in words: a headline and sentences below it. */
+export interface PreferencePhrases {
+  readonly outcome: string;
+  readonly sentences: readonly string[];
+  /** Sentences on what may limit the verdict. */
+  readonly cautions: readonly string[];
+}
+
+/** Describes the verdict on two targets, with what was not measured and what the position and the length did. */
+export function describePreference(pair: TargetPreference): PreferencePhrases {
+  return {
+    outcome: outcomeOf(pair),
+    sentences: [winSentence(pair), ...lengthSentence(pair)],
+    cautions: [...coverageSentences(pair), ...positionSentence(pair)],
+  };
+}
+
+function outcomeOf({ verdict, a, b }: TargetPreference): string {
+  if (verdict === 'not-enough-data') return `Not enough data: ${a} against ${b}`;
+  if (verdict === 'no-visible-difference') return `No visible difference: ${a} against ${b}`;
+  return verdict === 'a-better' ? `${a} is preferred to ${b}` : `${b} is preferred to ${a}`;
+}
+
+function winSentence({ a, wins, ties, losses, identical, winRate, measured }: TargetPreference): string {
+  if (measured === 0) return 'No pair of answers was compared.';
+  const interval = formatInterval({ ...winRate, n: measured });
+  const rate = [formatPercent(winRate.value), interval].filter((part) => part !== '').join(' ');
+  const same = identical === 0 ? '' : ` (${formatCount(identical)} of them the same text, not asked)`;
+  const clusters = winRate.clusters === undefined ? '' : ` in ${formatCount(winRate.clusters)} clusters`;
+  return `${a} wins ${rate} of ${formatPlural(measured, 'pair')} of answers${clusters}: ${formatPlural(wins, 'win')}, ${formatPlural(ties, 'tie')}${same}, ${formatPlural(losses, 'loss', 'losses')}.`;
+}
+
+function lengthSentence({ a, lengthControlled, measured }: TargetPreference): string[] {
+  if (measured === 0) return [];
+  const { value, lower, upper, reason, caution } = lengthControlled;
+  if (value === null) return [`At equal lengths: not known, since ${reason ?? 'there are no verdicts'}.`];
+  const interval = lower === null || upper === null ? '' : ` [${points(lower)}, ${points(upper)}]`;
+  const note = caution === undefined ? '' : `; ${caution}`;
+  return [`At equal lengths ${a} wins ${formatPercent(value)}${interval}${note}.`];
+}
+
+function points(share: number): string {
+  return formatPercent(share).replace(' %', '');
+}
+
+function coverageSentences(pair: TargetPreference): string[] {
+  const { planned, measured, notMeasured, casesOnlyInA, casesOnlyInB, a, b } = pair;
+  const reasons = notMeasured.map(({ code, pairs, reason }) => `${formatCount(pairs)} ${code} (${reason})`);
+  return [
+    ...(reasons.length === 0
+      ? []
+      : [
+          `${formatCount(measured)} of ${formatPlural(planned, 'pair')} measured; not measured: ${reasons.join('; ')}.`,
+        ]),
+    ...(casesOnlyInA === 0 ? [] : [`${formatPlural(casesOnlyInA, 'question')} of ${a} alone, not compared.`]),
+    ...(casesOnlyInB === 0 ? [] : [`${formatPlural(casesOnlyInB, 'question')} of ${b} alone, not compared.`]),
+  ];
+}
+
+function positionSentence({ position }: TargetPreference): string[] {
+  const { swapped, consistent, toFirst, toSecond, pValue } = position;
+  const leaning = `${formatCount(toFirst)} for the first answer, ${formatCount(toSecond)} for the second${pValue === null ? '' : ` (sign test, p = ${pValue.toFixed(3)})`}`;
+  if (swapped > 0) {
+    const same = `Position: the same result in both orders for ${formatCount(consistent)} of ${formatPlural(swapped, 'pair')}`;
+    return [consistent === swapped ? `${same}.` : `${same}; the others count as ties: ${leaning}.`];
+  }
+  return toFirst + toSecond === 0 ? [] : [`Position: ${leaning}.`];
+}
+
+/** Describes how the answers were judged, at what cost, and the method. */
+export function describeJudging({ rule, judging, isStopped, pairs }: PreferenceReport): string[] {
+  const { judge, order } = rule;
+  const calls =
+    judging.calls === 0
+      ? 'no calls: all judgements were stored'
+      : `${formatPlural(judging.calls, 'call')}, ${costOf(judging.cost)}`;
+  const others = judge.models.filter((model) => model !== judge.name);
+  const models = others.length === 0 ? '' : ` (${others.join(', ')})`;
+  const how =
+    order === 'both'
+      ? 'Every pair was asked in both orders; a win counts only if it survives the swap.'
+      : 'Every pair was asked once, in a random order: the position may decide.';
+  const { winRate } = pairs[0] ?? {};
+  const level =
+    winRate === undefined
+      ? ''
+      : ` Intervals: ${formatConfidence(winRate)}, ${winRate.method}, each pair of targets for itself.`;
+  return [
+    `Judge ${judge.name}${models}: ${calls}.`,
+    `${how} A tie is half a win.${level}`,
+    ...(isStopped
+      ? ['Stopped before all pairs were asked. Repeat the command: stored judgements are reused.']
+      : []),
+  ];
+}
+
+function costOf(cost: number | null): string {
+  return cost === null ? 'cost unknown' : formatMoney(cost);
+}
+
+/** Describes the rule of a ranking, and what limits it. */
+export function describeRanking({
+  caution,
+  resamples,
+  reason,
+}: NonNullable<PreferenceReport['ranking']>): string[] {
+  if (reason !== undefined) return [`No ranking: ${reason}.`];
+  return [
+    `Bradley-Terry. A target is behind those whose lead has a 95 % interval above 0 (bootstrap over questions, ${formatCount(resamples)} resamples); targets without such a difference share a place.`,
+    ...(caution === null ? [] : [`Note: ${caution}.`]),
+  ];
+}
