@@ -60,7 +60,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   config: belowConfig,
   telemetry: [...leaves, 'version.ts', 'run/run-needs.ts'],
   reviews: ['run', 'gate', 'analysis', 'queries', ...leaves, ...stores],
-  feedback: ['queries', ...leaves, ...stores],
+  feedback: [...leaves, ...stores, 'stores/trial-values.ts'],
   queries: ['run', 'gate', 'analysis', ...leaves, 'stores/store.ts', 'stores/trial-values.ts'],
   run: ['gate', 'analysis', ...leaves, 'version.ts', ...interfaces],
   prefer: [

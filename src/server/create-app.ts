@@ -3,6 +3,8 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { type ErrorCode, messageOf, TouchstoneError } from '../errors.ts';
 import type { Failure } from '../schema/api/failure.ts';
 import type { Assets } from './assets.ts';
+import { guardIngest } from './ingest-access.ts';
+import { addFeedbackIngest } from './ingest-feedback.ts';
 import { guardAccess, type LocalAccess } from './local-access.ts';
 import type { RouteContext } from './route.ts';
 import { routes } from './routes/index.ts';
@@ -12,14 +14,21 @@ import { securityHeaders } from './security-headers.ts';
 export interface AppParts extends RouteContext {
   readonly assets: Assets;
   readonly access: LocalAccess;
+  /** The token with which programs send records; they cannot when it is left out. */
+  readonly ingestToken?: string | undefined;
   /** Receives faults that are bugs of Touchstone, for standard error. */
   readonly onFault?: (fault: unknown) => void;
 }
 
 /** Creates the server of the dashboard: the built page, and the data that it shows. */
-export function createApp({ assets, access, onFault, ...context }: AppParts): Hono {
+export function createApp({ assets, access, ingestToken, onFault, ...context }: AppParts): Hono {
   const app = new Hono();
   app.use(securityHeaders);
+  if (ingestToken !== undefined) {
+    // Before the access of pages: programs have a token, and no cookie.
+    app.use('/api/feedback', ...guardIngest({ token: ingestToken, port: access.port }));
+    addFeedbackIngest(app, context);
+  }
   app.use(guardAccess(access));
   app.use('/api/*', async (request, next) => {
     await next();
@@ -33,6 +42,7 @@ export function createApp({ assets, access, onFault, ...context }: AppParts): Ho
   app.onError((error, request) => {
     if (!(error instanceof TouchstoneError)) onFault?.(error);
     request.header('Cache-Control', 'no-store');
+    if (error instanceof TouchstoneError && error.code === 'rate-limited') request.header('Retry-After', '1');
     return request.json(describeFailure(error), statusOf(error));
   });
   return app;
@@ -62,6 +72,9 @@ const statuses: Partial<Record<ErrorCode, ContentfulStatusCode>> = {
   'dataset-not-found': 404,
   'judge-not-found': 404,
   'request-invalid': 400,
+  'feedback-refused': 409,
+  'request-too-large': 413,
+  'rate-limited': 429,
   'usage-invalid': 400,
   'run-in-progress': 409,
   'server-busy': 503,

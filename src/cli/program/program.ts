@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { touchstoneVersion } from '../../version.ts';
 import { addAb, addCompare, addPrefer, addTrends } from './compare-commands.ts';
+import { addFeedback } from './feedback-commands.ts';
 import { examples, exitCodes, firstSteps } from './help-texts.ts';
 import * as option from './options.ts';
 import type { ExitWith } from './options.ts';
@@ -35,6 +36,7 @@ export function createProgram(exitWith: ExitWith): Command {
   addTrends(program, exitWith);
   addReview(program, exitWith);
   addLabels(program, exitWith);
+  addFeedback(program, exitWith);
   addRecordCommands(program, exitWith);
   addArchiveCommands(program, exitWith);
   addCompletion(program, exitWith);

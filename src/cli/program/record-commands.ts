@@ -63,6 +63,12 @@ function addView(program: Command, exitWith: ExitWith): void {
       ).argParser(wholeNumber(1, 65_535)),
     )
     .addOption(new Option('--no-open', 'only print the address'))
+    .addOption(
+      new Option(
+        '--ingest',
+        'also take feedback of users, with the token that is printed or TOUCHSTONE_INGEST_TOKEN: docs/feedback.md',
+      ),
+    )
     .addOption(option.storeOption())
     .addHelpText('after', examples.view)
     .action(async (run, flags) =>
