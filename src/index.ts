@@ -14,6 +14,7 @@ export {
   addFeedback,
   forgetFeedbackUsers,
   importFeedback,
+  predict,
   readFeedback,
   summarizeFeedback,
   type SummarizeFeedbackOptions,
@@ -56,6 +57,7 @@ export { defineMetric } from './metrics/metric.ts';
 export { defineEmbedder } from './models/embedder.ts';
 export { defineModel } from './models/model.ts';
 export { ModelFailure } from './models/model-failure.ts';
+export type { Prediction } from './feedback/predict.ts';
 export type { FeedbackReceipt, RefusedFeedback } from './feedback/receive.ts';
 export type { FeedbackGroup, FeedbackSummary } from './feedback/summarize.ts';
 export type { PreferenceObserver } from './prefer/prefer.ts';
@@ -66,7 +68,7 @@ export type { Expected } from './schema/expected.ts';
 export type { Robustness } from './schema/condition.ts';
 export type { CaseUser, Conversation } from './schema/conversation.ts';
 export type { Baseline } from './schema/decision.ts';
-export type { Feedback, FeedbackMatch, GivenFeedback } from './schema/feedback.ts';
+export type { Feedback, FeedbackMatch, GivenFeedback } from './schema/feedback/feedback.ts';
 export type { Estimate } from './schema/estimate.ts';
 export type { Json } from './schema/json.ts';
 export type { Judgement } from './schema/judgement.ts';

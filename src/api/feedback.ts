@@ -1,10 +1,11 @@
 import { createKnownSecrets } from '../config/known-secrets.ts';
 import { readDataFile } from '../config/load-config.ts';
 import type { PeriodLength } from '../feedback/periods.ts';
+import { predict as predictOpinions, type Prediction } from '../feedback/predict.ts';
 import { readUserRecord } from '../feedback/rated-answers.ts';
 import { type FeedbackSummary, summarizeFeedback as summarize } from '../feedback/summarize.ts';
 import { type FeedbackReceipt, receiveFeedback, receiveRows } from '../feedback/receive.ts';
-import type { GivenFeedback } from '../schema/feedback.ts';
+import type { GivenFeedback } from '../schema/feedback/feedback.ts';
 import type { KeptFeedback } from '../stores/feedback/feedback-store.ts';
 import { readFromStore, type StoreChoice, withStore, withWritableStore } from './open-store.ts';
 
@@ -71,5 +72,16 @@ export async function summarizeFeedback({
     const record = await readUserRecord(store, new Date().toISOString());
     const counts = await store.feedback.count();
     return summarize(record, { counts, ...(by !== undefined && { length: by }) });
+  });
+}
+
+/**
+ * Measures whether the scores of evaluations predict what users think of answers, as `touchstone predict` does.
+ * It is evidence about a scorecard, and nothing to optimize one for.
+ */
+export async function predict(choice: StoreChoice = {}): Promise<Prediction> {
+  return await withStore(choice, async (store) => {
+    const { answers } = await readUserRecord(store, new Date().toISOString());
+    return predictOpinions(answers);
   });
 }

@@ -1,6 +1,6 @@
 import type { RunHead } from '../schema/api/run-head.ts';
 import { uncategorized } from '../schema/case.ts';
-import { type Feedback, type Opinion, opinionOf } from '../schema/feedback.ts';
+import { type Feedback, type Opinion, opinionOf } from '../schema/feedback/feedback.ts';
 import type { Result } from '../schema/result.ts';
 import type { KeptFeedback } from '../stores/feedback/feedback-store.ts';
 import type { Store } from '../stores/store.ts';
@@ -18,7 +18,7 @@ export interface RatedAnswer {
   readonly score: number | null;
   /** The value of each metric that a judge decides, by its name; null where it could not be measured. */
   readonly judged: Readonly<Record<string, number | null>>;
-  /** The last thumb or stars of each answer; null where nobody gave an opinion. */
+  /** The last thumb or stars of each answer; null where no user gave an opinion. */
   readonly opinion: Opinion | null;
   /** All signals about it, in the order in which they were given. */
   readonly signals: readonly Feedback['signal'][];

@@ -34,6 +34,18 @@ test('neither the user nor a secret nor an address reaches the store', async () 
   expect(JSON.stringify([first, second])).not.toMatch(/ann@|hunter2|bob/);
 });
 
+test('times have one spelling, so that they sort as texts', async () => {
+  const { receive, read } = begin();
+  await receive(
+    { ...thumb, at: '2026-01-02T10:00:00.5Z' },
+    { ...thumb, id: 'f2', at: '2026-01-02T10:00:00Z' },
+  );
+  expect((await read()).map(({ id, at }) => [id, at])).toEqual([
+    ['f2', '2026-01-02T10:00:00.000Z'],
+    ['f1', '2026-01-02T10:00:00.500Z'],
+  ]);
+});
+
 test('one user has one hash while the key lives, and the same feedback stays the same after it was erased', async () => {
   const { feedback, receive, read } = begin();
   await receive({ ...thumb, user: 'ann' }, { ...thumb, id: 'f2', user: 'ann' });

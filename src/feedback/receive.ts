@@ -1,9 +1,10 @@
+import { createHmac } from 'node:crypto';
 import { formatPlace, type Place } from '../errors.ts';
+import { redactPersonal } from '../lib/redact-personal.ts';
 import type { SecretRedactor } from '../lib/redact-secrets.ts';
 import { describeExpectation } from '../lib/schema-issues.ts';
-import { type GivenFeedback, givenFeedbackSchema } from '../schema/feedback.ts';
-import type { FeedbackStore } from '../stores/feedback/feedback-store.ts';
-import { prepareFeedback } from './prepare.ts';
+import { type Feedback, type GivenFeedback, givenFeedbackSchema } from '../schema/feedback/feedback.ts';
+import type { FeedbackStore, UserKey } from '../stores/feedback/feedback-store.ts';
 
 /** A feedback that was not stored. */
 export interface RefusedFeedback {
@@ -110,4 +111,39 @@ function placeOf(place: Place | undefined): { place?: string } {
   return place === undefined
     ? {}
     : { place: formatPlace({ file: place.file, ...(place.line !== undefined && { line: place.line }) }) };
+}
+
+/** The means by which feedback is made fit to be stored. */
+interface Border {
+  readonly key: UserKey;
+  /** Removes the secrets of the environment. */
+  readonly secrets: Pick<SecretRedactor, 'text'>;
+  /** The time of receipt; ISO 8601. */
+  readonly receivedAt: string;
+}
+
+/**
+ * Makes the record of a feedback: the user becomes a keyed hash, and texts lose secrets and personal data that can be known by
+ * their form.
+ */
+function prepareFeedback(
+  { user, text, name, source, at, ...rest }: GivenFeedback,
+  { key, secrets, receivedAt }: Border,
+): Feedback {
+  const redact = (given: string) => redactPersonal(secrets.text(given));
+  return {
+    ...rest,
+    // One spelling of times, since they are sorted as texts.
+    at: new Date(at).toISOString(),
+    source: redact(source),
+    ...(name !== undefined && { name: redact(name) }),
+    ...(text !== undefined && { text: redact(text) }),
+    ...(user !== undefined && { user: { key: key.id, hash: hashUser(user, key) } }),
+    receivedAt,
+  };
+}
+
+/** Returns the HMAC-SHA-256 of a user's id, as 32 hexadecimal digits. */
+function hashUser(user: string, { secret }: UserKey): string {
+  return createHmac('sha256', Buffer.from(secret, 'hex')).update(user).digest('hex').slice(0, 32);
 }

@@ -1,11 +1,11 @@
-import type { Feedback } from '../schema/feedback.ts';
+import type { Feedback } from '../schema/feedback/feedback.ts';
 import type { Interval } from '../stats/interval.ts';
 import { wilsonInterval } from '../stats/proportion-interval.ts';
 import type { FeedbackCounts } from '../stores/feedback/feedback-store.ts';
 import { periodOf, type PeriodLength } from './periods.ts';
 import type { RatedAnswer, UserRecord } from './rated-answers.ts';
 
-/** What users said about the answers of one period and category. */
+/** The feedback about the answers of one period and category. */
 export interface FeedbackGroup {
   /** The period in which the answers were given; null for all. */
   readonly period: string | null;

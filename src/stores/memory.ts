@@ -42,12 +42,7 @@ export function createMemoryStore(): Store {
   const judgements = createMemoryJudgements();
   const { reviews, countWrites: countReviewWrites } = createMemoryReviews();
 
-  const { feedback, countWrites: countFeedbackWrites } = createMemoryFeedback((query) =>
-    findAnswersIn(
-      Array.from(runs.values(), (kept) => ({ run: kept.run, results: () => resultsOf(kept) })),
-      query,
-    ),
-  );
+  const { feedback, countWrites: countFeedbackWrites } = feedbackOf(runs);
 
   const find = (runId: string) => findIn(runs, runId);
   const findOwner = (runId: string) => ownerOf(find(runId), runId);
@@ -131,6 +126,11 @@ function countWrites(store: Omit<Store, 'readVersion'>, countOtherWrites: () => 
     return [name, (...given: unknown[]) => ((writes += 1), Reflect.apply(method, store, given))];
   });
   return { ...Object.fromEntries(counted), readVersion: async () => `${writes} ${countOtherWrites()}` };
+}
+
+function feedbackOf(runs: ReadonlyMap<string, KeptRun>) {
+  const all = () => Array.from(runs.values(), (kept) => ({ run: kept.run, results: () => resultsOf(kept) }));
+  return createMemoryFeedback((query) => findAnswersIn(all(), query));
 }
 
 type Readers = Pick<

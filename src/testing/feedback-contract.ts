@@ -1,4 +1,4 @@
-import type { Feedback } from '../schema/feedback.ts';
+import type { Feedback } from '../schema/feedback/feedback.ts';
 import { collect, fill, keyOf, run, type StoreTest } from './store-records.ts';
 import type { TestRunner } from './test-runner.ts';
 

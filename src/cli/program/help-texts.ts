@@ -71,6 +71,12 @@ Sequential:
 
 /** The example command lines, shown below the options of each command. */
 export const examples = {
+  predict: `
+Examples:
+  $ touchstone predict          from the feedback and the scores in the store
+  $ touchstone predict --json
+
+Exit codes: 0 measured; 2 not measured, with the reason. More: docs/feedback.md.`,
   feedback: `
 Examples:
   $ touchstone feedback import reactions.jsonl    thumbs, stars, edits; what is there is left out

@@ -1,12 +1,11 @@
 import { Command, Option } from 'commander';
 import { touchstoneVersion } from '../../version.ts';
 import { addAb, addCompare, addPrefer, addTrends } from './compare-commands.ts';
-import { addFeedback } from './feedback-commands.ts';
 import { examples, exitCodes, firstSteps } from './help-texts.ts';
 import * as option from './options.ts';
 import type { ExitWith } from './options.ts';
 import { addArchiveCommands, addCompletion, addInit, addRecordCommands } from './record-commands.ts';
-import { addLabels, addReview } from './review-commands.ts';
+import { addFeedback, addLabels, addPredict, addReview } from './review-commands.ts';
 import { addLint, addPlan, addRescore, addRun, addScore } from './run-commands.ts';
 
 /**
@@ -37,6 +36,7 @@ export function createProgram(exitWith: ExitWith): Command {
   addReview(program, exitWith);
   addLabels(program, exitWith);
   addFeedback(program, exitWith);
+  addPredict(program, exitWith);
   addRecordCommands(program, exitWith);
   addArchiveCommands(program, exitWith);
   addCompletion(program, exitWith);

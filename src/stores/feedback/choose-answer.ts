@@ -1,8 +1,8 @@
 import { canonicalJson } from '../../lib/content-hash.ts';
-import type { Feedback, FeedbackMatch, FeedbackSubject } from '../../schema/feedback.ts';
+import type { Feedback, FeedbackMatch, FeedbackSubject } from '../../schema/feedback/feedback.ts';
 
-/** How long feedback waits for its answer to come into the store, in milliseconds: seven days. */
-export const waitingMs = 7 * 24 * 60 * 60 * 1000;
+/** The time for which feedback waits for its answer to come into the store, in milliseconds: seven days. */
+const waitingMs = 7 * 24 * 60 * 60 * 1000;
 
 /** An answer in the store that a feedback may be about. */
 export interface AnswerAtHand extends Omit<FeedbackMatch, 'feedback'> {

@@ -1,4 +1,4 @@
-import type { Feedback, FeedbackMatch } from '../../schema/feedback.ts';
+import type { Feedback, FeedbackMatch } from '../../schema/feedback/feedback.ts';
 
 /** The fate of feedback that was handed to a store. */
 export interface AddedFeedback {
@@ -23,7 +23,7 @@ export interface FeedbackCounts {
   readonly matched: number;
   /** Without an answer so far, and matched again. */
   readonly waiting: number;
-  /** Without an answer for good: none came in time. */
+  /** Without an answer: none came in time. */
   readonly unmatched: number;
 }
 

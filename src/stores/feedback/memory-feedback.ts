@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Feedback, FeedbackMatch } from '../../schema/feedback.ts';
+import type { Feedback, FeedbackMatch } from '../../schema/feedback/feedback.ts';
 import {
   type AnswerAtHand,
   type AnswerQuery,

@@ -12,7 +12,7 @@ const nameSchema = z
   .regex(/^\P{C}+$/u, 'must be a short text without control characters');
 
 /** The longest text of a feedback, in UTF-16 code units. */
-export const longestFeedbackText = 20_000;
+const longestFeedbackText = 20_000;
 
 const textSchema = z.string().min(1).max(longestFeedbackText);
 
@@ -36,7 +36,7 @@ export const feedbackSubjectSchema = z.lazy(() =>
 export type FeedbackSubject = z.infer<typeof feedbackSubjectSchema>;
 
 /** The reactions of users. `edit` has the corrected answer as its text, `text` a comment. */
-export const feedbackSignals = [
+const feedbackSignals = [
   'thumb',
   'stars',
   'edit',
@@ -72,22 +72,26 @@ interface Signalled {
   readonly text?: string | undefined;
 }
 
+/** The values that fit the signals which have one, and what to write. */
+const valued: Readonly<
+  Partial<Record<Signalled['signal'], readonly [(given: Signalled) => boolean, string]>>
+> = {
+  thumb: [({ value }) => value === 'up' || value === 'down', 'a thumb has the value "up" or "down"'],
+  stars: [({ value }) => [1, 2, 3, 4, 5].some((stars) => stars === value), 'stars have a value from 1 to 5'],
+  outcome: [
+    ({ name, value }) => name !== undefined && (typeof value === 'number' || typeof value === 'boolean'),
+    'an outcome has a name, and a value that is a number or true or false',
+  ],
+};
+
 /** Returns what is wrong with the value of a signal; undefined when it fits. */
-function findMisfit({ signal, value, name, text }: Signalled): string | undefined {
-  if (signal === 'thumb')
-    return value === 'up' || value === 'down' ? undefined : 'a thumb has the value "up" or "down"';
-  if (signal === 'stars') {
-    const isStars = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 5;
-    return isStars ? undefined : 'stars have a value from 1 to 5';
-  }
-  if (signal === 'outcome') {
-    const isOutcome = name !== undefined && (typeof value === 'number' || typeof value === 'boolean');
-    return isOutcome ? undefined : 'an outcome has a name, and a value that is a number or true or false';
-  }
+function findMisfit(given: Signalled): string | undefined {
+  const { signal, value, text } = given;
+  const [isFit, wanted] = valued[signal] ?? [];
+  if (isFit !== undefined) return isFit(given) ? undefined : wanted;
   if (value !== undefined) return `the signal ${signal} has no value`;
-  return (signal === 'text' || signal === 'edit') && text === undefined
-    ? `the signal ${signal} has a text`
-    : undefined;
+  const needsText = signal === 'text' || signal === 'edit';
+  return needsText && text === undefined ? `the signal ${signal} has a text` : undefined;
 }
 
 /** A feedback as a program sends it. `user` is replaced by a keyed hash, and the text is redacted, before it is stored. */

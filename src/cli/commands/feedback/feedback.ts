@@ -1,9 +1,14 @@
-import { forgetFeedbackUsers, importFeedback, readFeedback, summarizeFeedback } from '../../api/feedback.ts';
-import type { PeriodLength } from '../../feedback/periods.ts';
-import { jsonDocument } from '../../lib/objects.ts';
-import { openStore, openWritableStore } from '../open-store.ts';
-import { claimStdout } from '../output.ts';
-import { damagedCode } from './check.ts';
+import {
+  forgetFeedbackUsers,
+  importFeedback,
+  readFeedback,
+  summarizeFeedback,
+} from '../../../api/feedback.ts';
+import type { PeriodLength } from '../../../feedback/periods.ts';
+import { jsonDocument } from '../../../lib/objects.ts';
+import { openStore, openWritableStore } from '../../open-store.ts';
+import { claimStdout } from '../../output.ts';
+import { damagedCode } from '../check.ts';
 import { describeReceipt, describeRecords, describeSummary } from './print-feedback.ts';
 
 /** The options of the `touchstone feedback` commands, as parsed from the command line. */
