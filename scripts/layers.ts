@@ -18,7 +18,12 @@ const kinds = [
   'reporters',
 ];
 
-const stores = ['stores/store.ts', 'stores/reviews/review-store.ts', 'stores/reviews/admit.ts'];
+const stores = [
+  'stores/store.ts',
+  'stores/reviews/review-store.ts',
+  'stores/reviews/admit.ts',
+  'stores/feedback/feedback-store.ts',
+];
 
 const interfaces = [
   'datasets/dataset.ts',
@@ -44,7 +49,7 @@ const belowConfig = [
   ...leaves,
   'version.ts',
 ];
-const everythingBelow = ['config', 'queries', 'telemetry', 'reviews', ...belowConfig];
+const everythingBelow = ['config', 'queries', 'telemetry', 'reviews', 'feedback', ...belowConfig];
 
 /** The allowed imports of each folder and each file at the top of src/. */
 export const layers: Readonly<Record<string, readonly string[]>> = {
@@ -55,6 +60,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   config: belowConfig,
   telemetry: [...leaves, 'version.ts', 'run/run-needs.ts'],
   reviews: ['run', 'gate', 'analysis', 'queries', ...leaves, ...stores],
+  feedback: [...leaves, ...stores, 'stores/trial-values.ts'],
   queries: ['run', 'gate', 'analysis', ...leaves, 'stores/store.ts', 'stores/trial-values.ts'],
   run: ['gate', 'analysis', ...leaves, 'version.ts', ...interfaces],
   prefer: [

@@ -46,6 +46,7 @@ export const errorRemedies = {
   'review-invalid': 'Change the settings named above; nothing was stored.',
   'label-refused': 'Continue with the next item.',
   'label-conflict': 'Keep the records of this store, or import the file into another one with `--store`.',
+  'feedback-refused': 'Correct the record; or give another reaction an id of its own.',
   'store-unreadable': 'Check the folder and its permissions; `--store` names another.',
   'store-damaged':
     'List the damage: `touchstone check`. Save the rest: `touchstone export RUN --salvage`. Or restore a copy of the store.',
@@ -55,6 +56,8 @@ export const errorRemedies = {
   'output-unwritable': 'Check that the folder exists and can be written to.',
   'access-denied': 'Run `touchstone view` again, and open the address that it prints; each works once.',
   'request-invalid': 'Correct the address.',
+  'request-too-large': 'Send fewer records at a time.',
+  'rate-limited': 'Wait a second, and send more records in each request.',
   'address-unknown': 'Go to the list of runs, at `/`.',
   'server-busy': 'Close pages of the dashboard that you do not need.',
   'dashboard-missing': 'Build it: `npm run build`.',

@@ -10,6 +10,15 @@ export {
 } from './api/baselines.ts';
 export { compare, type CompareOptions } from './api/compare.ts';
 export { evaluate, type Evaluated, type EvaluateOptions } from './api/evaluate.ts';
+export {
+  addFeedback,
+  forgetFeedbackUsers,
+  importFeedback,
+  predict,
+  readFeedback,
+  summarizeFeedback,
+  type SummarizeFeedbackOptions,
+} from './api/feedback.ts';
 export { gate, type GateOptions, type GateReport } from './api/gate.ts';
 export {
   exportLabels,
@@ -48,6 +57,9 @@ export { defineMetric } from './metrics/metric.ts';
 export { defineEmbedder } from './models/embedder.ts';
 export { defineModel } from './models/model.ts';
 export { ModelFailure } from './models/model-failure.ts';
+export type { Prediction } from './feedback/predict.ts';
+export type { FeedbackReceipt, RefusedFeedback } from './feedback/receive.ts';
+export type { FeedbackGroup, FeedbackSummary } from './feedback/summarize.ts';
 export type { PreferenceObserver } from './prefer/prefer.ts';
 export type { RunObserver } from './run/run-needs.ts';
 export type { LintFinding, LintReport } from './schema/api/lint-finding.ts';
@@ -56,6 +68,7 @@ export type { Expected } from './schema/expected.ts';
 export type { Robustness } from './schema/condition.ts';
 export type { CaseUser, Conversation } from './schema/conversation.ts';
 export type { Baseline } from './schema/decision.ts';
+export type { Feedback, FeedbackMatch, GivenFeedback } from './schema/feedback/feedback.ts';
 export type { Estimate } from './schema/estimate.ts';
 export type { Json } from './schema/json.ts';
 export type { Judgement } from './schema/judgement.ts';

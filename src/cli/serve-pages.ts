@@ -7,7 +7,7 @@ import { memoryAddress } from '../stores/memory.ts';
 import type { Store } from '../stores/store.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import { mayOpenBrowser, openBrowser } from './open-browser.ts';
-import { openStore } from './open-store.ts';
+import { openStore, openWritableStore } from './open-store.ts';
 import { claimStdout } from './output.ts';
 import { formatError } from './print-error.ts';
 
@@ -19,20 +19,27 @@ export interface ServeFlags {
   readonly open: boolean;
 }
 
-/** The page to open first: the words before its address, and its path, which may depend on the store. */
-export interface FirstPage {
+/** The pages to serve. */
+export interface ServedPages {
+  /** The words before the address of the first page. */
   readonly title: string;
+  /** Returns the path of the first page, which may depend on the store. */
   readonly findPath: (openStore: () => Promise<Store>) => Promise<string>;
+  /** The token with which programs send feedback; they cannot when it is left out. */
+  readonly ingestToken?: string | undefined;
 }
 
 /**
  * Serves the dashboard to this machine until the user interrupts it, and opens a page of it in the browser. Returns the exit
  * code.
  */
-export async function servePages({ title, findPath }: FirstPage, flags: ServeFlags): Promise<number> {
+export async function servePages(
+  { title, findPath, ingestToken }: ServedPages,
+  flags: ServeFlags,
+): Promise<number> {
   const output = claimStdout();
   const assets = readAssets();
-  const store = keepStore(flags.store);
+  const store = keepStore(flags.store, ingestToken === undefined ? openStore : openWritableStore);
   const path = await findPath(store.open);
   const server = await serveDashboard({
     openStore: store.open,
@@ -40,12 +47,14 @@ export async function servePages({ title, findPath }: FirstPage, flags: ServeFla
     person: async () => await readGitPerson(process.cwd()),
     assets,
     port: flags.port,
+    ingestToken,
     onFault: (fault) => console.error(formatError(fault, false)),
   });
   const signals = listenForInterrupts(() => {});
   try {
     const address = server.addressOf(path);
-    await output.write(`${title}: ${address}\nCtrl-C ends it.\n`);
+    const ingest = ingestToken === undefined ? '' : describeIngest(server.port, ingestToken);
+    await output.write(`${title}: ${address}\n${ingest}Ctrl-C ends it.\n`);
     if (flags.open && mayOpenBrowser()) openBrowser(address);
     if (!signals.stop.aborted) await once(signals.stop, 'abort');
     return 0;
@@ -56,12 +65,17 @@ export async function servePages({ title, findPath }: FirstPage, flags: ServeFla
   }
 }
 
+function describeIngest(port: number, token: string): string {
+  const header = `Authorization: Bearer ${token}`;
+  return `Feedback: POST http://127.0.0.1:${port}/api/feedback with the header\n  ${header}\n`;
+}
+
 /** Keeps the store open between requests. Where there is none yet, each request looks for it again. */
-function keepStore(folder: string | undefined) {
+function keepStore(folder: string | undefined, open: typeof openStore) {
   let kept: Promise<Store> | undefined;
   return {
     open: async (): Promise<Store> => {
-      const store = await (kept ??= openStore(folder));
+      const store = await (kept ??= open(folder));
       if (store.address === memoryAddress) kept = undefined;
       return store;
     },

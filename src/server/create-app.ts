@@ -3,6 +3,8 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { type ErrorCode, messageOf, TouchstoneError } from '../errors.ts';
 import type { Failure } from '../schema/api/failure.ts';
 import type { Assets } from './assets.ts';
+import { guardIngest } from './ingest-access.ts';
+import { addFeedbackIngest } from './ingest-feedback.ts';
 import { guardAccess, type LocalAccess } from './local-access.ts';
 import { refusalPage } from './refusal-page.ts';
 import type { RouteContext } from './route.ts';
@@ -14,21 +16,28 @@ import { createShownAnswers } from './shown-answers.ts';
 export interface AppParts extends Omit<RouteContext, 'shown'> {
   readonly assets: Assets;
   readonly access: LocalAccess;
+  /** The token with which programs send records; they cannot when it is left out. */
+  readonly ingestToken?: string | undefined;
   /** Receives faults that are bugs of Touchstone, for standard error. */
   readonly onFault?: (fault: unknown) => void;
 }
 
 /** Creates the server of the dashboard: the built page, and the data that it shows. */
-export function createApp({ assets, access, onFault, ...context }: AppParts): Hono {
+export function createApp({ assets, access, ingestToken, onFault, ...parts }: AppParts): Hono {
+  const context = { ...parts, shown: createShownAnswers() };
   const app = new Hono();
   app.use(securityHeaders);
+  if (ingestToken !== undefined) {
+    // Before the access of pages: programs have a token, and no cookie.
+    app.use('/api/feedback', ...guardIngest({ token: ingestToken, port: access.port }));
+    addFeedbackIngest(app, context);
+  }
   app.use(guardAccess(access));
   app.use('/api/*', async (request, next) => {
     await next();
     request.header('Cache-Control', 'no-store');
   });
-  const shown = createShownAnswers();
-  for (const addRoute of routes) addRoute(app, { ...context, shown });
+  for (const addRoute of routes) addRoute(app, context);
   app.all('/api/*', ({ req }) => {
     throw new TouchstoneError('address-unknown', `There is no ${req.method} ${req.path}.`);
   });
@@ -37,6 +46,7 @@ export function createApp({ assets, access, onFault, ...context }: AppParts): Ho
     if (!(error instanceof TouchstoneError)) onFault?.(error);
     request.header('Cache-Control', 'no-store');
     if (isRefusedPage(error, request.req)) return request.html(refusalPage, 403);
+    if (error instanceof TouchstoneError && error.code === 'rate-limited') request.header('Retry-After', '1');
     return request.json(describeFailure(error), statusOf(error));
   });
   return app;
@@ -74,6 +84,9 @@ const statuses: Partial<Record<ErrorCode, ContentfulStatusCode>> = {
   'review-not-found': 404,
   'rubric-not-found': 404,
   'request-invalid': 400,
+  'feedback-refused': 409,
+  'request-too-large': 413,
+  'rate-limited': 429,
   'usage-invalid': 400,
   'review-invalid': 400,
   'label-refused': 409,

@@ -5,6 +5,7 @@ import type { Baseline } from '../schema/decision.ts';
 import type { Run } from '../schema/run.ts';
 import { addScoresOfTrial, casesOf, findDone, type KeptRun, newRun, resultsOf } from './kept-run.ts';
 import { createMemoryJudgements } from './memory-judgements.ts';
+import { createMemoryFeedback, findAnswersIn } from './feedback/memory-feedback.ts';
 import { createMemoryReviews } from './reviews/memory-reviews.ts';
 import { runNotFound, trialsAreShared } from './refusals.ts';
 import { columnsInMemory, selectInMemory } from './select-in-memory.ts';
@@ -30,11 +31,14 @@ export function createMemoryStore(): Store {
   const judgements = createMemoryJudgements();
   const { reviews, countWrites: countReviewWrites } = createMemoryReviews();
 
+  const { feedback, countWrites: countFeedbackWrites } = feedbackOf(runs);
+
   const find = (runId: string) => findIn(runs, runId);
   const findOwner = (runId: string) => ownerOf(find(runId), runId);
 
   const store: Omit<Store, 'readVersion'> = {
     reviews,
+    feedback,
     address: memoryAddress,
     exists: async () => true,
     createRun: async (run, { trialsOf } = {}) => {
@@ -99,18 +103,23 @@ export function createMemoryStore(): Store {
     },
     close: async () => {},
   };
-  return countWrites(store, countReviewWrites);
+  return countWrites(store, () => `${countReviewWrites()} ${countFeedbackWrites()}`);
 }
 
-/** Returns the store with a version: the number of its writes, and that of the writes of labels. */
-function countWrites(store: Omit<Store, 'readVersion'>, countReviewWrites: () => number): Store {
+/** Returns the store with a version: the number of its writes, and those of the writes of labels and feedback. */
+function countWrites(store: Omit<Store, 'readVersion'>, countOtherWrites: () => string): Store {
   let writes = 0;
   const counted = Object.entries(store).map(([name, method]: [string, unknown]) => {
     if (typeof method !== 'function' || !/^(create|update|delete|add|set)[A-Z]/.test(name))
       return [name, method];
     return [name, (...given: unknown[]) => ((writes += 1), Reflect.apply(method, store, given))];
   });
-  return { ...Object.fromEntries(counted), readVersion: async () => `${writes} ${countReviewWrites()}` };
+  return { ...Object.fromEntries(counted), readVersion: async () => `${writes} ${countOtherWrites()}` };
+}
+
+function feedbackOf(runs: ReadonlyMap<string, KeptRun>) {
+  const all = () => Array.from(runs.values(), (kept) => ({ run: kept.run, results: () => resultsOf(kept) }));
+  return createMemoryFeedback((query) => findAnswersIn(all(), query));
 }
 
 type Readers = Pick<

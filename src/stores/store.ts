@@ -8,6 +8,7 @@ import type { Judgement } from '../schema/judgement.ts';
 import type { CasedTrial, CaseNames, Outcome, PlannedCase, Result, ScoredTrial } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { TrialSpec } from '../schema/trial.ts';
+import type { FeedbackStore } from './feedback/feedback-store.ts';
 import type { ReviewStore } from './reviews/review-store.ts';
 
 /** The scores of a trial as `addScores` stores them: its verdicts and its scorecard result. */
@@ -170,7 +171,8 @@ export interface Store {
   isClaimed(runId: string): Promise<boolean>;
   /**
    * Removes a run and everything that belongs to it alone. Its trials stay while another run shares them. Its judgements
-   * always stay, since they were paid for and other runs may use them; so do people's labels of its answers, and review tasks.
+   * always stay, since they were paid for and other runs may use them; so do people's labels of its answers, review tasks and
+   * feedback.
    */
   deleteRun(runId: string): Promise<void>;
 
@@ -244,13 +246,16 @@ export interface Store {
   /** The rubrics, review tasks and labels of people. */
   readonly reviews: ReviewStore;
 
+  /** The feedback of users. */
+  readonly feedback: FeedbackStore;
+
   /**
    * Returns a text that changes with every write, of this caller or another: while it stays the same, nothing that is read
    * has changed. It costs far less than reading. It says nothing about claims, which end without a write.
    */
   readVersion(): Promise<string>;
 
-  /** Checks all records of all runs, all judgements, all baselines and all labels, and yields every fault found. */
+  /** Checks all records of all runs, all judgements, all baselines, labels and feedback, and yields every fault found. */
   check(): AsyncIterable<Damage>;
   /**
    * Yields the undamaged records of a run, even where other methods throw `store-damaged`: its cases, judgements and results,

@@ -1,13 +1,36 @@
+import { TouchstoneError } from '../../errors.ts';
 import { findRun } from '../../queries/runs.ts';
+import { createIngestToken } from '../../server/ingest-access.ts';
 import type { Store } from '../../stores/store.ts';
 import { type ServeFlags, servePages } from '../serve-pages.ts';
+
+/** The options of `touchstone view`, as parsed from the command line. */
+export interface ViewFlags extends ServeFlags {
+  readonly ingest?: boolean;
+}
 
 /**
  * Runs `touchstone view [run]`: serves the dashboard to this machine until the user interrupts it, and opens it in the
  * browser. Returns the exit code.
  */
-export async function viewCommand(given: string | undefined, flags: ServeFlags): Promise<number> {
+export async function viewCommand(given: string | undefined, flags: ViewFlags): Promise<number> {
   const findPath = async (openStore: () => Promise<Store>) =>
     given === undefined ? '/' : `/runs/${(await findRun(await openStore(), given)).id}`;
-  return await servePages({ title: 'The dashboard', findPath }, flags);
+  const ingestToken = flags.ingest === true ? readIngestToken() : undefined;
+  return await servePages({ title: 'The dashboard', findPath, ingestToken }, flags);
+}
+
+/** The least length of a token that the environment names. */
+const fewestTokenCharacters = 32;
+
+/** Returns the token of the environment, which stays the same over restarts, or a new one. */
+function readIngestToken(): string {
+  const given = process.env['TOUCHSTONE_INGEST_TOKEN'];
+  if (given === undefined || given === '') return createIngestToken();
+  if (given.length >= fewestTokenCharacters && /^\S+$/.test(given)) return given;
+  throw new TouchstoneError(
+    'usage-invalid',
+    `TOUCHSTONE_INGEST_TOKEN is not a token: at least ${fewestTokenCharacters} characters without spaces.`,
+    { remedy: 'Leave it out: `touchstone view --ingest` makes and prints a token.' },
+  );
 }

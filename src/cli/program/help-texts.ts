@@ -71,6 +71,20 @@ Sequential:
 
 /** The example command lines, shown below the options of each command. */
 export const examples = {
+  predict: `
+Examples:
+  $ touchstone predict          from the feedback and the scores in the store
+  $ touchstone predict --json
+
+Exit codes: 0 measured; 2 not measured, with the reason. More: docs/feedback.md.`,
+  feedback: `
+Examples:
+  $ touchstone feedback import reactions.jsonl    thumbs, stars, edits; what is there is left out
+  $ touchstone feedback show --by month           how many responded, and how
+  $ touchstone feedback list --limit 10
+  $ touchstone view --ingest                      a server on this machine that takes feedback
+
+The fields of a record, and what the numbers mean: docs/feedback.md.`,
   review: `
 Examples:
   $ touchstone review create --rubric tone --doubled 20% --dry-run   the plan, and nothing stored

@@ -58,6 +58,12 @@ function addView(program: Command, exitWith: ExitWith): void {
     .argument('[run]', 'the run to open: its id, the beginning or end of it, latest or latest~1')
     .addOption(option.portOption())
     .addOption(option.noOpenOption())
+    .addOption(
+      new Option(
+        '--ingest',
+        'also take feedback of users, with the token that is printed or TOUCHSTONE_INGEST_TOKEN: docs/feedback.md',
+      ),
+    )
     .addOption(option.storeOption())
     .addHelpText('after', examples.view)
     .action(async (run, flags) =>

@@ -37,7 +37,7 @@ beforeEach(() => {
   app = createApp({
     openStore: async () => await Promise.resolve(store),
     assets: { document: '', files: new Map() },
-    access: { port, secret },
+    access: { port, secret, tokens: new Set() },
     person: async () => await Promise.resolve('Ann Example'),
   });
 });

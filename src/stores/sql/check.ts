@@ -10,6 +10,7 @@ import {
   rubricTable,
   taskTable,
 } from './review-tables.ts';
+import { countedFeedbackTables, feedbackMatchTable, feedbackTable } from './feedback-tables.ts';
 import { readRow, type RecordTable } from './rows.ts';
 import { countedTables } from './tables.ts';
 
@@ -59,12 +60,21 @@ export async function* checkStore(database: SqlDatabase): AsyncGenerator<Damage>
   yield* said(() =>
     checkRows(database, baselineTable, (name, what) => ({ what: `${what}: name ${String(name)}` })),
   );
-  for (const table of [rubricTable, equivalenceTable, taskTable, itemTable, labelTable]) {
+  for (const table of [
+    rubricTable,
+    equivalenceTable,
+    taskTable,
+    itemTable,
+    labelTable,
+    feedbackTable,
+    feedbackMatchTable,
+  ]) {
     yield* said(() =>
       checkRows(database, table, (key, what) => ({ what: `${what}: ${table.columns[0]} ${String(key)}` })),
     );
   }
   yield* said(() => checkReviewTotals(database));
+  yield* said(() => checkFeedbackTotals(database));
   for (const { what, sql } of lost) {
     yield* said(async function* () {
       for (const [number, count] of await database.all(sql)) yield at(number, `${what}: ${String(count)}`);
@@ -161,6 +171,14 @@ async function* checkReviewTotals(database: SqlDatabase): AsyncGenerator<Damage>
     WHERE review_tasks.id IS NULL GROUP BY task`;
   for (const [task, count] of await database.all(orphans))
     yield { what: `${of(task)} is missing, and its ${String(count)} items are there` };
+}
+
+async function* checkFeedbackTotals(database: SqlDatabase): AsyncGenerator<Damage> {
+  for (const table of countedFeedbackTables) {
+    const sql = `SELECT coalesce((SELECT number FROM feedback_totals WHERE name = ?), 0), (SELECT count(*) FROM ${table})`;
+    const [[known, found] = []] = await database.all(sql, [table]);
+    if (known !== found) yield { what: `the table ${table} has ${String(found)} of ${String(known)} rows` };
+  }
 }
 
 /** Returns the ids of runs by the run numbers in the other tables. A shared number belongs to the run that owns it. */

@@ -5,6 +5,7 @@ import { checkStore } from './check.ts';
 import { createTrialCounter } from './count-trials.ts';
 import type { SqlDatabase, SqlSession } from './database.ts';
 import { createJudgementTable } from './judgements.ts';
+import { createSqlFeedback } from './feedback.ts';
 import { createSqlReviews } from './reviews.ts';
 import { createResultReader } from './read-results.ts';
 import { readTotals } from './read-rows.ts';
@@ -50,6 +51,7 @@ export function createSqlStore(database: SqlDatabase, parts: StoreParts): Store 
     ...judgementMethods(tables),
     ...baselineMethods(database),
     reviews: createSqlReviews(database),
+    feedback: createSqlFeedback(database),
     readVersion: async () => await database.readVersion(),
     check: () => checkStore(database),
     readWhole: async function* (runId, onLost) {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { TouchstoneError } from '../../errors.ts';
 import { countedReviewTables, createReviewTables } from '../sql/review-tables.ts';
+import { countedFeedbackTables, createFeedbackTables } from '../sql/feedback-tables.ts';
 import { countedTables, createTables } from '../sql/tables.ts';
 
 /**
@@ -40,6 +41,16 @@ const countReviewRows = (table: string) => `
     UPDATE review_totals SET ${table} = ${table} - 1 WHERE task = old.task;
   END;`;
 
+/** Returns triggers that count the rows of a table in `feedback_totals`. */
+const countFeedbackRows = (table: string) => `
+  CREATE TRIGGER ${table}_added AFTER INSERT ON ${table} BEGIN
+    INSERT INTO feedback_totals (name, number) VALUES ('${table}', 1)
+      ON CONFLICT (name) DO UPDATE SET number = number + 1;
+  END;
+  CREATE TRIGGER ${table}_removed AFTER DELETE ON ${table} BEGIN
+    UPDATE feedback_totals SET number = number - 1 WHERE name = '${table}';
+  END;`;
+
 /**
  * The migrations, oldest first. `PRAGMA user_version` is the number of the layout that a database has; each later migration
  * is run once, in order. A released migration must never be changed: add another one.
@@ -52,6 +63,7 @@ export const migrations: readonly string[] = [
     ),
   ].join('\n'),
   [createReviewTables(types), ...countedReviewTables.map(countReviewRows)].join('\n'),
+  [createFeedbackTables(types), ...countedFeedbackTables.map(countFeedbackRows)].join('\n'),
 ];
 
 /**

@@ -1,0 +1,105 @@
+import { predict } from '../../../api/feedback.ts';
+import type { Measured, Prediction } from '../../../feedback/predict.ts';
+import { jsonDocument } from '../../../lib/objects.ts';
+import { formatPercent, formatPlural, formatPoints } from '../../../report/format.ts';
+import type { Interval } from '../../../stats/interval.ts';
+import { openStore } from '../../open-store.ts';
+import { claimStdout } from '../../output.ts';
+import { setRows, toText } from './print-feedback.ts';
+
+/** The options of `touchstone predict`, as parsed from the command line. */
+export interface PredictFlags {
+  readonly json?: boolean;
+  readonly store?: string;
+}
+
+/** The exit code when neither correlation nor separation is measured. */
+const notMeasuredCode = 2;
+
+/** Runs `touchstone predict`: reports whether scores predict what users think. Returns the exit code. */
+export async function predictCommand(flags: PredictFlags): Promise<number> {
+  const output = claimStdout();
+  const store = await openStore(flags.store);
+  try {
+    const prediction = await predict({ store });
+    await output.write(flags.json === true ? jsonDocument(prediction) : describePrediction(prediction));
+    const { spearman, separations } = prediction;
+    const isMeasured = spearman.status === 'measured' || separations.status === 'measured';
+    return isMeasured ? 0 : notMeasuredCode;
+  } finally {
+    await store.close();
+  }
+}
+
+/** Describes whether scores predict what users think. */
+export function describePrediction(prediction: Prediction): string {
+  const { units, smallUnits, spearman, kendall, separations, calibration, gaps } = prediction;
+  const small = smallUnits === 0 ? '' : `; ${formatPlural(smallUnits, 'smaller group')} left out`;
+  const lines = [
+    `Does the score predict what users think? ${formatPlural(units.length, 'unit')} (category × target × week)${small}`,
+    '',
+    `Spearman     ${describeCorrelation(spearman)}`,
+    `Kendall τ-b  ${describeCorrelation(kendall)}`,
+    '',
+    'AUC against thumbs and stars: the chance that an answer users liked has the higher score; 0.500 says nothing',
+    ...(separations.status === 'measured'
+      ? separations.value.map(({ name, auc }) => `  ${name}  ${numberOf(auc)}  n = ${auc.n}`)
+      : [`  not measured: ${separations.reason}`]),
+    ...(calibration.status === 'measured' ? ['', ...calibrationLines(calibration.value)] : []),
+    ...(gaps.length > 0 ? ['', ...gapLines(gaps)] : []),
+    '',
+    'Who responds is not random. Do not tune a scorecard until this looks good.',
+  ];
+  return toText(lines);
+}
+
+function describeCorrelation(found: Measured<Interval>): string {
+  if (found.status === 'not-measured') return `not measured: ${found.reason}`;
+  const { value } = found;
+  const caution = 'caution' in value && typeof value.caution === 'string' ? `  (${value.caution})` : '';
+  return `${numberOf(value)}  n = ${value.n}${caution}`;
+}
+
+function numberOf({ estimate, lower, upper, ...rest }: Interval): string {
+  const value = (estimate ?? Number.NaN).toFixed(3);
+  if (lower === null || upper === null)
+    return `${value} (no interval: ${'reason' in rest ? rest.reason : 'unknown'})`;
+  return `${value} [${lower.toFixed(3)}, ${upper.toFixed(3)}]`;
+}
+
+function calibrationLines(
+  calibration: Extract<Prediction['calibration'], { status: 'measured' }>['value'],
+): string[] {
+  const rows = calibration.reliability.map(({ n, meanScore, share }) => [
+    formatPercent(meanScore),
+    String(n),
+    formatPercent(share.estimate),
+    share.lower === null ? '' : `[${formatPoints(share.lower)}, ${formatPoints(share.upper)}]`,
+  ]);
+  const brier = calibration.brier.value;
+  return [
+    ...setRows([['mean score', 'answers', 'liked', 'interval'], ...rows]),
+    ...(brier === null ? [] : [`Brier score ${brier.toFixed(3)}; 0.250 for a score that is always one half`]),
+  ];
+}
+
+function gapLines(gaps: Prediction['gaps']): string[] {
+  const rows = gaps.map(({ category, score, satisfied, rated, ranks }) => [
+    category,
+    formatPercent(score),
+    formatPercent(satisfied),
+    String(rated),
+    `${ranks[0]} and ${ranks[1]}`,
+  ]);
+  const examples = gaps.flatMap(({ examples: all }) =>
+    all.map(({ run, caseId, target, score, opinion }) => {
+      const said = opinion === 'negative' ? 'users disliked it' : 'users liked it';
+      return `  ${caseId} (${target}, run ${run}): score ${formatPercent(score)}, ${said}`;
+    }),
+  );
+  return [
+    'Where score and users differ most:',
+    ...setRows([['category', 'score', 'not bad', 'rated', 'ranks'], ...rows]),
+    ...(examples.length > 0 ? ['Answers in dispute:', ...examples] : []),
+  ];
+}

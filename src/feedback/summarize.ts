@@ -1,0 +1,105 @@
+import type { Feedback } from '../schema/feedback/feedback.ts';
+import type { Interval } from '../stats/interval.ts';
+import { wilsonInterval } from '../stats/proportion-interval.ts';
+import type { FeedbackCounts } from '../stores/feedback/feedback-store.ts';
+import { periodOf, type PeriodLength } from './periods.ts';
+import type { RatedAnswer, UserRecord } from './rated-answers.ts';
+
+/** The feedback about the answers of one period and category. */
+export interface FeedbackGroup {
+  /** The period in which the answers were given; null for all. */
+  readonly period: string | null;
+  /** Null for all. */
+  readonly category: string | null;
+  /** The number of answers that users were given. */
+  readonly answers: number;
+  /** The number of records of feedback about them. */
+  readonly records: number;
+  /** The share of answers with an opinion: a thumb or stars. */
+  readonly responseRate: Interval;
+  /** The share of negative ones among the answers with an opinion, of which the last one counts. */
+  readonly negative: Interval;
+  /**
+   * The share of negative opinions of all users lies between these, whatever those think who gave none; null where no answer
+   * has an opinion.
+   */
+  readonly bounds: { readonly lower: number; readonly upper: number } | null;
+  /** The number of answers that users edited; likewise of those after which they asked for a person. */
+  readonly edited: number;
+  readonly escalated: number;
+}
+
+/** The feedback in a store. */
+export interface FeedbackSummary {
+  readonly counts: FeedbackCounts;
+  /** The number of records by signal, unmatched ones included. */
+  readonly signals: Readonly<Partial<Record<Feedback['signal'], number>>>;
+  readonly length: PeriodLength;
+  readonly all: FeedbackGroup;
+  /** Every category over all periods, then every period and category, in order. */
+  readonly categories: readonly FeedbackGroup[];
+  readonly groups: readonly FeedbackGroup[];
+}
+
+/** Summarizes feedback by period and category. The period is that of the answer, so that late feedback counts where it belongs. */
+export function summarizeFeedback(
+  { feedback, answers }: UserRecord,
+  { counts, length = 'week' }: { readonly counts: FeedbackCounts; readonly length?: PeriodLength },
+): FeedbackSummary {
+  const bySignal = Map.groupBy(feedback, (kept) => kept.feedback.signal);
+  const byCategory = Map.groupBy(answers, ({ category }) => category);
+  const categories = inOrder(byCategory).map(([category, members]) =>
+    describeGroup({ period: null, category }, members),
+  );
+  const byPeriod = Map.groupBy(answers, ({ answeredAt }) => periodOf(answeredAt, length));
+  const groups = inOrder(byPeriod).flatMap(([period, ofPeriod]) =>
+    inOrder(Map.groupBy(ofPeriod, ({ category }) => category)).map(([category, members]) =>
+      describeGroup({ period, category }, members),
+    ),
+  );
+  return {
+    counts,
+    signals: Object.fromEntries(Array.from(bySignal, ([signal, kept]) => [signal, kept.length])),
+    length,
+    all: describeGroup({ period: null, category: null }, answers),
+    categories,
+    groups,
+  };
+}
+
+function inOrder<Value>(groups: ReadonlyMap<string, Value>): [string, Value][] {
+  return [...groups].sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+function describeGroup(
+  name: Pick<FeedbackGroup, 'period' | 'category'>,
+  answers: readonly RatedAnswer[],
+): FeedbackGroup {
+  const opinions = answers.flatMap(({ opinion }) => opinion ?? []);
+  const responseRate = wilsonInterval({ successes: opinions.length, trials: answers.length });
+  const negative = wilsonInterval({
+    successes: opinions.filter((opinion) => opinion === 'negative').length,
+    trials: opinions.length,
+  });
+  const having = (signal: Feedback['signal']) =>
+    answers.filter(({ signals }) => signals.includes(signal)).length;
+  return {
+    ...name,
+    answers: answers.length,
+    records: answers.reduce((sum, { signals }) => sum + signals.length, 0),
+    responseRate,
+    negative,
+    bounds: boundsOf(responseRate.estimate, negative.estimate),
+    edited: having('edit'),
+    escalated: having('escalated'),
+  };
+}
+
+/**
+ * Returns the bounds of the share d of negative opinions when only the share r of users gave one: all others may think either
+ * (C. F. Manski, Partial Identification of Probability Distributions (2003)).
+ */
+function boundsOf(rate: number | null, negative: number | null): FeedbackGroup['bounds'] {
+  if (rate === null || negative === null) return null;
+  return { lower: rate * negative, upper: rate * negative + 1 - rate };
+}

@@ -1,0 +1,71 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { TouchstoneError } from '../errors.ts';
+import { hashText } from '../lib/content-hash.ts';
+
+/** The longest body of a request that brings records, in bytes. */
+const longestBody = 4_000_000;
+
+/** The requests per second that are answered, and the most at once after a pause. */
+const rate = { perSecond: 200, burst: 400 };
+
+/** Creates the token of programs that send records to a server: 256 random bits. */
+export function createIngestToken(): string {
+  return `ts_${randomBytes(32).toString('base64url')}`;
+}
+
+/**
+ * Lets only programs with the token through, at a limited rate and with bodies of limited length. Refuses every request of a
+ * browser: a token in a page would be known to everybody. Throws `access-denied`, `request-invalid` and `rate-limited`.
+ */
+export function guardIngest(
+  { token, port }: { readonly token: string; readonly port: number },
+  now: () => number = () => performance.now(),
+): MiddlewareHandler[] {
+  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+  const take = createBucket(now);
+  const access: MiddlewareHandler = async ({ req }, next) => {
+    if (!hosts.includes(req.header('host') ?? ''))
+      throw refusal('This address is not the one that the server was opened with.');
+    if (req.header('origin') !== undefined || req.header('sec-fetch-site') !== undefined)
+      throw refusal('The request comes from a page; only programs can send records.');
+    const given = /^Bearer (\S+)$/i.exec(req.header('authorization') ?? '')?.[1];
+    if (given === undefined || !isToken(given, token)) throw refusal('The token is missing or wrong.');
+    if (!take()) {
+      throw new TouchstoneError('rate-limited', `More than ${rate.perSecond} requests came in a second.`);
+    }
+    await next();
+  };
+  const length = bodyLimit({
+    maxSize: longestBody,
+    onError: () => {
+      throw new TouchstoneError('request-too-large', `The request has more than ${longestBody} bytes.`);
+    },
+  });
+  return [access, length];
+}
+
+/** Creates a token bucket. The function that it returns takes one token, and returns false when there is none. */
+function createBucket(now: () => number): () => boolean {
+  let [tokens, since] = [rate.burst, now()];
+  return () => {
+    const time = now();
+    tokens = Math.min(rate.burst, tokens + ((time - since) / 1000) * rate.perSecond);
+    since = time;
+    if (tokens < 1) return false;
+    tokens -= 1;
+    return true;
+  };
+}
+
+/** Compares without revealing, by the time it takes, how much of a guess is right. */
+function isToken(given: string, token: string): boolean {
+  return timingSafeEqual(Buffer.from(hashText(given)), Buffer.from(hashText(token)));
+}
+
+function refusal(message: string): TouchstoneError {
+  return new TouchstoneError('access-denied', message, {
+    remedy: 'Send the token that `touchstone view --ingest` prints: `Authorization: Bearer ts_…`.',
+  });
+}

@@ -1,0 +1,67 @@
+import { canonicalJson } from '../../lib/content-hash.ts';
+import type { Feedback, FeedbackMatch, FeedbackSubject } from '../../schema/feedback/feedback.ts';
+
+/** The time for which feedback waits for its answer to come into the store, in milliseconds: seven days. */
+const waitingMs = 7 * 24 * 60 * 60 * 1000;
+
+/** An answer in the store that a feedback may be about. */
+export interface AnswerAtHand extends Omit<FeedbackMatch, 'feedback'> {
+  /** The start of its run; ISO 8601. */
+  readonly runCreatedAt: string;
+}
+
+/**
+ * The conditions that the answer of a feedback meets. A trace or a conversation that was read as a recording names its case,
+ * so both are found by the id of the case.
+ */
+export interface AnswerQuery {
+  readonly trialKey?: string | undefined;
+  readonly caseId?: string | undefined;
+  readonly run?: string | undefined;
+  readonly target?: string | undefined;
+  readonly attempt?: number | undefined;
+}
+
+/** Returns the conditions that the answer of a feedback meets. */
+export function answerQueryOf(subject: FeedbackSubject): AnswerQuery {
+  if ('traceId' in subject) return { caseId: subject.traceId };
+  if ('conversation' in subject) return { caseId: subject.conversation };
+  return subject;
+}
+
+/** Returns until when a feedback waits for its answer; ISO 8601. */
+export function waitsUntil({ receivedAt }: Pick<Feedback, 'receivedAt'>): string {
+  return new Date(Date.parse(receivedAt) + waitingMs).toISOString();
+}
+
+/**
+ * Chooses the answer that a feedback belongs to: of the newest run that began in time. Undefined where there is none, or
+ * where several answers of that run fit: guessing would count a reaction for the wrong answer.
+ * @param answers - Those that meet `answerQueryOf`, of the newest run first.
+ */
+export function chooseAnswer(
+  { id, ...feedback }: Pick<Feedback, 'id' | 'receivedAt'>,
+  answers: readonly AnswerAtHand[],
+): FeedbackMatch | undefined {
+  const until = waitsUntil(feedback);
+  const inTime = answers.filter(({ runCreatedAt }) => runCreatedAt <= until);
+  const [first, second] = inTime;
+  if (first === undefined || second?.run === first.run) return undefined;
+  const { runCreatedAt: _since, ...answer } = first;
+  return { feedback: id, ...answer };
+}
+
+/**
+ * Returns whether two records of one id have the same content. The time of receipt does not count, nor does a user that was
+ * hashed with a key that has been erased since.
+ */
+export function isSameFeedback(one: Feedback, other: Feedback): boolean {
+  const isKeyShared = one.user?.key === other.user?.key;
+  const contentOf = ({ receivedAt: _when, user, ...content }: Feedback) =>
+    canonicalJson({
+      ...content,
+      hasUser: user !== undefined,
+      ...(isKeyShared && { user: user?.hash }),
+    });
+  return contentOf(one) === contentOf(other);
+}

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import type { Feedback, FeedbackMatch } from '../../schema/feedback/feedback.ts';
+import {
+  type AnswerAtHand,
+  type AnswerQuery,
+  answerQueryOf,
+  chooseAnswer,
+  isSameFeedback,
+  waitsUntil,
+} from './choose-answer.ts';
+import type { Result } from '../../schema/result.ts';
+import type { Run } from '../../schema/run.ts';
+import type { FeedbackStore, UserKey } from './feedback-store.ts';
+
+/** Creates a key for the hashes of users. */
+export function createUserKey(): UserKey {
+  return { id: randomBytes(6).toString('hex'), secret: randomBytes(32).toString('hex') };
+}
+
+/** Returns the order of two records: by the time of the reaction, then by id. */
+function compareFeedback(one: Feedback, other: Feedback): number {
+  const [a, b] = [`${one.at} ${one.id}`, `${other.at} ${other.id}`];
+  return a < b ? -1 : Number(a > b);
+}
+
+/**
+ * Creates an empty collection of feedback in memory. `countWrites` returns a number that grows with every write.
+ * @param findAnswers - Returns the answers of the store that meet a query, of the newest run first.
+ */
+export function createMemoryFeedback(findAnswers: (query: AnswerQuery) => readonly AnswerAtHand[]): {
+  readonly feedback: FeedbackStore;
+  readonly countWrites: () => number;
+} {
+  const kept = new Map<string, Feedback>();
+  const matches = new Map<string, FeedbackMatch>();
+  const waiting = new Set<string>();
+  let key: UserKey | undefined;
+  let writes = 0;
+
+  const match = (feedback: Feedback): boolean => {
+    const found = chooseAnswer(feedback, findAnswers(answerQueryOf(feedback.subject)));
+    if (found !== undefined) matches.set(feedback.id, found);
+    return found !== undefined;
+  };
+
+  const feedback: FeedbackStore = {
+    add: async (records) => {
+      writes += 1;
+      let [added, known, matched] = [0, 0, 0];
+      const conflicts: string[] = [];
+      for (const record of structuredClone(records)) {
+        const same = kept.get(record.id);
+        if (same !== undefined && isSameFeedback(same, record)) known += 1;
+        else if (same !== undefined) conflicts.push(record.id);
+        else {
+          added += 1;
+          kept.set(record.id, record);
+          if (match(record)) matched += 1;
+          else waiting.add(record.id);
+        }
+      }
+      return { added, known, conflicts, matched };
+    },
+    match: async (now) => {
+      let found = 0;
+      for (const id of waiting) {
+        const record = kept.get(id) as Feedback;
+        const isMatched = match(record);
+        found += Number(isMatched);
+        if (isMatched || waitsUntil(record) < now) waiting.delete(id);
+      }
+      writes += Number(found > 0);
+      return found;
+    },
+    read: async function* () {
+      for (const record of [...kept.values()].sort(compareFeedback))
+        yield structuredClone({ feedback: record, match: matches.get(record.id) ?? null });
+    },
+    count: async () => ({
+      all: kept.size,
+      matched: matches.size,
+      waiting: waiting.size,
+      unmatched: kept.size - matches.size - waiting.size,
+    }),
+    readUserKey: async () => (key ??= createUserKey()),
+    eraseUserKey: async () => {
+      key = undefined;
+    },
+  };
+  return { feedback, countWrites: () => writes };
+}
+
+/** A run in memory with its results. */
+interface RunInMemory {
+  readonly run: Pick<Run, 'id' | 'createdAt'>;
+  readonly results: () => Iterable<Result>;
+}
+
+/** Returns the answers that meet a query, of the newest run first. */
+export function findAnswersIn(runs: readonly RunInMemory[], query: AnswerQuery): AnswerAtHand[] {
+  const newest = runs.toSorted(({ run: a }, { run: b }) =>
+    `${a.createdAt} ${a.id}` < `${b.createdAt} ${b.id}` ? 1 : -1,
+  );
+  const found: AnswerAtHand[] = [];
+  for (const { run, results } of newest) {
+    if (query.run !== undefined && run.id !== query.run) continue;
+    for (const result of results()) if (isAnswerOf(result, query)) found.push(answerAtHand(run, result));
+  }
+  return found;
+}
+
+function isAnswerOf({ trial }: Result, { trialKey, caseId, target, attempt }: AnswerQuery): boolean {
+  return (
+    (trialKey === undefined || trial.key === trialKey) &&
+    (caseId === undefined || trial.caseId === caseId) &&
+    (target === undefined || trial.target === target) &&
+    (attempt === undefined || trial.attempt === attempt)
+  );
+}
+
+function answerAtHand(
+  { id, createdAt }: RunInMemory['run'],
+  { case: { category }, trial }: Result,
+): AnswerAtHand {
+  return {
+    run: id,
+    runCreatedAt: createdAt,
+    ordinal: trial.ordinal,
+    trialKey: trial.key,
+    caseId: trial.caseId,
+    category: category ?? null,
+    target: trial.target,
+    answeredAt: trial.startedAt,
+  };
+}
