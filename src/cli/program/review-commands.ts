@@ -121,3 +121,28 @@ export function addLabels(program: Command, exitWith: ExitWith): void {
     .addOption(option.storeOption())
     .action(async (file, flags) => exitWith(await (await load()).importCommand(file, flags)));
 }
+
+/** Adds the command `touchstone calibrate`. */
+export function addCalibrate(program: Command, exitWith: ExitWith): void {
+  program
+    .command('calibrate')
+    .summary('hold a judge against people, and certify it')
+    .description(
+      "Holds the judge of a metric against people's labels: agreement, the corrected pass rate, and every condition of a certificate, which is written only when all are met. Calls nothing.",
+    )
+    .argument('[run]', 'the run whose pass rate is corrected (default: the run that was labelled)')
+    .addOption(new Option('--rubric <id>', 'the rubric whose labels are used').makeOptionMandatory())
+    .addOption(new Option('--task <task>', `the review task: ${taskArgument}`))
+    .addOption(
+      new Option(
+        '-o, --output <file>',
+        'where to write the certificate (default: calibrations/JUDGE@FINGERPRINT.json)',
+      ),
+    )
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .addHelpText('after', examples.calibrate)
+    .action(async (run, flags) =>
+      exitWith(await (await import('../commands/calibrate.ts')).calibrateCommand(run, flags)),
+    );
+}

@@ -89,7 +89,7 @@ function checkDraw({ drawFault }: ConditionInput): CalibrationCondition {
   return required('draw', { state: 'met', sentence });
 }
 
-/** What people cannot settle is not missing at random, so that a draw with many such answers is no random draw. */
+/** Checks that few answers are missing: those that people cannot settle are not missing at random. */
 function checkComplete({ answers, leftOut }: ConditionInput): CalibrationCondition {
   const { disputed, notApplicable, notBlind, noVerdict } = leftOut;
   const lost = disputed + notApplicable + notBlind + noVerdict;

@@ -9,7 +9,7 @@ import { settle } from '../settle.ts';
 
 /** An answer with the verdict of people and that of the judge. */
 export interface LabelledAnswer {
-  /** What people settled without sight of the judge's verdict: whether the answer passes. */
+  /** True when people, without sight of the judge's verdict, settled that the answer passes. */
   readonly truth: boolean;
   /** The judge's verdict. */
   readonly passed: boolean;

@@ -8,12 +8,12 @@ import type { DrawRule, ReviewItem, ReviewTask } from '../../schema/review/revie
 import type { Rubric } from '../../schema/review/rubric.ts';
 import type { Run, RunMetric } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';
-import { answerKey, readFrame } from '../frame.ts';
+import { answerKey, passedBy, readFrame, subjectOf } from '../frame.ts';
 import { findTask, readView } from '../read-view.ts';
 import { equivalentVersions } from '../rubric.ts';
 import type { CalibrationInput } from './calibrate.ts';
 import { pairLabels } from './pair-labels.ts';
-import { type JudgedAnswer, readAnswers } from './read-answers.ts';
+import type { Verdict } from '../../schema/verdict.ts';
 
 /** The choice of what a judge is held against. */
 export interface CalibrationChoice {
@@ -185,4 +185,45 @@ function modelsOf({ calls }: Judgement): string[] {
   return calls.flatMap(({ answeredBy, reply }) =>
     answeredBy === undefined || reply === null ? [] : [answeredBy],
   );
+}
+
+/** An answer of a run with the verdict of a judge. */
+interface JudgedAnswer {
+  /** The trial and the answer. */
+  readonly key: string;
+  readonly subject: Subject;
+  /** The verdict; null when there is none. */
+  readonly passed: boolean | null;
+  /** The verdict of each sample; empty when the judge was asked once. */
+  readonly samples: readonly boolean[];
+  readonly judgements: readonly string[];
+  readonly category: string;
+  /** The cluster of the case, or the case. */
+  readonly cluster: string;
+}
+
+/** Reads the answers of a run with the verdicts of a metric, in the order of the plan; trials without an answer are left out. */
+async function readAnswers(store: Store, run: Run, metric: string): Promise<JudgedAnswer[]> {
+  const answers: JudgedAnswer[] = [];
+  for await (const result of store.readResults(run.id)) {
+    const { trial, verdicts, case: testCase } = result;
+    if (trial.status !== 'completed' || trial.spoilt !== undefined) continue;
+    const subject = subjectOf(result, run);
+    const verdict = verdicts[metric];
+    answers.push({
+      key: answerKey(subject),
+      subject,
+      passed: passedBy(verdict),
+      samples: samplesOf(verdict),
+      judgements: verdict?.status === 'scored' ? (verdict.judgements ?? []) : [],
+      category: testCase.category ?? 'uncategorized',
+      cluster: testCase.cluster ?? testCase.id,
+    });
+  }
+  return answers;
+}
+
+function samplesOf(verdict: Verdict | undefined): boolean[] {
+  if (verdict?.status !== 'scored') return [];
+  return (verdict.samples ?? []).map(({ passed, value }) => passed ?? value >= 0.5);
 }

@@ -7,7 +7,7 @@ import { rubricNameSchema } from './rubric.ts';
 const count = z.int().nonnegative();
 
 /** The numbers of answers by the verdict of people (true or false) and that of the judge (positive or negative). */
-export const verdictTableSchema = z.object({
+const verdictTableSchema = z.object({
   truePositives: count,
   falseNegatives: count,
   falsePositives: count,
@@ -72,13 +72,13 @@ export const correctedRateSchema = z.object({
   ofRun: estimateSchema.nullable(),
   /** A warning about the limits. */
   caution: z.enum(['too-few-labels', 'few-disagreements']).nullable(),
-  /** How many times as many labels people would need without the judge; null when unknown. */
+  /** The factor by which people alone would need more labels for the same interval; null when unknown. */
   worth: z.number().nullable(),
 });
 export type CorrectedRate = z.infer<typeof correctedRateSchema>;
 
 /** The conditions of a certificate. */
-export const conditionIdSchema = z.enum([
+const conditionIdSchema = z.enum([
   'labels',
   'blind',
   'draw',
@@ -89,7 +89,6 @@ export const conditionIdSchema = z.enum([
   'targets-alike',
   'steady',
 ]);
-export type ConditionId = z.infer<typeof conditionIdSchema>;
 
 /** A condition of a certificate with its state. What was not measured is not met. */
 export const calibrationConditionSchema = z.object({
