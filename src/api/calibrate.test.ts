@@ -73,6 +73,13 @@ test('labels hold for the same answers in a later run, even once the first run i
   expect(certificate?.calibration).toMatchObject({ run: again.id, answers: 200, rate: { method: 'ppi' } });
 });
 
+test('items without a label yet count as answers that were not drawn', async () => {
+  const { store } = await labelledRun(rightJudge, { labels: size, given: 150 });
+  const { calibration } = await calibrate({ store, rubric: 'helps' });
+  expect(calibration).toMatchObject({ answers: 150, leftOut: { open: 150 }, rate: { method: 'ppi' } });
+  expect(calibration.rate.corrected.n).toBe(size);
+});
+
 test('what cannot be compared is refused with the reason', async () => {
   const store = createMemoryStore();
   await expect(calibrate({ store, rubric: 'helps' })).rejects.toMatchObject({ code: 'review-not-found' });

@@ -49,10 +49,13 @@ export async function judgedRun(store: Store, folder: string, pattern: string, c
   return report.run;
 }
 
-type Setting = Partial<Pick<Parameters<typeof createReview>[0], 'draw' | 'labels'>>;
+type Setting = Partial<Pick<Parameters<typeof createReview>[0], 'draw' | 'labels'>> & {
+  /** The number of items that are labelled; all when left out. */
+  readonly given?: number;
+};
 
 /** Has two people label answers of the newest run as they are, by the rubric `helps`; 40 % of them are labelled by both. */
-export async function labelRun(store: Store, setting: Setting = {}): Promise<void> {
+export async function labelRun(store: Store, { given: count, ...setting }: Setting = {}): Promise<void> {
   const overlap = { people: 2, share: 0.4 };
   const settings = { labels: 200, seed: 7, draw: { type: 'random' }, overlap, ...setting } as const;
   const helps = {
@@ -68,7 +71,7 @@ export async function labelRun(store: Store, setting: Setting = {}): Promise<voi
   };
   const { task, items } = await createReview({ store, ...settings, rubrics: [helps] });
   const results = await Array.fromAsync(store.readResults(task.frame.run));
-  for (const { position, subject, people } of items) {
+  for (const { position, subject, people } of items.slice(0, count)) {
     const value = results[subject.ordinal ?? 0]?.trial.answer?.startsWith('good') === true;
     const given = { item: position, labels: [{ rubric: 'helps', value }] };
     for (const person of ['ann', 'bob'].slice(0, people)) await addLabels(store, task.id, { person }, given);

@@ -19,9 +19,20 @@ const table: readonly Cell[] = [
 function answersOf(cells: readonly Cell[], parts: Partial<LabelledAnswer> = {}): LabelledAnswer[] {
   return cells.flatMap(([count, truth, passed]) =>
     Array.from({ length: count }, (_, index): LabelledAnswer => {
+      const item = index;
       const category = index % 2 === 0 ? 'billing' : 'legal';
       const cluster = `${String(truth)} ${String(passed)} ${index}`;
-      return { truth, passed, stratum: 'all', probability: 0.2, category, target: 'bot', cluster, ...parts };
+      return {
+        item,
+        truth,
+        passed,
+        stratum: 'all',
+        probability: 0.2,
+        category,
+        target: 'bot',
+        cluster,
+        ...parts,
+      };
     }),
   );
 }

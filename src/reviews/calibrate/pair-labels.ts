@@ -9,6 +9,8 @@ import { settle } from '../settle.ts';
 
 /** An answer with the verdict of people and that of the judge. */
 export interface LabelledAnswer {
+  /** The position of the item in its task. */
+  readonly item: number;
   /** True when people, without sight of the judge's verdict, settled that the answer passes. */
   readonly truth: boolean;
   /** The judge's verdict. */
@@ -95,7 +97,7 @@ function judgeItem(
   const { category = 'uncategorized', target } = subject;
   const cluster = clusterOf(item);
   return {
-    answer: { truth, passed, stratum, probability, category, target, cluster },
+    answer: { item: item.position, truth, passed, stratum, probability, category, target, cluster },
     labels: settled.labels,
   };
 }

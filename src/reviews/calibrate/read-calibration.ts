@@ -50,7 +50,11 @@ export async function readCalibration(store: Store, choice: CalibrationChoice): 
     clusterOf: (item) => byItem.get(item)?.cluster ?? item.subject.caseId,
   });
   const usable = own.filter(({ passed, key }) => passed !== null && (drawn?.has(key) ?? true));
-  const labelledKeys = new Set(isFromFrame ? [...byItem.values()].map(({ key }) => key) : []);
+  // An item without a settled label is an answer like any other that was not drawn.
+  const settled = new Set(paired.answers.map(({ item }) => item));
+  const labelledKeys = new Set(
+    [...byItem].flatMap(([{ position }, { key }]) => (settled.has(position) ? [key] : [])),
+  );
   const categories = Map.groupBy(usable, ({ category }) => category);
   return {
     judge: { ...metric.judge, models: await readModels(store, run, own) },
