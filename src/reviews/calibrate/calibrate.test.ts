@@ -316,3 +316,27 @@ test('repeats of the judge show whether it is steady', () => {
     calibrate(inputOf(answersOf(table), { samples: rows(flips) })).conditions.at(-1)?.state;
   expect([stateAt(4), stateAt(5)]).toEqual(['met', 'failed']);
 });
+
+test('several answers to one case count as a cluster, and by stratum only the answers of the run have limits', () => {
+  const paired = (input: CalibrationInput): CalibrationInput => ({
+    ...input,
+    answers: input.answers.map((each, index) => ({ ...each, cluster: `case ${index >> 1}` })),
+    paired: {
+      ...input.paired,
+      answers: input.paired.answers.map((each, index) => ({ ...each, cluster: `case ${index >> 1}` })),
+    },
+  });
+  const { rate } = calibrate(paired(inputOf(answersOf(table))));
+  expect(rate).toMatchObject({
+    method: 'ppi',
+    people: { value: 0.75, method: 'cluster-robust-t', clusters: 500 },
+    corrected: { value: expect.closeTo(0.753, 2), method: 'cluster-robust-t', clusters: 500 },
+  });
+  const strata = calibrate(paired(stratified()));
+  expect(strata.rate).toMatchObject({
+    corrected: { value: close(0.75208), lower: null, reason: expect.stringContaining('one case') },
+    ofRun: { lower: close(0.712549), upper: close(0.787794) },
+    worth: null,
+  });
+  expect(strata.conditions.find(({ id }) => id === 'estimate')?.state).toBe('met');
+});
