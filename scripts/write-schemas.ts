@@ -6,6 +6,7 @@ import { archiveLineSchema } from '../src/run/record/archive-line.ts';
 import { labelsFileVersion, labelsLineSchema } from '../src/reviews/files/labels-file.ts';
 import { caseSchema } from '../src/schema/case.ts';
 import { reportSchema, reportVersion } from '../src/schema/api/report.ts';
+import { certificateSchema, certificateVersion } from '../src/schema/review/certificate.ts';
 import { runComparisonSchema, runComparisonVersion } from '../src/schema/run-comparison.ts';
 import { trendsSchema, trendsVersion } from '../src/schema/trends.ts';
 import { configJsonSchema, type JsonSchema } from './config-json-schema.ts';
@@ -56,6 +57,12 @@ export function createSchemas(): Map<string, string> {
         'A line of what `touchstone labels export` writes: rubrics, review tasks with their items, and labels.',
       version: labelsFileVersion,
       schema: z.toJSONSchema(labelsLineSchema, { override: allowMore, reused: 'ref' }),
+    },
+    'certificate.schema.json': {
+      title: 'Touchstone certificate of a judge',
+      description: 'What `touchstone calibrate` writes for a judge that meets all conditions.',
+      version: certificateVersion,
+      schema: z.toJSONSchema(certificateSchema, { override: allowMore, reused: 'ref' }),
     },
     'run-export.schema.json': {
       title: 'Touchstone run export, one line',

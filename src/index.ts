@@ -8,6 +8,7 @@ export {
   removeBaseline,
   setBaseline,
 } from './api/baselines.ts';
+export { calibrate, type CalibrateOptions, type CalibrateReport } from './api/calibrate.ts';
 export { compare, type CompareOptions } from './api/compare.ts';
 export { evaluate, type Evaluated, type EvaluateOptions } from './api/evaluate.ts';
 export {

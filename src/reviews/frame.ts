@@ -28,7 +28,7 @@ function withoutIds({ role, content, toolCalls }: Message): object {
 }
 
 /** Returns the subject of labels that a result of a run is. */
-function subjectOf({ case: testCase, trial }: Result, run: Pick<Run, 'id'>): Subject {
+export function subjectOf({ case: testCase, trial }: Result, run: Pick<Run, 'id'>): Subject {
   const { category } = testCase;
   return {
     trialKey: trial.key,

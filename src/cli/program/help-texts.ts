@@ -94,6 +94,18 @@ Examples:
   $ touchstone review show                                           the progress of the newest task
 
 A rubric is declared under \`rubrics\` in the config, or in a file of its own: docs/labels.md.`,
+  calibrate: `
+Examples:
+  $ touchstone calibrate --rubric tone                 the newest review task with this rubric
+  $ touchstone calibrate --rubric tone --json
+  $ touchstone calibrate latest --rubric tone --task tone-2026   labels of one run, the rate of another
+
+The conditions are explained in docs/calibrate.md.
+
+Exit codes:
+  0  all required conditions are met, and the certificate is written
+  2  no certificate: a required condition is not met, or not measured
+  4  wrong usage, or labels that cannot be compared with verdicts`,
   labels: `
 Examples:
   $ touchstone labels export labels.jsonl                all labels, to commit

@@ -5,7 +5,7 @@ import { examples, exitCodes, firstSteps } from './help-texts.ts';
 import * as option from './options.ts';
 import type { ExitWith } from './options.ts';
 import { addArchiveCommands, addCompletion, addInit, addRecordCommands } from './record-commands.ts';
-import { addFeedback, addLabels, addPredict, addReview } from './review-commands.ts';
+import { addCalibrate, addFeedback, addLabels, addPredict, addReview } from './review-commands.ts';
 import { addLint, addPlan, addRescore, addRun, addScore } from './run-commands.ts';
 
 /**
@@ -35,6 +35,7 @@ export function createProgram(exitWith: ExitWith): Command {
   addTrends(program, exitWith);
   addReview(program, exitWith);
   addLabels(program, exitWith);
+  addCalibrate(program, exitWith);
   addFeedback(program, exitWith);
   addPredict(program, exitWith);
   addRecordCommands(program, exitWith);

@@ -13,7 +13,7 @@ export function addReview(program: Command, exitWith: ExitWith): void {
     .summary('have people label answers, with a draw that estimates can use')
     .description('Plans, opens and shows review tasks: answers of a run that people label by a rubric.')
     .addHelpText('after', examples.review);
-  const load = async () => await import('../commands/review.ts');
+  const load = async () => await import('../commands/review/review.ts');
   const create = review
     .command('create')
     .description('Draws answers of a run to be labelled, prints the plan, and stores it as a review task.');
@@ -29,7 +29,7 @@ export function addReview(program: Command, exitWith: ExitWith): void {
     .addOption(option.noOpenOption())
     .addOption(option.storeOption())
     .action(async (task, flags) =>
-      exitWith(await (await import('../commands/review-open.ts')).reviewOpenCommand(task, flags)),
+      exitWith(await (await import('../commands/review/review-open.ts')).reviewOpenCommand(task, flags)),
     );
   review
     .command('list')
@@ -104,7 +104,7 @@ export function addLabels(program: Command, exitWith: ExitWith): void {
       "Exports and imports people's labels: as JSONL for git without loss, or as tasks of Label Studio or records of Argilla.",
     )
     .addHelpText('after', examples.labels);
-  const load = async () => await import('../commands/labels.ts');
+  const load = async () => await import('../commands/review/labels.ts');
   const format = () =>
     new Option('--format <format>', 'the form of the file')
       .choices(['jsonl', 'label-studio', 'argilla'])
@@ -132,6 +132,31 @@ export function addLabels(program: Command, exitWith: ExitWith): void {
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .action(async (file, flags) => exitWith(await (await load()).importCommand(file, flags)));
+}
+
+/** Adds the command `touchstone calibrate`. */
+export function addCalibrate(program: Command, exitWith: ExitWith): void {
+  program
+    .command('calibrate')
+    .summary('hold a judge against people, and certify it')
+    .description(
+      "Holds the judge of a metric against people's labels: agreement, the corrected pass rate, and every condition of a certificate, which is written only when all are met. Calls nothing.",
+    )
+    .argument('[run]', 'the run whose pass rate is corrected (default: the run that was labelled)')
+    .addOption(new Option('--rubric <id>', 'the rubric whose labels are used').makeOptionMandatory())
+    .addOption(new Option('--task <task>', `the review task: ${taskArgument}`))
+    .addOption(
+      new Option(
+        '-o, --output <file>',
+        'where to write the certificate (default: calibrations/JUDGE@FINGERPRINT.json)',
+      ),
+    )
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .addHelpText('after', examples.calibrate)
+    .action(async (run, flags) =>
+      exitWith(await (await import('../commands/review/calibrate.ts')).calibrateCommand(run, flags)),
+    );
 }
 
 /** Adds the command `touchstone feedback` with its own commands. */

@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline/promises';
-import { createReview, listReviews, readReview } from '../../api/reviews.ts';
-import { TouchstoneError } from '../../errors.ts';
-import { jsonDocument } from '../../lib/objects.ts';
-import { toTerminalText } from '../../lib/text/terminal-text.ts';
-import type { DrawChoice, ReviewPlan } from '../../reviews/plan-review.ts';
-import type { Store } from '../../stores/store.ts';
-import { openStore } from '../open-store.ts';
-import { claimStdout, type Output } from '../output.ts';
+import { createReview, listReviews, readReview } from '../../../api/reviews.ts';
+import { TouchstoneError } from '../../../errors.ts';
+import { jsonDocument } from '../../../lib/objects.ts';
+import { toTerminalText } from '../../../lib/text/terminal-text.ts';
+import type { DrawChoice, ReviewPlan } from '../../../reviews/plan-review.ts';
+import type { Store } from '../../../stores/store.ts';
+import { openStore } from '../../open-store.ts';
+import { claimStdout, type Output } from '../../output.ts';
 import { describePlan, describeReview, describeTask } from './print-review.ts';
 
 /** The options shared by all `touchstone review` commands. */

@@ -1,5 +1,5 @@
-import { findTask } from '../../reviews/read-view.ts';
-import { type ServeFlags, servePages } from '../serve-pages.ts';
+import { findTask } from '../../../reviews/read-view.ts';
+import { type ServeFlags, servePages } from '../../serve-pages.ts';
 
 /**
  * Runs `touchstone review open [task]`: serves the dashboard to this machine until the user interrupts it, and opens the page on

@@ -1,11 +1,11 @@
-import { exportLabels, importLabels, type LabelsFormat } from '../../api/labels.ts';
-import { escapeJson, jsonDocument } from '../../lib/objects.ts';
-import { toTerminalText } from '../../lib/text/terminal-text.ts';
-import { formatPlural } from '../../report/format.ts';
-import { openDamagedStore, openStore, openWritableStore } from '../open-store.ts';
-import { claimStdout } from '../output.ts';
-import { writeFile } from '../write-file.ts';
-import { damagedCode } from './check.ts';
+import { exportLabels, importLabels, type LabelsFormat } from '../../../api/labels.ts';
+import { escapeJson, jsonDocument } from '../../../lib/objects.ts';
+import { toTerminalText } from '../../../lib/text/terminal-text.ts';
+import { formatPlural } from '../../../report/format.ts';
+import { openDamagedStore, openStore, openWritableStore } from '../../open-store.ts';
+import { claimStdout } from '../../output.ts';
+import { writeFile } from '../../write-file.ts';
+import { damagedCode } from '../check.ts';
 
 /** The options of `touchstone labels export` and `import`, as parsed from the command line. */
 export interface LabelsFlags {

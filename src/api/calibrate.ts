@@ -1,0 +1,33 @@
+import { calibrate as holdAgainst, certify } from '../reviews/calibrate/calibrate.ts';
+import { type CalibrationChoice, readCalibration } from '../reviews/calibrate/read-calibration.ts';
+import type { Calibration, Certificate } from '../schema/review/certificate.ts';
+import { touchstoneVersion } from '../version.ts';
+import { type StoreChoice, withStore } from './open-store.ts';
+
+/** Options of holding a judge against labels. */
+export interface CalibrateOptions extends StoreChoice, CalibrationChoice {
+  /** The least lower bound of kappa or AC1 of people with each other; 0.4 when left out. */
+  readonly leastAgreement?: number;
+  /** The time of the certificate; the current one when left out. */
+  readonly now?: Date;
+}
+
+/** A judge held against labels, with its certificate; null when a required condition is not met. */
+export interface CalibrateReport {
+  readonly calibration: Calibration;
+  readonly certificate: Certificate | null;
+}
+
+/**
+ * Holds the judge of a metric against the labels of people, as `touchstone calibrate` does. Calls nothing and stores nothing:
+ * write the certificate to `calibrations/`.
+ * @throws TouchstoneError for an unknown run or review task, and for a rubric or metric that cannot be compared.
+ */
+export async function calibrate(options: CalibrateOptions): Promise<CalibrateReport> {
+  const { run, rubric, task, leastAgreement, now = new Date(), ...choice } = options;
+  return await withStore(choice, async (store) => {
+    const input = await readCalibration(store, { run, rubric, task });
+    const calibration = holdAgainst({ ...input, leastAgreement });
+    return { calibration, certificate: certify(calibration, { now, touchstoneVersion }) };
+  });
+}

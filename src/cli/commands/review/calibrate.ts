@@ -1,0 +1,175 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { calibrate } from '../../../api/calibrate.ts';
+import { messageOf, TouchstoneError } from '../../../errors.ts';
+import { jsonDocument } from '../../../lib/objects.ts';
+import { displayPath } from '../../../lib/text/display-path.ts';
+import { toTerminalText } from '../../../lib/text/terminal-text.ts';
+import { certificateFile } from '../../../reviews/calibrate/calibrate.ts';
+import { openStore } from '../../open-store.ts';
+import { claimStdout } from '../../output.ts';
+import { writeFile } from '../../write-file.ts';
+import { formatInterval, formatPercent, formatPlural, hasInterval } from '../../../report/format.ts';
+import type { Estimate } from '../../../schema/estimate.ts';
+import type {
+  Calibration,
+  CalibrationCondition,
+  CorrectionMethod,
+  NamedTable,
+} from '../../../schema/review/certificate.ts';
+
+/** The options of `touchstone calibrate`, as parsed from the command line. */
+export interface CalibrateFlags {
+  readonly rubric: string;
+  readonly task?: string;
+  readonly output?: string;
+  readonly json?: boolean;
+  readonly store?: string;
+}
+
+/** The exit code when a judge gets no certificate. */
+const notCertifiedCode = 2;
+
+/**
+ * Runs `touchstone calibrate [RUN]`: holds a judge against labels, and writes its certificate if all required conditions are
+ * met. Returns the exit code.
+ */
+export async function calibrateCommand(run: string | undefined, flags: CalibrateFlags): Promise<number> {
+  const output = claimStdout();
+  const store = await openStore(flags.store);
+  try {
+    const { rubric, task } = flags;
+    const { calibration, certificate } = await calibrate({ store, rubric, run, task });
+    const file =
+      certificate === null ? null : (flags.output ?? path.join('calibrations', certificateFile(calibration)));
+    if (file !== null) {
+      await makeFolder(path.dirname(file));
+      await writeFile(file, [jsonDocument(certificate)]);
+    }
+    if (flags.json === true) await output.write(jsonDocument({ calibration, certificate, file }));
+    else await output.write(describeCalibration(calibration));
+    if (file === null) return notCertifiedCode;
+    console.error(toTerminalText(`Wrote the certificate to ${displayPath(path.resolve(file))}.`));
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    const reason = messageOf(error);
+    throw new TouchstoneError('output-unwritable', `${folder} cannot be created: ${reason}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Describes a judge held against labels: tables, agreement, both pass rates, and every condition. */
+function describeCalibration(calibration: Calibration): string {
+  const { judge, metric, rubric, run, task, table, byCategory, byTarget } = calibration;
+  const tables: NamedTable[] = [{ name: 'all', table }];
+  for (const parts of [byCategory, byTarget]) if (parts.length > 1) tables.push(...parts);
+  const lines = [
+    `Judge ${judge.name} (${metric.name}) against the labels of people by ${rubric.id}, run ${run}, task ${task}:`,
+    '',
+    ...tableOf(tables),
+    '',
+    ...describeRates(calibration),
+    '',
+    ...describeRate(calibration),
+    '',
+    ...describeConditions(calibration.conditions),
+    '',
+    verdictOn(calibration.conditions),
+  ];
+  return `${lines.map(toTerminalText).join('\n')}\n`;
+}
+
+function tableOf(tables: readonly NamedTable[]): string[] {
+  const head = ['people / judge', 'pass / pass', 'pass / fail', 'fail / pass', 'fail / fail'];
+  const rows = tables.map(({ name, table }) => [
+    toTerminalText(name),
+    ...[table.truePositives, table.falseNegatives, table.falsePositives, table.trueNegatives].map(String),
+  ]);
+  const all = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all.map(
+    (row) =>
+      `  ${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  ')}`,
+  );
+}
+
+function describeRates({ rates, people }: Calibration): string[] {
+  return [
+    `TPR ${percent(rates.truePositiveRate)}, TNR ${percent(rates.trueNegativeRate)}, the same verdict ${percent(rates.agreement)}`,
+    `People agree with each other kappa ${coefficient(people.kappa)}, AC1 ${coefficient(people.ac1)} (${formatPlural(people.items, 'answer')}); judge with people kappa ${coefficient(rates.kappa)}, AC1 ${coefficient(rates.ac1)}`,
+  ];
+}
+
+/** The names of the methods in reports. */
+const methodNames: Readonly<Record<CorrectionMethod, string>> = {
+  ppi: 'PPI++',
+  stratified: 'by stratum',
+  'weighted-ppi': 'PPI, weighted',
+  'rogan-gladen': 'Rogan-Gladen',
+  'people-alone': 'people alone',
+};
+
+function describeRate({ rate, answers }: Calibration): string[] {
+  const { judge, people, method, why, corrected, ofRun, worth, caution } = rate;
+  const said = `judge says ${formatPercent(judge.value)}`;
+  if (method === null) return [`${said} · not corrected: ${why}`];
+  const labels = formatPlural(answers, 'label');
+  const run = ofRun === null ? [] : [`of the answers of this run alone: ${percent(ofRun)}`];
+  return [
+    `${said} · corrected ${percent(corrected)} (${labels}, ${methodNames[method]})`,
+    ...run,
+    ...(people.value === null ? [] : [`people alone, with as many labels: ${percent(people)}`]),
+    ...describeWorth(worth, answers),
+    why,
+    ...(caution === 'few-disagreements'
+      ? ['Judge and people differ so rarely that the limits are wider than they need be.']
+      : []),
+  ];
+}
+
+function describeWorth(worth: number | null, answers: number): string[] {
+  if (worth === null) return [];
+  const saved = Math.round((worth - 1) * answers);
+  if (worth < 1.25) return [`This judge is worth ${formatPlural(Math.max(0, saved), 'label')}; use people.`];
+  return [`With this judge, ${answers} labels do the work of ${answers + saved}.`];
+}
+
+function percent(estimate: Estimate): string {
+  return `${formatPercent(estimate.value)} ${formatInterval(estimate)}`.trimEnd();
+}
+
+function coefficient(estimate: Estimate): string {
+  if (estimate.value === null) return 'unknown';
+  const limits = hasInterval(estimate) ? ` [${estimate.lower.toFixed(2)}, ${estimate.upper.toFixed(2)}]` : '';
+  return `${estimate.value.toFixed(2)}${limits}`;
+}
+
+const stateNames: Readonly<Record<CalibrationCondition['state'], string>> = {
+  met: 'met',
+  failed: 'NOT MET',
+  'not-measured': 'not measured',
+};
+
+function describeConditions(conditions: readonly CalibrationCondition[]): string[] {
+  return conditions.map(({ state, isRequired, sentence, labelsNeeded }) => {
+    const further =
+      labelsNeeded === undefined ? '' : ` About ${formatPlural(labelsNeeded, 'further label')} needed.`;
+    return `  ${stateNames[state].padEnd(12)}  ${isRequired ? '' : '(advice) '}${sentence}${further}`;
+  });
+}
+
+function verdictOn(conditions: readonly CalibrationCondition[]): string {
+  const unmet = conditions.filter(({ isRequired, state }) => isRequired && state !== 'met').length;
+  return unmet === 0
+    ? 'All required conditions are met.'
+    : `No certificate: ${formatPlural(unmet, 'required condition')} not met.`;
+}

@@ -1,0 +1,101 @@
+import { toEstimate } from '../../analysis/summary/estimates.ts';
+import type { Estimate } from '../../schema/estimate.ts';
+import type { JudgeRates, PeopleAgreement } from '../../schema/review/certificate.ts';
+import { cohensKappa, estimateKappa } from '../../stats/agreement/cohens-kappa.ts';
+import { confusionCounts, confusionRates } from '../../stats/agreement/confusion.ts';
+import { fleissKappa, gwetsAc1 } from '../../stats/agreement/multi-rater-kappa.ts';
+import type { Category } from '../../stats/agreement/rating-table.ts';
+import { weightedConfusionRates } from '../../stats/agreement/weighted-confusion.ts';
+import { defaultConfidence as confidence } from '../../stats/interval.ts';
+import { wilsonInterval } from '../../stats/proportion-interval.ts';
+import type { LabelledAnswer, Ratings } from './pair-labels.ts';
+
+/** An answer with the probability that it counts with. */
+export type WeightedAnswer = Pick<LabelledAnswer, 'truth' | 'passed' | 'stratum'> & {
+  readonly probability: number;
+};
+
+/**
+ * Returns the error rates of a judge and its agreement with people. Answers that were drawn with unequal probabilities count
+ * 1/π, since a table of labels drawn by verdict is far off (Begg & Greenes, Biometrics 39 (1983)); kappa and AC1 have no
+ * limits then.
+ */
+export function judgeRates(answers: readonly WeightedAnswer[]): JudgeRates {
+  const truth = answers.map((answer) => answer.truth);
+  const predicted = answers.map(({ passed }) => passed);
+  const isWeighted = new Set(answers.map(({ probability }) => probability)).size > 1;
+  const rates = isWeighted
+    ? weightedConfusionRates({
+        truth,
+        predicted,
+        probabilities: answers.map(({ probability }) => probability),
+        strata: answers.map(({ stratum }) => stratum),
+      })
+    : confusionRates(confusionCounts({ truth, predicted }));
+  const chance = isWeighted
+    ? weightedChance(answers)
+    : {
+        kappa: toEstimate(cohensKappa({ a: truth, b: predicted, categories: [true, false] })),
+        ac1: toEstimate(gwetsAc1({ ratings: answers.map(({ truth: t, passed }) => [t, passed]) })),
+      };
+  return {
+    truePositiveRate: toEstimate(rates.sensitivity),
+    trueNegativeRate: toEstimate(rates.specificity),
+    positivePredictiveValue: toEstimate(rates.positivePredictiveValue),
+    negativePredictiveValue: toEstimate(rates.negativePredictiveValue),
+    agreement: toEstimate(rates.accuracy),
+    ...chance,
+  };
+}
+
+/** Returns kappa and AC1 of the answers that labels were drawn from, without limits. */
+function weightedChance(answers: readonly WeightedAnswer[]): Pick<JudgeRates, 'kappa' | 'ac1'> {
+  const weight = (truth: boolean, passed: boolean) =>
+    answers.reduce(
+      (sum, each) => sum + (each.truth === truth && each.passed === passed ? 1 / each.probability : 0),
+      0,
+    );
+  const table = [
+    [weight(true, true), weight(true, false)],
+    [weight(false, true), weight(false, false)],
+  ] as const;
+  const total = table.flat().reduce((sum, each) => sum + each, 0);
+  const { kappa, observed } = estimateKappa(table, total, 'none');
+  const yes = (2 * table[0][0] + table[0][1] + table[1][0]) / (2 * total);
+  const expected = 2 * yes * (1 - yes);
+  const basis = { lower: null, upper: null, n: answers.length, confidence };
+  const of = (value: number, method: string): Estimate => {
+    if (yes === 0 || yes === 1) return { ...basis, value: null, method, reason: 'all ratings are alike' };
+    return { ...basis, value, method, reason: 'the labels were drawn with unequal probabilities' };
+  };
+  return {
+    kappa: of(kappa, 'fleiss-cohen-everitt'),
+    ac1: of((observed - expected) / (1 - expected), 'gwet-t'),
+  };
+}
+
+/** Returns the agreement of people on the items that at least two of them labelled. */
+export function peopleAgreement(ratings: readonly Ratings[]): PeopleAgreement {
+  const people = [...new Set(ratings.flatMap((row) => [...row.keys()]))].toSorted();
+  const rows = ratings.map((row) => people.map((person) => row.get(person) ?? null));
+  const pairs = rows.flatMap(pairsOf);
+  const same = pairs.filter(([one, other]) => one === other).length;
+  const kappa =
+    people.length === 2
+      ? cohensKappa({ a: rows.map(([one = null]) => one), b: rows.map(([, other = null]) => other) })
+      : fleissKappa({ ratings: rows });
+  return {
+    people: people.length,
+    items: rows.length,
+    agreement: toEstimate(wilsonInterval({ successes: same, trials: pairs.length })),
+    kappa: toEstimate(kappa),
+    ac1: toEstimate(gwetsAc1({ ratings: rows })),
+  };
+}
+
+function pairsOf(row: readonly (Category | null)[]): [Category, Category][] {
+  const given = row.filter((rating) => rating !== null);
+  return given.flatMap((one, index) =>
+    given.slice(index + 1).map((other): [Category, Category] => [one, other]),
+  );
+}

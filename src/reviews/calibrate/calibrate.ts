@@ -1,0 +1,118 @@
+import { toEstimate } from '../../analysis/summary/estimates.ts';
+import { hashContent } from '../../lib/content-hash.ts';
+import type { Calibration, Certificate, NamedTable } from '../../schema/review/certificate.ts';
+import { certificateVersion } from '../../schema/review/certificate.ts';
+import type { ConfusionCounts } from '../../stats/agreement/confusion.ts';
+import { confusionCounts } from '../../stats/agreement/confusion.ts';
+import { selfConsistency } from '../../stats/agreement/self-consistency.ts';
+import { judgeRates, peopleAgreement } from './agreement.ts';
+import { checkConditions, isCertifiable } from './conditions.ts';
+import { correctedRate, type FrameAnswer, weigh } from './corrected-rate.ts';
+import type { LabelledAnswer, PairedLabels } from './pair-labels.ts';
+
+/** Everything that a calibration is derived from. */
+export interface CalibrationInput
+  extends Pick<
+    Calibration,
+    'judge' | 'metric' | 'rubric' | 'run' | 'task' | 'frame' | 'draw' | 'population'
+  > {
+  readonly strata: Parameters<typeof weigh>[0]['strata'];
+  readonly paired: PairedLabels;
+  /** The answers of the run that could be drawn and have a verdict. */
+  readonly answers: readonly FrameAnswer[];
+  /** True when the labels were drawn from these answers. */
+  readonly isFromFrame: boolean;
+  /** The reason why labels do not stand for the answers of the run; null when they do. */
+  readonly drawFault: string | null;
+  /** The verdicts of the judge's samples, one row for each answer that it was asked about several times. */
+  readonly samples: readonly (readonly boolean[])[];
+  /** The least lower bound of kappa or AC1 of people; 0.4 when left out. */
+  readonly leastAgreement?: number | undefined;
+}
+
+/** Holds a judge against the labels of people. */
+export function calibrate(input: CalibrationInput): Calibration {
+  const {
+    strata,
+    paired,
+    answers: frame,
+    isFromFrame,
+    drawFault,
+    samples,
+    leastAgreement = 0.4,
+    ...head
+  } = input;
+  const { answers, leftOut, labels } = paired;
+  const draw = head.draw.type;
+  const weighted = weigh({ draw, strata, answers });
+  const targets = new Map(answers.map(({ target }, index) => [index, target]));
+  const rates = judgeRates(weighted ?? []);
+  const people = peopleAgreement(paired.ratings);
+  const rate = correctedRate({ draw, strata, answers, frame, isFromFrame });
+  const conditions = checkConditions({
+    answers,
+    weighted: weighted?.map((each, index) => ({ ...each, target: targets.get(index) ?? '' })) ?? null,
+    leftOut,
+    drawFault,
+    rates,
+    people,
+    rate,
+    flips: toEstimate(selfConsistency({ verdicts: samples }).flipRate),
+    leastAgreement,
+  });
+  return {
+    ...head,
+    labels: { ids: [...labels], hash: hashContent(labels) },
+    answers: answers.length,
+    leftOut,
+    table: tableOf(answers),
+    byCategory: tablesBy(answers, ({ category }) => category),
+    byTarget: tablesBy(answers, ({ target }) => target),
+    rates,
+    people,
+    rate,
+    conditions,
+  };
+}
+
+function tableOf(answers: readonly LabelledAnswer[]): ConfusionCounts {
+  const truth = answers.map((answer) => answer.truth);
+  return confusionCounts({ truth, predicted: answers.map(({ passed }) => passed) });
+}
+
+function tablesBy(
+  answers: readonly LabelledAnswer[],
+  nameOf: (answer: LabelledAnswer) => string,
+): NamedTable[] {
+  const groups = [...Map.groupBy(answers, nameOf)];
+  return groups
+    .map(([name, own]) => ({ name, table: tableOf(own) }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** The time for which a certificate is valid: 90 days, in milliseconds. */
+const validMs = 90 * 86_400_000;
+
+/** Returns the certificate of a judge that meets all required conditions, and null for any other. */
+export function certify(
+  calibration: Calibration,
+  { now, touchstoneVersion }: { readonly now: Date; readonly touchstoneVersion: string },
+): Certificate | null {
+  if (!isCertifiable(calibration.conditions)) return null;
+  return {
+    version: certificateVersion,
+    madeAt: now.toISOString(),
+    validUntil: new Date(now.getTime() + validMs).toISOString(),
+    touchstoneVersion,
+    calibration,
+  };
+}
+
+/** Returns the name of the file of a judge's certificate: the judge, with signs other than letters and digits replaced, and the fingerprint. */
+export function certificateFile({ judge, metric }: Pick<Calibration, 'judge' | 'metric'>): string {
+  const name = judge.name
+    .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
+    .replaceAll(/^[.-]+|[.-]+$/g, '')
+    .slice(0, 80);
+  return `${name === '' ? 'judge' : name}@${metric.fingerprint}.json`;
+}

@@ -1,0 +1,79 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createReview } from '../../src/api/reviews.ts';
+import { run } from '../../src/api/run.ts';
+import { scriptedJudge } from '../../src/judges/registry.ts';
+import { rubric } from '../../src/metrics/registry.ts';
+import { addLabels } from '../../src/reviews/give-labels.ts';
+import type { Run } from '../../src/schema/run.ts';
+import type { Store } from '../../src/stores/store.ts';
+import { module } from '../../src/targets/registry.ts';
+
+/** The number of cases. */
+export const size = 300;
+
+/** Two of five answers are bad, and one of ten of either kind is hard to judge. */
+function bot(question: string): string {
+  const index = Number(/\d+/.exec(question)?.[0]);
+  const isHard = Math.floor(index / 5) % 10 === 0 ? 'hard' : 'plain';
+  return `${index % 5 < 2 ? 'bad' : 'good'} ${isHard} ${index}`;
+}
+
+/** The pattern of answers that a judge passes which is right about all answers but the hard ones. */
+export const rightJudge = '^good plain|^bad hard';
+
+/** Runs a judge that passes the answers that match a pattern over the first cases of a dataset; the metric is `helps the user`. */
+export async function judgedRun(store: Store, folder: string, pattern: string, cases = size): Promise<Run> {
+  const rows = Array.from({ length: cases }, (_, index) =>
+    JSON.stringify({ question: `Question ${index}?`, category: index % 3 === 0 ? 'price' : 'hours' }),
+  );
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, `${cases}.jsonl`), rows.join('\n'));
+  const judge = scriptedJudge({
+    rules: [
+      { part: 'answer', when: pattern, reply: { reason: 'So.', verdict: 'yes' } },
+      { reply: { reason: 'Not so.', verdict: 'no' } },
+    ],
+  });
+  const text = 'The answer helps the user.';
+  const report = await run(
+    {
+      dataset: `${cases}.jsonl`,
+      targets: [module({ name: 'bot', function: bot })],
+      judge,
+      metrics: [rubric({ name: 'helps the user', shape: 'verdict', text })],
+      scorecard: null,
+    },
+    { folder, store },
+  );
+  return report.run;
+}
+
+type Setting = Partial<Pick<Parameters<typeof createReview>[0], 'draw' | 'labels'>> & {
+  /** The number of items that are labelled; all when left out. */
+  readonly given?: number;
+};
+
+/** Has two people label answers of the newest run as they are, by the rubric `helps`; 40 % of them are labelled by both. */
+export async function labelRun(store: Store, { given: count, ...setting }: Setting = {}): Promise<void> {
+  const overlap = { people: 2, share: 0.4 };
+  const settings = { labels: 200, seed: 7, draw: { type: 'random' }, overlap, ...setting } as const;
+  const helps = {
+    id: 'helps',
+    question: 'Does the answer help?',
+    scale: { type: 'yes-no' as const },
+    examples: [],
+    maySeeContext: true,
+    maySeeExpected: false,
+    criterion: 'helps the user',
+    passing: [true],
+    settle: 'agreement' as const,
+  };
+  const { task, items } = await createReview({ store, ...settings, rubrics: [helps] });
+  const results = await Array.fromAsync(store.readResults(task.frame.run));
+  for (const { position, subject, people } of items.slice(0, count)) {
+    const value = results[subject.ordinal ?? 0]?.trial.answer?.startsWith('good') === true;
+    const given = { item: position, labels: [{ rubric: 'helps', value }] };
+    for (const person of ['ann', 'bob'].slice(0, people)) await addLabels(store, task.id, { person }, given);
+  }
+}
