@@ -191,7 +191,7 @@ async function interruptedProject() {
   return { project, cwd, change, asked: await project.readCalls() };
 }
 
-test('a run that another Touchstone began is gone on with, and that is said', async () => {
+test('a run that another Touchstone began is continued, and a message says so', async () => {
   const { project, cwd } = await interruptedProject();
   const store = openSqliteStore(fileIn(path.join(cwd, '.touchstone')));
   const [run] = await Array.fromAsync(readRuns(store));

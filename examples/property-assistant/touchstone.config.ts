@@ -29,6 +29,12 @@ export default defineConfig({
   dataset: 'golden.jsonl',
   targets: [module({ name: 'v1', path: 'assistant.ts' }), module({ name: 'v2', path: 'assistant-v2.ts' })],
   judge: chatModel({ model: standIn }),
+  rubrics: {
+    helps: {
+      criterion: 'helps the user',
+      question: 'Does the answer help the user, or say why the assistant must not answer?',
+    },
+  },
   metrics: [
     rubric({
       name: 'helps the user',

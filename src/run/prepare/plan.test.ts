@@ -11,7 +11,7 @@ const drafts = Array.from({ length: 500 }, (_, index) => ({ id: `q${index}`, inp
 
 for (const isResumed of [false, true]) {
   for (const isSilent of [true, false]) {
-    const subject = isResumed ? 'a run that is gone on with' : 'a run';
+    const subject = isResumed ? 'a run that is continued' : 'a run';
     test(`${subject}, stopped while its dataset ${isSilent ? 'says nothing' : 'is read'}, calls nothing and leaves no new run`, async () => {
       const stop = new AbortController();
       const bot = buildTarget(() => 'yes');
