@@ -123,7 +123,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
       isInputOpen: true,
       onStarted: async (child) => {
         // An empty store is half as large: by then the import writes, and it has listened to signals before that.
-        while (bytesOf(path.join(cwd, folder)) < 400_000) await wait(10);
+        while (bytesOf(path.join(cwd, folder)) < 950_000) await wait(10);
         child.kill(signal);
       },
     });

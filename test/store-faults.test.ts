@@ -30,7 +30,7 @@ async function goOnToTheEnd(project: Awaited<ReturnType<typeof writeSlowProject>
 test('where no file may grow any more, the run ends with what is wrong, and goes on when there is room', async () => {
   const project = await writeSlowProject({ cases, concurrency });
   const bin = path.resolve(import.meta.dirname, '..', 'bin', 'touchstone.js');
-  const command = `ulimit -f 600; exec "${process.execPath}" "${bin}" run`;
+  const command = `ulimit -f 850; exec "${process.execPath}" "${bin}" run`;
   const ended = await promisify(execFile)('bash', ['-c', command], { cwd: project.folder }).catch(
     (error: { code: number; stderr: string }) => error,
   );

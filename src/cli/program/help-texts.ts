@@ -98,7 +98,7 @@ A rubric is declared under \`rubrics\` in the config, or in a file of its own: d
 Examples:
   $ touchstone calibrate --rubric tone                 the newest review task with this rubric
   $ touchstone calibrate --rubric tone --json
-  $ touchstone calibrate latest --rubric tone --task tone-2026   labels of one run, the rate of another
+  $ touchstone calibrate latest --rubric tone --task tone-2026   the rate of another run
 
 The conditions are explained in docs/calibrate.md.
 
