@@ -46,7 +46,7 @@ export function RunsPage() {
       ) : (
         // On a narrow screen the runs come first.
         <div className="flex flex-col gap-8 max-sm:flex-col-reverse">
-          <Suspense>
+          <Suspense fallback={<span hidden aria-busy />}>
             <TrendCards choice={choice} />
           </Suspense>
           <div>

@@ -11,7 +11,8 @@ const mostCards = 6;
 
 /** The score of each target from run to run, with what changed; nothing before a target has two runs. */
 export function TrendCards({ choice }: { readonly choice: RunChoice }) {
-  const { data } = useTrends(choice);
+  const { data, isPending } = useTrends(choice);
+  if (isPending) return <span hidden aria-busy />;
   const shown = (data?.trends ?? [])
     .filter(({ points }) => measuredPoints(points).length > 1)
     .slice(0, mostCards);
