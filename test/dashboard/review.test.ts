@@ -44,6 +44,7 @@ describeInBrowser('reviews', () => {
       .getByRole('link', { name: 'Review' })
       .press('Enter');
     await page.getByRole('link', { name: 'Label answers' }).first().press('Enter');
+    await page.getByRole('textbox', { name: 'Who labels?' }).waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await start(page, 'Ann');
     const answer = page.getByRole('region', { name: 'Conversation' });
