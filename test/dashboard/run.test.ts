@@ -53,8 +53,10 @@ describeInBrowser('the page of a run', () => {
   });
 
   test("two clicks lead from the run of the first example to its judge's raw reply", async () => {
-    const { page } = await dashboard.open(`/runs/${exampleRun.id}`);
+    const { page } = await dashboard.open('/runs/latest');
     const region = page.getByRole('region', { name: 'What to look at first' });
+    const tab = page.getByRole('navigation', { name: 'Pages of the run' }).locator('[aria-current=page]');
+    expect(await tab.innerText()).toBe('Run');
     await region.getByRole('link', { name: 'inspection-roof' }).click();
     await page.getByRole('heading', { name: 'inspection-roof' }).waitFor();
     expect(new URL(page.url()).searchParams.get('where')).toBe('target=v1 id=inspection-roof');

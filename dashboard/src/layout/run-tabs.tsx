@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link, useMatches, useNavigate } from '@tanstack/react-router';
 import { useData } from '../data/data-source.ts';
 import { useKeys } from '../keys/use-keys.ts';
 
@@ -17,6 +17,8 @@ const pagesOfFile: readonly string[] = ['run', 'cases'];
 export function RunTabs({ run }: { readonly run: string }) {
   const navigate = useNavigate();
   const { isFile = false } = useData();
+  // The routes decide, not the addresses: "latest" stands for the run whose id the links hold.
+  const current = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '' });
   const tabs = pages.filter(({ name }) => !isFile || pagesOfFile.includes(name));
   useKeys(
     tabs.map(({ label, keys, path }) => ({
@@ -34,7 +36,8 @@ export function RunTabs({ run }: { readonly run: string }) {
         <Link
           key={name}
           {...linkTo(path, run)}
-          activeOptions={{ exact: name === 'run', includeSearch: false }}
+          activeProps={{ 'aria-current': undefined }}
+          aria-current={isBelow(current, path) ? 'page' : undefined}
           className="-mb-px border-b-2 border-transparent py-2 text-quiet hover:text-text aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-text"
         >
           {label}
@@ -42,6 +45,10 @@ export function RunTabs({ run }: { readonly run: string }) {
       ))}
     </nav>
   );
+}
+
+function isBelow(current: string, path: (typeof pages)[number]['path']): boolean {
+  return current === path || (path !== '/runs/$run' && current.startsWith(`${path}/`));
 }
 
 function linkTo(path: (typeof pages)[number]['path'], run: string) {
