@@ -108,5 +108,9 @@ describeInBrowser('the page of a run', () => {
   test('on a narrow screen only tables scroll sideways', async () => {
     const { page } = await dashboard.open(`/runs/${two}`, { viewport: { width: 390, height: 800 } });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    // Nine categories do not fit beside each other: their row scrolls, the page does not.
+    await page.goto(new URL(`/runs/${exampleRun.id}/cases`, page.url()).href);
+    await page.getByRole('group', { name: 'Category' }).getByText('formation').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 });

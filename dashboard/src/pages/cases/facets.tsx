@@ -27,25 +27,27 @@ export function Facets({ facets, filter, onChange }: FacetsOptions) {
   return (
     <div className="mt-3 space-y-1.5">
       {shown.map(({ field, values, more }) => (
-        <fieldset key={field} className="flex gap-2 overflow-x-auto sm:flex-wrap">
+        <fieldset key={field} className="flex min-w-0 gap-2">
           <legend className="sr-only">{titles[field] ?? field}</legend>
           <span aria-hidden className="w-16 shrink-0 py-0.5 text-xs leading-5 text-quiet">
             {titles[field] ?? field}
           </span>
-          {values.map(({ value, trials }) => (
-            <button
-              key={value}
-              type="button"
-              aria-pressed={chosen(filter, field).includes(value)}
-              onClick={() => onChange(toggle(filter, field, value))}
-              className="max-w-64 shrink-0 truncate rounded-full border border-line px-2.5 py-0.5 text-xs leading-5 hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
-            >
-              <PlainText text={value} /> <span className="text-quiet">{formatCount(trials)}</span>
-            </button>
-          ))}
-          {more > 0 && (
-            <span className="shrink-0 py-0.5 text-xs leading-5 text-quiet">and {formatCount(more)} more</span>
-          )}
+          <div className="flex min-w-0 gap-2 overflow-x-auto sm:flex-wrap">
+            {values.map(({ value, trials }) => (
+              <button
+                key={value}
+                type="button"
+                aria-pressed={chosen(filter, field).includes(value)}
+                onClick={() => onChange(toggle(filter, field, value))}
+                className="max-w-64 shrink-0 truncate rounded-full border border-line px-2.5 py-0.5 text-xs leading-5 hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
+              >
+                <PlainText text={value} /> <span className="text-quiet">{formatCount(trials)}</span>
+              </button>
+            ))}
+            {more > 0 && (
+              <span className="shrink-0 py-0.5 text-xs leading-5 text-quiet">and {formatCount(more)} more</span>
+            )}
+          </div>
         </fieldset>
       ))}
     </div>
