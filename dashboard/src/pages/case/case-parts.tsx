@@ -25,7 +25,7 @@ export function CaseHead({ view }: { readonly view: TrialView }) {
       ? []
       : [`${formatCount(inputTokens ?? Number.NaN)} + ${formatCount(outputTokens ?? Number.NaN)} tokens`]),
     ...(trial.retries > 0 ? [formatPlural(trial.retries, 'retry', 'retries')] : []),
-    place,
+    ...(place === '' ? [] : [place]),
   ];
   const isPlain = trial.status === 'completed' && outcome !== 'not-measured';
   return (
