@@ -148,5 +148,6 @@ if (import.meta.main) {
   printFindings(
     [...checkDocs(root, readCommands(root)), ...checkDecisions(root)],
     'every file and command that the pages name is there',
+    'A file that belongs to the reader is listed in `filesOfTheReader` of scripts/check-docs.ts.',
   );
 }

@@ -17,7 +17,7 @@ const banned: Readonly<Record<string, string>> = {
 
 /** Words that are not to be used in comments; texts of users and of models may have them. */
 const bannedInComments: Readonly<Record<string, string>> = {
-  told: 'called with, passed, reported',
+  told: 'informed, called with, passed, reported, recognized',
   tells: 'returns, describes, reports',
   nobody: 'no process, no user, nothing',
 };

@@ -1,4 +1,4 @@
-import type { TestCase, TestModule } from 'vitest/node';
+import type { TestCase, TestModule, Vitest } from 'vitest/node';
 
 /** The way to install each program that tests need. */
 const remedies: Readonly<Record<string, string>> = {
@@ -45,7 +45,15 @@ export function describeNeeds(counts: ReadonlyMap<string, number>): string[] {
  * it. With `TOUCHSTONE_TEST_ALL=1` that is a failure.
  */
 export class SkippedReporter {
+  #isNarrowed = false;
+
+  /** Tests that `-t` leaves out are skipped, too, but nothing is missing for them. */
+  onInit({ config }: Vitest): void {
+    this.#isNarrowed = config.testNamePattern !== undefined;
+  }
+
   onTestRunEnd(modules: readonly TestModule[]): void {
+    if (this.#isNarrowed) return;
     const skipped = modules.flatMap((module) =>
       Array.from(module.children.allTests('skipped'), (test: TestCase) => test.fullName),
     );

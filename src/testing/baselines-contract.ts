@@ -2,7 +2,8 @@ import type { Baseline } from '../schema/decision.ts';
 import { collect, run, type StoreTest } from './store-records.ts';
 import type { TestRunner } from './test-runner.ts';
 
-function baselineAt(name: string, score: number): Baseline {
+/** Builds a baseline for tests. */
+export function baselineAt(name: string, score: number): Baseline {
   const { id, createdAt, touchstoneVersion, attempts } = run;
   return {
     touchstoneBaseline: 1,

@@ -4,6 +4,7 @@ import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 import { testBaselines } from './baselines-contract.ts';
 import { testFeedback } from './feedback-contract.ts';
+import { testReopening, testVersion } from './kept-contract.ts';
 import { testLabels } from './labels-contract.ts';
 import { testJudgements } from './judgements-contract.ts';
 import { testReviewWork } from './review-work-contract.ts';
@@ -15,11 +16,13 @@ import { testTrialLists } from './trials-contract.ts';
 /**
  * Registers the tests that every store must pass with the given runner.
  * @param openStore - Opens an empty store; each test closes the store it opened.
+ * @param reopen - Closes a store and opens another one on the same records; left out for a store that ends with the process.
  */
 export function testStoreContract(
   name: string,
   openStore: () => Promise<Store>,
   { test, expect }: TestRunner,
+  reopen?: (store: Store) => Promise<Store>,
 ): void {
   const storeTest: StoreTest = (fact, check) =>
     test(`${name}: ${fact}`, async () => {
@@ -40,6 +43,8 @@ export function testStoreContract(
   testLabels(storeTest, expect);
   testFeedback(storeTest, expect);
   testReviewWork(storeTest, expect);
+  testVersion(storeTest, expect);
+  if (reopen !== undefined) testReopening(storeTest, expect, reopen);
 
   storeTest('a run is read as it was written, and an update replaces it as a whole', async (store) => {
     await store.createRun(run);

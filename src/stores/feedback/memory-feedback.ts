@@ -84,6 +84,7 @@ export function createMemoryFeedback(findAnswers: (query: AnswerQuery) => readon
     }),
     readUserKey: async () => (key ??= createUserKey()),
     eraseUserKey: async () => {
+      writes += 1;
       key = undefined;
     },
   };

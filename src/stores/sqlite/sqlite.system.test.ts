@@ -16,7 +16,15 @@ let files = 0;
 const newFile = () => path.join(folder, `${(files += 1)}`, 'touchstone.db');
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-testStoreContract('sqlite', async () => openSqliteStore(newFile()), { test, expect });
+testStoreContract(
+  'sqlite',
+  async () => openSqliteStore(newFile()),
+  { test, expect },
+  async (store) => {
+    await store.close();
+    return openSqliteStore(store.address);
+  },
+);
 
 test('the version of a store changes when another connection writes', async () => {
   const file = newFile();
