@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { readAssets } from '../../src/server/assets.ts';
 import { type RunningServer, serveDashboard } from '../../src/server/serve.ts';
 import type { Store } from '../../src/stores/store.ts';
+import { openTab, type Tab, type TabChoices } from './browser-tab.ts';
 
 /** The Chromiums of Debian: the one without windows takes a third less of CPU time. */
 const installed = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
@@ -33,7 +34,7 @@ export function describeInBrowser(title: string, tests: () => void): void {
 }
 
 /** The choices for opening a page. */
-export interface PageChoices extends Pick<BrowserContextOptions, 'colorScheme' | 'offline' | 'viewport'> {
+export interface PageChoices extends TabChoices {
   /** Texts of errors in the console that belong to the test, such as the status of a refused request. */
   readonly mayFail?: readonly string[];
 }
@@ -60,28 +61,35 @@ export interface TestDashboard {
   readonly server: () => RunningServer;
 }
 
+let browser: Browser | undefined;
+/** The tabs that no test uses now. */
+const idleTabs: Tab[] = [];
+afterAll(async () => await browser?.close());
+
 /**
- * Starts one browser for the tests of a file. After each test, its pages are closed, and the test fails if anything happened
- * on one of them that must not.
+ * Gives the tests of a file a browser, which they share. After each test, its pages are closed, and the test fails if anything
+ * happened on one of them that must not.
  */
 export function useBrowser(): TestBrowser {
-  let browser: Browser;
-  let opened: OpenPage[] = [];
+  let opened: { tab: Tab; faults: readonly string[] }[] = [];
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: flags });
+    browser ??= await chromium.launch({ executablePath, args: flags });
   });
   afterEach(async () => {
     const faults = opened.flatMap((one) => one.faults);
-    for (const { page } of opened) await page.context().close();
+    for (const { tab } of opened) if (await tab.clear()) idleTabs.push(tab);
     opened = [];
     expect(faults).toEqual([]);
   });
-  afterAll(async () => await browser.close());
   return {
-    open: async (address, choices) => {
-      const one = await openPage(browser, address, choices);
-      opened.push(one);
-      return one;
+    open: async (address, { mayFail = [], ...choices } = {}) => {
+      if (browser === undefined)
+        throw new Error('A page is opened in a test, after the start of the browser.');
+      const tab = idleTabs.pop() ?? (await openTab(browser));
+      const faults = await tab.prepare(address, mayFail, choices);
+      opened.push({ tab, faults });
+      await openPage(tab.page, address);
+      return { page: tab.page, faults };
     },
   };
 }
@@ -106,59 +114,32 @@ export function useDashboard(openStore: () => Promise<Store>, folder?: string): 
   };
 }
 
-async function openPage(
-  browser: Browser,
-  address: string,
-  { mayFail = [], ...choices }: PageChoices = {},
-): Promise<OpenPage> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...choices });
-  const page = await context.newPage();
-  const faults: string[] = [];
-  const isOwn = createOwnTest(address);
-  page.on('console', (message) => {
-    const text = message.text();
-    const isFault = message.type() === 'error' || message.type() === 'warning';
-    if (isFault && !mayFail.some((part) => text.includes(part))) faults.push(`console: ${text}`);
-  });
-  page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
-  page.on('request', (request) => {
-    if (!isOwn(request.url())) faults.push(`request: ${request.url()}`);
-  });
-  await page.exposeFunction('reportViolation', (what: string) => faults.push(`policy: ${what}`));
-  // A text, since these tests are not compiled for a browser.
-  await page.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
-    reportViolation(event.violatedDirective + ' ' + event.blockedURI))`);
+async function openPage(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await page.locator('h1').first().waitFor();
   await page.waitForLoadState('networkidle');
   // On a busy machine, the network may be idle before a page has asked for its data.
   await page.locator('.skeleton').first().waitFor({ state: 'detached' });
-  return { page, faults };
-}
-
-/** Creates a test of whether a request belongs to a page: to its server, or to nothing but a file itself. */
-function createOwnTest(address: string): (url: string) => boolean {
-  const own = new URL(address);
-  return (url) => {
-    const { protocol, origin, pathname } = new URL(url);
-    if (protocol === 'data:') return true;
-    return own.protocol === 'file:'
-      ? protocol === 'file:' && pathname === own.pathname
-      : origin === own.origin;
-  };
 }
 
 /** The rules of axe whose result depends on colours. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
+/** The options of axe: a list of what passes, too, would take it most of its time. */
+const failuresOnly = { resultTypes: ['violations' as const] };
+
 /** Lists what axe finds wrong with the accessibility of a page; in the dark scheme only what depends on colours. */
 export async function findBarriers(page: Page): Promise<string[]> {
+  // There are no frames, for which axe would open another page: the legacy mode.
+  const light = new AxeBuilder({ page }).setLegacyMode().options(failuresOnly);
+  // The script of axe is on the page already, and loading it again takes as long as its rules.
+  const dark = new AxeBuilder({ page, axeSource: ';' })
+    .setLegacyMode()
+    .options({ ...failuresOnly, runOnly: { type: 'rule', values: colourRules } });
   const found: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [colorScheme, axe] of [['light', light] as const, ['dark', dark] as const]) {
     await page.emulateMedia({ colorScheme });
-    // There are no frames, for which axe would open another page.
-    const axe = new AxeBuilder({ page }).setLegacyMode();
-    const { violations } = await (colorScheme === 'dark' ? axe.withRules(colourRules) : axe).analyze();
+    const { violations } = await axe.analyze();
     found.push(
       ...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${colorScheme}: ${id}: ${html}`)),
     );
