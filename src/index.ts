@@ -13,6 +13,8 @@ export { compare, type CompareOptions } from './api/compare.ts';
 export { evaluate, type Evaluated, type EvaluateOptions } from './api/evaluate.ts';
 export {
   addFeedback,
+  exportFeedback,
+  type ExportFeedbackOptions,
   forgetFeedbackUsers,
   importFeedback,
   predict,

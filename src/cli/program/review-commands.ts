@@ -177,6 +177,13 @@ export function addFeedback(program: Command, exitWith: ExitWith): void {
     .addOption(option.storeOption())
     .action(async (file, flags) => exitWith(await (await load()).importCommand(file, flags)));
   feedback
+    .command('export')
+    .description('Writes all feedback to a JSONL file, which an import reads without loss.')
+    .argument('<file>', 'such as feedback.jsonl; `-` is standard output')
+    .addOption(new Option('--salvage', 'of a damaged store: write the intact records, and list the others'))
+    .addOption(option.storeOption())
+    .action(async (file, flags) => exitWith(await (await load()).exportCommand(file, flags)));
+  feedback
     .command('show')
     .description('Summarizes feedback by category and period, with what those may think who said nothing.')
     .addOption(
