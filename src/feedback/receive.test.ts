@@ -110,12 +110,19 @@ test('a file of exported feedback is read without loss, and changes nothing wher
     for (const value of structuredClone(exported)) yield { value };
   };
   const later = { secrets, now: '2026-02-01T00:00:00.000Z', takesExported: true };
-  expect(await receiveRows(rows(), { feedback, ...later })).toMatchObject({ added: 0, known: 2, refused: [] });
+  expect(await receiveRows(rows(), { feedback, ...later })).toMatchObject({
+    added: 0,
+    known: 2,
+    refused: [],
+  });
   const other = createMemoryStore();
   expect(await receiveRows(rows(), { feedback: other.feedback, ...later })).toMatchObject({ added: 2 });
   const kept = (await Array.fromAsync(other.feedback.read())).map((each) => each.feedback);
   expect(kept).toEqual(exported);
-  expect(kept[0]).toMatchObject({ receivedAt: '2026-01-02T10:00:01.000Z', user: { key: expect.any(String) } });
+  expect(kept[0]).toMatchObject({
+    receivedAt: '2026-01-02T10:00:01.000Z',
+    user: { key: expect.any(String) },
+  });
 });
 
 test('a program that sends feedback does not decide when it was received, nor the hash of its user', async () => {

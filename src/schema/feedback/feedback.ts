@@ -48,13 +48,16 @@ const feedbackSignals = [
   'outcome',
 ] as const;
 
+/** The kind of a reaction. */
+export const feedbackSignalSchema = z.enum(feedbackSignals);
+
 const commonShape = {
   id: feedbackIdSchema,
   /** The time of the reaction; ISO 8601. */
   at: z.iso.datetime(),
   /** The program that sent it, such as `web`. */
   source: nameSchema,
-  signal: z.enum(feedbackSignals),
+  signal: feedbackSignalSchema,
   /** `up` or `down` for a thumb, 1 to 5 for stars, a truth or a number for an outcome. */
   value: z.union([z.enum(['up', 'down']), z.number(), z.boolean()]).optional(),
   /** The name of an outcome, such as `solved`. */
@@ -102,9 +105,7 @@ function checkSignal(given: Signalled, context: z.core.$RefinementCtx): void {
 
 /** A feedback as a program sends it. `user` is replaced by a keyed hash, and the text is redacted, before it is stored. */
 export const givenFeedbackSchema = z.lazy(() =>
-  z
-    .strictObject({ ...commonShape, user: z.string().min(1).max(500).optional() })
-    .superRefine(checkSignal),
+  z.strictObject({ ...commonShape, user: z.string().min(1).max(500).optional() }).superRefine(checkSignal),
 );
 export type GivenFeedback = z.infer<typeof givenFeedbackSchema>;
 
