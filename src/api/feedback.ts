@@ -5,7 +5,7 @@ import { predict as predictOpinions, type Prediction } from '../feedback/predict
 import { readUserRecord } from '../feedback/rated-answers.ts';
 import { type FeedbackSummary, summarizeFeedback as summarize } from '../feedback/summarize.ts';
 import { type FeedbackReceipt, receiveFeedback, receiveRows } from '../feedback/receive.ts';
-import type { GivenFeedback } from '../schema/feedback/feedback.ts';
+import { feedbackSchema, type GivenFeedback } from '../schema/feedback/feedback.ts';
 import type { KeptFeedback } from '../stores/feedback/feedback-store.ts';
 import { readFromStore, type StoreChoice, withStore, withWritableStore } from './open-store.ts';
 
@@ -58,7 +58,9 @@ export interface ExportFeedbackOptions extends StoreChoice {
  */
 export function exportFeedback({ onLost, ...choice }: ExportFeedbackOptions = {}): AsyncGenerator<string> {
   return readFromStore(choice, async function* lines({ feedback }) {
-    for await (const { feedback: record } of feedback.read(onLost)) yield `${JSON.stringify(record)}\n`;
+    // Parsed for one order of the fields, so that the same records are the same text.
+    for await (const { feedback: record } of feedback.read(onLost))
+      yield `${JSON.stringify(feedbackSchema.parse(record))}\n`;
   });
 }
 

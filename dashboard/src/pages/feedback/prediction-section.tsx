@@ -126,13 +126,16 @@ function MeasureText({ value }: { readonly value: FeedbackInterval | string }) {
         not measured: {value}
       </span>
     );
-  const { estimate, lower, upper } = value;
+  const { estimate, lower, upper, caution } = value;
   return (
     <>
       {(estimate ?? Number.NaN).toFixed(3)}{' '}
       <span className="text-quiet">
         {lower === null || upper === null ? value.reason : `[${lower.toFixed(3)}, ${upper.toFixed(3)}]`}
       </span>
+      {caution !== undefined && caution !== null && (
+        <span className="block whitespace-normal text-unsure">{caution}</span>
+      )}
     </>
   );
 }
