@@ -40,7 +40,7 @@ export {
   readTrial,
   type ReadTrialOptions,
 } from './api/records.ts';
-export { prefer, type PreferOptions, readPreferences } from './api/prefer.ts';
+export { planPrefer, prefer, type PreferOptions, readPreferences } from './api/prefer.ts';
 export { type RescoreOptions, rescore } from './api/rescore.ts';
 export {
   createReview,
@@ -63,6 +63,7 @@ export { ModelFailure } from './models/model-failure.ts';
 export type { Prediction } from './feedback/predict.ts';
 export type { FeedbackReceipt, RefusedFeedback } from './feedback/receive.ts';
 export type { FeedbackGroup, FeedbackSummary } from './feedback/summarize.ts';
+export type { PreferencePlan } from './prefer/plan-preferences.ts';
 export type { PreferenceObserver } from './prefer/prefer.ts';
 export type { RunObserver } from './run/run-needs.ts';
 export type { LintFinding, LintReport } from './schema/api/lint-finding.ts';

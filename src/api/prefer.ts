@@ -3,6 +3,7 @@ import { loadJudge, toJudge } from '../config/load-judge.ts';
 import { createLocalExecutor } from '../executors/local.ts';
 import { usualCriterion } from '../prefer/ask-preference.ts';
 import { type PreferenceObserver, preferRuns } from '../prefer/prefer.ts';
+import { planPreferences, type PreferencePlan } from '../prefer/plan-preferences.ts';
 import { readStoredPreferences } from '../prefer/stored-preferences.ts';
 import { findRun } from '../queries/runs.ts';
 import type { StopSignals } from '../run/limits/run-control.ts';
@@ -47,10 +48,33 @@ export async function prefer(
   const { criterion = usualCriterion, order = 'both', seed = 0, maxCost, targets } = options;
   const loaded = await (typeof config === 'string' ? loadJudge(config) : toJudge(config, folder));
   return await withWritableStore({ ...options, config }, async (store) => {
-    const runs: Run[] = [];
-    for (const id of runIds) runs.push(await findRun(store, id));
+    const runs = await findRuns(runIds, store);
     const rules = { ...loaded, criterion, order, seed, maxCost, targets };
     return await preferRuns(runs, rules, { store, executor: createLocalExecutor(), observer, signals });
+  });
+}
+
+async function findRuns(ids: readonly string[], store: Store): Promise<Run[]> {
+  const runs: Run[] = [];
+  for (const id of ids) runs.push(await findRun(store, id));
+  return runs;
+}
+
+/**
+ * Counts the questions that `prefer` would ask a judge, without those whose answers are stored, and estimates their price, as
+ * `touchstone prefer --dry-run` does. Nothing is asked.
+ * @throws TouchstoneError as `prefer` does.
+ */
+export async function planPrefer(
+  runIds: readonly string[],
+  config: Config | string,
+  options: Omit<PreferOptions, 'observer' | 'signals' | 'maxCost'> = {},
+): Promise<PreferencePlan> {
+  const { folder = process.cwd(), criterion = usualCriterion, order = 'both', seed = 0, targets } = options;
+  const loaded = await (typeof config === 'string' ? loadJudge(config) : toJudge(config, folder));
+  return await withStore({ ...options, config }, async (store) => {
+    const rules = { ...loaded, criterion, order, seed, targets };
+    return await planPreferences(await findRuns(runIds, store), rules, store);
   });
 }
 

@@ -144,6 +144,13 @@ export function addPrefer(program: Command, exitWith: ExitWith): void {
     )
     .addOption(new Option('--seed <seed>', 'seed of random orders and of the ranking (default: 0)'))
     .addOption(new Option('--max-cost <usd>', 'ask nothing more once this is spent').argParser(amount))
+    .addOption(new Option('--dry-run', 'print what would be asked and its price, and ask nothing'))
+    .addOption(
+      new Option(
+        '-o, --output <file>',
+        'also write the report to a .md or .json file; may be repeated',
+      ).argParser<string[]>(gather),
+    )
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .addHelpText('after', examples.prefer)

@@ -1,10 +1,10 @@
-import { describeJudging, describePreference, describeRanking } from '../report/preference-phrases.ts';
-import type { PreferenceReport, TargetPreference } from '../schema/api/preference-report.ts';
-import type { ReportView } from './reporter.ts';
-import { flow, indented } from './terminal/flow.ts';
-import { type Line, renderLine, span } from './terminal/line.ts';
-import { setTable } from './terminal/table.ts';
-import { rule } from './terminal/title.ts';
+import { describeJudging, describePreference, describeRanking } from '../../report/preference-phrases.ts';
+import type { PreferenceReport, TargetPreference } from '../../schema/api/preference-report.ts';
+import type { ReportView } from '../reporter.ts';
+import { flow, indented } from '../terminal/flow.ts';
+import { type Line, renderLine, span } from '../terminal/line.ts';
+import { setTable } from '../terminal/table.ts';
+import { rule } from '../terminal/title.ts';
 
 /** Formats the report of comparing answers in pairs for the terminal: the verdicts first, then the ranking and the judge. */
 export function preferenceText(report: PreferenceReport, view: ReportView): string {
