@@ -14,8 +14,8 @@ import type { ReviewState } from '../../../api/reviews.ts';
 
 /** Describes a plan before anything is stored. */
 export function describePlan({ task, rubrics, labels, hours, halfWidth, notes }: ReviewPlan): string {
-  const questions = rubrics.map(
-    ({ id, question, criterion }) => `  ${id}: ${question} (metric ${criterion})`,
+  const questions = rubrics.map(({ id, question, criterion, scale }) =>
+    scale.type === 'pair' ? `  ${id}: ${question}` : `  ${id}: ${question} (metric ${criterion})`,
   );
   const several = Math.round(task.items * task.overlap.share);
   const doubled =
