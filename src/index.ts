@@ -40,7 +40,14 @@ export {
   readTrial,
   type ReadTrialOptions,
 } from './api/records.ts';
-export { planPrefer, prefer, type PreferOptions, readPreferences } from './api/prefer.ts';
+export {
+  type PeoplePreferOptions,
+  planPrefer,
+  prefer,
+  type PreferOptions,
+  readPeoplePreferences,
+  readPreferences,
+} from './api/prefer.ts';
 export { type RescoreOptions, rescore } from './api/rescore.ts';
 export {
   createReview,
@@ -77,6 +84,7 @@ export type { Estimate } from './schema/estimate.ts';
 export type { Json } from './schema/json.ts';
 export type { Judgement } from './schema/judgement.ts';
 export type { Message, ToolCall } from './schema/message.ts';
+export type { PeoplePreferenceReport } from './schema/api/people-preference.ts';
 export type { PreferenceReport } from './schema/api/preference-report.ts';
 export type { Report } from './schema/api/report.ts';
 export type { Result } from './schema/result.ts';

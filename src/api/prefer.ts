@@ -3,6 +3,13 @@ import { loadJudge, toJudge } from '../config/load-judge.ts';
 import { createLocalExecutor } from '../executors/local.ts';
 import { usualCriterion } from '../prefer/ask-preference.ts';
 import { type PreferenceObserver, preferRuns } from '../prefer/prefer.ts';
+import { TouchstoneError } from '../errors.ts';
+import {
+  findPairTask,
+  readPeoplePreferences as readPreferencesOf,
+} from '../reviews/pairs/people-preferences.ts';
+import { findTask } from '../reviews/read-view.ts';
+import type { PeoplePreferenceReport } from '../schema/api/people-preference.ts';
 import { planPreferences, type PreferencePlan } from '../prefer/plan-preferences.ts';
 import { readStoredPreferences } from '../prefer/stored-preferences.ts';
 import { findRun } from '../queries/runs.ts';
@@ -75,6 +82,36 @@ export async function planPrefer(
   return await withStore({ ...options, config }, async (store) => {
     const rules = { ...loaded, criterion, order, seed, targets };
     return await planPreferences(await findRuns(runIds, store), rules, store);
+  });
+}
+
+/** Options of a report on people's preferences. */
+export interface PeoplePreferOptions extends StoreChoice {
+  /** The id of a review task about pairs, the beginning or end of it; the newest one of these runs when left out. */
+  readonly task?: string | undefined;
+  /** The names of targets that the task has to be about. */
+  readonly targets?: readonly string[] | undefined;
+}
+
+/**
+ * Reads what people prefer between the answers of runs, from the labels of a review task about pairs, as `touchstone prefer --by
+ * people` does. Judges that compared the same answers are held against people.
+ * @param runIds - Ids of runs, parts of them, `latest` or `latest~1`; none of them for the task alone.
+ * @throws TouchstoneError for an unknown run or task, and where no task is about pairs of these runs.
+ */
+export async function readPeoplePreferences(
+  runIds: readonly string[],
+  { task: given, targets, ...choice }: PeoplePreferOptions = {},
+): Promise<PeoplePreferenceReport> {
+  return await withStore(choice, async (store) => {
+    const runs = await findRuns(runIds, store);
+    const task =
+      given === undefined ? await findPairTask(store, runs, targets) : await findTask(store.reviews, given);
+    if (task?.pairs !== undefined) return await readPreferencesOf(store, task.id);
+    const what = given === undefined ? 'No review task is' : `The review task ${given} is not`;
+    throw new TouchstoneError('review-not-found', `${what} about pairs of these answers.`, {
+      remedy: `Let people compare them: \`touchstone review create --pairs ${runs.map(({ id }) => id).join(' ')}\`.`,
+    });
   });
 }
 

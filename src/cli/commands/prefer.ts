@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { readPeoplePreferences } from '../../api/prefer.ts';
 import { loadJudge } from '../../config/load-judge.ts';
 import { TouchstoneError } from '../../errors.ts';
 import { createLocalExecutor } from '../../executors/local.ts';
@@ -10,6 +11,7 @@ import { type PreferenceObserver, type PreferenceRules, preferRuns } from '../..
 import { findRun } from '../../queries/runs.ts';
 import { formatCount, formatMoney, formatPlural } from '../../report/format.ts';
 import { preferenceMarkdown } from '../../reporters/preferences/markdown.ts';
+import { peoplePreferenceText } from '../../reporters/preferences/people.ts';
 import { preferenceText } from '../../reporters/preferences/terminal.ts';
 import { createSpendingTally } from '../../run/limits/budget.ts';
 import type { PreferenceReport } from '../../schema/api/preference-report.ts';
@@ -29,6 +31,10 @@ export interface PreferFlags {
   readonly order: 'both' | 'random';
   readonly seed?: string;
   readonly maxCost?: number;
+  /** Whose preferences are reported; `people` asks nobody. */
+  readonly by: 'judge' | 'people';
+  /** The review task, with `by: people`. */
+  readonly task?: string;
   readonly dryRun?: boolean;
   /** The files to write as well, with the format in their extension. */
   readonly output?: readonly string[];
@@ -38,6 +44,7 @@ export interface PreferFlags {
 
 /** Runs `touchstone prefer A B …`: compares stored answers in pairs by a judge. Returns the exit code. */
 export async function preferCommand(given: readonly string[], flags: PreferFlags): Promise<number> {
+  if (flags.by === 'people') return await peopleCommand(given, flags);
   const output = claimStdout();
   const { criterion = usualCriterion, order, seed = 0, maxCost, target: targets, output: files = [] } = flags;
   const writers = files.map((file) => ({ file, write: writerFor(file) }));
@@ -73,6 +80,25 @@ async function findRuns(given: readonly string[], store: Store): Promise<Run[]> 
     runs.push(await findRun(store, id));
   }
   return runs;
+}
+
+/** Prints what people prefer, from the labels of a review task. Returns the exit code: 2 while no pair is settled. */
+async function peopleCommand(given: readonly string[], flags: PreferFlags): Promise<number> {
+  const output = claimStdout();
+  const store = await openStore(flags.store);
+  try {
+    const runs = (await findRuns(given, store)).map(({ id }) => id);
+    const report = await readPeoplePreferences(runs, { store, task: flags.task, targets: flags.target });
+    for (const file of flags.output ?? []) {
+      if (path.extname(file).toLowerCase() !== '.json') throw unknownFormat(file, '.json');
+      await writeFile(file, [jsonDocument(report)]);
+    }
+    const view = viewOfTerminal(false);
+    await output.write(flags.json === true ? jsonDocument(report) : peoplePreferenceText(report, view));
+    return report.pairs.some(({ measured }) => measured > 0) ? 0 : 2;
+  } finally {
+    await store.close();
+  }
 }
 
 /** Prints what would be asked and its price, for `--dry-run`, and asks nothing. */
@@ -118,8 +144,12 @@ function writerFor(file: string): (report: PreferenceReport) => string {
   const extension = path.extname(file).toLowerCase();
   if (extension === '.md') return preferenceMarkdown;
   if (extension === '.json') return jsonDocument;
-  throw new TouchstoneError('output-invalid', `A comparison of answers cannot be written as ${file}.`, {
-    remedy: 'Use a file name that ends in .md or .json.',
+  throw unknownFormat(file, '.md or .json');
+}
+
+function unknownFormat(file: string, known: string): TouchstoneError {
+  return new TouchstoneError('output-invalid', `A comparison of answers cannot be written as ${file}.`, {
+    remedy: `Use a file name that ends in ${known}.`,
   });
 }
 

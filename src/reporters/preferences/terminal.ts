@@ -23,7 +23,8 @@ export function preferenceText(report: PreferenceReport, view: ReportView): stri
   return lines.map((line) => renderLine(line, view)).join('');
 }
 
-function pairLines(pair: TargetPreference, width: number): Line[] {
+/** Formats the verdict on two targets. */
+export function pairLines(pair: TargetPreference, width: number): Line[] {
   const { outcome, sentences, cautions } = describePreference(pair);
   const isDecided = pair.verdict === 'a-better' || pair.verdict === 'b-better';
   return [
@@ -34,7 +35,8 @@ function pairLines(pair: TargetPreference, width: number): Line[] {
   ];
 }
 
-function rankingLines({ ranking }: PreferenceReport, width: number): Line[] {
+/** Formats the ranking of a report; nothing where there is none. */
+export function rankingLines({ ranking }: Pick<PreferenceReport, 'ranking'>, width: number): Line[] {
   if (ranking === undefined) return [];
   const rows = ranking.targets.map(({ name, rank, lastRank, elo }): Line[] => [
     [span(rank === lastRank ? `${rank}` : `${rank}–${lastRank}`, 'strong')],
