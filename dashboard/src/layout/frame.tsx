@@ -42,7 +42,7 @@ export function Frame() {
           <Link to="/" className="font-semibold tracking-tight">
             Touchstone
           </Link>
-          <nav aria-label="Pages" className="flex items-center gap-2.5 sm:gap-4">
+          <nav aria-label="Pages" className="flex min-w-0 items-center gap-2.5 overflow-x-auto py-1 sm:gap-4">
             {[...places, ...(hasTasks ? [review] : []), ...(hasFeedback ? [feedback] : [])].map(
               ({ label, to }) => (
                 <Link

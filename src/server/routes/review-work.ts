@@ -44,12 +44,16 @@ const addItems: AddRoute = (app, { openStore }) => {
     await (await openStore()).reviews.release(req.param('task'), person);
     return json({ stored: true });
   });
-  app.get(`${base}/items/:item/:turn?/part`, async (context) => {
-    const { task = '', item, turn } = context.req.param();
-    const input = parseInput(partSchema, { ...context.req.query(), item, turn });
-    const content = await readCardContent(await openStore(), task, input.item, input.turn);
-    return sendPart(context, partAt(content, input.path), input);
-  });
+  // The order of a pair is in the address, and not its parameters, which name the part alone.
+  const parts = [`${base}/items/:item/part`, `${base}/items/:item/:turn/part`] as const;
+  for (const address of parts) {
+    app.get(address, async (context) => {
+      const { task = '', item, turn } = context.req.param() as Readonly<Record<string, string | undefined>>;
+      const input = parseInput(partSchema, { ...context.req.query(), item, turn });
+      const content = await readCardContent(await openStore(), task, input.item, input.turn);
+      return sendPart(context, partAt(content, input.path), input);
+    });
+  }
 };
 
 const partSchema = z.object({
