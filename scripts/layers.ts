@@ -59,7 +59,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   api: everythingBelow,
   config: belowConfig,
   telemetry: [...leaves, 'version.ts', 'run/run-needs.ts'],
-  reviews: ['run', 'gate', 'analysis', 'queries', ...leaves, ...stores],
+  reviews: ['run', 'gate', 'analysis', 'queries', 'prefer', ...leaves, ...stores],
   feedback: [...leaves, ...stores, 'stores/trial-values.ts'],
   queries: ['run', 'gate', 'analysis', ...leaves, 'stores/store.ts', 'stores/trial-values.ts'],
   run: ['gate', 'analysis', ...leaves, 'version.ts', ...interfaces],

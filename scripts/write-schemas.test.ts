@@ -88,6 +88,31 @@ describe('the schema of cases', () => {
   });
 });
 
+describe('the schema of feedback', () => {
+  const given = { id: 'f1', at: '2026-01-02T10:00:00Z', source: 'web', signal: 'thumb', value: 'down' };
+  const feedback = { ...given, subject: { trialKey: 'k' } };
+  const pattern = (value: unknown): unknown =>
+    typeof value === 'string' && value.includes('\\P{C}') ? '^[^\\x00-\\x1f]+$' : value;
+  // The reader of JSON Schema here compiles patterns without the flag `u`, which JSON Schema demands.
+  const text = JSON.stringify(JSON.parse(schemas.get('feedback.schema.json') ?? '{}'), (_, value) =>
+    pattern(value),
+  );
+  const schema = z.fromJSONSchema(JSON.parse(text));
+
+  it('accepts what a program writes, and what an export writes', () => {
+    expect(schema.safeParse(feedback).error).toBeUndefined();
+    const receivedAt = '2026-01-02T10:00:01.000Z';
+    const exported = { ...feedback, user: { key: 'k', hash: 'h' }, receivedAt };
+    expect(schema.safeParse(exported).error).toBeUndefined();
+  });
+
+  it('refuses an unknown signal, an unknown field, and a missing subject', () => {
+    expect(schema.safeParse({ ...feedback, signal: 'wink' }).success).toBe(false);
+    expect(schema.safeParse({ ...feedback, label: 1 }).success).toBe(false);
+    expect(schema.safeParse(given).success).toBe(false);
+  });
+});
+
 describe('the records of a run', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-schemas-'));
   const store = createMemoryStore();

@@ -7,6 +7,7 @@ import { labelsFileVersion, labelsLineSchema } from '../src/reviews/files/labels
 import { caseSchema } from '../src/schema/case.ts';
 import { reportSchema, reportVersion } from '../src/schema/api/report.ts';
 import { certificateSchema, certificateVersion } from '../src/schema/review/certificate.ts';
+import { feedbackLineSchema, feedbackLineVersion } from '../src/schema/feedback/feedback.ts';
 import { runComparisonSchema, runComparisonVersion } from '../src/schema/run-comparison.ts';
 import { trendsSchema, trendsVersion } from '../src/schema/trends.ts';
 import { configJsonSchema, type JsonSchema } from './config-json-schema.ts';
@@ -57,6 +58,13 @@ export function createSchemas(): Map<string, string> {
         'A line of what `touchstone labels export` writes: rubrics, review tasks with their items, and labels.',
       version: labelsFileVersion,
       schema: z.toJSONSchema(labelsLineSchema, { override: allowMore, reused: 'ref' }),
+    },
+    'feedback.schema.json': {
+      title: 'Touchstone feedback, one line',
+      description:
+        'A line that `touchstone feedback import` reads: a reaction of a user as a program writes it, or as `touchstone feedback export` does.',
+      version: feedbackLineVersion,
+      schema: z.toJSONSchema(feedbackLineSchema, { io: 'input', reused: 'ref' }),
     },
     'certificate.schema.json': {
       title: 'Touchstone certificate of a judge',

@@ -13,6 +13,8 @@ export { compare, type CompareOptions } from './api/compare.ts';
 export { evaluate, type Evaluated, type EvaluateOptions } from './api/evaluate.ts';
 export {
   addFeedback,
+  exportFeedback,
+  type ExportFeedbackOptions,
   forgetFeedbackUsers,
   importFeedback,
   predict,
@@ -38,7 +40,14 @@ export {
   readTrial,
   type ReadTrialOptions,
 } from './api/records.ts';
-export { prefer, type PreferOptions, readPreferences } from './api/prefer.ts';
+export {
+  type PeoplePreferOptions,
+  planPrefer,
+  prefer,
+  type PreferOptions,
+  readPeoplePreferences,
+  readPreferences,
+} from './api/prefer.ts';
 export { type RescoreOptions, rescore } from './api/rescore.ts';
 export {
   createReview,
@@ -61,6 +70,7 @@ export { ModelFailure } from './models/model-failure.ts';
 export type { Prediction } from './feedback/predict.ts';
 export type { FeedbackReceipt, RefusedFeedback } from './feedback/receive.ts';
 export type { FeedbackGroup, FeedbackSummary } from './feedback/summarize.ts';
+export type { PreferencePlan } from './prefer/plan-preferences.ts';
 export type { PreferenceObserver } from './prefer/prefer.ts';
 export type { RunObserver } from './run/run-needs.ts';
 export type { LintFinding, LintReport } from './schema/api/lint-finding.ts';
@@ -74,6 +84,7 @@ export type { Estimate } from './schema/estimate.ts';
 export type { Json } from './schema/json.ts';
 export type { Judgement } from './schema/judgement.ts';
 export type { Message, ToolCall } from './schema/message.ts';
+export type { PeoplePreferenceReport } from './schema/api/people-preference.ts';
 export type { PreferenceReport } from './schema/api/preference-report.ts';
 export type { Report } from './schema/api/report.ts';
 export type { Result } from './schema/result.ts';

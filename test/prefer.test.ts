@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
@@ -55,6 +55,12 @@ test('a killed comparison is continued by the same command, and no answer of the
   await writeFile(path.join(folder, 'touchstone.config.yaml'), JSON.stringify(config));
   expect((await start('run')).code).toBe(0);
 
+  const planned = await start('prefer', 'latest', '--dry-run');
+  expect(planned.code).toBe(0);
+  expect(planned.stdout).toContain('40 questions to judge-1; 0 judgements are stored');
+  expect(planned.stdout).toMatch(/output tokens: \$0\.\d+\.\nNothing was asked\./);
+  expect(server.requests).toHaveLength(0);
+
   const killed = await touchstone(['prefer', 'latest', '--json'], {
     cwd: folder,
     onStarted: (child) => {
@@ -91,7 +97,10 @@ test('a killed comparison is continued by the same command, and no answer of the
   expect(asked.length).toBeLessThanOrEqual(2 * cases + inFlight);
   expect(server.requests.some(({ prompt, system }) => `${system}${prompt}`.includes('brief'))).toBe(false);
 
-  const again = await start('prefer', 'latest', '--target', 'long', '--target', 'brief');
+  const files = ['--output', 'p.md', '--output', 'p.json'];
+  const again = await start('prefer', 'latest', '--target', 'long', '--target', 'brief', ...files);
+  expect(await readFile(path.join(folder, 'p.md'), 'utf8')).toContain('**`long` is preferred to `brief`.**');
+  expect(JSON.parse(await readFile(path.join(folder, 'p.json'), 'utf8')).pairs).toEqual(report.pairs);
   expect(server.requests).toHaveLength(asked.length);
   expect(again.code).toBe(0);
   expect(again.stdout).toContain('long is preferred to brief');
@@ -99,6 +108,11 @@ test('a killed comparison is continued by the same command, and no answer of the
     'brief wins 0.0 % [0.0, 16.1] of 20 pairs of answers: 0 wins, 0 ties, 20 losses.',
   );
   expect(again.stdout).toContain('no calls: all judgements were stored');
+});
+
+test('a report is not made for a file whose format is unknown', async () => {
+  const { code, stderr } = await start('prefer', 'latest', '--output', 'p.pdf');
+  expect([code, stderr]).toEqual([4, expect.stringContaining('ends in .md or .json')]);
 });
 
 test('without a judge, and without a second target, nothing is asked', async () => {

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { z } from 'zod';
+import { periodLengths, saidChoices } from '../../src/schema/api/feedback-view.ts';
 import { Frame } from './layout/frame.tsx';
 import { CaughtError, NotFound } from './layout/failed-pages.tsx';
 import { Skeleton } from './parts/skeleton.tsx';
@@ -118,6 +119,20 @@ const judge = createRoute({
   component: lazyRouteComponent(() => import('./pages/judge/judge-page.tsx'), 'JudgePage'),
 });
 
+const feedback = createRoute({
+  getParentRoute: () => root,
+  path: '/feedback',
+  // `by` is the length of the periods; `period`, `category` and `said` choose the answers in the list.
+  validateSearch: z.object({
+    by: z.enum(periodLengths).optional().catch(undefined),
+    target: text,
+    period: text,
+    category: text,
+    said: z.enum(saidChoices).optional().catch(undefined),
+  }),
+  component: lazyRouteComponent(() => import('./pages/feedback/feedback-page.tsx'), 'FeedbackPage'),
+});
+
 const reviews = createRoute({
   getParentRoute: () => root,
   path: '/reviews',
@@ -148,6 +163,7 @@ export function createAppRouter() {
       tools,
       judges,
       judge,
+      feedback,
       reviews,
       review,
     ]),

@@ -5,7 +5,7 @@ import { predict as predictOpinions, type Prediction } from '../feedback/predict
 import { readUserRecord } from '../feedback/rated-answers.ts';
 import { type FeedbackSummary, summarizeFeedback as summarize } from '../feedback/summarize.ts';
 import { type FeedbackReceipt, receiveFeedback, receiveRows } from '../feedback/receive.ts';
-import type { GivenFeedback } from '../schema/feedback/feedback.ts';
+import { feedbackSchema, type GivenFeedback } from '../schema/feedback/feedback.ts';
 import type { KeptFeedback } from '../stores/feedback/feedback-store.ts';
 import { readFromStore, type StoreChoice, withStore, withWritableStore } from './open-store.ts';
 
@@ -40,7 +40,27 @@ export async function importFeedback(file: string, choice: StoreChoice = {}): Pr
   const folder = choice.folder ?? process.cwd();
   return await withWritableStore(choice, async ({ feedback }) => {
     await feedback.match(new Date().toISOString());
-    return await receiveRows(readDataFile(file, folder, 'jsonl'), { feedback, ...newReception() });
+    const reception = { feedback, ...newReception(), takesExported: true };
+    return await receiveRows(readDataFile(file, folder, 'jsonl'), reception);
+  });
+}
+
+/** Options of an export of feedback. */
+export interface ExportFeedbackOptions extends StoreChoice {
+  /** Called with a description of each damaged record, which is left out; without it, a damaged record ends the export. */
+  readonly onLost?: ((what: string) => void) | undefined;
+}
+
+/**
+ * Writes the feedback of a store as JSONL, by the time of the reaction, as `touchstone feedback export` does. An import into this
+ * store changes nothing; into another one it adds the same records. Users stay hashes, and the key is not written.
+ * @throws TouchstoneError for damaged records.
+ */
+export function exportFeedback({ onLost, ...choice }: ExportFeedbackOptions = {}): AsyncGenerator<string> {
+  return readFromStore(choice, async function* lines({ feedback }) {
+    // Parsed for one order of the fields, so that the same records are the same text.
+    for await (const { feedback: record } of feedback.read(onLost))
+      yield `${JSON.stringify(feedbackSchema.parse(record))}\n`;
   });
 }
 

@@ -3,6 +3,14 @@ import { loadJudge, toJudge } from '../config/load-judge.ts';
 import { createLocalExecutor } from '../executors/local.ts';
 import { usualCriterion } from '../prefer/ask-preference.ts';
 import { type PreferenceObserver, preferRuns } from '../prefer/prefer.ts';
+import { TouchstoneError } from '../errors.ts';
+import {
+  findPairTask,
+  readPeoplePreferences as readPreferencesOf,
+} from '../reviews/pairs/people-preferences.ts';
+import { findTask } from '../reviews/read-view.ts';
+import type { PeoplePreferenceReport } from '../schema/api/people-preference.ts';
+import { planPreferences, type PreferencePlan } from '../prefer/plan-preferences.ts';
 import { readStoredPreferences } from '../prefer/stored-preferences.ts';
 import { findRun } from '../queries/runs.ts';
 import type { StopSignals } from '../run/limits/run-control.ts';
@@ -47,10 +55,63 @@ export async function prefer(
   const { criterion = usualCriterion, order = 'both', seed = 0, maxCost, targets } = options;
   const loaded = await (typeof config === 'string' ? loadJudge(config) : toJudge(config, folder));
   return await withWritableStore({ ...options, config }, async (store) => {
-    const runs: Run[] = [];
-    for (const id of runIds) runs.push(await findRun(store, id));
+    const runs = await findRuns(runIds, store);
     const rules = { ...loaded, criterion, order, seed, maxCost, targets };
     return await preferRuns(runs, rules, { store, executor: createLocalExecutor(), observer, signals });
+  });
+}
+
+async function findRuns(ids: readonly string[], store: Store): Promise<Run[]> {
+  const runs: Run[] = [];
+  for (const id of ids) runs.push(await findRun(store, id));
+  return runs;
+}
+
+/**
+ * Counts the questions that `prefer` would ask a judge, without those whose answers are stored, and estimates their price, as
+ * `touchstone prefer --dry-run` does. Nothing is asked.
+ * @throws TouchstoneError as `prefer` does.
+ */
+export async function planPrefer(
+  runIds: readonly string[],
+  config: Config | string,
+  options: Omit<PreferOptions, 'observer' | 'signals' | 'maxCost'> = {},
+): Promise<PreferencePlan> {
+  const { folder = process.cwd(), criterion = usualCriterion, order = 'both', seed = 0, targets } = options;
+  const loaded = await (typeof config === 'string' ? loadJudge(config) : toJudge(config, folder));
+  return await withStore({ ...options, config }, async (store) => {
+    const rules = { ...loaded, criterion, order, seed, targets };
+    return await planPreferences(await findRuns(runIds, store), rules, store);
+  });
+}
+
+/** Options of a report on people's preferences. */
+export interface PeoplePreferOptions extends StoreChoice {
+  /** The id of a review task about pairs, the beginning or end of it; the newest one of these runs when left out. */
+  readonly task?: string | undefined;
+  /** The names of targets that the task has to be about. */
+  readonly targets?: readonly string[] | undefined;
+}
+
+/**
+ * Reads what people prefer between the answers of runs, from the labels of a review task about pairs, as `touchstone prefer --by
+ * people` does. Judges that compared the same answers are held against people.
+ * @param runIds - Ids of runs, parts of them, `latest` or `latest~1`; none of them for the task alone.
+ * @throws TouchstoneError for an unknown run or task, and where no task is about pairs of these runs.
+ */
+export async function readPeoplePreferences(
+  runIds: readonly string[],
+  { task: given, targets, ...choice }: PeoplePreferOptions = {},
+): Promise<PeoplePreferenceReport> {
+  return await withStore(choice, async (store) => {
+    const runs = await findRuns(runIds, store);
+    const task =
+      given === undefined ? await findPairTask(store, runs, targets) : await findTask(store.reviews, given);
+    if (task?.pairs !== undefined) return await readPreferencesOf(store, task.id);
+    const what = given === undefined ? 'No review task is' : `The review task ${given} is not`;
+    throw new TouchstoneError('review-not-found', `${what} about pairs of these answers.`, {
+      remedy: `Let people compare them: \`touchstone review create --pairs ${runs.map(({ id }) => id).join(' ')}\`.`,
+    });
   });
 }
 

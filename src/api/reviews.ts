@@ -9,11 +9,14 @@ import {
   type ReviewPlan,
   type ReviewSettings,
 } from '../reviews/plan-review.ts';
+import { planPairs, usualPairRubric } from '../reviews/pairs/plan-pairs.ts';
 import type { ReviewProgress } from '../reviews/progress.ts';
 import { findTask } from '../reviews/read-view.ts';
 import { makeRubric } from '../reviews/rubric.ts';
 import type { ReviewTask } from '../schema/review/review-task.ts';
 import type { Rubric } from '../schema/review/rubric.ts';
+import type { Run } from '../schema/run.ts';
+import type { Store } from '../stores/store.ts';
 import { type StoreChoice, withStore } from './open-store.ts';
 
 /** Options of creating a review task. */
@@ -24,6 +27,13 @@ export interface CreateReviewOptions
   readonly run?: string;
   /** Names under `rubrics` in the config, files with a rubric each, or rubrics themselves. */
   readonly rubrics: readonly (string | Omit<Rubric, 'version'>)[];
+  /**
+   * For pairs: the runs whose answers are compared, or one run with several targets; ids, parts of them, `latest` or `latest~1`.
+   * `run` is then left out. Without `rubrics`, people say which answer helps the person more.
+   */
+  readonly pairs?: readonly string[];
+  /** For pairs: the names of the targets; all targets of the runs when left out. */
+  readonly targets?: readonly string[];
   /** The number of answers to label; 200 when left out. */
   readonly labels?: number;
   /** The seed of the draw; a random one when left out. */
@@ -40,23 +50,45 @@ export interface CreateReviewOptions
  * @throws TouchstoneError for an unknown run or rubric, and for settings that cannot be met.
  */
 export async function createReview(options: CreateReviewOptions): Promise<ReviewPlan> {
-  const { run: runId, rubrics: named, labels = 200, seed = randomSeed(), confirm, ...rest } = options;
+  const {
+    run: runId,
+    pairs,
+    targets,
+    rubrics: named,
+    labels = 200,
+    seed = randomSeed(),
+    confirm,
+    ...rest
+  } = options;
   const { store: given, folder, config, rubricConfig: _declared, ...settings } = rest;
-  const [first, ...others] = await resolveRubrics(named, options);
+  const isUsual = pairs !== undefined && named.length === 0;
+  const [first, ...others] = await resolveRubrics(isUsual ? [usualPairRubric] : named, options);
   const choice = {
     ...(given !== undefined && { store: given }),
     ...(folder !== undefined && { folder }),
     ...(config !== undefined && { config }),
   };
   return await withStore(choice, async (store) => {
-    const run = await findRun(store, runId);
     const createdAt = timeNow();
     const id = `${first.id.replaceAll('.', '-').slice(0, 40)}-${createdAt.slice(0, 10)}-${randomId().slice(0, 4)}`;
     const rubrics = [first, ...others] as const;
-    const plan = await planReview(store, run, { ...settings, rubrics, labels, seed, id, createdAt });
+    const task = { ...settings, rubrics, labels, seed, id, createdAt };
+    const plan =
+      pairs === undefined
+        ? await planReview(store, await findRun(store, runId), task)
+        : await planPairs(store, await findRuns(store, pairs), {
+            ...task,
+            ...(targets !== undefined && { targets }),
+          });
     if ((await confirm?.(plan)) !== false) await storeReview(store, plan);
     return plan;
   });
+}
+
+async function findRuns(store: Store, ids: readonly string[]): Promise<Run[]> {
+  const runs: Run[] = [];
+  for (const id of ids) runs.push(await findRun(store, (await store.readBaseline(id))?.run.id ?? id));
+  return runs;
 }
 
 function randomSeed(): number {

@@ -6,6 +6,7 @@ import type { RatedAnswer } from './rated-answers.ts';
 function answer(parts: Partial<RatedAnswer> = {}): RatedAnswer {
   return {
     run: 'r',
+    ordinal: 0,
     caseId: 'a',
     category: 'tax',
     target: 'bot',
@@ -13,6 +14,8 @@ function answer(parts: Partial<RatedAnswer> = {}): RatedAnswer {
     score: 0.5,
     judged: {},
     opinion: null,
+    opinions: 0,
+    comments: [],
     signals: [],
     ...parts,
   };

@@ -39,6 +39,7 @@ export interface Separation {
 /** An answer on which the score and the user disagree. */
 export interface DisputedAnswer {
   readonly run: string;
+  readonly ordinal: number;
   readonly caseId: string;
   readonly target: string;
   readonly score: number;
@@ -210,8 +211,9 @@ function findGaps(opined: readonly Opined[]): CategoryGap[] {
 function disputed(members: readonly Opined[]): DisputedAnswer[] {
   return members
     .filter(isDecided)
-    .map(({ run, caseId, target, score, opinion }) => ({
+    .map(({ run, ordinal, caseId, target, score, opinion }) => ({
       run,
+      ordinal,
       caseId,
       target,
       score: score as number,

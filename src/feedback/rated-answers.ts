@@ -9,6 +9,8 @@ import { metricValues } from '../stores/trial-values.ts';
 /** An answer of a run that users were given, with what they did. */
 export interface RatedAnswer {
   readonly run: string;
+  /** Its place in the plan of the run. */
+  readonly ordinal: number;
   readonly caseId: string;
   readonly category: string;
   readonly target: string;
@@ -20,6 +22,10 @@ export interface RatedAnswer {
   readonly judged: Readonly<Record<string, number | null>>;
   /** The last thumb or stars of each answer; null where no user gave an opinion. */
   readonly opinion: Opinion | null;
+  /** The number of opinions: all but the last one are replaced by it. */
+  readonly opinions: number;
+  /** The texts that users wrote, in order. */
+  readonly comments: readonly string[];
   /** All signals about it, in the order in which they were given. */
   readonly signals: readonly Feedback['signal'][];
 }
@@ -80,6 +86,7 @@ function rate(
   const opinions = given.map(opinionOf).filter((opinion) => opinion !== null);
   return {
     run,
+    ordinal: trial.ordinal,
     caseId: testCase.id,
     category: testCase.category ?? uncategorized,
     target: trial.target,
@@ -89,6 +96,8 @@ function rate(
       judged.filter((name) => name in values).map((name) => [name, values[name] ?? null]),
     ),
     opinion: opinions.at(-1) ?? null,
+    opinions: opinions.length,
+    comments: given.flatMap(({ text }) => text ?? []),
     signals: given.map(({ signal }) => signal),
   };
 }

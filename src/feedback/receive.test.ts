@@ -98,3 +98,38 @@ test('the rows of a file are stored in batches, and a refused one is named by it
   expect(receipt).toMatchObject({ added: 2499, refused: [{ id: 'not an id', place: 'a.jsonl:1700' }] });
   expect(await receiveRows(rows(), reception)).toMatchObject({ added: 0, known: 2499 });
 });
+
+test('a file of exported feedback is read without loss, and changes nothing where it came from', async () => {
+  const { feedback, secrets, receive, read } = begin();
+  await receive(
+    { ...thumb, user: 'ann', text: 'I am ann@example.com' },
+    { ...thumb, id: 'f2', signal: 'stars', value: 4, dwellMs: 1200 },
+  );
+  const exported = await read();
+  const rows = async function* () {
+    for (const value of structuredClone(exported)) yield { value };
+  };
+  const later = { secrets, now: '2026-02-01T00:00:00.000Z', takesExported: true };
+  expect(await receiveRows(rows(), { feedback, ...later })).toMatchObject({
+    added: 0,
+    known: 2,
+    refused: [],
+  });
+  const other = createMemoryStore();
+  expect(await receiveRows(rows(), { feedback: other.feedback, ...later })).toMatchObject({ added: 2 });
+  const kept = (await Array.fromAsync(other.feedback.read())).map((each) => each.feedback);
+  expect(kept).toEqual(exported);
+  expect(kept[0]).toMatchObject({
+    receivedAt: '2026-01-02T10:00:01.000Z',
+    user: { key: expect.any(String) },
+  });
+});
+
+test('a program that sends feedback does not decide when it was received, nor the hash of its user', async () => {
+  const { receive } = begin();
+  const { refused } = await receive(
+    { ...thumb, receivedAt: '2020-01-01T00:00:00.000Z' },
+    { ...thumb, id: 'f2', user: { key: 'k', hash: 'h' } },
+  );
+  expect(refused.map(({ id }) => id)).toEqual(['f1', 'f2']);
+});

@@ -1,9 +1,15 @@
 import { createHmac } from 'node:crypto';
+import type { z } from 'zod';
 import { formatPlace, type Place } from '../errors.ts';
 import { redactPersonal } from '../lib/redact-personal.ts';
 import type { SecretRedactor } from '../lib/redact-secrets.ts';
 import { describeExpectation } from '../lib/schema-issues.ts';
-import { type Feedback, type GivenFeedback, givenFeedbackSchema } from '../schema/feedback/feedback.ts';
+import {
+  exportedFeedbackSchema,
+  type Feedback,
+  type GivenFeedback,
+  givenFeedbackSchema,
+} from '../schema/feedback/feedback.ts';
 import type { FeedbackStore, UserKey } from '../stores/feedback/feedback-store.ts';
 
 /** A feedback that was not stored. */
@@ -38,6 +44,11 @@ export interface Reception {
   readonly secrets: Pick<SecretRedactor, 'text'>;
   /** ISO 8601. */
   readonly now: string;
+  /**
+   * True to take records that another store exported, which say themselves when they were received. A file is trusted with
+   * that, and a program that sends records is not.
+   */
+  readonly takesExported?: boolean;
 }
 
 /**
@@ -46,19 +57,19 @@ export interface Reception {
  */
 export async function receiveFeedback(
   rows: readonly FeedbackRow[],
-  { feedback, secrets, now }: Reception,
+  { feedback, secrets, now, takesExported = false }: Reception,
 ): Promise<FeedbackReceipt> {
   const key = await feedback.readUserKey();
   const refused: RefusedFeedback[] = [];
   const places = new Map<string, Place | undefined>();
   const records = rows.flatMap(({ value, place }) => {
-    const checked = checkFeedback(value);
+    const checked = takesExported && isExported(value) ? checkExported(value) : checkGiven(value);
     if ('reason' in checked) {
       refused.push({ id: idOf(value), ...placeOf(place), reason: checked.reason });
       return [];
     }
-    places.set(checked.given.id, place);
-    return [prepareFeedback(checked.given, { key, secrets, receivedAt: now })];
+    places.set(checked.record.id, place);
+    return [prepareFeedback(checked.record, { key, secrets, receivedAt: now })];
   });
   const { conflicts, ...counts } = await feedback.add(records);
   for (const id of conflicts)
@@ -91,15 +102,30 @@ export async function receiveRows(
 /** The number of rows of a file that are stored in one transaction. */
 const rowsAtOnce = 1000;
 
-function checkFeedback(value: unknown): { given: GivenFeedback } | { reason: string } {
+/** A record that can be stored, or the reason why it cannot. */
+type Checked = { readonly record: GivenFeedback | Feedback } | { readonly reason: string };
+
+function isExported(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'receivedAt' in value;
+}
+
+function checkGiven(value: unknown): Checked {
   const { success, data, error } = givenFeedbackSchema.safeParse(value);
-  if (success) return { given: data };
+  return success ? { record: data } : { reason: describeFaults(error) };
+}
+
+function checkExported(value: unknown): Checked {
+  const { success, data, error } = exportedFeedbackSchema.safeParse(value);
+  return success ? { record: data } : { reason: describeFaults(error) };
+}
+
+function describeFaults(error: z.ZodError): string {
   const faults = error.issues.map((issue) => {
     const expectation = describeExpectation(issue);
     const what = expectation === undefined ? issue.message : `expected ${expectation}`;
     return issue.path.length === 0 ? what : `${issue.path.join('.')}: ${what}`;
   });
-  return { reason: faults.join('; ') };
+  return faults.join('; ');
 }
 
 function idOf(value: unknown): string | null {
@@ -124,22 +150,24 @@ interface Border {
 
 /**
  * Makes the record of a feedback: the user becomes a keyed hash, and texts lose secrets and personal data that can be known by
- * their form.
+ * their form. An exported record keeps the hash and the time that it has.
  */
 function prepareFeedback(
-  { user, text, name, source, at, ...rest }: GivenFeedback,
+  { user, text, name, source, at, ...rest }: GivenFeedback | Feedback,
   { key, secrets, receivedAt }: Border,
 ): Feedback {
   const redact = (given: string) => redactPersonal(secrets.text(given));
   return {
+    receivedAt,
     ...rest,
     // One spelling of times, since they are sorted as texts.
     at: new Date(at).toISOString(),
     source: redact(source),
     ...(name !== undefined && { name: redact(name) }),
     ...(text !== undefined && { text: redact(text) }),
-    ...(user !== undefined && { user: { key: key.id, hash: hashUser(user, key) } }),
-    receivedAt,
+    ...(user !== undefined && {
+      user: typeof user === 'string' ? { key: key.id, hash: hashUser(user, key) } : user,
+    }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { buildFeedback } from '../testing/feedback-contract.ts';
 import { periodOf } from './periods.ts';
 import type { RatedAnswer } from './rated-answers.ts';
 import { summarizeFeedback } from './summarize.ts';
@@ -6,6 +7,7 @@ import { summarizeFeedback } from './summarize.ts';
 function answer(parts: Partial<RatedAnswer> = {}): RatedAnswer {
   return {
     run: 'r',
+    ordinal: 0,
     caseId: 'a',
     category: 'tax',
     target: 'bot',
@@ -13,6 +15,8 @@ function answer(parts: Partial<RatedAnswer> = {}): RatedAnswer {
     score: 0.5,
     judged: {},
     opinion: null,
+    opinions: 0,
+    comments: [],
     signals: [],
     ...parts,
   };
@@ -87,4 +91,31 @@ test.each([
   expect(periodOf(`${day}T12:00:00.000Z`, 'week')).toBe(week);
   expect(periodOf(`${day}T12:00:00.000Z`, 'day')).toBe(day);
   expect(periodOf(`${day}T12:00:00.000Z`, 'month')).toBe(day.slice(0, 7));
+});
+
+test('records that came in late, opinions that were replaced, targets and periods are counted', () => {
+  const kept = (id: string, at: string) => ({
+    feedback: buildFeedback(id, { at, receivedAt: '2026-01-09T00:00:00.000Z' }),
+    match: null,
+  });
+  const { late, replaced, targets, periods } = summarizeFeedback(
+    {
+      feedback: [kept('a', '2026-01-07T23:59:59.999Z'), kept('b', '2026-01-08T00:00:00.000Z')],
+      answers: [
+        answer({ opinion: 'negative', opinions: 3 }),
+        answer({ opinion: 'positive', opinions: 1, target: 'other', category: 'z' }),
+        answer({ answeredAt: '2025-12-28T00:00:00.000Z' }),
+      ],
+    },
+    { counts },
+  );
+  expect({ late, replaced }).toEqual({ late: 1, replaced: 2 });
+  expect(targets.map(({ target, answers }) => [target, answers])).toEqual([
+    ['bot', 2],
+    ['other', 1],
+  ]);
+  expect(periods.map(({ period, category, answers }) => [period, category, answers])).toEqual([
+    ['2025-W52', null, 1],
+    ['2026-W02', null, 2],
+  ]);
 });

@@ -5,12 +5,14 @@ import type { FeedbackCounts } from '../stores/feedback/feedback-store.ts';
 import { periodOf, type PeriodLength } from './periods.ts';
 import type { RatedAnswer, UserRecord } from './rated-answers.ts';
 
-/** The feedback about the answers of one period and category. */
+/** The feedback about the answers of one period, category or target. */
 export interface FeedbackGroup {
   /** The period in which the answers were given; null for all. */
   readonly period: string | null;
   /** Null for all. */
   readonly category: string | null;
+  /** Null for all. */
+  readonly target: string | null;
   /** The number of answers that users were given. */
   readonly answers: number;
   /** The number of records of feedback about them. */
@@ -34,12 +36,21 @@ export interface FeedbackSummary {
   readonly counts: FeedbackCounts;
   /** The number of records by signal, unmatched ones included. */
   readonly signals: Readonly<Partial<Record<Feedback['signal'], number>>>;
+  /** The number of records that came in more than a day after the reaction, unmatched ones included. */
+  readonly late: number;
+  /** The number of opinions that a later one about the same answer replaced. */
+  readonly replaced: number;
   readonly length: PeriodLength;
   readonly all: FeedbackGroup;
-  /** Every category over all periods, then every period and category, in order. */
+  /** Every category, target and period by itself, then every period and category, in order. */
   readonly categories: readonly FeedbackGroup[];
+  readonly targets: readonly FeedbackGroup[];
+  readonly periods: readonly FeedbackGroup[];
   readonly groups: readonly FeedbackGroup[];
 }
+
+/** The time between a reaction and its receipt from which it counts as late, in milliseconds. */
+const lateMs = 24 * 60 * 60 * 1000;
 
 /** Summarizes feedback by period and category. The period is that of the answer, so that late feedback counts where it belongs. */
 export function summarizeFeedback(
@@ -47,32 +58,45 @@ export function summarizeFeedback(
   { counts, length = 'week' }: { readonly counts: FeedbackCounts; readonly length?: PeriodLength },
 ): FeedbackSummary {
   const bySignal = Map.groupBy(feedback, (kept) => kept.feedback.signal);
-  const byCategory = Map.groupBy(answers, ({ category }) => category);
-  const categories = inOrder(byCategory).map(([category, members]) =>
-    describeGroup({ period: null, category }, members),
-  );
-  const byPeriod = Map.groupBy(answers, ({ answeredAt }) => periodOf(answeredAt, length));
-  const groups = inOrder(byPeriod).flatMap(([period, ofPeriod]) =>
-    inOrder(Map.groupBy(ofPeriod, ({ category }) => category)).map(([category, members]) =>
-      describeGroup({ period, category }, members),
-    ),
-  );
+  const periods = split(answers, ({ answeredAt }) => periodOf(answeredAt, length));
   return {
     counts,
     signals: Object.fromEntries(Array.from(bySignal, ([signal, kept]) => [signal, kept.length])),
+    late: feedback.filter(
+      ({ feedback: { at, receivedAt } }) => Date.parse(receivedAt) - Date.parse(at) > lateMs,
+    ).length,
+    replaced: answers.reduce((sum, { opinions }) => sum + Math.max(0, opinions - 1), 0),
     length,
-    all: describeGroup({ period: null, category: null }, answers),
-    categories,
-    groups,
+    all: describeGroup({}, answers),
+    categories: split(answers, ({ category }) => category).map(([category, members]) =>
+      describeGroup({ category }, members),
+    ),
+    targets: split(answers, ({ target }) => target).map(([target, members]) =>
+      describeGroup({ target }, members),
+    ),
+    periods: periods.map(([period, members]) => describeGroup({ period }, members)),
+    groups: periods.flatMap(([period, ofPeriod]) =>
+      split(ofPeriod, ({ category }) => category).map(([category, members]) =>
+        describeGroup({ period, category }, members),
+      ),
+    ),
   };
 }
 
-function inOrder<Value>(groups: ReadonlyMap<string, Value>): [string, Value][] {
-  return [...groups].sort(([one], [other]) => (one < other ? -1 : 1));
+/** Divides answers by a name, in the order of the names. */
+function split(
+  answers: readonly RatedAnswer[],
+  nameOf: (answer: RatedAnswer) => string,
+): [string, RatedAnswer[]][] {
+  return [...Map.groupBy(answers, nameOf)].sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 function describeGroup(
-  name: Pick<FeedbackGroup, 'period' | 'category'>,
+  {
+    period = null,
+    category = null,
+    target = null,
+  }: Partial<Pick<FeedbackGroup, 'period' | 'category' | 'target'>>,
   answers: readonly RatedAnswer[],
 ): FeedbackGroup {
   const opinions = answers.flatMap(({ opinion }) => opinion ?? []);
@@ -84,7 +108,9 @@ function describeGroup(
   const having = (signal: Feedback['signal']) =>
     answers.filter(({ signals }) => signals.includes(signal)).length;
   return {
-    ...name,
+    period,
+    category,
+    target,
     answers: answers.length,
     records: answers.reduce((sum, { signals }) => sum + signals.length, 0),
     responseRate,

@@ -42,3 +42,13 @@ function unknownTarget(
   const known = [...new Set(all.map(({ target }) => target))].join(', ');
   return new TouchstoneError('usage-invalid', `No run has a target "${unknown}"; there are ${known}.`);
 }
+
+/** Returns the newest run of targets: judgements about their answers are stored there. */
+export function newestOf(contestants: readonly Contestant[]): Run {
+  const [newest] = contestants.map(({ of }) => of).toSorted((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1));
+  return newest as Run;
+}
+
+function keyOf({ createdAt, id }: Run): string {
+  return `${createdAt} ${id}`;
+}

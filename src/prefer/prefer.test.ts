@@ -11,6 +11,7 @@ import { createMemoryStore } from '../stores/memory.ts';
 import type { Store } from '../stores/store.ts';
 import { buildCase, buildFailedTrial, buildRun, buildTrial } from '../testing/build-records.ts';
 import { usualCriterion } from './ask-preference.ts';
+import { planPreferences } from './plan-preferences.ts';
 import { preferRuns, type PreferenceNeeds, type PreferenceRules } from './prefer.ts';
 import { readStoredPreferences } from './stored-preferences.ts';
 
@@ -358,4 +359,48 @@ test('one target alone and an unknown target are refused before anything is aske
     'No run has a target "boot"; there are bot.',
   );
   expect(asked).toEqual([]);
+});
+
+test('a plan counts what would be asked and its price, without what is stored, and asks nothing', async () => {
+  const { store, runs } = await storeTwo();
+  const { judge, asked } = createCounting(longer);
+  const priced: Judge = {
+    ...judge,
+    estimate: async (questions) => {
+      const [length] = questions.map(({ material }) => material.length);
+      return { calls: questions.length, inputTokens: 10 * (length ?? 0), outputTokens: 3, cost: 0.25 };
+    },
+  };
+  const plan = await planPreferences(runs, rulesOf(priced), store);
+  // Of 8 shared questions one has the same answer twice, and one no answer.
+  expect(plan).toMatchObject({ pairs: 8, identical: 1, withoutAnswer: 1, questions: 12, stored: 0, cost: 3 });
+  expect(plan).toMatchObject({ calls: 12, inputTokens: 12 * 40, outputTokens: 36 });
+  expect(asked).toHaveLength(0);
+  await preferRuns(runs, rulesOf(judge, { maxCost: 2 }), needsOf(store));
+  const paid = asked.length;
+  const rest = await planPreferences(runs, rulesOf(priced), store);
+  expect(rest).toMatchObject({ questions: 12 - paid, stored: paid });
+  await preferRuns(runs, rulesOf(judge), needsOf(store));
+  expect(asked).toHaveLength(12);
+  expect(await planPreferences(runs, rulesOf(priced), store)).toMatchObject({
+    questions: 0,
+    stored: 12,
+    cost: 0,
+  });
+});
+
+test('a price that is not known makes that of the plan unknown, and each judge of a panel is counted', async () => {
+  const { store, runs } = await storeTwo();
+  const [one, two] = [createCounting(longer, 'one'), createCounting(longer, 'two')];
+  await preferRuns(runs, rulesOf(one.judge), needsOf(store));
+  const unpriced: Judge = {
+    ...two.judge,
+    estimate: async () => ({ calls: 1, inputTokens: 1, outputTokens: 1, cost: undefined }),
+  };
+  const panel = createPanel([one.judge, unpriced]);
+  expect(await planPreferences(runs, rulesOf(panel), store)).toMatchObject({
+    questions: 12,
+    stored: 12,
+    cost: null,
+  });
 });

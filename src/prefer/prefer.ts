@@ -16,7 +16,7 @@ import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 import { askPreference, type PreferenceRule } from './ask-preference.ts';
 import { buildPreferenceReport } from './build-report.ts';
-import { type Contestant, pickContestants } from './compared-targets.ts';
+import { type Contestant, newestOf, pickContestants } from './compared-targets.ts';
 import { planComparison } from './read-pairs.ts';
 
 /** The rule of a comparison, with its limits. */
@@ -79,15 +79,6 @@ export async function preferRuns(
   } finally {
     await rules.judge.close?.();
   }
-}
-
-function newestOf(contestants: readonly Contestant[]): Run {
-  const [newest] = contestants.map(({ of }) => of).toSorted((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1));
-  return newest as Run;
-}
-
-function keyOf({ createdAt, id }: Run): string {
-  return `${createdAt} ${id}`;
 }
 
 /** Returns the record of a comparison, by which its judgements are found again. */

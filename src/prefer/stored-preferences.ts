@@ -3,15 +3,17 @@ import type { JudgementCache } from '../judges/judge.ts';
 import { createStoredJudge } from '../judges/stored-judge.ts';
 import type {
   AnswerPreference,
+  PreferenceOutcome,
   PreferenceReport,
   PreferenceRuleRecord,
 } from '../schema/api/preference-report.ts';
+import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 import { askPreference } from './ask-preference.ts';
 import { buildPreferenceReport } from './build-report.ts';
 import type { Contestant } from './compared-targets.ts';
-import { planComparison } from './read-pairs.ts';
+import { type AnswerOf, planComparison } from './read-pairs.ts';
 
 /**
  * Yields the reports of the comparisons of answers whose judgements are stored with a run, from the store alone: no judge
@@ -74,4 +76,56 @@ function readOnly(store: Store): JudgementCache {
     findOrAsk: async (key, ask) => (await store.findJudgement(key)) ?? (await ask()),
     keep: () => Promise.reject(new Error('a judge without calls has nothing to keep')),
   };
+}
+
+/** The answer of a target to a case, with its run. */
+export interface StoredAnswer {
+  readonly run: string;
+  readonly result: Result;
+}
+
+/**
+ * Reads what a judge said of two answers to the same case, from its stored judgements, with the first of them as A. Undefined when
+ * the comparison was not about their targets, or a judgement is missing.
+ */
+export async function readStoredPreference(
+  rule: PreferenceRuleRecord,
+  store: Store,
+  { a, b }: { readonly a: StoredAnswer; readonly b: StoredAnswer },
+): Promise<PreferenceOutcome | undefined> {
+  const placeOf = ({ run, result }: StoredAnswer) =>
+    rule.targets.findIndex((each) => each.run === run && each.target === result.trial.target);
+  const [placeA, placeB] = [placeOf(a), placeOf(b)];
+  if (placeA < 0 || placeB < 0) return undefined;
+  const answerOf = async ({ run, result }: StoredAnswer, place: number): Promise<AnswerOf | undefined> => {
+    const of = await store.readRun(run);
+    const target = rule.targets[place];
+    return of && target && { contestant: { ...target, of }, trial: result.trial };
+  };
+  const isSwapped = placeA > placeB;
+  const [one, other] = [await answerOf(a, placeA), await answerOf(b, placeB)];
+  if (one === undefined || other === undefined) return undefined;
+  const { case: testCase, trial } = a.result;
+  const pair = {
+    case: testCase,
+    caseHash: trial.caseHash,
+    attempt: trial.attempt,
+    // The questions were asked with the targets in the order of the rule.
+    ...(isSwapped ? { a: other, b: one } : { a: one, b: other }),
+  };
+  let isFound = true;
+  const onNotAsked = () => {
+    isFound = false;
+  };
+  const judge = createStoredJudge(rule.judge);
+  const context = { signal: never, judgements: readOnly(store), onNotAsked };
+  const { outcome } = await askPreference(pair, { ...rule, judge }, context);
+  if (!isFound) return undefined;
+  return isSwapped ? swapOutcome(outcome) : outcome;
+}
+
+/** Returns an outcome with A and B exchanged. */
+export function swapOutcome(outcome: PreferenceOutcome): PreferenceOutcome {
+  if (outcome.status !== 'decided' || outcome.winner === 'tie') return outcome;
+  return { ...outcome, winner: outcome.winner === 'a' ? 'b' : 'a' };
 }

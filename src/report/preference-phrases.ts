@@ -1,4 +1,6 @@
+import type { JudgeOnPairs, PeoplePreferenceReport } from '../schema/api/people-preference.ts';
 import type { PreferenceReport, TargetPreference } from '../schema/api/preference-report.ts';
+import type { Estimate } from '../schema/estimate.ts';
 import {
   formatConfidence,
   formatCount,
@@ -118,5 +120,34 @@ export function describeRanking({
   return [
     `Bradley-Terry. A target is behind those whose lead has a 95 % interval above 0 (bootstrap over questions, ${formatCount(resamples)} resamples); targets without such a difference share a place.`,
     ...(caution === null ? [] : [`Note: ${caution}.`]),
+  ];
+}
+
+/** Describes how often a judge and people agree on the same pairs of answers. */
+export function describeJudgeOnPairs({ judge, pairs, same, agreement, kappa }: JudgeOnPairs): string {
+  const interval = formatInterval(agreement);
+  const share = [formatPercent(agreement.value), interval].filter((part) => part !== '').join(' ');
+  return `Judge ${judge} and people agree on ${share} of the same pairs (${formatCount(same)} of ${formatCount(pairs)}), kappa ${formatKappa(kappa)}.`;
+}
+
+/** Formats a kappa with its interval, or the reason why there is none: `0.71 [0.58, 0.84]`. */
+export function formatKappa({ value, lower, upper, reason }: Estimate): string {
+  if (value === null) return `not measured: ${reason ?? 'no pairs'}`;
+  const limits = lower === null || upper === null ? '' : ` [${lower.toFixed(2)}, ${upper.toFixed(2)}]`;
+  return `${value.toFixed(2)}${limits}`;
+}
+
+/** Describes where the preferences of people come from, and how far people agree. */
+export function describePeople(report: PeoplePreferenceReport): string[] {
+  const { task, drawn, frame, labels, bothBad, people } = report;
+  const bad = bothBad === 0 ? '' : `, ${formatCount(bothBad)} of them "both are bad", which counts as a tie`;
+  const agreement =
+    people.items === 0
+      ? 'No pair has labels of two people, so that their agreement is not measured.'
+      : `People agree on ${formatPercent(people.agreement.value)} ${formatInterval(people.agreement)} of ${formatPlural(people.items, 'pair')} that two or more compared, kappa ${formatKappa(people.kappa)}.`;
+  return [
+    `Review task ${task}: ${formatCount(drawn)} of ${formatPlural(frame, 'pair')} of different answers, drawn at random; ${formatPlural(labels, 'blind label')}${bad}.`,
+    agreement,
+    'Sides were drawn; of two people each saw the other order. A tie is half a win.',
   ];
 }

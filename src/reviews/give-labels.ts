@@ -21,6 +21,7 @@ import {
   type Reviewer,
 } from './make-label.ts';
 import { reservationMs } from './next-items.ts';
+import { readTurn } from './pairs/read-turn.ts';
 import { readView } from './read-view.ts';
 import { deriveItems, type ReviewView } from './review-view.ts';
 import { isSame } from './settle.ts';
@@ -145,7 +146,15 @@ export async function correct(
   if (own === undefined || rubric === undefined)
     throw refuseAnswer(`The rubric ${given.rubric} has no label of ${reviewer.person} here.`);
   const outcome = outcomeOf(rubric, given.value);
-  const answer = { item, purpose: own.purpose, labels: [], shown: allShown, ...(id !== undefined && { id }) };
+  const turn = await readTurn(store, view, own);
+  const answer = {
+    item,
+    purpose: own.purpose,
+    labels: [],
+    shown: allShown,
+    ...(turn !== undefined && { turn }),
+    ...(id !== undefined && { id }),
+  };
   const label: Label = {
     ...makeLabel(view, await readItem(store, taskId, item), {
       reviewer,

@@ -14,6 +14,7 @@ import {
 import type { ReviewItem } from '../schema/review/review-task.ts';
 import { describeScale, isOnScale, type Rubric } from '../schema/review/rubric.ts';
 import type { Store } from '../stores/store.ts';
+import { firstInTurn, isShownPairValue, type Side, toPairValue, type Turn, turnOf } from './pairs/sides.ts';
 import type { ReviewView } from './review-view.ts';
 
 /** The person who works on a task, and the time. */
@@ -45,6 +46,8 @@ export interface GivenAnswer {
   /** The time from the display of the item to the label. */
   readonly seconds?: number;
   readonly order?: number;
+  /** For a pair: that of the card. */
+  readonly turn?: Turn;
   /** The things that the person could see although they are hidden otherwise, such as on another page of the dashboard. */
   readonly shown?: Partial<Blindness>;
   /** A unique text; a caller that sends the same answer again with it, since no reply came, stores it once. */
@@ -63,9 +66,10 @@ export function refuseAnswer(message: string): TouchstoneError {
   return new TouchstoneError('review-invalid', message);
 }
 
-/** Returns the outcome of a value. Throws `review-invalid` for a value that is not on the scale. */
+/** Returns the outcome of a value, for a pair in the order in which it is shown. Throws `review-invalid` for a value that is not on the scale. */
 export function outcomeOf({ id, scale, notApplicable }: Rubric, value: LabelValue | null): LabelOutcome {
-  if (value !== null && isOnScale(value, scale)) return { status: 'answered', value };
+  const isFit = scale.type === 'pair' ? isShownPairValue(value) : isOnScale(value, scale);
+  if (value !== null && isFit) return { status: 'answered', value };
   if (value === null && notApplicable !== undefined) return { status: 'not-applicable' };
   const found = value === null ? '"not applicable" is' : `${JSON.stringify(value)} is`;
   throw refuseAnswer(`${found} no answer to the rubric ${id}: it asks for ${describeScale(scale)}.`);
@@ -107,7 +111,7 @@ const allHidden: Blindness = { verdict: 'hidden', score: 'hidden', others: 'hidd
 
 /** Makes the label of a person by one rubric. */
 export function makeLabel(
-  { task }: ReviewView,
+  { task, marks }: ReviewView,
   { subject, stratum, probability, position }: ReviewItem,
   {
     reviewer,
@@ -119,13 +123,16 @@ export function makeLabel(
   const { purpose = 'new', seconds = null, order, shown, id = randomId() } = answer;
   const { note, spans } = part.given;
   const isDispute = purpose === 'dispute';
+  const own = marks.filter(({ item }) => item === position);
+  const first =
+    subject.against && firstInTurn(task, position, answer.turn ?? turnOf(own, { person, purpose }));
   return {
     id: hashText(`${task.id} ${position} ${person} ${id} ${part.rubric.id}`),
     subject,
     rubric: { id: part.rubric.id, version: part.rubric.version },
     kind: isDispute ? 'adjudication' : 'label',
     purpose,
-    outcome: part.outcome,
+    outcome: first === undefined ? part.outcome : withPairValue(part.outcome, first),
     ...(note !== undefined && note !== '' && { note }),
     ...(spans !== undefined && spans.length > 0 && { spans }),
     by: { person, ...(token !== undefined && { token }), role: isDispute ? 'adjudicator' : 'reviewer' },
@@ -135,8 +142,15 @@ export function makeLabel(
     task: task.id,
     item: position,
     draw: { frame: task.frame.hash, stratum, probability, seed: task.seed },
+    ...(first !== undefined && { first }),
     ...(order !== undefined && { order }),
   };
+}
+
+/** Returns an outcome with the answer that was meant in place of its side. */
+function withPairValue(outcome: LabelOutcome, first: Side): LabelOutcome {
+  if (outcome.status !== 'answered' || !isShownPairValue(outcome.value)) return outcome;
+  return { ...outcome, value: toPairValue(outcome.value, first) };
 }
 
 /** A decision is made with sight of the labels; before a second look, the verdict may have been shown after the first. */

@@ -10,6 +10,9 @@ import {
 } from './cards.ts';
 import { chooseItems } from './choose-items.ts';
 import { readItem, requireOwnLabels, requirePerson, type Reviewer } from './make-label.ts';
+import { readTurn } from './pairs/read-turn.ts';
+import { revealPair } from './pairs/reveal-pair.ts';
+import { firstInTurn } from './pairs/sides.ts';
 import { deriveProgress, type ReviewProgress } from './progress.ts';
 import { readView } from './read-view.ts';
 
@@ -72,11 +75,19 @@ export async function reveal(
   item: number,
 ): Promise<Revealed> {
   const view = await readView(store.reviews, taskId);
-  requireOwnLabels(view, person, item);
+  const own = requireOwnLabels(view, person, item);
   const { subject } = await readItem(store, taskId, item);
   const result = await readAnswer(store, subject);
   if (result === undefined) throw answerGone(item);
-  return revealResult(view, result, await readOthers(store, view, { item, except: person }));
+  const [label] = own;
+  const turn = label && (await readTurn(store, view, label));
+  const first = turn === undefined ? undefined : firstInTurn(view.task, item, turn);
+  const others = await readOthers(store, view, { item, except: person, first });
+  const revealed = revealResult(view, result, others);
+  if (first === undefined || subject.against === undefined) return revealed;
+  const against = await readAnswer(store, subject.against);
+  if (against === undefined) throw answerGone(item);
+  return { ...revealed, pair: await revealPair(store, view.task, { subject, result, against, first }) };
 }
 
 /** Derives the progress of a task. Throws `review-not-found`. */

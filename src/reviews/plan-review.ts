@@ -48,6 +48,13 @@ export interface ReviewSettings {
   readonly due?: string;
 }
 
+/** The settings of a review task with its name. */
+export interface TaskSettings extends ReviewSettings {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
+
 /** A planned task, of which nothing is stored yet. */
 export interface ReviewPlan {
   readonly task: ReviewTask;
@@ -77,11 +84,8 @@ const leastOfVerdict = 50;
  * nothing. Throws `review-invalid` for settings that cannot be met, `review-not-found` for an unknown pilot, and
  * `usage-invalid` for an invalid filter.
  */
-export async function planReview(
-  store: Store,
-  run: Run,
-  settings: ReviewSettings & { readonly id: string; readonly createdAt: string },
-): Promise<ReviewPlan> {
+export async function planReview(store: Store, run: Run, settings: TaskSettings): Promise<ReviewPlan> {
+  requireScale(settings.rubrics, false);
   const { rubrics, draw: choice = { type: 'stratified' }, filter = [] } = settings;
   const rule = ruleOf(choice, rubrics[0].criterion);
   const metric = 'metric' in rule ? rule.metric : undefined;
@@ -110,7 +114,23 @@ export async function planReview(
   return toPlan(settings, { rule, read, draw });
 }
 
-function invalid(message: string): TouchstoneError {
+/** Throws `review-invalid` for a rubric about pairs in a task about single answers, or the other way round. */
+export function requireScale(rubrics: readonly Rubric[], isPairs: boolean): void {
+  const other = rubrics.find(({ scale }) => (scale.type === 'pair') !== isPairs);
+  if (other === undefined) return;
+  const [is, wanted] = isPairs ? ['a single answer', 'pairs'] : ['pairs of answers', 'single answers'];
+  throw new TouchstoneError(
+    'review-invalid',
+    `The rubric ${other.id} is about ${is}, and the task about ${wanted}.`,
+    {
+      remedy: isPairs
+        ? 'Set `scale: pair` in the rubric, or leave `--rubric` out.'
+        : 'Name the runs whose answers are compared: `touchstone review create --pairs A B`.',
+    },
+  );
+}
+
+export function invalid(message: string): TouchstoneError {
   return new TouchstoneError('review-invalid', message);
 }
 
@@ -164,10 +184,17 @@ async function readPilot(store: Store, taskId: string, rubric: Rubric) {
   return { spreads: new Map(spreads), answers: new Set(items.map(({ subject }) => answerKey(subject))) };
 }
 
-function toPlan(
-  settings: ReviewSettings & { readonly id: string; readonly createdAt: string },
-  { rule, read, draw }: { readonly rule: DrawRule; readonly read: ReadFrame; readonly draw: Draw },
-): ReviewPlan {
+/** The drawn items of a task, with the frame that they were drawn from. */
+interface DrawnTask {
+  readonly rule: DrawRule;
+  readonly read: ReadFrame;
+  readonly draw: Draw;
+  /** The targets of a task about pairs. */
+  readonly pairs?: ReviewTask['pairs'];
+}
+
+/** Returns the plan of a task whose items are drawn. Throws `review-invalid` for settings that cannot be used. */
+export function toPlan(settings: TaskSettings, { rule, read, draw, pairs }: DrawnTask): ReviewPlan {
   const { rubrics, id, createdAt, seed, overlap = { people: 1, share: 0 }, due } = settings;
   const severalOf = choosePositions(draw.drawn.length, overlap.share, seed);
   const items = draw.drawn.map(({ index, stratum, probability }, position): ReviewItem => {
@@ -184,6 +211,7 @@ function toPlan(
     strata: [...draw.strata],
     items: items.length,
     seed,
+    ...(pairs !== undefined && { pairs }),
     overlap,
     people: [...(settings.people ?? [])],
     adjudicators: [...(settings.adjudicators ?? [])],
@@ -219,11 +247,12 @@ function halfWidthOf({ draw, strata }: ReviewTask): ReviewPlan['halfWidth'] {
   return { expected: isByVerdict ? widthAt(shareIn) : null, most: widthAt(() => 0.5) };
 }
 
-function notesOn({ draw, strata, items, frame, overlap }: ReviewTask, wanted: number): string[] {
+function notesOn({ draw, strata, items, frame, overlap, pairs }: ReviewTask, wanted: number): string[] {
   const notes: string[] = [];
+  const what = pairs === undefined ? 'answers' : 'pairs of answers';
   if (draw.type === 'by-hand') notes.push('Answers picked by hand are not for estimates.');
   if (draw.type !== 'every-nth' && draw.type !== 'by-hand' && items < wanted)
-    notes.push(`There are only ${items} answers to label.`);
+    notes.push(`There are only ${items} ${what} to label.`);
   if (draw.type === 'stratified' || draw.type === 'neyman') {
     for (const verdict of ['passed', 'failed']) {
       const own = strata.filter(({ name }) => name.startsWith(verdict));
@@ -238,7 +267,7 @@ function notesOn({ draw, strata, items, frame, overlap }: ReviewTask, wanted: nu
     notes.push(
       'No item is labelled by two people, so that their agreement is not measured (`--doubled 20%`).',
     );
-  for (const { reason, count } of frame.excluded) notes.push(`${count} answers are left out: ${reason}.`);
+  for (const { reason, count } of frame.excluded) notes.push(`${count} ${what} are left out: ${reason}.`);
   return notes;
 }
 

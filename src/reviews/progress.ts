@@ -4,6 +4,7 @@ import type { RubricName } from '../schema/review/rubric.ts';
 import type { Interval } from '../stats/interval.ts';
 import { wilsonInterval } from '../stats/proportion-interval.ts';
 import { quantile } from '../stats/quantile.ts';
+import { asPreference } from './pairs/sides.ts';
 import { type DerivedItem, deriveItems, type ReviewView } from './review-view.ts';
 import { isSame } from './settle.ts';
 
@@ -73,10 +74,14 @@ export function deriveProgress(view: ReviewView, now: Date): ReviewProgress {
     given,
     hoursLeft: ((wanted - given) * seconds) / 3600,
     people: derivePeople(view),
-    agreement: view.rubrics.map(({ id, version }) => ({
-      rubric: { id, version },
-      ...toSameness(items.flatMap(({ marks }) => pairsOf(firstLabels(marks, id)))),
-    })),
+    agreement: view.rubrics.map(({ id, version, scale }) => {
+      const labelsOf = (marks: readonly LabelMark[]) =>
+        firstLabels(marks, id).map((label) => (scale.type === 'pair' ? asPreference(label) : label));
+      return {
+        rubric: { id, version },
+        ...toSameness(items.flatMap(({ marks }) => pairsOf(labelsOf(marks)))),
+      };
+    }),
     disputed: items
       .filter(({ settlements }) => settlements.some(({ status }) => status === 'disputed'))
       .map(({ position }) => position),

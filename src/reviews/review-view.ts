@@ -1,6 +1,7 @@
 import { isAnswer, type LabelMark, labelsInForce } from '../schema/review/label.ts';
 import type { ItemState, Reservation, ReviewItem, ReviewTask } from '../schema/review/review-task.ts';
 import type { Rubric } from '../schema/review/rubric.ts';
+import { asPreference } from './pairs/sides.ts';
 import { settle, type Settlement } from './settle.ts';
 
 /** The part of an item that its state depends on. */
@@ -45,10 +46,14 @@ export function deriveItems(view: ReviewView, now: Date): DerivedItem[] {
   });
 }
 
-/** Settles the labels of an item by one rubric. */
+/** Settles the labels of an item by one rubric. Of a pair, a tie and "both are bad" settle as the same preference. */
 function settleItem(marks: readonly LabelMark[], rubric: Rubric, wanted: number): Settlement {
   const own = marks.filter(({ rubric: of }) => of.id === rubric.id && of.version === rubric.version);
-  return settle(own, { scale: rubric.scale, settle: rubric.settle, wanted });
+  return settle(rubric.scale.type === 'pair' ? own.map(asPreference) : own, {
+    scale: rubric.scale,
+    settle: rubric.settle,
+    wanted,
+  });
 }
 
 function stateOf({

@@ -1,5 +1,6 @@
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { useEvents } from '../data/use-events.ts';
+import { useFeedbackSize } from '../data/use-feedback.ts';
 import { useReviews } from '../data/use-reviews.ts';
 import { KeyHelp } from './key-help.tsx';
 import { useKeys, useKeyListener } from '../keys/use-keys.ts';
@@ -11,18 +12,21 @@ const places = [
   { label: 'Judges', to: '/judges' },
 ] as const;
 
-/** The page of review tasks, which is in the bar when there are any. */
+/** The pages of review tasks and of feedback, which are in the bar when there is something on them. */
 const review = { label: 'Review', to: '/reviews' } as const;
+const feedback = { label: 'Feedback', to: '/feedback' } as const;
 
 /** The frame of every page: the bar at the top, and the help for keys. */
 export function Frame() {
   const navigate = useNavigate();
   const hasTasks = (useReviews().data?.tasks.length ?? 0) > 0;
+  const hasFeedback = (useFeedbackSize().data?.counts.all ?? 0) > 0;
   useKeyListener();
   useEvents();
   useKeys([
     { keys: 'g r', does: 'Go to the runs', run: () => void navigate({ to: '/' }) },
     { keys: 'g d', does: 'Go to the datasets', run: () => void navigate({ to: '/datasets' }) },
+    { keys: 'g f', does: 'Go to the feedback', run: () => void navigate({ to: '/feedback' }) },
     { keys: 'g j', does: 'Go to the judges', run: () => void navigate({ to: '/judges' }) },
   ]);
   return (
@@ -38,17 +42,19 @@ export function Frame() {
           <Link to="/" className="font-semibold tracking-tight">
             Touchstone
           </Link>
-          <nav aria-label="Pages" className="flex items-center gap-2.5 sm:gap-4">
-            {[...places, ...(hasTasks ? [review] : [])].map(({ label, to }) => (
-              <Link
-                key={to}
-                to={to}
-                activeOptions={{ exact: to === '/', includeSearch: false }}
-                className="text-quiet hover:text-text aria-[current=page]:text-text"
-              >
-                {label}
-              </Link>
-            ))}
+          <nav aria-label="Pages" className="flex min-w-0 items-center gap-2.5 overflow-x-auto py-1 sm:gap-4">
+            {[...places, ...(hasTasks ? [review] : []), ...(hasFeedback ? [feedback] : [])].map(
+              ({ label, to }) => (
+                <Link
+                  key={to}
+                  to={to}
+                  activeOptions={{ exact: to === '/', includeSearch: false }}
+                  className="text-quiet hover:text-text aria-[current=page]:text-text"
+                >
+                  {label}
+                </Link>
+              ),
+            )}
           </nav>
           <div className="ml-auto">
             <KeyHelp />

@@ -1,18 +1,26 @@
+import path from 'node:path';
+import { readPeoplePreferences } from '../../api/prefer.ts';
 import { loadJudge } from '../../config/load-judge.ts';
+import { TouchstoneError } from '../../errors.ts';
 import { createLocalExecutor } from '../../executors/local.ts';
 import { jsonDocument } from '../../lib/objects.ts';
 import { toTerminalText } from '../../lib/text/terminal-text.ts';
 import { usualCriterion } from '../../prefer/ask-preference.ts';
-import { type PreferenceObserver, preferRuns } from '../../prefer/prefer.ts';
+import { planPreferences, type PreferencePlan } from '../../prefer/plan-preferences.ts';
+import { type PreferenceObserver, type PreferenceRules, preferRuns } from '../../prefer/prefer.ts';
 import { findRun } from '../../queries/runs.ts';
 import { formatCount, formatMoney, formatPlural } from '../../report/format.ts';
-import { preferenceText } from '../../reporters/preferences.ts';
+import { preferenceMarkdown } from '../../reporters/preferences/markdown.ts';
+import { peoplePreferenceText } from '../../reporters/preferences/people.ts';
+import { preferenceText } from '../../reporters/preferences/terminal.ts';
 import { createSpendingTally } from '../../run/limits/budget.ts';
 import type { PreferenceReport } from '../../schema/api/preference-report.ts';
 import type { Run } from '../../schema/run.ts';
 import { interrupted, listenForInterrupts } from '../interrupts.ts';
-import { openWritableStore } from '../open-store.ts';
+import type { Store } from '../../stores/store.ts';
+import { openStore, openWritableStore } from '../open-store.ts';
 import { claimStdout, viewOfTerminal } from '../output.ts';
+import { writeFile } from '../write-file.ts';
 
 /** The options of `touchstone prefer`, as parsed from the command line. */
 export interface PreferFlags {
@@ -23,15 +31,26 @@ export interface PreferFlags {
   readonly order: 'both' | 'random';
   readonly seed?: string;
   readonly maxCost?: number;
+  /** Whose preferences are reported; `people` asks nobody. */
+  readonly by: 'judge' | 'people';
+  /** The review task, with `by: people`. */
+  readonly task?: string;
+  readonly dryRun?: boolean;
+  /** The files to write as well, with the format in their extension. */
+  readonly output?: readonly string[];
   readonly json?: boolean;
   readonly store?: string;
 }
 
 /** Runs `touchstone prefer A B …`: compares stored answers in pairs by a judge. Returns the exit code. */
 export async function preferCommand(given: readonly string[], flags: PreferFlags): Promise<number> {
+  if (flags.by === 'people') return await peopleCommand(given, flags);
   const output = claimStdout();
-  const { criterion = usualCriterion, order, seed = 0, maxCost, target: targets } = flags;
+  const { criterion = usualCriterion, order, seed = 0, maxCost, target: targets, output: files = [] } = flags;
+  const writers = files.map((file) => ({ file, write: writerFor(file) }));
   const loaded = await loadJudge(flags.config);
+  if (flags.dryRun === true)
+    return await planCommand(given, { ...loaded, criterion, order, seed, targets }, flags);
   const store = await openWritableStore(flags.store);
   let isAsking = false;
   const progress = createLines(() => {
@@ -39,14 +58,11 @@ export async function preferCommand(given: readonly string[], flags: PreferFlags
   });
   const signals = listenForInterrupts(progress.note, () => isAsking);
   try {
-    const runs: Run[] = [];
-    for (const name of given) {
-      const id = (await store.readBaseline(name))?.run.id ?? name;
-      runs.push(await findRun(store, id));
-    }
+    const runs = await findRuns(given, store);
     const rules = { ...loaded, criterion, order, seed, maxCost, targets };
     const needs = { store, executor: createLocalExecutor(), observer: progress.observer, signals };
     const report = await preferRuns(runs, rules, needs);
+    for (const { file, write } of writers) await writeFile(file, [write(report)]);
     await output.write(
       flags.json === true ? jsonDocument(report) : preferenceText(report, viewOfTerminal(false)),
     );
@@ -55,6 +71,86 @@ export async function preferCommand(given: readonly string[], flags: PreferFlags
     signals.release();
     await store.close();
   }
+}
+
+async function findRuns(given: readonly string[], store: Store): Promise<Run[]> {
+  const runs: Run[] = [];
+  for (const name of given) {
+    const id = (await store.readBaseline(name))?.run.id ?? name;
+    runs.push(await findRun(store, id));
+  }
+  return runs;
+}
+
+/** Prints what people prefer, from the labels of a review task. Returns the exit code: 2 while no pair is settled. */
+async function peopleCommand(given: readonly string[], flags: PreferFlags): Promise<number> {
+  const output = claimStdout();
+  const store = await openStore(flags.store);
+  try {
+    const runs = (await findRuns(given, store)).map(({ id }) => id);
+    const report = await readPeoplePreferences(runs, { store, task: flags.task, targets: flags.target });
+    for (const file of flags.output ?? []) {
+      if (path.extname(file).toLowerCase() !== '.json') throw unknownFormat(file, '.json');
+      await writeFile(file, [jsonDocument(report)]);
+    }
+    const view = viewOfTerminal(false);
+    await output.write(flags.json === true ? jsonDocument(report) : peoplePreferenceText(report, view));
+    return report.pairs.some(({ measured }) => measured > 0) ? 0 : 2;
+  } finally {
+    await store.close();
+  }
+}
+
+/** Prints what would be asked and its price, for `--dry-run`, and asks nothing. */
+async function planCommand(
+  given: readonly string[],
+  rules: PreferenceRules,
+  flags: PreferFlags,
+): Promise<number> {
+  const output = claimStdout();
+  const store = await openStore(flags.store);
+  try {
+    const plan = await planPreferences(await findRuns(given, store), rules, store);
+    await output.write(flags.json === true ? jsonDocument(plan) : describePlan(plan, rules.judge.name));
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+function describePlan(plan: PreferencePlan, judge: string): string {
+  const { targets, pairs, identical, withoutAnswer, questions, stored, inputTokens, outputTokens, cost } =
+    plan;
+  const alone = [
+    ...(identical > 0 ? [`${formatCount(identical)} with the same text twice`] : []),
+    ...(withoutAnswer > 0 ? [`${formatCount(withoutAnswer)} without two answers`] : []),
+  ];
+  const lines = [
+    `${formatPlural(pairs, 'pair')} of answers of ${formatPlural(targets.length, 'target')}: ${targets.join(', ')}`,
+    ...(alone.length > 0 ? [`Not asked: ${alone.join(', ')}.`] : []),
+    `${formatPlural(questions, 'question')} to ${judge}; ${formatPlural(stored, 'judgement')} ${stored === 1 ? 'is' : 'are'} stored and cost nothing.`,
+    ...(questions === 0
+      ? []
+      : [
+          `About ${formatCount(inputTokens)} input and ${formatCount(outputTokens)} output tokens: ${cost === null ? 'the price is unknown' : formatMoney(cost)}.`,
+        ]),
+    'Nothing was asked.',
+  ];
+  return `${lines.map(toTerminalText).join('\n')}\n`;
+}
+
+/** Returns the function that formats a report for a file. Throws `output-invalid` for an unknown extension. */
+function writerFor(file: string): (report: PreferenceReport) => string {
+  const extension = path.extname(file).toLowerCase();
+  if (extension === '.md') return preferenceMarkdown;
+  if (extension === '.json') return jsonDocument;
+  throw unknownFormat(file, '.md or .json');
+}
+
+function unknownFormat(file: string, known: string): TouchstoneError {
+  return new TouchstoneError('output-invalid', `A comparison of answers cannot be written as ${file}.`, {
+    remedy: `Use a file name that ends in ${known}.`,
+  });
 }
 
 /** The codes of pairs that have no answers to compare, which no repetition changes. */

@@ -144,6 +144,21 @@ export function addPrefer(program: Command, exitWith: ExitWith): void {
     )
     .addOption(new Option('--seed <seed>', 'seed of random orders and of the ranking (default: 0)'))
     .addOption(new Option('--max-cost <usd>', 'ask nothing more once this is spent').argParser(amount))
+    .addOption(
+      new Option('--by <whom>', 'the preferences of a judge, or those of people from their labels')
+        .choices(['judge', 'people'])
+        .default('judge'),
+    )
+    .addOption(
+      new Option('--task <task>', 'with --by people: the review task (default: the newest of these runs)'),
+    )
+    .addOption(new Option('--dry-run', 'print what would be asked and its price, and ask nothing'))
+    .addOption(
+      new Option(
+        '-o, --output <file>',
+        'also write the report to a .md or .json file; may be repeated',
+      ).argParser<string[]>(gather),
+    )
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .addHelpText('after', examples.prefer)

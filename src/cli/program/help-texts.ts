@@ -81,6 +81,7 @@ Exit codes: 0 measured; 2 not measured, with the reason. More: docs/feedback.md.
 Examples:
   $ touchstone feedback import reactions.jsonl    thumbs, stars, edits; what is there is left out
   $ touchstone feedback show --by month           how many responded, and how
+  $ touchstone feedback export reactions.jsonl    everything, for another store
   $ touchstone feedback list --limit 10
   $ touchstone view --ingest                      a server on this machine that takes feedback
 

@@ -49,17 +49,20 @@ export function addReview(program: Command, exitWith: ExitWith): void {
 /** Returns the options on what is drawn, and from where. */
 function drawOptions(): Option[] {
   return [
-    new Option('--rubric <name|file>', 'a rubric of the config, or a file with one; may be repeated')
-      .argParser<string[]>(gather)
-      .makeOptionMandatory(),
-    new Option('--run <run>', 'the run whose answers are labelled').default('latest'),
+    new Option(
+      '--rubric <name|file>',
+      'a rubric of the config, or a file with one; may be repeated; needed except with --pairs',
+    ).argParser<string[]>(gather),
+    new Option('--run <run>', 'the run whose answers are labelled (default: latest)'),
+    new Option('--pairs <run...>', 'pairs of answers: of two runs, or of one run with several targets'),
+    new Option('--target <name>', 'with --pairs: only this target; may be repeated').argParser<string[]>(
+      gather,
+    ),
     new Option('--labels <n>', 'how many answers to label').argParser(wholeNumber(1)).default(200),
     new Option(
       '--draw <rule>',
-      "how they are drawn: half and half by the judge's verdict (and by category), by a pilot, by uncertainty, …",
-    )
-      .choices(['verdict', 'category', 'neyman', 'uncertainty', 'random', 'every-nth', 'by-hand'])
-      .default('verdict'),
+      "how they are drawn: by the judge's verdict, half and half (default), by a pilot, … (pairs: random)",
+    ).choices(['verdict', 'category', 'neyman', 'uncertainty', 'random', 'every-nth', 'by-hand']),
     new Option('--pilot <task>', 'with --draw neyman: the task whose labels say where more are needed'),
     new Option('--nth <n>', 'with --draw every-nth: one of so many answers').argParser(wholeNumber(1)),
     option.filterOption(),
@@ -176,6 +179,13 @@ export function addFeedback(program: Command, exitWith: ExitWith): void {
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .action(async (file, flags) => exitWith(await (await load()).importCommand(file, flags)));
+  feedback
+    .command('export')
+    .description('Writes all feedback to a JSONL file, which an import reads without loss.')
+    .argument('<file>', 'such as feedback.jsonl; `-` is standard output')
+    .addOption(new Option('--salvage', 'of a damaged store: write the intact records, and list the others'))
+    .addOption(option.storeOption())
+    .action(async (file, flags) => exitWith(await (await load()).exportCommand(file, flags)));
   feedback
     .command('show')
     .description('Summarizes feedback by category and period, with what those may think who said nothing.')

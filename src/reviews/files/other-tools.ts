@@ -1,3 +1,4 @@
+import { TouchstoneError } from '../../errors.ts';
 import { hashText } from '../../lib/content-hash.ts';
 import {
   isAnswer,
@@ -40,6 +41,11 @@ export interface LabelledTask {
 export async function readLabelledTask(store: Store, given: string): Promise<LabelledTask> {
   const { id } = await findTask(store.reviews, given);
   const { task, rubrics } = await readView(store.reviews, id);
+  if (task.pairs !== undefined) {
+    throw new TouchstoneError('review-invalid', `The review task ${id} is about pairs of answers.`, {
+      remedy: 'Export it as JSONL, without `--format`.',
+    });
+  }
   const labels = labelsInForce(await Array.fromAsync(store.reviews.readLabels({ task: id })));
   const firsts = Map.groupBy(
     labels.filter(({ purpose }) => purpose === 'new'),

@@ -107,6 +107,17 @@ const preferenceRankSchema = z.object({
   elo: z.number(),
 });
 
+/** A ranking of more than two targets. */
+export const preferenceRankingSchema = z.object({
+  targets: z.array(preferenceRankSchema),
+  /** Additional wins each way, where the verdicts alone gave no finite strengths. */
+  prior: z.number(),
+  resamples: z.int(),
+  caution: z.string().nullable(),
+  /** Present, with no targets, when there is no ranking. */
+  reason: z.string().optional(),
+});
+
 /** A comparison of answers that was made, from which its questions and their stored judgements follow. */
 export const preferenceRuleSchema = z.lazy(() =>
   z.object({
@@ -138,17 +149,7 @@ export const preferenceReportSchema = z.lazy(() =>
     rule: preferenceRuleSchema,
     pairs: z.array(targetPreferenceSchema),
     /** Present for more than two targets. */
-    ranking: z
-      .object({
-        targets: z.array(preferenceRankSchema),
-        /** Additional wins each way, where the verdicts alone gave no finite strengths. */
-        prior: z.number(),
-        resamples: z.int(),
-        caution: z.string().nullable(),
-        /** Present, with no targets, when there is no ranking. */
-        reason: z.string().optional(),
-      })
-      .optional(),
+    ranking: preferenceRankingSchema.optional(),
     judging: z.object({
       /** Calls of the judge's models that this command made. */
       calls: z.int().nonnegative(),

@@ -48,13 +48,16 @@ const feedbackSignals = [
   'outcome',
 ] as const;
 
+/** The kind of a reaction. */
+export const feedbackSignalSchema = z.enum(feedbackSignals);
+
 const commonShape = {
   id: feedbackIdSchema,
   /** The time of the reaction; ISO 8601. */
   at: z.iso.datetime(),
   /** The program that sent it, such as `web`. */
   source: nameSchema,
-  signal: z.enum(feedbackSignals),
+  signal: feedbackSignalSchema,
   /** `up` or `down` for a thumb, 1 to 5 for stars, a truth or a number for an outcome. */
   value: z.union([z.enum(['up', 'down']), z.number(), z.boolean()]).optional(),
   /** The name of an outcome, such as `solved`. */
@@ -94,28 +97,40 @@ function findMisfit(given: Signalled): string | undefined {
   return needsText && text === undefined ? `the signal ${signal} has a text` : undefined;
 }
 
+/** Adds an issue when the value of a signal does not fit. */
+function checkSignal(given: Signalled, context: z.core.$RefinementCtx): void {
+  const misfit = findMisfit(given);
+  if (misfit !== undefined) context.addIssue({ code: 'custom', message: misfit, path: ['signal'] });
+}
+
 /** A feedback as a program sends it. `user` is replaced by a keyed hash, and the text is redacted, before it is stored. */
 export const givenFeedbackSchema = z.lazy(() =>
-  z
-    .strictObject({ ...commonShape, user: z.string().min(1).max(500).optional() })
-    .superRefine((given, context) => {
-      const misfit = findMisfit(given);
-      if (misfit !== undefined) context.addIssue({ code: 'custom', message: misfit, path: ['signal'] });
-    }),
+  z.strictObject({ ...commonShape, user: z.string().min(1).max(500).optional() }).superRefine(checkSignal),
 );
 export type GivenFeedback = z.infer<typeof givenFeedbackSchema>;
 
+const keyedPartSchema = z.string().regex(/^[\w-]{1,100}$/);
+
+const storedShape = {
+  ...commonShape,
+  /** The keyed hash of the user and the id of the key; hashes of different keys cannot be compared. */
+  user: z.strictObject({ key: keyedPartSchema, hash: keyedPartSchema }).optional(),
+  /** The time when it came into the store; ISO 8601. */
+  receivedAt: z.iso.datetime(),
+} as const;
+
 /** A reaction of a user to an answer, as it is stored: evidence about the product, and never a label. It never changes. */
-export const feedbackSchema = z.lazy(() =>
-  z.object({
-    ...commonShape,
-    /** The keyed hash of the user and the id of the key; hashes of different keys cannot be compared. */
-    user: z.object({ key: z.string(), hash: z.string() }).optional(),
-    /** The time when it came into the store; ISO 8601. */
-    receivedAt: z.iso.datetime(),
-  }),
-);
+export const feedbackSchema = z.lazy(() => z.object(storedShape));
 export type Feedback = z.infer<typeof feedbackSchema>;
+
+/** A feedback that another store exported: its user is a hash already, and the time of its receipt is known. */
+export const exportedFeedbackSchema = z.lazy(() => z.strictObject(storedShape).superRefine(checkSignal));
+
+/** The version of the format of lines of feedback. */
+export const feedbackLineVersion = 1;
+
+/** A line of a file of feedback: as a program writes it, or as `touchstone feedback export` does. */
+export const feedbackLineSchema = z.lazy(() => z.union([givenFeedbackSchema, exportedFeedbackSchema]));
 
 /** The answer to which a feedback belongs. Its names remain known after the run was deleted. */
 export const feedbackMatchSchema = z.object({

@@ -13,6 +13,17 @@ export const personSchema = z
 export const labelValueSchema = z.union([z.boolean(), z.number(), z.string()]);
 export type LabelValue = z.infer<typeof labelValueSchema>;
 
+/** The second answer of a pair: that of another target to the same case, in the same attempt. */
+const otherAnswerSchema = z.object({
+  trialKey: z.string().min(1),
+  answerHash: z.string().min(1),
+  target: z.string(),
+  attempt: z.int().positive(),
+  run: z.string().optional(),
+  ordinal: z.int().nonnegative().optional(),
+});
+export type OtherAnswer = z.infer<typeof otherAnswerSchema>;
+
 /**
  * The answer of one trial, as an object of labels. Its identity is the hash of the case with the hash of the answer: a
  * label remains valid for the same answer in a rescored run, and never for another answer to the same case. The names
@@ -31,6 +42,8 @@ export const subjectSchema = z.object({
   run: z.string().optional(),
   ordinal: z.int().nonnegative().optional(),
   traceId: z.string().optional(),
+  /** For a label about a pair: the answer that this one, A, is compared with, B. */
+  against: otherAnswerSchema.optional(),
 });
 export type Subject = z.infer<typeof subjectSchema>;
 
@@ -120,6 +133,8 @@ export const labelSchema = z.lazy(() =>
     draw: labelDrawSchema.nullable(),
     /** The id of the label of the same person that it replaces or withdraws. */
     replaces: recordIdSchema.optional(),
+    /** For a pair: the answer that the person saw first, on the left. It was drawn, and nothing else said which it was. */
+    first: z.enum(['a', 'b']).optional(),
     /** The place in the sitting, from 1. */
     order: z.int().positive().optional(),
     /** The tool that the label was imported from, and its id there. */

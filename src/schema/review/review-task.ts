@@ -55,6 +55,12 @@ export const reviewTaskSchema = z.lazy(() =>
     /** The number of items. */
     items: z.int().positive(),
     seed: z.int().nonnegative(),
+    /** For a task about pairs of answers: the targets whose answers are compared, every two of them, with their names in reports. */
+    pairs: z
+      .object({
+        targets: z.array(z.object({ name: z.string(), run: z.string(), target: z.string() })).min(2),
+      })
+      .optional(),
     /** A share of the items, drawn at random, is labelled by several people, each other item by one. */
     overlap: z.object({ people: z.int().min(1).max(5), share }),
     /** The people who may label, and those who may decide disputes; everyone when empty. */

@@ -9,9 +9,22 @@ export const rubricScaleSchema = z.lazy(() =>
     z.object({ type: z.literal('ordinal'), anchors: z.array(z.string().min(1)).min(2).max(9) }),
     z.object({ type: z.literal('choice'), choices: z.array(z.string().min(1)).min(2).max(9) }),
     z.object({ type: z.literal('text') }),
+    /** Which of two answers is better: the label's subject (`a`), the one against it (`b`), neither, or both are bad. */
+    z.object({ type: z.literal('pair') }),
   ]),
 );
 export type RubricScale = z.infer<typeof rubricScaleSchema>;
+
+/** The values of the scale `pair`. Both answers bad is a tie with a reason. */
+export const pairValues = ['a', 'b', 'tie', 'both-bad'] as const;
+export type PairValue = (typeof pairValues)[number];
+
+/** The values of the scale `pair` as a reviewer gives them, who does not know which answer is A. */
+export const shownPairValues = ['first', 'second', 'tie', 'both-bad'] as const;
+export type ShownPairValue = (typeof shownPairValues)[number];
+
+/** The criterion of rubrics about pairs: the judge that answers the same question is asked by `touchstone prefer`. */
+export const pairCriterion = 'prefer';
 
 /** An answer that explains a rubric to reviewers. */
 export const rubricExampleSchema = z.object({
@@ -76,13 +89,14 @@ export const rubricEquivalenceSchema = z.object({
 export type RubricEquivalence = z.infer<typeof rubricEquivalenceSchema>;
 
 /**
- * Returns whether a value is on a scale: true or false, the number of a point, one of the choices, or a text that is not
- * empty.
+ * Returns whether a value is on a scale: true or false, the number of a point, one of the choices, a text that is not
+ * empty, or a value of a pair.
  */
 export function isOnScale(value: unknown, scale: RubricScale): boolean {
   if (scale.type === 'yes-no') return typeof value === 'boolean';
   if (scale.type === 'choice') return typeof value === 'string' && scale.choices.includes(value);
   if (scale.type === 'text') return typeof value === 'string' && value.trim() !== '';
+  if (scale.type === 'pair') return pairValues.some((each) => each === value);
   return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= scale.anchors.length;
 }
 
@@ -90,6 +104,7 @@ export function isOnScale(value: unknown, scale: RubricScale): boolean {
 export function describeScale(scale: RubricScale): string {
   if (scale.type === 'yes-no') return 'yes or no';
   if (scale.type === 'text') return 'a text';
+  if (scale.type === 'pair') return `one of ${shownPairValues.join(', ')}`;
   return scale.type === 'choice'
     ? `one of ${scale.choices.join(', ')}`
     : `a number from 1 to ${scale.anchors.length}`;

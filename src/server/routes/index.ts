@@ -3,6 +3,7 @@ import { addBaselines } from './baselines.ts';
 import { addCompare } from './compare.ts';
 import { addDatasets } from './datasets.ts';
 import { addEvents } from './events.ts';
+import { addFeedback } from './feedback.ts';
 import { addGate } from './gate.ts';
 import { addJudgements } from './judgements.ts';
 import { addJudges } from './judges.ts';
@@ -24,6 +25,7 @@ export const routes: readonly AddRoute[] = [
   addCompare,
   addDatasets,
   addEvents,
+  addFeedback,
   addGate,
   addJudgements,
   addJudges,

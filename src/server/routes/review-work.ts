@@ -33,9 +33,9 @@ const addItems: AddRoute = (app, { openStore }) => {
   app.post(`${base}/next`, async ({ req, json }) => {
     const { count, ...reviewer } = parseInput(nextItemsRequestSchema, await readBody(req));
     const { cards, gone } = await nextItems(await openStore(), req.param('task'), reviewer, count);
-    const cut = cards.map(({ item, purpose, until, ...content }) => {
+    const cut = cards.map(({ item, purpose, until, turn, ...content }) => {
       const { value, cuts } = cutLong(content, '');
-      return { item, purpose, until, ...value, cuts };
+      return { item, purpose, until, ...(turn !== undefined && { turn }), ...value, cuts };
     });
     return json({ cards: cut, gone });
   });
@@ -44,15 +44,25 @@ const addItems: AddRoute = (app, { openStore }) => {
     await (await openStore()).reviews.release(req.param('task'), person);
     return json({ stored: true });
   });
-  app.get(`${base}/items/:item/part`, async (context) => {
-    const input = parseInput(partSchema, { ...context.req.query(), item: context.req.param('item') });
-    const content = await readCardContent(await openStore(), context.req.param('task'), input.item);
-    return sendPart(context, partAt(content, input.path), input);
-  });
+  // The order of a pair is in the address, and not its parameters, which name the part alone.
+  const parts = [`${base}/items/:item/part`, `${base}/items/:item/:turn/part`] as const;
+  for (const address of parts) {
+    app.get(address, async (context) => {
+      const { task = '', item, turn } = context.req.param() as Readonly<Record<string, string | undefined>>;
+      const input = parseInput(partSchema, { ...context.req.query(), item, turn });
+      const content = await readCardContent(await openStore(), task, input.item, input.turn);
+      return sendPart(context, partAt(content, input.path), input);
+    });
+  }
 };
 
 const partSchema = z.object({
   item: z.coerce.number().int().nonnegative(),
+  /** For a pair: that of the card. */
+  turn: z
+    .enum(['0', '1'])
+    .transform((turn): 0 | 1 => (turn === '1' ? 1 : 0))
+    .optional(),
   path: z.string().startsWith('/'),
   download: z.string().optional(),
 });
@@ -66,8 +76,9 @@ const addAnswers: AddRoute = (app, { openStore, shown }) => {
     const { person, ...answer } = parseInput(labelsRequestSchema, await readBody(req));
     const [store, task] = [await openStore(), req.param('task')];
     const [item] = await store.reviews.readItems(task, [answer.item]);
-    const { run = '', ordinal = -1 } = item?.subject ?? {};
-    const seen = shown.has(run, ordinal) ? { shown: seenElsewhere } : {};
+    const answers = [item?.subject, item?.subject.against];
+    const isSeen = answers.some((each) => shown.has(each?.run ?? '', each?.ordinal ?? -1));
+    const seen = isSeen ? { shown: seenElsewhere } : {};
     await addLabels(store, task, { person }, { ...answer, ...seen });
     return json({ stored: true });
   });

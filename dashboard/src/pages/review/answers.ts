@@ -1,5 +1,5 @@
 import type { LabelOutcome, LabelValue, SkipReason } from '../../../../src/schema/review/label.ts';
-import type { Rubric } from '../../../../src/schema/review/rubric.ts';
+import type { Rubric, ShownPairValue } from '../../../../src/schema/review/rubric.ts';
 
 /** A value that a key gives, and what it means. */
 interface AnswerOption {
@@ -9,6 +9,22 @@ interface AnswerOption {
   readonly label: string;
 }
 
+/** The values of a pair, in which the arrows are keys too. */
+const pairOptions: readonly AnswerOption[] = [
+  { key: '1', value: 'first', label: '← The first answer is better' },
+  { key: '2', value: 'second', label: 'The second answer is better →' },
+  { key: 't', value: 'tie', label: 'Neither is better' },
+  { key: '0', value: 'both-bad', label: 'Both are bad' },
+];
+
+/** The words of the values of a pair. */
+const pairWords: Readonly<Record<string, string>> = {
+  first: 'the first is better',
+  second: 'the second is better',
+  tie: 'neither is better',
+  'both-bad': 'both are bad',
+};
+
 /** Returns the values of a rubric with their keys; none for a text, which is typed. */
 export function optionsOf({ scale, notApplicable }: Rubric): AnswerOption[] {
   const none =
@@ -16,6 +32,7 @@ export function optionsOf({ scale, notApplicable }: Rubric): AnswerOption[] {
   if (scale.type === 'yes-no')
     return [{ key: 'y', value: true, label: 'Yes' }, { key: 'n', value: false, label: 'No' }, ...none];
   if (scale.type === 'text') return none;
+  if (scale.type === 'pair') return [...pairOptions];
   const labels = scale.type === 'ordinal' ? scale.anchors : scale.choices;
   const points = labels.map((label, index) => ({
     key: String(index + 1),
@@ -36,10 +53,16 @@ export const skipReasons: readonly {
   { key: '3', reason: 'no-expertise', label: 'I do not know enough about it' },
 ];
 
-/** Writes what a label says, in words. */
-export function wordsOfOutcome(outcome: LabelOutcome): string {
+/** Writes which of two answers is better, in words. */
+export function wordsOfPair(value: ShownPairValue): string {
+  return pairWords[value] ?? value;
+}
+
+/** Writes what a label says, in words; of a pair when `isPair` is true. */
+export function wordsOfOutcome(outcome: LabelOutcome, isPair = false): string {
   if (outcome.status === 'not-applicable') return 'not applicable';
   if (outcome.status !== 'answered') return outcome.status;
   if (typeof outcome.value === 'boolean') return outcome.value ? 'yes' : 'no';
-  return String(outcome.value);
+  const value = String(outcome.value);
+  return isPair ? (pairWords[value] ?? value) : value;
 }

@@ -4,8 +4,9 @@ import type { OtherLabelView, ReviewCardView } from '../../../../src/schema/api/
 import { reviewPath } from '../../data/use-review.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { JsonText, LongText, SourceProvider } from '../../parts/transcript/long-text.tsx';
-import { Labelled, MessageBlock } from '../../parts/transcript/message-block.tsx';
 import { wordsOfOutcome } from './answers.ts';
+import { PairView } from './pair-view.tsx';
+import { Spoken } from './spoken.tsx';
 import { type Span, spanOf, splitAtMarks, type WordChoice } from './marking.ts';
 
 /** The options of {@link ItemView}. */
@@ -16,39 +17,24 @@ interface ItemViewOptions {
   readonly choice: WordChoice | undefined;
 }
 
-/** The item to label: the conversation with its tool calls, and of the case what reviewers may see. */
+/** The item to label: the conversation with its tool calls, or a pair of answers, and of the case what reviewers may see. */
 export function ItemView({ task, card, spans, choice }: ItemViewOptions) {
-  const { item, transcript, answer, context, expected, others, cuts } = card;
-  const source = useMemo(() => ({ path: `${reviewPath(task)}/items/${item}`, cuts }), [task, item, cuts]);
-  const answerAt = transcript.findLastIndex(
-    ({ role, content }) => role === 'assistant' && content === answer,
-  );
-  const words = markableAnswer(card) !== undefined && (
-    <MarkedAnswer text={answer ?? ''} spans={spans} choice={choice} />
-  );
+  const { item, turn, answer, second, context, expected, others, cuts } = card;
+  const path = `${reviewPath(task)}/items/${item}${turn === undefined ? '' : `/${turn}`}`;
+  const source = useMemo(() => ({ path, cuts }), [path, cuts]);
+  const words =
+    markableAnswer(card) === undefined ? undefined : (
+      <MarkedAnswer text={answer ?? ''} spans={spans} choice={choice} />
+    );
   return (
     <SourceProvider value={source}>
-      <section aria-label="Conversation">
-        <ol className="space-y-3">
-          {transcript.map((message, index) => (
-            <li key={index}>
-              <MessageBlock
-                message={message}
-                path={`/transcript/${index}`}
-                isAnswer={index === answerAt}
-                words={index === answerAt && words !== false ? words : undefined}
-              />
-            </li>
-          ))}
-        </ol>
-        {answerAt < 0 && answer !== null && (
-          <div className="mt-3">
-            <Labelled label="Answer">
-              {words === false ? <LongText text={answer} path="/answer" /> : words}
-            </Labelled>
-          </div>
-        )}
-      </section>
+      {second === undefined ? (
+        <section aria-label="Conversation">
+          <Spoken spoken={card} path="" words={words} />
+        </section>
+      ) : (
+        <PairView first={card} second={second} />
+      )}
       {context !== undefined && (
         <Part title="Context">
           {(Array.isArray(context) ? context : [context]).map((text, index) => (
@@ -67,7 +53,7 @@ export function ItemView({ task, card, spans, choice }: ItemViewOptions) {
       )}
       {others !== undefined && (
         <Part title="The labels that differ">
-          <OtherLabels others={others} />
+          <OtherLabels others={others} isPair={second !== undefined} />
         </Part>
       )}
     </SourceProvider>
@@ -75,7 +61,8 @@ export function ItemView({ task, card, spans, choice }: ItemViewOptions) {
 }
 
 /** Returns the answer whose words can be marked; undefined without one, and for one of which only the beginning is there. */
-export function markableAnswer({ answer, cuts }: ReviewCardView): string | undefined {
+export function markableAnswer({ answer, second, cuts }: ReviewCardView): string | undefined {
+  if (second !== undefined) return undefined;
   const isCut = cuts.some(({ path }) => path === '/answer');
   return answer === null || answer.trim() === '' || isCut ? undefined : answer;
 }
@@ -93,7 +80,13 @@ function Expected({ expected }: { readonly expected: Json }) {
 }
 
 /** Labels of others, without names. */
-export function OtherLabels({ others }: { readonly others: readonly OtherLabelView[] }) {
+export function OtherLabels({
+  others,
+  isPair = false,
+}: {
+  readonly others: readonly OtherLabelView[];
+  readonly isPair?: boolean;
+}) {
   return (
     <ul className="space-y-1">
       {others.map(({ rubric, outcome, note }, index) => (
@@ -102,7 +95,7 @@ export function OtherLabels({ others }: { readonly others: readonly OtherLabelVi
             <PlainText text={rubric} />:{' '}
           </span>
           <span className="font-medium">
-            <PlainText text={wordsOfOutcome(outcome)} />
+            <PlainText text={wordsOfOutcome(outcome, isPair)} />
           </span>
           {note !== undefined && (
             <>

@@ -4,6 +4,7 @@ import type { Verdict } from '../../../../src/schema/verdict.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
+import { wordsOfPair } from './answers.ts';
 import { OtherLabels } from './item-view.tsx';
 import type { Finding, Phase } from './sitting.ts';
 
@@ -64,7 +65,9 @@ function Key({ name }: { readonly name: string }) {
   return <kbd className="font-mono text-xs text-quiet">{name}</kbd>;
 }
 
-function Revealed({ revealed: { target, total, verdicts, others } }: { readonly revealed: RevealedView }) {
+function Revealed({ revealed }: { readonly revealed: RevealedView }) {
+  const { target, total, verdicts, others, pair } = revealed;
+  if (pair !== undefined) return <RevealedPair pair={pair} others={others} />;
   return (
     <dl className="space-y-2">
       {verdicts.map(({ rubric, verdict }) => (
@@ -91,6 +94,60 @@ function Revealed({ revealed: { target, total, verdicts, others } }: { readonly 
         <dt className="text-xs text-quiet">Target and score</dt>
         <dd className="wrap-anywhere">
           <PlainText text={target} /> · {total === null ? 'no score' : formatPercent(total)}
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** The targets of a pair by their sides, what judges say of it, and the labels of others. */
+function RevealedPair({
+  pair: { first, second, judges },
+  others,
+}: {
+  readonly pair: NonNullable<RevealedView['pair']>;
+  readonly others: RevealedView['others'];
+}) {
+  return (
+    <dl className="space-y-2">
+      <div>
+        <dt className="text-xs text-quiet">First and second answer</dt>
+        <dd className="wrap-anywhere">
+          <PlainText text={first} /> · <PlainText text={second} />
+        </dd>
+      </div>
+      {judges.length === 0 && (
+        <div>
+          <dt className="text-xs text-quiet">The judge</dt>
+          <dd className="text-quiet">has not compared these answers</dd>
+        </div>
+      )}
+      {judges.map(({ judge, preference, isConsistent, reasons }, index) => (
+        <div key={index}>
+          <dt className="text-xs text-quiet">
+            The judge <PlainText text={judge} />
+          </dt>
+          <dd className="wrap-anywhere">
+            <span className="font-medium">{wordsOfPair(preference)}</span>
+            {!isConsistent && (
+              <span className="text-unsure"> since the two orders had different results</span>
+            )}
+            {reasons.map((reason, place) => (
+              <p key={place} className="whitespace-pre-wrap">
+                <PlainText text={reason} />
+              </p>
+            ))}
+          </dd>
+        </div>
+      ))}
+      <div>
+        <dt className="text-xs text-quiet">Others</dt>
+        <dd>
+          {others.length === 0 ? (
+            <span className="text-quiet">no labels yet</span>
+          ) : (
+            <OtherLabels others={others} isPair />
+          )}
         </dd>
       </div>
     </dl>

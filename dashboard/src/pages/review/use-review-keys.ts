@@ -89,12 +89,20 @@ function valueKeys(keys: ReviewKeys): KeyBinding[] {
   const { handle, rubrics } = keys;
   const rubric = rubrics[handle.sitting.active];
   if (rubric === undefined) return [];
-  return optionsOf(rubric).map(({ key, value }) => ({
-    keys: key,
-    does: wordsOfKey(key),
-    run: () => giveValue(keys, handle.sitting.active, value),
-  }));
+  const isPair = rubric.scale.type === 'pair';
+  return optionsOf(rubric).flatMap(({ key, value, label }) => {
+    const binding = {
+      keys: key,
+      does: isPair ? label.replace(/[←→]/u, '').trim() : wordsOfKey(key),
+      run: () => giveValue(keys, handle.sitting.active, value),
+    };
+    const arrow = isPair ? arrows[key] : undefined;
+    return arrow === undefined ? [binding] : [binding, { ...binding, keys: arrow }];
+  });
 }
+
+/** The keys that stand for the sides of a pair, beside its digits. */
+const arrows: Readonly<Record<string, string>> = { '1': 'ArrowLeft', '2': 'ArrowRight' };
 
 /** Says what a key of a value does; the words of the rubric stand beside the keys on the page. */
 function wordsOfKey(key: string): string {

@@ -164,9 +164,17 @@ function useHead({ choices: { person }, sitting }: SittingParts) {
   return () => {
     const [card] = sitting.queue;
     if (card === undefined) return undefined;
-    const { item, purpose } = card;
+    const { item, purpose, turn } = card;
     const seconds = Math.min(86_400, Math.round((performance.now() - shownAt.current) / 100) / 10);
-    return { person, item, purpose, id: crypto.randomUUID(), seconds, order: sitting.order + 1 };
+    return {
+      person,
+      item,
+      purpose,
+      id: crypto.randomUUID(),
+      seconds,
+      order: sitting.order + 1,
+      ...(turn !== undefined && { turn }),
+    };
   };
 }
 

@@ -1,13 +1,16 @@
 import {
+  exportFeedback,
   forgetFeedbackUsers,
   importFeedback,
   readFeedback,
   summarizeFeedback,
 } from '../../../api/feedback.ts';
 import type { PeriodLength } from '../../../feedback/periods.ts';
-import { jsonDocument } from '../../../lib/objects.ts';
-import { openStore, openWritableStore } from '../../open-store.ts';
+import { escapeJson, jsonDocument } from '../../../lib/objects.ts';
+import { toTerminalText } from '../../../lib/text/terminal-text.ts';
+import { openDamagedStore, openStore, openWritableStore } from '../../open-store.ts';
 import { claimStdout } from '../../output.ts';
+import { writeFile } from '../../write-file.ts';
 import { damagedCode } from '../check.ts';
 import { describeReceipt, describeRecords, describeSummary } from './print-feedback.ts';
 
@@ -30,6 +33,36 @@ export async function importCommand(file: string, flags: FeedbackFlags): Promise
   } finally {
     await store.close();
   }
+}
+
+/** Runs `touchstone feedback export FILE`: writes all feedback. Returns the exit code: 2 when records are damaged. */
+export async function exportCommand(
+  file: string,
+  flags: Pick<FeedbackFlags, 'store'> & { readonly salvage?: boolean },
+): Promise<number> {
+  const output = claimStdout();
+  const isSalvage = flags.salvage === true;
+  const store = await (isSalvage ? openDamagedStore : openStore)(flags.store);
+  const lost: string[] = [];
+  try {
+    const onLost = isSalvage ? (what: string) => lost.push(what) : undefined;
+    const lines = exportFeedback({ store, onLost });
+    if (file === '-') await output.writeAll(escaped(lines));
+    else {
+      await writeFile(file, lines);
+      console.error(toTerminalText(`Wrote the feedback to ${file}.`));
+    }
+    if (lost.length === 0) return 0;
+    const names = lost.map((what) => `  ${toTerminalText(what)}`);
+    console.error(`Damaged or missing, and not in the file:\n${names.join('\n')}`);
+    return damagedCode;
+  } finally {
+    await store.close();
+  }
+}
+
+async function* escaped(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) yield escapeJson(line);
 }
 
 /** Runs `touchstone feedback show`: summarizes feedback by period and category. Returns the exit code. */

@@ -14,21 +14,27 @@ import type { ReviewState } from '../../../api/reviews.ts';
 
 /** Describes a plan before anything is stored. */
 export function describePlan({ task, rubrics, labels, hours, halfWidth, notes }: ReviewPlan): string {
-  const questions = rubrics.map(
-    ({ id, question, criterion }) => `  ${id}: ${question} (metric ${criterion})`,
+  const questions = rubrics.map(({ id, question, criterion, scale }) =>
+    scale.type === 'pair' ? `  ${id}: ${question}` : `  ${id}: ${question} (metric ${criterion})`,
   );
   const several = Math.round(task.items * task.overlap.share);
   const doubled =
     several > 0 && task.overlap.people > 1 ? `, ${several} of them by ${task.overlap.people} people` : '';
+  const isPairs = task.pairs !== undefined;
+  const noun = isPairs ? 'pair of answers' : 'answer';
+  const nouns = isPairs ? 'pairs of answers' : 'answers';
   const lines = [
-    `Review task ${task.id} over run ${task.frame.run}, ${formatPlural(task.frame.count, 'answer')}:`,
+    `Review task ${task.id} over run ${task.frame.run}, ${formatPlural(task.frame.count, noun, nouns)}:`,
+    ...(task.pairs === undefined
+      ? []
+      : [`  ${task.pairs.targets.map(({ name }) => name).join(', ')}: blind, the sides drawn for each pair`]),
     ...questions,
     '',
     ...tableOf(task.strata),
     '',
-    `${formatPlural(task.items, 'answer')} to label${doubled}: ${formatPlural(labels, 'label')}, about ${formatDuration(hours * 3_600_000)} at ${expectedSeconds} s each.`,
+    `${formatPlural(task.items, noun, nouns)} to label${doubled}: ${formatPlural(labels, 'label')}, about ${formatDuration(hours * 3_600_000)} at ${expectedSeconds} s each.`,
     `Drawn ${describeDraw(task.draw)}, with the seed ${task.seed}.`,
-    ...describeWidth(halfWidth),
+    ...describeWidth(halfWidth, isPairs),
     ...notes.map((note) => `note: ${note}`),
   ];
   return toText(lines);
@@ -51,12 +57,14 @@ function describeDraw(draw: DrawRule): string {
   }
 }
 
-function describeWidth(halfWidth: ReviewPlan['halfWidth']): string[] {
+function describeWidth(halfWidth: ReviewPlan['halfWidth'], isPairs: boolean): string[] {
   if (halfWidth === null || halfWidth.most === null) return [];
   const most = `± ${formatPoints(halfWidth.most)} points`;
   if (halfWidth.expected === null)
     return [
-      `The share that people pass will be known to at most ${most} (95 % interval, for these answers).`,
+      isPairs
+        ? `The win rate will be known to at most ${most} (95 % interval, for these answers, with two targets).`
+        : `The share that people pass will be known to at most ${most} (95 % interval, for these answers).`,
     ];
   const expected = `± ${formatPoints(halfWidth.expected)} points`;
   return [

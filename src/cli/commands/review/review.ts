@@ -18,12 +18,14 @@ export interface ReviewFlags {
 /** The options of `touchstone review create`, as parsed from the command line. Percentages are from 0 to 100. */
 export interface CreateFlags extends ReviewFlags {
   readonly run?: string;
-  readonly rubric: readonly string[];
+  readonly pairs?: readonly string[];
+  readonly target?: readonly string[];
+  readonly rubric?: readonly string[];
   readonly config?: string;
   readonly labels: number;
   readonly doubled?: number;
   readonly overlap?: number;
-  readonly draw: 'verdict' | 'category' | 'neyman' | 'uncertainty' | 'random' | 'every-nth' | 'by-hand';
+  readonly draw?: 'verdict' | 'category' | 'neyman' | 'uncertainty' | 'random' | 'every-nth' | 'by-hand';
   readonly pilot?: string;
   readonly nth?: number;
   readonly filter?: readonly string[];
@@ -38,18 +40,26 @@ export interface CreateFlags extends ReviewFlags {
 /** Runs `touchstone review create`: prints the plan of a review task, and stores it. Returns the exit code. */
 export async function createCommand(flags: CreateFlags): Promise<number> {
   const output = claimStdout();
+  const { rubric = [], pairs, target } = flags;
+  if (rubric.length === 0 && pairs === undefined) {
+    throw new TouchstoneError('usage-invalid', 'A review task asks a question.', {
+      remedy: 'Name a rubric, `--rubric tone`; or let people compare answers: `--pairs latest~1 latest`.',
+    });
+  }
   await withStore(flags, async (store) => {
     let isCreated = false;
     const plan = await createReview({
       store,
-      rubrics: flags.rubric,
+      rubrics: rubric,
       labels: flags.labels,
-      draw: toDraw(flags),
+      ...(flags.draw !== undefined && { draw: toDraw(flags, flags.draw) }),
       filter: flags.filter ?? [],
       people: flags.person ?? [],
       adjudicators: flags.adjudicator ?? [],
       ...overlapOf(flags),
       ...(flags.run !== undefined && { run: flags.run }),
+      ...(pairs !== undefined && { pairs }),
+      ...(target !== undefined && { targets: target }),
       ...(flags.config !== undefined && { rubricConfig: flags.config }),
       ...(flags.seed !== undefined && { seed: flags.seed }),
       ...(flags.due !== undefined && { due: flags.due }),
@@ -64,7 +74,7 @@ export async function createCommand(flags: CreateFlags): Promise<number> {
   return 0;
 }
 
-function toDraw({ draw, pilot, nth }: CreateFlags): DrawChoice {
+function toDraw({ pilot, nth }: CreateFlags, draw: NonNullable<CreateFlags['draw']>): DrawChoice {
   if (draw === 'verdict' || draw === 'category')
     return { type: 'stratified', byCategory: draw === 'category' };
   if (draw === 'neyman') return { type: draw, pilot: pilot ?? missingOption(draw, '--pilot TASK') };

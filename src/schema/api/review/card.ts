@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { jsonSchema } from '../../json.ts';
 import { messageSchema } from '../../message.ts';
+import { shownPairValues } from '../../review/rubric.ts';
 import { labelOutcomeSchema, labelPurposeSchema } from '../../review/label.ts';
 import { verdictSchema } from '../../verdict.ts';
 import { cutSchema } from '../trial-view.ts';
@@ -11,6 +12,8 @@ const otherLabelSchema = z.lazy(() =>
 );
 export type OtherLabelView = z.infer<typeof otherLabelSchema>;
 
+const spokenShape = { transcript: z.array(messageSchema), answer: z.string().nullable() };
+
 /** One item as a reviewer sees it before the label. Long texts and lists are cut. */
 const reviewCardSchema = z.lazy(() =>
   z.object({
@@ -18,8 +21,11 @@ const reviewCardSchema = z.lazy(() =>
     purpose: labelPurposeSchema,
     /** The end of the reservation; ISO 8601. */
     until: z.string(),
-    transcript: z.array(messageSchema),
-    answer: z.string().nullable(),
+    ...spokenShape,
+    /** For a pair: the second answer; the parts above are those of the first. */
+    second: z.object(spokenShape).optional(),
+    /** For a pair: the order in which it is shown, which is sent back with the label. */
+    turn: z.union([z.literal(0), z.literal(1)]).optional(),
     context: z.union([z.string(), z.array(z.string())]).optional(),
     /** The expectations of the case. */
     expected: jsonSchema.optional(),
@@ -44,6 +50,21 @@ export const revealedSchema = z.lazy(() =>
     /** The verdicts on what the rubrics ask; absent where the run has none. */
     verdicts: z.array(z.object({ rubric: z.string(), verdict: verdictSchema.optional() })),
     others: z.array(otherLabelSchema),
+    /** For a pair: the names of the targets, and what judges say of it in the order in which it was shown. */
+    pair: z
+      .object({
+        first: z.string(),
+        second: z.string(),
+        judges: z.array(
+          z.object({
+            judge: z.string(),
+            preference: z.enum(shownPairValues),
+            isConsistent: z.boolean(),
+            reasons: z.array(z.string()),
+          }),
+        ),
+      })
+      .optional(),
     cuts: z.array(cutSchema),
   }),
 );

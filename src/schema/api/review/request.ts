@@ -33,6 +33,8 @@ const answerShape = {
   seconds: z.number().nonnegative().max(86_400),
   /** The place in the sitting, from 1. */
   order: z.int().positive(),
+  /** For a pair: that of the card. */
+  turn: z.union([z.literal(0), z.literal(1)]).optional(),
 };
 
 /** A request for the next items of a person. */

@@ -1,10 +1,10 @@
-import { describeJudging, describePreference, describeRanking } from '../report/preference-phrases.ts';
-import type { PreferenceReport, TargetPreference } from '../schema/api/preference-report.ts';
-import type { ReportView } from './reporter.ts';
-import { flow, indented } from './terminal/flow.ts';
-import { type Line, renderLine, span } from './terminal/line.ts';
-import { setTable } from './terminal/table.ts';
-import { rule } from './terminal/title.ts';
+import { describeJudging, describePreference, describeRanking } from '../../report/preference-phrases.ts';
+import type { PreferenceReport, TargetPreference } from '../../schema/api/preference-report.ts';
+import type { ReportView } from '../reporter.ts';
+import { flow, indented } from '../terminal/flow.ts';
+import { type Line, renderLine, span } from '../terminal/line.ts';
+import { setTable } from '../terminal/table.ts';
+import { rule } from '../terminal/title.ts';
 
 /** Formats the report of comparing answers in pairs for the terminal: the verdicts first, then the ranking and the judge. */
 export function preferenceText(report: PreferenceReport, view: ReportView): string {
@@ -23,7 +23,8 @@ export function preferenceText(report: PreferenceReport, view: ReportView): stri
   return lines.map((line) => renderLine(line, view)).join('');
 }
 
-function pairLines(pair: TargetPreference, width: number): Line[] {
+/** Formats the verdict on two targets. */
+export function pairLines(pair: TargetPreference, width: number): Line[] {
   const { outcome, sentences, cautions } = describePreference(pair);
   const isDecided = pair.verdict === 'a-better' || pair.verdict === 'b-better';
   return [
@@ -34,7 +35,8 @@ function pairLines(pair: TargetPreference, width: number): Line[] {
   ];
 }
 
-function rankingLines({ ranking }: PreferenceReport, width: number): Line[] {
+/** Formats the ranking of a report; nothing where there is none. */
+export function rankingLines({ ranking }: Pick<PreferenceReport, 'ranking'>, width: number): Line[] {
   if (ranking === undefined) return [];
   const rows = ranking.targets.map(({ name, rank, lastRank, elo }): Line[] => [
     [span(rank === lastRank ? `${rank}` : `${rank}–${lastRank}`, 'strong')],

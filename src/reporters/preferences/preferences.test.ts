@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { summarizePair } from '../analysis/preference/summarize-preferences.ts';
-import type { AnswerPreference, PreferenceReport } from '../schema/api/preference-report.ts';
-import { preferenceText } from './preferences.ts';
+import { summarizePair } from '../../analysis/preference/summarize-preferences.ts';
+import type { AnswerPreference, PreferenceReport } from '../../schema/api/preference-report.ts';
+import { preferenceMarkdown } from './markdown.ts';
+import { preferenceText } from './terminal.ts';
 
 const hostile = 'bot\u001b[2J\u202e<script>';
 
@@ -86,4 +87,14 @@ test('without any verdict there is no rate and no ranking, with the reasons', ()
   expect(text).toContain('No ranking: no verdicts.');
   expect(text).toContain('Stopped before all pairs were asked.');
   expect(text).not.toContain('NaN');
+});
+
+test('the Markdown holds every number in a table, and names from outside as code alone', () => {
+  const text = preferenceMarkdown(buildReport(['b', 'b', 'b', 'b', 'b', 'b', null]));
+  expect(text).toContain('**`plain` is preferred to `bot␛[2J');
+  expect(text).toContain('| 0.0 % [0.0, 39.0] | 0 | 0 | 6 | 6 of 7 |');
+  expect(text).toContain('not measured: 1 `trial-failed`');
+  // A tag outside of a code span would be read as one.
+  expect(text.replaceAll(/`[^`]*`/g, '')).not.toContain('<script>');
+  expect(text).not.toContain('\u001b');
 });

@@ -1,0 +1,36 @@
+import {
+  feedbackSizeSchema,
+  feedbackViewSchema,
+  ratedListSchema,
+  type SaidChoice,
+} from '../../../src/schema/api/feedback-view.ts';
+import { useAnswer, withParameters } from './use-answer.ts';
+
+/** Asks how many records of feedback there are. */
+export function useFeedbackSize() {
+  return useAnswer('/feedback/size', feedbackSizeSchema, { pollMs: 10_000 });
+}
+
+/** The part of the feedback that a page is about. */
+export interface FeedbackChoice {
+  readonly by?: 'day' | 'week' | 'month' | undefined;
+  readonly target?: string | undefined;
+}
+
+/** Asks what users said, and whether scores predict it. */
+export function useFeedback({ by, target }: FeedbackChoice) {
+  return useAnswer(withParameters('/feedback/summary', { by, target }), feedbackViewSchema);
+}
+
+/** The answers behind a number. */
+export interface RatedChoice extends FeedbackChoice {
+  readonly period?: string | undefined;
+  readonly category?: string | undefined;
+  readonly said?: SaidChoice | undefined;
+}
+
+/** Asks for answers that users were given. */
+export function useRatedAnswers({ by, target, period, category, said }: RatedChoice, limit: number) {
+  const choice = { by, target, period, category, said, limit };
+  return useAnswer(withParameters('/feedback/answers', choice), ratedListSchema);
+}

@@ -1,0 +1,105 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { formatCount, formatPlural } from '../../../../src/report/format.ts';
+import { type FeedbackView, periodLengths } from '../../../../src/schema/api/feedback-view.ts';
+import { useFeedback } from '../../data/use-feedback.ts';
+import { useRowKeys } from '../../keys/use-row-keys.ts';
+import { PageHead } from '../../layout/page-head.tsx';
+import { ChoiceLinks } from '../../parts/choice-links.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { AnswersSection } from './answers-section.tsx';
+import { OpinionSection } from './opinion-section.tsx';
+import { PeriodSection } from './period-section.tsx';
+import { PredictionSection } from './prediction-section.tsx';
+
+const route = getRouteApi('/feedback');
+
+/** What users said of answers, what those may think who said nothing, and whether scores predict it. */
+export function FeedbackPage() {
+  const search = route.useSearch();
+  const { data, error, refetch } = useFeedback(search);
+  useRowKeys();
+  return (
+    <>
+      <PageHead title="Feedback" about={data !== undefined && <Fates view={data} />} />
+      {data === undefined ? (
+        error === null ? (
+          <Skeleton />
+        ) : (
+          <ErrorPanel error={error} onRetry={() => void refetch()} />
+        )
+      ) : data.summary.counts.all === 0 ? (
+        <EmptyState title="Users have said nothing yet">
+          Bring in thumbs, stars and edits with{' '}
+          <code className="font-mono whitespace-nowrap">touchstone feedback import FILE.jsonl</code>, or send
+          them to the server that{' '}
+          <code className="font-mono whitespace-nowrap">touchstone view --ingest</code> starts.
+        </EmptyState>
+      ) : (
+        <Numbers view={data} />
+      )}
+    </>
+  );
+}
+
+/** The number of records, and what became of them. */
+function Fates({ view: { summary } }: { readonly view: FeedbackView }) {
+  const { counts, signals, late, replaced } = summary;
+  if (counts.all === 0) return null;
+  const said = Object.entries(signals).map(([signal, count]) => `${signal} ${formatCount(count)}`);
+  return (
+    <div className="space-y-0.5">
+      <p>
+        {formatPlural(counts.all, 'record')}: {formatCount(counts.matched)} about an answer in the store,{' '}
+        {formatCount(counts.waiting)} waiting for theirs, {formatCount(counts.unmatched)} without one ·{' '}
+        {formatCount(late)} came in more than a day late · {formatPlural(replaced, 'opinion')} replaced by a
+        later one
+      </p>
+      <p>Signals: {said.join(', ')}</p>
+    </div>
+  );
+}
+
+function Numbers({ view: { summary, prediction } }: { readonly view: FeedbackView }) {
+  const search = route.useSearch();
+  const { by = 'week', target } = search;
+  const { targets } = summary;
+  return (
+    <>
+      <div className="flex flex-wrap gap-x-6 gap-y-2">
+        <ChoiceLinks
+          label="By"
+          choices={periodLengths.map((length) => ({
+            name: length,
+            isChosen: by === length,
+            link: { to: '/feedback', search: { ...search, by: length, period: undefined } },
+          }))}
+        />
+        {targets.length > 1 && (
+          <ChoiceLinks
+            label="Target"
+            choices={[undefined, ...targets.map((group) => group.target ?? '')].map((name) => ({
+              name: name ?? 'all',
+              isChosen: target === name,
+              link: { to: '/feedback', search: { ...search, target: name } },
+            }))}
+          />
+        )}
+      </div>
+      {summary.all.answers === 0 ? (
+        <EmptyState title="No feedback is about an answer in the store">
+          Records wait for their answers for seven days.{' '}
+          <code className="font-mono whitespace-nowrap">touchstone feedback list</code> shows them.
+        </EmptyState>
+      ) : (
+        <>
+          <OpinionSection summary={summary} />
+          <PeriodSection summary={summary} />
+          <PredictionSection prediction={prediction} />
+          <AnswersSection />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { FeedbackGroupView, SaidChoice } from '../../../../src/schema/api/feedback-view.ts';
+
+/** The options of {@link SaidLink}. */
+interface SaidLinkOptions {
+  readonly group: Pick<FeedbackGroupView, 'period' | 'category' | 'target'>;
+  readonly said: SaidChoice;
+  /** The length of the period; that of the page when left out. */
+  readonly by?: 'week';
+  readonly children: ReactNode;
+}
+
+/** A number that leads to the answers behind it, in the list at the end of the page. */
+export function SaidLink({ group: { period, category, target }, said, by, children }: SaidLinkOptions) {
+  return (
+    <Link
+      from="/feedback"
+      to="/feedback"
+      search={(before) => ({
+        ...before,
+        said,
+        by: by ?? before.by,
+        period: period ?? undefined,
+        category: category ?? undefined,
+        target: target ?? before.target,
+      })}
+      hash="answers"
+      className="link"
+    >
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { predict } from '../../feedback/predict.ts';
+import { readUserRecord } from '../../feedback/rated-answers.ts';
+import { listRated, selectRated } from '../../feedback/select-rated.ts';
+import { summarizeFeedback } from '../../feedback/summarize.ts';
+import { type FeedbackView, periodLengths, saidChoices } from '../../schema/api/feedback-view.ts';
+import { timeNow } from '../../lib/time.ts';
+import { type AddRoute, parseInput } from '../route.ts';
+
+const summarySchema = z.object({
+  by: z.enum(periodLengths).default('week'),
+  target: z.string().optional(),
+});
+
+const answersSchema = summarySchema.extend({
+  period: z.string().optional(),
+  category: z.string().optional(),
+  said: z.enum(saidChoices).default('reacted'),
+  limit: z.coerce.number().int().min(1).max(1000).default(50),
+});
+
+/**
+ * Adds the routes about what users said:
+ * - `GET /api/feedback/size`: how many records there are, without reading them;
+ * - `GET /api/feedback/summary`: the numbers by period, category and target, and whether scores predict them;
+ * - `GET /api/feedback/answers`: the answers behind a number.
+ */
+export const addFeedback: AddRoute = (app, { openStore }) => {
+  app.get('/api/feedback/size', async ({ json }) =>
+    json({ counts: await (await openStore()).feedback.count() }),
+  );
+  app.get('/api/feedback/summary', async ({ req, json }) => {
+    const { by, target } = parseInput(summarySchema, req.query());
+    const store = await openStore();
+    const record = await readUserRecord(store, timeNow());
+    const answers = selectRated(record.answers, { target });
+    const counts = await store.feedback.count();
+    const summary = summarizeFeedback({ ...record, answers }, { counts, length: by });
+    // All targets stay on the page, so that another one can be chosen.
+    const { targets } = summarizeFeedback(record, { counts, length: by });
+    const view: FeedbackView = { summary: { ...summary, targets }, prediction: predict(answers) };
+    return json(view);
+  });
+  app.get('/api/feedback/answers', async ({ req, json }) => {
+    const { by, limit, ...choice } = parseInput(answersSchema, req.query());
+    const { answers } = await readUserRecord(await openStore(), timeNow());
+    return json(listRated(selectRated(answers, { ...choice, length: by }), limit));
+  });
+};
