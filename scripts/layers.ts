@@ -23,6 +23,7 @@ const stores = [
   'stores/reviews/review-store.ts',
   'stores/reviews/admit.ts',
   'stores/feedback/feedback-store.ts',
+  'stores/proposals/proposal-store.ts',
 ];
 
 const interfaces = [
@@ -49,7 +50,15 @@ const belowConfig = [
   ...leaves,
   'version.ts',
 ];
-const everythingBelow = ['config', 'queries', 'telemetry', 'reviews', 'feedback', ...belowConfig];
+const everythingBelow = [
+  'config',
+  'queries',
+  'telemetry',
+  'reviews',
+  'feedback',
+  'proposals',
+  ...belowConfig,
+];
 
 /** The allowed imports of each folder and each file at the top of src/. */
 export const layers: Readonly<Record<string, readonly string[]>> = {
@@ -60,6 +69,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   config: belowConfig,
   telemetry: [...leaves, 'version.ts', 'run/run-needs.ts'],
   reviews: ['run', 'gate', 'analysis', 'queries', ...leaves, ...stores],
+  proposals: [...leaves, ...stores, 'lint', 'datasets', 'run/prepare/check-draft.ts'],
   feedback: [...leaves, ...stores, 'stores/trial-values.ts'],
   queries: ['run', 'gate', 'analysis', ...leaves, 'stores/store.ts', 'stores/trial-values.ts'],
   run: ['gate', 'analysis', ...leaves, 'version.ts', ...interfaces],

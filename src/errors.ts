@@ -47,6 +47,9 @@ export const errorRemedies = {
   'label-refused': 'Continue with the next item.',
   'label-conflict': 'Keep the records of this store, or import the file into another one with `--store`.',
   'feedback-refused': 'Correct the record; or give another reaction an id of its own.',
+  'proposal-not-found': 'List the proposals with `touchstone proposals list`.',
+  'proposal-refused': 'Read the proposal again: `touchstone proposals show ID`.',
+  'proposal-invalid': 'Correct the proposed case; nothing was stored.',
   'store-unreadable': 'Check the folder and its permissions; `--store` names another.',
   'store-damaged':
     'List the damage: `touchstone check`. Save the rest: `touchstone export RUN --salvage`. Or restore a copy of the store.',

@@ -6,6 +6,7 @@ import type { Run } from '../schema/run.ts';
 import { addScoresOfTrial, casesOf, findDone, type KeptRun, newRun, resultsOf } from './kept-run.ts';
 import { createMemoryJudgements } from './memory-judgements.ts';
 import { createMemoryFeedback, findAnswersIn } from './feedback/memory-feedback.ts';
+import { createMemoryProposals } from './proposals/memory-proposals.ts';
 import { createMemoryReviews } from './reviews/memory-reviews.ts';
 import { runNotFound, trialsAreShared } from './refusals.ts';
 import { columnsInMemory, selectInMemory } from './select-in-memory.ts';
@@ -32,6 +33,7 @@ export function createMemoryStore(): Store {
   const { reviews, countWrites: countReviewWrites } = createMemoryReviews();
 
   const { feedback, countWrites: countFeedbackWrites } = feedbackOf(runs);
+  const { proposals, countWrites: countProposalWrites } = createMemoryProposals();
 
   const find = (runId: string) => findIn(runs, runId);
   const findOwner = (runId: string) => ownerOf(find(runId), runId);
@@ -39,6 +41,7 @@ export function createMemoryStore(): Store {
   const store: Omit<Store, 'readVersion'> = {
     reviews,
     feedback,
+    proposals,
     address: memoryAddress,
     exists: async () => true,
     createRun: async (run, { trialsOf } = {}) => {
@@ -103,7 +106,7 @@ export function createMemoryStore(): Store {
     },
     close: async () => {},
   };
-  return countWrites(store, () => `${countReviewWrites()} ${countFeedbackWrites()}`);
+  return countWrites(store, () => `${countReviewWrites()} ${countFeedbackWrites()} ${countProposalWrites()}`);
 }
 
 /** Returns the store with a version: the number of its writes, and those of the writes of labels and feedback. */

@@ -6,6 +6,7 @@ import { testBaselines } from './baselines-contract.ts';
 import { testFeedback } from './feedback-contract.ts';
 import { testLabels } from './labels-contract.ts';
 import { testJudgements } from './judgements-contract.ts';
+import { testProposals } from './proposals-contract.ts';
 import { testReviewWork } from './review-work-contract.ts';
 import { testResults } from './results-contract.ts';
 import { collect, fill, judgementAt, keyOf, plan, run, type StoreTest, trialAt } from './store-records.ts';
@@ -39,6 +40,7 @@ export function testStoreContract(
   testBaselines(storeTest, expect);
   testLabels(storeTest, expect);
   testFeedback(storeTest, expect);
+  testProposals(storeTest, expect);
   testReviewWork(storeTest, expect);
 
   storeTest('a run is read as it was written, and an update replaces it as a whole', async (store) => {

@@ -11,6 +11,12 @@ import {
   taskTable,
 } from './review-tables.ts';
 import { countedFeedbackTables, feedbackMatchTable, feedbackTable } from './feedback-tables.ts';
+import {
+  countedProposalTables,
+  decisionTable,
+  exportTable,
+  proposalTable,
+} from './proposals/proposal-tables.ts';
 import { readRow, type RecordTable } from './rows.ts';
 import { countedTables } from './tables.ts';
 
@@ -68,13 +74,17 @@ export async function* checkStore(database: SqlDatabase): AsyncGenerator<Damage>
     labelTable,
     feedbackTable,
     feedbackMatchTable,
+    proposalTable,
+    decisionTable,
+    exportTable,
   ]) {
     yield* said(() =>
       checkRows(database, table, (key, what) => ({ what: `${what}: ${table.columns[0]} ${String(key)}` })),
     );
   }
   yield* said(() => checkReviewTotals(database));
-  yield* said(() => checkFeedbackTotals(database));
+  yield* said(() => checkNamedTotals(database, 'feedback_totals', countedFeedbackTables));
+  yield* said(() => checkNamedTotals(database, 'proposal_totals', countedProposalTables));
   for (const { what, sql } of lost) {
     yield* said(async function* () {
       for (const [number, count] of await database.all(sql)) yield at(number, `${what}: ${String(count)}`);
@@ -173,9 +183,13 @@ async function* checkReviewTotals(database: SqlDatabase): AsyncGenerator<Damage>
     yield { what: `${of(task)} is missing, and its ${String(count)} items are there` };
 }
 
-async function* checkFeedbackTotals(database: SqlDatabase): AsyncGenerator<Damage> {
-  for (const table of countedFeedbackTables) {
-    const sql = `SELECT coalesce((SELECT number FROM feedback_totals WHERE name = ?), 0), (SELECT count(*) FROM ${table})`;
+async function* checkNamedTotals(
+  database: SqlDatabase,
+  totals: string,
+  tables: readonly string[],
+): AsyncGenerator<Damage> {
+  for (const table of tables) {
+    const sql = `SELECT coalesce((SELECT number FROM ${totals} WHERE name = ?), 0), (SELECT count(*) FROM ${table})`;
     const [[known, found] = []] = await database.all(sql, [table]);
     if (known !== found) yield { what: `the table ${table} has ${String(found)} of ${String(known)} rows` };
   }
