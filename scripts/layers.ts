@@ -24,6 +24,7 @@ const stores = [
   'stores/reviews/admit.ts',
   'stores/feedback/feedback-store.ts',
   'stores/proposals/proposal-store.ts',
+  'stores/traces/trace-store.ts',
 ];
 
 const interfaces = [
@@ -57,6 +58,7 @@ const everythingBelow = [
   'reviews',
   'feedback',
   'proposals',
+  'traces',
   ...belowConfig,
 ];
 
@@ -70,6 +72,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   telemetry: [...leaves, 'version.ts', 'run/run-needs.ts'],
   reviews: ['run', 'gate', 'analysis', 'queries', ...leaves, ...stores],
   proposals: [...leaves, ...stores, 'lint', 'datasets', 'run/prepare/check-draft.ts'],
+  traces: [...leaves, ...stores, 'proposals', 'feedback', 'lint', 'datasets', 'targets'],
   feedback: [...leaves, ...stores, 'stores/trial-values.ts'],
   queries: ['run', 'gate', 'analysis', ...leaves, 'stores/store.ts', 'stores/trial-values.ts'],
   run: ['gate', 'analysis', ...leaves, 'version.ts', ...interfaces],

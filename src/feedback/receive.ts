@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
 import { formatPlace, type Place } from '../errors.ts';
+import { keyedHash } from '../lib/keyed-hash.ts';
 import { redactPersonal } from '../lib/redact-personal.ts';
 import type { SecretRedactor } from '../lib/redact-secrets.ts';
 import { describeExpectation } from '../lib/schema-issues.ts';
@@ -138,12 +138,7 @@ function prepareFeedback(
     source: redact(source),
     ...(name !== undefined && { name: redact(name) }),
     ...(text !== undefined && { text: redact(text) }),
-    ...(user !== undefined && { user: { key: key.id, hash: hashUser(user, key) } }),
+    ...(user !== undefined && { user: { key: key.id, hash: keyedHash(user, key.secret) } }),
     receivedAt,
   };
-}
-
-/** Returns the HMAC-SHA-256 of a user's id, as 32 hexadecimal digits. */
-function hashUser(user: string, { secret }: UserKey): string {
-  return createHmac('sha256', Buffer.from(secret, 'hex')).update(user).digest('hex').slice(0, 32);
 }

@@ -11,6 +11,7 @@ import { testReviewWork } from './review-work-contract.ts';
 import { testResults } from './results-contract.ts';
 import { collect, fill, judgementAt, keyOf, plan, run, type StoreTest, trialAt } from './store-records.ts';
 import type { TestRunner } from './test-runner.ts';
+import { testTraces } from './traces-contract.ts';
 import { testTrialLists } from './trials-contract.ts';
 
 /**
@@ -41,6 +42,7 @@ export function testStoreContract(
   testLabels(storeTest, expect);
   testFeedback(storeTest, expect);
   testProposals(storeTest, expect);
+  testTraces(storeTest, expect);
   testReviewWork(storeTest, expect);
 
   storeTest('a run is read as it was written, and an update replaces it as a whole', async (store) => {

@@ -19,6 +19,7 @@ import {
 } from './proposals/proposal-tables.ts';
 import { readRow, type RecordTable } from './rows.ts';
 import { countedTables } from './tables.ts';
+import { spanTable } from './traces/trace-tables.ts';
 
 /** The number of rows that are read at a time. */
 const size = 200;
@@ -77,6 +78,7 @@ export async function* checkStore(database: SqlDatabase): AsyncGenerator<Damage>
     proposalTable,
     decisionTable,
     exportTable,
+    spanTable,
   ]) {
     yield* said(() =>
       checkRows(database, table, (key, what) => ({ what: `${what}: ${table.columns[0]} ${String(key)}` })),
@@ -85,6 +87,7 @@ export async function* checkStore(database: SqlDatabase): AsyncGenerator<Damage>
   yield* said(() => checkReviewTotals(database));
   yield* said(() => checkNamedTotals(database, 'feedback_totals', countedFeedbackTables));
   yield* said(() => checkNamedTotals(database, 'proposal_totals', countedProposalTables));
+  yield* said(() => checkTraces(database));
   for (const { what, sql } of lost) {
     yield* said(async function* () {
       for (const [number, count] of await database.all(sql)) yield at(number, `${what}: ${String(count)}`);
@@ -193,6 +196,17 @@ async function* checkNamedTotals(
     const [[known, found] = []] = await database.all(sql, [table]);
     if (known !== found) yield { what: `the table ${table} has ${String(found)} of ${String(known)} rows` };
   }
+}
+
+async function* checkTraces(database: SqlDatabase): AsyncGenerator<Damage> {
+  const sql = `SELECT id, spans, (SELECT count(*) FROM spans WHERE spans.trace = traces.id) FROM traces`;
+  for (const [id, known, found] of await database.all(sql))
+    if (known !== found)
+      yield { what: `the trace ${String(id)} has ${String(found)} of ${String(known)} spans` };
+  const orphans = `SELECT trace, count(*) FROM spans LEFT JOIN traces ON traces.id = trace
+    WHERE traces.id IS NULL GROUP BY trace`;
+  for (const [trace, count] of await database.all(orphans))
+    yield { what: `the trace ${String(trace)} is missing, and ${String(count)} of its spans are there` };
 }
 
 /** Returns the ids of runs by the run numbers in the other tables. A shared number belongs to the run that owns it. */

@@ -4,6 +4,7 @@ import { countedReviewTables, createReviewTables } from '../sql/review-tables.ts
 import { countedFeedbackTables, createFeedbackTables } from '../sql/feedback-tables.ts';
 import { countedProposalTables, createProposalTables } from '../sql/proposals/proposal-tables.ts';
 import { countedTables, createTables } from '../sql/tables.ts';
+import { createTraceTables } from '../sql/traces/trace-tables.ts';
 
 /**
  * The number of the layout that the first migration creates. Layouts up to 4, of 0.1.0 and earlier, stored pages and columns;
@@ -66,7 +67,11 @@ export const migrations: readonly string[] = [
   ].join('\n'),
   [createReviewTables(types), ...countedReviewTables.map(countReviewRows)].join('\n'),
   [createFeedbackTables(types), ...countedFeedbackTables.map(countNamedRows('feedback_totals'))].join('\n'),
-  [createProposalTables(types), ...countedProposalTables.map(countNamedRows('proposal_totals'))].join('\n'),
+  [
+    createProposalTables(types),
+    ...countedProposalTables.map(countNamedRows('proposal_totals')),
+    createTraceTables(types),
+  ].join('\n'),
 ];
 
 /**
