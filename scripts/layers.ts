@@ -23,6 +23,8 @@ const stores = [
   'stores/reviews/review-store.ts',
   'stores/reviews/admit.ts',
   'stores/feedback/feedback-store.ts',
+  'stores/proposals/proposal-store.ts',
+  'stores/traces/trace-store.ts',
 ];
 
 const interfaces = [
@@ -49,7 +51,16 @@ const belowConfig = [
   ...leaves,
   'version.ts',
 ];
-const everythingBelow = ['config', 'queries', 'telemetry', 'reviews', 'feedback', ...belowConfig];
+const everythingBelow = [
+  'config',
+  'queries',
+  'telemetry',
+  'reviews',
+  'feedback',
+  'proposals',
+  'traces',
+  ...belowConfig,
+];
 
 /** The allowed imports of each folder and each file at the top of src/. */
 export const layers: Readonly<Record<string, readonly string[]>> = {
@@ -60,6 +71,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   config: belowConfig,
   telemetry: [...leaves, 'version.ts', 'run/run-needs.ts'],
   reviews: ['run', 'gate', 'analysis', 'queries', 'prefer', ...leaves, ...stores],
+  proposals: [...leaves, ...stores, 'lint', 'datasets', 'run/prepare/check-draft.ts'],
+  traces: [...leaves, ...stores, 'proposals', 'feedback', 'lint', 'datasets', 'targets'],
   feedback: [...leaves, ...stores, 'stores/trial-values.ts'],
   queries: ['run', 'gate', 'analysis', ...leaves, 'stores/store.ts', 'stores/trial-values.ts'],
   run: ['gate', 'analysis', ...leaves, 'version.ts', ...interfaces],

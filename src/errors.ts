@@ -47,6 +47,10 @@ export const errorRemedies = {
   'label-refused': 'Continue with the next item.',
   'label-conflict': 'Keep the records of this store, or import the file into another one with `--store`.',
   'feedback-refused': 'Correct the record; or give another reaction an id of its own.',
+  'trace-not-found': 'List the traces with `touchstone traces list`.',
+  'proposal-not-found': 'List the proposals with `touchstone proposals list`.',
+  'proposal-refused': 'Read the proposal again: `touchstone proposals show ID`.',
+  'proposal-invalid': 'Correct the proposed case; nothing was stored.',
   'store-unreadable': 'Check the folder and its permissions; `--store` names another.',
   'store-damaged':
     'List the damage: `touchstone check`. Save the rest: `touchstone export RUN --salvage`. Or restore a copy of the store.',
@@ -57,6 +61,7 @@ export const errorRemedies = {
   'access-denied': 'Run `touchstone view` again, and open the address that it prints; each works once.',
   'request-invalid': 'Correct the address.',
   'request-too-large': 'Send fewer records at a time.',
+  'content-unsupported': 'Send OTLP as application/json or application/x-protobuf, plain or with gzip.',
   'rate-limited': 'Wait a second, and send more records in each request.',
   'address-unknown': 'Go to the list of runs, at `/`.',
   'server-busy': 'Close pages of the dashboard that you do not need.',

@@ -11,7 +11,7 @@ import type { Run } from '../schema/run.ts';
 import type { Disagreement, Summary } from '../schema/summary.ts';
 import type { Store } from '../stores/store.ts';
 import { type Output, viewOfTerminal, writeCommandsToStderr } from './output.ts';
-import { writeFile } from './write-file.ts';
+import { writeFile } from '../api/write-file.ts';
 
 /** The options on the form and the content of a report. */
 export interface ReportChoices {

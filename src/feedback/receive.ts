@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto';
 import type { z } from 'zod';
 import { formatPlace, type Place } from '../errors.ts';
+import { keyedHash } from '../lib/keyed-hash.ts';
 import { redactPersonal } from '../lib/redact-personal.ts';
 import type { SecretRedactor } from '../lib/redact-secrets.ts';
 import { describeExpectation } from '../lib/schema-issues.ts';
@@ -166,12 +166,7 @@ function prepareFeedback(
     ...(name !== undefined && { name: redact(name) }),
     ...(text !== undefined && { text: redact(text) }),
     ...(user !== undefined && {
-      user: typeof user === 'string' ? { key: key.id, hash: hashUser(user, key) } : user,
+      user: typeof user === 'string' ? { key: key.id, hash: keyedHash(user, key.secret) } : user,
     }),
   };
-}
-
-/** Returns the HMAC-SHA-256 of a user's id, as 32 hexadecimal digits. */
-function hashUser(user: string, { secret }: UserKey): string {
-  return createHmac('sha256', Buffer.from(secret, 'hex')).update(user).digest('hex').slice(0, 32);
 }

@@ -27,17 +27,23 @@ const detectors: readonly Detector[] = [
  * Replaces e-mail addresses, telephone numbers, card numbers, IBANs and keys of well-known providers in a text by stable
  * tokens such as `‹email-1›`: the same value has the same token, so that the text remains readable. It finds what can be known by
  * its form; names and addresses of people stay.
+ * @param markOf - Returns what tells the values of a kind apart, for tokens that are the same in several texts; by default they
+ *   are numbered.
  */
-export function redactPersonal(text: string): string {
-  return detectors.reduce(redact, text);
+export function redactPersonal(text: string, markOf?: (value: string) => string): string {
+  return detectors.reduce((redacted, detector) => redact(redacted, detector, markOf), text);
 }
 
-function redact(text: string, { name, pattern, isReal }: Detector): string {
+function redact(
+  text: string,
+  { name, pattern, isReal }: Detector,
+  markOf: ((value: string) => string) | undefined,
+): string {
   const known = new Map<string, string>();
   return text.replaceAll(pattern, (found) => {
     if (isReal?.(found) === false) return found;
     const value = name === 'email' ? found.toLowerCase() : found.replaceAll(/[^\w+]/g, '');
-    const token = known.get(value) ?? `‹${name}-${known.size + 1}›`;
+    const token = known.get(value) ?? `‹${name}-${markOf?.(value) ?? known.size + 1}›`;
     known.set(value, token);
     return token;
   });

@@ -1,11 +1,9 @@
 import type { CaseDraft, Dataset } from '../datasets/dataset.ts';
 import { type Place, TouchstoneError } from '../errors.ts';
-import { hashContent } from '../lib/content-hash.ts';
 import { checkDraft, type LoadedCase } from '../run/prepare/check-draft.ts';
 import { type LintFinding, type LintReport, lintSeverities } from '../schema/api/lint-finding.ts';
-import { type Case, questionOf } from '../schema/case.ts';
-import { expectationsOf } from '../schema/expectation.ts';
-import { hashWord, QuestionIndex } from './question-index.ts';
+import { refTo, toIndexed } from './index-case.ts';
+import { QuestionIndex } from './question-index.ts';
 import type { CaseRef, Discovery, LintRule, LintSetting, QuestionPair, RuleCheck } from './rule.ts';
 
 /** The number of rows from which compiling the schema of cases pays off. */
@@ -13,9 +11,6 @@ const mostUncompiled = 1000;
 
 /** The most findings of a rule with an exact column; those after it name the line, which is much faster. */
 const mostLocated = 100;
-
-/** The tag by which a case switches a rule off for itself. */
-const skipTag = 'lint-skip:';
 
 /** The dataset to check, and the rules. */
 export interface LintNeeds {
@@ -51,7 +46,7 @@ export async function lintDataset(needs: LintNeeds): Promise<LintReport> {
     }
     if ('problems' in checked) continue;
     cases += 1;
-    const linted = { case: checked.case, ref: refTo(checked, false) };
+    const linted = { case: checked.case, ref: refTo(checked.case, checked.place, false) };
     for (const { rule, check } of checks) findings.add(rule, check.checkCase?.(linted), draft);
     addToIndex(checked, linted.ref, index);
   }
@@ -110,34 +105,12 @@ async function indexReference(against: Dataset, index: QuestionIndex): Promise<v
   for await (const draft of against.drafts()) {
     rows += 1;
     const checked = checkDraft(draft, rows > mostUncompiled);
-    if ('case' in checked) addToIndex(checked, refTo(checked, true), index);
+    if ('case' in checked) addToIndex(checked, refTo(checked.case, checked.place, true), index);
   }
 }
 
-const noSkips: readonly string[] = [];
-
-function refTo({ case: { id, tags }, place }: LoadedCase, isReference: boolean): CaseRef {
-  const skips = tags.filter((tag) => tag.startsWith(skipTag)).map((tag) => tag.slice(skipTag.length));
-  return { caseId: id, place, isReference, skips: skips.length === 0 ? noSkips : skips };
-}
-
 function addToIndex({ case: testCase, hash }: LoadedCase, ref: CaseRef, index: QuestionIndex): void {
-  const hasExpectations = expectationsOf(testCase).length > 0;
-  index.add({
-    ref,
-    question: questionOf(testCase),
-    hash,
-    surroundings: hashSurroundings(testCase),
-    expected: hasExpectations ? hashWord(hashContent(testCase.expected)) : 0,
-  });
-}
-
-/** Returns the hash of what else makes a question another one; 0 when there is nothing but the question. */
-function hashSurroundings({ input, user, context, metadata }: Case): number {
-  const before = typeof input === 'string' || input.length === 1 ? undefined : input.slice(0, -1);
-  const parts = Object.entries(metadata).filter(([, value]) => typeof value === 'object' && value !== null);
-  if (before === undefined && user === undefined && context === undefined && parts.length === 0) return 0;
-  return hashWord(hashContent({ before, user, context, metadata: Object.fromEntries(parts) }));
+  index.add(toIndexed(testCase, hash, ref));
 }
 
 /** The findings so far. */

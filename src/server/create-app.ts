@@ -5,6 +5,7 @@ import type { Failure } from '../schema/api/failure.ts';
 import type { Assets } from './assets.ts';
 import { guardIngest } from './ingest-access.ts';
 import { addFeedbackIngest } from './ingest-feedback.ts';
+import { addTraceIngest, otlpFailure, tracesPath } from './ingest-traces.ts';
 import { guardAccess, type LocalAccess } from './local-access.ts';
 import { refusalPage } from './refusal-page.ts';
 import type { RouteContext } from './route.ts';
@@ -29,8 +30,10 @@ export function createApp({ assets, access, ingestToken, onFault, ...parts }: Ap
   app.use(securityHeaders);
   if (ingestToken !== undefined) {
     // Before the access of pages: programs have a token, and no cookie.
-    app.use('/api/feedback', ...guardIngest({ token: ingestToken, port: access.port }));
+    for (const path of ['/api/feedback', tracesPath])
+      app.use(path, ...guardIngest({ token: ingestToken, port: access.port }));
     addFeedbackIngest(app, context);
+    addTraceIngest(app, context);
   }
   app.use(guardAccess(access));
   app.use('/api/*', async (request, next) => {
@@ -47,7 +50,10 @@ export function createApp({ assets, access, ingestToken, onFault, ...parts }: Ap
     request.header('Cache-Control', 'no-store');
     if (isRefusedPage(error, request.req)) return request.html(refusalPage, 403);
     if (error instanceof TouchstoneError && error.code === 'rate-limited') request.header('Retry-After', '1');
-    return request.json(describeFailure(error), statusOf(error));
+    const [failure, status] = [describeFailure(error), statusOf(error)];
+    // The one address whose answers are not ours to choose: exporters read a status of gRPC.
+    if (request.req.path === tracesPath) return otlpFailure(request, failure, status);
+    return request.json(failure, status);
   });
   return app;
 }
@@ -86,6 +92,11 @@ const statuses: Partial<Record<ErrorCode, ContentfulStatusCode>> = {
   'request-invalid': 400,
   'feedback-refused': 409,
   'request-too-large': 413,
+  'content-unsupported': 415,
+  'trace-not-found': 404,
+  'proposal-not-found': 404,
+  'proposal-invalid': 400,
+  'proposal-refused': 409,
   'rate-limited': 429,
   'usage-invalid': 400,
   'review-invalid': 400,

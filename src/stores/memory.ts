@@ -6,7 +6,9 @@ import type { Run } from '../schema/run.ts';
 import { addScoresOfTrial, casesOf, findDone, type KeptRun, newRun, resultsOf } from './kept-run.ts';
 import { createMemoryJudgements } from './memory-judgements.ts';
 import { createMemoryFeedback, findAnswersIn } from './feedback/memory-feedback.ts';
+import { createMemoryProposals } from './proposals/memory-proposals.ts';
 import { createMemoryReviews } from './reviews/memory-reviews.ts';
+import { createMemoryTraces } from './traces/memory-traces.ts';
 import { runNotFound, trialsAreShared } from './refusals.ts';
 import { columnsInMemory, selectInMemory } from './select-in-memory.ts';
 import { type Claim, defineStore, type RunChoice, type Store } from './store.ts';
@@ -31,7 +33,9 @@ export function createMemoryStore(): Store {
   const judgements = createMemoryJudgements();
   const { reviews, countWrites: countReviewWrites } = createMemoryReviews();
 
-  const { feedback, countWrites: countFeedbackWrites } = feedbackOf(runs);
+  const { proposals, countWrites: countProposalWrites } = createMemoryProposals();
+  const { traces, countWrites: countTraceWrites, findTrace } = createMemoryTraces();
+  const { feedback, countWrites: countFeedbackWrites } = feedbackOf(runs, findTrace);
 
   const find = (runId: string) => findIn(runs, runId);
   const findOwner = (runId: string) => ownerOf(find(runId), runId);
@@ -39,6 +43,8 @@ export function createMemoryStore(): Store {
   const store: Omit<Store, 'readVersion'> = {
     reviews,
     feedback,
+    proposals,
+    traces,
     address: memoryAddress,
     exists: async () => true,
     createRun: async (run, { trialsOf } = {}) => {
@@ -103,7 +109,8 @@ export function createMemoryStore(): Store {
     },
     close: async () => {},
   };
-  return countWrites(store, () => `${countReviewWrites()} ${countFeedbackWrites()}`);
+  const others = [countReviewWrites, countFeedbackWrites, countProposalWrites, countTraceWrites];
+  return countWrites(store, () => others.map((count) => count()).join(' '));
 }
 
 /** Returns the store with a version: the number of its writes, and those of the writes of labels and feedback. */
@@ -117,9 +124,12 @@ function countWrites(store: Omit<Store, 'readVersion'>, countOtherWrites: () => 
   return { ...Object.fromEntries(counted), readVersion: async () => `${writes} ${countOtherWrites()}` };
 }
 
-function feedbackOf(runs: ReadonlyMap<string, KeptRun>) {
+function feedbackOf(
+  runs: ReadonlyMap<string, KeptRun>,
+  findTrace: Parameters<typeof createMemoryFeedback>[1],
+) {
   const all = () => Array.from(runs.values(), (kept) => ({ run: kept.run, results: () => resultsOf(kept) }));
-  return createMemoryFeedback((query) => findAnswersIn(all(), query));
+  return createMemoryFeedback((query) => findAnswersIn(all(), query), findTrace);
 }
 
 type Readers = Pick<

@@ -8,8 +8,7 @@ import type { Judgement } from '../schema/judgement.ts';
 import type { CasedTrial, CaseNames, Outcome, PlannedCase, Result, ScoredTrial } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { TrialSpec } from '../schema/trial.ts';
-import type { FeedbackStore } from './feedback/feedback-store.ts';
-import type { ReviewStore } from './reviews/review-store.ts';
+import type { PeopleStores } from './people-stores.ts';
 
 /** The scores of a trial as `addScores` stores them: its verdicts and its scorecard result. */
 export type ScoresOfTrial = Pick<ScoredTrial, 'trial' | 'verdicts' | 'scorecard'>;
@@ -143,7 +142,7 @@ export interface TrialCount {
  * All methods on a run but `readRun` throw `run-not-found` for an unknown one. Methods that read throw `store-damaged` when a record
  * has changed since it was written, or when records are missing.
  */
-export interface Store {
+export interface Store extends PeopleStores {
   /**
    * The location of the store for messages: the absolute path of its file, or another text such as `memory`. It contains
    * no password.
@@ -171,8 +170,8 @@ export interface Store {
   isClaimed(runId: string): Promise<boolean>;
   /**
    * Removes a run and everything that belongs to it alone. Its trials stay while another run shares them. Its judgements
-   * always stay, since they were paid for and other runs may use them; so do people's labels of its answers, review tasks and
-   * feedback.
+   * always stay, since they were paid for and other runs may use them; so do people's labels of its answers, review tasks,
+   * feedback and proposals.
    */
   deleteRun(runId: string): Promise<void>;
 
@@ -243,19 +242,13 @@ export interface Store {
   /** Removes a baseline but not its run. Returns whether there was one of that name. */
   deleteBaseline(name: string): Promise<boolean>;
 
-  /** The rubrics, review tasks and labels of people. */
-  readonly reviews: ReviewStore;
-
-  /** The feedback of users. */
-  readonly feedback: FeedbackStore;
-
   /**
    * Returns a text that changes with every write, of this caller or another: while it stays the same, nothing that is read
    * has changed. It costs far less than reading. It says nothing about claims, which end without a write.
    */
   readVersion(): Promise<string>;
 
-  /** Checks all records of all runs, all judgements, all baselines, labels and feedback, and yields every fault found. */
+  /** Checks all records of all runs, all judgements, baselines, labels, feedback and proposals, and yields every fault found. */
   check(): AsyncIterable<Damage>;
   /**
    * Yields the undamaged records of a run, even where other methods throw `store-damaged`: its cases, judgements and results,

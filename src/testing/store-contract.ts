@@ -7,10 +7,12 @@ import { testFeedback } from './feedback-contract.ts';
 import { testReopening, testVersion } from './kept-contract.ts';
 import { testLabels } from './labels-contract.ts';
 import { testJudgements } from './judgements-contract.ts';
+import { testProposals } from './proposals-contract.ts';
 import { testReviewWork } from './review-work-contract.ts';
 import { testResults } from './results-contract.ts';
 import { collect, fill, judgementAt, keyOf, plan, run, type StoreTest, trialAt } from './store-records.ts';
 import type { TestRunner } from './test-runner.ts';
+import { testTraces } from './traces-contract.ts';
 import { testTrialLists } from './trials-contract.ts';
 
 /**
@@ -42,6 +44,8 @@ export function testStoreContract(
   testBaselines(storeTest, expect);
   testLabels(storeTest, expect);
   testFeedback(storeTest, expect);
+  testProposals(storeTest, expect);
+  testTraces(storeTest, expect);
   testReviewWork(storeTest, expect);
   testVersion(storeTest, expect);
   if (reopen !== undefined) testReopening(storeTest, expect, reopen);

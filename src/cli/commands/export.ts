@@ -8,7 +8,7 @@ import type { Store } from '../../stores/store.ts';
 import { openDamagedStore, openStore } from '../open-store.ts';
 import { damagedCode } from './check.ts';
 import { claimStdout } from '../output.ts';
-import { writeFile } from '../write-file.ts';
+import { writeFile } from '../../api/write-file.ts';
 import { escapeJson } from '../../lib/objects.ts';
 
 /** The options of `touchstone export`, as parsed from the command line. */

@@ -20,7 +20,7 @@ import { interrupted, listenForInterrupts } from '../interrupts.ts';
 import type { Store } from '../../stores/store.ts';
 import { openStore, openWritableStore } from '../open-store.ts';
 import { claimStdout, viewOfTerminal } from '../output.ts';
-import { writeFile } from '../write-file.ts';
+import { writeFile } from '../../api/write-file.ts';
 
 /** The options of `touchstone prefer`, as parsed from the command line. */
 export interface PreferFlags {

@@ -8,7 +8,7 @@ import type { CompareChoices } from '../../analysis/compare/compare-runs.ts';
 import type { RegressionCheck, RunComparison } from '../../schema/run-comparison.ts';
 import { type Output, viewOfTerminal } from '../output.ts';
 import type { ReportChoices } from '../write-report.ts';
-import { writeFile } from '../write-file.ts';
+import { writeFile } from '../../api/write-file.ts';
 
 /** The options that comparing commands share: how the comparison is printed, and what makes the command fail. */
 export interface ComparisonFlags extends ReportChoices {

@@ -8,7 +8,7 @@ import type { TrendsInput } from '../../report/trends.ts';
 import { traceTrends } from '../../analysis/trends/trace-trends.ts';
 import { openStore } from '../open-store.ts';
 import { claimStdout, viewOfTerminal } from '../output.ts';
-import { writeFile } from '../write-file.ts';
+import { writeFile } from '../../api/write-file.ts';
 
 /** The options of `touchstone trends`, as parsed from the command line. */
 export interface TrendsFlags {

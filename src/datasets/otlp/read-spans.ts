@@ -81,7 +81,7 @@ interface SpanOrigin {
 }
 
 /** Reads a span in any of the spellings of OTLP as JSON; undefined for a span without a trace. */
-function readSpan(value: Fields, { place, resource }: SpanOrigin): Span | undefined {
+export function readSpan(value: Fields, { place, resource }: SpanOrigin): Span | undefined {
   const context = isFields(value['context']) ? value['context'] : value;
   const traceId = readTraceId(field(context, 'traceId'));
   if (traceId === undefined) return undefined;

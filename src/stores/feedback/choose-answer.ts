@@ -29,6 +29,26 @@ export function answerQueryOf(subject: FeedbackSubject): AnswerQuery {
   return subject;
 }
 
+/** A stored trace that a feedback may be about: by its id, or by its conversation and the turn in it. */
+export type TraceQuery =
+  | { readonly traceId: string }
+  | { readonly conversation: string; readonly turn: number | undefined };
+
+/** Returns the trace that a feedback is about; undefined when it is about the answer of a run. */
+export function traceQueryOf(subject: FeedbackSubject): TraceQuery | undefined {
+  if ('traceId' in subject) return subject;
+  return 'conversation' in subject ? { conversation: subject.conversation, turn: subject.turn } : undefined;
+}
+
+/**
+ * Chooses the trace of a turn from those of a conversation, in the order in which they began. Without a turn it is the only
+ * one: guessing would count a reaction for the wrong answer.
+ */
+export function chooseTurn(traces: readonly string[], turn: number | undefined): string | undefined {
+  if (turn !== undefined) return traces[turn - 1];
+  return traces.length === 1 ? traces[0] : undefined;
+}
+
 /** Returns until when a feedback waits for its answer; ISO 8601. */
 export function waitsUntil({ receivedAt }: Pick<Feedback, 'receivedAt'>): string {
   return new Date(Date.parse(receivedAt) + waitingMs).toISOString();

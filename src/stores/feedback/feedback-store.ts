@@ -7,23 +7,25 @@ export interface AddedFeedback {
   readonly known: number;
   /** The ids of records that were refused, since the store has them with another content. */
   readonly conflicts: readonly string[];
-  /** The number of added records whose answer is in the store. */
+  /** The number of added records whose answer or whose trace is in the store. */
   readonly matched: number;
 }
 
-/** A feedback with the answer that it belongs to; null while no such answer is known. */
+/** A feedback with the answer that it belongs to, null while no such answer is known, and with its trace. */
 export interface KeptFeedback {
   readonly feedback: Feedback;
   readonly match: FeedbackMatch | null;
+  /** The id of the stored trace that it is about; absent while no such trace is known. */
+  readonly trace?: string;
 }
 
 /** The numbers of feedback in a store. */
 export interface FeedbackCounts {
   readonly all: number;
   readonly matched: number;
-  /** Without an answer so far, and matched again. */
+  /** Without an answer or a trace so far, and matched again. */
   readonly waiting: number;
-  /** Without an answer: none came in time. */
+  /** Without an answer or a trace: none came in time. */
   readonly unmatched: number;
 }
 
@@ -40,12 +42,12 @@ export interface UserKey {
  */
 export interface FeedbackStore {
   /**
-   * Stores feedback, each record for itself, and looks for its answers. The id decides: a record that is stored already with
+   * Stores feedback, each record for itself, and looks for its answers and traces. The id decides: a record that is stored already with
    * the same content is left out, one with another content is refused.
    */
   add(records: readonly Feedback[]): Promise<AddedFeedback>;
   /**
-   * Looks again for the answers of waiting feedback, which may have come in since. Feedback waits for an answer for seven
+   * Looks again for the answers and traces of waiting feedback, which may have come in since. Feedback waits for an answer for seven
    * days after it was received. Returns the number of newly matched records.
    * @param now - ISO 8601.
    */

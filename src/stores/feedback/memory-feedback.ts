@@ -5,6 +5,8 @@ import {
   type AnswerQuery,
   answerQueryOf,
   chooseAnswer,
+  type TraceQuery,
+  traceQueryOf,
   isSameFeedback,
   waitsUntil,
 } from './choose-answer.ts';
@@ -26,13 +28,18 @@ function compareFeedback(one: Feedback, other: Feedback): number {
 /**
  * Creates an empty collection of feedback in memory. `countWrites` returns a number that grows with every write.
  * @param findAnswers - Returns the answers of the store that meet a query, of the newest run first.
+ * @param findTrace - Returns the id of the stored trace that a query is about.
  */
-export function createMemoryFeedback(findAnswers: (query: AnswerQuery) => readonly AnswerAtHand[]): {
+export function createMemoryFeedback(
+  findAnswers: (query: AnswerQuery) => readonly AnswerAtHand[],
+  findTrace: (query: TraceQuery) => string | undefined,
+): {
   readonly feedback: FeedbackStore;
   readonly countWrites: () => number;
 } {
   const kept = new Map<string, Feedback>();
   const matches = new Map<string, FeedbackMatch>();
+  const traces = new Map<string, string>();
   const waiting = new Set<string>();
   let key: UserKey | undefined;
   let writes = 0;
@@ -42,6 +49,14 @@ export function createMemoryFeedback(findAnswers: (query: AnswerQuery) => readon
     if (found !== undefined) matches.set(feedback.id, found);
     return found !== undefined;
   };
+  /** Looks for the trace of a feedback. Returns whether it was found now. */
+  const matchTrace = ({ id, subject }: Feedback): boolean => {
+    const query = traceQueryOf(subject);
+    const trace = query === undefined || traces.has(id) ? undefined : findTrace(query);
+    if (trace !== undefined) traces.set(id, trace);
+    return trace !== undefined;
+  };
+  const isMatched = (id: string) => matches.has(id) || traces.has(id);
 
   const feedback: FeedbackStore = {
     add: async (records) => {
@@ -55,8 +70,9 @@ export function createMemoryFeedback(findAnswers: (query: AnswerQuery) => readon
         else {
           added += 1;
           kept.set(record.id, record);
-          if (match(record)) matched += 1;
-          else waiting.add(record.id);
+          if (!match(record)) waiting.add(record.id);
+          matchTrace(record);
+          matched += Number(isMatched(record.id));
         }
       }
       return { added, known, conflicts, matched };
@@ -65,23 +81,26 @@ export function createMemoryFeedback(findAnswers: (query: AnswerQuery) => readon
       let found = 0;
       for (const id of waiting) {
         const record = kept.get(id) as Feedback;
-        const isMatched = match(record);
-        found += Number(isMatched);
-        if (isMatched || waitsUntil(record) < now) waiting.delete(id);
+        const isAnswered = match(record);
+        found += Number(matchTrace(record) || isAnswered);
+        if (isAnswered || waitsUntil(record) < now) waiting.delete(id);
       }
       writes += Number(found > 0);
       return found;
     },
     read: async function* () {
       for (const record of [...kept.values()].sort(compareFeedback))
-        yield structuredClone({ feedback: record, match: matches.get(record.id) ?? null });
+        yield structuredClone({
+          feedback: record,
+          match: matches.get(record.id) ?? null,
+          ...(traces.has(record.id) && { trace: traces.get(record.id) as string }),
+        });
     },
-    count: async () => ({
-      all: kept.size,
-      matched: matches.size,
-      waiting: waiting.size,
-      unmatched: kept.size - matches.size - waiting.size,
-    }),
+    count: async () => {
+      const matched = [...kept.keys()].filter(isMatched).length;
+      const waits = [...waiting].filter((id) => !isMatched(id)).length;
+      return { all: kept.size, matched, waiting: waits, unmatched: kept.size - matched - waits };
+    },
     readUserKey: async () => (key ??= createUserKey()),
     eraseUserKey: async () => {
       writes += 1;

@@ -11,8 +11,15 @@ import {
   taskTable,
 } from './review-tables.ts';
 import { countedFeedbackTables, feedbackMatchTable, feedbackTable } from './feedback-tables.ts';
+import {
+  countedProposalTables,
+  decisionTable,
+  exportTable,
+  proposalTable,
+} from './proposals/proposal-tables.ts';
 import { readRow, type RecordTable } from './rows.ts';
 import { countedTables } from './tables.ts';
+import { spanTable } from './traces/trace-tables.ts';
 
 /** The number of rows that are read at a time. */
 const size = 200;
@@ -68,13 +75,19 @@ export async function* checkStore(database: SqlDatabase): AsyncGenerator<Damage>
     labelTable,
     feedbackTable,
     feedbackMatchTable,
+    proposalTable,
+    decisionTable,
+    exportTable,
+    spanTable,
   ]) {
     yield* said(() =>
       checkRows(database, table, (key, what) => ({ what: `${what}: ${table.columns[0]} ${String(key)}` })),
     );
   }
   yield* said(() => checkReviewTotals(database));
-  yield* said(() => checkFeedbackTotals(database));
+  yield* said(() => checkNamedTotals(database, 'feedback_totals', countedFeedbackTables));
+  yield* said(() => checkNamedTotals(database, 'proposal_totals', countedProposalTables));
+  yield* said(() => checkTraces(database));
   for (const { what, sql } of lost) {
     yield* said(async function* () {
       for (const [number, count] of await database.all(sql)) yield at(number, `${what}: ${String(count)}`);
@@ -173,12 +186,27 @@ async function* checkReviewTotals(database: SqlDatabase): AsyncGenerator<Damage>
     yield { what: `${of(task)} is missing, and its ${String(count)} items are there` };
 }
 
-async function* checkFeedbackTotals(database: SqlDatabase): AsyncGenerator<Damage> {
-  for (const table of countedFeedbackTables) {
-    const sql = `SELECT coalesce((SELECT number FROM feedback_totals WHERE name = ?), 0), (SELECT count(*) FROM ${table})`;
+async function* checkNamedTotals(
+  database: SqlDatabase,
+  totals: string,
+  tables: readonly string[],
+): AsyncGenerator<Damage> {
+  for (const table of tables) {
+    const sql = `SELECT coalesce((SELECT number FROM ${totals} WHERE name = ?), 0), (SELECT count(*) FROM ${table})`;
     const [[known, found] = []] = await database.all(sql, [table]);
     if (known !== found) yield { what: `the table ${table} has ${String(found)} of ${String(known)} rows` };
   }
+}
+
+async function* checkTraces(database: SqlDatabase): AsyncGenerator<Damage> {
+  const sql = `SELECT id, spans, (SELECT count(*) FROM spans WHERE spans.trace = traces.id) FROM traces`;
+  for (const [id, known, found] of await database.all(sql))
+    if (known !== found)
+      yield { what: `the trace ${String(id)} has ${String(found)} of ${String(known)} spans` };
+  const orphans = `SELECT trace, count(*) FROM spans LEFT JOIN traces ON traces.id = trace
+    WHERE traces.id IS NULL GROUP BY trace`;
+  for (const [trace, count] of await database.all(orphans))
+    yield { what: `the trace ${String(trace)} is missing, and ${String(count)} of its spans are there` };
 }
 
 /** Returns the ids of runs by the run numbers in the other tables. A shared number belongs to the run that owns it. */

@@ -12,6 +12,7 @@ import { storeDamaged } from '../refusals.ts';
 import type { SqlDatabase, SqlRow, SqlSession, SqlValue } from './database.ts';
 import { feedbackMatchRow, feedbackMatchTable, feedbackRow, feedbackTable } from './feedback-tables.ts';
 import { readRow } from './rows.ts';
+import { matchTrace } from './traces/feedback-traces.ts';
 
 /** The number of rows that are read, and of waiting records that are matched, at a time. */
 const batchSize = 500;
@@ -26,10 +27,7 @@ export function createSqlFeedback(database: SqlDatabase): FeedbackStore {
       yield* readAll(database, onLost);
     },
     count: async () => {
-      const [row = []] = await database.all(
-        `SELECT (SELECT count(*) FROM feedback), (SELECT count(*) FROM feedback_matches),
-          (SELECT count(*) FROM feedback_waiting)`,
-      );
+      const [row = []] = await database.all(countRecords);
       const [all = 0, matched = 0, waiting = 0] = row.map(Number);
       return { all, matched, waiting, unmatched: all - matched - waiting };
     },
@@ -54,6 +52,12 @@ export function createSqlFeedback(database: SqlDatabase): FeedbackStore {
   };
 }
 
+const isWithTrace = 'feedback IN (SELECT feedback FROM feedback_traces)';
+
+const countRecords = `SELECT (SELECT count(*) FROM feedback),
+  (SELECT count(*) FROM feedback_matches WHERE NOT ${isWithTrace}) + (SELECT count(*) FROM feedback_traces),
+  (SELECT count(*) FROM feedback_waiting WHERE NOT ${isWithTrace})`;
+
 async function addAll(
   database: SqlDatabase,
   session: SqlSession,
@@ -64,11 +68,12 @@ async function addAll(
   for (const record of records) {
     if ((await session.run(feedbackTable.insert, feedbackRow(record))) > 0) {
       added += 1;
-      if (await matchOne(session, record)) matched += 1;
-      else {
+      const isAnswered = await matchOne(session, record);
+      if (!isAnswered) {
         const waiting = 'INSERT INTO feedback_waiting (feedback, until) VALUES (?, ?)';
         await session.run(waiting, [record.id, waitsUntil(record)]);
       }
+      matched += Number((await matchTrace(session, record)) || isAnswered);
     } else if (isSameFeedback(await readOne(database, session, record.id), record)) known += 1;
     else conflicts.push(record.id);
   }
@@ -145,9 +150,10 @@ async function matchAgain(database: SqlDatabase, now: string): Promise<number> {
     matched += await database.transaction(async (session) => {
       let found = 0;
       for (const [id, until] of rows) {
-        const isMatched = await matchOne(session, await readOne(database, session, id as string));
-        found += Number(isMatched);
-        if (isMatched || (until as string) < now)
+        const record = await readOne(database, session, id as string);
+        const isAnswered = await matchOne(session, record);
+        found += Number((await matchTrace(session, record)) || isAnswered);
+        if (isAnswered || (until as string) < now)
           await session.run('DELETE FROM feedback_waiting WHERE feedback = ?', [id as string]);
       }
       return found;
@@ -164,8 +170,9 @@ async function* readAll(
   const written = Number(total?.[0] ?? 0);
   let found = 0;
   for (let last: SqlRow = ['', '']; ; ) {
-    const sql = `SELECT ${feedbackTable.selected}, ${feedbackMatchTable.selected} FROM feedback
+    const sql = `SELECT ${feedbackTable.selected}, ${feedbackMatchTable.selected}, feedback_traces.trace FROM feedback
       LEFT JOIN feedback_matches ON feedback_matches.feedback = feedback.id
+      LEFT JOIN feedback_traces ON feedback_traces.feedback = feedback.id
       WHERE (feedback.given_at, feedback.id) > (?, ?) ORDER BY feedback.given_at, feedback.id LIMIT ${batchSize}`;
     const rows = await database.all(sql, last);
     for (const row of rows) {
@@ -195,7 +202,8 @@ function readKept(
     const match = isMatched
       ? (JSON.parse(readRow(feedbackMatchTable, row, { address, from }).text) as FeedbackMatch)
       : null;
-    return { feedback, match };
+    const trace = row.at(-1) as string | null | undefined;
+    return { feedback, match, ...(typeof trace === 'string' && { trace }) };
   } catch (error) {
     if (onLost === undefined) throw error;
     onLost(`feedback ${String(row[0])} of ${String(row[1])}`);

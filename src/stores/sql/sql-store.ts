@@ -6,7 +6,9 @@ import { createTrialCounter } from './count-trials.ts';
 import type { SqlDatabase, SqlSession } from './database.ts';
 import { createJudgementTable } from './judgements.ts';
 import { createSqlFeedback } from './feedback.ts';
+import { createSqlProposals } from './proposals/proposals.ts';
 import { createSqlReviews } from './reviews.ts';
+import { createSqlTraces } from './traces/traces.ts';
 import { createResultReader } from './read-results.ts';
 import { readTotals } from './read-rows.ts';
 import {
@@ -52,6 +54,8 @@ export function createSqlStore(database: SqlDatabase, parts: StoreParts): Store 
     ...baselineMethods(database),
     reviews: createSqlReviews(database),
     feedback: createSqlFeedback(database),
+    proposals: createSqlProposals(database),
+    traces: createSqlTraces(database),
     readVersion: async () => await database.readVersion(),
     check: () => checkStore(database),
     readWhole: async function* (runId, onLost) {

@@ -114,7 +114,7 @@ test('a store from before labels is upgraded with its runs, and then takes label
   expect(await store.reviews.countLabels()).toBe(1);
   await store.close();
   using after = new DatabaseSync(file);
-  expect(after.prepare('PRAGMA user_version').get()).toEqual({ user_version: 8 });
+  expect(after.prepare('PRAGMA user_version').get()).toEqual({ user_version: 9 });
   expect(after.prepare('SELECT id, record FROM runs').get()).toEqual({ id: 'old', record: '{"id":"old"}' });
 });
 

@@ -2,7 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { TouchstoneError } from '../../errors.ts';
 import { countedReviewTables, createReviewTables } from '../sql/review-tables.ts';
 import { countedFeedbackTables, createFeedbackTables } from '../sql/feedback-tables.ts';
+import { countedProposalTables, createProposalTables } from '../sql/proposals/proposal-tables.ts';
 import { countedTables, createTables } from '../sql/tables.ts';
+import { createTraceTables } from '../sql/traces/trace-tables.ts';
 
 /**
  * The number of the layout that the first migration creates. Layouts up to 4, of 0.1.0 and earlier, stored pages and columns;
@@ -41,14 +43,15 @@ const countReviewRows = (table: string) => `
     UPDATE review_totals SET ${table} = ${table} - 1 WHERE task = old.task;
   END;`;
 
-/** Returns triggers that count the rows of a table in `feedback_totals`. */
-const countFeedbackRows = (table: string) => `
+/** Returns triggers that count the rows of a table in a table of totals, which has one row for each name. */
+const countNamedRows = (totals: string) => (table: string) =>
+  `
   CREATE TRIGGER ${table}_added AFTER INSERT ON ${table} BEGIN
-    INSERT INTO feedback_totals (name, number) VALUES ('${table}', 1)
+    INSERT INTO ${totals} (name, number) VALUES ('${table}', 1)
       ON CONFLICT (name) DO UPDATE SET number = number + 1;
   END;
   CREATE TRIGGER ${table}_removed AFTER DELETE ON ${table} BEGIN
-    UPDATE feedback_totals SET number = number - 1 WHERE name = '${table}';
+    UPDATE ${totals} SET number = number - 1 WHERE name = '${table}';
   END;`;
 
 /**
@@ -63,7 +66,12 @@ export const migrations: readonly string[] = [
     ),
   ].join('\n'),
   [createReviewTables(types), ...countedReviewTables.map(countReviewRows)].join('\n'),
-  [createFeedbackTables(types), ...countedFeedbackTables.map(countFeedbackRows)].join('\n'),
+  [createFeedbackTables(types), ...countedFeedbackTables.map(countNamedRows('feedback_totals'))].join('\n'),
+  [
+    createProposalTables(types),
+    ...countedProposalTables.map(countNamedRows('proposal_totals')),
+    createTraceTables(types),
+  ].join('\n'),
 ];
 
 /**

@@ -10,7 +10,7 @@ import { escapeJson, jsonDocument } from '../../../lib/objects.ts';
 import { toTerminalText } from '../../../lib/text/terminal-text.ts';
 import { openDamagedStore, openStore, openWritableStore } from '../../open-store.ts';
 import { claimStdout } from '../../output.ts';
-import { writeFile } from '../../write-file.ts';
+import { writeFile } from '../../../api/write-file.ts';
 import { damagedCode } from '../check.ts';
 import { describeReceipt, describeRecords, describeSummary } from './print-feedback.ts';
 

@@ -8,7 +8,7 @@ import { toTerminalText } from '../../../lib/text/terminal-text.ts';
 import { certificateFile } from '../../../reviews/calibrate/calibrate.ts';
 import { openStore } from '../../open-store.ts';
 import { claimStdout } from '../../output.ts';
-import { writeFile } from '../../write-file.ts';
+import { writeFile } from '../../../api/write-file.ts';
 import { formatInterval, formatPercent, formatPlural, hasInterval } from '../../../report/format.ts';
 import type { Estimate } from '../../../schema/estimate.ts';
 import type {

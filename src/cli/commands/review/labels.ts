@@ -4,7 +4,7 @@ import { toTerminalText } from '../../../lib/text/terminal-text.ts';
 import { formatPlural } from '../../../report/format.ts';
 import { openDamagedStore, openStore, openWritableStore } from '../../open-store.ts';
 import { claimStdout } from '../../output.ts';
-import { writeFile } from '../../write-file.ts';
+import { writeFile } from '../../../api/write-file.ts';
 import { damagedCode } from '../check.ts';
 
 /** The options of `touchstone labels export` and `import`, as parsed from the command line. */

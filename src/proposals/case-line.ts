@@ -1,0 +1,58 @@
+import { escapeJson } from '../lib/objects.ts';
+import type { Case } from '../schema/case.ts';
+
+/** The names of fields in a dataset: by our name, such as `input` or `expected.tools`, the name in its lines. */
+export type LineNames = Readonly<Record<string, string>>;
+
+/**
+ * Returns a case as an object of a line: without what is empty, and with the names that the dataset uses. A name with a dot,
+ * such as `expected.tools`, is a member of an object.
+ */
+export function toLineObject(testCase: Case, names: LineNames): Record<string, unknown> {
+  const { id, input, category, tags, context, cluster, gate, user, expected, metadata } = testCase;
+  const parts = Object.entries(expected).map(([part, value]) => [`expected.${part}`, value] as const);
+  const fields: readonly (readonly [field: string, value: unknown])[] = [
+    ['id', id],
+    ['input', input],
+    ['category', category],
+    ['tags', tags.length === 0 ? undefined : tags],
+    ['user', user],
+    ...parts,
+    ['context', context],
+    ['cluster', cluster],
+    ['gate', gate],
+    ['metadata', Object.keys(metadata).length === 0 ? undefined : metadata],
+  ];
+  const line: Record<string, unknown> = {};
+  for (const [field, value] of fields) {
+    if (value === undefined) continue;
+    const name = nameFor(field, value, names);
+    const [, part] = /^expected\.(.+)$/s.exec(name) ?? [];
+    if (part === undefined) line[name] = value;
+    else line['expected'] = { ...(line['expected'] as object | undefined), [part]: value };
+  }
+  return line;
+}
+
+/** Returns the name of a field in a line. Messages and a text are not written under the name of each other. */
+function nameFor(field: string, value: unknown, names: LineNames): string {
+  if (field === 'input' && Array.isArray(value)) return 'messages';
+  return names[field] ?? usualNames[field] ?? field.replace('.', '_');
+}
+
+const usualNames: LineNames = { input: 'question' };
+
+/** Returns a case as a line of JSON Lines, without its line break, spaced as lines that people write. */
+export function toLine(testCase: Case, names: LineNames = {}): string {
+  return escapeJson(spaced(toLineObject(testCase, names)));
+}
+
+/** Returns JSON on one line with a space after each comma and colon. */
+function spaced(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).flatMap(([key, member]) =>
+    member === undefined ? [] : [`${JSON.stringify(key)}: ${spaced(member)}`],
+  );
+  return `{${members.join(', ')}}`;
+}

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { caseSchema } from '../case.ts';
+import { type Expected, expectedSchema } from '../expected.ts';
+import { jsonSchema } from '../json.ts';
+import { personSchema } from '../review/label.ts';
+
+/** The id of a proposal: `proposal-` and digits of the hash of its content. */
+export const proposalIdSchema = z
+  .string()
+  .regex(/^[\w-]{1,64}$/, 'must be up to 64 letters, digits, - and _');
+
+/** A text from outside, of limited length. */
+const sentenceSchema = z.string().min(1).max(2000);
+
+/** The part of a case's expectations that a proposed expectation belongs to. */
+export const proposedFieldSchema = z.enum(
+  Object.keys(expectedSchema.shape) as [keyof Expected, ...(keyof Expected)[]],
+);
+export type ProposedField = z.infer<typeof proposedFieldSchema>;
+
+/**
+ * The evidence for a proposed expectation: a text; words of a document; a span of the trace that the case is from; a feedback
+ * with a user's correction; or the case as it stands in the dataset, where the expectation was approved before.
+ */
+const proofSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: sentenceSchema }),
+  z.object({
+    type: z.literal('quote'),
+    document: z.string().min(1).max(1000),
+    quote: z.string().min(1).max(20_000),
+  }),
+  z.object({ type: z.literal('span'), spanId: z.string().min(1).max(200), text: sentenceSchema }),
+  z.object({ type: z.literal('feedback'), feedback: z.string().min(1).max(200), text: sentenceSchema }),
+  z.object({ type: z.literal('case') }),
+]);
+export type Proof = z.infer<typeof proofSchema>;
+
+/**
+ * One expectation that a person has to tick before it becomes part of a case. The value is one item for a field that is a list
+ * (the name of one tool); a list stands for all of its items, and an empty one for "none", such as no tools.
+ */
+export const proposedExpectationSchema = z.object({
+  field: proposedFieldSchema,
+  value: jsonSchema,
+  proof: proofSchema,
+});
+export type ProposedExpectation = z.infer<typeof proposedExpectationSchema>;
+
+/**
+ * A case without its expectations, in the spelling of Touchstone (see `case.schema.json`). Without an id, it gets that of the
+ * proposal.
+ */
+export const proposedCaseSchema = z.lazy(() =>
+  caseSchema
+    .omit({ expected: true })
+    .partial({ id: true })
+    .superRefine(({ user }, context) => {
+      // They would enter the dataset without having been ticked.
+      for (const [index, { expected }] of (user?.script ?? []).entries())
+        if (expected !== undefined)
+          context.addIssue({
+            code: 'custom',
+            path: ['user', 'script', index, 'expected'],
+            message: 'a turn of a proposed case has no expectations',
+          });
+    }),
+);
+export type ProposedCase = z.infer<typeof proposedCaseSchema>;
+
+/** The source that a proposal was made from. `day` is that of the trace, such as `2026-12-31`. */
+export const proposalSourceSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('trace'),
+    traceId: z.string().min(1).max(200),
+    spanId: z.string().min(1).max(200).optional(),
+    day: z.iso.date(),
+  }),
+  z.object({
+    type: z.literal('document'),
+    document: z.string().min(1).max(1000),
+    /** The passage of the document, such as its lines or its heading. */
+    passage: z.string().max(1000),
+    /** The model that drafted the case. */
+    model: z.string().min(1).max(200),
+  }),
+  z.object({ type: z.literal('label'), label: z.string().min(1).max(200) }),
+]);
+export type ProposalSource = z.infer<typeof proposalSourceSchema>;
+
+/** The reasons for which something is proposed. */
+export const pickReasonSchema = z.enum([
+  'negative-feedback',
+  'escalated',
+  'judge-failed',
+  'error',
+  'expensive',
+  'unlike',
+  'random',
+  'drafted',
+  'by-hand',
+]);
+export type PickReason = z.infer<typeof pickReasonSchema>;
+
+/** A reason with what was found, as a phrase. */
+export const pickSchema = z.object({ reason: pickReasonSchema, why: sentenceSchema });
+export type Pick = z.infer<typeof pickSchema>;
+
+/** A check of a proposal before people see it; `passed` is null where it could not be decided. */
+export const proposalCheckSchema = z.object({
+  /** Such as `duplicate`, `answerable` or `closed-book`. */
+  name: z.string().regex(/^[a-z][a-z-]{0,63}$/),
+  passed: z.boolean().nullable(),
+  reason: sentenceSchema,
+});
+export type ProposalCheck = z.infer<typeof proposalCheckSchema>;
+
+/** The author of a proposal: a person, or a program, with the model that it asked where it did. */
+export const proposalAuthorSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('person'), name: personSchema }),
+  z.object({ type: z.literal('program'), name: personSchema, model: z.string().min(1).max(200).optional() }),
+]);
+export type ProposalAuthor = z.infer<typeof proposalAuthorSchema>;
+
+/**
+ * A change of a dataset that nobody has approved yet: an event that never changes. Nothing of it enters the dataset before a
+ * person has ticked its expectations and approved it.
+ */
+export const proposalSchema = z.lazy(() =>
+  z.object({
+    id: proposalIdSchema,
+    /** The name of the golden set that it is for. */
+    dataset: z.string().min(1).max(1000),
+    change: z.enum(['new', 'changed']),
+    /** The id of the case that a changed one replaces. */
+    replaces: z.string().min(1).optional(),
+    case: proposedCaseSchema,
+    expectations: z.array(proposedExpectationSchema).max(1000),
+    source: proposalSourceSchema,
+    picked: z.array(pickSchema).min(1),
+    checks: z.array(proposalCheckSchema),
+    /** True for a case that nobody asked: one drafted by a model, or a twin in other words. */
+    isSynthetic: z.boolean(),
+    by: proposalAuthorSchema,
+    /** ISO 8601. */
+    at: z.iso.datetime(),
+  }),
+);
+export type Proposal = z.infer<typeof proposalSchema>;

@@ -1,0 +1,71 @@
+import { TouchstoneError } from '../../errors.ts';
+import { type KeptProposal, type ProposalDecision, stateOf } from '../../schema/proposal/decision.ts';
+import type { ProposalAuthor } from '../../schema/proposal/proposal.ts';
+import type { DecisionRules } from './proposal-store.ts';
+
+/** The reasons for which a decision is not admitted. */
+type Refusal = 'decided' | 'not-decided' | 'exported' | 'own' | 'unknown-expectation';
+
+/**
+ * Returns why a decision is not admitted now; undefined when it is. An open proposal can be approved or rejected, by default by
+ * another person than its author. A decision can be taken back until its case was written to a file.
+ */
+export function refuseDecision(
+  kept: KeptProposal,
+  { outcome, by }: Pick<ProposalDecision, 'outcome' | 'by'>,
+  { isOwnAllowed }: DecisionRules,
+): Refusal | undefined {
+  const state = stateOf(kept);
+  if (outcome.status === 'withdrawn') {
+    if (state === 'exported') return 'exported';
+    return state === 'open' ? 'not-decided' : undefined;
+  }
+  if (state !== 'open') return 'decided';
+  if (outcome.status !== 'approved') return undefined;
+  if (!isOwnAllowed && isAuthor(by.person, kept.proposal.by)) return 'own';
+  const isKnown = outcome.expectations.every(
+    ({ expectation, field }) =>
+      expectation === null || kept.proposal.expectations[expectation]?.field === field,
+  );
+  return isKnown ? undefined : 'unknown-expectation';
+}
+
+/** Returns whether a person is the author of a proposal. What a program or a model has drafted has no person as its author. */
+function isAuthor(person: string, author: ProposalAuthor): boolean {
+  const nameOf = (name: string) => name.normalize('NFKC').trim().toLowerCase();
+  return author.type === 'person' && nameOf(author.name) === nameOf(person);
+}
+
+const reasons: Readonly<Record<Refusal, readonly [reason: string, remedy?: string]>> = {
+  decided: [
+    'it is decided already',
+    'Take the decision back first: `touchstone proposals decide ID --undo`.',
+  ],
+  'not-decided': ['there is no decision to take back', 'Approve or reject it.'],
+  exported: ['its case is in a dataset', 'Change the case in the file of the dataset.'],
+  own: [
+    'the person who proposed it does not approve it',
+    'Have another person approve it, or allow it: `proposals: { allowOwn: true }` in the config.',
+  ],
+  'unknown-expectation': [
+    'it ticks an expectation that the proposal does not have',
+    'Read the proposal again: `touchstone proposals show ID`.',
+  ],
+};
+
+/** Throws `proposal-refused` when a decision is not admitted now. */
+export function requireDecision(kept: KeptProposal, decision: ProposalDecision, rules: DecisionRules): void {
+  const refusal = refuseDecision(kept, decision, rules);
+  if (refusal === undefined) return;
+  const [reason, remedy] = reasons[refusal];
+  throw new TouchstoneError(
+    'proposal-refused',
+    `The proposal ${kept.proposal.id} cannot be ${decision.outcome.status} now: ${reason}.`,
+    remedy === undefined ? {} : { remedy: remedy.replace('ID', kept.proposal.id) },
+  );
+}
+
+/** Returns the `proposal-not-found` error for an unknown proposal. */
+export function proposalNotFound(id: string): TouchstoneError {
+  return new TouchstoneError('proposal-not-found', `There is no proposal "${id}".`);
+}

@@ -1,0 +1,200 @@
+import {
+  compareSpans,
+  type StoredSpan,
+  type StoredTrace,
+  type TraceHead,
+} from '../../../schema/trace/stored-trace.ts';
+import { storeDamaged } from '../../refusals.ts';
+import {
+  type AddedSpans,
+  joinHead,
+  type Joining,
+  refuseSpan,
+  type SpanRefusal,
+  type TraceChoice,
+  type TraceLimits,
+  type TraceStore,
+} from '../../traces/trace-store.ts';
+import type { SqlDatabase, SqlRow, SqlSession, SqlValue } from '../database.ts';
+import { readRow } from '../rows.ts';
+import { spanRow, spanTable } from './trace-tables.ts';
+
+/** Creates the part of a store for traces, on a database with the tables of `trace-tables.ts`. */
+export function createSqlTraces(database: SqlDatabase): TraceStore {
+  return {
+    add: async (spans, joining) => await database.transaction((session) => addAll(session, spans, joining)),
+    find: async (traceId) => await findOne(database, traceId),
+    list: async (choice = {}) => await list(database, choice),
+    count: async () => Number((await database.all('SELECT count(*) FROM traces'))[0]?.[0]),
+    erase: async (ids, now) => {
+      const erased = await database.transaction((session) => eraseAll(session, ids, now));
+      if (erased.length > 0) await database.shrink();
+      return erased;
+    },
+    trim: async (limits) => {
+      const removed = await database.transaction((session) => trim(session, limits));
+      if (removed > 0) await database.shrink();
+      return removed;
+    },
+  };
+}
+
+const columnNames = [
+  'id',
+  'conversation',
+  'user_key',
+  'user_hash',
+  'started_at',
+  'received_at',
+  'open_until',
+  'spans',
+] as const;
+const columns = columnNames.join(', ');
+const qualified = columnNames.map((name) => `traces.${name}`).join(', ');
+
+const upsertHead = `INSERT INTO traces (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET conversation = excluded.conversation, user_key = excluded.user_key,
+    user_hash = excluded.user_hash, started_at = excluded.started_at, open_until = excluded.open_until,
+    spans = excluded.spans`;
+
+function headIn([
+  id,
+  conversation,
+  userKey,
+  userHash,
+  startedAt,
+  receivedAt,
+  openUntil,
+  spans,
+]: SqlRow): TraceHead {
+  return {
+    traceId: id as string,
+    conversation: conversation as string | null,
+    user: userHash === null ? null : { key: userKey as string, hash: userHash as string },
+    startedAt: startedAt as string | null,
+    receivedAt: receivedAt as string,
+    openUntil: openUntil as string,
+    spans: spans as number,
+  };
+}
+
+function rowOf({
+  traceId,
+  conversation,
+  user,
+  startedAt,
+  receivedAt,
+  openUntil,
+  spans,
+}: TraceHead): SqlValue[] {
+  const texts = [conversation, user?.key ?? null, user?.hash ?? null];
+  return [
+    traceId,
+    ...texts.map((text) => text?.toWellFormed() ?? null),
+    startedAt,
+    receivedAt,
+    openUntil,
+    spans,
+  ];
+}
+
+async function addAll(
+  session: SqlSession,
+  spans: readonly StoredSpan[],
+  joining: Joining,
+): Promise<AddedSpans> {
+  let [added, known] = [0, 0];
+  const refused: Record<SpanRefusal, number> = { late: 0, erased: 0, 'trace-too-large': 0 };
+  const touched: string[] = [];
+  for (const [traceId, own] of Map.groupBy(spans, (span) => span.traceId)) {
+    const [row] = await session.all(`SELECT ${columns} FROM traces WHERE id = ?`, [traceId]);
+    const [erasedRow] = await session.all('SELECT 1 FROM erased_traces WHERE id = ?', [traceId]);
+    const before = row && headIn(row);
+    let head = before;
+    for (const span of own) {
+      const isKnown = head !== undefined && (await hasSpan(session, span));
+      const refusal = erasedRow === undefined ? refuseSpan(head, joining) : 'erased';
+      if (isKnown) known += 1;
+      else if (refusal !== undefined) refused[refusal] += 1;
+      else {
+        added += await session.run(spanTable.insert, spanRow(span));
+        head = joinHead(head, span, joining);
+      }
+    }
+    if (head === undefined || head === before) continue;
+    await session.run(upsertHead, rowOf(head));
+    touched.push(traceId);
+  }
+  return { added, known, refused, traces: touched };
+}
+
+async function hasSpan(session: SqlSession, { traceId, spanId }: StoredSpan): Promise<boolean> {
+  return (await session.all('SELECT 1 FROM spans WHERE trace = ? AND id = ?', [traceId, spanId])).length > 0;
+}
+
+/** Reads a trace in one statement, so that one which is being removed is read as a whole or not at all. */
+async function findOne(database: SqlDatabase, traceId: string): Promise<StoredTrace | undefined> {
+  const { address } = database;
+  const rows = await database.all(
+    `SELECT ${qualified}, ${spanTable.selected} FROM traces LEFT JOIN spans ON spans.trace = traces.id
+      WHERE traces.id = ?`,
+    [traceId],
+  );
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const head = headIn(first);
+  const from = columnNames.length;
+  const found = rows.filter((row) => row[from] !== null);
+  const missing = head.spans - found.length;
+  if (missing > 0)
+    throw storeDamaged(address, `${missing} of ${head.spans} spans of the trace ${traceId} are missing`);
+  const spans = found.map((row) => JSON.parse(readRow(spanTable, row, { address, from }).text) as StoredSpan);
+  return { head, spans: spans.sort(compareSpans) };
+}
+
+async function list(
+  database: SqlDatabase,
+  { limit, conversation, user, idPrefix }: TraceChoice,
+): Promise<TraceHead[]> {
+  const conditions: readonly (readonly [string, string | undefined])[] = [
+    ['conversation = ?', conversation],
+    ['user_hash = ?', user],
+    ['substr(id, 1, length(?)) = ?', idPrefix],
+  ];
+  const given = conditions.filter(([, value]) => value !== undefined);
+  const where = given.length === 0 ? '' : `WHERE ${given.map(([rule]) => rule).join(' AND ')}`;
+  const values = given.flatMap(([rule, value]) => (rule.startsWith('substr') ? [value, value] : [value]));
+  const rows = await database.all(
+    `SELECT ${columns} FROM traces ${where} ORDER BY received_at DESC, id DESC LIMIT ?`,
+    [...values.map((value) => value?.toWellFormed() ?? null), limit ?? Number.MAX_SAFE_INTEGER],
+  );
+  return rows.map(headIn);
+}
+
+async function eraseAll(session: SqlSession, ids: readonly string[], now: string): Promise<string[]> {
+  const erased: string[] = [];
+  for (const id of new Set(ids)) {
+    await session.run('INSERT INTO erased_traces (id, erased_at) VALUES (?, ?) ON CONFLICT DO NOTHING', [
+      id,
+      now,
+    ]);
+    if (await removeOne(session, id)) erased.push(id);
+  }
+  return erased;
+}
+
+async function trim(session: SqlSession, { receivedSince, most }: TraceLimits): Promise<number> {
+  const rows = await session.all(
+    `SELECT id FROM traces WHERE received_at < ? OR id IN
+      (SELECT id FROM traces ORDER BY received_at DESC, id DESC LIMIT ? OFFSET ?)`,
+    [receivedSince, Number.MAX_SAFE_INTEGER, most],
+  );
+  for (const [id] of rows) await removeOne(session, id as string);
+  return rows.length;
+}
+
+async function removeOne(session: SqlSession, id: string): Promise<boolean> {
+  await session.run('DELETE FROM spans WHERE trace = ?', [id]);
+  await session.run('DELETE FROM feedback_traces WHERE trace = ?', [id]);
+  return (await session.run('DELETE FROM traces WHERE id = ?', [id])) > 0;
+}
