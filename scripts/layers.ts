@@ -40,7 +40,6 @@ const interfaces = [
 ];
 
 const belowConfig = [
-  'draft',
   'prefer',
   'run',
   'gate',
@@ -58,6 +57,7 @@ const everythingBelow = [
   'reviews',
   'feedback',
   'proposals',
+  'draft',
   ...belowConfig,
 ];
 
@@ -94,6 +94,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'judges/reply/find-answer.ts',
     'metrics/text/search-text.ts',
     'models',
+    'proposals/make-proposal.ts',
   ],
   gate: ['analysis', ...leaves, 'stores/store.ts'],
   analysis: [...leaves, 'stores/store.ts'],
