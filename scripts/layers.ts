@@ -22,8 +22,12 @@ const stores = [
   'stores/store.ts',
   'stores/reviews/review-store.ts',
   'stores/reviews/admit.ts',
+  'stores/certificates/certificate-store.ts',
   'stores/feedback/feedback-store.ts',
 ];
+
+/** The pure rules by which it follows from labels what people say of an answer. */
+const labelRules = ['reviews/rubric.ts', 'reviews/calibrate/pair-labels.ts'];
 
 const interfaces = [
   'datasets/dataset.ts',
@@ -42,6 +46,7 @@ const belowConfig = [
   'prefer',
   'run',
   'gate',
+  'certificates',
   'analysis',
   'lint',
   'report',
@@ -59,10 +64,18 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   api: everythingBelow,
   config: belowConfig,
   telemetry: [...leaves, 'version.ts', 'run/run-needs.ts'],
-  reviews: ['run', 'gate', 'analysis', 'queries', ...leaves, ...stores],
+  reviews: ['run', 'gate', 'certificates', 'analysis', 'queries', ...leaves, ...stores],
   feedback: [...leaves, ...stores, 'stores/trial-values.ts'],
-  queries: ['run', 'gate', 'analysis', ...leaves, 'stores/store.ts', 'stores/trial-values.ts'],
-  run: ['gate', 'analysis', ...leaves, 'version.ts', ...interfaces],
+  queries: [
+    'run',
+    'gate',
+    'certificates',
+    'analysis',
+    ...leaves,
+    'stores/store.ts',
+    'stores/trial-values.ts',
+  ],
+  run: ['gate', 'certificates', 'analysis', ...leaves, 'version.ts', ...interfaces],
   prefer: [
     'run',
     'analysis',
@@ -72,7 +85,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'judges/stored-judge.ts',
     'metrics/judged/material.ts',
   ],
-  gate: ['analysis', ...leaves, 'stores/store.ts'],
+  gate: ['certificates', 'analysis', ...leaves, 'stores/store.ts'],
+  certificates: ['analysis', ...leaves, ...labelRules, 'stores/store.ts'],
   analysis: [...leaves, 'stores/store.ts'],
   lint: [...leaves, 'datasets/dataset.ts', 'run/prepare/check-draft.ts'],
   targets: [...leaves, 'models'],

@@ -107,7 +107,14 @@ export async function planReview(
     ...(rule.type === 'by-hand' && { picked: [...read.entries.keys()] }),
   });
   if (draw.drawn.length === 0) throw invalid('The draw is empty.');
-  return toPlan(settings, { rule, read, draw });
+  return toPlan(settings, { rule, read, draw, judged: judgedMetrics(run, rubrics) });
+}
+
+function judgedMetrics({ metrics }: Run, rubrics: readonly Rubric[]): NonNullable<ReviewTask['judged']> {
+  const named = new Set(rubrics.map(({ criterion }) => criterion));
+  return metrics
+    .filter(({ name }) => named.has(name))
+    .map(({ name, fingerprint }) => ({ metric: name, fingerprint }));
 }
 
 function invalid(message: string): TouchstoneError {
@@ -166,7 +173,17 @@ async function readPilot(store: Store, taskId: string, rubric: Rubric) {
 
 function toPlan(
   settings: ReviewSettings & { readonly id: string; readonly createdAt: string },
-  { rule, read, draw }: { readonly rule: DrawRule; readonly read: ReadFrame; readonly draw: Draw },
+  {
+    rule,
+    read,
+    draw,
+    judged,
+  }: {
+    readonly rule: DrawRule;
+    readonly read: ReadFrame;
+    readonly draw: Draw;
+    readonly judged: NonNullable<ReviewTask['judged']>;
+  },
 ): ReviewPlan {
   const { rubrics, id, createdAt, seed, overlap = { people: 1, share: 0 }, due } = settings;
   const severalOf = choosePositions(draw.drawn.length, overlap.share, seed);
@@ -182,6 +199,7 @@ function toPlan(
     frame: read.frame,
     draw: rule,
     strata: [...draw.strata],
+    ...(judged.length > 0 && { judged }),
     items: items.length,
     seed,
     overlap,

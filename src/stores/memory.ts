@@ -5,6 +5,7 @@ import type { Baseline } from '../schema/decision.ts';
 import type { Run } from '../schema/run.ts';
 import { addScoresOfTrial, casesOf, findDone, type KeptRun, newRun, resultsOf } from './kept-run.ts';
 import { createMemoryJudgements } from './memory-judgements.ts';
+import { createMemoryCertificates } from './certificates/memory-certificates.ts';
 import { createMemoryFeedback, findAnswersIn } from './feedback/memory-feedback.ts';
 import { createMemoryReviews } from './reviews/memory-reviews.ts';
 import { runNotFound, trialsAreShared } from './refusals.ts';
@@ -31,6 +32,7 @@ export function createMemoryStore(): Store {
   const judgements = createMemoryJudgements();
   const { reviews, countWrites: countReviewWrites } = createMemoryReviews();
 
+  const { certificates, countWrites: countCertificates } = createMemoryCertificates();
   const { feedback, countWrites: countFeedbackWrites } = feedbackOf(runs);
 
   const find = (runId: string) => findIn(runs, runId);
@@ -38,6 +40,7 @@ export function createMemoryStore(): Store {
 
   const store: Omit<Store, 'readVersion'> = {
     reviews,
+    certificates,
     feedback,
     address: memoryAddress,
     exists: async () => true,
@@ -103,10 +106,10 @@ export function createMemoryStore(): Store {
     },
     close: async () => {},
   };
-  return countWrites(store, () => `${countReviewWrites()} ${countFeedbackWrites()}`);
+  return countWrites(store, () => `${countReviewWrites()} ${countCertificates()} ${countFeedbackWrites()}`);
 }
 
-/** Returns the store with a version: the number of its writes, and those of the writes of labels and feedback. */
+/** Returns the store with a version: the number of its writes, and those of the writes of labels, certificates and feedback. */
 function countWrites(store: Omit<Store, 'readVersion'>, countOtherWrites: () => string): Store {
   let writes = 0;
   const counted = Object.entries(store).map(([name, method]: [string, unknown]) => {

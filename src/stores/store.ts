@@ -8,6 +8,7 @@ import type { Judgement } from '../schema/judgement.ts';
 import type { CasedTrial, CaseNames, Outcome, PlannedCase, Result, ScoredTrial } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { TrialSpec } from '../schema/trial.ts';
+import type { CertificateStore } from './certificates/certificate-store.ts';
 import type { FeedbackStore } from './feedback/feedback-store.ts';
 import type { ReviewStore } from './reviews/review-store.ts';
 
@@ -171,8 +172,7 @@ export interface Store {
   isClaimed(runId: string): Promise<boolean>;
   /**
    * Removes a run and everything that belongs to it alone. Its trials stay while another run shares them. Its judgements
-   * always stay, since they were paid for and other runs may use them; so do people's labels of its answers, review tasks and
-   * feedback.
+   * always stay, since they were paid for and other runs may use them; so do labels, review tasks, certificates and feedback.
    */
   deleteRun(runId: string): Promise<void>;
 
@@ -246,6 +246,9 @@ export interface Store {
   /** The rubrics, review tasks and labels of people. */
   readonly reviews: ReviewStore;
 
+  /** The certificates of judges. */
+  readonly certificates: CertificateStore;
+
   /** The feedback of users. */
   readonly feedback: FeedbackStore;
 
@@ -255,7 +258,7 @@ export interface Store {
    */
   readVersion(): Promise<string>;
 
-  /** Checks all records of all runs, all judgements, all baselines, labels and feedback, and yields every fault found. */
+  /** Checks all records of all runs, all judgements, all baselines, labels, certificates and feedback, and yields every fault found. */
   check(): AsyncIterable<Damage>;
   /**
    * Yields the undamaged records of a run, even where other methods throw `store-damaged`: its cases, judgements and results,

@@ -1,6 +1,7 @@
 import { messageOf } from '../../errors.ts';
 import type { Damage } from '../store.ts';
 import type { SqlDatabase, SqlRow, SqlValue } from './database.ts';
+import { certificateTable } from './certificates.ts';
 import { baselineTable, caseTable, judgementTable, runTable, scoreTable, trialTable } from './records.ts';
 import {
   countedReviewTables,
@@ -66,6 +67,7 @@ export async function* checkStore(database: SqlDatabase): AsyncGenerator<Damage>
     taskTable,
     itemTable,
     labelTable,
+    certificateTable,
     feedbackTable,
     feedbackMatchTable,
   ]) {
@@ -174,7 +176,7 @@ async function* checkReviewTotals(database: SqlDatabase): AsyncGenerator<Damage>
 }
 
 async function* checkFeedbackTotals(database: SqlDatabase): AsyncGenerator<Damage> {
-  for (const table of countedFeedbackTables) {
+  for (const table of [...countedFeedbackTables, certificateTable.name]) {
     const sql = `SELECT coalesce((SELECT number FROM feedback_totals WHERE name = ?), 0), (SELECT count(*) FROM ${table})`;
     const [[known, found] = []] = await database.all(sql, [table]);
     if (known !== found) yield { what: `the table ${table} has ${String(found)} of ${String(known)} rows` };

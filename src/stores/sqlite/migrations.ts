@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { TouchstoneError } from '../../errors.ts';
+import { createCertificateTable } from '../sql/certificates.ts';
 import { countedReviewTables, createReviewTables } from '../sql/review-tables.ts';
 import { countedFeedbackTables, createFeedbackTables } from '../sql/feedback-tables.ts';
 import { countedTables, createTables } from '../sql/tables.ts';
@@ -41,7 +42,7 @@ const countReviewRows = (table: string) => `
     UPDATE review_totals SET ${table} = ${table} - 1 WHERE task = old.task;
   END;`;
 
-/** Returns triggers that count the rows of a table in `feedback_totals`. */
+/** Returns triggers that count the rows of a table in `feedback_totals`, which has a row for each table. */
 const countFeedbackRows = (table: string) => `
   CREATE TRIGGER ${table}_added AFTER INSERT ON ${table} BEGIN
     INSERT INTO feedback_totals (name, number) VALUES ('${table}', 1)
@@ -64,6 +65,7 @@ export const migrations: readonly string[] = [
   ].join('\n'),
   [createReviewTables(types), ...countedReviewTables.map(countReviewRows)].join('\n'),
   [createFeedbackTables(types), ...countedFeedbackTables.map(countFeedbackRows)].join('\n'),
+  [createCertificateTable(types), countFeedbackRows('certificates')].join('\n'),
 ];
 
 /**

@@ -9,12 +9,13 @@ import { certificateFile } from '../../../reviews/calibrate/calibrate.ts';
 import { openStore } from '../../open-store.ts';
 import { claimStdout } from '../../output.ts';
 import { writeFile } from '../../write-file.ts';
+import { formatJudgedRate } from '../../../report/judged-rates.ts';
 import { formatInterval, formatPercent, formatPlural, hasInterval } from '../../../report/format.ts';
 import type { Estimate } from '../../../schema/estimate.ts';
 import type {
   Calibration,
   CalibrationCondition,
-  CorrectionMethod,
+  CorrectedRate,
   NamedTable,
 } from '../../../schema/review/certificate.ts';
 
@@ -22,6 +23,8 @@ import type {
 export interface CalibrateFlags {
   readonly rubric: string;
   readonly task?: string;
+  readonly leastAgreement: number;
+  readonly tuned?: boolean;
   readonly output?: string;
   readonly json?: boolean;
   readonly store?: string;
@@ -38,8 +41,9 @@ export async function calibrateCommand(run: string | undefined, flags: Calibrate
   const output = claimStdout();
   const store = await openStore(flags.store);
   try {
-    const { rubric, task } = flags;
-    const { calibration, certificate } = await calibrate({ store, rubric, run, task });
+    const { rubric, task, leastAgreement, tuned: isTuned } = flags;
+    const choice = { store, rubric, run, task, leastAgreement, isTuned };
+    const { calibration, certificate } = await calibrate(choice);
     const file =
       certificate === null ? null : (flags.output ?? path.join('calibrations', certificateFile(calibration)));
     if (file !== null) {
@@ -80,6 +84,7 @@ function describeCalibration(calibration: Calibration): string {
     ...describeRates(calibration),
     '',
     ...describeRate(calibration),
+    ...describeTargets(calibration),
     '',
     ...describeConditions(calibration.conditions),
     '',
@@ -109,31 +114,31 @@ function describeRates({ rates, people }: Calibration): string[] {
   ];
 }
 
-/** The names of the methods in reports. */
-const methodNames: Readonly<Record<CorrectionMethod, string>> = {
-  ppi: 'PPI++',
-  stratified: 'by stratum',
-  'weighted-ppi': 'PPI, weighted',
-  'rogan-gladen': 'Rogan-Gladen',
-  'people-alone': 'people alone',
-};
-
-function describeRate({ rate, answers }: Calibration): string[] {
-  const { judge, people, method, why, corrected, ofRun, worth, caution } = rate;
-  const said = `judge says ${formatPercent(judge.value)}`;
-  if (method === null) return [`${said} · not corrected: ${why}`];
-  const labels = formatPlural(answers, 'label');
+function describeRate({ rate, answers, split }: Calibration): string[] {
+  const { people, why, ofRun, worth, caution } = rate;
+  if (rate.method === null) return [formatBothRates(rate, answers)];
   const run = ofRun === null ? [] : [`of the answers of this run alone: ${percent(ofRun)}`];
   return [
-    `${said} · corrected ${percent(corrected)} (${labels}, ${methodNames[method]})`,
+    formatBothRates(rate, answers),
     ...run,
     ...(people.value === null ? [] : [`people alone, with as many labels: ${percent(people)}`]),
     ...describeWorth(worth, answers),
     why,
+    split.why,
     ...(caution === 'few-disagreements'
       ? ['Judge and people differ so rarely that the limits are wider than they need be.']
       : []),
   ];
+}
+
+/** Formats the rate of a calibration as reports do. */
+function formatBothRates({ judge, method, corrected, caution, why }: CorrectedRate, labels: number): string {
+  const estimate = method === null ? null : { estimate: corrected, method, labels, caution };
+  return formatJudgedRate({ said: judge, corrected: estimate, why });
+}
+
+function describeTargets({ ofTargets }: Calibration): string[] {
+  return ofTargets.map(({ name, rate, answers }) => `${name}: ${formatBothRates(rate, answers)}`);
 }
 
 function describeWorth(worth: number | null, answers: number): string[] {
