@@ -1,5 +1,5 @@
 import type { Certificate } from '../schema/review/certificate.ts';
-import type { CertificateEnd, Certification } from '../schema/review/certification.ts';
+import type { CertificateEnd, Certification, Drift } from '../schema/review/certification.ts';
 import type { Run, RunMetric } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 import { findEnds, validUntilOf } from './certificate-ends.ts';
@@ -35,6 +35,34 @@ export async function certifyRun(run: Run, store: Store): Promise<CertifiedMetri
   return certified;
 }
 
+/** A certificate with the reasons why it does not hold for a run, and what fresh labels show. */
+export interface CertificateState {
+  readonly certificate: Certificate;
+  readonly ends: CertificateEnd[];
+  readonly drift: Drift | null;
+}
+
+async function readState(
+  found: FoundCertificate,
+  { run, metric, store }: Pick<CertifiedMetric, 'metric'> & { readonly run: Run; readonly store: Store },
+): Promise<CertificateState> {
+  const facts = await readFacts(store, run, metric, found.certificate);
+  return { certificate: found.certificate, ends: findEnds(found, facts), drift: facts.drift };
+}
+
+/** Lists all certificates of a judged metric, the newest first, each with its state for a run. Throws `store-damaged`. */
+export async function listCertificates(
+  run: Run,
+  metric: CertifiedMetric['metric'],
+  store: Store,
+): Promise<CertificateState[]> {
+  const { certificates } = await readCertificates(run.gate, store);
+  const own = certificates.filter(({ certificate }) => certificate.calibration.metric.name === metric.name);
+  const states: CertificateState[] = [];
+  for (const each of own) states.push(await readState(each, { run, metric, store }));
+  return states;
+}
+
 async function certifyMetric(
   metric: CertifiedMetric['metric'],
   { run, store, found }: { readonly run: Run; readonly store: Store; readonly found: FoundCertificates },
@@ -46,19 +74,19 @@ async function certifyMetric(
   const own = all
     .filter(({ certificate: { calibration } }) => calibration.metric.fingerprint === metric.fingerprint)
     .toSorted((one, other) => Number(isOfRun(other)) - Number(isOfRun(one)));
-  const judged: { readonly found: FoundCertificate; readonly ends: CertificateEnd[] }[] = [];
+  const judged: CertificateState[] = [];
   for (const each of own.length > 0 ? own : all.slice(0, 1)) {
-    const ends = findEnds(each, await readFacts(store, run, metric, each.certificate));
-    judged.push({ found: each, ends });
-    if (ends.length === 0) break;
+    const state = await readState(each, { run, metric, store });
+    judged.push(state);
+    if (state.ends.length === 0) break;
   }
   const best = judged.find(({ ends }) => ends.length === 0) ?? judged[0];
-  const certificate = best?.found.certificate ?? null;
+  const certificate = best?.certificate ?? null;
   const rubric = certificate?.calibration.rubric.id ?? (await findRubric(store, metric.name));
   const head = { metric: metric.name, judge: metric.judge, unreadable: [...found.unreadable] };
   const missing = {
     remedy: remedyOf(rubric, run),
-    hours: ((certificate?.calibration.labels.ids.length ?? firstLabels) * secondsOfLabel) / 3600,
+    hours: certificate === null ? (firstLabels * secondsOfLabel) / 3600 : labellingHours(certificate),
   };
   if (certificate === null) {
     return { metric, certificate, certification: { ...head, status: 'none', ends: [], ...missing } };
@@ -90,7 +118,13 @@ async function findRubric({ reviews }: Store, metric: string): Promise<string | 
   return (await reviews.readRubrics()).find(({ criterion }) => criterion === metric)?.id;
 }
 
-function remedyOf(rubric: string | undefined, { id }: Run): string {
+/** Returns the hours that the labels of a certificate take anew. */
+export function labellingHours({ calibration }: Certificate): number {
+  return (calibration.labels.ids.length * secondsOfLabel) / 3600;
+}
+
+/** Returns the command that labels answers of a run and certifies a judge by them. */
+export function remedyOf(rubric: string | undefined, { id }: Run): string {
   const name = rubric ?? 'RUBRIC';
   return `touchstone review create --rubric ${name} --run ${id} --doubled 40% && touchstone calibrate --rubric ${name}`;
 }

@@ -2,7 +2,7 @@ import type { CorrectionMethod } from '../schema/review/certificate.ts';
 import type { Certification, JudgedRate } from '../schema/review/certification.ts';
 import type { Decision } from '../schema/decision.ts';
 import type { Summary } from '../schema/summary.ts';
-import { formatInterval, formatPercent, formatPlural } from './format.ts';
+import { formatDay, formatInterval, formatPercent, formatPlural } from './format.ts';
 
 /** The names of the methods of correction in reports. */
 export const methodNames: Readonly<Record<CorrectionMethod, string>> = {
@@ -30,28 +30,38 @@ function lowerFirst(sentence: string): string {
   return `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`.replace(/\.$/, '');
 }
 
-/** A line of a report about a judged metric; its text contains names that others chose. */
-export interface JudgedLine {
-  /** The metric, and the target when there are several. */
-  readonly subject: string;
-  readonly text: string;
+/** A judged metric in a report: its certificate, and both rates of each target. Texts contain names that others chose. */
+export interface JudgedParagraph {
+  readonly metric: string;
+  readonly status: Certification['status'];
+  readonly certificate: string;
+  /** The target is null when there is only one. */
+  readonly rates: readonly { readonly target: string | null; readonly text: string }[];
 }
 
-/** Lists both rates of each judged metric of a run and each target, in the order of the metrics. */
-export function judgedLines({ judged = [] }: Pick<Summary, 'judged'>): JudgedLine[] {
-  return judged.flatMap(({ metric, targets }) =>
-    targets.map(({ target, ...rate }) => ({
-      subject: targets.length > 1 ? `${metric}, ${target}` : metric,
+/** Lists the judged metrics of a run with both rates of each target, in the order of the metrics. */
+export function judgedParagraphs({ judged = [] }: Pick<Summary, 'judged'>): JudgedParagraph[] {
+  return judged.map((one) => ({
+    metric: one.metric,
+    status: one.status,
+    certificate: `${one.judge.name}: ${formatCertification(one)}${formatCost(one)}`,
+    rates: one.targets.map(({ target, ...rate }) => ({
+      target: one.targets.length > 1 ? target : null,
       text: formatJudgedRate(rate),
     })),
-  );
+  }));
+}
+
+/** Formats what a valid certificate in place of an ended one takes. */
+function formatCost({ status, hours }: Certification): string {
+  return status === 'ended' && hours !== undefined ? `; labelling anew: ${formatLabelling(hours)}` : '';
 }
 
 /** Formats the state of a judge's certificate in a sentence: valid until when, or why not. */
 export function formatCertification({ status, certificate, ends }: Certification): string {
   if (status === 'none' || certificate === undefined) return 'no certificate';
   if (status === 'valid')
-    return `certified by ${formatPlural(certificate.answers, 'label')}, valid until ${certificate.validUntil.slice(0, 10)}`;
+    return `certified by ${formatPlural(certificate.answers, 'label')}, valid until ${formatDay(certificate.validUntil)}`;
   return `certificate ended: ${ends.map(({ message }) => message).join('; ')}`;
 }
 

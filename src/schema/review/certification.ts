@@ -4,7 +4,7 @@ import { correctionMethodSchema } from './certificate.ts';
 import { recordIdSchema } from './label.ts';
 
 /** The reasons for which a certificate holds no longer. */
-const certificateEndSchema = z.object({
+export const certificateEndSchema = z.object({
   reason: z.enum([
     /** The judge, its question or its options are others. */
     'fingerprint',

@@ -9,15 +9,14 @@ import { certificateFile } from '../../../reviews/calibrate/calibrate.ts';
 import { openStore } from '../../open-store.ts';
 import { claimStdout } from '../../output.ts';
 import { writeFile } from '../../write-file.ts';
-import { formatJudgedRate } from '../../../report/judged-rates.ts';
-import { formatInterval, formatPercent, formatPlural, hasInterval } from '../../../report/format.ts';
-import type { Estimate } from '../../../schema/estimate.ts';
-import type {
-  Calibration,
-  CalibrationCondition,
-  CorrectedRate,
-  NamedTable,
-} from '../../../schema/review/certificate.ts';
+import {
+  ceilingSentence,
+  formatBothRates,
+  formatShareWithin,
+  worthSentence,
+} from '../../../report/certificate-sentences.ts';
+import { formatPlural } from '../../../report/format.ts';
+import type { Calibration, CalibrationCondition, NamedTable } from '../../../schema/review/certificate.ts';
 
 /** The options of `touchstone calibrate`, as parsed from the command line. */
 export interface CalibrateFlags {
@@ -107,22 +106,23 @@ function tableOf(tables: readonly NamedTable[]): string[] {
   );
 }
 
-function describeRates({ rates, people }: Calibration): string[] {
+function describeRates(calibration: Calibration): string[] {
+  const { truePositiveRate, trueNegativeRate, agreement } = calibration.rates;
   return [
-    `TPR ${percent(rates.truePositiveRate)}, TNR ${percent(rates.trueNegativeRate)}, the same verdict ${percent(rates.agreement)}`,
-    `People agree with each other kappa ${coefficient(people.kappa)}, AC1 ${coefficient(people.ac1)} (${formatPlural(people.items, 'answer')}); judge with people kappa ${coefficient(rates.kappa)}, AC1 ${coefficient(rates.ac1)}`,
+    `TPR ${formatShareWithin(truePositiveRate)}, TNR ${formatShareWithin(trueNegativeRate)}, the same verdict ${formatShareWithin(agreement)}`,
+    ceilingSentence(calibration),
   ];
 }
 
 function describeRate({ rate, answers, split }: Calibration): string[] {
-  const { people, why, ofRun, worth, caution } = rate;
+  const { people, why, ofRun, caution } = rate;
   if (rate.method === null) return [formatBothRates(rate, answers)];
-  const run = ofRun === null ? [] : [`of the answers of this run alone: ${percent(ofRun)}`];
+  const run = ofRun === null ? [] : [`of the answers of this run alone: ${formatShareWithin(ofRun)}`];
   return [
     formatBothRates(rate, answers),
     ...run,
-    ...(people.value === null ? [] : [`people alone, with as many labels: ${percent(people)}`]),
-    ...describeWorth(worth, answers),
+    ...(people.value === null ? [] : [`people alone, with as many labels: ${formatShareWithin(people)}`]),
+    ...[worthSentence(rate, answers) ?? []].flat(),
     why,
     split.why,
     ...(caution === 'few-disagreements'
@@ -131,31 +131,8 @@ function describeRate({ rate, answers, split }: Calibration): string[] {
   ];
 }
 
-/** Formats the rate of a calibration as reports do. */
-function formatBothRates({ judge, method, corrected, caution, why }: CorrectedRate, labels: number): string {
-  const estimate = method === null ? null : { estimate: corrected, method, labels, caution };
-  return formatJudgedRate({ said: judge, corrected: estimate, why });
-}
-
 function describeTargets({ ofTargets }: Calibration): string[] {
   return ofTargets.map(({ name, rate, answers }) => `${name}: ${formatBothRates(rate, answers)}`);
-}
-
-function describeWorth(worth: number | null, answers: number): string[] {
-  if (worth === null) return [];
-  const saved = Math.round((worth - 1) * answers);
-  if (worth < 1.25) return [`This judge is worth ${formatPlural(Math.max(0, saved), 'label')}; use people.`];
-  return [`With this judge, ${answers} labels do the work of ${answers + saved}.`];
-}
-
-function percent(estimate: Estimate): string {
-  return `${formatPercent(estimate.value)} ${formatInterval(estimate)}`.trimEnd();
-}
-
-function coefficient(estimate: Estimate): string {
-  if (estimate.value === null) return 'unknown';
-  const limits = hasInterval(estimate) ? ` [${estimate.lower.toFixed(2)}, ${estimate.upper.toFixed(2)}]` : '';
-  return `${estimate.value.toFixed(2)}${limits}`;
 }
 
 const stateNames: Readonly<Record<CalibrationCondition['state'], string>> = {
