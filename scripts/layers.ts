@@ -22,10 +22,14 @@ const stores = [
   'stores/store.ts',
   'stores/reviews/review-store.ts',
   'stores/reviews/admit.ts',
+  'stores/certificates/certificate-store.ts',
   'stores/feedback/feedback-store.ts',
   'stores/proposals/proposal-store.ts',
   'stores/traces/trace-store.ts',
 ];
+
+/** The pure rules by which it follows from labels what people say of an answer. */
+const labelRules = ['reviews/rubric.ts', 'reviews/calibrate/pair-labels.ts'];
 
 const interfaces = [
   'datasets/dataset.ts',
@@ -44,6 +48,7 @@ const belowConfig = [
   'prefer',
   'run',
   'gate',
+  'certificates',
   'analysis',
   'lint',
   'report',
@@ -71,12 +76,20 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   api: everythingBelow,
   config: belowConfig,
   telemetry: [...leaves, 'version.ts', 'run/run-needs.ts'],
-  reviews: ['run', 'gate', 'analysis', 'queries', 'prefer', ...leaves, ...stores],
+  reviews: ['run', 'gate', 'certificates', 'analysis', 'queries', 'prefer', ...leaves, ...stores],
   proposals: [...leaves, ...stores, 'lint', 'datasets', 'run/prepare/check-draft.ts'],
   traces: [...leaves, ...stores, 'proposals', 'feedback', 'lint', 'datasets', 'targets'],
   feedback: [...leaves, ...stores, 'stores/trial-values.ts'],
-  queries: ['run', 'gate', 'analysis', ...leaves, 'stores/store.ts', 'stores/trial-values.ts'],
-  run: ['gate', 'analysis', ...leaves, 'version.ts', ...interfaces],
+  queries: [
+    'run',
+    'gate',
+    'certificates',
+    'analysis',
+    ...leaves,
+    'stores/store.ts',
+    'stores/trial-values.ts',
+  ],
+  run: ['gate', 'certificates', 'analysis', ...leaves, 'version.ts', ...interfaces],
   prefer: [
     'run',
     'analysis',
@@ -99,7 +112,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'models',
     'proposals/make-proposal.ts',
   ],
-  gate: ['analysis', ...leaves, 'stores/store.ts'],
+  gate: ['certificates', 'analysis', ...leaves, 'stores/store.ts'],
+  certificates: ['analysis', ...leaves, ...labelRules, 'stores/store.ts'],
   analysis: [...leaves, 'stores/store.ts'],
   lint: [...leaves, 'datasets/dataset.ts', 'run/prepare/check-draft.ts'],
   targets: [...leaves, 'models'],

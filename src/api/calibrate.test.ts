@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { judgedRun, labelRun, rightJudge, size } from '../../test/support/labelled-run.ts';
+import { coinJudge, judgedRun, labelRun, rightJudge, size } from '../../test/support/labelled-run.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { calibrate } from './calibrate.ts';
 
@@ -45,6 +45,10 @@ test.each([
   ['passes everything', '.'],
   ['passes nothing', '^never'],
   ['says something of no meaning', '[02468]$'],
+  ['throws a coin', coinJudge(3)],
+  ['throws another coin', coinJudge(4)],
+  ['goes by the style', 'warmly'],
+  ['goes by the style of good answers alone', '^good .*warmly|^bad .*coldly'],
 ])('a judge that %s never gets a certificate, however its labels were drawn', async (_, pattern) => {
   for (const type of ['random', 'stratified'] as const) {
     const { store } = await labelledRun(pattern, { draw: { type } });

@@ -19,15 +19,18 @@ export interface CalibrateReport {
 }
 
 /**
- * Holds the judge of a metric against the labels of people, as `touchstone calibrate` does. Calls nothing and stores nothing:
- * write the certificate to `calibrations/`.
+ * Holds the judge of a metric against the labels of people, as `touchstone calibrate` does. Calls nothing. A certificate is kept
+ * in the store for ever; write it to `calibrations/` as well, so that other machines find it.
  * @throws TouchstoneError for an unknown run or review task, and for a rubric or metric that cannot be compared.
  */
 export async function calibrate(options: CalibrateOptions): Promise<CalibrateReport> {
-  const { run, rubric, task, leastAgreement, now = new Date(), ...choice } = options;
+  const { run, rubric, task, isTuned, leastAgreement, now = new Date(), ...choice } = options;
   return await withStore(choice, async (store) => {
-    const input = await readCalibration(store, { run, rubric, task });
+    const input = await readCalibration(store, { run, rubric, task, isTuned });
     const calibration = holdAgainst({ ...input, leastAgreement });
-    return { calibration, certificate: certify(calibration, { now, touchstoneVersion }) };
+    const before = await store.certificates.list(calibration.metric.name);
+    const certificate = certify(calibration, { now, touchstoneVersion, before });
+    if (certificate !== null) await store.certificates.add(certificate);
+    return { calibration, certificate };
   });
 }

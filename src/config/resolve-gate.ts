@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { locateBaseline } from '../gate/baselines.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
 import type { Evaluation } from '../run/evaluation.ts';
@@ -13,14 +14,20 @@ export interface GateNames {
 }
 
 /**
- * Returns the gate of a config, with its baseline as a name or an absolute path. Throws `ConfigProblem` for a rule on an unknown
+ * Returns the gate of a config, with its baseline as a name or an absolute path, and an absolute folder of certificates. Throws `ConfigProblem` for a rule on an unknown
  * metric or criterion.
  */
 export function resolveGate({ gate }: Pick<CheckedConfig, 'gate'>, folder: string, names: GateNames): Gate {
   const issues = Object.entries(gate.rules ?? {}).flatMap(([name, rule]) => findUnknown(name, rule, names));
   if (issues.length > 0) throw new ConfigProblem(issues);
-  if (gate.baseline === undefined) return gate;
-  return { ...gate, baseline: locateBaseline(gate.baseline, folder) };
+  const { baseline, judge } = gate;
+  return {
+    ...gate,
+    ...(baseline !== undefined && { baseline: locateBaseline(baseline, folder) }),
+    ...(judge?.certificates !== undefined && {
+      judge: { ...judge, certificates: path.resolve(folder, judge.certificates) },
+    }),
+  };
 }
 
 function findUnknown(ruleName: string, rule: GateRule, { metrics, scorecard }: GateNames): ConfigIssue[] {

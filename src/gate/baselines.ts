@@ -1,5 +1,6 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { recordFolder } from '../certificates/certificate-folder.ts';
 import { messageOf, TouchstoneError } from '../errors.ts';
 import { displayPath } from '../lib/text/display-path.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
@@ -105,22 +106,39 @@ function isMissing(error: unknown): boolean {
 
 /**
  * Returns a gate as the record of a run stores it: with the name of its baseline, or its path relative to the folder of the
- * store. The record then contains no folder of this machine, and the baseline is found again after the project was moved.
+ * store, and likewise the folder of its certificates. The record then contains no folder of this machine, and the baseline is found again after the project was moved.
  */
 export function portableGate(gate: Gate, store: Pick<Store, 'address'>): Gate {
-  const { baseline } = gate;
-  if (baseline === undefined || !path.isAbsolute(baseline)) return gate;
-  const relative = path.relative(folderOf(store), baseline);
-  if (path.isAbsolute(relative)) return gate;
-  const portable = relative.replaceAll(path.sep, '/');
-  return { ...gate, baseline: portable.includes('/') ? portable : `./${portable}` };
+  const { baseline, judge } = gate;
+  return {
+    ...gate,
+    ...(baseline !== undefined && { baseline: portablePath(baseline, store) }),
+    ...(judge?.certificates !== undefined && {
+      judge: { ...judge, certificates: portablePath(judge.certificates, store) },
+    }),
+  };
 }
 
-/** Returns the gate of a stored run with the path of its baseline as `locateBaseline` returns it. */
+/** Returns an absolute path relative to the folder of the store; anything else as it is. */
+function portablePath(given: string, store: Pick<Store, 'address'>): string {
+  if (!path.isAbsolute(given)) return given;
+  const relative = path.relative(recordFolder(store), given);
+  if (path.isAbsolute(relative)) return given;
+  const portable = relative.replaceAll(path.sep, '/');
+  return portable.includes('/') ? portable : `./${portable}`;
+}
+
+/** Returns the gate of a stored run with absolute paths, and its baseline as `locateBaseline` returns it. */
 export function locatedGate(gate: Gate, store: Pick<Store, 'address'>): Gate {
-  return gate.baseline === undefined
-    ? gate
-    : { ...gate, baseline: locateBaseline(gate.baseline, folderOf(store)) };
+  const { baseline, judge } = gate;
+  const folder = recordFolder(store);
+  return {
+    ...gate,
+    ...(baseline !== undefined && { baseline: locateBaseline(baseline, folder) }),
+    ...(judge?.certificates !== undefined && {
+      judge: { ...judge, certificates: path.resolve(folder, judge.certificates) },
+    }),
+  };
 }
 
 /** Reads the baseline that the gate of a stored run names; returns a reason when it cannot be read. */
@@ -132,9 +150,4 @@ export async function findBaseline(gate: Gate, store: Store): Promise<FoundBasel
   } catch (error) {
     return { reason: messageOf(error).replace(/\.$/, '') };
   }
-}
-
-/** Returns the folder that paths in records are relative to: that of the store's file, or else the current one. */
-function folderOf({ address }: Pick<Store, 'address'>): string {
-  return path.isAbsolute(address) ? path.dirname(address) : process.cwd();
 }

@@ -4,12 +4,21 @@ import { withSoundTotals } from '../analysis/summary/check-totals.ts';
 import { createTargetTally } from '../analysis/summary/tally-target.ts';
 import { withoutConditions } from '../schema/condition.ts';
 import type { Decision, RuleDecision } from '../schema/decision.ts';
-import { type Gate, type GateRule, noRegressionRuleSchema } from '../schema/gate.ts';
+import type { GateRule } from '../schema/gate.ts';
 import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { TargetSummary } from '../schema/summary.ts';
 import type { Store } from '../stores/store.ts';
 import { findBaseline } from './baselines.ts';
+import {
+  findUncertified,
+  listRules,
+  type UncertifiedJudges,
+  withoutUncertified,
+  withoutUncertifiedRules,
+  withoutUncertifiedScore,
+  withUncertified,
+} from './certified-judges.ts';
 import { decide } from './decide.ts';
 import { joinDecisions, withExempt } from './join-decisions.ts';
 import { type MarkedCases, readMarks } from './read-marks.ts';
@@ -37,15 +46,23 @@ export async function decideRun(
   store: Store,
   targets: readonly TargetSummary[],
 ): Promise<Decision> {
-  return withUnread(await decideMeasured(run, store, targets), run);
+  const judges = await findUncertified(run, store);
+  const decision = await decideMeasured(run, store, { targets, judges });
+  return withUnread(withUncertified(decision, judges), run);
 }
 
-async function decideMeasured(run: Run, store: Store, targets: readonly TargetSummary[]): Promise<Decision> {
+async function decideMeasured(
+  run: Run,
+  store: Store,
+  { targets, judges }: Pick<RuleNeeds, 'targets' | 'judges'>,
+): Promise<Decision> {
   const finding = await decideSequentially(run, store, targets);
-  if (finding?.decision !== undefined) return withSoundTotals(finding.decision, targets);
+  if (finding?.decision !== undefined)
+    return withSoundTotals(withoutUncertifiedRules(finding.decision, judges), targets);
   const decision = await decideByRules(finding?.run ?? run, {
     store,
     targets,
+    judges,
     settled: finding?.settled ?? [],
   });
   const whole = finding === undefined ? decision : { ...decision, sequential: finding.sequential };
@@ -55,6 +72,7 @@ async function decideMeasured(run: Run, store: Store, targets: readonly TargetSu
 interface RuleNeeds {
   readonly store: Store;
   readonly targets: readonly TargetSummary[];
+  readonly judges: UncertifiedJudges;
   /** Decisions that single rules reached while the run was in progress. */
   readonly settled: readonly RuleDecision[];
 }
@@ -67,13 +85,14 @@ function isSameRule(one: RuleDecision, other: RuleDecision): boolean {
  * Decides by rules. The outcomes of the run are read again only when a rule depends on single cases, which few gates
  * have.
  */
-async function decideByRules(run: Run, { store, targets, settled }: RuleNeeds): Promise<Decision> {
-  const rules = rulesOf(run.gate);
+async function decideByRules(run: Run, { store, targets, judges, settled }: RuleNeeds): Promise<Decision> {
+  const byThreshold = (of: readonly TargetSummary[]) => withoutUncertifiedScore(decide(of, run.gate), judges);
+  const rules = listRules(run.gate);
   const isWhole = targets.every(({ coverage }) => coverage === 1);
-  if (rules.length === 0 && run.gate.failUnder === undefined && isWhole) return decide(targets, run.gate);
+  if (rules.length === 0 && run.gate.failUnder === undefined && isWhole) return byThreshold(targets);
   const marks = await readMarks(run, store);
   const isNarrowed = marks.counted.length < marks.planned.size;
-  if (rules.length === 0 && !isNarrowed) return withExempt(decide(targets, run.gate), marks.exempt);
+  if (rules.length === 0 && !isNarrowed) return withExempt(byThreshold(targets), marks.exempt);
   const needs = {
     rules: rules.map(([, rule]) => rule),
     marks,
@@ -81,24 +100,12 @@ async function decideByRules(run: Run, { store, targets, settled }: RuleNeeds): 
     summaries: targets,
   };
   const evidence = await readEvidence(run, store, needs);
-  const base = decide(
-    evidence.map(({ summary }) => summary),
-    run.gate,
-  );
+  const base = byThreshold(evidence.map(({ summary }) => summary));
   const decisions = rules
     .flatMap(([name, rule]) => evidence.flatMap((each) => decideRule(name, rule, each)))
-    .map((found) => settled.find((rule) => isSameRule(rule, found)) ?? found);
+    .map((found) => settled.find((rule) => isSameRule(rule, found)) ?? found)
+    .map((rule) => withoutUncertified(rule, judges));
   return withExempt(joinDecisions(base, decisions, run.gate), marks.exempt);
-}
-
-/**
- * Returns the rules of a gate, with the default no-regression rule when it names a baseline and has no such rule of
- * its own.
- */
-function rulesOf({ rules = {}, baseline }: Gate): [string, GateRule][] {
-  const own = Object.entries(rules);
-  if (baseline === undefined || own.some(([, { type }]) => type === 'no-regression')) return own;
-  return [...own, ['no regression', noRegressionRuleSchema().parse({ type: 'no-regression' })]];
 }
 
 /**

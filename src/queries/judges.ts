@@ -11,6 +11,7 @@ import type {
 import type { Run } from '../schema/run.ts';
 import { type Summary, summarySchema } from '../schema/summary.ts';
 import { readRuns, type Store } from '../stores/store.ts';
+import { readCertificateStates, readCertificateViews } from './judge-certificates.ts';
 
 /** The newest runs that are looked through for judges. */
 const mostRuns = 1_000;
@@ -24,7 +25,15 @@ const mostPairs = 10;
 /** Lists the judges of the newest runs, the last used first. */
 export async function listJudges(store: Store): Promise<JudgeRow[]> {
   const runs = await Array.fromAsync(readRuns(store, { limit: mostRuns }));
-  return rowsOf(runs);
+  const rows: JudgeRow[] = [];
+  for (const row of rowsOf(runs)) {
+    const run = runs.find(({ id }) => id === row.lastRun.id);
+    rows.push({
+      ...row,
+      certificates: run === undefined ? [] : await readCertificateStates(run, row, store),
+    });
+  }
+  return rows;
 }
 
 function rowsOf(runs: readonly Run[]): JudgeRow[] {
@@ -54,6 +63,7 @@ function toRow(uses: readonly (JudgedMetric & { readonly of: Run })[]): JudgeRow
     failed: 0,
     cost: null,
     isCostShared: false,
+    certificates: [],
   };
   for (const run of runs) {
     const summary = summaryOf(run);
@@ -92,6 +102,7 @@ export async function describeJudge(store: Store, given: string): Promise<JudgeV
   const agreements = await Array.fromAsync(compareJudges(store, all, judge));
   return {
     judge,
+    certificates: await readCertificateViews(own, judge, store),
     runs: own.map((run) => ({ id: run.id, createdAt: run.createdAt, metrics: metricsOf(run, judge) })),
     ...(await tallyJudgements(store, own, judge)),
     agreements,

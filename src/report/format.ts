@@ -192,6 +192,11 @@ export function formatTime(time: string): string {
   return Number.isNaN(at.getTime()) ? time : `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
+/** Formats the day of an ISO 8601 time: `2026-02-01`, in UTC. */
+export function formatDay(time: string): string {
+  return formatTime(time).slice(0, 10);
+}
+
 /** Returns the short id of a commit. */
 export function shortCommit({ commit }: Pick<GitState, 'commit'>): string {
   return commit.slice(0, 7);

@@ -2,6 +2,7 @@ import { toTerminalText } from '../lib/text/terminal-text.ts';
 import { caseTitle, exemptionOf, explainResult } from '../report/case-outcome.ts';
 import { cautionOf } from '../report/certainty.ts';
 import { formatPlural } from '../report/format.ts';
+import { decisionWarnings, judgedParagraphs } from '../report/judged-rates.ts';
 import { headlineParts } from '../report/headline.ts';
 import { ofPlainTargets } from '../report/report-input.ts';
 import { questionOf } from '../schema/case.ts';
@@ -14,6 +15,9 @@ import type { Reporter, ReportInput } from './reporter.ts';
 
 /** The most questions that are annotated. GitHub shows ten annotations of a level in a step; one is for the decision. */
 const mostQuestions = 9;
+
+/** The most warnings about judges; they take the places of questions. */
+const mostWarnings = 2;
 
 const decisionTitles = {
   pass: 'Touchstone: pass',
@@ -34,6 +38,8 @@ export const github: Reporter = {
     const { ordinals, count } = unresolvedQuestions(input);
     const level = outcome === 'pass' ? 'notice' : 'error';
     yield annotation(level, decisionTitles[outcome], decisionText(input, count));
+    for (const warning of decisionWarnings(input.summary.decision).slice(0, mostWarnings))
+      yield annotation('warning', 'Touchstone: judge without a certificate', warning);
     const questionLevel = outcome === 'pass' ? 'warning' : 'error';
     if (ordinals.length === 0) return;
     for await (const result of input.results(ordinals)) yield questionText(input.run, result, questionLevel);
@@ -54,7 +60,10 @@ function decisionText(input: ReportInput, unresolved: number): string {
   const { run, summary } = ofPlainTargets(input);
   const scores = summary.targets.map((target) => `${target.target}: ${headlineOf(run, target)}`);
   const count = `${formatPlural(unresolved, 'question')} did not pass`;
-  return [...summary.decision.reasons, ...scores, ...(unresolved === 0 ? [] : [count])].join('\n');
+  const judged = judgedParagraphs(summary).flatMap(({ metric, rates }) =>
+    rates.map(({ target, text }) => `${target === null ? metric : `${metric}, ${target}`}: ${text}`),
+  );
+  return [...summary.decision.reasons, ...scores, ...judged, ...(unresolved === 0 ? [] : [count])].join('\n');
 }
 
 /** Formats the headline of a target, with a caution when its score is based on too little data. */

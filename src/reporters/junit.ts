@@ -1,5 +1,6 @@
 import { firstUnits, toTerminalText } from '../lib/text/terminal-text.ts';
 import { caseTitle, exemptionOf, explainResult, mergeOutcomes, passCount } from '../report/case-outcome.ts';
+import { decisionWarnings, formatJudgedRate } from '../report/judged-rates.ts';
 import { headlineParts } from '../report/headline.ts';
 import { plainTargets } from '../report/report-input.ts';
 import { questionOf, uncategorized } from '../schema/case.ts';
@@ -117,11 +118,22 @@ function properties({ run, summary, narrowing }: ReportInput, name: string): str
     run: run.id,
     score: own === undefined ? undefined : headlineParts(own, run).join(' · '),
     'only a part of the run': narrowing,
+    ...judgedProperties(summary, name),
   };
   const lines = Object.entries(known).map(([key, value]) =>
     value === undefined ? '' : `<property${xmlAttributes({ name: key, value })}/>\n`,
   );
   return `<properties>\n${lines.join('')}</properties>\n`;
+}
+
+/** Returns both rates of each judged metric for a target, by the name of the property. */
+function judgedProperties({ judged = [] }: ReportInput['summary'], name: string): Record<string, string> {
+  const own = judged.flatMap(({ metric, targets }) =>
+    targets
+      .filter(({ target }) => target === name)
+      .map((rate): [string, string] => [`judge of ${metric}`, formatJudgedRate(rate)]),
+  );
+  return Object.fromEntries(own);
 }
 
 const outcomes = {
@@ -139,9 +151,12 @@ function countGate({ outcome, rules = [] }: Decision): TestCounts {
 }
 
 /** Formats the tests of the gate as XML. A rule passes only when the data show that it is met. */
-function gateCases({ outcome, reasons, rules = [] }: Decision): string {
-  const decision = { name: 'decision', outcome, message: reasons.join('; ') || outcome, detail: '' };
-  return [decision, ...rules.map(toTest)].map(formatTest).join('');
+function gateCases(decision: Decision): string {
+  const { outcome, reasons, rules = [] } = decision;
+  const whole = { name: 'decision', outcome, message: reasons.join('; ') || outcome, detail: '' };
+  const warnings = decisionWarnings(decision).map((warning) => `warning: ${warning}\n`);
+  const output = warnings.length === 0 ? '' : `<system-out>${xmlText(warnings.join(''))}</system-out>\n`;
+  return [whole, ...rules.map(toTest)].map(formatTest).join('') + output;
 }
 
 function toTest({ name, category, target, outcome, reason, arithmetic }: RuleDecision) {

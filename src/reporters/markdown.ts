@@ -3,6 +3,7 @@ import { certaintyOf } from '../report/certainty.ts';
 import { collectFindings, type ReportedTarget } from '../report/findings.ts';
 import { formatGit, formatPlural, formatTime } from '../report/format.ts';
 import { headlineParts } from '../report/headline.ts';
+import { decisionWarnings, judgedParagraphs } from '../report/judged-rates.ts';
 import { judgeParts } from '../report/overview.ts';
 import { joinSentences } from '../report/phrase.ts';
 import { ofPlainTargets } from '../report/report-input.ts';
@@ -38,6 +39,7 @@ import {
 import type { Reporter, ReportInput } from './reporter.ts';
 
 const mostQuestions = 40;
+const longestReason = 500;
 
 /** The Markdown reporter for pull requests and notes: short, with all text from targets and datasets set as code. */
 export const markdown: Reporter = {
@@ -54,6 +56,7 @@ export const markdown: Reporter = {
     yield* paragraphs([
       title(input),
       decisionText(input),
+      warningText(input.summary.decision),
       ruleTable(input.summary.decision),
       comparisonText(plain),
     ]);
@@ -65,6 +68,7 @@ export const markdown: Reporter = {
     }
     yield* paragraphs([
       robustnessText(input),
+      judgedText(input),
       judgeText(input),
       troubleText(input),
       disagreementText(input),
@@ -139,8 +143,27 @@ const outcomeLabels = {
 function decisionText({ run, summary }: ReportInput): string {
   const { outcome, reasons } = summary.decision;
   if (outcome === 'pass' && run.gate.failUnder === undefined && reasons.length === 0) return '';
-  const shown = reasons.slice(0, 12).map((reason) => codeSpan(reason, 160));
+  const shown = reasons.slice(0, 12).map((reason) => codeSpan(reason, longestReason));
   return `**${[outcomeLabels[outcome], shown.join(', ')].filter(Boolean).join('** ')}${shown.length > 0 ? '' : '**'}\n`;
+}
+
+/** Formats the warnings of the gate: judges without a certificate that it rests on. */
+function warningText(decision: Decision): string {
+  return decisionWarnings(decision)
+    .map((warning) => `- warning: ${codeSpan(warning, longestReason)}\n`)
+    .join('');
+}
+
+/** Formats both rates of each judged metric with the state of its certificate. */
+function judgedText({ summary }: ReportInput): string {
+  const items = judgedParagraphs(summary).flatMap(({ metric, certificate, rates }) => [
+    ...rates.map(({ target, text }) => {
+      const name = target === null ? codeSpan(metric) : `${codeSpan(metric)}, ${codeSpan(target)}`;
+      return `- ${name}: ${codeSpan(text, longestReason)}\n`;
+    }),
+    `  - ${codeSpan(certificate, longestReason)}\n`,
+  ]);
+  return items.length === 0 ? '' : `**What judges say, and people would**\n\n${items.join('')}`;
 }
 
 function targetParagraphs(reported: ReportedTarget, most: number): string[] {

@@ -2,6 +2,7 @@ import { quoteForShell } from '../lib/text/quote-for-shell.ts';
 import { displayWidth, shorten } from '../lib/text/terminal-text.ts';
 import { collectFindings, type ReportedTarget } from '../report/findings.ts';
 import { formatPlural, formatQuantity } from '../report/format.ts';
+import { decisionWarnings } from '../report/judged-rates.ts';
 import { ofPlainTargets } from '../report/report-input.ts';
 import type { Run } from '../schema/run.ts';
 import type { Gate } from '../schema/gate.ts';
@@ -13,6 +14,7 @@ import {
   certaintyLines,
   correlationLines,
   disagreementLines,
+  judgedMetricLines,
   judgeLines,
   sequentialLines,
   troubleLines,
@@ -79,6 +81,7 @@ async function* reportLines(input: ReportInput, view: ReportView): AsyncGenerato
   }
   const overall = [
     robustnessLines(input, width),
+    judgedMetricLines(input.summary, width),
     judgeLines(input.summary, width),
     troubleLines(input.run, width),
     disagreementLines(input, width),
@@ -125,7 +128,7 @@ const mostTargets = 8;
 const mostMetrics = 4;
 const widestName = 30;
 const mostReasons = 12;
-const longestReason = 400;
+const longestReason = 600;
 
 const outcomes = {
   pass: ['PASS', 'good'],
@@ -158,6 +161,7 @@ function closingLines(input: ReportInput, targets: readonly ReportedTarget[], vi
     [],
     ...closingScores(run, summary.targets, width),
     ...decisionLines(run.gate, summary.decision, width),
+    ...warningLines(summary.decision, width),
   ];
 }
 
@@ -173,6 +177,14 @@ function closingScores(run: Run, targets: readonly TargetSummary[], width: numbe
     }),
     ...(rest > 0 ? [[span(`… and ${formatPlural(rest, 'more target')} above`, 'quiet')]] : []),
   ];
+}
+
+/** Formats the warnings of the gate: judges without a certificate that it rests on. */
+function warningLines(decision: Decision, width: number): Line[] {
+  const first = [span('WARNING', 'fair'), span('  ')];
+  return decisionWarnings(decision)
+    .slice(0, mostReasons)
+    .flatMap((warning) => flow([span(shorten(warning, longestReason))], { width, first }));
 }
 
 /** Returns the means of the first metrics for a run without a scorecard, which has no score. */

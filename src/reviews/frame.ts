@@ -5,7 +5,7 @@ import type { Subject } from '../schema/review/label.ts';
 import type { Frame } from '../schema/review/review-task.ts';
 import type { Message } from '../schema/message.ts';
 import type { Trial } from '../schema/trial.ts';
-import type { Verdict } from '../schema/verdict.ts';
+import { passedBy, type Verdict } from '../schema/verdict.ts';
 import type { Store } from '../stores/store.ts';
 import type { FrameEntry } from './draw/draw.ts';
 
@@ -103,13 +103,6 @@ function whyExcluded(
   if (trial.spoilt !== undefined) return 'the simulated user was at fault';
   if (metric !== undefined && passedBy(verdict) === null) return `no verdict of ${metric}`;
   return without?.has(answerKey(subject)) === true ? 'labelled in the pilot' : undefined;
-}
-
-/** Returns whether a verdict passed: what it says itself, else whether its value is at least one half; null without a verdict. */
-export function passedBy(verdict: Verdict | undefined): boolean | null {
-  if (verdict?.status !== 'scored') return null;
-  if (verdict.passed !== undefined) return verdict.passed;
-  return verdict.unit === undefined ? verdict.value >= 0.5 : null;
 }
 
 /**

@@ -17,7 +17,8 @@ export { settle, type SettledBy, type Settlement, type SettleRules } from './set
 export { equivalentVersions, makeRubric, passOf, versionOf } from './rubric.ts';
 export { type DerivedItem, deriveItems, type ReviewView } from './review-view.ts';
 export { findTask, readView } from './read-view.ts';
-export { hashAnswer, passedBy } from './frame.ts';
+export { passedBy } from '../schema/verdict.ts';
+export { hashAnswer } from './frame.ts';
 export type {
   Label,
   LabelMark,

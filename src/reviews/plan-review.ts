@@ -111,7 +111,14 @@ export async function planReview(store: Store, run: Run, settings: TaskSettings)
     ...(rule.type === 'by-hand' && { picked: [...read.entries.keys()] }),
   });
   if (draw.drawn.length === 0) throw invalid('The draw is empty.');
-  return toPlan(settings, { rule, read, draw });
+  return toPlan(settings, { rule, read, draw, judged: judgedMetrics(run, rubrics) });
+}
+
+function judgedMetrics({ metrics }: Run, rubrics: readonly Rubric[]): NonNullable<ReviewTask['judged']> {
+  const named = new Set(rubrics.map(({ criterion }) => criterion));
+  return metrics
+    .filter(({ name }) => named.has(name))
+    .map(({ name, fingerprint }) => ({ metric: name, fingerprint }));
 }
 
 /** Throws `review-invalid` for a rubric about pairs in a task about single answers, or the other way round. */
@@ -189,12 +196,14 @@ interface DrawnTask {
   readonly rule: DrawRule;
   readonly read: ReadFrame;
   readonly draw: Draw;
+  /** The judged metrics that the rubrics are about; empty for a task about pairs. */
+  readonly judged: NonNullable<ReviewTask['judged']>;
   /** The targets of a task about pairs. */
   readonly pairs?: ReviewTask['pairs'];
 }
 
 /** Returns the plan of a task whose items are drawn. Throws `review-invalid` for settings that cannot be used. */
-export function toPlan(settings: TaskSettings, { rule, read, draw, pairs }: DrawnTask): ReviewPlan {
+export function toPlan(settings: TaskSettings, { rule, read, draw, judged, pairs }: DrawnTask): ReviewPlan {
   const { rubrics, id, createdAt, seed, overlap = { people: 1, share: 0 }, due } = settings;
   const severalOf = choosePositions(draw.drawn.length, overlap.share, seed);
   const items = draw.drawn.map(({ index, stratum, probability }, position): ReviewItem => {
@@ -209,6 +218,7 @@ export function toPlan(settings: TaskSettings, { rule, read, draw, pairs }: Draw
     frame: read.frame,
     draw: rule,
     strata: [...draw.strata],
+    ...(judged.length > 0 && { judged }),
     items: items.length,
     seed,
     ...(pairs !== undefined && { pairs }),

@@ -1,3 +1,4 @@
+import { reportJudges } from '../certificates/judged-rates.ts';
 import { weightAttempts } from '../analysis/attempts.ts';
 import { withAdvice } from '../analysis/noise.ts';
 import { aggregate } from '../analysis/summary/aggregate.ts';
@@ -30,15 +31,34 @@ export async function summarizeRun(
   const isLeft = decision.sequential?.isDecided === true;
   const targets = withAdvice(isLeft ? numbers.targets.map(withoutNotNeeded) : numbers.targets, judge);
   const unread = findUnread(run);
-  return { ...numbers, targets, ...(judge && { judge }), ...(unread.length > 0 && { unread }), decision };
+  const judged = await reportJudges(run, store, targets);
+  return {
+    ...numbers,
+    targets,
+    ...(judge && { judge }),
+    ...(judged.length > 0 && { judged }),
+    ...(unread.length > 0 && { unread }),
+    decision,
+  };
 }
 
 /**
  * Returns the numbers of a run that are stored with it. A run that was killed or is still active has none yet, and older
- * versions stored fewer numbers: then they are computed from the records.
+ * versions stored fewer numbers: then they are computed from the records. Certificates of judges are those of today.
  */
 export async function readSummary(run: Run, store: Store): Promise<Summary> {
-  return summarySchema.safeParse(run.summary).data ?? (await summarizeRun(run, store));
+  const kept = summarySchema.safeParse(run.summary).data;
+  return kept === undefined ? await summarizeRun(run, store) : await withCertificates(kept, run, store);
+}
+
+/** Returns a stored summary with the certificates of today, and with the rates that were corrected since. */
+async function withCertificates(
+  { judged: _before, ...summary }: Summary,
+  run: Run,
+  store: Store,
+): Promise<Summary> {
+  const judged = await reportJudges(run, store, summary.targets);
+  return judged.length === 0 ? summary : { ...summary, judged };
 }
 
 /**
@@ -51,7 +71,8 @@ export async function decideAgain(run: Run, store: Store): Promise<Summary> {
     return await summarizeRun(run, store);
   const names = new Set(withoutConditions(run.targets).map(({ name }) => name));
   const plain = kept.targets.filter(({ target }) => names.has(target));
-  return { ...kept, decision: await decideRun(run, store, plain) };
+  const summary = await withCertificates(kept, run, store);
+  return { ...summary, decision: await decideRun(run, store, plain) };
 }
 
 /**

@@ -78,6 +78,21 @@ export const sequentialDecisionSchema = z.lazy(() =>
 );
 export type SequentialDecision = z.infer<typeof sequentialDecisionSchema>;
 
+/** A judged metric without a valid certificate, on which rules of a gate rest. */
+export const uncertifiedJudgeSchema = z.lazy(() =>
+  z.object({
+    metric: z.string(),
+    judge: z.string(),
+    /** True when the rules are not measured without a certificate, false when a warning is all. */
+    isRequired: z.boolean(),
+    /** The names of the rules that rest on it; `failUnder` for the threshold. */
+    rules: z.array(z.string()).min(1),
+    /** Which judge, which metric, why, and the command that mends it. */
+    message: z.string(),
+  }),
+);
+export type UncertifiedJudge = z.infer<typeof uncertifiedJudgeSchema>;
+
 /** The decision of a gate with its reasons. */
 export const decisionSchema = z.lazy(() =>
   z.object({
@@ -89,6 +104,8 @@ export const decisionSchema = z.lazy(() =>
     exempt: z.array(exemptCasesSchema).optional(),
     /** Absent from a gate that has every question asked. */
     sequential: sequentialDecisionSchema.optional(),
+    /** Judges without a valid certificate; absent when no rule rests on one. */
+    uncertified: z.array(uncertifiedJudgeSchema).min(1).optional(),
   }),
 );
 /** The decision of a gate with its reasons. */

@@ -179,6 +179,25 @@ const sequentialOptionsSchema = z.lazy(() =>
 );
 export type SequentialOptions = z.infer<typeof sequentialOptionsSchema>;
 
+/** The demands of a gate on judges. */
+const judgeDemandSchema = z.lazy(() =>
+  z.strictObject({
+    certified: z
+      .enum(['require', 'advise', 'ignore'])
+      .optional()
+      .describe(
+        'Whether a rule that rests on a judge needs a valid certificate of it: `require` (without one the rule is not measured), `advise` (a warning) or `ignore`. When left out: `require` for a metric whose judge was ever certified, otherwise `advise`.',
+      ),
+    certificates: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'The folder of the certificates; `calibrations` beside the folder of the store when left out.',
+      ),
+  }),
+);
+
 /** The gate of a build. */
 export const gateSchema = z.object({
   failUnder: z.number().min(0).max(100).optional().describe('Least overall score, in per cent.'),
@@ -199,6 +218,9 @@ export const gateSchema = z.object({
     .describe(
       'The baseline to compare the run with: a name given with `touchstone baseline set`, or a file written by `baseline export`.',
     ),
+  judge: judgeDemandSchema
+    .optional()
+    .describe('What the gate demands of judges, such as { certified: require }.'),
   sequential: z
     .union([z.boolean(), sequentialOptionsSchema], {
       error: 'expected true, or settings such as { error: 0.05 }',

@@ -124,6 +124,13 @@ export type Judgement = z.infer<typeof judgementSchema>;
 /** A judgement that is not assigned to a run yet. */
 export type JudgementDraft = Omit<Judgement, 'id' | 'askedIn'>;
 
+/** Returns the models that replied to a judgement, as they name themselves. */
+export function modelsOf({ calls }: Pick<Judgement, 'calls'>): string[] {
+  return calls.flatMap(({ answeredBy, reply }) =>
+    answeredBy === undefined || reply === null ? [] : [answeredBy],
+  );
+}
+
 /** The id of the question which of two answers is better, with the version of its wording. */
 export const preferenceQuestion = 'prefer@1';
 

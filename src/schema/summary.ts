@@ -3,6 +3,7 @@ import { robustnessSchema } from './condition.ts';
 import { decisionSchema } from './decision.ts';
 import { estimateSchema, noiseSchema, reliabilityLevelSchema, reliabilitySchema } from './estimate.ts';
 import { unreadExpectationSchema } from './expectation.ts';
+import { judgedMetricReportSchema } from './review/certification.ts';
 import { selectionSchema } from './selection.ts';
 import { judgeSummarySchema, percentilesSchema, usageSummarySchema } from './usage.ts';
 
@@ -177,6 +178,8 @@ export const metricSummarySchema = z.lazy(() =>
     judgeFaults: z.int().positive().optional(),
     /** Frequency of each class; present for metrics that give classes beside values. */
     labels: z.record(z.string(), z.int().positive()).optional(),
+    /** Answers with a verdict of the judge, and those of them that it passes; present for judged metrics. */
+    judged: z.object({ answers: z.int().nonnegative(), passes: z.int().nonnegative() }).optional(),
     /** Nearest-rank percentiles; only for measured quantities. */
     percentiles: percentilesSchema.optional(),
   }),
@@ -285,6 +288,8 @@ export const summarySchema = z.lazy(() =>
     robustness: z.array(robustnessSchema).optional(),
     /** Absent when nothing was judged. */
     judge: judgeSummarySchema.optional(),
+    /** The judged metrics with their certificates and corrected pass rates; absent when there are none. */
+    judged: z.array(judgedMetricReportSchema).min(1).optional(),
     /** Expectations of the cases that no metric reads; absent when all are read, or when they were not counted. */
     unread: z.array(unreadExpectationSchema).min(1).optional(),
     decision: decisionSchema,

@@ -92,6 +92,13 @@ export function gapIn(verdicts: VerdictsByMetric): 'spoilt' | 'judge-fault' | 'n
   return gap;
 }
 
+/** Returns whether a verdict passed: what it says itself, else whether its value is at least one half; null without a verdict. */
+export function passedBy(verdict: VerdictNumbers | undefined): boolean | null {
+  if (verdict?.status !== 'scored') return null;
+  if (verdict.passed !== undefined) return verdict.passed;
+  return verdict.unit === undefined ? verdict.value >= 0.5 : null;
+}
+
 /** Returns the ids of the judgements that verdicts are based on. */
 export function judgementsOf(verdicts: Readonly<Record<string, Verdict>>): string[] {
   return Object.values(verdicts).flatMap((verdict) =>

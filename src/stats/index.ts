@@ -1,4 +1,6 @@
 export { betaQuantile, regularizedBeta } from './beta.ts';
+export { chiSquareSurvival, homogeneityTest, regularizedGammaQ } from './chi-square.ts';
+export type { HomogeneityTest, TwoSamples } from './chi-square.ts';
 export { clusterInterval } from './cluster-interval.ts';
 export type { ClusteredValues } from './cluster-interval.ts';
 export { logGamma } from './gamma.ts';
@@ -178,6 +180,8 @@ export type { AllocationRule, LabelPlan, PlannedStratum } from './judges/allocat
 export type { LabelCaution } from './judges/label-caution.ts';
 export { calibrationSplit, labelsForKappa, labelsForRate } from './judges/labels-needed.ts';
 export type { CalibrationSplit, LabelsNeeded, WishedPrecision } from './judges/labels-needed.ts';
+export { watchDrift } from './judges/drift-watch.ts';
+export type { DriftCheck, DriftOptions, DriftWatch, FreshLabel } from './judges/drift-watch.ts';
 export { peopleAlone, worthOfJudge } from './judges/people-alone.ts';
 export type { PeopleAlone } from './judges/people-alone.ts';
 export { ppiDifference } from './judges/ppi-difference.ts';
@@ -189,8 +193,13 @@ export { ppiWeightedMean } from './judges/ppi-weighted-mean.ts';
 export type { PpiWeightedOptions } from './judges/ppi-weighted-mean.ts';
 export { rocAuc } from './judges/roc-auc.ts';
 export type { RocAuc, ScoredVerdicts } from './judges/roc-auc.ts';
-export { roganGladen } from './judges/rogan-gladen.ts';
-export type { RoganGladen, RoganGladenOptions } from './judges/rogan-gladen.ts';
+export { rateWithin, roganGladen, roganGladenOfRates } from './judges/rogan-gladen.ts';
+export type {
+  RateOfJudge,
+  RoganGladen,
+  RoganGladenOfRates,
+  RoganGladenOptions,
+} from './judges/rogan-gladen.ts';
 export { scoreCalibration } from './judges/score-calibration.ts';
 export type { BinRule, ReliabilityBin, ScoreCalibration } from './judges/score-calibration.ts';
 export { verdictStrataRate } from './judges/verdict-strata.ts';

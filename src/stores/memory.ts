@@ -5,6 +5,7 @@ import type { Baseline } from '../schema/decision.ts';
 import type { Run } from '../schema/run.ts';
 import { addScoresOfTrial, casesOf, findDone, type KeptRun, newRun, resultsOf } from './kept-run.ts';
 import { createMemoryJudgements } from './memory-judgements.ts';
+import { createMemoryCertificates } from './certificates/memory-certificates.ts';
 import { createMemoryFeedback, findAnswersIn } from './feedback/memory-feedback.ts';
 import { createMemoryProposals } from './proposals/memory-proposals.ts';
 import { createMemoryReviews } from './reviews/memory-reviews.ts';
@@ -33,6 +34,7 @@ export function createMemoryStore(): Store {
   const judgements = createMemoryJudgements();
   const { reviews, countWrites: countReviewWrites } = createMemoryReviews();
 
+  const { certificates, countWrites: countCertificateWrites } = createMemoryCertificates();
   const { proposals, countWrites: countProposalWrites } = createMemoryProposals();
   const { traces, countWrites: countTraceWrites, findTrace } = createMemoryTraces();
   const { feedback, countWrites: countFeedbackWrites } = feedbackOf(runs, findTrace);
@@ -42,6 +44,7 @@ export function createMemoryStore(): Store {
 
   const store: Omit<Store, 'readVersion'> = {
     reviews,
+    certificates,
     feedback,
     proposals,
     traces,
@@ -109,11 +112,17 @@ export function createMemoryStore(): Store {
     },
     close: async () => {},
   };
-  const others = [countReviewWrites, countFeedbackWrites, countProposalWrites, countTraceWrites];
+  const others = [
+    countReviewWrites,
+    countCertificateWrites,
+    countFeedbackWrites,
+    countProposalWrites,
+    countTraceWrites,
+  ];
   return countWrites(store, () => others.map((count) => count()).join(' '));
 }
 
-/** Returns the store with a version: the number of its writes, and those of the writes of labels and feedback. */
+/** Returns the store with a version: the number of its writes, and those of the writes of labels, certificates and feedback. */
 function countWrites(store: Omit<Store, 'readVersion'>, countOtherWrites: () => string): Store {
   let writes = 0;
   const counted = Object.entries(store).map(([name, method]: [string, unknown]) => {

@@ -171,7 +171,7 @@ export interface Store extends PeopleStores {
   /**
    * Removes a run and everything that belongs to it alone. Its trials stay while another run shares them. Its judgements
    * always stay, since they were paid for and other runs may use them; so do people's labels of its answers, review tasks,
-   * feedback and proposals.
+   * certificates, feedback and proposals.
    */
   deleteRun(runId: string): Promise<void>;
 
@@ -251,7 +251,7 @@ export interface Store extends PeopleStores {
    */
   readVersion(): Promise<string>;
 
-  /** Checks all records of all runs, all judgements, baselines, labels, feedback and proposals, and yields every fault found. */
+  /** Checks all records of all runs, all judgements, baselines, labels, certificates, feedback and proposals, and yields every fault found. */
   check(): AsyncIterable<Damage>;
   /**
    * Yields the undamaged records of a run, even where other methods throw `store-damaged`: its cases, judgements and results,

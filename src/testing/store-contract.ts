@@ -3,6 +3,7 @@ import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 import { testBaselines } from './baselines-contract.ts';
+import { testCertificates } from './certificates-contract.ts';
 import { testFeedback } from './feedback-contract.ts';
 import { testReopening, testVersion } from './kept-contract.ts';
 import { testLabels } from './labels-contract.ts';
@@ -43,6 +44,7 @@ export function testStoreContract(
   testJudgements(storeTest, expect);
   testBaselines(storeTest, expect);
   testLabels(storeTest, expect);
+  testCertificates(storeTest, expect);
   testFeedback(storeTest, expect);
   testProposals(storeTest, expect);
   testTraces(storeTest, expect);

@@ -5,6 +5,9 @@ import { run } from '../../src/api/run.ts';
 import { scriptedJudge } from '../../src/judges/registry.ts';
 import { rubric } from '../../src/metrics/registry.ts';
 import { addLabels } from '../../src/reviews/give-labels.ts';
+import type { Config } from '../../src/config/config.ts';
+import { hashContent, hashText } from '../../src/lib/content-hash.ts';
+import { createRandom } from '../../src/stats/random.ts';
 import type { Run } from '../../src/schema/run.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { module } from '../../src/targets/registry.ts';
@@ -12,37 +15,66 @@ import { module } from '../../src/targets/registry.ts';
 /** The number of cases. */
 export const size = 300;
 
-/** Two of five answers are bad, and one of ten of either kind is hard to judge. */
-function bot(question: string): string {
+/** Two of five answers are bad, and one of ten of either kind is hard to judge; half of either kind sounds warm. */
+export function bot(question: string): string {
   const index = Number(/\d+/.exec(question)?.[0]);
+  const style = hashText(question) < '8' ? 'warmly' : 'coldly';
   const isHard = Math.floor(index / 5) % 10 === 0 ? 'hard' : 'plain';
-  return `${index % 5 < 2 ? 'bad' : 'good'} ${isHard} ${index}`;
+  return `${index % 5 < 2 ? 'bad' : 'good'} ${isHard} ${style} ${index}`;
 }
 
 /** The pattern of answers that a judge passes which is right about all answers but the hard ones. */
 export const rightJudge = '^good plain|^bad hard';
 
+/** The pattern of a judge that throws a coin for each answer. */
+export function coinJudge(seed: number): string {
+  const random = createRandom(seed);
+  const heads = Array.from({ length: size }, (_, index) => index).filter(() => random.next() < 0.5);
+  return `\\b(${heads.join('|')})$`;
+}
+
+/** The settings of a run of a judge beside the answers that it passes. */
+export interface JudgedRunSetting {
+  /** The question to the judge. */
+  readonly text?: string;
+  readonly gate?: Config['gate'];
+  readonly targets?: Config['targets'];
+  /** The category of the case at an index. */
+  readonly category?: (index: number) => string;
+  /** The judge, in place of one that passes the answers that match the pattern. */
+  readonly judge?: Config['judge'];
+}
+
 /** Runs a judge that passes the answers that match a pattern over the first cases of a dataset; the metric is `helps the user`. */
-export async function judgedRun(store: Store, folder: string, pattern: string, cases = size): Promise<Run> {
+export async function judgedRun(
+  store: Store,
+  folder: string,
+  pattern: string,
+  cases = size,
+  setting: JudgedRunSetting = {},
+): Promise<Run> {
+  const { category = (index: number) => (index % 3 === 0 ? 'price' : 'hours') } = setting;
   const rows = Array.from({ length: cases }, (_, index) =>
-    JSON.stringify({ question: `Question ${index}?`, category: index % 3 === 0 ? 'price' : 'hours' }),
+    JSON.stringify({ question: `Question ${index}?`, category: category(index) }),
   );
   await mkdir(folder, { recursive: true });
-  await writeFile(path.join(folder, `${cases}.jsonl`), rows.join('\n'));
-  const judge = scriptedJudge({
+  const file = `${hashContent(rows)}.jsonl`;
+  await writeFile(path.join(folder, file), rows.join('\n'));
+  const scripted = scriptedJudge({
     rules: [
       { part: 'answer', when: pattern, reply: { reason: 'So.', verdict: 'yes' } },
       { reply: { reason: 'Not so.', verdict: 'no' } },
     ],
   });
-  const text = 'The answer helps the user.';
+  const { text = 'The answer helps the user.', judge = scripted, gate, targets } = setting;
   const report = await run(
     {
-      dataset: `${cases}.jsonl`,
-      targets: [module({ name: 'bot', function: bot })],
+      dataset: file,
+      targets: targets ?? [module({ name: 'bot', function: bot })],
       judge,
       metrics: [rubric({ name: 'helps the user', shape: 'verdict', text })],
       scorecard: null,
+      ...(gate !== undefined && { gate }),
     },
     { folder, store },
   );

@@ -3,23 +3,16 @@ import { truthOf } from '../../schema/expected.ts';
 import type { MeasureNoise } from '../../schema/estimate.ts';
 import type { Outcome } from '../../schema/result.ts';
 import { createErrorReportTest, type Run, type RunScorecard } from '../../schema/run.ts';
-import type {
-  CategorySummary,
-  CriterionSummary,
-  MetricSummary,
-  TargetSummary,
-} from '../../schema/summary.ts';
+import type { CategorySummary, CriterionSummary, TargetSummary } from '../../schema/summary.ts';
 import { isTargetError } from '../../schema/trial.ts';
-import { type Criterion, isJudgeFault, isSpoilt, someVerdict } from '../../schema/verdict.ts';
+import { type Criterion, isSpoilt, someVerdict } from '../../schema/verdict.ts';
 import { createNoiseTally } from '../noise.ts';
-import { createCaseMeans } from './case-means.ts';
 import { type CategoryValues, weightCategories } from './categories.ts';
-import { type ClusterNumbers, createClusterNumbers, estimateMean } from './estimates.ts';
-import { createNumberList } from './number-list.ts';
-import { percentilesOf } from './percentiles.ts';
+import { type ClusterNumbers, createClusterNumbers } from './estimates.ts';
 import { createTrialSelection } from './select-trials.ts';
+import { createMetricTally } from './tally-metric.ts';
 import { createReliabilityTally } from './tally-reliability.ts';
-import { createShareTally, createTrialTally, type TrialPlan } from './tally-trials.ts';
+import { createShareTally, createTrialTally } from './tally-trials.ts';
 import { createUsageTally } from './tally-usage.ts';
 
 /**
@@ -95,8 +88,13 @@ function createReliability(run: Run, cases: number, clusters: ClusterNumbers) {
 }
 
 function createMetrics({ metrics, attempts }: Run, cases: number, clusters: ClusterNumbers) {
-  return metrics.map(({ name }) =>
-    createMetricTally(name, { planned: cases * attempts, attempts, clusters }),
+  return metrics.map(({ name, judge }) =>
+    createMetricTally(name, {
+      planned: cases * attempts,
+      attempts,
+      clusters,
+      isJudged: judge !== undefined,
+    }),
   );
 }
 
@@ -163,60 +161,6 @@ function createGrades({ scorecard }: Run) {
     },
     summarize: (): Record<string, number> => Object.fromEntries(counts),
   };
-}
-
-/** Creates a tally that averages one metric over the trials of a target and counts missing verdicts. */
-function createMetricTally(
-  metric: string,
-  { planned, attempts, clusters }: Pick<TrialPlan, 'planned' | 'attempts' | 'clusters'>,
-) {
-  const counts = { scored: 0, notApplicable: 0, failed: 0 };
-  const means = createCaseMeans(attempts, clusters);
-  const quantities = createNumberList();
-  let unit: string | undefined;
-  const labels = new Map<string, number>();
-  let judgeFaults = 0;
-  let notNeeded = 0;
-
-  return {
-    add: (outcome: Outcome): void => {
-      notNeeded += outcome.notNeeded ?? 0;
-      const verdict = outcome.verdicts[metric];
-      if (verdict === undefined) return;
-      if (verdict.status === 'not-applicable') counts.notApplicable += 1;
-      else if (verdict.status === 'failed') {
-        counts.failed += 1;
-        if (isJudgeFault(verdict)) judgeFaults += 1;
-      } else {
-        counts.scored += 1;
-        means.add(outcome, verdict.value);
-        if (verdict.label !== undefined) labels.set(verdict.label, (labels.get(verdict.label) ?? 0) + 1);
-        if (verdict.unit === undefined) return;
-        unit = verdict.unit;
-        quantities.push(verdict.value);
-      }
-    },
-    summarize: (): MetricSummary => {
-      const moments = means.moments();
-      const summary: MetricSummary = {
-        metric,
-        unit,
-        estimate: estimateMean(moments, { unit, truths: means.truths() }),
-        planned: planned - notNeeded,
-        ...counts,
-        ...(judgeFaults > 0 && { judgeFaults }),
-        ...(labels.size > 0 && { labels: Object.fromEntries([...labels].toSorted(byName)) }),
-      };
-      return quantities.length === 0
-        ? summary
-        : { ...summary, percentiles: percentilesOf(quantities.toArray(), moments) };
-    },
-  };
-}
-
-/** Compares names, so that the order does not depend on which trial came first. */
-function byName([name]: [string, number], [other]: [string, number]): number {
-  return name < other ? -1 : 1;
 }
 
 /** Creates a tally of the outcomes of trials and of the criteria that they did not meet. */

@@ -25,6 +25,13 @@ export function percentage(text: string): number {
   return value;
 }
 
+/** Parses a coefficient of agreement, from 0 to 1. */
+export function coefficient(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= 0 && value <= 1) return value;
+  throw new InvalidArgumentError('It must be a number from 0 to 1, such as 0.4.');
+}
+
 /** Parses an amount of money in US dollars, such as `2.50` or `$3`. */
 export function amount(text: string): number {
   const value = Number(text.replace(/^\$/, ''));

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { examples } from './help-texts.ts';
 import * as option from './options.ts';
 import type { ExitWith } from './options.ts';
-import { gather, percentage, wholeNumber } from './parse-option.ts';
+import { coefficient, gather, percentage, wholeNumber } from './parse-option.ts';
 
 const taskArgument = 'its id, the beginning or end of it, or latest';
 
@@ -148,6 +148,17 @@ export function addCalibrate(program: Command, exitWith: ExitWith): void {
     .argument('[run]', 'the run whose pass rate is corrected (default: the run that was labelled)')
     .addOption(new Option('--rubric <id>', 'the rubric whose labels are used').makeOptionMandatory())
     .addOption(new Option('--task <task>', `the review task: ${taskArgument}`))
+    .addOption(
+      new Option(
+        '--least-agreement <number>',
+        'the least lower limit of kappa or AC1 that people must reach with each other',
+      )
+        .argParser(coefficient)
+        .default(0.4),
+    )
+    .addOption(
+      new Option('--tuned', 'the judge was tuned on labels: only the half of them for certifying counts'),
+    )
     .addOption(
       new Option(
         '-o, --output <file>',

@@ -12,6 +12,7 @@ import {
 } from '../../report/disagreements.ts';
 import type { ReportedTarget } from '../../report/findings.ts';
 import { formatPlural } from '../../report/format.ts';
+import { judgedParagraphs } from '../../report/judged-rates.ts';
 import { judgeParts } from '../../report/overview.ts';
 import { joinSentences, type Phrase } from '../../report/phrase.ts';
 import { troublesOf } from '../../report/troubles.ts';
@@ -129,6 +130,27 @@ export function troubleLines(run: Run, width: number): Line[] {
 export function judgeLines({ judge }: Pick<Summary, 'judge'>, width: number): Line[] {
   if (judge === undefined) return [];
   return flow(joined(judgeParts(judge).map((part) => [whole(part)])), { width, first: [span('  Judge   ')] });
+}
+
+const mostJudged = 8;
+
+/** Formats both rates of each judged metric, as its judge says and as people would, with the state of its certificate. */
+export function judgedMetricLines(summary: Pick<Summary, 'judged'>, width: number): Line[] {
+  const all = judgedParagraphs(summary);
+  if (all.length === 0) return [];
+  return [
+    [span('  What judges say, and people would', 'strong')],
+    ...all.slice(0, mostJudged).flatMap(({ metric, status, certificate, rates }) => [
+      ...rates.flatMap(({ target, text }) => {
+        const name = shorten(target === null ? metric : `${metric}, ${target}`, widestName);
+        return indented([whole(name, 'strong'), span(`  ${shorten(text, longest)}`)], width, 4);
+      }),
+      ...indented([span(shorten(certificate, longest), status === 'ended' ? 'fair' : 'quiet')], width, 6),
+    ]),
+    ...(all.length > mostJudged
+      ? [[span(`    … and ${formatPlural(all.length - mostJudged, 'more judged metric')}`, 'quiet')]]
+      : []),
+  ];
 }
 
 const mostRules = 5;

@@ -57,6 +57,7 @@ function inputOf(
   const others = (count: number, passed: boolean) =>
     Array.from({ length: count }, (_, index) => ({
       passed,
+      target: 'bot',
       cluster: `other ${String(passed)} ${index}`,
       isLabelled: false,
     }));
@@ -78,13 +79,15 @@ function inputOf(
       ratings: ratingsOf(3),
     },
     answers: [
-      ...answers.map(({ passed, cluster }) => ({ passed, cluster, isLabelled: true })),
+      ...answers.map(({ passed, target, cluster }) => ({ passed, target, cluster, isLabelled: true })),
       ...others(739 - labelledPasses, true),
       ...others(261 - (answers.length - labelledPasses), false),
     ],
     isFromFrame: true,
     drawFault: null,
     samples: [],
+    split: { part: 'all', why: 'All labels count.', tuning: 0 },
+    leaks: [],
     ...parts,
   };
 }
@@ -148,6 +151,7 @@ test('labels drawn at random: the worked example to six decimals', () => {
     'informative: met',
     'people-agree: met',
     'estimate: met',
+    'prompt: met',
     'targets-alike: not-measured',
     'steady: not-measured',
   ]);
@@ -209,6 +213,7 @@ test.each([
     },
   ],
   ['draw', { drawFault: 'picked' }],
+  ['prompt', { leaks: [{ caseId: 'case 1', text: 'answer' }] }],
   [
     'complete',
     { paired: { leftOut: { open: 0, disputed: 23, notApplicable: 0, notBlind: 0, noVerdict: 0 } } },
@@ -249,7 +254,12 @@ test.each([
   ['people-agree', { paired: { ratings: [] } }],
 ] as readonly [
   string,
-  { readonly cells?: readonly Cell[]; readonly paired?: object; readonly drawFault?: string },
+  {
+    readonly cells?: readonly Cell[];
+    readonly paired?: object;
+    readonly drawFault?: string;
+    readonly leaks?: CalibrationInput['leaks'];
+  },
 ][])('without the condition %s there is no certificate', (id, { cells = table, paired, ...parts }) => {
   const input = inputOf(answersOf(cells), parts);
   const calibration = calibrate({ ...input, paired: { ...input.paired, ...paired } });
@@ -304,10 +314,14 @@ test('a judge that treats targets differently may be certified, and the differen
     ],
     { target: 'v2' },
   );
-  const { conditions } = calibrate(inputOf([...v1, ...v2]));
+  const { conditions, ofTargets } = calibrate(inputOf([...v1, ...v2]));
   const alike = conditions.find(({ id }) => id === 'targets-alike');
   expect(alike).toMatchObject({ state: 'failed', isRequired: false });
   expect(alike?.sentence).toContain('TPR of v1 and v2 differs by 18.7 points (p < 0.001)');
+  expect(ofTargets.map(({ name, rates }) => [name, rates.truePositiveRate.value])).toEqual([
+    ['v1', 74 / 75],
+    ['v2', 60 / 75],
+  ]);
 });
 
 test('repeats of the judge show whether it is steady', () => {

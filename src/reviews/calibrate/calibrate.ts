@@ -1,20 +1,27 @@
 import { toEstimate } from '../../analysis/summary/estimates.ts';
+import { longestValidMs } from '../../certificates/certificate-ends.ts';
 import { hashContent } from '../../lib/content-hash.ts';
-import type { Calibration, Certificate, NamedTable } from '../../schema/review/certificate.ts';
+import type {
+  Calibration,
+  Certificate,
+  NamedTable,
+  TargetCalibration,
+} from '../../schema/review/certificate.ts';
 import { certificateVersion } from '../../schema/review/certificate.ts';
 import type { ConfusionCounts } from '../../stats/agreement/confusion.ts';
 import { confusionCounts } from '../../stats/agreement/confusion.ts';
 import { selfConsistency } from '../../stats/agreement/self-consistency.ts';
-import { judgeRates, peopleAgreement } from './agreement.ts';
+import { judgeRates, peopleAgreement, type WeightedAnswer } from './agreement.ts';
 import { checkConditions, isCertifiable } from './conditions.ts';
-import { correctedRate, type FrameAnswer, weigh } from './corrected-rate.ts';
+import { correctedRate, correctedRateOf, type FrameAnswer, type RateInput, weigh } from './corrected-rate.ts';
 import type { LabelledAnswer, PairedLabels } from './pair-labels.ts';
+import type { PromptLeak } from './prompt-leaks.ts';
 
 /** Everything that a calibration is derived from. */
 export interface CalibrationInput
   extends Pick<
     Calibration,
-    'judge' | 'metric' | 'rubric' | 'run' | 'task' | 'frame' | 'draw' | 'population'
+    'judge' | 'metric' | 'rubric' | 'run' | 'task' | 'frame' | 'draw' | 'population' | 'split'
   > {
   readonly strata: Parameters<typeof weigh>[0]['strata'];
   readonly paired: PairedLabels;
@@ -26,6 +33,8 @@ export interface CalibrationInput
   readonly drawFault: string | null;
   /** The verdicts of the judge's samples, one row for each answer that it was asked about several times. */
   readonly samples: readonly (readonly boolean[])[];
+  /** The labelled items that certify whose texts the judge's prompt contains. */
+  readonly leaks: readonly PromptLeak[];
   /** The least lower bound of kappa or AC1 of people; 0.4 when left out. */
   readonly leastAgreement?: number | undefined;
 }
@@ -39,6 +48,7 @@ export function calibrate(input: CalibrationInput): Calibration {
     isFromFrame,
     drawFault,
     samples,
+    leaks,
     leastAgreement = 0.4,
     ...head
   } = input;
@@ -48,12 +58,14 @@ export function calibrate(input: CalibrationInput): Calibration {
   const targets = new Map(answers.map(({ target }, index) => [index, target]));
   const rates = judgeRates(weighted ?? []);
   const people = peopleAgreement(paired.ratings);
-  const rate = correctedRate({ draw, strata, answers, frame, isFromFrame });
+  const rateInput = { draw, strata, answers, frame, isFromFrame };
+  const rate = correctedRate(rateInput);
   const conditions = checkConditions({
     answers,
     weighted: weighted?.map((each, index) => ({ ...each, target: targets.get(index) ?? '' })) ?? null,
     leftOut,
     drawFault,
+    leaks,
     rates,
     people,
     rate,
@@ -71,8 +83,27 @@ export function calibrate(input: CalibrationInput): Calibration {
     rates,
     people,
     rate,
+    ofTargets: calibrateTargets(rateInput, weighted),
+    leastAgreement,
     conditions,
   };
+}
+
+/** Returns the error rates and the corrected rate of each of several targets. */
+function calibrateTargets(input: RateInput, weighted: readonly WeightedAnswer[] | null): TargetCalibration[] {
+  const { answers } = input;
+  const names = [...new Set(answers.map(({ target }) => target))].toSorted();
+  if (names.length < 2) return [];
+  return names.map((name) => {
+    const own = answers.filter(({ target }) => target === name);
+    return {
+      name,
+      answers: own.length,
+      table: tableOf(own),
+      rates: judgeRates(weighted?.filter((_, index) => answers[index]?.target === name) ?? []),
+      rate: correctedRateOf(name, input),
+    };
+  });
 }
 
 function tableOf(answers: readonly LabelledAnswer[]): ConfusionCounts {
@@ -90,22 +121,43 @@ function tablesBy(
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** The time for which a certificate is valid: 90 days, in milliseconds. */
-const validMs = 90 * 86_400_000;
+/** The time and the version of a certificate, and the certificates that the metric had before. */
+interface CertificateNeeds {
+  readonly now: Date;
+  readonly touchstoneVersion: string;
+  readonly before?: readonly Certificate[];
+}
 
-/** Returns the certificate of a judge that meets all required conditions, and null for any other. */
+/**
+ * Returns the certificate of a judge that meets all required conditions, and null for any other. It is valid for 90 days since
+ * the judge was first certified by these labels: calibrating again does not make them younger.
+ */
 export function certify(
   calibration: Calibration,
-  { now, touchstoneVersion }: { readonly now: Date; readonly touchstoneVersion: string },
+  { now, touchstoneVersion, before = [] }: CertificateNeeds,
 ): Certificate | null {
   if (!isCertifiable(calibration.conditions)) return null;
-  return {
+  const same = before.filter(
+    ({ calibration: { labels, metric } }) =>
+      labels.hash === calibration.labels.hash && metric.fingerprint === calibration.metric.fingerprint,
+  );
+  const since = Math.min(
+    now.getTime(),
+    ...same.map(({ validUntil }) => Date.parse(validUntil) - longestValidMs),
+  );
+  const content = {
     version: certificateVersion,
     madeAt: now.toISOString(),
-    validUntil: new Date(now.getTime() + validMs).toISOString(),
+    validUntil: new Date(since + longestValidMs).toISOString(),
     touchstoneVersion,
     calibration,
-  };
+  } as const;
+  return { ...content, id: idOf(content) };
+}
+
+/** Returns the id of a certificate, which is the hash of everything else in it. */
+function idOf(content: Omit<Certificate, 'id'>): string {
+  return hashContent(content);
 }
 
 /** Returns the name of the file of a judge's certificate: the judge, with signs other than letters and digits replaced, and the fingerprint. */

@@ -7,6 +7,7 @@ import type {
   PeopleAgreement,
 } from '../../schema/review/certificate.ts';
 import type { WeightedAnswer } from './agreement.ts';
+import type { PromptLeak } from './prompt-leaks.ts';
 import { compareTargets, leastOfClass } from './targets-alike.ts';
 
 /** Everything that the conditions of a certificate depend on. */
@@ -17,6 +18,8 @@ export interface ConditionInput {
   readonly leftOut: LeftOut;
   /** The reason why the labels do not stand for the answers of the run; null when they do. */
   readonly drawFault: string | null;
+  /** The labelled items whose texts the judge's prompt contains. */
+  readonly leaks: readonly PromptLeak[];
   readonly rates: JudgeRates;
   readonly people: PeopleAgreement;
   readonly rate: CorrectedRate;
@@ -43,6 +46,7 @@ export function checkConditions(input: ConditionInput): CalibrationCondition[] {
     checkInformative(input),
     checkPeople(input),
     checkEstimate(input),
+    checkPrompt(input),
     checkTargets(input),
     checkSteady(input),
   ];
@@ -186,6 +190,22 @@ function checkEstimate({ rate, answers }: ConditionInput): CalibrationCondition 
     sentence: `${answers.length} labels are too few for limits of the corrected rate that keep their promise.`,
     labelsNeeded: Math.max(leastOfEach, answers.length),
   });
+}
+
+/** The cases with leaks that are named. */
+const mostNamed = 3;
+
+function checkPrompt({ leaks, answers }: ConditionInput): CalibrationCondition {
+  if (leaks.length > 0) {
+    const named = leaks.slice(0, mostNamed).map(({ caseId, text }) => `the ${text} of ${caseId}`);
+    const rest = leaks.length > mostNamed ? ` and ${leaks.length - mostNamed} more` : '';
+    const sentence = `The judge's prompt contains texts of labelled cases that are to certify it: ${named.join(', ')}${rest}. Take them out, or use cases of the half for tuning.`;
+    return required('prompt', { state: 'failed', sentence });
+  }
+  if (answers.length === 0)
+    return required('prompt', { state: 'not-measured', sentence: 'No answer is labelled.' });
+  const sentence = "The judge's prompt contains no question or answer of the cases that certify it.";
+  return required('prompt', { state: 'met', sentence });
 }
 
 function checkTargets({ weighted, answers }: ConditionInput): CalibrationCondition {

@@ -14,6 +14,7 @@ import type { LabelledAnswer } from './pair-labels.ts';
 /** An answer of the run that the rate is about, with the verdict of the judge. */
 export interface FrameAnswer {
   readonly passed: boolean;
+  readonly target: string;
   readonly cluster: string;
   readonly isLabelled: boolean;
 }
@@ -27,6 +28,8 @@ export interface RateInput {
   readonly frame: readonly FrameAnswer[];
   /** True when the labels were drawn from these answers, false when they come from elsewhere. */
   readonly isFromFrame: boolean;
+  /** The answers with the probabilities that they count with, when they are a part of those that were drawn. */
+  readonly weighted?: readonly WeightedAnswer[] | null;
 }
 
 /**
@@ -72,6 +75,22 @@ export function correctedRate(input: RateInput): CorrectedRate {
   };
 }
 
+/**
+ * Estimates the pass rate that people would give to one target: by PPI++ for a random draw, weighted for any other, since
+ * strata are not those of the target.
+ */
+export function correctedRateOf(target: string, input: RateInput): CorrectedRate {
+  const isOwn = (each: { readonly target: string }) => each.target === target;
+  const weighted = weigh(input)?.filter((_, index) => input.answers[index]?.target === target) ?? null;
+  const { answers, frame } = input;
+  return correctedRate({
+    ...input,
+    answers: answers.filter(isOwn),
+    frame: frame.filter(isOwn),
+    weighted,
+  });
+}
+
 type Chosen = Pick<CorrectedRate, 'method' | 'why' | 'caution'> & {
   readonly people: Interval;
   readonly corrected: Interval;
@@ -85,6 +104,7 @@ function chooseEstimate(input: RateInput): Chosen {
   if (answers.length === 0) return noEstimate(input, 'No answer has been labelled yet.');
   if (!isFromFrame) return fromElsewhere(input);
   if (draw === 'random' || draw === 'every-nth') return fromRandomDraw(input);
+  if (input.weighted !== undefined) return fromWeights(input);
   const isJudgeOfDraw = answers.every(({ stratum, passed }) =>
     stratum.startsWith(passed ? 'passed' : 'failed'),
   );
@@ -167,7 +187,7 @@ function fromStrata({ answers, strata: all, frame }: RateInput): Chosen {
 }
 
 function fromWeights(input: RateInput): Chosen {
-  const weighted = weigh(input);
+  const weighted = input.weighted === undefined ? weigh(input) : input.weighted;
   if (weighted === null) return noEstimate(input, 'Labels have no probability with which they were drawn.');
   const values = {
     ...numbersOf(input.answers),

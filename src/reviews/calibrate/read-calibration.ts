@@ -2,18 +2,19 @@ import { TouchstoneError } from '../../errors.ts';
 import { parseTrialFilter } from '../../queries/filters.ts';
 import { findRun } from '../../queries/runs.ts';
 import { findTrials } from '../../queries/trials.ts';
-import type { Judgement } from '../../schema/judgement.ts';
 import type { Subject } from '../../schema/review/label.ts';
-import type { DrawRule, ReviewItem, ReviewTask } from '../../schema/review/review-task.ts';
+import type { DrawRule, ReviewItem, ReviewTask, Stratum } from '../../schema/review/review-task.ts';
 import type { Rubric } from '../../schema/review/rubric.ts';
 import type { Run, RunMetric } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';
-import { answerKey, passedBy, readFrame, subjectOf } from '../frame.ts';
+import { answerKey, readFrame } from '../frame.ts';
 import { findTask, readView } from '../read-view.ts';
 import { equivalentVersions } from '../rubric.ts';
 import type { CalibrationInput } from './calibrate.ts';
-import { pairLabels } from './pair-labels.ts';
-import type { Verdict } from '../../schema/verdict.ts';
+import { type LabelsAndVerdicts, type PairedLabels, pairLabels } from './pair-labels.ts';
+import { findLeaks, textsIn } from './prompt-leaks.ts';
+import { type JudgedAnswer, readAnswers, readReplies } from './read-answers.ts';
+import { chooseSplit, type Half, halfOf } from './split.ts';
 
 /** The choice of what a judge is held against. */
 export interface CalibrationChoice {
@@ -23,6 +24,8 @@ export interface CalibrationChoice {
   readonly rubric: string;
   /** The review task, by its id, the beginning or end of it; the newest with the rubric when left out. */
   readonly task?: string | undefined;
+  /** True when the judge was tuned on labels: then only the certify half counts. Found out for most judges that were. */
+  readonly isTuned?: boolean | undefined;
 }
 
 /**
@@ -41,46 +44,118 @@ export async function readCalibration(store: Store, choice: CalibrationChoice): 
   const isFromFrame = drawn !== undefined;
   const labelled = isFromFrame ? own : await readElsewhere(store, task, metric);
   const byItem = matchItems(items, labelled);
-  const paired = pairLabels({
-    items,
-    marks: await store.reviews.readMarks(task.id),
-    rubric,
-    versions: equivalentVersions(rubric, await store.reviews.readEquivalences()),
-    passedOf: (item) => byItem.get(item)?.passed ?? null,
-    clusterOf: (item) => byItem.get(item)?.cluster ?? item.subject.caseId,
+  const pair = pairer(
+    {
+      marks: await store.reviews.readMarks(task.id),
+      rubric,
+      versions: equivalentVersions(rubric, await store.reviews.readEquivalences()),
+    },
+    byItem,
+  );
+  const all = pair(items);
+  const { models, prompts } = await readReplies(store, run, own);
+  const settledAt = new Set(all.answers.map(({ item }) => item));
+  const settledItems = items.filter(({ position }) => settledAt.has(position));
+  const leaks = findLeaks([...prompts, ...textsIn(metric.use)], textsOf(settledItems, byItem));
+  const leakedIn = (half: Half) => leaks.filter(({ half: of }) => of === half);
+  const rule = chooseSplit({
+    task,
+    metric,
+    labelled: await fingerprintAt(store, task, metric.name),
+    isTuned: choice.isTuned === true,
+    tuningItemsInPrompt: leakedIn('tune').length,
   });
-  const usable = own.filter(({ passed, key }) => passed !== null && (drawn?.has(key) ?? true));
+  const isForTuning = ({ subject }: ReviewItem) => rule.part === 'certify' && halfOf(subject) === 'tune';
+  const tuning = settledItems.filter(isForTuning);
+  const paired = {
+    ...(tuning.length === 0 ? all : pair(items.filter((item) => !isForTuning(item)))),
+    ratings: all.ratings,
+  };
+  const keysOf = (some: readonly ReviewItem[]) =>
+    new Set(some.flatMap((item) => byItem.get(item)?.key ?? []));
+  const away = keysOf(tuning);
+  const usable = own.filter(
+    ({ passed, key }) => passed !== null && (drawn?.has(key) ?? true) && !away.has(key),
+  );
   // An item without a settled label is an answer like any other that was not drawn.
   const settled = new Set(paired.answers.map(({ item }) => item));
-  const labelledKeys = new Set(
-    [...byItem].flatMap(([{ position }, { key }]) => (settled.has(position) ? [key] : [])),
-  );
-  const categories = Map.groupBy(usable, ({ category }) => category);
+  const labelledKeys = keysOf(items.filter(({ position }) => settled.has(position)));
   return {
-    judge: { ...metric.judge, models: await readModels(store, run, own) },
+    judge: { ...metric.judge, models },
     metric: { name: metric.name, fingerprint: metric.fingerprint },
     rubric: { id: rubric.id, version: rubric.version },
     run: run.id,
     task: task.id,
     frame: task.frame,
     draw: task.draw,
-    strata: task.strata,
+    split: { ...rule, tuning: tuning.length },
+    strata: task.strata.map((stratum) => withoutTuning(stratum, tuning)),
     population: {
       dataset: run.dataset.hash,
       targets: run.targets.map(({ name, fingerprint }) => ({ name, fingerprint })),
-      categories: Array.from(categories, ([category, all]) => ({ category, answers: all.length })),
+      categories: countCategories(usable),
       at: run.createdAt,
     },
     paired,
-    answers: usable.map(({ passed, cluster, key }) => ({
+    answers: usable.map(({ passed, cluster, key, subject }) => ({
       passed: passed === true,
+      target: subject.target,
       cluster,
       isLabelled: labelledKeys.has(key),
     })),
     isFromFrame,
     drawFault: drawFaultOf(task, run, isFromFrame),
     samples: own.flatMap(({ samples }) => (samples.length < 2 ? [] : [samples])),
+    leaks: leakedIn('certify'),
   };
+}
+
+/** Returns a function that pairs the labels of some items of a task with the verdicts of the judge. */
+function pairer(
+  labels: Pick<LabelsAndVerdicts, 'marks' | 'rubric' | 'versions'>,
+  byItem: ReadonlyMap<ReviewItem, JudgedAnswer>,
+): (items: readonly ReviewItem[]) => PairedLabels {
+  return (items) =>
+    pairLabels({
+      ...labels,
+      items,
+      passedOf: (item) => byItem.get(item)?.passed ?? null,
+      clusterOf: (item) => byItem.get(item)?.cluster ?? item.subject.caseId,
+    });
+}
+
+function textsOf(items: readonly ReviewItem[], byItem: ReadonlyMap<ReviewItem, JudgedAnswer>) {
+  return items.map((item) => ({
+    caseId: item.subject.caseId,
+    half: halfOf(item.subject),
+    question: byItem.get(item)?.question ?? '',
+    answer: byItem.get(item)?.answer ?? '',
+  }));
+}
+
+/** Returns a stratum without the items that are for tuning: no labels of these answers certify. */
+function withoutTuning({ name, size, drawn }: Stratum, tuning: readonly ReviewItem[]): Stratum {
+  const own = tuning.filter(({ stratum }) => stratum === name).length;
+  return { name, size: size - own, drawn: drawn - own };
+}
+
+function countCategories(answers: readonly JudgedAnswer[]): CalibrationInput['population']['categories'] {
+  const groups = Map.groupBy(answers, ({ category }) => category);
+  return Array.from(groups, ([category, own]) => ({
+    category,
+    answers: own.length,
+    cases: new Set(own.map(({ subject }) => subject.caseHash)).size,
+  }));
+}
+
+/** Returns the fingerprint that a metric had in the run whose answers a task was drawn from. */
+async function fingerprintAt(
+  store: Store,
+  { frame }: ReviewTask,
+  metric: string,
+): Promise<string | undefined> {
+  const run = await store.readRun(frame.run);
+  return run?.metrics.find(({ name }) => name === metric)?.fingerprint;
 }
 
 async function chooseTask({ reviews }: Store, { rubric, task }: CalibrationChoice): Promise<ReviewTask> {
@@ -174,60 +249,4 @@ function drawFaultOf({ draw, frame }: ReviewTask, { id }: Run, isFromFrame: bool
   if (!isFromFrame) return `The labels are of answers of run ${frame.run}, not of those of run ${id}.`;
   if (frame.filter.length === 0) return null;
   return `The labels are of the answers that match ${frame.filter.join(' ')} alone, not of all.`;
-}
-
-/** Returns the models that replied to the judge, as they name themselves. */
-async function readModels(store: Store, run: Run, answers: readonly JudgedAnswer[]): Promise<string[]> {
-  const wanted = new Set(answers.flatMap(({ judgements }) => judgements));
-  const models = new Set<string>();
-  for await (const judgement of store.readJudgements(run.id))
-    if (wanted.has(judgement.id)) for (const model of modelsOf(judgement)) models.add(model);
-  return [...models].toSorted();
-}
-
-function modelsOf({ calls }: Judgement): string[] {
-  return calls.flatMap(({ answeredBy, reply }) =>
-    answeredBy === undefined || reply === null ? [] : [answeredBy],
-  );
-}
-
-/** An answer of a run with the verdict of a judge. */
-interface JudgedAnswer {
-  /** The trial and the answer. */
-  readonly key: string;
-  readonly subject: Subject;
-  /** The verdict; null when there is none. */
-  readonly passed: boolean | null;
-  /** The verdict of each sample; empty when the judge was asked once. */
-  readonly samples: readonly boolean[];
-  readonly judgements: readonly string[];
-  readonly category: string;
-  /** The cluster of the case, or the case. */
-  readonly cluster: string;
-}
-
-/** Reads the answers of a run with the verdicts of a metric, in the order of the plan; trials without an answer are left out. */
-async function readAnswers(store: Store, run: Run, metric: string): Promise<JudgedAnswer[]> {
-  const answers: JudgedAnswer[] = [];
-  for await (const result of store.readResults(run.id)) {
-    const { trial, verdicts, case: testCase } = result;
-    if (trial.status !== 'completed' || trial.spoilt !== undefined) continue;
-    const subject = subjectOf(result, run);
-    const verdict = verdicts[metric];
-    answers.push({
-      key: answerKey(subject),
-      subject,
-      passed: passedBy(verdict),
-      samples: samplesOf(verdict),
-      judgements: verdict?.status === 'scored' ? (verdict.judgements ?? []) : [],
-      category: testCase.category ?? 'uncategorized',
-      cluster: testCase.cluster ?? testCase.id,
-    });
-  }
-  return answers;
-}
-
-function samplesOf(verdict: Verdict | undefined): boolean[] {
-  if (verdict?.status !== 'scored') return [];
-  return (verdict.samples ?? []).map(({ passed, value }) => passed ?? value >= 0.5);
 }

@@ -90,7 +90,7 @@ export async function planPairs(
   const draw = drawEntries(entries, { rule, count: labels, seed });
   if (draw.drawn.length === 0) throw invalid('The draw is empty.');
   const pairs = { targets: contestants.map(({ name, run, target }) => ({ name, run, target })) };
-  return toPlan(settings, { rule, read: { frame, entries }, draw, pairs });
+  return toPlan(settings, { rule, read: { frame, entries }, draw, judged: [], pairs });
 }
 
 /** Returns the rule of a draw. Others than these depend on a verdict on a single answer. */

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { estimateSchema, measureNoiseSchema } from '../estimate.ts';
+import { certificateSchema } from '../review/certificate.ts';
+import { certificateEndSchema, driftSchema } from '../review/certification.ts';
 import { disagreementSchema } from '../summary.ts';
 import { percentilesSchema, totalSchema } from '../usage.ts';
 
@@ -21,6 +23,14 @@ export const judgeRowSchema = z.lazy(() =>
     cost: z.number().nonnegative().nullable(),
     /** True when it judged beside another judge, so that the cost of these runs is not known for each. */
     isCostShared: z.boolean(),
+    /** The state of the certificate of each metric, for the newest run. */
+    certificates: z.array(
+      z.object({
+        metric: z.string(),
+        status: z.enum(['none', 'valid', 'ended']),
+        validUntil: z.string().nullable(),
+      }),
+    ),
   }),
 );
 export type JudgeRow = z.infer<typeof judgeRowSchema>;
@@ -73,6 +83,24 @@ const judgeFlipsSchema = z.lazy(() =>
 );
 export type JudgeFlips = z.infer<typeof judgeFlipsSchema>;
 
+/** A certificate with its state for the newest run of the judge that has its metric. */
+const certificateViewSchema = z.lazy(() =>
+  z.object({
+    certificate: certificateSchema,
+    status: z.enum(['valid', 'ended']),
+    ends: z.array(certificateEndSchema),
+    drift: driftSchema.nullable(),
+    /** The run for which it is or is not valid. */
+    run: z.string(),
+    /** The time until which it is valid, ISO 8601. */
+    validUntil: z.string(),
+    /** The hours that labelling anew takes, and the command for it. */
+    hours: z.number().nonnegative(),
+    remedy: z.string(),
+  }),
+);
+export type CertificateView = z.infer<typeof certificateViewSchema>;
+
 /** One question that the judge was asked, in one version of its wording. */
 const judgeQuestionSchema = z.lazy(() =>
   z.object({
@@ -90,6 +118,8 @@ export type JudgeQuestion = z.infer<typeof judgeQuestionSchema>;
 export const judgeViewSchema = z.lazy(() =>
   z.object({
     judge: judgeRowSchema,
+    /** The certificates of its metrics, the newest first. */
+    certificates: z.array(certificateViewSchema),
     /** The newest runs, with the judge's metrics in each. */
     runs: z.array(z.object({ id: z.string(), createdAt: z.string(), metrics: z.array(z.string()) })),
     /** The runs whose judgements were read, and the number of judgements. */

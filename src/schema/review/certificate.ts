@@ -86,6 +86,7 @@ const conditionIdSchema = z.enum([
   'informative',
   'people-agree',
   'estimate',
+  'prompt',
   'targets-alike',
   'steady',
 ]);
@@ -102,6 +103,31 @@ export const calibrationConditionSchema = z.object({
   labelsNeeded: z.int().positive().optional(),
 });
 export type CalibrationCondition = z.infer<typeof calibrationConditionSchema>;
+
+/** The error rates of a judge and the corrected pass rate for the answers of one target. */
+export const targetCalibrationSchema = z.lazy(() =>
+  z.object({
+    name: z.string(),
+    answers: count,
+    table: verdictTableSchema,
+    rates: judgeRatesSchema,
+    rate: correctedRateSchema,
+  }),
+);
+export type TargetCalibration = z.infer<typeof targetCalibrationSchema>;
+
+/**
+ * The part of the labels that certifies. Half of all cases, by their hash, are for tuning a judge and half for certifying it: a
+ * judge that was changed after answers were labelled is certified by the second half alone.
+ */
+export const calibrationSplitSchema = z.object({
+  part: z.enum(['all', 'certify']),
+  /** The reason, in one sentence. */
+  why: z.string(),
+  /** The number of labelled answers that were left out, because they are for tuning. */
+  tuning: count,
+});
+export type CalibrationSplit = z.infer<typeof calibrationSplitSchema>;
 
 /** The labels that a calibration could not use, by the reason. */
 export const leftOutSchema = z.object({
@@ -138,12 +164,16 @@ export const calibrationSchema = z.lazy(() =>
     population: z.object({
       dataset: z.string(),
       targets: z.array(z.object({ name: z.string(), fingerprint: z.string() })),
-      categories: z.array(z.object({ category: z.string(), answers: z.int().positive() })),
+      /** The number of answers, and of the cases that they are to. */
+      categories: z.array(
+        z.object({ category: z.string(), answers: z.int().positive(), cases: z.int().positive() }),
+      ),
       /** The creation of the run, ISO 8601. */
       at: z.iso.datetime(),
     }),
     /** The labels that decided, by their ids in order, and the hash of this list. */
     labels: z.object({ ids: z.array(recordIdSchema), hash: z.string() }),
+    split: calibrationSplitSchema,
     /** The number of answers that people settled blind and the judge has a verdict on. */
     answers: count,
     leftOut: leftOutSchema,
@@ -153,6 +183,10 @@ export const calibrationSchema = z.lazy(() =>
     rates: judgeRatesSchema,
     people: peopleAgreementSchema,
     rate: correctedRateSchema,
+    /** The same of each target; empty when labels are of one. */
+    ofTargets: z.array(targetCalibrationSchema),
+    /** The least lower limit of kappa or AC1 of people that was asked for. */
+    leastAgreement: z.number(),
     conditions: z.array(calibrationConditionSchema),
   }),
 );
@@ -165,6 +199,8 @@ export const certificateVersion = 1;
 export const certificateSchema = z.lazy(() =>
   z.object({
     version: z.literal(certificateVersion),
+    /** Hash of everything else. */
+    id: recordIdSchema,
     madeAt: z.iso.datetime(),
     validUntil: z.iso.datetime(),
     touchstoneVersion: z.string(),

@@ -52,6 +52,8 @@ export const reviewTaskSchema = z.lazy(() =>
     frame: frameSchema,
     draw: drawRuleSchema,
     strata: z.array(stratumSchema),
+    /** The fingerprints of the metrics that the rubrics are about, as they were when items were drawn. */
+    judged: z.array(z.object({ metric: z.string(), fingerprint: z.string() })).optional(),
     /** The number of items. */
     items: z.int().positive(),
     seed: z.int().nonnegative(),

@@ -47,9 +47,17 @@ function thresholdsOf(run: Run, { targets, decision }: Summary): RuleDecision[] 
   const isNarrowed = decision.exempt?.some(({ status }) => status !== 'expired') === true;
   if (isNarrowed || decision.sequential?.isDecided === true) return [];
   const names = new Set(withoutConditions(run.targets).map(({ name }) => name));
+  const against = decision.uncertified?.find(
+    ({ isRequired, rules }) => isRequired && rules.includes('failUnder'),
+  );
   return targets
     .filter(({ target }) => names.has(target))
-    .flatMap((target) => decideThreshold(target, run.gate) ?? []);
+    .flatMap((target): RuleDecision[] => {
+      const decided = decideThreshold(target, run.gate);
+      if (decided === undefined) return [];
+      if (against === undefined) return [decided];
+      return [{ ...decided, outcome: 'not-measured', reason: against.message }];
+    });
 }
 
 function unitsOf({ scorecard }: Run, { targets }: Summary): Record<string, string> {

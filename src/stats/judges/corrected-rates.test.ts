@@ -5,7 +5,8 @@ import { peopleAlone, worthOfJudge } from './people-alone.ts';
 import { ppiDifference } from './ppi-difference.ts';
 import { ppiMean } from './ppi-mean.ts';
 import { ppiWeightedMean } from './ppi-weighted-mean.ts';
-import { roganGladen } from './rogan-gladen.ts';
+import { wilsonInterval } from '../proportion-interval.ts';
+import { rateWithin, roganGladen, roganGladenOfRates } from './rogan-gladen.ts';
 import { verdictStrataRate } from './verdict-strata.ts';
 
 const times = (count: number, value: number): number[] => Array.from({ length: count }, () => value);
@@ -263,6 +264,25 @@ test('Rogan-Gladen says why there is no rate, and says when it clips one', () =>
   expect(beyond).toMatchObject({ estimate: 1, upper: 1, isEstimateClipped: true, isClipped: true });
   const uneven = { truePositives: 300, falseNegatives: 700, falsePositives: 1, trueNegatives: 3 };
   expect(roganGladen({ passes: 5, n: 10, labels: uneven }).status).toBe('undefined');
+});
+
+test('error rates with their limits stand for the labels behind them, and correct a rate alike', () => {
+  const rateOf = (successes: number, trials: number) => {
+    const { estimate, lower, upper } = wilsonInterval({ successes, trials });
+    return rateWithin({ rate: estimate, lower, upper })!;
+  };
+  for (const [right, labels] of [
+    [138, 150],
+    [3, 50],
+    [50, 50],
+    [25, 50],
+  ] as const)
+    expect(rateOf(right, labels)).toEqual({ rate: right / labels, trials: expect.closeTo(labels, 6) });
+  const rates = { sensitivity: rateOf(138, 150), specificity: rateOf(41, 50) };
+  const { estimate, lower, upper } = roganGladenOfRates({ passes: 739, n: 1000, ...rates });
+  expect(estimate).toBeCloseTo(0.755405, 6);
+  expect([lower, upper]).toEqual([expect.closeTo(0.683163, 6), expect.closeTo(0.823103, 6)]);
+  expect(rateWithin({ rate: 0.5, lower: null, upper: null })).toBeUndefined();
 });
 
 test('the worth of a judge is the labels that people alone would need, relative to those with it', () => {

@@ -45,9 +45,57 @@ export type RoganGladen = NormalInterval & {
  * @throws RangeError unless counts are whole with 0 ≤ passes ≤ n, and the confidence is strictly between 0 and 1.
  */
 export function roganGladen(options: RoganGladenOptions): RoganGladen {
-  const { passes, n, labels: counts, confidence = defaultConfidence } = options;
-  checkConfidence(confidence);
+  const { labels: counts, ...rest } = options;
   checkConfusionCounts(counts);
+  const yes = counts.truePositives + counts.falseNegatives;
+  const no = counts.trueNegatives + counts.falsePositives;
+  return roganGladenOfRates({
+    ...rest,
+    sensitivity: { rate: yes === 0 ? 0 : counts.truePositives / yes, trials: yes },
+    specificity: { rate: no === 0 ? 0 : counts.trueNegatives / no, trials: no },
+  });
+}
+
+/** An error rate of a judge, with the number of labels behind it, which is no whole number for weighted labels. */
+export type RateOfJudge = { readonly rate: number; readonly trials: number };
+
+/**
+ * Returns an error rate with the number of labels that its Wilson limits stand for; undefined for a rate without limits.
+ *
+ * Method: the product of Wilson's limits is p² / (1 + z² / n), and that of their complements (1 − p)² / (1 + z² / n).
+ */
+export function rateWithin(
+  limits: { readonly rate: number | null; readonly lower: number | null; readonly upper: number | null },
+  confidence: number = defaultConfidence,
+): RateOfJudge | undefined {
+  const { rate, lower, upper } = limits;
+  if (rate === null || lower === null || upper === null) return undefined;
+  const ratio = rate >= 0.5 ? rate ** 2 / (lower * upper) : (1 - rate) ** 2 / ((1 - lower) * (1 - upper));
+  const trials = normalQuantile((1 - confidence) / 2) ** 2 / (ratio - 1);
+  return trials > 0 && trials < Infinity ? { rate, trials } : undefined;
+}
+
+/** The verdicts of a judge on items without labels, and its error rates on labelled items from elsewhere. */
+export type RoganGladenOfRates = Omit<RoganGladenOptions, 'labels'> & {
+  /** TPR, and the effective number of labels that say yes. */
+  readonly sensitivity: RateOfJudge;
+  /** TNR, and the effective number of labels that say no. */
+  readonly specificity: RateOfJudge;
+};
+
+/**
+ * Corrects the pass rate of a judge by error rates that were estimated from weighted labels, such as labels drawn by the
+ * judge's verdict that count 1/π each.
+ *
+ * Method: {@link roganGladen} with effective numbers of labels R (1 − R) / Var.
+ *
+ * @throws RangeError unless 0 ≤ passes ≤ n are whole, rates are in [0, 1], and the confidence is strictly between 0 and 1.
+ */
+export function roganGladenOfRates(options: RoganGladenOfRates): RoganGladen {
+  const { passes, n, sensitivity, specificity, confidence = defaultConfidence } = options;
+  checkConfidence(confidence);
+  for (const { rate } of [sensitivity, specificity])
+    checkDomain(rate >= 0 && rate <= 1, 'a rate', rate, 'from 0 to 1');
   checkDomain(Number.isSafeInteger(n) && n >= 0, 'n', n, 'a whole number of at least 0');
   checkDomain(
     Number.isSafeInteger(passes) && passes >= 0 && passes <= n,
@@ -55,12 +103,12 @@ export function roganGladen(options: RoganGladenOptions): RoganGladen {
     passes,
     `from 0 to n (${n})`,
   );
-  const yes = counts.truePositives + counts.falseNegatives;
-  const no = counts.trueNegatives + counts.falsePositives;
+  const { trials: yes } = sensitivity;
+  const { trials: no } = specificity;
   const basis = { n, confidence, method: 'rogan-gladen' } as const;
   const none = (reason: string): RoganGladen => ({
     ...undefinedNormalInterval({ ...basis, estimate: null, reason }),
-    labels: yes + no,
+    labels: Math.round(yes + no),
     isEstimateClipped: false,
     caution: 'too-few-labels',
   });
@@ -69,9 +117,9 @@ export function roganGladen(options: RoganGladenOptions): RoganGladen {
   const rates = {
     p: passes / n,
     n,
-    tpr: counts.truePositives / yes,
+    tpr: sensitivity.rate,
     yes,
-    tnr: counts.trueNegatives / no,
+    tnr: specificity.rate,
     no,
   };
   if (rates.tpr + rates.tnr <= 1)
@@ -88,12 +136,13 @@ export function roganGladen(options: RoganGladenOptions): RoganGladen {
     estimate,
     standardError: Math.sqrt(raw.variance),
     ...limits,
-    labels: yes + no,
+    labels: Math.round(yes + no),
     isEstimateClipped: estimate !== raw.estimate,
     caution: labelCautionOf({
       ...cautionBasis,
       effectiveLabels: (cautionBasis.estimate * (1 - cautionBasis.estimate)) / adjusted.variance,
-      disagreements: counts.falseNegatives + counts.falsePositives,
+      // Rounded, so that whole numbers of labels stay whole.
+      disagreements: Math.round(1e9 * ((1 - rates.tpr) * yes + (1 - rates.tnr) * no)) / 1e9,
       isShort: adjusted.power <= marginOf(Math.sqrt(adjusted.varianceOfPower), confidence),
     }),
   };

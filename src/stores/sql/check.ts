@@ -1,6 +1,7 @@
 import { messageOf } from '../../errors.ts';
 import type { Damage } from '../store.ts';
 import type { SqlDatabase, SqlRow, SqlValue } from './database.ts';
+import { certificateTable } from './certificates.ts';
 import { baselineTable, caseTable, judgementTable, runTable, scoreTable, trialTable } from './records.ts';
 import {
   countedReviewTables,
@@ -73,6 +74,7 @@ export async function* checkStore(database: SqlDatabase): AsyncGenerator<Damage>
     taskTable,
     itemTable,
     labelTable,
+    certificateTable,
     feedbackTable,
     feedbackMatchTable,
     proposalTable,
@@ -85,7 +87,7 @@ export async function* checkStore(database: SqlDatabase): AsyncGenerator<Damage>
     );
   }
   yield* said(() => checkReviewTotals(database));
-  yield* said(() => checkNamedTotals(database, 'feedback_totals', countedFeedbackTables));
+  yield* said(() => checkNamedTotals(database, 'feedback_totals', [...countedFeedbackTables, certificateTable.name]));
   yield* said(() => checkNamedTotals(database, 'proposal_totals', countedProposalTables));
   yield* said(() => checkTraces(database));
   for (const { what, sql } of lost) {

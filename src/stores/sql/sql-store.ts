@@ -5,6 +5,7 @@ import { checkStore } from './check.ts';
 import { createTrialCounter } from './count-trials.ts';
 import type { SqlDatabase, SqlSession } from './database.ts';
 import { createJudgementTable } from './judgements.ts';
+import { createSqlCertificates } from './certificates.ts';
 import { createSqlFeedback } from './feedback.ts';
 import { createSqlProposals } from './proposals/proposals.ts';
 import { createSqlReviews } from './reviews.ts';
@@ -53,6 +54,7 @@ export function createSqlStore(database: SqlDatabase, parts: StoreParts): Store 
     ...judgementMethods(tables),
     ...baselineMethods(database),
     reviews: createSqlReviews(database),
+    certificates: createSqlCertificates(database),
     feedback: createSqlFeedback(database),
     proposals: createSqlProposals(database),
     traces: createSqlTraces(database),

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { buildCertificate } from '../../testing/build-certificate.ts';
 import { buildLabel } from '../../testing/build-labels.ts';
 import { buildRun } from '../../testing/build-records.ts';
 import { migrate, migrations } from './migrations.ts';
@@ -116,6 +117,30 @@ test('a store from before labels is upgraded with its runs, and then takes label
   using after = new DatabaseSync(file);
   expect(after.prepare('PRAGMA user_version').get()).toEqual({ user_version: 9 });
   expect(after.prepare('SELECT id, record FROM runs').get()).toEqual({ id: 'old', record: '{"id":"old"}' });
+});
+
+test('a store from before certificates is upgraded with its labels, and then keeps certificates', async () => {
+  const file = await newFile();
+  const database = new DatabaseSync(file);
+  database.exec('PRAGMA journal_mode = WAL');
+  migrate(database, file, migrations.slice(0, 3));
+  expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 8 });
+  database.close();
+  const store = openSqliteStore(file);
+  await store.reviews.add({ labels: [buildLabel('l1')] });
+  await store.certificates.add(buildCertificate());
+  expect(await store.certificates.list()).toEqual([buildCertificate()]);
+  await store.close();
+  const sql = "DROP TRIGGER certificates_removed; DELETE FROM certificates WHERE judge = 'gpt-5-mini'";
+  const broken = new DatabaseSync(file);
+  broken.exec(sql);
+  broken.close();
+  const again = openSqliteStore(file);
+  await expect(again.certificates.list()).rejects.toMatchObject({ code: 'store-damaged' });
+  expect((await Array.fromAsync(again.check())).map(({ what }) => what)).toEqual([
+    'the table certificates has 0 of 1 rows',
+  ]);
+  await again.close();
 });
 
 test('a migration that fails leaves the old layout', async () => {

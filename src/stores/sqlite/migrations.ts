@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { TouchstoneError } from '../../errors.ts';
+import { createCertificateTable } from '../sql/certificates.ts';
 import { countedReviewTables, createReviewTables } from '../sql/review-tables.ts';
 import { countedFeedbackTables, createFeedbackTables } from '../sql/feedback-tables.ts';
 import { countedProposalTables, createProposalTables } from '../sql/proposals/proposal-tables.ts';
@@ -71,6 +72,8 @@ export const migrations: readonly string[] = [
     createProposalTables(types),
     ...countedProposalTables.map(countNamedRows('proposal_totals')),
     createTraceTables(types),
+    createCertificateTable(types),
+    countNamedRows('feedback_totals')('certificates'),
   ].join('\n'),
 ];
 

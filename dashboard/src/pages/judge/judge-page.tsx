@@ -16,6 +16,7 @@ import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { AgreementSection } from './agreement-section.tsx';
+import { CertificateSection } from './certificate-section.tsx';
 import { ContradictionSection } from './contradiction-section.tsx';
 import { QuestionTable } from './question-table.tsx';
 import { RepeatSection } from './repeat-section.tsx';
@@ -37,7 +38,7 @@ export function JudgePage() {
 }
 
 function JudgeReport({ view }: { readonly view: JudgeView }) {
-  const { judge, agreements, questions, disagreements } = view;
+  const { judge, certificates, agreements, questions, disagreements } = view;
   return (
     <>
       <PageHead
@@ -53,6 +54,7 @@ function JudgeReport({ view }: { readonly view: JudgeView }) {
         }
       />
       <Facts view={view} />
+      <CertificateSection certificates={certificates} />
       <Section title="What was it asked?" note={readNote(view)}>
         {questions.length === 0 ? (
           <p className="text-quiet">No judgement of its runs is in the store.</p>

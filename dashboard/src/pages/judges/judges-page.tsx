@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { formatCount, formatMoney, formatTime, missing } from '../../../../src/report/format.ts';
+import { formatCount, formatDay, formatMoney, formatTime, missing } from '../../../../src/report/format.ts';
 import type { JudgeRow } from '../../../../src/schema/api/judge-view.ts';
 import { useJudges } from '../../data/use-judges.ts';
 import { useRowKeys } from '../../keys/use-row-keys.ts';
@@ -40,6 +40,30 @@ export function JudgesPage() {
   );
 }
 
+/** The state of the certificate of each metric in the newest run; an ended one is grey. */
+function Certificates({ certificates }: Pick<JudgeRow, 'certificates'>) {
+  if (certificates.every(({ status }) => status === 'none')) return <span className="text-quiet">none</span>;
+  return (
+    <ul className="min-w-32">
+      {certificates.map(({ metric, status, validUntil }) => (
+        <li key={metric} className={status === 'valid' ? 'text-good' : 'text-quiet'}>
+          {status === 'valid'
+            ? `✓ until ${formatDay(validUntil ?? '')}`
+            : status === 'ended'
+              ? '○ ended'
+              : '– none'}
+          {certificates.length > 1 && (
+            <span className="text-quiet wrap-anywhere">
+              {' '}
+              <PlainText text={metric} />
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 const columns: readonly Column<JudgeRow>[] = [
   {
     title: 'Judge',
@@ -65,6 +89,7 @@ const columns: readonly Column<JudgeRow>[] = [
       </span>
     ),
   },
+  { title: 'Certificate', cell: ({ certificates }) => <Certificates certificates={certificates} /> },
   { title: 'Runs', align: 'right', cell: ({ runs }) => formatCount(runs) },
   { title: 'Verdicts', align: 'right', cell: ({ verdicts }) => formatCount(verdicts) },
   {

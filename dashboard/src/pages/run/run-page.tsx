@@ -19,6 +19,7 @@ import { LiveProgress, RunStateNote } from '../../parts/live-progress.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { AdviceSection } from './advice-section.tsx';
+import { JudgesSection } from './judges-section.tsx';
 import { MethodSection } from './method-section.tsx';
 import { NoticeSection } from './notice-section.tsx';
 import { SideBySideSection } from './side-by-side-section.tsx';
@@ -116,6 +117,7 @@ function Report({ view, whole }: { readonly view: RunView; readonly whole: Summa
   return (
     <>
       <VerdictSection run={run} summary={summary} />
+      <JudgesSection summary={summary} />
       <SideBySideSection run={run} summary={summary} />
       <AdviceSection run={run.id} advice={advice} />
       <TargetDetails run={run} targets={targets} />

@@ -1,5 +1,6 @@
 import { headOfDecision } from '../../../../src/schema/api/run-head.ts';
 import { formatCount } from '../../../../src/report/format.ts';
+import { decisionWarnings } from '../../../../src/report/judged-rates.ts';
 import type { Run } from '../../../../src/schema/run.ts';
 import type { RuleDecision } from '../../../../src/schema/decision.ts';
 import type { Summary } from '../../../../src/schema/summary.ts';
@@ -26,13 +27,19 @@ export function VerdictSection({ run, summary: { targets, decision } }: VerdictS
             <span className="sr-only">The gate: </span>
             <OutcomeMark outcome={decision.outcome} />
           </h2>
-          <ul className="mt-1 max-w-prose space-y-1">
+          <ul className="mt-1 max-w-prose space-y-1 wrap-anywhere">
             {decision.reasons.map((reason) => (
               <li key={reason}>
                 <PlainText text={reason} />
               </li>
             ))}
           </ul>
+          {decisionWarnings(decision).map((warning) => (
+            <p key={warning} className="mt-2 max-w-prose wrap-anywhere text-unsure">
+              <span className="font-medium">Warning: </span>
+              <PlainText text={warning} />
+            </p>
+          ))}
           {decision.rules !== undefined && decision.rules.length > 0 && <Rules rules={decision.rules} />}
         </div>
       )}

@@ -9,19 +9,21 @@ import { certificateFile } from '../../../reviews/calibrate/calibrate.ts';
 import { openStore } from '../../open-store.ts';
 import { claimStdout } from '../../output.ts';
 import { writeFile } from '../../../api/write-file.ts';
-import { formatInterval, formatPercent, formatPlural, hasInterval } from '../../../report/format.ts';
-import type { Estimate } from '../../../schema/estimate.ts';
-import type {
-  Calibration,
-  CalibrationCondition,
-  CorrectionMethod,
-  NamedTable,
-} from '../../../schema/review/certificate.ts';
+import {
+  ceilingSentence,
+  formatBothRates,
+  formatShareWithin,
+  worthSentence,
+} from '../../../report/certificate-sentences.ts';
+import { formatPlural } from '../../../report/format.ts';
+import type { Calibration, CalibrationCondition, NamedTable } from '../../../schema/review/certificate.ts';
 
 /** The options of `touchstone calibrate`, as parsed from the command line. */
 export interface CalibrateFlags {
   readonly rubric: string;
   readonly task?: string;
+  readonly leastAgreement: number;
+  readonly tuned?: boolean;
   readonly output?: string;
   readonly json?: boolean;
   readonly store?: string;
@@ -38,8 +40,9 @@ export async function calibrateCommand(run: string | undefined, flags: Calibrate
   const output = claimStdout();
   const store = await openStore(flags.store);
   try {
-    const { rubric, task } = flags;
-    const { calibration, certificate } = await calibrate({ store, rubric, run, task });
+    const { rubric, task, leastAgreement, tuned: isTuned } = flags;
+    const choice = { store, rubric, run, task, leastAgreement, isTuned };
+    const { calibration, certificate } = await calibrate(choice);
     const file =
       certificate === null ? null : (flags.output ?? path.join('calibrations', certificateFile(calibration)));
     if (file !== null) {
@@ -80,6 +83,7 @@ function describeCalibration(calibration: Calibration): string {
     ...describeRates(calibration),
     '',
     ...describeRate(calibration),
+    ...describeTargets(calibration),
     '',
     ...describeConditions(calibration.conditions),
     '',
@@ -102,55 +106,33 @@ function tableOf(tables: readonly NamedTable[]): string[] {
   );
 }
 
-function describeRates({ rates, people }: Calibration): string[] {
+function describeRates(calibration: Calibration): string[] {
+  const { truePositiveRate, trueNegativeRate, agreement } = calibration.rates;
   return [
-    `TPR ${percent(rates.truePositiveRate)}, TNR ${percent(rates.trueNegativeRate)}, the same verdict ${percent(rates.agreement)}`,
-    `People agree with each other kappa ${coefficient(people.kappa)}, AC1 ${coefficient(people.ac1)} (${formatPlural(people.items, 'answer')}); judge with people kappa ${coefficient(rates.kappa)}, AC1 ${coefficient(rates.ac1)}`,
+    `TPR ${formatShareWithin(truePositiveRate)}, TNR ${formatShareWithin(trueNegativeRate)}, the same verdict ${formatShareWithin(agreement)}`,
+    ceilingSentence(calibration),
   ];
 }
 
-/** The names of the methods in reports. */
-const methodNames: Readonly<Record<CorrectionMethod, string>> = {
-  ppi: 'PPI++',
-  stratified: 'by stratum',
-  'weighted-ppi': 'PPI, weighted',
-  'rogan-gladen': 'Rogan-Gladen',
-  'people-alone': 'people alone',
-};
-
-function describeRate({ rate, answers }: Calibration): string[] {
-  const { judge, people, method, why, corrected, ofRun, worth, caution } = rate;
-  const said = `judge says ${formatPercent(judge.value)}`;
-  if (method === null) return [`${said} · not corrected: ${why}`];
-  const labels = formatPlural(answers, 'label');
-  const run = ofRun === null ? [] : [`of the answers of this run alone: ${percent(ofRun)}`];
+function describeRate({ rate, answers, split }: Calibration): string[] {
+  const { people, why, ofRun, caution } = rate;
+  if (rate.method === null) return [formatBothRates(rate, answers)];
+  const run = ofRun === null ? [] : [`of the answers of this run alone: ${formatShareWithin(ofRun)}`];
   return [
-    `${said} · corrected ${percent(corrected)} (${labels}, ${methodNames[method]})`,
+    formatBothRates(rate, answers),
     ...run,
-    ...(people.value === null ? [] : [`people alone, with as many labels: ${percent(people)}`]),
-    ...describeWorth(worth, answers),
+    ...(people.value === null ? [] : [`people alone, with as many labels: ${formatShareWithin(people)}`]),
+    ...[worthSentence(rate, answers) ?? []].flat(),
     why,
+    split.why,
     ...(caution === 'few-disagreements'
       ? ['Judge and people differ so rarely that the limits are wider than they need be.']
       : []),
   ];
 }
 
-function describeWorth(worth: number | null, answers: number): string[] {
-  if (worth === null) return [];
-  const saved = Math.round((worth - 1) * answers);
-  if (worth < 1.25) return [`This judge is worth ${formatPlural(Math.max(0, saved), 'label')}; use people.`];
-  return [`With this judge, ${answers} labels do the work of ${answers + saved}.`];
-}
-
-function percent(estimate: Estimate): string {
-  return `${formatPercent(estimate.value)} ${formatInterval(estimate)}`.trimEnd();
-}
-
-function coefficient(estimate: Estimate): string {
-  if (estimate.value === null) return 'unknown';
-  const limits = hasInterval(estimate) ? ` [${estimate.lower.toFixed(2)}, ${estimate.upper.toFixed(2)}]` : '';
-  return `${estimate.value.toFixed(2)}${limits}`;
+function describeTargets({ ofTargets }: Calibration): string[] {
+  return ofTargets.map(({ name, rate, answers }) => `${name}: ${formatBothRates(rate, answers)}`);
 }
 
 const stateNames: Readonly<Record<CalibrationCondition['state'], string>> = {

@@ -1,0 +1,82 @@
+import type { Outcome } from '../../schema/result.ts';
+import type { MetricSummary } from '../../schema/summary.ts';
+import { isJudgeFault, passedBy, type VerdictNumbers } from '../../schema/verdict.ts';
+import { createCaseMeans } from './case-means.ts';
+import { estimateMean } from './estimates.ts';
+import { createNumberList } from './number-list.ts';
+import { percentilesOf } from './percentiles.ts';
+import type { TrialPlan } from './tally-trials.ts';
+
+/** Creates a tally that averages one metric over the trials of a target and counts missing verdicts. */
+export function createMetricTally(
+  metric: string,
+  {
+    planned,
+    attempts,
+    clusters,
+    isJudged,
+  }: Pick<TrialPlan, 'planned' | 'attempts' | 'clusters'> & { readonly isJudged: boolean },
+) {
+  const counts = { scored: 0, notApplicable: 0, failed: 0 };
+  const judged = { answers: 0, passes: 0 };
+  const means = createCaseMeans(attempts, clusters);
+  const quantities = createNumberList();
+  let unit: string | undefined;
+  const labels = new Map<string, number>();
+  let judgeFaults = 0;
+  let notNeeded = 0;
+
+  return {
+    add: (outcome: Outcome): void => {
+      notNeeded += outcome.notNeeded ?? 0;
+      const verdict = outcome.verdicts[metric];
+      if (verdict === undefined) return;
+      if (verdict.status === 'not-applicable') counts.notApplicable += 1;
+      else if (verdict.status === 'failed') {
+        counts.failed += 1;
+        if (isJudgeFault(verdict)) judgeFaults += 1;
+      } else {
+        counts.scored += 1;
+        countVerdict(judged, outcome, verdict);
+        means.add(outcome, verdict.value);
+        if (verdict.label !== undefined) labels.set(verdict.label, (labels.get(verdict.label) ?? 0) + 1);
+        if (verdict.unit === undefined) return;
+        unit = verdict.unit;
+        quantities.push(verdict.value);
+      }
+    },
+    summarize: (): MetricSummary => {
+      const moments = means.moments();
+      const summary: MetricSummary = {
+        metric,
+        unit,
+        estimate: estimateMean(moments, { unit, truths: means.truths() }),
+        planned: planned - notNeeded,
+        ...counts,
+        ...(judgeFaults > 0 && { judgeFaults }),
+        ...(isJudged && { judged: { ...judged } }),
+        ...(labels.size > 0 && { labels: Object.fromEntries([...labels].toSorted(byName)) }),
+      };
+      return quantities.length === 0
+        ? summary
+        : { ...summary, percentiles: percentilesOf(quantities.toArray(), moments) };
+    },
+  };
+}
+
+/** Counts a verdict on an answer, and whether it passed; a trial without an answer does not count. */
+function countVerdict(
+  counts: { answers: number; passes: number },
+  { trial }: Outcome,
+  verdict: VerdictNumbers,
+): void {
+  const passed = passedBy(verdict);
+  if (trial.status !== 'completed' || passed === null) return;
+  counts.answers += 1;
+  counts.passes += Number(passed);
+}
+
+/** Compares names, so that the order does not depend on which trial came first. */
+function byName([name]: [string, number], [other]: [string, number]): number {
+  return name < other ? -1 : 1;
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { estimateSchema } from '../estimate.ts';
+import { correctionMethodSchema } from './certificate.ts';
+import { recordIdSchema } from './label.ts';
+
+/** The reasons for which a certificate holds no longer. */
+export const certificateEndSchema = z.object({
+  reason: z.enum([
+    /** The judge, its question or its options are others. */
+    'fingerprint',
+    /** The replies come from another model. */
+    'model',
+    'rubric',
+    'categories',
+    'age',
+    'drift',
+    /** Labels were withdrawn or are gone. */
+    'labels',
+    /** A required condition is not met in it, or it has changed since it was made. */
+    'conditions',
+  ]),
+  /** The reason as a clause with its numbers. */
+  message: z.string(),
+});
+export type CertificateEnd = z.infer<typeof certificateEndSchema>;
+
+/** The verdicts of a judge against fresh labels since its certificate was made. */
+export const driftSchema = z.lazy(() =>
+  z.object({
+    /** The number of fresh labels, and how many of them begin the next check. */
+    labels: z.int().nonnegative(),
+    waiting: z.int().nonnegative(),
+    /** The last checks: of so many labels, judge and people were to say the same of as many as lie within the limits. */
+    checks: z.array(
+      z.object({
+        labels: z.int().positive(),
+        alike: z.int().nonnegative(),
+        lower: z.int().nonnegative(),
+        upper: z.int().nonnegative(),
+        isOutside: z.boolean(),
+      }),
+    ),
+    /** The cumulative sum of the evidence that the judge became worse, and the value at which it counts as shown. */
+    cusum: z.object({ value: z.number().nonnegative(), limit: z.number().positive() }),
+    /** True when the certificate ends by it. */
+    isDrifted: z.boolean(),
+  }),
+);
+export type Drift = z.infer<typeof driftSchema>;
+
+/** What is known of the certificate of one judged metric of a run. */
+export const certificationSchema = z.lazy(() =>
+  z.object({
+    metric: z.string(),
+    judge: z.object({ name: z.string(), fingerprint: z.string() }),
+    status: z.enum(['none', 'valid', 'ended']),
+    /** The certificate; absent when there is none. */
+    certificate: z
+      .object({
+        id: recordIdSchema,
+        rubric: z.string(),
+        run: z.string(),
+        madeAt: z.string(),
+        validUntil: z.string(),
+        /** The number of labelled answers, and of labels. */
+        answers: z.int().nonnegative(),
+        labels: z.int().nonnegative(),
+      })
+      .optional(),
+    /** The reasons why the certificate has ended; empty unless it has. */
+    ends: z.array(certificateEndSchema),
+    /** Files among the certificates that cannot be read, with the reason. */
+    unreadable: z.array(z.string()),
+    /** The command that leads to a valid certificate; absent when there is one. */
+    remedy: z.string().optional(),
+    /** The hours that labelling anew takes; absent when there is a valid certificate. */
+    hours: z.number().nonnegative().optional(),
+  }),
+);
+export type Certification = z.infer<typeof certificationSchema>;
+
+/** The pass rate of a target by a judged metric: as the judge says, and as people would. */
+export const judgedRateSchema = z.lazy(() =>
+  z.object({
+    target: z.string(),
+    /** The share of answers that the judge passes, and their number. */
+    said: z.object({ value: z.number().nullable(), n: z.int().nonnegative() }),
+    /** The corrected rate, its method and the number of labelled answers behind it; null when it cannot be corrected. */
+    corrected: z
+      .object({
+        estimate: estimateSchema,
+        method: correctionMethodSchema,
+        labels: z.int().nonnegative(),
+        caution: z.enum(['too-few-labels', 'few-disagreements']).nullable(),
+      })
+      .nullable(),
+    /** The reason for the method, or for having none, in one sentence. */
+    why: z.string(),
+  }),
+);
+export type JudgedRate = z.infer<typeof judgedRateSchema>;
+
+/** A judged metric of a run with its certificate, and both pass rates of each target. */
+export const judgedMetricReportSchema = z.lazy(() =>
+  certificationSchema.unwrap().extend({ targets: z.array(judgedRateSchema) }),
+);
+export type JudgedMetricReport = z.infer<typeof judgedMetricReportSchema>;
