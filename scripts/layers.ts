@@ -115,7 +115,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   gate: ['certificates', 'analysis', ...leaves, 'stores/store.ts'],
   certificates: ['analysis', ...leaves, ...labelRules, 'stores/store.ts'],
   analysis: [...leaves, 'stores/store.ts'],
-  lint: [...leaves, 'datasets/dataset.ts', 'run/prepare/check-draft.ts'],
+  lint: [...leaves, 'datasets/dataset.ts', 'run/prepare/check-draft.ts', 'run/prepare/case-check-rules.ts'],
   targets: [...leaves, 'models'],
   conditions: [...leaves, 'models', 'targets/target.ts', 'targets/until-aborted.ts'],
   users: [...leaves, 'models'],

@@ -32,7 +32,14 @@ export const verdictSchema = z.lazy(() =>
       judgements,
     }),
     z.object({ status: z.literal('not-applicable'), reason: z.string() }),
-    z.object({ status: z.literal('failed'), code: z.string(), reason: z.string(), judgements }),
+    z.object({
+      status: z.literal('failed'),
+      code: z.string(),
+      reason: z.string(),
+      /** What is known all the same, such as the parts of the verdict that were measured. */
+      evidence: jsonSchema.optional(),
+      judgements,
+    }),
   ]),
 );
 export type Verdict = z.infer<typeof verdictSchema>;
@@ -173,6 +180,8 @@ export const scorecardResultSchema = z.lazy(() =>
     outcome: z.string().nullable().optional(),
     /** True when the trial passed; null when that is unknown. */
     passed: z.boolean().nullable(),
+    /** The pass mark of the case, which replaced that of the scorecard; absent from a case without one. */
+    passMark: z.number().min(0).max(1).optional(),
     explanation: z.string(),
     /** The total of each sample of the judge on its own; absent when it was asked once. */
     samples: z.array(z.number()).min(2).optional(),

@@ -1,8 +1,7 @@
-import { messageOf } from '../../errors.ts';
 import type { Executor } from '../../executors/executor.ts';
 import type { JudgementCache } from '../../judges/judge.ts';
-import { UnmeasurableError } from '../../lib/compute-within.ts';
-import type { MetricContext } from '../../metrics/metric.ts';
+import { type MetricContext, scoreSafely } from '../../metrics/metric.ts';
+import type { Case } from '../../schema/case.ts';
 import type { CasedTrial, ScoredTrial } from '../../schema/result.ts';
 import { isTargetError } from '../../schema/trial.ts';
 import { type ScorecardResult, spoiltCode, type Verdict } from '../../schema/verdict.ts';
@@ -95,7 +94,7 @@ function scoreTrial(
   const finish = (given: Readonly<Record<string, Verdict>>): ScoredTrial => {
     // A metric may be the user's own program, whose errors can contain connection strings.
     const verdicts = secrets === undefined ? given : secrets.json(given);
-    return { case: testCase, trial, verdicts, scorecard: evaluateCard(scorecard, verdicts) };
+    return { case: testCase, trial, verdicts, scorecard: evaluateCard(scorecard, verdicts, testCase) };
   };
   if (trial.status === 'cancelled') return finish({});
   const context: MetricContext = { signal: signals.abort, judgements, attempt: trial.attempt, ...asking };
@@ -180,19 +179,9 @@ function verdictOf(
   }
   const isInvalidated = spoilt !== undefined && metric.judgesUser !== true;
   if (isInvalidated && metric.measuresFailures !== true) return invalidatedVerdict(spoilt.reason);
-  const check = (verdict: Verdict) =>
-    isInvalidated && isScoreOfTarget(verdict) ? invalidatedVerdict(spoilt.reason) : checkVerdict(verdict);
-  try {
-    const verdict = metric.score(input, context);
-    return verdict instanceof Promise
-      ? verdict.then(check).catch((thrown: unknown) => {
-          context.signal.throwIfAborted();
-          return failedVerdict(thrown);
-        })
-      : check(verdict);
-  } catch (thrown) {
-    return failedVerdict(thrown);
-  }
+  const verdict = scoreSafely(metric, input, context);
+  if (!isInvalidated) return verdict;
+  return andThen(verdict, (given) => (isScoreOfTarget(given) ? invalidatedVerdict(spoilt.reason) : given));
 }
 
 /** Latency stays valid when the simulated user was at fault; quality scores do not. */
@@ -204,44 +193,39 @@ function invalidatedVerdict(reason: string): Verdict {
   return { status: 'failed', code: spoiltCode, reason: `invalidated by the simulated user: ${reason}` };
 }
 
-function checkVerdict(verdict: Verdict): Verdict {
-  if (verdict.status !== 'scored') return verdict;
-  const isInRange = verdict.unit !== undefined || (verdict.value >= 0 && verdict.value <= 1);
-  if (Number.isFinite(verdict.value) && isInRange) return verdict;
-  const reason = `the metric gave ${verdict.value}; a value without a unit lies between 0 and 1`;
-  return { status: 'failed', code: 'metric-out-of-range', reason };
-}
-
-function failedVerdict(thrown: unknown): Verdict {
-  const code = thrown instanceof UnmeasurableError ? thrown.code : 'metric-threw';
-  return { status: 'failed', code, reason: messageOf(thrown) };
-}
-
 type VerdictsByMetric = Readonly<Record<string, Verdict>>;
 
 /**
- * Evaluates a scorecard over verdicts, which are given by the metric names of the run. When a judge was asked several
- * times, the result also has the total of each sample by itself.
+ * Evaluates a scorecard over verdicts, which are given by the metric names of the run. The pass mark of the case replaces
+ * that of the scorecard. When a judge was asked several times, the result also has the total of each sample by itself.
  */
 export function evaluateCard(
   scorecard: ResolvedScorecard | null,
   verdicts: VerdictsByMetric,
+  { expected: { passMark } }: Pick<Case, 'expected'>,
 ): ScorecardResult | null {
   if (scorecard === null) return null;
-  const result = evaluate(scorecard, verdicts);
+  const result = {
+    ...evaluate(scorecard, verdicts, passMark),
+    ...(passMark !== undefined && { passMark }),
+  };
   const samples = samplesOf(scorecard, verdicts).map((sample) => evaluate(scorecard, sample).total);
   if (samples.length === 0) return result;
   const totals = samples.filter((total) => total !== null);
   return totals.length < 2 || totals.length < samples.length ? result : { ...result, samples: totals };
 }
 
-function evaluate(scorecard: ResolvedScorecard, verdicts: VerdictsByMetric): ScorecardResult {
+function evaluate(
+  scorecard: ResolvedScorecard,
+  verdicts: VerdictsByMetric,
+  passMark?: number,
+): ScorecardResult {
   const byCriterion = new Map<string, Verdict>();
   for (const { name, metric } of scorecard.criteria) {
     const verdict = verdicts[metric];
     if (verdict !== undefined) byCriterion.set(name, verdict);
   }
-  return scorecard.evaluate(byCriterion);
+  return scorecard.evaluate(byCriterion, passMark);
 }
 
 /**
