@@ -30,3 +30,31 @@ test('compares very long texts only when they are much alike', () => {
   expect(() => score(text, other)).toThrow(expect.objectContaining({ code: 'too-long' }));
   expect(score(text, 'short')).toMatchObject({ status: 'scored' });
 });
+
+test('a greatest distance decides alone, and the nearest of several expected answers counts', () => {
+  const options = { maxDistance: 3 };
+  expect(score('kitten', 'sitting', options)).toMatchObject({ passed: true, evidence: { edits: 3 } });
+  expect(score('kitten', 'sittings', options)).toMatchObject({ passed: false, evidence: { edits: 4 } });
+  // 2 edits of 2 characters are nearer than 3 of 20, although they leave less in common.
+  const references = ['aaaaaaaaaaaaaaaaaaaa', 'xy'];
+  expect(score('aaaaaaaaaaaaaaaaa', references, options)).toMatchObject({ evidence: { edits: 3 } });
+  expect(score('', ['abc', 'xy'], options)).toMatchObject({ evidence: { edits: 2, reference: 'xy' } });
+  expect(score('ab', ['abcdefgh', 'cd'], { maxDistance: 2 })).toMatchObject({
+    value: 0,
+    passed: true,
+    evidence: { edits: 2, reference: 'cd' },
+  });
+  expect(editSimilarity.definition.options.safeParse({ maxDistance: 1, threshold: 0.5 }).success).toBe(false);
+});
+
+// rapidfuzz 3.14.6 in Python, which counts code points: Levenshtein.distance(answer, reference).
+test.each([
+  ['👩‍👩‍👧', '', 5],
+  ['The lease ends 30 April 2026.', 'The lease ends on 30 April 2026', 4],
+  ['Straße', 'STRASSE', 6],
+])('from %j to %j there are %d edits', (answer, reference, edits) => {
+  expect(score(answer, [reference], { maxDistance: 0 })).toMatchObject({
+    passed: false,
+    evidence: { edits },
+  });
+});

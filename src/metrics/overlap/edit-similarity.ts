@@ -8,8 +8,9 @@ import { judgeAgainst, referenceOptions } from '../text/references.ts';
 /**
  * Computes 1 - d / n, from 0 to 1, where d is the Levenshtein distance between the answer and the expected answer, and
  * n the length of the longer one, both in Unicode code points (or words). Two empty texts score 1. Of several expected
- * answers the best one counts. Not applicable without an expected answer; not measured when both texts are very long
- * and differ much.
+ * answers the best one counts; with `maxDistance`, which limits d itself, the one with the smallest d. Not applicable
+ * without an expected answer; not measured when both texts are very long and differ much. `levenshtein` of promptfoo
+ * counts UTF-16 code units in place of code points: an emoji that is missing is one edit here and two there.
  */
 export const editSimilarity = defineMetric({
   name: 'edit-similarity',
@@ -18,14 +19,26 @@ export const editSimilarity = defineMetric({
   reads: ({ from }) => expectationsAt(from),
   summary: 'How little the answer must be edited to be the expected one: 1 when not at all.',
   options: () =>
-    referenceOptions().extend({
-      unit: z.enum(['characters', 'words']).default('characters').describe('The unit of an edit.'),
-      ignoreCase: z.boolean().default(false).describe('True to ignore letter case.'),
-      ignoreWhitespace: z
-        .boolean()
-        .default(false)
-        .describe('True to treat any run of white space as one space.'),
-    }),
+    referenceOptions()
+      .extend({
+        maxDistance: z
+          .int()
+          .min(0)
+          .optional()
+          .describe(
+            'The most edits that pass; in place of `threshold`. Of several expected answers the nearest counts.',
+          ),
+        unit: z.enum(['characters', 'words']).default('characters').describe('The unit of an edit.'),
+        ignoreCase: z.boolean().default(false).describe('True to ignore letter case.'),
+        ignoreWhitespace: z
+          .boolean()
+          .default(false)
+          .describe('True to treat any run of white space as one space.'),
+      })
+      .superRefine(({ maxDistance, threshold }, context) => {
+        if (maxDistance === undefined || threshold === undefined) return;
+        context.addIssue({ code: 'custom', path: ['maxDistance'], message: 'set it, or `threshold`' });
+      }),
   create: (options) => {
     const split = (text: string) => {
       const cased = options.ignoreCase ? text.toLowerCase() : text;
@@ -40,7 +53,11 @@ export const editSimilarity = defineMetric({
           const edits = editDistance(given, wanted);
           if (edits === undefined) throw tooLong(given.length, wanted.length, options.unit);
           const longer = Math.max(given.length, wanted.length);
-          return { value: longer === 0 ? 1 : 1 - edits / longer, evidence: { edits, of: longer } };
+          const value = longer === 0 ? 1 : 1 - edits / longer;
+          const evidence = { edits, of: longer };
+          const { maxDistance } = options;
+          if (maxDistance === undefined) return { value, evidence };
+          return { value, rank: -edits, passed: edits <= maxDistance, evidence };
         }),
     };
   },

@@ -56,6 +56,8 @@ export interface Agreement {
   readonly value: number;
   /** The rank among several references, when that is not decided by the value. */
   readonly rank?: number | undefined;
+  /** True when it passes, false when not, where a value and a threshold do not decide. */
+  readonly passed?: boolean | undefined;
   readonly explanation?: string | undefined;
   readonly evidence?: { readonly [name: string]: Json } | undefined;
 }
@@ -101,9 +103,9 @@ type NotApplicable = Extract<Verdict, { status: 'not-applicable' }>;
  * Converts an agreement to a verdict, which passes from the threshold on. Without a threshold it neither passes nor
  * fails.
  */
-export function verdictOf({ value, explanation, evidence }: Agreement, threshold?: number): Scored {
-  const passed = threshold === undefined ? undefined : value >= threshold - 1e-9;
-  return { status: 'scored', value, passed, explanation, evidence };
+export function verdictOf({ value, passed, explanation, evidence }: Agreement, threshold?: number): Scored {
+  const reaches = threshold === undefined ? undefined : value >= threshold - 1e-9;
+  return { status: 'scored', value, passed: passed ?? reaches, explanation, evidence };
 }
 
 /** Returns the verdict on a case without a reference answer. */

@@ -1,8 +1,13 @@
 import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
 import type { FormatsPlugin } from 'ajv-formats';
+import { z } from 'zod';
+import { messageOf, TouchstoneError } from '../../errors.ts';
 import { computeWithin, outOfTime, UnmeasurableError } from '../../lib/compute-within.ts';
 import { testPattern } from '../../lib/exec-pattern.ts';
+import { valueAtPath } from '../../lib/objects.ts';
+import type { Case } from '../../schema/case.ts';
+import { jsonSchema as anyJson } from '../../schema/json.ts';
 
 /** A function that returns what is wrong with a value; undefined for a valid one. */
 export type CheckValue = (value: unknown) => string | undefined;
@@ -75,4 +80,64 @@ function describe(error: ErrorObject | null | undefined): string {
   const place = error.instancePath === '' ? 'the value' : error.instancePath;
   const name: unknown = error.params['additionalProperty'] ?? error.params['unevaluatedProperty'];
   return `${place} ${error.message ?? error.keyword}${typeof name === 'string' ? `: ${name}` : ''}`;
+}
+
+/** The options of metrics that check a value by a JSON Schema. */
+export const schemaOptions = () => ({
+  schema: z
+    .union([z.record(z.string(), anyJson), z.boolean()])
+    .optional()
+    .describe('The JSON Schema: draft 2020-12, or the draft that its `$schema` names.'),
+  from: z
+    .string()
+    .min(1)
+    .default('metadata.schema')
+    .describe('Path in the case to its JSON Schema, used when `schema` is absent.'),
+});
+
+interface SchemaOptions {
+  readonly schema?: object | boolean | undefined;
+  readonly from: string;
+}
+
+const mostKept = 100;
+
+/**
+ * Returns a function that compiles the schema of a case, or that of the options: a check; a text that says what is
+ * wrong with the schema of the case; or undefined without a schema. Throws `config-invalid` when the schema of the
+ * options cannot be used.
+ */
+export function createSchemaLookup(
+  metric: string,
+  { schema, from }: SchemaOptions,
+): (testCase: Case) => CheckValue | string | undefined {
+  if (schema !== undefined) {
+    const check = tryCompile(schema);
+    if (typeof check !== 'string') return () => check;
+    throw new TouchstoneError(
+      'config-invalid',
+      `The schema of the metric ${metric} cannot be used: ${check}.`,
+    );
+  }
+  const compiled = new Map<string, CheckValue | string>();
+  return (testCase) => {
+    const own = valueAtPath(testCase, from);
+    if (!isSchema(own)) return undefined;
+    const key = JSON.stringify(own);
+    const check = compiled.get(key) ?? tryCompile(own);
+    if (compiled.size < mostKept) compiled.set(key, check);
+    return check;
+  };
+}
+
+function isSchema(value: unknown): value is object | boolean {
+  return typeof value === 'boolean' || (typeof value === 'object' && value !== null && !Array.isArray(value));
+}
+
+function tryCompile(schema: object | boolean): CheckValue | string {
+  try {
+    return compileJsonSchema(schema);
+  } catch (error) {
+    return messageOf(error);
+  }
 }
