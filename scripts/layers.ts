@@ -74,7 +74,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   gate: ['analysis', ...leaves, 'stores/store.ts'],
   analysis: [...leaves, 'stores/store.ts'],
-  lint: [...leaves, 'datasets/dataset.ts', 'run/prepare/check-draft.ts'],
+  lint: [...leaves, 'datasets/dataset.ts', 'run/prepare/check-draft.ts', 'run/prepare/case-check-rules.ts'],
   targets: [...leaves, 'models'],
   conditions: [...leaves, 'models', 'targets/target.ts', 'targets/until-aborted.ts'],
   users: [...leaves, 'models'],

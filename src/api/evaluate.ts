@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { toRules } from '../config/load-rules.ts';
+import { type LoadedRules, toRules } from '../config/load-rules.ts';
 import { draftCase } from '../datasets/draft-case.ts';
 import { createFieldMapping } from '../datasets/field-mapping.ts';
 import { createLocalExecutor } from '../executors/local.ts';
@@ -40,7 +40,7 @@ export async function evaluate(
   { folder = process.cwd(), ...settings }: EvaluateOptions = {},
 ): Promise<Evaluated> {
   const rules = await toRules({ ...settings, dataset: source, targets: [{ use: source }] }, folder);
-  const trial = await recordResponse(response, await readCase(row));
+  const trial = await recordResponse(response, await readCase(row, rules));
   const judgements: Judgement[] = [];
   await using _participants = await openParticipants({ targets: [], metrics: rules.metrics });
   const needs = {
@@ -52,7 +52,10 @@ export async function evaluate(
   return { ...(scored as Result), judgements };
 }
 
-async function readCase(row: string | object): Promise<LoadedCase> {
+async function readCase(
+  row: string | object,
+  { caseChecks }: Pick<LoadedRules, 'caseChecks'>,
+): Promise<LoadedCase> {
   const place = { file: 'case' };
   const value = typeof row === 'string' ? { question: row } : row;
   const draft = draftCase({ value, place, locate: () => place }, createFieldMapping(), false);
@@ -62,7 +65,7 @@ async function readCase(row: string | object): Promise<LoadedCase> {
       yield draft;
     },
   };
-  const [loaded] = await Array.fromAsync(loadCases(dataset, { onNotice: () => {} }));
+  const [loaded] = await Array.fromAsync(loadCases(dataset, { onNotice: () => {}, caseChecks }));
   return loaded as LoadedCase;
 }
 

@@ -12,7 +12,7 @@ import { explainProblems } from './config-problem.ts';
 import type { CheckedConfig } from './config.ts';
 import { findConfig, loadConfig, readers } from './load-config.ts';
 import { checkConfig } from './resolve.ts';
-import { resolveMetrics } from './resolve-metrics.ts';
+import { readOnlyRules, resolveMetrics } from './resolve-metrics.ts';
 
 /** The rules for datasets. */
 const rules = Object.values(lintExports);
@@ -48,7 +48,7 @@ export async function loadLint(choices: LintChoices): Promise<LintNeeds> {
     against: against.length === 0 ? undefined : await open({ ...chosen, paths: against, folder }),
     rules,
     skip,
-    setting: config === undefined ? {} : settingOf(config, onNotice),
+    setting: config === undefined ? { caseChecks: readOnlyRules() } : settingOf(config, onNotice),
   };
 }
 
@@ -111,15 +111,16 @@ function datasetOf(config: CheckedConfig | undefined): Omit<ChosenFiles, 'folder
 /** Returns what the metrics of a config read. A metric that lacks something, such as a key, is no reason to check nothing. */
 function settingOf({ name, folder, checked }: FoundConfig, onNotice: LintChoices['onNotice']): LintSetting {
   try {
-    const { metrics } = resolveMetrics(checked, { folder, environment: process.env });
+    const { metrics, caseChecks } = resolveMetrics(checked, { folder, environment: process.env });
     const read = new Set([...metrics.flatMap(({ reads = [] }) => reads), ...checked.unread]);
     return {
       config: name,
+      caseChecks,
       reads: expectations.filter((expectation) => read.has(expectation)),
       matchesWords: metrics.some(({ use }) => use['match'] === 'word' || use['match'] === 'stem'),
     };
   } catch (error) {
     onNotice(`What the metrics of ${name} read is not known: ${messageOf(error)}`);
-    return {};
+    return { caseChecks: readOnlyRules() };
   }
 }

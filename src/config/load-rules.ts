@@ -1,4 +1,5 @@
 import { processRateLimiter } from '../models/account/rate-limiter.ts';
+import type { CaseCheckRules } from '../run/prepare/case-check-rules.ts';
 import type { ScoringRules } from '../run/prepare/begin-run.ts';
 import type { Gate } from '../schema/gate.ts';
 import { explainProblems, type LocateSetting } from './config-problem.ts';
@@ -12,6 +13,8 @@ import { checkConfig } from './resolve.ts';
 /** The rules by which stored answers are scored, and the telemetry setting of the config. */
 export interface LoadedRules extends ScoringRules {
   readonly telemetry?: CheckedConfig['telemetry'];
+  /** The rules for the checks that cases bring along. */
+  readonly caseChecks: CaseCheckRules;
 }
 
 /**

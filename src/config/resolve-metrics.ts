@@ -9,18 +9,22 @@ import type { Embedder } from '../models/embedder.ts';
 import * as embedderExports from '../models/embedders/registry.ts';
 import type { ModelNeeds } from '../models/model.ts';
 import type { ResolvedMetric, ResolvedScorecard } from '../run/evaluation.ts';
-import { expectations, expectationSchema } from '../schema/expectation.ts';
-import { metricAspectSchema, metricFamilySchema, metricsMeasuring } from '../schema/metric.ts';
+import type { CaseCheckRules } from '../run/prepare/case-check-rules.ts';
+import { metricsMeasuring } from '../schema/metric.ts';
 import * as scorecardExports from '../scorecards/registry.ts';
 import type { CriterionUse, Scorecard } from '../scorecards/scorecard.ts';
 import { ConfigProblem, refuseDuplicates } from './config-problem.ts';
 import type { CheckedConfig } from './config.ts';
 import { metricsOfConditions } from './conditions/find-conditions.ts';
+import { type ConfiguredCaseMetrics, createCaseMetrics } from './case-metrics.ts';
+import { createCaseCheckRules } from './case-check-rules.ts';
+import { kindOf, readsOf } from './declared-by.ts';
 import { createJudgeFinder } from './resolve-judge.ts';
 import type { ResolveNeeds } from './resolve-needs.ts';
 import {
   createRegistry,
   findDefinition,
+  parseUse,
   type Registry,
   type ResolvedUse,
   resolveUse,
@@ -37,6 +41,8 @@ const scorecardRegistry = createRegistry<'scorecard', Scorecard, Record<never, n
 export interface ResolvedMetrics {
   readonly metrics: ResolvedMetric[];
   readonly scorecard: ResolvedScorecard | null;
+  /** What is known of the checks that cases bring along. */
+  readonly caseChecks: CaseCheckRules;
 }
 
 /**
@@ -45,7 +51,7 @@ export interface ResolvedMetrics {
  */
 export function resolveMetrics(config: CheckedConfig, needs: ResolveNeeds): ResolvedMetrics {
   const scorecard = resolveScorecard(config);
-  const find = createMetricFinder(config, needs);
+  const { find, caseMetrics } = createMetricFinder(config, needs);
   const metrics: ResolvedMetric[] = [];
   const add = (use: NamedUse | string, at: readonly PropertyKey[]) => {
     const resolved = find(use, at);
@@ -70,7 +76,13 @@ export function resolveMetrics(config: CheckedConfig, needs: ResolveNeeds): Reso
     if (metricsMeasuring({ metrics }, aspect).length === 0) add(use, ['metrics']);
   }
   refuseDuplicates('metrics', metrics);
-  return { metrics, scorecard: scorecard && toLiveScorecard(scorecard, criteria ?? []) };
+  // Where no metric makes the checks of cases, they are read all the same, so that a mistake is noticed.
+  const isMade = metrics.some(({ reads = [] }) => reads.includes('checks'));
+  return {
+    metrics,
+    scorecard: scorecard && toLiveScorecard(scorecard, criteria ?? []),
+    caseChecks: isMade ? createCaseCheckRules(caseMetrics) : readOnlyRules(),
+  };
 }
 
 /** Returns a scorecard whose criteria refer to their metrics by name. */
@@ -121,54 +133,15 @@ function toLiveMetric(
   const identified = withIdentity(resolved, instance.identity);
   return {
     ...withJudge(
-      { ...identified, ...kindOf(definition, at), ...readsOf(definition, options, at) },
+      {
+        ...identified,
+        ...kindOf(definition, at),
+        ...readsOf({ definition, options }, at, (use) => parseUse(use, at, metricRegistry)),
+      },
       instance.judge,
     ),
     metric: instance,
   };
-}
-
-/** Returns the family and the aspects that a metric declares, which are checked here since user code may not be typed. */
-function kindOf(
-  definition: object,
-  path: readonly PropertyKey[],
-): Pick<ResolvedMetric, 'family' | 'aspect' | 'parts'> {
-  const { family, aspect, parts = [] } = definition as Partial<MetricDefinition>;
-  if (family !== undefined) checkDeclared('family', family, { known: metricFamilySchema.options, path });
-  const aspects = [...(aspect === undefined ? [] : [aspect]), ...parts.map((part) => part.aspect)];
-  for (const one of aspects) checkDeclared('aspect', one, { known: metricAspectSchema.options, path });
-  return {
-    ...(family !== undefined && { family }),
-    aspect: aspect ?? null,
-    ...(parts.length > 0 && { parts: [...parts] }),
-  };
-}
-
-function checkDeclared(
-  what: string,
-  value: string,
-  { known, path }: { readonly known: readonly string[]; readonly path: readonly PropertyKey[] },
-): void {
-  if (known.includes(value)) return;
-  const message = `its definition declares the ${what} "${value}"; known are ${known.join(', ')}`;
-  throw new ConfigProblem([{ path, message }]);
-}
-
-/** Returns the expectations that a metric reads, which are checked here since user code may not be typed. */
-function readsOf(
-  definition: object,
-  options: unknown,
-  path: readonly PropertyKey[],
-): Pick<ResolvedMetric, 'reads'> {
-  const { reads } = definition as Partial<MetricDefinition<unknown>>;
-  const stated: readonly string[] = (typeof reads === 'function' ? reads(options) : reads) ?? [];
-  const wrong = stated.find((name) => !expectationSchema.safeParse(name).success);
-  if (wrong !== undefined) {
-    const message = `its definition reads "${wrong}", which is not an expectation; known are ${expectations.join(', ')}`;
-    throw new ConfigProblem([{ path, message }]);
-  }
-  const read = expectations.filter((name) => stated.includes(name));
-  return read.length === 0 ? {} : { reads: read };
 }
 
 /** Adds the identity of a metric to its fingerprint, for verdicts that depend on more than its options, such as a file. */
@@ -196,12 +169,42 @@ function withJudge<Resolved extends { readonly fingerprint: string }>(
 
 type MetricFinder = (use: NamedUse | string, at: readonly PropertyKey[]) => ResolvedUse<Metric>;
 
-/** Creates a function that resolves metrics with what they need: a judge, the embedding model, other metrics. */
-function createMetricFinder(config: CheckedConfig, needs: ResolveNeeds): MetricFinder {
+/** Returns the rules for the checks of cases where there is no config, and so neither a judge nor an embedding model. */
+export function readOnlyRules(): CaseCheckRules {
+  return createCaseCheckRules(
+    createCaseMetrics(metricRegistry, { judge: () => noJudge, embedder: () => noJudge }),
+  );
+}
+
+/** Stands in for a judge where checks are only read. */
+const noJudge: Judge = {
+  name: 'none',
+  fingerprint: '',
+  concurrency: 1,
+  models: [],
+  ask: async () => ({
+    status: 'failed',
+    code: 'judge-missing',
+    reason: 'no judge is configured',
+    judgements: [],
+  }),
+  estimate: async () => ({ calls: 0, inputTokens: 0, outputTokens: 0, cost: 0 }),
+};
+
+/** Creates functions that resolve metrics with what they need: a judge, the embedding model, other metrics. */
+function createMetricFinder(
+  config: CheckedConfig,
+  needs: ResolveNeeds,
+): { readonly find: MetricFinder; readonly caseMetrics: ConfiguredCaseMetrics } {
   const judges = createJudgeFinder(config.judge, needs);
   const model = resolveEmbedder(config, needs);
   const embedder = model && createEmbeddingJudges(model, needs);
   const { folder } = needs;
+  const caseMetrics = createCaseMetrics(metricRegistry, {
+    embedder,
+    judge: () => judges.find(undefined, []),
+    samples: (use) => withJudgeSamples(use, config.judgeSamples, { path: [], registry: metricRegistry }),
+  });
   const find: MetricFinder = (use, at) => {
     const sampled = withJudgeSamples(use, config.judgeSamples, { path: at, registry: metricRegistry });
     return resolveUse(sampled, at, metricRegistry, {
@@ -209,9 +212,10 @@ function createMetricFinder(config: CheckedConfig, needs: ResolveNeeds): MetricF
       folder,
       judge: (judge) => judges.find(judge, at),
       metric: (metric) => find(metric, [...at, 'metric']).instance,
+      caseMetrics,
     });
   };
-  return find;
+  return { find, caseMetrics };
 }
 
 /** Returns a metric with another number of samples if it calls a judge. Throws `ConfigProblem` for an unknown metric. */

@@ -48,7 +48,7 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
   const { targets, notices } = expandConditions(resolved, config, needs);
   const dataset = opened;
   await refuseUntranslated(config, dataset);
-  const { metrics, scorecard } = resolveMetrics(config, needs);
+  const { metrics, scorecard, caseChecks } = resolveMetrics(config, needs);
   return {
     description: config.description,
     dataset,
@@ -59,6 +59,7 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
     users: await resolveUsers(config, needs),
     metrics,
     scorecard,
+    caseChecks,
     reusesJudgements: config.judgeCache,
     ...resolveAttempts(config),
     seed: config.seed,

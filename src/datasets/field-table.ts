@@ -7,6 +7,7 @@ export type CellKind =
   | 'tools'
   | 'documents'
   | 'flag'
+  | 'number'
   | 'json'
   | 'calls'
   | 'actions';
@@ -120,6 +121,8 @@ export const fieldTable = [
     names: ['expected.refusal', 'expected_refusal', 'should_refuse', 'must_refuse'],
     cell: 'flag',
   },
+  { field: 'expected.checks', names: ['expected.checks', 'expected_checks', 'checks'], cell: 'json' },
+  { field: 'expected.passMark', names: ['expected.passMark', 'expected_pass_mark'], cell: 'number' },
   { field: 'expected', names: ['expected'], cell: 'json' },
   { field: 'user', names: ['user'], cell: 'json' },
   { field: 'user.script', names: ['turns'], cell: 'json' },

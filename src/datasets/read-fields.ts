@@ -17,6 +17,7 @@ export function readCell(cell: string, kind: CellKind): unknown {
     return cell.trimStart().startsWith('{') ? readJson(cell) : readList(cell, nameSeparators);
   if (kind === 'json' || kind === 'calls' || kind === 'actions')
     return /^\s*[[{]/.test(cell) ? readJson(cell) : cell;
+  if (kind === 'number') return /^\s*\d+(?:\.\d+)?\s*$/.test(cell) ? Number(cell) : cell;
   return kind === 'flag' ? readFlag(cell) : cell;
 }
 

@@ -113,7 +113,7 @@ test.each<[object, string]>([
   ],
   [
     { turns: [{ say: 'a', expected: { keyword: ['x'] } }] },
-    'turns[0].expected: expected no other keys than answer, keywords, forbidden, tools, calls, entities, numbers, documents, state, refusal, found an object with the keys keyword',
+    'turns[0].expected: expected no other keys than answer, keywords, forbidden, tools, calls, entities, numbers, documents, state, refusal, checks, passMark, found an object with the keys keyword',
   ],
   [
     { question: 'q', user: { goal: 'g', patience: 0 } },

@@ -44,7 +44,7 @@ export async function lintDataset(needs: LintNeeds): Promise<LintReport> {
   let cases = 0;
   for await (const draft of readDrafts(dataset, findings)) {
     rows += 1;
-    const checked = checkDraft(draft, rows > mostUncompiled);
+    const checked = checkDraft(draft, { isOneOfMany: rows > mostUncompiled, caseChecks: setting.caseChecks });
     const problems = 'problems' in checked ? checked.problems : [];
     for (const { rule, check } of checks) {
       findings.add(rule, check.checkRow?.({ draft, problems }), draft);
@@ -109,7 +109,7 @@ async function indexReference(against: Dataset, index: QuestionIndex): Promise<v
   let rows = 0;
   for await (const draft of against.drafts()) {
     rows += 1;
-    const checked = checkDraft(draft, rows > mostUncompiled);
+    const checked = checkDraft(draft, { isOneOfMany: rows > mostUncompiled });
     if ('case' in checked) addToIndex(checked, refTo(checked, true), index);
   }
 }

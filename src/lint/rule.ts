@@ -1,5 +1,6 @@
 import type { CaseDraft, Dataset } from '../datasets/dataset.ts';
 import type { Place } from '../errors.ts';
+import type { CaseCheckRules } from '../run/prepare/case-check-rules.ts';
 import type { LintSeverity } from '../schema/api/lint-finding.ts';
 import type { Case } from '../schema/case.ts';
 import type { Expectation } from '../schema/expectation.ts';
@@ -78,6 +79,8 @@ export interface LintSetting {
   readonly reads?: readonly Expectation[] | undefined;
   /** True when keywords are searched for as words, stems or numbers, and not as substrings. */
   readonly matchesWords?: boolean | undefined;
+  /** The rules for the checks that cases bring along. */
+  readonly caseChecks?: CaseCheckRules | undefined;
 }
 
 /** A rule for datasets: one file, one line in the registry, one test. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { messageOf } from '../errors.ts';
 import type { Judge, JudgeContext, JudgeQuestion } from '../judges/judge.ts';
 import { UnmeasurableError } from '../lib/compute-within.ts';
 import { define, type Definition, type Factory, type NamedUse } from '../lib/define.ts';
@@ -56,6 +57,11 @@ export interface Metric {
   /** Returns the most that the metric would ask its judge about a trial; the estimate of a run's price uses it. */
   questions?(input: MetricInput): readonly JudgeQuestion[];
   /**
+   * Returns the metrics that the metric applies to a trial, each with what it is applied to, for a metric that consists
+   * of others, which may have judges of their own. The estimate of a run's price uses it in place of `questions`.
+   */
+  parts?(input: MetricInput): readonly { readonly metric: Metric; readonly input: MetricInput }[];
+  /**
    * Returns the verdict on a trial. A run always passes a context; a metric that computes needs none. Rejects only when
    * the signal is aborted: the trial then stays without scores and is scored later.
    */
@@ -78,6 +84,28 @@ export interface MetricNeeds {
   readonly folder?: string | undefined;
   /** Returns the metric that an option names. */
   readonly metric?: ((use: NamedUse | string) => Metric) | undefined;
+  /** The metrics that the checks of cases can name. */
+  readonly caseMetrics?: CaseMetrics | undefined;
+}
+
+/**
+ * The metrics that the checks of cases can name. A case is data, often from somebody else: its checks may use the judge
+ * and the embedding model of the configuration, but name no code, no file and no judge of their own.
+ */
+export interface CaseMetrics {
+  /** Returns the metric that a check names. Equal checks have the same. Throws for one that cannot be used. */
+  find(use: NamedUse): CaseMetric;
+  /** The versions of the metrics that were changed since their first, by name. */
+  readonly versions: Readonly<Record<string, number>>;
+}
+
+/** A metric that a check of a case names. */
+export interface CaseMetric {
+  readonly metric: Metric;
+  /** True when the metric has an option `threshold`, which then decides what passes. */
+  readonly hasThreshold: boolean;
+  /** The expectations of the case that the metric reads. */
+  readonly reads: readonly Expectation[];
 }
 
 /** A metric as it is registered: its name, its options, and how it is created from them. */
@@ -99,13 +127,33 @@ export type MetricDefinition<Options = never> = Definition<'metric', Options, Me
    * The expectations of a case that the verdict depends on. A run reports before the first call which expectations no
    * metric checks. A metric without this property counts as reading none.
    */
-  readonly reads?: readonly Expectation[] | ((options: Options) => readonly Expectation[]);
+  readonly reads?:
+    | readonly Expectation[]
+    | ((
+        options: Options,
+        readsOf: (use: NamedUse | string) => readonly Expectation[],
+      ) => readonly Expectation[]);
+  /**
+   * Returns the texts of its options that an answer must contain, or must not, each with its path in the options: the
+   * rules for datasets read them in the checks of cases.
+   */
+  readonly texts?: (options: Options) => readonly SoughtText[];
+  /** True when its options name code to run. The checks of cases cannot use such a metric. */
+  readonly runsCode?: true;
   /**
    * For a measured quantity such as milliseconds: its unit, and the options of which any one is a limit that lets a
    * value pass or fail. Without a limit, such a metric cannot be a weighted criterion.
    */
   readonly quantity?: { readonly unit: string; readonly limits: readonly string[] };
 };
+
+/** A text in the options of a metric. */
+export interface SoughtText {
+  readonly text: string;
+  readonly path: readonly PropertyKey[];
+  /** True when the answer must not contain it. */
+  readonly isForbidden: boolean;
+}
 
 /**
  * Returns the expectations that a path of a case leads to: `expected.answer` to the answer, `expected` to all of them.
@@ -146,4 +194,39 @@ export const nothingExpectedOption = z
 export function tooLong(given: number, wanted: number, unit: 'characters' | 'words'): UnmeasurableError {
   const lengths = [given, wanted].map((length) => length.toLocaleString('en')).join(' and ');
   return new UnmeasurableError('too-long', `${lengths} ${unit} are too many to be compared one by one`);
+}
+
+/**
+ * Returns the verdict of a metric on a trial. An error of the metric becomes its verdict and never stops the others;
+ * rejects only when the signal is aborted.
+ */
+export function scoreSafely(
+  metric: Pick<Metric, 'score'>,
+  input: MetricInput,
+  context?: MetricContext,
+): Verdict | Promise<Verdict> {
+  try {
+    const verdict = metric.score(input, context);
+    return verdict instanceof Promise
+      ? verdict.then(checkVerdict).catch((thrown: unknown) => {
+          context?.signal.throwIfAborted();
+          return failedVerdict(thrown);
+        })
+      : checkVerdict(verdict);
+  } catch (thrown) {
+    return failedVerdict(thrown);
+  }
+}
+
+function checkVerdict(verdict: Verdict): Verdict {
+  if (verdict.status !== 'scored') return verdict;
+  const isInRange = verdict.unit !== undefined || (verdict.value >= 0 && verdict.value <= 1);
+  if (Number.isFinite(verdict.value) && isInRange) return verdict;
+  const reason = `the metric gave ${verdict.value}; a value without a unit lies between 0 and 1`;
+  return { status: 'failed', code: 'metric-out-of-range', reason };
+}
+
+function failedVerdict(thrown: unknown): Verdict {
+  const code = thrown instanceof UnmeasurableError ? thrown.code : 'metric-threw';
+  return { status: 'failed', code, reason: messageOf(thrown) };
 }

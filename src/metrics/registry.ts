@@ -2,6 +2,7 @@ export { answerLength } from './text/answer-length.ts';
 export { answerMatch } from './expectations/answer-match.ts';
 export { averagePrecision } from './retrieval/average-precision.ts';
 export { bleu } from './overlap/bleu.ts';
+export { caseChecks } from './checks/case-checks.ts';
 export { check } from './criteria/check.ts';
 export { chrf } from './overlap/chrf.ts';
 export { contains } from './text/contains.ts';

@@ -12,6 +12,7 @@ import type { AccountRecord } from '../schema/usage.ts';
 import type { Scorecard } from '../scorecards/scorecard.ts';
 import type { Target } from '../targets/target.ts';
 import type { User } from '../users/user.ts';
+import type { CaseCheckRules } from './prepare/case-check-rules.ts';
 
 /** A target that is ready to be called, with its record in the run. */
 export type ResolvedTarget = Run['targets'][number] & { readonly target: Target };
@@ -47,6 +48,8 @@ export interface Evaluation {
   readonly users: Users;
   readonly metrics: readonly ResolvedMetric[];
   readonly scorecard: ResolvedScorecard | null;
+  /** The rules for the checks that cases bring along; without them, these are not checked. */
+  readonly caseChecks?: CaseCheckRules | undefined;
   readonly attempts: number;
   /**
    * The rule by which the attempts at a case decide whether it passes; undefined when each attempt counts by itself.

@@ -2,12 +2,15 @@ import { z } from 'zod';
 import type { Case } from './case.ts';
 import { type Expected, expectedSchema } from './expected.ts';
 
-/** One part of a case's expectations: a field of `expected`, or `turns` for those of a script's turns. */
-export type Expectation = keyof Expected | 'turns';
+/**
+ * One part of a case's expectations: a field of `expected`, or `turns` for those of a script's turns. The pass mark of a
+ * case is none: it says how much of the others is enough.
+ */
+export type Expectation = Exclude<keyof Expected, 'passMark'> | 'turns';
 
 /** Every expectation, in the order in which reports list them. */
 export const expectations: readonly Expectation[] = [
-  ...(Object.keys(expectedSchema.shape) as (keyof Expected)[]),
+  ...Object.keys(expectedSchema.shape).filter(isExpectation),
   'turns',
 ];
 
@@ -37,10 +40,14 @@ export type UnreadExpectation = z.infer<typeof unreadExpectationSchema>;
 export function expectationsOf({ expected, user }: Pick<Case, 'expected' | 'user'>): Expectation[] {
   const found: Expectation[] = [];
   for (const name in expected) {
-    if (holdsSomething(name, expected[name as keyof Expected])) found.push(name as Expectation);
+    if (isExpectation(name) && holdsSomething(name, expected[name])) found.push(name);
   }
   if (user?.script?.some((turn) => turn.expected !== undefined) === true) found.push('turns');
   return found;
+}
+
+function isExpectation(name: string): name is Exclude<keyof Expected, 'passMark'> {
+  return name !== 'passMark';
 }
 
 /** Returns whether a case has an empty list on purpose: `expected_tools: []` means that no tool is needed. */
@@ -72,6 +79,7 @@ const nouns: Readonly<Partial<Record<Expectation, string>>> = {
   documents: 'lists of expected documents',
   state: 'expected states',
   refusal: 'expected refusals',
+  checks: 'lists of checks',
   turns: 'conversations with expectations for their turns',
 };
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CaseVerdict } from './estimate.ts';
 import { expectedCallsSchema, type ExpectedTool, expectedToolSchema, strictShape } from './expected-calls.ts';
+import { expectedChecksSchema } from './expected-checks.ts';
 import { jsonSchema } from './json.ts';
 import type { Criterion, VerdictNumbers } from './verdict.ts';
 
@@ -120,6 +121,17 @@ export const expectedSchema = z.object({
     .describe('Documents to find, by id, with their relevance where some matter more.'),
   state: jsonSchema.optional().describe('The expected state after the conversation.'),
   refusal: z.boolean().optional().describe('True when the target should decline the question.'),
+  checks: expectedChecksSchema
+    .optional()
+    .describe('Checks that this case alone makes of its answer: see `docs/checks.md`.'),
+  passMark: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe(
+      'The least score with which an answer to this case passes, in place of the pass mark of the scorecard.',
+    ),
 });
 export type Expected = z.infer<typeof expectedSchema>;
 

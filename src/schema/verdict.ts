@@ -32,7 +32,14 @@ export const verdictSchema = z.lazy(() =>
       judgements,
     }),
     z.object({ status: z.literal('not-applicable'), reason: z.string() }),
-    z.object({ status: z.literal('failed'), code: z.string(), reason: z.string(), judgements }),
+    z.object({
+      status: z.literal('failed'),
+      code: z.string(),
+      reason: z.string(),
+      /** What is known all the same, such as the parts of the verdict that were measured. */
+      evidence: jsonSchema.optional(),
+      judgements,
+    }),
   ]),
 );
 export type Verdict = z.infer<typeof verdictSchema>;

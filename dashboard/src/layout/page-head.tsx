@@ -47,7 +47,9 @@ export function PageHead({ crumbs: given = [], title, about, actions }: PageHead
         <h1 className="min-w-0 text-xl font-semibold tracking-tight wrap-anywhere">
           <PlainText text={title} />
         </h1>
-        {actions !== undefined && <div className="ml-auto flex flex-wrap items-center gap-2 print:hidden">{actions}</div>}
+        {actions !== undefined && (
+          <div className="ml-auto flex flex-wrap items-center gap-2 print:hidden">{actions}</div>
+        )}
       </div>
       {about !== undefined && <div className="mt-1 text-quiet">{about}</div>}
     </div>

@@ -42,15 +42,16 @@ export const turnChecks = defineMetric({
     }),
   create: (options, needs) => {
     const checks = createChecks(options, needs);
-    const metrics = checks.map(({ metric }) => metric);
+    // The checks of a turn may ask the judge of the config, which is known only once the cases are.
+    const metrics = checks.filter(({ part }) => part !== 'checks').map(({ metric }) => metric);
     const judge = metrics.find((metric) => metric.judge !== undefined)?.judge;
     const concurrency = Math.max(0, ...metrics.map((metric) => metric.concurrency ?? 0));
     return {
       ...(judge !== undefined && { judge }),
       ...(concurrency > 0 && { concurrency }),
-      questions: (input) =>
+      parts: (input) =>
         checkedTurnsOf(input).flatMap((turn) =>
-          checksOf(turn, checks).flatMap(({ metric }) => [...(metric.questions?.(turn.input) ?? [])]),
+          checksOf(turn, checks).map(({ metric }) => ({ metric, input: turn.input })),
         ),
       score: (input, context) => {
         const turns = checkedTurnsOf(input);
@@ -78,6 +79,7 @@ const usualMetrics = {
   documents: 'retrieval-recall',
   state: 'state-match',
   refusal: 'refusal',
+  checks: 'case-checks',
 } as const;
 
 type CheckPart = keyof typeof usualMetrics;

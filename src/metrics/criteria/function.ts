@@ -76,6 +76,7 @@ const options = () =>
 const definition = defineMetric({
   name: 'function',
   version: 1,
+  runsCode: true,
   reads: ({ reads, groundTruth }) => reads ?? expectationsAt(groundTruth),
   summary: 'A function of your own, of the final state, the ground truth and the conversation.',
   options,

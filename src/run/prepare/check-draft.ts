@@ -8,6 +8,7 @@ import { describeValue } from '../../lib/text/describe-value.ts';
 import { nearestName } from '../../lib/text/nearest-name.ts';
 import { shorten } from '../../lib/text/terminal-text.ts';
 import { type Case, caseSchema, questionOf } from '../../schema/case.ts';
+import type { CaseCheckRules, CaseFault } from './case-check-rules.ts';
 
 /** A checked case, with the hash of its content and its place in the user's files. */
 export interface LoadedCase {
@@ -19,13 +20,21 @@ export interface LoadedCase {
 const compiledSchema = lazily(() => compileSchema(caseSchema));
 const derivedIdDigits = 12;
 
+/** How a draft is checked. */
+interface DraftChoices {
+  /** True for one of so many that compiling the schema of cases pays off. */
+  readonly isOneOfMany?: boolean;
+  /** The rules for the checks that cases bring along; without them, these are not checked. */
+  readonly caseChecks?: CaseCheckRules | undefined;
+}
+
 /**
  * Turns a draft into a case, or lists its problems. A case without an id in its file gets one that is derived from its
  * content.
  */
 export function checkDraft(
   draft: CaseDraft,
-  isOneOfMany = false,
+  { isOneOfMany = false, caseChecks }: DraftChoices = {},
 ): LoadedCase | { readonly problems: readonly Problem[] } {
   const { place, value, problem } = draft;
   if (problem !== undefined) {
@@ -44,6 +53,8 @@ export function checkDraft(
   if (hash === undefined) {
     return withFaults(draft, [{ path: unstorablePath(value), expected: 'a value that JSON can represent' }]);
   }
+  const faults = caseChecks?.findFaults(data) ?? [];
+  if (faults.length > 0) return { problems: faults.map((fault) => describeCheckFault(fault, draft)) };
   if (isWithoutId) data.id = derivedId(hash);
   return { case: data, hash, place };
 }
@@ -130,6 +141,7 @@ const expectations: Readonly<Record<string, string>> = {
   'expected.tools[]':
     'the name of a tool, or an object with its name and no other keys than arguments, match, ignore, tolerance, text, status, times',
   'expected.entities': 'a list of texts',
+  'expected.checks': 'a list of checks',
   'expected.documents': 'a list of ids, or an object that gives each id its relevance',
   'expected.documents[]': 'the id of a document, or an object with its id and relevance',
 };
@@ -181,6 +193,12 @@ function describeFault({ path, expected }: Fault, draft: CaseDraft): Problem {
   const name = field === '' ? '' : `${field}: `;
   const message = `${where}${name}expected ${expected}, found ${foundText(found)}`;
   return isDoubtfulList(expected, found) ? { message, remedy: listRemedy } : { message };
+}
+
+/** Describes a fault of a check, whose message says it all. */
+function describeCheckFault({ path, message, remedy }: CaseFault, draft: CaseDraft): Problem {
+  const { place, field } = draft.locate(path);
+  return { message: `${formatPlace(place)}: ${field === '' ? '' : `${field}: `}${message}`, remedy };
 }
 
 const listRemedy =

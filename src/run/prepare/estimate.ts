@@ -1,7 +1,7 @@
-import type { JudgeEstimate } from '../../judges/judge.ts';
+import type { Judge, JudgeEstimate, JudgeQuestion } from '../../judges/judge.ts';
 import { createHashSet } from '../../lib/content-hash.ts';
 import { inBatches } from '../../lib/async-iterables.ts';
-import type { MetricInput } from '../../metrics/metric.ts';
+import type { Metric, MetricInput } from '../../metrics/metric.ts';
 import type { Case } from '../../schema/case.ts';
 import type { PlannedCase } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
@@ -114,7 +114,9 @@ const typicalAnswer = 'An answer of a few sentences, as long as many are. '.repe
  * one. Returns null when nothing is judged.
  */
 export async function estimateJudging(evaluation: Evaluation): Promise<JudgingEstimate | null> {
-  const judged = evaluation.metrics.filter(({ metric }) => metric.judge !== undefined);
+  const judged = evaluation.metrics.filter(
+    ({ metric }) => metric.judge !== undefined || metric.parts !== undefined,
+  );
   if (judged.length === 0) return null;
   const trialsPerCase = evaluation.targets.length * evaluation.attempts;
   const sum = { calls: 0, inputTokens: 0, outputTokens: 0 };
@@ -127,18 +129,33 @@ export async function estimateJudging(evaluation: Evaluation): Promise<JudgingEs
       cost = cost === null || estimate.cost === undefined ? null : cost + estimate.cost * trialsPerCase;
     }
   }
-  return { ...sum, cost };
+  const isJudged = sum.calls > 0 || judged.some(({ metric }) => metric.judge !== undefined);
+  return isJudged ? { ...sum, cost } : null;
 }
 
 async function estimateCase(testCase: Case, judged: Evaluation['metrics']): Promise<JudgeEstimate[]> {
   const input = typicalInput(testCase);
-  const byJudge = Map.groupBy(judged, ({ metric }) => metric.judge);
+  const asked = new Map<Judge, Map<string, JudgeQuestion>>();
+  for (const { metric } of judged) collectQuestions(metric, input, asked);
   return await Promise.all(
-    Array.from(byJudge, async ([judge, metrics]) => {
-      const questions = metrics.flatMap(({ metric }) => [...(metric.questions?.(input) ?? [])]);
-      return (await judge?.estimate(questions)) ?? { calls: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
-    }),
+    Array.from(asked, async ([judge, questions]) => await judge.estimate([...questions.values()])),
   );
+}
+
+/** Collects the questions of a metric and of those that it consists of by judge; one that several metrics ask, once. */
+function collectQuestions(
+  metric: Metric,
+  input: MetricInput,
+  asked: Map<Judge, Map<string, JudgeQuestion>>,
+): void {
+  if (metric.parts !== undefined) {
+    for (const part of metric.parts(input)) collectQuestions(part.metric, part.input, asked);
+    return;
+  }
+  if (metric.judge === undefined) return;
+  const questions = asked.get(metric.judge) ?? new Map<string, JudgeQuestion>();
+  asked.set(metric.judge, questions);
+  for (const question of metric.questions?.(input) ?? []) questions.set(JSON.stringify(question), question);
 }
 
 /** Builds a trial as it may come out. */

@@ -1,6 +1,7 @@
 import type { Dataset, SuspiciousColumn } from '../../datasets/dataset.ts';
 import { TouchstoneError } from '../../errors.ts';
 import { shorten } from '../../lib/text/terminal-text.ts';
+import type { CaseCheckRules } from './case-check-rules.ts';
 import { checkDraft, type LoadedCase, type Problem } from './check-draft.ts';
 
 /** The number of rows from which compiling the schema of cases pays off. */
@@ -8,13 +9,20 @@ const mostUncompiled = 1000;
 
 export type { LoadedCase };
 
+/** How cases are loaded. */
+interface LoadChoices {
+  readonly onNotice: (notice: LoadNotice) => void;
+  /** The rules for the checks that cases bring along; without them, these are not checked. */
+  readonly caseChecks?: CaseCheckRules | undefined;
+}
+
 /**
  * Reads and checks all cases of a dataset, one at a time. Throws one `dataset-invalid` that names the first ten
  * problems and counts the others, once everything has been read, and `dataset-empty` when there is no case.
  */
 export async function* loadCases(
   dataset: Dataset,
-  { onNotice }: { readonly onNotice: (notice: LoadNotice) => void },
+  { onNotice, caseChecks }: LoadChoices,
 ): AsyncGenerator<LoadedCase> {
   const problems = new ProblemList();
   const keptFields = new KeptFields();
@@ -25,7 +33,7 @@ export async function* loadCases(
       rows += 1;
       keptFields.add(draft.unknownFields);
       suspicious.add(draft.suspicious);
-      const checked = checkDraft(draft, rows > mostUncompiled);
+      const checked = checkDraft(draft, { isOneOfMany: rows > mostUncompiled, caseChecks });
       if ('problems' in checked) problems.add(...checked.problems);
       else if (problems.isEmpty && suspicious.isEmpty) yield checked;
     }

@@ -17,14 +17,15 @@ export async function* selectCases(
     dataset,
     selects,
     limit,
+    caseChecks,
     ...participants
-  }: Pick<Evaluation, 'dataset' | 'selects' | 'limit' | Participant>,
+  }: Pick<Evaluation, 'dataset' | 'selects' | 'limit' | 'caseChecks' | Participant>,
   onNotice: (notice: LoadNotice) => void,
 ): AsyncGenerator<LoadedCase> {
   const categories = new Set<string>();
   let read = 0;
   let selected = 0;
-  for await (const loaded of loadCases(dataset, { onNotice })) {
+  for await (const loaded of loadCases(dataset, { onNotice, caseChecks })) {
     read += 1;
     if (categories.size <= mostCategories) categories.add(loaded.case.category ?? uncategorized);
     if (selected >= limit || !selects(loaded.case)) continue;

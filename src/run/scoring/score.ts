@@ -1,8 +1,6 @@
-import { messageOf } from '../../errors.ts';
 import type { Executor } from '../../executors/executor.ts';
 import type { JudgementCache } from '../../judges/judge.ts';
-import { UnmeasurableError } from '../../lib/compute-within.ts';
-import type { MetricContext } from '../../metrics/metric.ts';
+import { type MetricContext, scoreSafely } from '../../metrics/metric.ts';
 import type { CasedTrial, ScoredTrial } from '../../schema/result.ts';
 import { isTargetError } from '../../schema/trial.ts';
 import { type ScorecardResult, spoiltCode, type Verdict } from '../../schema/verdict.ts';
@@ -180,19 +178,9 @@ function verdictOf(
   }
   const isInvalidated = spoilt !== undefined && metric.judgesUser !== true;
   if (isInvalidated && metric.measuresFailures !== true) return invalidatedVerdict(spoilt.reason);
-  const check = (verdict: Verdict) =>
-    isInvalidated && isScoreOfTarget(verdict) ? invalidatedVerdict(spoilt.reason) : checkVerdict(verdict);
-  try {
-    const verdict = metric.score(input, context);
-    return verdict instanceof Promise
-      ? verdict.then(check).catch((thrown: unknown) => {
-          context.signal.throwIfAborted();
-          return failedVerdict(thrown);
-        })
-      : check(verdict);
-  } catch (thrown) {
-    return failedVerdict(thrown);
-  }
+  const verdict = scoreSafely(metric, input, context);
+  if (!isInvalidated) return verdict;
+  return andThen(verdict, (given) => (isScoreOfTarget(given) ? invalidatedVerdict(spoilt.reason) : given));
 }
 
 /** Latency stays valid when the simulated user was at fault; quality scores do not. */
@@ -202,19 +190,6 @@ function isScoreOfTarget(verdict: Verdict): boolean {
 
 function invalidatedVerdict(reason: string): Verdict {
   return { status: 'failed', code: spoiltCode, reason: `invalidated by the simulated user: ${reason}` };
-}
-
-function checkVerdict(verdict: Verdict): Verdict {
-  if (verdict.status !== 'scored') return verdict;
-  const isInRange = verdict.unit !== undefined || (verdict.value >= 0 && verdict.value <= 1);
-  if (Number.isFinite(verdict.value) && isInRange) return verdict;
-  const reason = `the metric gave ${verdict.value}; a value without a unit lies between 0 and 1`;
-  return { status: 'failed', code: 'metric-out-of-range', reason };
-}
-
-function failedVerdict(thrown: unknown): Verdict {
-  const code = thrown instanceof UnmeasurableError ? thrown.code : 'metric-threw';
-  return { status: 'failed', code, reason: messageOf(thrown) };
 }
 
 type VerdictsByMetric = Readonly<Record<string, Verdict>>;

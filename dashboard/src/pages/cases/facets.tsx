@@ -45,7 +45,9 @@ export function Facets({ facets, filter, onChange }: FacetsOptions) {
               </button>
             ))}
             {more > 0 && (
-              <span className="shrink-0 py-0.5 text-xs leading-5 text-quiet">and {formatCount(more)} more</span>
+              <span className="shrink-0 py-0.5 text-xs leading-5 text-quiet">
+                and {formatCount(more)} more
+              </span>
             )}
           </div>
         </fieldset>
