@@ -99,7 +99,7 @@ function toLiveScorecard(
     grades: [...grades],
     ...(outcomes !== undefined && { outcomes: [...outcomes] }),
     criteria,
-    evaluate: (verdicts) => instance.evaluate(verdicts),
+    evaluate: (verdicts, ownPassMark) => instance.evaluate(verdicts, ownPassMark),
   };
 }
 

@@ -33,7 +33,7 @@ export function reweighScorecard(kept: RunScorecard, given: ReadonlyMap<string, 
     passMark: rule.passMark,
     grades: [...rule.grades],
     ...(rule.outcomes !== undefined && { outcomes: [...rule.outcomes] }),
-    evaluate: (verdicts) => rule.evaluate(verdicts),
+    evaluate: (verdicts, ownPassMark) => rule.evaluate(verdicts, ownPassMark),
   };
 }
 

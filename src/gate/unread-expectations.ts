@@ -3,7 +3,10 @@ import type { Decision } from '../schema/decision.ts';
 import { type Expectation, expectations, expectationsOf, expectsNothing } from '../schema/expectation.ts';
 import { describeUnread, findUnchecked, type Run } from '../schema/run.ts';
 
-type CountedExpectations = Pick<Run['dataset'], 'expectations' | 'withoutExpectations' | 'nothingNeeded'>;
+type CountedExpectations = Pick<
+  Run['dataset'],
+  'expectations' | 'withoutExpectations' | 'nothingNeeded' | 'passMarks'
+>;
 
 /** A counter of the expectations of cases, used while a run is planned. */
 export interface ExpectationCounter {
@@ -11,15 +14,25 @@ export interface ExpectationCounter {
   finish(): CountedExpectations;
 }
 
-/** Creates a counter of the cases that have each expectation, and of those that have none. */
-export function createExpectationCounter(): ExpectationCounter {
+/**
+ * Creates a counter of the cases that have each expectation, and of those that have none.
+ * @param readsOf - Returns the expectations of a case that its own checks read.
+ */
+export function createExpectationCounter(
+  readsOf: (testCase: Pick<Case, 'expected'>) => readonly Expectation[] = () => [],
+): ExpectationCounter {
   const counts = new Map<Expectation, number>();
+  const byChecks = new Map<Expectation, number>();
+  let passMarks = 0;
   let withoutExpectations = 0;
   let nothingNeeded = 0;
   return {
     add: (testCase) => {
       const found = expectationsOf(testCase);
       for (const name of found) counts.set(name, (counts.get(name) ?? 0) + 1);
+      if (testCase.expected.passMark !== undefined) passMarks += 1;
+      const own = testCase.expected.checks === undefined ? [] : readsOf(testCase);
+      for (const name of own) if (found.includes(name)) byChecks.set(name, (byChecks.get(name) ?? 0) + 1);
       if (found.length > 0) return;
       if (expectsNothing(testCase)) nothingNeeded += 1;
       else withoutExpectations += 1;
@@ -27,17 +40,21 @@ export function createExpectationCounter(): ExpectationCounter {
     finish: () => ({
       expectations: expectations.flatMap((expectation) => {
         const cases = counts.get(expectation);
-        return cases === undefined ? [] : [{ expectation, cases }];
+        const readByChecks = byChecks.get(expectation);
+        if (cases === undefined) return [];
+        return [{ expectation, cases, ...(readByChecks !== undefined && { readByChecks }) }];
       }),
       ...(withoutExpectations > 0 && { withoutExpectations }),
       ...(nothingNeeded > 0 && { nothingNeeded }),
+      ...(passMarks > 0 && { passMarks }),
     }),
   };
 }
 
 /** Returns notices about the expectations of a run, for the time before its first call. */
 export function noticeExpectations(run: Run): string[] {
-  const { cases, withoutExpectations = 0, nothingNeeded = 0 } = run.dataset;
+  const { cases, withoutExpectations = 0, nothingNeeded = 0, passMarks = 0 } = run.dataset;
+  const readsMarks = run.scorecard !== null || run.metrics.some(({ reads = [] }) => reads.includes('checks'));
   const unread = findUnchecked(run);
   const names = unread.map(({ expectation }) => expectation).join(', ');
   // The rule of the source systems gives full marks where nothing is expected.
@@ -47,6 +64,11 @@ export function noticeExpectations(run: Run): string[] {
     ...(unread.length > 0 ? [`${unread.map(describeUnread).join('; ')}. ${remedy}`] : []),
     ...(withoutExpectations > 0 && run.scorecard !== null && !isSource
       ? [`${withoutExpectations} of ${cases} cases expect nothing that can be checked: they get no score.`]
+      : []),
+    ...(passMarks > 0 && !readsMarks
+      ? [
+          `${passMarks} of ${cases} cases have a pass mark, which nothing reads: it applies to a scorecard and to the metric case-checks.`,
+        ]
       : []),
     ...(nothingNeeded > 0
       ? [

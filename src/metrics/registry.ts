@@ -31,6 +31,7 @@ export { keywords } from './text/keywords.ts';
 export { language } from './text/language.ts';
 export { latency } from './operations/latency.ts';
 export { ndcg } from './retrieval/ndcg.ts';
+export { not } from './checks/not.ts';
 export { notContains } from './text/not-contains.ts';
 export { numericMatch } from './values/numeric-match.ts';
 export { oneOf } from './values/one-of.ts';

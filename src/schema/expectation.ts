@@ -19,7 +19,12 @@ export const expectationSchema = z.enum(expectations as [Expectation, ...Expecta
 
 /** The number of cases that have one expectation. */
 export const expectationCountSchema = z.lazy(() =>
-  z.object({ expectation: expectationSchema, cases: z.int().positive() }),
+  z.object({
+    expectation: expectationSchema,
+    cases: z.int().positive(),
+    /** The number of these cases whose own checks read it; absent when there are none. */
+    readByChecks: z.int().positive().optional(),
+  }),
 );
 export type ExpectationCount = z.infer<typeof expectationCountSchema>;
 
@@ -27,7 +32,10 @@ export type ExpectationCount = z.infer<typeof expectationCountSchema>;
 export const unreadExpectationSchema = z.lazy(() =>
   z.object({
     expectation: expectationSchema,
+    /** The number of cases in which nothing reads it. */
     cases: z.int().positive(),
+    /** The number of cases that have it, where the checks of some read it. */
+    of: z.int().positive().optional(),
     /** True when the configuration lists it under `unread`, so that the gate decides despite it. */
     isAccepted: z.literal(true).optional(),
   }),

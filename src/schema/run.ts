@@ -132,6 +132,8 @@ export const runSchema = () =>
        * when there are none.
        */
       nothingNeeded: z.int().positive().optional(),
+      /** Number of cases with a pass mark of their own; absent when there are none. */
+      passMarks: z.int().positive().optional(),
     }),
     targets: z.array(runTargetSchema).min(1),
     /** Absent when the configuration names no simulated user. */
@@ -193,9 +195,13 @@ export function findUnread({
   unread: accepted = [],
 }: Pick<Run, 'dataset' | 'metrics' | 'unread'>): UnreadExpectation[] {
   const read = new Set(metrics.flatMap(({ reads = [] }) => reads));
-  return counted
-    .filter(({ expectation }) => !read.has(expectation))
-    .map((each) => (accepted.includes(each.expectation) ? { ...each, isAccepted: true } : each));
+  const hasChecks = read.has('checks');
+  return counted.flatMap(({ expectation, cases, readByChecks = 0 }): UnreadExpectation[] => {
+    const left = hasChecks ? cases - readByChecks : cases;
+    if (left === 0 || read.has(expectation)) return [];
+    const unread = { expectation, cases: left, ...(left < cases && { of: cases }) };
+    return [accepted.includes(expectation) ? { ...unread, isAccepted: true } : unread];
+  });
 }
 
 /** Returns the unread expectations that the configuration does not list: they keep a gate from deciding. */
@@ -204,8 +210,8 @@ export function findUnchecked(run: Pick<Run, 'dataset' | 'metrics' | 'unread'>):
 }
 
 /** Returns a clause on an expectation that no metric reads. */
-export function describeUnread({ expectation, cases }: UnreadExpectation): string {
-  return `${cases} of ${cases} ${nameExpectations(expectation)} are read by no metric`;
+export function describeUnread({ expectation, cases, of = cases }: UnreadExpectation): string {
+  return `${cases} of ${of} ${nameExpectations(expectation)} are read by no metric`;
 }
 
 /**

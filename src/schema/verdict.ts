@@ -173,6 +173,8 @@ export const scorecardResultSchema = z.lazy(() =>
     outcome: z.string().nullable().optional(),
     /** True when the trial passed; null when that is unknown. */
     passed: z.boolean().nullable(),
+    /** The pass mark of the case, which replaced that of the scorecard; absent from a case without one. */
+    passMark: z.number().min(0).max(1).optional(),
     explanation: z.string(),
     /** The total of each sample of the judge on its own; absent when it was asked once. */
     samples: z.array(z.number()).min(2).optional(),

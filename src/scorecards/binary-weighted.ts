@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { withName } from '../lib/define.ts';
 import { useOrNameSchema } from '../schema/use.ts';
+import type { ScorecardResult } from '../schema/verdict.ts';
 import { evaluateMarks } from './binary-weighted/evaluate.ts';
 import { createOutcomeRules, outcomeOptions } from './binary-weighted/outcome-rules.ts';
 import type { BinaryCriterion } from './binary-weighted/read-marks.ts';
+import { tolerance } from './grades.ts';
 import { defineScorecard } from './scorecard.ts';
 import { checkNames, checkWeights } from './weighted-total.ts';
 
@@ -85,7 +87,10 @@ export const binaryWeighted = defineScorecard({
       grades: [],
       outcomes: rules,
       passMark: Math.min(...rules.filter(({ outcome }) => passes.includes(outcome)).map(({ from }) => from)),
-      evaluate: (verdicts) => evaluateMarks(named, outcomes, verdicts),
+      evaluate: (verdicts, own) => {
+        const result = evaluateMarks(named, outcomes, verdicts);
+        return own === undefined ? result : { ...result, passed: passesFrom(own, result) };
+      },
     };
   },
   reweigh: (options, weights) => ({
@@ -114,4 +119,10 @@ function toCriterion({
     ...(caps !== undefined && { caps }),
     ...(negative && { negative }),
   };
+}
+
+/** Returns whether a score passes from the pass mark of its case; null when that is not known. */
+function passesFrom(passMark: number, { lower, upper }: ScorecardResult): boolean | null {
+  if (lower >= passMark - tolerance) return true;
+  return upper < passMark - tolerance ? false : null;
 }

@@ -14,8 +14,11 @@ export interface Scorecard {
   /** Absent when trials have no outcome. */
   readonly outcomes?: readonly OutcomeRule[];
   readonly passMark: number;
-  /** Evaluates verdicts by the names of their criteria. It is pure: equal verdicts always have the same result. */
-  evaluate(verdicts: ReadonlyMap<string, Verdict>): ScorecardResult;
+  /**
+   * Evaluates verdicts by the names of their criteria. It is pure: equal verdicts always have the same result.
+   * @param passMark - The pass mark of the case, in place of that of the scorecard.
+   */
+  evaluate(verdicts: ReadonlyMap<string, Verdict>, passMark?: number): ScorecardResult;
 }
 
 /** A scorecard as it is registered: its name, its options, and how it is created from them. */

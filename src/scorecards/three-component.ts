@@ -55,11 +55,11 @@ export const threeComponent = defineScorecard({
     const rule = { criteria: [...content, errors], grades, passMark };
     return {
       ...rule,
-      evaluate: (verdicts) => {
+      evaluate: (verdicts, own = passMark) => {
         const checked = spreadWeight(content, verdicts);
         return checked.length === 0
           ? withoutExpectations(verdicts.get(errors.name))
-          : weightedTotal({ ...rule, criteria: [...checked, errors] }, verdicts);
+          : weightedTotal({ ...rule, passMark: own, criteria: [...checked, errors] }, verdicts);
       },
     };
   },

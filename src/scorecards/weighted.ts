@@ -49,7 +49,10 @@ export const weighted = defineScorecard({
       named.map(({ name, weight }) => [name, weight]),
     );
     const rule = { criteria: named, grades, passMark };
-    return { ...rule, evaluate: (verdicts) => weightedTotal(rule, verdicts) };
+    return {
+      ...rule,
+      evaluate: (verdicts, own = passMark) => weightedTotal({ ...rule, passMark: own }, verdicts),
+    };
   },
   reweigh: (options, weights) => ({
     ...options,

@@ -85,7 +85,7 @@ async function freezeCases(
   { store, onNotice, stop }: Pick<PlanNeeds, 'onNotice' | 'stop'> & { readonly store: Store },
 ): Promise<Omit<Run['dataset'], 'sources'>> {
   const categories = new Map<string, number>();
-  const expected = createExpectationCounter();
+  const expected = createExpectationCounter(evaluation.caseChecks?.readsOf);
   const seen = { ids: createHashSet(), contents: createHashSet() };
   let position = 0;
   let duplicates = 0;

@@ -21,7 +21,7 @@ export async function storeReweighed(source: Run, scorecard: ResolvedScorecard, 
   for await (const results of inBatches(store.readResults(source.id))) {
     const rescored = results.map((result) => ({
       ...result,
-      scorecard: evaluateCard(scorecard, result.verdicts),
+      scorecard: evaluateCard(scorecard, result.verdicts, result.case),
     }));
     await store.addScores(run.id, rescored);
   }
@@ -43,7 +43,7 @@ export async function compareScores(
   const flips: ScoreChange[] = [];
   let flipCount = 0;
   for await (const result of results) {
-    const change = changeOf(result, evaluateCard(scorecard, result.verdicts));
+    const change = changeOf(result, evaluateCard(scorecard, result.verdicts, result.case));
     tallies.get(change.target)?.add(change);
     if (!isFlip(change)) continue;
     flipCount += 1;

@@ -1,6 +1,7 @@
 import type { Executor } from '../../executors/executor.ts';
 import type { JudgementCache } from '../../judges/judge.ts';
 import { type MetricContext, scoreSafely } from '../../metrics/metric.ts';
+import type { Case } from '../../schema/case.ts';
 import type { CasedTrial, ScoredTrial } from '../../schema/result.ts';
 import { isTargetError } from '../../schema/trial.ts';
 import { type ScorecardResult, spoiltCode, type Verdict } from '../../schema/verdict.ts';
@@ -93,7 +94,7 @@ function scoreTrial(
   const finish = (given: Readonly<Record<string, Verdict>>): ScoredTrial => {
     // A metric may be the user's own program, whose errors can contain connection strings.
     const verdicts = secrets === undefined ? given : secrets.json(given);
-    return { case: testCase, trial, verdicts, scorecard: evaluateCard(scorecard, verdicts) };
+    return { case: testCase, trial, verdicts, scorecard: evaluateCard(scorecard, verdicts, testCase) };
   };
   if (trial.status === 'cancelled') return finish({});
   const context: MetricContext = { signal: signals.abort, judgements, attempt: trial.attempt, ...asking };
@@ -195,28 +196,36 @@ function invalidatedVerdict(reason: string): Verdict {
 type VerdictsByMetric = Readonly<Record<string, Verdict>>;
 
 /**
- * Evaluates a scorecard over verdicts, which are given by the metric names of the run. When a judge was asked several
- * times, the result also has the total of each sample by itself.
+ * Evaluates a scorecard over verdicts, which are given by the metric names of the run. The pass mark of the case replaces
+ * that of the scorecard. When a judge was asked several times, the result also has the total of each sample by itself.
  */
 export function evaluateCard(
   scorecard: ResolvedScorecard | null,
   verdicts: VerdictsByMetric,
+  { expected: { passMark } }: Pick<Case, 'expected'>,
 ): ScorecardResult | null {
   if (scorecard === null) return null;
-  const result = evaluate(scorecard, verdicts);
+  const result = {
+    ...evaluate(scorecard, verdicts, passMark),
+    ...(passMark !== undefined && { passMark }),
+  };
   const samples = samplesOf(scorecard, verdicts).map((sample) => evaluate(scorecard, sample).total);
   if (samples.length === 0) return result;
   const totals = samples.filter((total) => total !== null);
   return totals.length < 2 || totals.length < samples.length ? result : { ...result, samples: totals };
 }
 
-function evaluate(scorecard: ResolvedScorecard, verdicts: VerdictsByMetric): ScorecardResult {
+function evaluate(
+  scorecard: ResolvedScorecard,
+  verdicts: VerdictsByMetric,
+  passMark?: number,
+): ScorecardResult {
   const byCriterion = new Map<string, Verdict>();
   for (const { name, metric } of scorecard.criteria) {
     const verdict = verdicts[metric];
     if (verdict !== undefined) byCriterion.set(name, verdict);
   }
-  return scorecard.evaluate(byCriterion);
+  return scorecard.evaluate(byCriterion, passMark);
 }
 
 /**

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { useOrNameSchema } from '../../schema/use.ts';
+import type { Verdict } from '../../schema/verdict.ts';
+import { defineMetric, type Metric, scoreSafely } from '../metric.ts';
+
+/**
+ * Turns any metric into its opposite: 1 minus its value. It passes where the metric does not; where the metric says
+ * nothing about passing, `threshold` decides, or else only the full value passes. A quantity with a limit is 1 outside
+ * its limit and 0 within. What was not measured stays not measured.
+ */
+export const not = defineMetric({
+  name: 'not',
+  version: 1,
+  reads: ({ metric }, readsOf) => readsOf(metric),
+  summary: 'The opposite of any metric: 1 minus its value; it passes where the metric does not.',
+  options: () =>
+    z.strictObject({
+      metric: useOrNameSchema.describe(
+        'The metric, by name or with its options: `{ use: not, metric: { use: regex, pattern: "sorry" } }`.',
+      ),
+      threshold: z
+        .number()
+        .min(0)
+        .max(1)
+        .optional()
+        .describe('The least value that passes, in place of the pass mark of the metric.'),
+    }),
+  create: ({ metric: use, threshold }, { metric: find }): Metric => {
+    const metric = find?.(use) ?? missing;
+    const { measuresFailures, concurrency, judge, identity } = metric;
+    return {
+      ...(measuresFailures !== undefined && { measuresFailures }),
+      ...(concurrency !== undefined && { concurrency }),
+      ...(judge !== undefined && { judge }),
+      ...(identity !== undefined && { identity }),
+      open: async () => await metric.open?.(),
+      close: async () => await metric.close?.(),
+      parts: (input) => [{ metric, input }],
+      score: (input, context) => {
+        const verdict = scoreSafely(metric, input, context);
+        return verdict instanceof Promise
+          ? verdict.then((waited) => oppositeOf(waited, threshold))
+          : oppositeOf(verdict, threshold);
+      },
+    };
+  },
+});
+
+/** Stands in for a metric that cannot be created, so that its absence never looks like a verdict. */
+const missing: Metric = {
+  score: () => ({
+    status: 'failed',
+    code: 'metric-missing',
+    reason: 'there is no metric to take the opposite of',
+  }),
+};
+
+const tolerance = 1e-9;
+
+function oppositeOf(verdict: Verdict, threshold: number | undefined): Verdict {
+  if (verdict.status !== 'scored') return verdict;
+  const { unit, value: quantity, passed: _passed, samples, ...rest } = verdict;
+  const opposite = opposed(verdict, threshold);
+  if (opposite === undefined) {
+    const reason = `${quantity} ${unit} neither passes nor fails, so its opposite is not known; give the metric a limit`;
+    return { status: 'failed', code: 'no-verdict', reason };
+  }
+  const ofSamples = samples?.map((sample) => opposed({ ...sample, unit }, threshold) ?? { value: 0 });
+  return { ...rest, ...opposite, ...(ofSamples !== undefined && { samples: ofSamples }) };
+}
+
+/** Returns the opposite of a value; undefined for a quantity without a limit. */
+function opposed(
+  {
+    value,
+    unit,
+    passed,
+  }: { readonly value: number; readonly unit?: string | undefined; readonly passed?: boolean | undefined },
+  threshold: number | undefined,
+): { value: number; passed: boolean } | undefined {
+  if (unit !== undefined)
+    return passed === undefined ? undefined : { value: Number(!passed), passed: !passed };
+  const opposite = 1 - value;
+  const least = threshold ?? (passed === undefined ? 1 : undefined);
+  return { value: opposite, passed: least === undefined ? passed !== true : opposite >= least - tolerance };
+}
