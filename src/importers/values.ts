@@ -2,8 +2,11 @@ import { toJson } from '../targets/reply/to-json.ts';
 import type { Json } from '../schema/json.ts';
 import type { JsonObject } from './importer.ts';
 
+/** An object of an imported file, of which nothing is known yet. */
+export type Fields = Readonly<Record<string, unknown>>;
+
 /** Returns an object that is no list; undefined for anything else. */
-export function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
+export function asObject(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : undefined;
@@ -12,6 +15,14 @@ export function asObject(value: unknown): Readonly<Record<string, unknown>> | un
 /** Returns a list; an empty one for anything else. */
 export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+/** Returns the objects in a list. */
+export function objectsIn(value: unknown): Fields[] {
+  return asArray(value).flatMap((each): Fields[] => {
+    const object = asObject(each);
+    return object === undefined ? [] : [object];
+  });
 }
 
 /** Returns a text that is not empty; undefined for anything else. */
@@ -25,7 +36,7 @@ export function asNumber(value: unknown): number | undefined {
 }
 
 /** Returns an object as JSON, without the members that are undefined. */
-export function jsonObject(members: Readonly<Record<string, unknown>>): JsonObject {
+export function jsonObject(members: Fields): JsonObject {
   return toJson(members) as JsonObject;
 }
 

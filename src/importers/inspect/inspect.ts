@@ -4,12 +4,10 @@ import type { ImportContent } from '../content/content.ts';
 import { parseJsonWithNaN } from '../content/read-json-with-nan.ts';
 import type { Importer, JsonObject, Translation } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
-import { asArray, asNumber, asObject, asText, jsonObject } from '../values.ts';
+import { asArray, asNumber, asObject, asText, type Fields, jsonObject } from '../values.ts';
 import { translateMessages } from './translate-messages.ts';
 import { translateSample } from './translate-sample.ts';
 import { ownMetricsOf, surveyScores } from './translate-scores.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Logs of Inspect: `.eval`, a zip archive, and `.json`. The maintainers call the Python interface and not the file stable, so

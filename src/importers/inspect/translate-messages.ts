@@ -1,7 +1,5 @@
 import type { Message, ToolCall } from '../../schema/message.ts';
-import { asArray, asObject, asText, jsonObject, textOf } from '../values.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { asArray, asObject, asText, type Fields, jsonObject, textOf } from '../values.ts';
 
 /**
  * Translates messages of Inspect. The result of a tool is kept with its call; text and reasoning of a message are apart, and

@@ -1,10 +1,16 @@
 import type { JsonObject } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
-import { asArray, asNumber, asObject, asText, jsonObject, withoutTerminalCodes } from '../values.ts';
+import {
+  asArray,
+  asNumber,
+  asObject,
+  asText,
+  type Fields,
+  jsonObject,
+  withoutTerminalCodes,
+} from '../values.ts';
 import { resolveAttachment, translateMessages } from './translate-messages.ts';
 import { type ScoreSurvey, translateScores } from './translate-scores.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The case and the target of a sample. */
 interface SampleContext {

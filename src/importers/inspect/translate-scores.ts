@@ -1,9 +1,7 @@
 import type { Verdict } from '../../schema/verdict.ts';
 import type { JsonObject } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
-import { asArray, asNumber, asObject, asText, jsonObject } from '../values.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { asArray, asNumber, asObject, asText, type Fields, jsonObject } from '../values.ts';
 
 /** The facts about the scores of a log before they are translated one by one. */
 export interface ScoreSurvey {
