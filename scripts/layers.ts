@@ -16,6 +16,7 @@ const kinds = [
   'stores',
   'executors',
   'reporters',
+  'importers',
 ];
 
 const stores = [
@@ -126,6 +127,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   datasets: leaves,
   stores: leaves,
   executors: leaves,
+  importers: [...leaves, 'report', 'datasets/read-csv-record.ts', 'targets/reply/to-json.ts'],
   reporters: [...leaves, 'report'],
   report: leaves,
   stats: [],

@@ -1,11 +1,16 @@
 import path from 'node:path';
 import { TouchstoneError } from '../errors.ts';
+import type { Importer } from '../importers/importer.ts';
+import * as importerExports from '../importers/registry.ts';
 import { type NamedUse, rememberedDefinition } from '../lib/define.ts';
 import type { ChatModel, ModelNeeds } from '../models/model.ts';
 import * as modelExports from '../models/registry.ts';
 import * as reporterExports from '../reporters/registry.ts';
 import type { Reporter } from '../reporters/reporter.ts';
 import { createRegistry } from './resolve-use.ts';
+
+/** The importers of other tools' files, in the order in which they are asked. */
+export const importers: readonly Importer[] = Object.values(importerExports);
 
 const reporters: readonly Reporter<string | Uint8Array>[] = Object.values(reporterExports);
 

@@ -39,6 +39,7 @@ export { politeness } from './text/politeness.ts';
 export { question } from './criteria/question.ts';
 export { reciprocalRank } from './retrieval/reciprocal-rank.ts';
 export { recordedScore } from './criteria/recorded-score.ts';
+export { recordedVerdict } from './criteria/recorded-verdict.ts';
 export { refusal } from './text/refusal.ts';
 export { regex } from './text/regex.ts';
 export { relevance } from './judged/relevance.ts';

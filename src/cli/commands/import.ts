@@ -1,17 +1,59 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { translateProject, writeProject } from '../../api/import-project.ts';
 import { readDataFile } from '../../config/load-config.ts';
-import { importRun } from '../../run/record/archive.ts';
+import { loadEvaluation } from '../../config/load-evaluation.ts';
+import { openStoreOf } from '../../config/open-store-of.ts';
+import { jsonDocument } from '../../lib/objects.ts';
+import { displayPath } from '../../lib/text/display-path.ts';
+import { quoteForShell } from '../../lib/text/quote-for-shell.ts';
 import { toTerminalText } from '../../lib/text/terminal-text.ts';
+import { formatPlural } from '../../report/format.ts';
+import { headlineParts } from '../../report/headline.ts';
+import { importText } from '../../reporters/import-report.ts';
+import { importRun } from '../../run/record/archive.ts';
+import type { Run } from '../../schema/run.ts';
+import type { Summary } from '../../schema/summary.ts';
+import { executeRun } from '../execute-run.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { openWritableStore } from '../open-store.ts';
-import { claimStdout } from '../output.ts';
-import { jsonDocument } from '../../lib/objects.ts';
+import { claimStdout, type Output, viewOfTerminal } from '../output.ts';
 
-/** Runs `touchstone import FILE`: adds an exported run to the store. Returns the exit code. */
-export async function importCommand(
-  file: string,
-  flags: { store?: string; json?: boolean },
-): Promise<number> {
+/** The options of `touchstone import`, as parsed from the command line. */
+export interface ImportFlags {
+  readonly from?: string;
+  readonly to?: string;
+  readonly dryRun?: boolean;
+  readonly force?: boolean;
+  readonly store?: string;
+  readonly json?: boolean;
+}
+
+/**
+ * Runs `touchstone import FILE`: adds an exported run to the store, or turns the files of another tool into a project and
+ * its recorded answers into a run. Returns the exit code.
+ */
+export async function importCommand(file: string, flags: ImportFlags): Promise<number> {
   const output = claimStdout();
+  const isOwn = flags.from === undefined && (file === '-' || isExportedRun(file));
+  return isOwn ? await importOwn(file, flags, output) : await importForeign(file, flags, output);
+}
+
+/** Returns whether a file begins as `touchstone export` begins one. */
+function isExportedRun(file: string): boolean {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats?.isFile() !== true) return stats === undefined;
+  const opened = openSync(file, 'r');
+  try {
+    const head = Buffer.alloc(4096);
+    const length = readSync(opened, head, 0, head.length, 0);
+    return /^\uFEFF?\s*\{"(?:type":"run"|touchstone")/.test(head.toString('utf8', 0, length));
+  } finally {
+    closeSync(opened);
+  }
+}
+
+async function importOwn(file: string, flags: ImportFlags, output: Output): Promise<number> {
   const store = await openWritableStore(flags.store);
   const onNotice = (message: string) => console.error(toTerminalText(message));
   const signals = listenForInterrupts(onNotice, () => false);
@@ -24,4 +66,64 @@ export async function importCommand(
     await store.close();
     signals.release();
   }
+}
+
+async function importForeign(file: string, flags: ImportFlags, output: Output): Promise<number> {
+  const project = await translateProject(file, flags.from === undefined ? {} : { from: flags.from });
+  const { record } = project;
+  const isJson = flags.json === true;
+  await output.write(
+    isJson ? jsonDocument(record) : importText(record, { width: 100, color: viewOfTerminal(false).color }),
+  );
+  const to = flags.to ?? folderFor(file);
+  if (flags.dryRun === true) {
+    if (!isJson)
+      await output.write(`\nNothing was written. Without --dry-run: ${displayPath(path.resolve(to))}\n`);
+    return 0;
+  }
+  const written = writeProject(project, { to, force: flags.force === true });
+  const folder = displayPath(path.resolve(to));
+  if (!isJson) await output.write(`\n${summarize(folder, written)}\n`);
+  if (written.length === 0 || record.counts.answers === 0) return 0;
+  return await runRecorded(to, flags, output);
+}
+
+function summarize(folder: string, written: readonly string[]): string {
+  return written.length === 0
+    ? `${folder} holds all of this already: nothing was changed.`
+    : `Wrote ${formatPlural(written.length, 'file')} to ${folder}: ${written.join(', ')}`;
+}
+
+/** Scores the recorded answers by the recorded verdicts, and says where to look at them: nothing is called. */
+async function runRecorded(to: string, flags: ImportFlags, output: Output): Promise<number> {
+  const loaded = await loadEvaluation(to, {});
+  const store = openStoreOf(loaded, flags.store === undefined ? {} : { elsewhere: flags.store });
+  const folder = flags.store ?? path.join(to, '.touchstone');
+  const resumeHint = () => `To continue: touchstone run ${quoteForShell(to)}`;
+  const reportResult = async (run: Run) => {
+    if (flags.json !== true) await output.write(`\n${describeRun(run, folder)}\n`);
+    return 0;
+  };
+  try {
+    return await executeRun(loaded, { store, output, choices: { store: folder }, resumeHint, reportResult });
+  } finally {
+    await store.close();
+  }
+}
+
+function describeRun(run: Run, folder: string): string {
+  const targets = (run.summary as Summary).targets.map((target) =>
+    toTerminalText(`  ${target.target}  ${headlineParts(target, run).join(' · ')}`),
+  );
+  const commands = ['show', 'view'].map(
+    (name) => `  touchstone ${name} ${run.id} --store ${quoteForShell(displayPath(path.resolve(folder)))}`,
+  );
+  return [`The recorded answers are run ${run.id}:`, ...targets, '', 'Look at them:', ...commands].join('\n');
+}
+
+/** Returns the folder of the project of a file: its name without the ending, beside the current folder. */
+function folderFor(file: string): string {
+  const name = path.basename(path.resolve(file));
+  const plain = name.replace(/(?:\.(?:jsonl?|ya?ml|csv|eval|gz|zip))+$/i, '');
+  return plain === name ? `${plain}-touchstone` : plain;
 }

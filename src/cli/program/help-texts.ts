@@ -272,6 +272,8 @@ Examples:
   $ touchstone import run.jsonl
   $ touchstone import run.jsonl --store elsewhere/.touchstone
   $ ssh ci cat run.jsonl | touchstone import -
+  $ touchstone import logs/2026-11-23_shop.eval --dry-run    what would become of an Inspect log
+  $ touchstone import logs/2026-11-23_shop.eval --to shop    a project, and its answers as a run
 
 A run that is already in the store is refused with exit code 4; the store is not changed.`,
   delete: `

@@ -88,11 +88,15 @@ export function addArchiveCommands(program: Command, exitWith: ExitWith): void {
 
   program
     .command('import')
-    .summary('add an exported run to the store')
+    .summary('add an exported run, or move in from another tool')
     .description(
-      'Adds a run that `touchstone export` wrote to the store: all of it, or nothing if the file is truncated or was changed.',
+      'Adds a run that `touchstone export` wrote to the store: all of it, or nothing if the file is truncated or was changed. A file or folder of another tool becomes a project, and its recorded answers a run; every part that has no equivalent is named.',
     )
-    .argument('<file>', 'the JSONL file; `-` is standard input')
+    .argument('<file>', 'a file or a folder; `-` is an exported run on standard input')
+    .addOption(new Option('--from <tool>', 'the tool that wrote it (default: recognised by its content)'))
+    .addOption(new Option('--to <folder>', 'the folder of the project (default: named after the file)'))
+    .addOption(new Option('--dry-run', 'say what becomes of every part, and write nothing'))
+    .addOption(new Option('--force', 'replace files of the project that are there and differ'))
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .addHelpText('after', examples.import)

@@ -1,0 +1,88 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { importers } from '../config/registries.ts';
+import { TouchstoneError } from '../errors.ts';
+import type { ImportContent } from '../importers/content/content.ts';
+import { openContent } from '../importers/content/open-content.ts';
+import type { ImportedProject, Importer } from '../importers/importer.ts';
+import { makeProject } from '../importers/make-project.ts';
+import { displayPath } from '../lib/text/display-path.ts';
+import { didYouMean } from '../lib/text/nearest-name.ts';
+
+/** Options of reading a file of another tool. */
+export interface TranslateOptions {
+  /** The name of the tool; recognised by the content when left out. */
+  readonly from?: string;
+}
+
+/**
+ * Reads a file or a folder of another tool and translates it to a project, as `touchstone import --dry-run` does. Nothing is
+ * written, and no code in it is run.
+ * @throws TouchstoneError `import-invalid` for a file that no importer recognises or that cannot be read.
+ */
+export async function translateProject(
+  file: string,
+  { from }: TranslateOptions = {},
+): Promise<ImportedProject> {
+  const content = openContent(file);
+  return await makeProject(from === undefined ? recognise(content) : named(from), content);
+}
+
+/** Where a project is written. */
+export interface WriteOptions {
+  /** The folder; created when it is missing. */
+  readonly to: string;
+  /** True to replace files that are there and differ. */
+  readonly force?: boolean;
+}
+
+/**
+ * Writes a translated project. Returns the names of the files that were written; none when the folder holds the same project
+ * already.
+ * @throws TouchstoneError `import-invalid` when a file that differs is in the way, before anything is written.
+ */
+export function writeProject({ files }: ImportedProject, { to, force = false }: WriteOptions): string[] {
+  const changed = Object.entries(files).filter(([name, text]) => readIfThere(path.join(to, name)) !== text);
+  const inTheWay = changed.filter(([name]) => existsSync(path.join(to, name))).map(([name]) => name);
+  if (inTheWay.length > 0 && !force) {
+    throw new TouchstoneError(
+      'import-invalid',
+      `${displayPath(path.resolve(to))} contains other files of these names: ${inTheWay.join(', ')}.`,
+      { remedy: 'Choose another folder with `--to DIR`, or replace them with `--force`.' },
+    );
+  }
+  mkdirSync(to, { recursive: true });
+  for (const [name, text] of changed) writeFileSync(path.join(to, name), text);
+  return changed.map(([name]) => name);
+}
+
+function readIfThere(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+function recognise(content: ImportContent): Importer {
+  const found = importers.find((importer) => importer.detect(content) !== undefined);
+  if (found !== undefined) return found;
+  const titles = importers.map(({ title }) => title);
+  throw new TouchstoneError(
+    'import-invalid',
+    `${content.name}: this is no file that \`touchstone export\` wrote, and none of ${titles.join(', ')}.`,
+    {
+      remedy:
+        'Name the tool with `--from`; or read answers in a table of your own with `touchstone score FILE` (docs/trajectories.md).',
+    },
+  );
+}
+
+function named(name: string): Importer {
+  const found = importers.find((importer) => importer.name === name);
+  if (found !== undefined) return found;
+  const names = importers.map((importer) => importer.name);
+  throw new TouchstoneError(
+    'usage-invalid',
+    `\`--from ${name}\`: there is no such tool.${didYouMean(name, names)}`,
+    {
+      remedy: `The tools are ${names.join(', ')}.`,
+    },
+  );
+}

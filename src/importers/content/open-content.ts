@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { parseDocument } from 'yaml';
+import { readCsvRecord } from '../../datasets/read-csv-record.ts';
+import { messageOf, TouchstoneError } from '../../errors.ts';
+import { displayPath } from '../../lib/text/display-path.ts';
+import type { ImportContent, NearbyFiles } from './content.ts';
+import { parseJsonWithNaN } from './read-json-with-nan.ts';
+import { readZip } from './read-zip.ts';
+
+/** The most bytes that are read of one file, packed or unpacked, and the most files that are listed of a folder. */
+const limits = { fileBytes: 512 * 2 ** 20, names: 20_000 };
+
+/**
+ * Opens a file or a folder for importers and parses it by its content: JSON (with `NaN`), JSON Lines, YAML, CSV, zip; gzip is
+ * unpacked. Code is never run: tags of YAML that stand for code are texts. Throws `import-invalid`.
+ */
+export function openContent(given: string): ImportContent {
+  const full = path.resolve(given);
+  const name = displayPath(full);
+  const stats = statSync(full, { throwIfNoEntry: false });
+  if (stats === undefined) throw invalid(name, 'there is no such file or folder');
+  if (stats.isDirectory()) return openFolder(full, name);
+  const bytes = unpacked(readBytes(full, name), name);
+  const base = { name, path: full, hash: createHash('sha256').update(bytes).digest('hex').slice(0, 32) };
+  if (isZip(bytes)) return { ...base, form: 'zip', entries: readZip(bytes) };
+  const text = decode(bytes, name);
+  const parsed = parseText(text, name);
+  if (parsed !== undefined) return { ...base, ...parsed };
+  return { ...base, form: 'yaml', value: parseYaml(text, name), files: nearbyFiles(path.dirname(full)) };
+}
+
+function openFolder(full: string, name: string): ImportContent {
+  const names = readdirSync(full, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/[\\/](?:node_modules|\.git)(?:[\\/]|$)/.test(entry.parentPath))
+    .map((entry) => path.relative(full, path.join(entry.parentPath, entry.name)))
+    .toSorted();
+  if (names.length > limits.names) {
+    throw invalid(name, `the folder contains ${names.length} files; name the one to import`);
+  }
+  const hash = createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 32);
+  return { form: 'folder', name, path: full, hash, names, files: nearbyFiles(full) };
+}
+
+/** Gives access to the files of a folder, and of no other: neither by `..` nor by a link. */
+function nearbyFiles(folder: string): NearbyFiles {
+  const root = realpathSync(folder);
+  return {
+    read(relative) {
+      const full = path.resolve(root, relative);
+      const shown = JSON.stringify(relative.slice(0, 120));
+      const isBelow = (file: string) => file.startsWith(root + path.sep);
+      if (path.isAbsolute(relative) || !isBelow(full)) {
+        throw invalid(shown, 'the path leads out of the folder of the imported file, and is not followed');
+      }
+      if (lstatSync(full, { throwIfNoEntry: false }) === undefined)
+        throw invalid(shown, 'there is no such file');
+      if (!isBelow(realpathSync(full))) {
+        throw invalid(shown, 'the link leads out of the folder of the imported file, and is not followed');
+      }
+      return decode(readBytes(full, shown), shown);
+    },
+  };
+}
+
+function readBytes(full: string, name: string): Buffer {
+  const { size } = statSync(full);
+  if (size > limits.fileBytes) throw invalid(name, `it is larger than ${limits.fileBytes / 2 ** 20} MB`);
+  try {
+    return readFileSync(full);
+  } catch (error) {
+    throw invalid(name, messageOf(error), error);
+  }
+}
+
+function unpacked(bytes: Buffer, name: string): Buffer {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: limits.fileBytes });
+  } catch (error) {
+    const isLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    const problem = isLarge
+      ? `it is larger than ${limits.fileBytes / 2 ** 20} MB when it is unpacked`
+      : 'the gzip file is damaged or cut off';
+    throw invalid(name, problem, error);
+  }
+}
+
+function isZip(bytes: Buffer): boolean {
+  return bytes.length >= 4 && ['PK\u0003\u0004', 'PK\u0005\u0006'].includes(bytes.toString('latin1', 0, 4));
+}
+
+function decode(bytes: Buffer, name: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw invalid(name, 'it is no text in UTF-8', error);
+  }
+}
+
+type Parsed =
+  | { readonly form: 'json'; readonly value: unknown }
+  | { readonly form: 'jsonl'; readonly rows: readonly unknown[] }
+  | {
+      readonly form: 'csv';
+      readonly header: readonly string[];
+      readonly rows: readonly (readonly string[])[];
+    };
+
+/** Parses a text by its beginning; undefined for what can only be YAML. */
+function parseText(text: string, name: string): Parsed | undefined {
+  const isCsv = /\.(?:csv|tsv)$/i.test(name);
+  if (isCsv) return parseCsv(text, name);
+  if (!/^\s*[{[]/.test(text)) return undefined;
+  try {
+    return { form: 'json', value: parseJsonWithNaN(text) };
+  } catch (error) {
+    const lines = text.split('\n');
+    if (!isJsonLine(lines[0] ?? '')) {
+      // YAML of the flow style begins with a brace, too; what is named JSON is none.
+      if (/\.jsonl?$/i.test(name)) throw invalid(name, `it is no JSON: ${messageOf(error)}`, error);
+      return undefined;
+    }
+    return { form: 'jsonl', rows: lines.flatMap((line, index) => parseLine(line, `${name}:${index + 1}`)) };
+  }
+}
+
+function isJsonLine(line: string): boolean {
+  try {
+    parseJsonWithNaN(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function parseLine(line: string, place: string): unknown[] {
+  if (line.trim() === '') return [];
+  try {
+    return [parseJsonWithNaN(line)];
+  } catch (error) {
+    throw invalid(place, `the line is no JSON: ${messageOf(error)}`, error);
+  }
+}
+
+function parseCsv(text: string, name: string): Parsed {
+  const head = text.split('\n', 1)[0] ?? '';
+  const delimiter = [',', ';', '\t'].find((each) => head.includes(each)) ?? ',';
+  const csv = { text, delimiter: delimiter.charCodeAt(0), isWhole: true };
+  const rows: string[][] = [];
+  for (let at = 0; at < text.length; ) {
+    const record = readCsvRecord(csv, at);
+    if (record === undefined || !('cells' in record)) {
+      const line = text.slice(0, record?.offset ?? at).split('\n').length;
+      throw invalid(`${name}:${line}`, record?.message ?? 'a quotation mark is not closed');
+    }
+    if (record.cells.some((cell) => cell !== '')) rows.push(record.cells);
+    at = record.end;
+  }
+  const [header = [], ...rest] = rows;
+  return { form: 'csv', header, rows: rest };
+}
+
+function parseYaml(text: string, name: string): unknown {
+  const document = parseDocument(text, { merge: true, prettyErrors: true });
+  const [fault] = document.errors;
+  if (fault !== undefined) throw invalid(name, fault.message.split('\n')[0] ?? 'it is no YAML');
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    throw invalid(name, messageOf(error), error);
+  }
+}
+
+function invalid(name: string, problem: string, cause?: unknown): TouchstoneError {
+  return new TouchstoneError('import-invalid', `${name}: ${problem}.`, { cause });
+}

@@ -1,0 +1,57 @@
+import type { ImportRecord } from '../schema/api/imported-project.ts';
+import type { Json } from '../schema/json.ts';
+import type { ImportContent } from './content/content.ts';
+import type { Ledger } from './ledger.ts';
+
+/** A JSON object. */
+export type JsonObject = { [name: string]: Json };
+
+/** Reads the files of one tool. */
+export interface Importer {
+  /** The name after `--from`. */
+  readonly name: string;
+  /** The name of the tool as it writes itself. */
+  readonly title: string;
+  /**
+   * Looks at a file or a folder. Returns what it is, in words that follow "This is": `an Inspect log, version 2`;
+   * undefined when it is not of this tool.
+   */
+  detect(content: ImportContent): string | undefined;
+  /** Translates it. Throws `import-invalid` for a file of this tool that cannot be read. */
+  read(content: ImportContent, ledger: Ledger): Promise<Translation> | Translation;
+}
+
+/** The parts of a project, not yet written. */
+export interface Translation {
+  /** The description of the file with its numbers: `Inspect log, version 2, 10 samples of 5 cases × 2 epochs`. */
+  readonly found: string;
+  /** The version of the tool that wrote the file, where the file says so. */
+  readonly version?: string;
+  readonly description?: string;
+  /** The lines of the dataset, in our own form. */
+  readonly cases: readonly JsonObject[];
+  /** The recorded answers; absent when the file contains none. */
+  readonly answers?: RecordedAnswers;
+  /** Settings of the config beside `description`, `dataset` and what follows from the answers. */
+  readonly config?: JsonObject;
+}
+
+/** Answers that another tool collected, with its verdicts. */
+export interface RecordedAnswers {
+  /** One for each answer, in the form that the target `replay` reads, with `verdicts` by name. */
+  readonly rows: readonly JsonObject[];
+  /** The targets that gave them, in the order of the file; each is the `recordedTarget` of its rows. */
+  readonly targets: readonly string[];
+  /** The names of the recorded verdicts, in the order of the file. */
+  readonly verdicts: readonly string[];
+  /** The verdict that says whether an answer passed as a whole, if the tool gives one; it is among the names. */
+  readonly total?: string;
+  readonly attempts: number;
+}
+
+/** A project made from a file of another tool, ready to be written. */
+export interface ImportedProject {
+  readonly record: ImportRecord;
+  /** The text of each file to write, by its name in the folder of the project. */
+  readonly files: Readonly<Record<string, string>>;
+}

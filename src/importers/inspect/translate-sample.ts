@@ -1,0 +1,123 @@
+import type { JsonObject } from '../importer.ts';
+import type { Ledger } from '../ledger.ts';
+import {
+  asArray,
+  asNumber,
+  asObject,
+  asText,
+  type Fields,
+  jsonObject,
+  withoutTerminalCodes,
+} from '../values.ts';
+import { resolveAttachment, translateMessages } from './translate-messages.ts';
+import { type ScoreSurvey, translateScores } from './translate-scores.ts';
+
+/** The case and the target of a sample. */
+interface SampleContext {
+  readonly id: string;
+  readonly attempt: number;
+  readonly target: string;
+  readonly survey: ScoreSurvey;
+  readonly ledger: Ledger;
+}
+
+/** Translates one epoch of a sample to a recorded answer. */
+export function translateSample(
+  sample: Fields,
+  { id, attempt, target, survey, ledger }: SampleContext,
+): JsonObject {
+  const attachments = asObject(sample.attachments) ?? {};
+  const transcript = translateMessages(asArray(sample.messages), attachments);
+  const output = asObject(sample.output) ?? {};
+  const error = errorOf(sample, ledger);
+  const verdicts = error === undefined ? translateScores(sample, survey, ledger) : undefined;
+  countEvents(sample, ledger);
+  ledger.take('epoch of a sample', 'attempt');
+  const answer = asText(output.completion) ?? lastWords(transcript);
+  return jsonObject({
+    caseId: id,
+    attempt,
+    recordedTarget: target,
+    ...(error === undefined ? { answer: resolveAttachment(answer ?? '', attachments) } : { error }),
+    transcript,
+    usage: usageOf(sample, target, ledger),
+    latencyMs: millisecondsOf(sample.working_time) ?? millisecondsOf(sample.total_time),
+    ...stateOf(sample),
+    verdicts,
+    source: sourceOf(sample, output, ledger),
+  });
+}
+
+function lastWords(transcript: readonly { role: string; content: string | null }[]): string | undefined {
+  return transcript.findLast(({ role }) => role === 'assistant')?.content ?? undefined;
+}
+
+function errorOf({ error, error_retries: retries }: Fields, ledger: Ledger): string | undefined {
+  if (asArray(retries).length > 0) {
+    ledger.approximate('errors before a retry', {
+      became: 'nothing',
+      note: 'Only the last try of a sample is an attempt; the earlier errors are counted here.',
+    });
+  }
+  const said = asObject(error);
+  if (said === undefined) return undefined;
+  ledger.take('error of a sample', 'failed trial');
+  return withoutTerminalCodes(asText(said.message) ?? asText(said.traceback) ?? 'an error without a message');
+}
+
+/** The usage of the model under test. That of a grader is not part of it. */
+function usageOf({ model_usage: usage }: Fields, target: string, ledger: Ledger): JsonObject | undefined {
+  const byModel = asObject(usage) ?? {};
+  for (const model of Object.keys(byModel)) {
+    if (model === target) ledger.take('usage of the model', 'usage');
+    else {
+      ledger.leaveOut(`usage of ${model}`, {
+        note: 'It is the usage of a grader or of another model, not of the target.',
+      });
+    }
+  }
+  const own = asObject(byModel[target]);
+  return own === undefined
+    ? undefined
+    : jsonObject({
+        inputTokens: asNumber(own.input_tokens),
+        outputTokens: asNumber(own.output_tokens),
+        cachedTokens: asNumber(own.input_tokens_cache_read),
+        reasoningTokens: asNumber(own.reasoning_tokens),
+      });
+}
+
+function millisecondsOf(seconds: unknown): number | undefined {
+  const given = asNumber(seconds);
+  return given === undefined ? undefined : given * 1000;
+}
+
+function stateOf({ store }: Fields): { state?: unknown } {
+  return Object.keys(Object(store)).length > 0 ? { state: store } : {};
+}
+
+/** Returns the names of the sample in its log, and how it ended. */
+function sourceOf(sample: Fields, output: Fields, ledger: Ledger): JsonObject {
+  const limit = asObject(sample.limit);
+  if (limit !== undefined) {
+    ledger.approximate(`limit of ${String(limit.type)}`, {
+      became: 'answer',
+      note: 'The limit ended the sample; it was scored all the same, and its scores are kept.',
+    });
+  }
+  const choice = asObject(asArray(output.choices)[0]);
+  return jsonObject({
+    id: sample.id,
+    epoch: sample.epoch,
+    uuid: asText(sample.uuid),
+    finishReason: asText(choice?.stop_reason),
+    limit,
+  });
+}
+
+function countEvents({ events }: Fields, ledger: Ledger): void {
+  if (asArray(events).length === 0) return;
+  ledger.leaveOut('events of a sample', {
+    note: 'Messages, tool calls and scores are taken from the sample itself; the log of events is not kept.',
+  });
+}

@@ -1,0 +1,137 @@
+import type { Verdict } from '../../schema/verdict.ts';
+import type { JsonObject } from '../importer.ts';
+import type { Ledger } from '../ledger.ts';
+import { asArray, asNumber, asObject, asText, type Fields, jsonObject } from '../values.ts';
+
+/** The facts about the scores of a log before they are translated one by one. */
+export interface ScoreSurvey {
+  /** The names of the recorded verdicts, in the order in which they are first seen. */
+  readonly names: readonly string[];
+  /** The names of those whose numbers are quantities: some are outside of 0 to 1. */
+  readonly quantities: ReadonlySet<string>;
+  /** The verdict that decides whether an answer passed: the first that is a share. */
+  readonly total: string | undefined;
+}
+
+/** The letters of Inspect: correct, incorrect, partially correct, no answer. */
+const letters: Readonly<Record<string, number>> = { C: 1, I: 0, P: 0.5, N: 0 };
+
+/** Looks through all scores, since one number of 47 says that the others are no shares, either. */
+export function surveyScores(samples: readonly Fields[], ledger: Ledger): ScoreSurvey {
+  const names = new Set<string>();
+  const quantities = new Set<string>();
+  const shares = new Set<string>();
+  for (const { name, value } of samples.flatMap(scoresOf)) {
+    names.add(name);
+    const number = numberOf(value);
+    if (number === undefined) continue;
+    if (number < 0 || number > 1) quantities.add(name);
+    else shares.add(name);
+  }
+  for (const name of quantities) {
+    ledger.approximate(`score ${name}`, {
+      became: `recorded verdict ${name}`,
+      note: 'Its numbers are not from 0 to 1: it is shown as a quantity and is not part of any total.',
+    });
+  }
+  const total = [...names].find((name) => shares.has(name) && !quantities.has(name));
+  return { names: [...names], quantities, total };
+}
+
+/** Translates the scores of a sample to verdicts; undefined when it was never scored. */
+export function translateScores(
+  sample: Fields,
+  survey: ScoreSurvey,
+  ledger: Ledger,
+): Record<string, Verdict> | undefined {
+  if (asObject(sample.scores) === undefined) return undefined;
+  return Object.fromEntries(
+    scoresOf(sample).map(({ name, value, score }) => {
+      if (!survey.quantities.has(name)) ledger.take(`score ${name}`, `recorded verdict ${name}`);
+      noteHistory(name, score, ledger);
+      return [name, verdictOf(value, score, survey.quantities.has(name))];
+    }),
+  );
+}
+
+interface NamedValue {
+  readonly name: string;
+  readonly value: unknown;
+  readonly score: Fields;
+}
+
+/** Returns the scores of a sample, one for each number: a score that is an object has several. */
+function scoresOf({ scores }: Fields): NamedValue[] {
+  return Object.entries(asObject(scores) ?? {}).flatMap(([name, given]): NamedValue[] => {
+    const score = asObject(given) ?? {};
+    const parts = asObject(score.value);
+    if (parts === undefined) return [{ name, value: score.value, score }];
+    return Object.entries(parts).map(([key, value]) => ({ name: `${name}.${key}`, value, score }));
+  });
+}
+
+function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'boolean') return Number(value);
+  return typeof value === 'string' ? letters[value] : asNumber(value);
+}
+
+function verdictOf(value: unknown, score: Fields, isQuantity: boolean): Verdict {
+  const explanation = asText(score.explanation);
+  const number = numberOf(value);
+  if (number === undefined) return withoutNumber(value, explanation);
+  const evidence = jsonObject({
+    recorded: value,
+    answer: score.answer ?? undefined,
+    metadata: asObject(score.metadata),
+  });
+  const said = { ...(explanation !== undefined && { explanation }), evidence };
+  if (isQuantity) return { status: 'scored', value: number, unit: 'score', ...said };
+  return { status: 'scored', value: number, passed: number === 1, ...said };
+}
+
+/** A score of NaN could not be computed, often because the judge's reply could not be read. A word has no number. */
+function withoutNumber(value: unknown, explanation: string | undefined): Verdict {
+  const isUnknown = value === 'NaN' || value === null || value === undefined;
+  const reason = isUnknown
+    ? 'Inspect recorded no value'
+    : `Inspect recorded ${JSON.stringify(value)}, which is no number`;
+  return {
+    status: 'failed',
+    code: isUnknown ? 'not-scored' : 'no-number',
+    reason: explanation === undefined ? reason : `${reason}: ${explanation}`,
+  };
+}
+
+function noteHistory(name: string, { history }: Fields, ledger: Ledger): void {
+  const edits = asArray(history).filter((each) => asObject(asObject(each)?.provenance) !== undefined);
+  for (const each of edits) {
+    const author = asText(asObject(asObject(each)?.provenance)?.author) ?? 'a person';
+    ledger.approximate(`edit of the score ${name}`, {
+      became: `recorded verdict ${name}`,
+      note: `It was changed by ${author}; the value after the change is kept.`,
+    });
+  }
+}
+
+/** The metrics of ours that compute what a scorer of Inspect computes, by its name. */
+const ownMetrics: Readonly<Record<string, JsonObject>> = {
+  includes: { use: 'contains', mode: 'any' },
+  exact: { use: 'squad-exact-match' },
+  f1: { use: 'squad-f1' },
+};
+
+/** Returns our metrics for the scorers of a log that compute the same, so that both verdicts stand side by side. */
+export function ownMetricsOf(described: Fields, ledger: Ledger): JsonObject[] {
+  const scorers = asArray(described.scorers).flatMap((each) => asText(asObject(each)?.name) ?? []);
+  return [...new Set(scorers)].flatMap((scorer) => {
+    const own = Object.hasOwn(ownMetrics, scorer) ? ownMetrics[scorer] : undefined;
+    if (own === undefined) {
+      ledger.leaveOut(`scorer ${scorer}`, {
+        note: 'No metric of ours computes the same; its verdicts are kept as they were recorded.',
+      });
+      return [];
+    }
+    ledger.take(`scorer ${scorer}`, `metric ${String(own.use)}`);
+    return [own];
+  });
+}

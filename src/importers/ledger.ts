@@ -1,0 +1,63 @@
+import { type Fate, fates, type LedgerEntry } from '../schema/api/imported-project.ts';
+
+/** The most places of one entry. */
+const mostPlaces = 5;
+
+/** Remarks about a part beside its fate. */
+export interface LedgerNote {
+  readonly became?: string;
+  readonly note?: string;
+  readonly place?: string;
+  readonly code?: string;
+}
+
+/** An entry that is being counted. */
+type Counted = { -readonly [Key in keyof LedgerEntry]: LedgerEntry[Key] };
+
+/** Counts what became of every part of an imported file, so that nothing is dropped in silence. */
+export class Ledger {
+  readonly #entries = new Map<string, Counted>();
+
+  /** Counts a part that was taken over as it is. */
+  take(part: string, became: string, place?: string): void {
+    this.#add('taken', part, { became, ...(place !== undefined && { place }) });
+  }
+
+  /** Counts a part that was approximated. The note says what differs. */
+  approximate(part: string, said: LedgerNote & { readonly became: string; readonly note: string }): void {
+    this.#add('approximated', part, said);
+  }
+
+  /** Counts a part that is kept beside the case or the run, where nothing reads it. */
+  keep(part: string, place?: string): void {
+    this.#add('metadata', part, { became: 'metadata', ...(place !== undefined && { place }) });
+  }
+
+  /** Counts a part that was not taken over. The note is the reason. */
+  leaveOut(part: string, said: LedgerNote & { readonly note: string }): void {
+    this.#add('left-out', part, said);
+  }
+
+  /** All entries: those that were left out first, then by fate in the order of {@link fates}, from last to first. */
+  entries(): LedgerEntry[] {
+    return [...this.#entries.values()].toSorted(
+      (a, b) => fates.indexOf(b.fate) - fates.indexOf(a.fate) || a.part.localeCompare(b.part),
+    );
+  }
+
+  #add(fate: Fate, part: string, { place, code, ...said }: LedgerNote): void {
+    const key = JSON.stringify([fate, part, said.became, said.note]);
+    const known = this.#entries.get(key) ?? { fate, part, ...said, count: 0, places: [] };
+    this.#entries.set(key, known);
+    known.count += 1;
+    if (place !== undefined && known.places.length < mostPlaces) known.places = [...known.places, place];
+    if (code !== undefined) known.code = [...(known.code ?? []), code];
+  }
+}
+
+/** The number of parts by fate. */
+export function countFates(entries: readonly LedgerEntry[]): Record<Fate, number> {
+  const counts: Record<Fate, number> = { taken: 0, approximated: 0, metadata: 0, 'left-out': 0 };
+  for (const { fate, count } of entries) counts[fate] += count;
+  return counts;
+}

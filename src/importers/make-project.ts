@@ -1,0 +1,108 @@
+import { stringify } from 'yaml';
+import type { ImportContent } from './content/content.ts';
+import type { ImportedProject, Importer, JsonObject, RecordedAnswers, Translation } from './importer.ts';
+import { countFates, Ledger } from './ledger.ts';
+import type { ImportRecord, LedgerEntry } from '../schema/api/imported-project.ts';
+
+/**
+ * Makes a project of what an importer reads: a config, the dataset, the recorded answers, a list of what became of
+ * everything, and of what is left to do by hand. Nothing is written.
+ */
+export async function makeProject(importer: Importer, content: ImportContent): Promise<ImportedProject> {
+  const ledger = new Ledger();
+  const translation = await importer.read(content, ledger);
+  const entries = ledger.entries();
+  const tool = {
+    name: importer.name,
+    title: importer.title,
+    ...(translation.version !== undefined && { version: translation.version }),
+  };
+  const source = { file: content.name, hash: content.hash };
+  const { answers, cases, found } = translation;
+  const record: ImportRecord = {
+    tool,
+    source,
+    found,
+    counts: { cases: cases.length, answers: answers?.rows.length ?? 0 },
+    parts: countFates(entries),
+    ledger: entries,
+  };
+  const todo = todoOf(entries);
+  return {
+    record,
+    files: {
+      'touchstone.config.yaml': configOf(translation, `${importer.title}: ${found}`),
+      'golden.jsonl': toLines(cases),
+      ...(answers !== undefined && { 'answers.jsonl': toLines(answers.rows) }),
+      'import.json': `${JSON.stringify(record, null, 2)}\n`,
+      ...(todo !== undefined && { 'todo.md': todo }),
+    },
+  };
+}
+
+function toLines(rows: readonly JsonObject[]): string {
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+}
+
+function configOf({ description, answers, config = {} }: Translation, found: string): string {
+  const { metrics = [], ...rest } = config;
+  const document = {
+    ...(description !== undefined && { description }),
+    dataset: 'golden.jsonl',
+    ...(answers !== undefined && replayed(answers)),
+    ...rest,
+    ...(Array.isArray(metrics) &&
+      (metrics.length > 0 || answers !== undefined) && {
+        metrics: [...recordedMetrics(answers), ...metrics],
+      }),
+  };
+  const comment = found.replaceAll(/\s+/g, ' ').slice(0, 200);
+  return `# Imported from ${comment}.\n# What became of every part: import.json.\n${stringify(document, { lineWidth: 100 })}`;
+}
+
+/** The settings by which recorded answers are answers of targets, and the recorded total is the score. */
+function replayed({ targets, total, verdicts, attempts }: RecordedAnswers): object {
+  return {
+    targets: targets.map((name) => ({
+      use: 'replay',
+      name,
+      path: 'answers.jsonl',
+      target: name,
+      recorded: ['verdicts', 'source'],
+    })),
+    ...(attempts > 1 && { attempts }),
+    ...scorecardOf(total, verdicts),
+  };
+}
+
+/** Answers that have verdicts, but none on the whole, have no score. Answers without any are scored as ours are. */
+function scorecardOf(total: string | undefined, verdicts: readonly string[]): object {
+  if (total !== undefined) return { scorecard: { use: 'recorded', metric: recordedVerdict(total) } };
+  return verdicts.length === 0 ? {} : { scorecard: null };
+}
+
+function recordedMetrics(answers: RecordedAnswers | undefined): object[] {
+  const names = answers?.verdicts.filter((name) => name !== answers.total) ?? [];
+  return names.map((name) => recordedVerdict(name));
+}
+
+function recordedVerdict(name: string): object {
+  return { use: 'recorded-verdict', name, of: name };
+}
+
+/** The text about what is left to do by hand; undefined when nothing is. */
+function todoOf(entries: readonly LedgerEntry[]): string | undefined {
+  const left = entries.filter(({ fate }) => fate === 'left-out');
+  if (left.length === 0) return undefined;
+  const sections = left.map(({ part, note, count, places, code = [] }) => {
+    const where = places.length === 0 ? '' : ` In ${places.map((place) => `\`${place}\``).join(', ')}.`;
+    const texts = code.map((text) => `\n\n${indent(text)}`);
+    return `## ${part} (${count})\n\n${note ?? ''}${where}${texts.join('')}\n`;
+  });
+  return `# What was not taken over\n\n${sections.join('\n')}`;
+}
+
+/** Code as an indented block, which no text can end. */
+function indent(text: string): string {
+  return text.replaceAll(/^/gm, '    ');
+}

@@ -1,0 +1,58 @@
+import { formatPlural } from '../../report/format.ts';
+import type { ImportContent } from '../content/content.ts';
+import type { Importer, Translation } from '../importer.ts';
+import type { Ledger } from '../ledger.ts';
+import { asObject, asText } from '../values.ts';
+import { findResults, type FoundResults } from './read-results.ts';
+import { translateResults } from './translate-results.ts';
+import { nameTests, translateTest } from './translate-test.ts';
+
+/**
+ * Results of promptfoo as it exports them: JSON of version 3 or 2, and JSON Lines.
+ * @see https://www.promptfoo.dev/docs/configuration/outputs/
+ */
+export const promptfoo: Importer = {
+  name: 'promptfoo',
+  title: 'promptfoo',
+  detect(content) {
+    const found = resultsIn(content);
+    return found === undefined ? undefined : `results of promptfoo, ${describe(found)}`;
+  },
+  read(content, ledger) {
+    return translateFound(resultsIn(content) as FoundResults, ledger);
+  },
+};
+
+function resultsIn(content: ImportContent): FoundResults | undefined {
+  if (content.form === 'json') return findResults(content.value);
+  return content.form === 'jsonl' ? findResults(undefined, content.rows) : undefined;
+}
+
+function describe({ version, results }: FoundResults): string {
+  const cases = new Set(results.map(({ testKey }) => testKey)).size;
+  const targets = new Set(results.map(({ target }) => target)).size;
+  const attempts = Math.max(1, ...results.map(({ attempt }) => attempt));
+  return `version ${version}, ${formatPlural(results.length, 'result')} of ${formatPlural(cases, 'case')} × ${formatPlural(targets, 'target')} × ${formatPlural(attempts, 'attempt')}`;
+}
+
+function translateFound(found: FoundResults, ledger: Ledger): Translation {
+  const { results, prompts, promptfooVersion, description } = found;
+  const first = [...new Map(results.toReversed().map((each) => [each.testKey, each])).values()].toReversed();
+  const names = nameTests(first.map(({ testCase }) => testCase));
+  const ids = new Map(first.map(({ testKey }, index) => [testKey, names[index] ?? testKey]));
+  const idOf = ({ testKey }: { readonly testKey: string }) => ids.get(testKey) ?? testKey;
+  return {
+    found: `promptfoo results, ${describe(found)}`,
+    ...(promptfooVersion !== undefined && { version: promptfooVersion }),
+    description: description ?? 'Results of promptfoo',
+    cases: first.map((each) =>
+      translateTest(each.testCase, {
+        id: idOf(each),
+        prompts,
+        rendered: asText(asObject(each.result.prompt)?.raw),
+        ledger,
+      }),
+    ),
+    answers: translateResults(results, idOf, ledger),
+  };
+}

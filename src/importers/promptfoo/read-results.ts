@@ -1,0 +1,100 @@
+import { hashContent } from '../../lib/content-hash.ts';
+import { asArray, asNumber, asObject, asText, type Fields, objectsIn } from '../values.ts';
+
+/** One result of promptfoo: an answer of one provider to one prompt of one test. */
+export interface FoundResult {
+  readonly result: Fields;
+  readonly testCase: Fields;
+  /** The name of the target: the provider, with the prompt where there are several. */
+  readonly target: string;
+  /** The identity of the test: repeats of a test share it, though promptfoo gives each an index of its own. */
+  readonly testKey: string;
+  /** Counts from 1 among the results of the same test and target. */
+  readonly attempt: number;
+  /** The spans that the provider reported about this result. */
+  readonly spans: readonly Fields[];
+}
+
+/** The results in a file, in its order. */
+export interface FoundResults {
+  readonly version: number;
+  readonly promptfooVersion: string | undefined;
+  readonly description: string | undefined;
+  /** The prompts as they were written, with placeholders, without doubles. */
+  readonly prompts: readonly string[];
+  readonly results: readonly FoundResult[];
+}
+
+/** Returns the results in a parsed file; undefined when it contains none of promptfoo. */
+export function findResults(value: unknown, rows?: readonly unknown[]): FoundResults | undefined {
+  if (rows !== undefined)
+    return rows.every(isResult) && rows.length > 0 ? collect({}, rows as Fields[]) : undefined;
+  const file = asObject(value);
+  const inner = asObject(file?.results);
+  if (file === undefined || inner === undefined) return undefined;
+  const results = asArray(inner.results);
+  const isKnown = (inner.version ?? 2) === 2 || inner.version === 3;
+  return isKnown && results.every(isResult) && (results.length > 0 || file.evalId !== undefined)
+    ? collect(file, results as Fields[])
+    : undefined;
+}
+
+function isResult(value: unknown): boolean {
+  const result = asObject(value);
+  const prompt = asObject(result?.prompt);
+  return typeof result?.success === 'boolean' && prompt?.raw !== undefined && result.provider !== undefined;
+}
+
+function collect(file: Fields, given: readonly Fields[]): FoundResults {
+  const inner = asObject(file.results) ?? {};
+  const heads = objectsIn(inner.prompts ?? asObject(asObject(inner.table)?.head)?.prompts);
+  const spans = spansByResult(objectsIn(file.traces));
+  const ordered = given.toSorted((a, b) => (asNumber(a.testIdx) ?? 0) - (asNumber(b.testIdx) ?? 0));
+  const labels = new Map<string, Set<string>>();
+  for (const result of ordered) {
+    const provider = providerOf(result);
+    labels.set(provider, (labels.get(provider) ?? new Set()).add(promptLabel(result)));
+  }
+  const attempts = new Map<string, number>();
+  return {
+    version: asNumber(inner.version) ?? 3,
+    promptfooVersion: asText(asObject(file.metadata)?.promptfooVersion),
+    description: asText(asObject(file.config)?.description),
+    prompts: [...new Set(heads.flatMap(({ raw }) => asText(raw) ?? []))],
+    results: ordered.map((result) => {
+      const provider = providerOf(result);
+      const hasSeveral = (labels.get(provider)?.size ?? 0) > 1;
+      const target = hasSeveral ? `${provider} · ${promptLabel(result)}` : provider;
+      const testCase = asObject(result.testCase) ?? { vars: result.vars };
+      const testKey = hashContent({
+        description: testCase.description,
+        vars: testCase.vars ?? result.vars,
+        assert: testCase.assert,
+      });
+      const key = `${testKey} ${target}`;
+      const attempt = (attempts.get(key) ?? 0) + 1;
+      attempts.set(key, attempt);
+      const place = `${String(result.testIdx)}-${String(result.promptIdx)}`;
+      return { result, testCase, target, testKey, attempt, spans: spans.get(place) ?? [] };
+    }),
+  };
+}
+
+function providerOf({ provider }: Fields): string {
+  const { label, id } = asObject(provider) ?? { label: undefined, id: provider };
+  return asText(label) ?? asText(id) ?? 'provider';
+}
+
+/** Returns the name of a prompt: its label, which promptfoo sets to the whole text when there is none. */
+function promptLabel({ prompt, promptIdx }: Fields): string {
+  const label = asText(asObject(prompt)?.label) ?? `prompt ${String(promptIdx ?? 0)}`;
+  const line = label.replaceAll(/\s+/g, ' ').trim();
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+}
+
+function spansByResult(traces: readonly Fields[]): Map<string, Fields[]> {
+  const isOfTarget = ({ attributes }: Fields) => asObject(attributes)?.['promptfoo.span.role'] !== 'grader';
+  return new Map(
+    traces.map(({ testCaseId, spans }) => [String(testCaseId), objectsIn(spans).filter(isOfTarget)]),
+  );
+}

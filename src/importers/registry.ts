@@ -1,0 +1,2 @@
+export { inspect } from './inspect/inspect.ts';
+export { promptfoo } from './promptfoo/promptfoo.ts';

@@ -1,0 +1,60 @@
+import { styleText } from 'node:util';
+import { displayWidth, shorten, toTerminalText, wrap } from '../lib/text/terminal-text.ts';
+import { formatCount, formatPlural } from '../report/format.ts';
+import { type Fate, fates, type ImportRecord, type LedgerEntry } from '../schema/api/imported-project.ts';
+
+/** The titles of the fates, in the order in which a reader wants them: the losses come last, next to the prompt. */
+const titles: Readonly<Record<Fate, string>> = {
+  taken: 'Taken over',
+  approximated: 'Approximated',
+  metadata: 'Kept as metadata',
+  'left-out': 'Not taken over',
+};
+
+/** The form of an import report for the terminal. */
+export interface ImportView {
+  readonly width: number;
+  readonly color: boolean;
+}
+
+/** Formats what was found in a file of another tool, and what becomes of every part of it. */
+export function importText({ tool, found, parts, ledger }: ImportRecord, view: ImportView): string {
+  const version = tool.version === undefined ? '' : ` ${tool.version}`;
+  const head = `${paint('bold', `${tool.title}${version}`, view)}  ${toTerminalText(found)}`;
+  const blocks = fates.flatMap((fate) => {
+    const entries = ledger.filter((entry) => entry.fate === fate);
+    return entries.length === 0 ? [] : [formatBlock(fate, parts[fate] ?? 0, entries, view)];
+  });
+  return `${[head, ...blocks].join('\n\n')}\n`;
+}
+
+function formatBlock(fate: Fate, count: number, entries: readonly LedgerEntry[], view: ImportView): string {
+  const widest = Math.min(36, Math.max(...entries.map(({ part }) => displayWidth(toTerminalText(part)))));
+  const digits = Math.max(...entries.map((entry) => formatCount(entry.count).length));
+  const lines = entries.flatMap((entry) => formatEntry(entry, { widest, digits, view }));
+  return [`${paint('bold', titles[fate], view)}  ${formatPlural(count, 'part')}`, ...lines].join('\n');
+}
+
+function formatEntry(
+  { part, became, note, count, places }: LedgerEntry,
+  { widest, digits, view }: { widest: number; digits: number; view: ImportView },
+): string[] {
+  const name = shorten(toTerminalText(part), widest);
+  const head = `  ${formatCount(count).padStart(digits)}  ${name}${' '.repeat(widest - displayWidth(name))}`;
+  const margin = ' '.repeat(digits + 4);
+  const remarks = [note, places.length === 0 ? undefined : `at ${places.join(', ')}`].filter(
+    (each) => each !== undefined,
+  );
+  return [
+    became === undefined ? head.trimEnd() : `${head}  → ${toTerminalText(became)}`,
+    ...remarks.flatMap((remark) =>
+      wrap(toTerminalText(remark), Math.max(40, view.width - margin.length)).map(
+        (line) => `${margin}${paint('dim', line, view)}`,
+      ),
+    ),
+  ];
+}
+
+function paint(style: 'bold' | 'dim', text: string, { color }: ImportView): string {
+  return color ? styleText(style, text, { validateStream: false }) : text;
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/**
+ * The fates of a part of an imported file: taken over as it is; approximated, with the difference; kept as metadata
+ * only; or left out, with the reason.
+ */
+export const fates = ['taken', 'approximated', 'metadata', 'left-out'] as const;
+export type Fate = (typeof fates)[number];
+
+/** Everything of one kind in an imported file, and what became of it. */
+export const ledgerEntrySchema = z.lazy(() =>
+  z.object({
+    fate: z.enum(fates),
+    part: z.string().describe('The part, in the words of the other tool: `assertion icontains`.'),
+    became: z.string().optional().describe('What it became; absent from what was left out.'),
+    note: z.string().optional().describe('What differs, or why it was left out.'),
+    count: z.int().positive().describe('The number of times that it was found.'),
+    places: z.array(z.string()).describe('The first places where it was found.'),
+    code: z.array(z.string()).optional().describe('Code that was left out, as text: it is never run.'),
+  }),
+);
+export type LedgerEntry = Readonly<z.infer<typeof ledgerEntrySchema>>;
+
+/** The record of an import: what was read, and what became of every part of it. It is `import.json` of the project. */
+export const importRecordSchema = z.lazy(() =>
+  z.object({
+    tool: z.object({
+      name: z.string().describe('The name after `--from`.'),
+      title: z.string(),
+      version: z.string().optional().describe('The version that wrote the file, where the file says so.'),
+    }),
+    source: z.object({ file: z.string(), hash: z.string().describe('Of the content of the file.') }),
+    found: z.string().describe('What the file is, in one line.'),
+    counts: z.object({ cases: z.int().nonnegative(), answers: z.int().nonnegative() }),
+    parts: z.record(z.enum(fates), z.int().nonnegative()).describe('The number of parts by fate.'),
+    ledger: z.array(ledgerEntrySchema),
+  }),
+);
+export type ImportRecord = Readonly<z.infer<typeof importRecordSchema>>;
