@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../schema/json.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
+import { testMetricContract } from '../../testing/metric-contract.ts';
 import { recordedVerdict } from './recorded-verdict.ts';
+
+testMetricContract(
+  'recorded-verdict',
+  () => recordedVerdict.definition.create({ of: 'Tone', column: 'verdicts' }, {}),
+  { test, expect },
+);
 
 function score(recorded: Record<string, Json> | undefined, options = { of: 'Tone' }) {
   const { definition } = recordedVerdict;
