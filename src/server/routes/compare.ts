@@ -48,7 +48,7 @@ const caseSchema = comparedSchema.extend({ case: z.string() });
  * - `GET /api/compare/cases`: a part of the list of pairs;
  * - `GET /api/compare/case`: one case with the answers of both runs.
  */
-export const addCompare: AddRoute = (app, { openStore, storeFolder }) => {
+export const addCompare: AddRoute = (app, { openStore, storeFolder, shown }) => {
   const compare = keepFinished(compareTargets);
   const differencesOf = keepFinished(listSteps);
   app.get('/api/compare', async ({ req, json }) => {
@@ -66,12 +66,16 @@ export const addCompare: AddRoute = (app, { openStore, storeFolder }) => {
     const input = parseInput(casesSchema, req.query());
     const { a, b, targets } = await findComparedRuns(await openStore(), input);
     const { where, sort, after, limit } = input;
-    return json((await listPairs(a, b, { where, sort, after, limit, targets })) satisfies PairList);
+    const list: PairList = await listPairs(a, b, { where, sort, after, limit, targets });
+    for (const { caseId } of list.rows) for (const { run } of [a, b]) shown.addCase(run.id, caseId);
+    return json(list);
   });
   app.get('/api/compare/case', async ({ req, json }) => {
     const input = parseInput(caseSchema, req.query());
     const runs = await findComparedRuns(await openStore(), input);
-    return json((await readPairedCase(...firstPair(runs), input.case)) satisfies PairedCase);
+    const paired: PairedCase = await readPairedCase(...firstPair(runs), input.case);
+    shown.addAll(paired);
+    return json(paired);
   });
 };
 

@@ -11,7 +11,7 @@ import type { AddRoute } from '../route.ts';
  * Adds `GET /api/datasets`, the datasets that runs name; `/:name`, one of them; `/:name/lint`, what is wrong with its files as
  * they are now; and `/:name/cases/:id`, one case with its results in all runs.
  */
-export const addDatasets: AddRoute = (app, { openStore, folder = process.cwd() }) => {
+export const addDatasets: AddRoute = (app, { openStore, shown, folder = process.cwd() }) => {
   app.get('/api/datasets', async ({ json }) => {
     return json({ datasets: await listDatasets(await openStore()) } satisfies DatasetList);
   });
@@ -23,7 +23,9 @@ export const addDatasets: AddRoute = (app, { openStore, folder = process.cwd() }
     return json(await lintFiles(run?.dataset.sources ?? [], folder));
   });
   app.get('/api/datasets/:name/cases/:id', async ({ req, json }) => {
-    return json(await readCaseHistory(await openStore(), req.param('name'), req.param('id')));
+    const history = await readCaseHistory(await openStore(), req.param('name'), req.param('id'));
+    shown.addAll(history.runs);
+    return json(history);
   });
 };
 

@@ -25,7 +25,7 @@ const answersSchema = summarySchema.extend({
  * - `GET /api/feedback/summary`: the numbers by period, category and target, and whether scores predict them;
  * - `GET /api/feedback/answers`: the answers behind a number.
  */
-export const addFeedback: AddRoute = (app, { openStore }) => {
+export const addFeedback: AddRoute = (app, { openStore, shown }) => {
   app.get('/api/feedback/size', async ({ json }) =>
     json({ counts: await (await openStore()).feedback.count() }),
   );
@@ -39,11 +39,14 @@ export const addFeedback: AddRoute = (app, { openStore }) => {
     // All targets stay on the page, so that another one can be chosen.
     const { targets } = summarizeFeedback(record, { counts, length: by });
     const view: FeedbackView = { summary: { ...summary, targets }, prediction: predict(answers) };
+    shown.addAll(view);
     return json(view);
   });
   app.get('/api/feedback/answers', async ({ req, json }) => {
     const { by, limit, ...choice } = parseInput(answersSchema, req.query());
     const { answers } = await readUserRecord(await openStore(), timeNow());
-    return json(listRated(selectRated(answers, { ...choice, length: by }), limit));
+    const rated = listRated(selectRated(answers, { ...choice, length: by }), limit);
+    shown.addAll(rated);
+    return json(rated);
   });
 };

@@ -76,8 +76,10 @@ const addAnswers: AddRoute = (app, { openStore, shown }) => {
     const { person, ...answer } = parseInput(labelsRequestSchema, await readBody(req));
     const [store, task] = [await openStore(), req.param('task')];
     const [item] = await store.reviews.readItems(task, [answer.item]);
-    const answers = [item?.subject, item?.subject.against];
-    const isSeen = answers.some((each) => shown.has(each?.run ?? '', each?.ordinal ?? -1));
+    const { subject } = item ?? {};
+    const isSeen = [subject, subject?.against].some(
+      (each) => each !== undefined && shown.has({ caseId: subject?.caseId, ...each }),
+    );
     const seen = isSeen ? { shown: seenElsewhere } : {};
     await addLabels(store, task, { person }, { ...answer, ...seen });
     return json({ stored: true });

@@ -33,8 +33,9 @@ export const addTrial: AddRoute = (app, { openStore, storeFolder, shown }) => {
   };
   app.get(path, async (context) => {
     const { store, run, ordinal } = await open(context);
-    shown.add(run.id, ordinal);
-    return context.json({ ...(await viewTrial(store, run, ordinal)), storeFolder });
+    const view = await viewTrial(store, run, ordinal);
+    for (const each of [{ ordinal }, ...view.trials]) shown.add(run.id, each.ordinal);
+    return context.json({ ...view, storeFolder });
   });
   app.get(`${path}/messages`, async (context) => {
     const { from } = parseInput(messagesSchema, context.req.query());
@@ -50,6 +51,7 @@ export const addTrial: AddRoute = (app, { openStore, storeFolder, shown }) => {
   app.get(`${path}/part`, async (context) => {
     const input = parseInput(partSchema, context.req.query());
     const { store, run, ordinal } = await open(context);
+    shown.add(run.id, ordinal);
     const whole = input.path.startsWith('/judgements')
       ? { judgements: await readJudgementsOf(store, run, ordinal) }
       : { result: await readTrial(store, run, ordinal) };
@@ -58,7 +60,9 @@ export const addTrial: AddRoute = (app, { openStore, storeFolder, shown }) => {
   app.get(`${path}/history`, async (context) => {
     const { store, run, ordinal } = await open(context);
     const planned = await readCaseOf(store, run, ordinal);
-    return context.json(planned === undefined ? { runs: [] } : await readHistory(store, run, planned));
+    const history = planned === undefined ? { runs: [] } : await readHistory(store, run, planned);
+    shown.addAll(history);
+    return context.json(history);
   });
 };
 

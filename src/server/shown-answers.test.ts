@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { storeReviewedRun } from '../../test/support/reviewed-run.ts';
+import { createReview, planReview } from '../reviews/plan-review.ts';
+import { createMemoryStore } from '../stores/memory.ts';
+import { buildRubric } from '../testing/build-labels.ts';
+import { createApp } from './create-app.ts';
+
+const port = 4321;
+const secret = 'a-secret-of-a-test';
+const origin = `http://127.0.0.1:${port}`;
+const own = {
+  host: `127.0.0.1:${port}`,
+  cookie: `touchstone-${port}=${secret}`,
+  origin,
+  'sec-fetch-site': 'same-origin',
+};
+
+async function prepare() {
+  const store = createMemoryStore();
+  const run = await storeReviewedRun(store, { passed: 4, failed: 4 });
+  const settings = { id: 'task-1', createdAt: '2026-01-03T00:00:00.000Z', seed: 7, labels: 8, repeats: 0 };
+  await createReview(store, await planReview(store, run, { rubrics: [buildRubric()], ...settings }));
+  const app = createApp({
+    openStore: async () => await Promise.resolve(store),
+    assets: { document: '', files: new Map() },
+    access: { port, secret, tokens: new Set() },
+  });
+  const [item] = await store.reviews.readItems('task-1', [0]);
+  return { app, store, run, subject: item?.subject };
+}
+
+/** The routes whose answers say how single answers turned out, with parameters under which they name the first item. */
+const telling: Readonly<Record<string, string>> = {
+  '/api/runs/:run/trials': '',
+  '/api/runs/:run/trials/:ordinal': '',
+  '/api/runs/:run/trials/:ordinal/judgements': '',
+  '/api/runs/:run/trials/:ordinal/part': '?path=/result/verdicts/politeness/explanation',
+  '/api/compare/cases': '?a=RUN&b=RUN',
+  '/api/compare/case': '?a=RUN&b=RUN&case=CASE',
+  '/api/datasets/:name/cases/:id': '',
+};
+
+/** The routes whose answers name no single answer with its outcome, or belong to the review itself. */
+const silent = [
+  '/api/baselines',
+  '/api/compare',
+  '/api/compare/differences',
+  '/api/datasets',
+  '/api/datasets/:name',
+  '/api/datasets/:name/lint',
+  '/api/events',
+  '/api/feedback/answers',
+  '/api/feedback/size',
+  '/api/feedback/summary',
+  '/api/judges',
+  '/api/judges/:judge',
+  '/api/proposals',
+  '/api/proposals/:proposal',
+  '/api/reviews',
+  '/api/reviews/:task',
+  '/api/reviews/:task/items/:item/part',
+  '/api/reviews/:task/items/:item/:turn/part',
+  '/api/run-values',
+  '/api/runs',
+  '/api/runs/:run',
+  '/api/runs/:run/facets',
+  '/api/runs/:run/gate',
+  '/api/runs/:run/plan',
+  '/api/runs/:run/search',
+  '/api/runs/:run/tools',
+  '/api/runs/:run/trials/:ordinal/messages',
+  '/api/runs/:run/trials/:ordinal/place',
+  // It marks what it tells of other runs; the answer itself is not part of it.
+  '/api/runs/:run/trials/:ordinal/history',
+  '/api/trends',
+];
+
+test('every route that is read says whether it tells how an answer turned out', async () => {
+  const { app } = await prepare();
+  const read = app.routes.flatMap(({ method, path }) =>
+    method === 'GET' && path.startsWith('/api/') ? [path] : [],
+  );
+  const known = [...Object.keys(telling), ...silent];
+  expect([...new Set(read)].filter((path) => !known.includes(path) && !path.includes('*'))).toEqual([]);
+});
+
+test.each(Object.entries(telling))('a label after %s is not blind', async (route, query) => {
+  const { app, store, run, subject } = await prepare();
+  const names = {
+    run: run.id,
+    ordinal: String(subject?.ordinal),
+    name: 'golden.jsonl',
+    id: subject?.caseId ?? '',
+  };
+  const filled = route.replaceAll(/:(\w+)/g, (_, name: keyof typeof names) =>
+    encodeURIComponent(names[name]),
+  );
+  const address = filled + query.replaceAll('RUN', run.id).replaceAll('CASE', encodeURIComponent(names.id));
+  const read = await app.request(origin + address, { headers: own });
+  expect([read.status, await read.text()]).toMatchObject([200, expect.stringMatching(/./)]);
+  const label = { person: 'ann', item: 0, purpose: 'new', id: 'one', seconds: 3, order: 1 };
+  const body = JSON.stringify({ ...label, labels: [{ rubric: 'tone', value: true }] });
+  const headers = {
+    ...own,
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+  };
+  const kept = await app.request(`${origin}/api/reviews/task-1/labels`, { method: 'POST', body, headers });
+  expect(kept.status).toBe(200);
+  const [stored] = await Array.fromAsync(store.reviews.readLabels());
+  expect(stored?.blind).toMatchObject({ verdict: 'shown', score: 'shown', target: 'shown' });
+});
