@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bot, judgedRun, labelRun } from '../../test/support/labelled-run.ts';
+import { readSummary } from '../run/summarize.ts';
+import { sideRows } from '../report/rows/side-by-side.ts';
 import type { RunDifference } from '../schema/run-comparison.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { module } from '../targets/registry.ts';
@@ -58,12 +60,16 @@ test('without a certificate the judge decides a comparison, however lenient with
 });
 
 test('a judge whose errors differ between targets is corrected by labels on both sides of the same cases', async () => {
-  const { row, judge, pair } = await comparisonOf(lenient, { labels: 300 });
+  const { store, run, row, judge, pair } = await comparisonOf(lenient, { labels: 300 });
   expect(row).toMatchObject({ judged: 'corrected', finding: 'not-visible' });
   expect(judge?.join()).toMatch(
     /is corrected by labels of both targets \(PPI\+\+ on \d+ cases labelled on both sides\)/,
   );
   expect(row.difference.lower).toBeLessThan(0);
+  const kept = (await store.readRun(run.id))!;
+  const summary = await readSummary(kept, store);
+  const side = sideRows(kept, summary).find(({ group }) => group === 'metric');
+  expect(side).toMatchObject({ difference: 'not comparable', cells: [{ isBest: false }, { isBest: false }] });
   expect(row.difference.upper).toBeGreaterThan(0);
   expect(pair.verdict.outcome).toBe('no-visible-difference');
 });

@@ -65,6 +65,8 @@ export const certificationSchema = z.lazy(() =>
         /** The number of labelled answers, and of labels. */
         answers: z.int().nonnegative(),
         labels: z.int().nonnegative(),
+        /** True when the error rates of the judge differ between targets: it compares none of them. */
+        areTargetsUnlike: z.boolean(),
       })
       .optional(),
     /** The reasons why the certificate has ended; empty unless it has. */
