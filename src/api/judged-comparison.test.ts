@@ -39,7 +39,7 @@ async function comparisonOf(
   setting: Parameters<typeof labelRun>[1] & { labelled?: boolean },
 ) {
   const store = createMemoryStore();
-  const run = await judgedRun(store, folder, pattern, 300, { targets });
+  const run = await judgedRun(store, folder, pattern, { targets });
   const { labelled = true, ...rest } = setting;
   if (labelled) {
     await labelRun(store, rest);
@@ -83,7 +83,7 @@ test('with labels of other cases on each side, each target is corrected by its o
 test('a target that was never labelled is not compared by such a judge', async () => {
   const { store, run } = await comparisonOf(lenient, { labels: 300 });
   const other = [module({ name: 'newest', function: (question: string) => `${bot(question)} ?` })];
-  const later = await judgedRun(store, folder, lenient, 300, { targets: other });
+  const later = await judgedRun(store, folder, lenient, { targets: other });
   const options = { store, targets: [{ a: 'plain', b: 'newest' }], margin: 0.05 };
   const [pair] = (await compare([run.id, later.id], options)).comparisons;
   expect(pair).toMatchObject({

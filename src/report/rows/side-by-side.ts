@@ -58,7 +58,7 @@ export function sideRows(run: Run, summary: Summary): SideRow[] {
     });
 }
 
-/** Returns whether a row is the verdict of a judge that treats targets differently: then it tells none of them apart. */
+/** Returns whether a row is the verdict of a judge that treats targets differently: then none of them is the best by it. */
 function isRefused({ measure, name }: TargetComparison, { judged = [] }: Summary): boolean {
   return (
     measure === 'metric' &&
