@@ -1,4 +1,5 @@
 import { type CompareChoices, compareRuns } from '../analysis/compare/compare-runs.ts';
+import { reviewJudgedRows } from '../reviews/calibrate/compare-judged.ts';
 import type { Config } from '../config/config.ts';
 import { loadArms } from '../config/arms/load-arms.ts';
 import { findConfig, loadConfig } from '../config/load-config.ts';
@@ -13,7 +14,9 @@ import { findRun } from '../queries/runs.ts';
 import type { RunOptions } from './run.ts';
 
 /** Options of an A/B test beside its two sides. */
-export interface AbOptions extends Omit<RunOptions, 'targetNames'>, Omit<CompareChoices, 'targets'> {
+export interface AbOptions
+  extends Omit<RunOptions, 'targetNames'>,
+    Omit<CompareChoices, 'targets' | 'review'> {
   /** The targets that are A and B when a config has several. */
   readonly targets?: { readonly a?: string; readonly b?: string };
 }
@@ -50,7 +53,9 @@ export async function ab(a: Config | string, b: Config | string, options: AbOpti
       runEvaluation(loaded.evaluation, watched, kept),
     );
     const sides = { run, store };
-    return { run, comparison: await compareRuns([sides, sides], { targets: [targets], flips, margin }) };
+    const review = reviewJudgedRows;
+    const comparison = await compareRuns([sides, sides], { targets: [targets], flips, margin, review });
+    return { run, comparison };
   } finally {
     if (given === undefined) await store.close();
   }

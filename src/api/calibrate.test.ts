@@ -62,7 +62,7 @@ test.each([
 
 test('labels of another run correct its rate by the error rates of the judge, and give no certificate', async () => {
   const { store } = await labelledRun(rightJudge);
-  const { id } = await judgedRun(store, folder, rightJudge, 150);
+  const { id } = await judgedRun(store, folder, rightJudge, { cases: 150 });
   const half = await calibrate({ store, rubric: 'helps', run: id });
   expect(half.certificate).toBeNull();
   expect(half.calibration.rate).toMatchObject({ method: 'rogan-gladen', judge: { n: 150 } });

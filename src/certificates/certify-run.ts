@@ -110,6 +110,9 @@ function describe(certificate: Certificate): NonNullable<Certification['certific
     validUntil: validUntilOf(certificate),
     answers: calibration.answers,
     labels: calibration.labels.ids.length,
+    areTargetsUnlike: calibration.conditions.some(
+      ({ id: condition, state }) => condition === 'targets-alike' && state === 'failed',
+    ),
   };
 }
 

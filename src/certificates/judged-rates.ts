@@ -70,7 +70,7 @@ function correct({ certification, certificate }: CertifiedMetric, subject: Subje
 }
 
 /** The ends of a certificate that leave no rate of the run that was labelled. */
-const lost: ReadonlySet<string> = new Set(['fingerprint', 'labels', 'conditions', 'rubric']);
+const lost: ReadonlySet<string> = new Set(['fingerprint', 'labels', 'conditions', 'wording']);
 
 function uncorrected(why: string): Corrected {
   return { corrected: null, why };
@@ -109,7 +109,7 @@ function byErrorRates(calibration: Calibration, { target, run, passes, n }: Subj
 }
 
 /**
- * Returns the error rates that hold for a target: all labels together where they are alike over targets or nobody knows, those
+ * Returns the error rates that hold for a target: all labels together where they are alike over targets or that is not known, those
  * of the target where they differ.
  */
 function ratesFor(

@@ -54,9 +54,7 @@ async function listFiles(folder: string): Promise<string[]> {
 }
 
 /** Reads the file of a certificate; returns the problem when it is none. */
-export async function readCertificateFile(
-  file: string,
-): Promise<FoundCertificate | { readonly problem: string }> {
+async function readCertificateFile(file: string): Promise<FoundCertificate | { readonly problem: string }> {
   const fault = (problem: string) => ({ problem: `${displayPath(file)} is no certificate: ${problem}` });
   try {
     const content: unknown = JSON.parse(await readFile(file, 'utf8'));

@@ -28,6 +28,7 @@ const outcomes = {
   worse: 'B is worse',
   'no-visible-difference': 'No visible difference',
   'not-enough-data': 'Not enough data',
+  'not-comparable': 'Not comparable by this judge',
 } as const satisfies Record<PairComparison['verdict']['outcome'], string>;
 
 /** Describes the verdict of a comparison with the numbers behind it. */
@@ -36,6 +37,7 @@ export function describeVerdict({ verdict, differences, pairing }: PairCompariso
   const outcome = outcomes[verdict.outcome];
   if (row === undefined) return { outcome, sentences: [] };
   if (verdict.outcome === 'not-enough-data') return { outcome, sentences: [tooLittle(row, pairing.pairs)] };
+  if (verdict.outcome === 'not-comparable') return { outcome, sentences: [notComparable(row)] };
   const sentences = [
     numbers(row),
     ...(verdict.outcome === 'no-visible-difference' ? sensitivity(row) : []),
@@ -58,6 +60,13 @@ function numbers(row: RunDifference): Phrase {
     `n = ${formatPlural(difference.n, 'question')}`,
   ];
   return ['On the ', ...nameMeasure(row), `, B − A is ${parts.join(', ')}.`];
+}
+
+function notComparable(row: RunDifference): Phrase {
+  return [
+    ...nameMeasure(row),
+    ` cannot be compared: ${row.difference.reason ?? 'its judge treats the targets differently'}. Label answers of both targets, and calibrate the judge by them.`,
+  ];
 }
 
 function tooLittle(row: RunDifference, pairs: number): Phrase {

@@ -97,5 +97,6 @@ export function pickRows({ differences }: PairComparison, isAll: boolean): Picke
 /** Describes the finding of a row in a word; empty when no difference is visible. */
 export function formatFinding({ finding }: Pick<RunDifference, 'finding'>): string {
   if (finding === 'too-few') return 'too few to say';
+  if (finding === 'not-comparable') return 'not comparable';
   return finding === 'not-visible' ? '' : finding;
 }

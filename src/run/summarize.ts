@@ -8,6 +8,8 @@ import { decideRun } from '../gate/decide-run.ts';
 import { withoutNotNeeded } from '../gate/sequential/decide-sequentially.ts';
 import { timeNow } from '../lib/time.ts';
 import { withoutConditions } from '../schema/condition.ts';
+import type { Decision } from '../schema/decision.ts';
+import type { JudgedMetricReport } from '../schema/review/certification.ts';
 import { findUnread, type Run } from '../schema/run.ts';
 import { type Summary, summarySchema, type TrialCounts } from '../schema/summary.ts';
 import type { Store } from '../stores/store.ts';
@@ -51,14 +53,29 @@ export async function readSummary(run: Run, store: Store): Promise<Summary> {
   return kept === undefined ? await summarizeRun(run, store) : await withCertificates(kept, run, store);
 }
 
-/** Returns a stored summary with the certificates of today, and with the rates that were corrected since. */
+/**
+ * Returns a stored summary with the certificates of today, and with the rates that were corrected since. Its decision stays the
+ * one that was made; a warning about a judge that is certified by now goes.
+ */
 async function withCertificates(
-  { judged: _before, ...summary }: Summary,
+  { judged: _before, ...kept }: Summary,
   run: Run,
   store: Store,
 ): Promise<Summary> {
-  const judged = await reportJudges(run, store, summary.targets);
-  return judged.length === 0 ? summary : { ...summary, judged };
+  const judged = await reportJudges(run, store, kept.targets);
+  if (judged.length === 0) return kept;
+  return { ...kept, decision: withoutSettled(kept.decision, judged), judged };
+}
+
+function withoutSettled(
+  { uncertified = [], ...decision }: Decision,
+  judged: readonly JudgedMetricReport[],
+): Decision {
+  const left = uncertified.filter(
+    ({ metric, isRequired }) =>
+      isRequired || !judged.some((each) => each.metric === metric && each.status === 'valid'),
+  );
+  return left.length === 0 ? decision : { ...decision, uncertified: left };
 }
 
 /**

@@ -116,11 +116,16 @@ export const runDifferenceSchema = z.object({
   onlyB: z.int().nonnegative(),
   neither: z.int().nonnegative(),
   /** The finding of the corrected p-value at the level of the comparison. */
-  finding: z.enum(['better', 'worse', 'different', 'not-visible', 'too-few']),
+  finding: z.enum(['better', 'worse', 'different', 'not-visible', 'too-few', 'not-comparable']),
   /** The sensitivity; null when the differences have no spread. */
   sensitivity: sensitivitySchema.nullable(),
   /** True when A and B measured it by different rules. */
   isRuleChanged: z.literal(true).optional(),
+  /**
+   * Present when the error rates of the judge behind it differ between the targets: the difference is `corrected` by labels of
+   * both, or `refused` and null.
+   */
+  judged: z.enum(['refused', 'corrected']).optional(),
 });
 export type RunDifference = z.infer<typeof runDifferenceSchema>;
 
@@ -160,7 +165,7 @@ export type Flip = z.infer<typeof flipSchema>;
 /** The conclusion about B compared with A, on the one measure chosen before looking at the data. */
 export const comparisonVerdictSchema = z.lazy(() =>
   z.object({
-    outcome: z.enum(['better', 'worse', 'no-visible-difference', 'not-enough-data']),
+    outcome: z.enum(['better', 'worse', 'no-visible-difference', 'not-enough-data', 'not-comparable']),
     measure: runDifferenceSchema.shape.measure,
     name: z.string(),
     /**

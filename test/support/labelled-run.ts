@@ -35,6 +35,8 @@ export function coinJudge(seed: number): string {
 
 /** The settings of a run of a judge beside the answers that it passes. */
 export interface JudgedRunSetting {
+  /** The number of cases. */
+  readonly cases?: number;
   /** The question to the judge. */
   readonly text?: string;
   readonly gate?: Config['gate'];
@@ -50,9 +52,9 @@ export async function judgedRun(
   store: Store,
   folder: string,
   pattern: string,
-  cases = size,
   setting: JudgedRunSetting = {},
 ): Promise<Run> {
+  const { cases = size } = setting;
   const { category = (index: number) => (index % 3 === 0 ? 'price' : 'hours') } = setting;
   const rows = Array.from({ length: cases }, (_, index) =>
     JSON.stringify({ question: `Question ${index}?`, category: category(index) }),

@@ -355,6 +355,7 @@ const opposite = {
   worse: 'better',
   different: 'different',
   'not-visible': 'not-visible',
+  'not-comparable': 'not-comparable',
 } as const;
 const minus = (value: number | null) => (value === null ? null : 0 - value);
 

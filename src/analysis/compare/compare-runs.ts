@@ -21,7 +21,12 @@ export interface CompareChoices {
   readonly flips?: number | undefined;
   /** The margin, as a share, for an additional check that no run is worse than the first by more than it. */
   readonly margin?: number | undefined;
+  /** Changes the rows of a comparison by what is known of the judges behind them. */
+  readonly review?: PairReview | undefined;
 }
+
+/** A function that changes a comparison of two targets before its p-values are corrected. */
+export type PairReview = (pair: PairComparison, a: ComparedRun, b: ComparedRun) => Promise<PairComparison>;
 
 const fewFlips = 10;
 
@@ -32,7 +37,7 @@ const fewFlips = 10;
  */
 export async function compareRuns(
   runs: readonly KeptRun[],
-  { targets, flips = fewFlips, margin }: CompareChoices = {},
+  { targets, flips = fewFlips, margin, review = async (pair) => pair }: CompareChoices = {},
 ): Promise<RunComparison> {
   const [first, ...others] = runs;
   if (first === undefined || others.length === 0) {
@@ -44,7 +49,7 @@ export async function compareRuns(
   for (const { run, store } of runs) await requireWhole(run, store);
   const pairs = others.flatMap((other) => pickTargets(first, other, targets));
   const compared: PairComparison[] = [];
-  for (const [a, b] of pairs) compared.push(await comparePair(a, b, { flips, margin }));
+  for (const [a, b] of pairs) compared.push(await review(await comparePair(a, b, { flips, margin }), a, b));
   const isRanked = others.length > 1 && pairs.length === others.length;
   const ranking = isRanked ? await rank(pairs, compared) : undefined;
   return {
@@ -178,9 +183,10 @@ function correct(rows: readonly RunDifference[]): Map<RunDifference, RunDifferen
  * rather than no visible difference.
  */
 function findingOf(
-  { better, difference, measure }: RunDifference,
+  { better, difference, measure, judged }: RunDifference,
   adjustedPValue: number | null,
 ): RunDifference['finding'] {
+  if (judged === 'refused') return 'not-comparable';
   if (adjustedPValue === null || difference.value === null) return 'too-few';
   if (adjustedPValue >= 1 - confidence || difference.value === 0) {
     return measure === 'category' && difference.tooFew === true ? 'too-few' : 'not-visible';
@@ -193,6 +199,7 @@ function verdictOf(
   verdict: PairComparison['verdict'],
   head: RunDifference | undefined,
 ): PairComparison['verdict'] {
+  if (head?.finding === 'not-comparable') return { ...verdict, outcome: 'not-comparable' };
   if (head === undefined || head.finding === 'too-few') return { ...verdict, outcome: 'not-enough-data' };
   const { finding } = head;
   if (finding !== 'better' && finding !== 'worse') return { ...verdict, outcome: 'no-visible-difference' };

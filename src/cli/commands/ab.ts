@@ -4,6 +4,7 @@ import { findArms, loadArms, type NamedArms, parseOverride } from '../../config/
 import { parseCaseFilter } from '../../queries/filters.ts';
 import { TouchstoneError } from '../../errors.ts';
 import { showCommand } from '../../report/phrase.ts';
+import { reviewJudgedRows } from '../../reviews/calibrate/compare-judged.ts';
 import type { RunComparison } from '../../schema/run-comparison.ts';
 import type { Run } from '../../schema/run.ts';
 import type { ReportResult } from '../execute-run.ts';
@@ -63,7 +64,11 @@ function namedArms(configs: readonly string[], { a, b, set = [] }: AbFlags): Nam
 function compareArms(targets: TargetChoice, flags: AbFlags, output: Output): ReportResult {
   return async (run, { store, wasInterrupted }) => {
     const kept = { run, store };
-    const comparison = await compareRuns([kept, kept], { ...readComparisonFlags(flags), targets: [targets] });
+    const comparison = await compareRuns([kept, kept], {
+      ...readComparisonFlags(flags),
+      targets: [targets],
+      review: reviewJudgedRows,
+    });
     await printComparison({ comparison, storeFolder: flags.store }, flags, output);
     console.error(`\nEvery answer: ${showCommand({ run, storeFolder: flags.store }, '--verbose')}`);
     if (wasInterrupted) return interrupted;
@@ -74,6 +79,10 @@ function compareArms(targets: TargetChoice, flags: AbFlags, output: Output): Rep
 
 const notMeasured = 2;
 
+function isKnown({ outcome }: RunComparison['comparisons'][number]['verdict']): boolean {
+  return outcome !== 'not-enough-data' && outcome !== 'not-comparable';
+}
+
 function isMeasured({ status }: Run, { comparisons }: RunComparison): boolean {
-  return status === 'completed' && comparisons.every(({ verdict }) => verdict.outcome !== 'not-enough-data');
+  return status === 'completed' && comparisons.every(({ verdict }) => isKnown(verdict));
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { compareRuns } from '../../analysis/compare/compare-runs.ts';
+import { reviewJudgedRows } from '../../reviews/calibrate/compare-judged.ts';
 import type { KeptRun, TargetChoice } from '../../analysis/compare/compared-run.ts';
 import { readDataFile } from '../../config/load-config.ts';
 import { importRun } from '../../run/record/archive.ts';
@@ -31,7 +32,11 @@ export async function compareCommand(given: readonly string[], flags: CompareFla
   try {
     const runs: FoundRun[] = [];
     for (const name of given) runs.push(await findComparedRun(name, store));
-    const comparison = await compareRuns(runs, { ...choices, targets: flags.target?.map(parseTargets) });
+    const comparison = await compareRuns(runs, {
+      ...choices,
+      targets: flags.target?.map(parseTargets),
+      review: reviewJudgedRows,
+    });
     const files = new Map(runs.flatMap(({ run, file }) => (file === undefined ? [] : [[run.id, file]])));
     const [a, b] = runs;
     const page =

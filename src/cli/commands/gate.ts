@@ -2,6 +2,7 @@ import { decideByGate } from '../../api/gate.ts';
 import { jsonDocument } from '../../lib/objects.ts';
 import { shorten, toTerminalText } from '../../lib/text/terminal-text.ts';
 import { formatPlural } from '../../report/format.ts';
+import { decisionWarnings } from '../../report/judges/judged-rates.ts';
 import type { Decision, RuleDecision } from '../../schema/decision.ts';
 import type { Run } from '../../schema/run.ts';
 import { findRun } from '../../queries/runs.ts';
@@ -36,7 +37,7 @@ export async function gateCommand(given: string | undefined, flags: GateCommandF
   }
 }
 
-const longest = 400;
+const longest = 600;
 
 const outcomeLabels = {
   pass: 'PASS',
@@ -46,10 +47,12 @@ const outcomeLabels = {
 } as const satisfies Record<Decision['outcome'], string>;
 
 /** Formats the decision on a run with its reasons and the arithmetic of every rule. */
-function formatDecision(run: Run, { outcome, reasons, rules = [] }: Decision): string {
+function formatDecision(run: Run, decision: Decision): string {
+  const { outcome, reasons, rules = [] } = decision;
   const lines = [
     `${outcomeLabels[outcome]}  run ${run.id}, ${formatPlural(run.dataset.cases, 'question')}`,
     ...reasons.map((reason) => `  ${shorten(reason, longest)}`),
+    ...decisionWarnings(decision).map((warning) => `  WARNING  ${shorten(warning, longest)}`),
     ...rules.flatMap(ruleLines),
   ];
   return `${lines.join('\n')}\n`;

@@ -100,6 +100,7 @@ Examples:
   $ touchstone calibrate --rubric tone                 the newest review task with this rubric
   $ touchstone calibrate --rubric tone --json
   $ touchstone calibrate latest --rubric tone --task tone-2026   the rate of another run
+  $ touchstone calibrate --rubric tone --least-agreement 0.6 --tuned
 
 The conditions are explained in docs/calibrate.md.
 

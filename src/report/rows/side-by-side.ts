@@ -39,12 +39,14 @@ const names: Partial<Record<TargetComparison['measure'], string>> = {
  * Builds the rows that compare a run's targets, without measures that no target has a number for. Empty for a single
  * target.
  */
-export function sideRows(run: Run, { targets, comparisons }: Summary): SideRow[] {
+export function sideRows(run: Run, summary: Summary): SideRow[] {
+  const { targets, comparisons } = summary;
   return comparisons
     .filter(({ means }) => means.some(({ value }) => value !== null))
     .toSorted((a, b) => groups.indexOf(groupOf(a)) - groups.indexOf(groupOf(b)) || byWeakness(a, b))
     .flatMap((comparison) => {
-      const row = sideRow(run, targets, comparison);
+      const whole = sideRow(run, targets, comparison);
+      const row = isRefused(comparison, summary) ? refuse(whole) : whole;
       const hasTimes =
         comparison.measure === 'latency' && targets.some(({ usage }) => usage.latency !== null);
       if (!hasTimes) return [row];
@@ -54,6 +56,19 @@ export function sideRows(run: Run, { targets, comparisons }: Summary): SideRow[]
       });
       return [row, ...percentiles];
     });
+}
+
+/** Returns whether a row is the verdict of a judge that treats targets differently: then none of them is the best by it. */
+function isRefused({ measure, name }: TargetComparison, { judged = [] }: Summary): boolean {
+  return (
+    measure === 'metric' &&
+    judged.some(({ metric, certificate }) => metric === name && certificate?.areTargetsUnlike === true)
+  );
+}
+
+function refuse(row: SideRow): SideRow {
+  const cells = row.cells.map((cell) => ({ ...cell, isBest: false }));
+  return { ...row, cells, difference: row.difference === '' ? '' : 'not comparable' };
 }
 
 const groups: readonly SideRow['group'][] = ['overall', 'metric', 'operation', 'category'];

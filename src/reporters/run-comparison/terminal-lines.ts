@@ -50,6 +50,7 @@ const tones: Partial<Record<RunDifference['finding'], Tone>> = {
   worse: 'bad',
   different: 'fair',
   'too-few': 'quiet',
+  'not-comparable': 'fair',
 };
 
 /** Formats each measure: both means, the difference with its interval, p, and on how many questions B is better or worse. */

@@ -33,6 +33,7 @@ const tones = {
   worse: 'bad',
   'no-visible-difference': 'fair',
   'not-enough-data': 'fair',
+  'not-comparable': 'fair',
 } as const;
 
 function pairLines(pair: PairComparison, input: ComparisonInput, { width, verbose }: ReportView): Line[] {

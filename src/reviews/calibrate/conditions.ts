@@ -8,7 +8,7 @@ import type {
 } from '../../schema/review/certificate.ts';
 import type { WeightedAnswer } from './agreement.ts';
 import type { PromptLeak } from './prompt-leaks.ts';
-import { compareTargets, leastOfClass } from './targets-alike.ts';
+import { compareTargets, isDifferent, leastOfClass } from './targets-alike.ts';
 
 /** Everything that the conditions of a certificate depend on. */
 export interface ConditionInput {
@@ -34,7 +34,6 @@ const leastOfEach = 50;
 const leastInformation = 0.3;
 const mostLost = 0.1;
 const mostFlips = 0.05;
-const mostDifference = 0.1;
 
 /** Returns every condition of a certificate with its state, in the order of reports. */
 export function checkConditions(input: ConditionInput): CalibrationCondition[] {
@@ -220,9 +219,7 @@ function checkTargets({ weighted, answers }: ConditionInput): CalibrationConditi
     const sentence = `Too few labels of passes or fails to compare targets, ${leastOfClass} of each are needed: ${short.join(', ')}.`;
     return { ...condition, state: 'not-measured', sentence };
   }
-  const found = differences.filter(
-    ({ pValue, difference }) => pValue <= 0.05 / differences.length || difference >= mostDifference,
-  );
+  const found = differences.filter((each) => isDifferent(each, differences.length));
   if (found.length === 0)
     return { ...condition, state: 'met', sentence: 'TPR and TNR show no difference between targets.' };
   const worst = found.map(

@@ -3,7 +3,7 @@ import { parseTrialFilter } from '../../queries/filters.ts';
 import { findRun } from '../../queries/runs.ts';
 import { findTrials } from '../../queries/trials.ts';
 import type { Subject } from '../../schema/review/label.ts';
-import type { DrawRule, ReviewItem, ReviewTask, Stratum } from '../../schema/review/review-task.ts';
+import type { DrawRule, ReviewItem, ReviewTask } from '../../schema/review/review-task.ts';
 import type { Rubric } from '../../schema/review/rubric.ts';
 import type { Run, RunMetric } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';
@@ -73,11 +73,8 @@ export async function readCalibration(store: Store, choice: CalibrationChoice): 
   };
   const keysOf = (some: readonly ReviewItem[]) =>
     new Set(some.flatMap((item) => byItem.get(item)?.key ?? []));
-  const away = keysOf(tuning);
-  const usable = own.filter(
-    ({ passed, key }) => passed !== null && (drawn?.has(key) ?? true) && !away.has(key),
-  );
-  // An item without a settled label is an answer like any other that was not drawn.
+  const usable = own.filter(({ passed, key }) => passed !== null && (drawn?.has(key) ?? true));
+  // An item without a settled label, or one for tuning, is an answer like any other that was not drawn.
   const settled = new Set(paired.answers.map(({ item }) => item));
   const labelledKeys = keysOf(items.filter(({ position }) => settled.has(position)));
   return {
@@ -89,7 +86,7 @@ export async function readCalibration(store: Store, choice: CalibrationChoice): 
     frame: task.frame,
     draw: task.draw,
     split: { ...rule, tuning: tuning.length },
-    strata: task.strata.map((stratum) => withoutTuning(stratum, tuning)),
+    strata: task.strata,
     population: {
       dataset: run.dataset.hash,
       targets: run.targets.map(({ name, fingerprint }) => ({ name, fingerprint })),
@@ -131,12 +128,6 @@ function textsOf(items: readonly ReviewItem[], byItem: ReadonlyMap<ReviewItem, J
     question: byItem.get(item)?.question ?? '',
     answer: byItem.get(item)?.answer ?? '',
   }));
-}
-
-/** Returns a stratum without the items that are for tuning: no labels of these answers certify. */
-function withoutTuning({ name, size, drawn }: Stratum, tuning: readonly ReviewItem[]): Stratum {
-  const own = tuning.filter(({ stratum }) => stratum === name).length;
-  return { name, size: size - own, drawn: drawn - own };
 }
 
 function countCategories(answers: readonly JudgedAnswer[]): CalibrationInput['population']['categories'] {

@@ -1,4 +1,5 @@
 import type { Estimate } from '../../schema/estimate.ts';
+import type { JudgeRates } from '../../schema/review/certificate.ts';
 import { normalCdf, normalQuantile } from '../../stats/normal.ts';
 import { judgeRates, type WeightedAnswer } from './agreement.ts';
 
@@ -56,6 +57,29 @@ export function compareTargets(
     }),
   );
   return { differences, short: groups.filter(([, own]) => isShort(own)).map(([name]) => name) };
+}
+
+/**
+ * Returns whether the error rates of a judge on two targets differ: by 10 points, or by more than chance would among so many
+ * tests (Bonferroni).
+ */
+export function differs(one: JudgeRates, other: JudgeRates, tests: number): boolean {
+  const found = [
+    compare(one.truePositiveRate, other.truePositiveRate),
+    compare(one.trueNegativeRate, other.trueNegativeRate),
+  ];
+  return found.some((each) => isDifferent(each, tests));
+}
+
+/** The difference of an error rate from which targets are not treated alike, whatever its p-value. */
+const mostDifference = 0.1;
+
+/** Returns whether a difference counts, as one of several tests. */
+export function isDifferent(
+  { pValue, difference }: Pick<TargetDifference, 'pValue' | 'difference'>,
+  tests: number,
+): boolean {
+  return pValue <= 0.05 / tests || difference >= mostDifference;
 }
 
 function compare(one: Estimate, other: Estimate): Pick<TargetDifference, 'difference' | 'pValue'> {

@@ -10,7 +10,8 @@ export const certificateEndSchema = z.object({
     'fingerprint',
     /** The replies come from another model. */
     'model',
-    'rubric',
+    /** The rubric has other words. */
+    'wording',
     'categories',
     'age',
     'drift',
@@ -48,7 +49,7 @@ export const driftSchema = z.lazy(() =>
 );
 export type Drift = z.infer<typeof driftSchema>;
 
-/** What is known of the certificate of one judged metric of a run. */
+/** The certificate of one judged metric of a run, with its state. */
 export const certificationSchema = z.lazy(() =>
   z.object({
     metric: z.string(),
@@ -65,6 +66,8 @@ export const certificationSchema = z.lazy(() =>
         /** The number of labelled answers, and of labels. */
         answers: z.int().nonnegative(),
         labels: z.int().nonnegative(),
+        /** True when the error rates of the judge differ between targets: it compares none of them. */
+        areTargetsUnlike: z.boolean(),
       })
       .optional(),
     /** The reasons why the certificate has ended; empty unless it has. */

@@ -1,4 +1,5 @@
 import { compareRuns } from '../../analysis/compare/compare-runs.ts';
+import { reviewJudgedRows } from '../../reviews/calibrate/compare-judged.ts';
 import { listDifferences } from '../../analysis/compare/list-differences.ts';
 import { z } from 'zod';
 import { readRunRow } from '../comparison-answers.ts';
@@ -82,7 +83,7 @@ export const addCompare: AddRoute = (app, { openStore, storeFolder, shown }) => 
 /** The number of pairs of runs whose comparison is kept. */
 const mostKept = 20;
 
-/** Keeps the answers to a question about two finished runs: they do not change, and all outcomes are read for them. */
+/** Keeps the answers to a question about two finished runs, of which all outcomes are read; a new certificate can change them. */
 function keepFinished<Answer>(answer: (runs: ComparedRuns, measure: string) => Promise<Answer>) {
   const keep = keepAnswers<Answer>(mostKept);
   return async (runs: ComparedRuns, measure = ''): Promise<Answer> => {
@@ -90,14 +91,18 @@ function keepFinished<Answer>(answer: (runs: ComparedRuns, measure: string) => P
     const find = async () => await answer(runs, measure);
     if (a.run.finishedAt === undefined || b.run.finishedAt === undefined) return await find();
     const of = [a, b].map(({ run, store }) => [store.address, run.id, run.finishedAt]);
-    return await keep(JSON.stringify([of, targets, measure]), find);
+    const [newest] = await b.store.certificates.list();
+    return await keep(JSON.stringify([of, targets, measure, newest?.id]), find);
   };
 }
 
 async function compareTargets(runs: ComparedRuns): Promise<RunComparison> {
   const { a, b, targets } = runs;
   const isChosen = targets !== undefined && !isUsualChoice(runs);
-  return await compareRuns([a, b], isChosen ? { targets: [targets] } : {});
+  return await compareRuns([a, b], {
+    ...(isChosen && { targets: [targets] }),
+    review: reviewJudgedRows,
+  });
 }
 
 async function listSteps(runs: ComparedRuns, wanted: string): Promise<DifferenceList> {

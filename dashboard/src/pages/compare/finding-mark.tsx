@@ -7,6 +7,7 @@ const findings: Readonly<Record<RunDifference['finding'], readonly [sign: string
   different: ['≠', 'text-accent'],
   'not-visible': ['', 'text-quiet'],
   'too-few': ['–', 'text-quiet'],
+  'not-comparable': ['–', 'text-unsure'],
 };
 
 /** The finding of a row as a sign with its word; nothing where no difference is visible, as in the terminal. */
@@ -22,6 +23,7 @@ const outcomes: Readonly<
   worse: ['✗', 'text-bad'],
   'no-visible-difference': ['?', 'text-unsure'],
   'not-enough-data': ['–', 'text-unsure'],
+  'not-comparable': ['–', 'text-unsure'],
 };
 
 /** The options of {@link VerdictMark}. */

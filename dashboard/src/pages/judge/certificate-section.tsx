@@ -1,19 +1,19 @@
 import {
   ceilingSentence,
+  conditionStates,
   driftSentence,
   formatBothRates,
   formatCoefficient,
   formatShareWithin,
   worthSentence,
-} from '../../../../src/report/certificate-sentences.ts';
+} from '../../../../src/report/judges/certificate-sentences.ts';
 import { formatCount, formatDay } from '../../../../src/report/format.ts';
-import { formatLabelling } from '../../../../src/report/judged-rates.ts';
+import { formatLabelling } from '../../../../src/report/judges/judged-rates.ts';
 import type { CertificateView } from '../../../../src/schema/api/judge-view.ts';
-import type { Calibration } from '../../../../src/schema/review/certificate.ts';
+import type { Calibration, CalibrationCondition } from '../../../../src/schema/review/certificate.ts';
 import { CommandLine } from '../../parts/command-line.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
-import { ConditionList } from './condition-list.tsx';
 
 /** The certificates of a judge: what it was held against, whether they still hold, and why not. */
 export function CertificateSection({ certificates }: { readonly certificates: readonly CertificateView[] }) {
@@ -38,7 +38,7 @@ export function CertificateSection({ certificates }: { readonly certificates: re
         <ul className="space-y-6">
           {certificates.map((view) => (
             <li key={view.certificate.id}>
-              <CertificateCard view={view} />
+              <CertificateCard view={view} isReplaced={certificates.some((other) => replaces(other, view))} />
             </li>
           ))}
         </ul>
@@ -47,7 +47,20 @@ export function CertificateSection({ certificates }: { readonly certificates: re
   );
 }
 
-function CertificateCard({ view }: { readonly view: CertificateView }) {
+/** Returns whether a certificate is valid for the metric of another one, so that nothing has to be labelled anew. */
+function replaces({ status, certificate }: CertificateView, other: CertificateView): boolean {
+  return (
+    status === 'valid' && certificate.calibration.metric.name === other.certificate.calibration.metric.name
+  );
+}
+
+function CertificateCard({
+  view,
+  isReplaced,
+}: {
+  readonly view: CertificateView;
+  readonly isReplaced: boolean;
+}) {
   const { certificate, status, validUntil, drift } = view;
   const { calibration } = certificate;
   const isEnded = status === 'ended';
@@ -66,7 +79,7 @@ function CertificateCard({ view }: { readonly view: CertificateView }) {
         </span>
         <span className="text-quiet">made {formatDay(certificate.madeAt)}</span>
       </h3>
-      {isEnded && <Ending view={view} />}
+      {isEnded && <Ending view={view} isReplaced={isReplaced} />}
       <p className="mt-3 text-base font-medium">
         <PlainText text={formatBothRates(calibration.rate, calibration.answers)} />
       </p>
@@ -83,7 +96,13 @@ function CertificateCard({ view }: { readonly view: CertificateView }) {
 }
 
 /** Why a certificate has ended, and what a new one takes. */
-function Ending({ view: { ends, hours, remedy } }: { readonly view: CertificateView }) {
+function Ending({
+  view: { ends, hours, remedy },
+  isReplaced,
+}: {
+  readonly view: CertificateView;
+  readonly isReplaced: boolean;
+}) {
   return (
     <div className="mt-2">
       <ul className="max-w-3xl wrap-anywhere">
@@ -93,8 +112,14 @@ function Ending({ view: { ends, hours, remedy } }: { readonly view: CertificateV
           </li>
         ))}
       </ul>
-      <p className="mt-1 mb-2">Labelling anew takes {formatLabelling(hours)}.</p>
-      <CommandLine text={remedy} />
+      {isReplaced ? (
+        <p className="mt-1">A newer certificate is valid.</p>
+      ) : (
+        <>
+          <p className="mt-1 mb-2">Labelling anew takes {formatLabelling(hours)}.</p>
+          <CommandLine text={remedy} />
+        </>
+      )}
     </div>
   );
 }
@@ -152,5 +177,41 @@ function Rates({ calibration: { rates } }: { readonly calibration: Calibration }
         </div>
       ))}
     </dl>
+  );
+}
+
+/** The sign and the colour of each state of a condition. */
+const signs = {
+  met: ['✓', 'text-good'],
+  failed: ['✗', 'text-bad'],
+  'not-measured': ['–', 'text-unsure'],
+} as const satisfies Record<CalibrationCondition['state'], readonly [string, string]>;
+
+/** The conditions of a certificate, each with its state and its numbers. */
+function ConditionList({ conditions }: { readonly conditions: readonly CalibrationCondition[] }) {
+  const met = conditions.filter(({ state }) => state === 'met').length;
+  return (
+    <details className="mt-4">
+      <summary className="link w-fit">
+        {met} of {conditions.length} conditions met
+      </summary>
+      <ul className="mt-2 max-w-3xl space-y-2">
+        {conditions.map(({ id, state, isRequired, sentence }) => {
+          const [sign, colour] = signs[state];
+          return (
+            <li key={id} className="grid grid-cols-[1.5rem_1fr] wrap-anywhere">
+              <span aria-hidden className={`font-semibold ${colour}`}>
+                {sign}
+              </span>
+              <span>
+                <span className={colour}>{conditionStates[state]}</span>
+                <span className="text-quiet">{isRequired ? ': ' : ' (advice): '}</span>
+                <PlainText text={sentence} />
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </details>
   );
 }

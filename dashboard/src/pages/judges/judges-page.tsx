@@ -47,11 +47,13 @@ function Certificates({ certificates }: Pick<JudgeRow, 'certificates'>) {
     <ul className="min-w-32">
       {certificates.map(({ metric, status, validUntil }) => (
         <li key={metric} className={status === 'valid' ? 'text-good' : 'text-quiet'}>
-          {status === 'valid'
-            ? `✓ until ${formatDay(validUntil ?? '')}`
-            : status === 'ended'
-              ? '○ ended'
-              : '– none'}
+          <span className="whitespace-nowrap">
+            {status === 'valid'
+              ? `✓ until ${formatDay(validUntil ?? '')}`
+              : status === 'ended'
+                ? '○ ended'
+                : '– none'}
+          </span>
           {certificates.length > 1 && (
             <span className="text-quiet wrap-anywhere">
               {' '}
@@ -89,7 +91,6 @@ const columns: readonly Column<JudgeRow>[] = [
       </span>
     ),
   },
-  { title: 'Certificate', cell: ({ certificates }) => <Certificates certificates={certificates} /> },
   { title: 'Runs', align: 'right', cell: ({ runs }) => formatCount(runs) },
   { title: 'Verdicts', align: 'right', cell: ({ verdicts }) => formatCount(verdicts) },
   {
@@ -115,6 +116,7 @@ const columns: readonly Column<JudgeRow>[] = [
       </span>
     ),
   },
+  { title: 'Certificate', cell: ({ certificates }) => <Certificates certificates={certificates} /> },
   {
     title: 'Last used',
     isOptional: true,

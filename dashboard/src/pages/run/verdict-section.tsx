@@ -1,6 +1,6 @@
 import { headOfDecision } from '../../../../src/schema/api/run-head.ts';
 import { formatCount } from '../../../../src/report/format.ts';
-import { decisionWarnings } from '../../../../src/report/judged-rates.ts';
+import { decisionWarnings } from '../../../../src/report/judges/judged-rates.ts';
 import type { Run } from '../../../../src/schema/run.ts';
 import type { RuleDecision } from '../../../../src/schema/decision.ts';
 import type { Summary } from '../../../../src/schema/summary.ts';

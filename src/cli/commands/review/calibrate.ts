@@ -14,7 +14,7 @@ import {
   formatBothRates,
   formatShareWithin,
   worthSentence,
-} from '../../../report/certificate-sentences.ts';
+} from '../../../report/judges/certificate-sentences.ts';
 import { formatPlural } from '../../../report/format.ts';
 import type { Calibration, CalibrationCondition, NamedTable } from '../../../schema/review/certificate.ts';
 

@@ -1,11 +1,11 @@
-import type { CorrectionMethod } from '../schema/review/certificate.ts';
-import type { Certification, JudgedRate } from '../schema/review/certification.ts';
-import type { Decision } from '../schema/decision.ts';
-import type { Summary } from '../schema/summary.ts';
-import { formatDay, formatInterval, formatPercent, formatPlural } from './format.ts';
+import type { CorrectionMethod } from '../../schema/review/certificate.ts';
+import type { Certification, JudgedRate } from '../../schema/review/certification.ts';
+import type { Decision } from '../../schema/decision.ts';
+import type { Summary } from '../../schema/summary.ts';
+import { formatDay, formatInterval, formatPercent, formatPlural } from '../format.ts';
 
 /** The names of the methods of correction in reports. */
-export const methodNames: Readonly<Record<CorrectionMethod, string>> = {
+const methodNames: Readonly<Record<CorrectionMethod, string>> = {
   ppi: 'PPI++',
   stratified: 'by stratum',
   'weighted-ppi': 'PPI, weighted',
@@ -58,7 +58,7 @@ function formatCost({ status, hours }: Certification): string {
 }
 
 /** Formats the state of a judge's certificate in a sentence: valid until when, or why not. */
-export function formatCertification({ status, certificate, ends }: Certification): string {
+function formatCertification({ status, certificate, ends }: Certification): string {
   if (status === 'none' || certificate === undefined) return 'no certificate';
   if (status === 'valid')
     return `certified by ${formatPlural(certificate.answers, 'label')}, valid until ${formatDay(certificate.validUntil)}`;

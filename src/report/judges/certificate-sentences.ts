@@ -1,7 +1,7 @@
-import type { Estimate } from '../schema/estimate.ts';
-import type { Calibration, CalibrationCondition, CorrectedRate } from '../schema/review/certificate.ts';
-import type { Drift } from '../schema/review/certification.ts';
-import { formatInterval, formatPercent, formatPlural, hasInterval } from './format.ts';
+import type { Estimate } from '../../schema/estimate.ts';
+import type { Calibration, CalibrationCondition, CorrectedRate } from '../../schema/review/certificate.ts';
+import type { Drift } from '../../schema/review/certification.ts';
+import { formatCount, formatInterval, formatPercent, formatPlural, hasInterval } from '../format.ts';
 import { formatJudgedRate } from './judged-rates.ts';
 
 /** Formats a share with its interval: `92.0 % [86.5, 95.4]`. */
@@ -50,5 +50,5 @@ export function driftSentence({ labels, waiting, checks, isDrifted }: Drift): st
   const outside = checks.filter(({ isOutside }) => isOutside).length;
   const found = isDrifted ? 'the judge has drifted' : 'no drift shown';
   const rest = waiting === 0 ? '' : `, ${formatPlural(waiting, 'label')} waiting for the next check`;
-  return `${formatPlural(labels, 'fresh label')}, ${formatPlural(checks.length, 'check')}, ${outside} outside their limits${rest}: ${found}`;
+  return `${formatPlural(labels, 'fresh label')}, ${formatCount(checks.length)} checks of 20, ${outside} outside their limits${rest}: ${found}`;
 }

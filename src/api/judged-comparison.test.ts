@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bot, judgedRun, labelRun } from '../../test/support/labelled-run.ts';
+import { readSummary } from '../run/summarize.ts';
+import { sideRows } from '../report/rows/side-by-side.ts';
+import type { RunDifference } from '../schema/run-comparison.ts';
+import { createMemoryStore } from '../stores/memory.ts';
+import { module } from '../targets/registry.ts';
+import { calibrate } from './calibrate.ts';
+import { compare } from './compare.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'touchstone-judged-'));
+});
+afterAll(async () => await rm(folder, { recursive: true }));
+
+/** Returns another question for every third one, so that the two targets differ, one as often better as the other. */
+function shift(question: string): string {
+  return question.replace(/\d+/, (index) =>
+    String(Number(index) + (Number(index) % 3 === 0 ? 5 * 3 + 2 : 0)),
+  );
+}
+
+/** Both give equally good answers on the whole, the second in a style that the judge falls for. */
+const targets = [
+  module({ name: 'plain', function: bot }),
+  module({ name: 'fancy', function: (question: string) => `${bot(shift(question))} !` }),
+];
+
+/** A judge that is right, but passes half of the bad answers in the fancy style. */
+const lenient = '^good|^bad .*warmly.* !$';
+const fair = '^good plain|^bad hard';
+
+async function comparisonOf(
+  pattern: string,
+  setting: Parameters<typeof labelRun>[1] & { labelled?: boolean },
+) {
+  const store = createMemoryStore();
+  const run = await judgedRun(store, folder, pattern, { targets });
+  const { labelled = true, ...rest } = setting;
+  if (labelled) {
+    await labelRun(store, rest);
+    const { certificate } = await calibrate({ store, rubric: 'helps' });
+    expect(certificate).not.toBeNull();
+  }
+  const { comparisons } = await compare([run.id, run.id], { store, targets: [{ a: 'plain', b: 'fancy' }] });
+  const [pair] = comparisons;
+  const row = pair?.differences.find(({ measure }) => measure === 'metric') as RunDifference;
+  const judge = pair?.notices.filter(({ kind }) => kind === 'judge').map(({ message }) => message);
+  return { store, run, pair: pair!, row, judge };
+}
+
+test('without a certificate the judge decides a comparison, however lenient with one target', async () => {
+  const { row, pair } = await comparisonOf(lenient, { labelled: false });
+  expect(row.difference.value).toBeGreaterThan(0.1);
+  expect(pair.verdict.outcome).toBe('better');
+});
+
+test('a judge whose errors differ between targets is corrected by labels on both sides of the same cases', async () => {
+  const { store, run, row, judge, pair } = await comparisonOf(lenient, { labels: 300 });
+  expect(row).toMatchObject({ judged: 'corrected', finding: 'not-visible' });
+  expect(judge?.join()).toMatch(
+    /is corrected by labels of both targets \(PPI\+\+ on \d+ cases labelled on both sides\)/,
+  );
+  expect(row.difference.lower).toBeLessThan(0);
+  const kept = (await store.readRun(run.id))!;
+  const summary = await readSummary(kept, store);
+  const side = sideRows(kept, summary).find(({ group }) => group === 'metric');
+  expect(side).toMatchObject({ difference: 'not comparable', cells: [{ isBest: false }, { isBest: false }] });
+  expect(row.difference.upper).toBeGreaterThan(0);
+  expect(pair.verdict.outcome).toBe('no-visible-difference');
+});
+
+test('with labels of other cases on each side, each target is corrected by its own', async () => {
+  const { row, judge } = await comparisonOf(lenient, { labels: 300, draw: { type: 'stratified' } });
+  expect(row).toMatchObject({ judged: 'corrected', finding: 'not-visible' });
+  expect(judge?.join()).toMatch(/\(\d+ and \d+, each target by its own\)/);
+});
+
+test('a target that was never labelled is not compared by such a judge', async () => {
+  const { store, run } = await comparisonOf(lenient, { labels: 300 });
+  const other = [module({ name: 'newest', function: (question: string) => `${bot(question)} ?` })];
+  const later = await judgedRun(store, folder, lenient, { targets: other });
+  const options = { store, targets: [{ a: 'plain', b: 'newest' }], margin: 0.05 };
+  const [pair] = (await compare([run.id, later.id], options)).comparisons;
+  expect(pair).toMatchObject({
+    verdict: { outcome: 'not-comparable' },
+    regression: { decision: 'not-measured' },
+  });
+  expect(pair?.differences[0]).toMatchObject({
+    judged: 'refused',
+    finding: 'not-comparable',
+    pValue: null,
+    difference: { value: null, reason: 'the error rates of the judge differ between the targets' },
+  });
+  expect(pair?.notices.map(({ message }) => message).join()).toContain('is not comparable by this judge');
+  expect(later.summary?.judged?.[0]?.targets[0]).toMatchObject({
+    corrected: null,
+    why: expect.stringContaining('differ between targets'),
+  });
+});
+
+test('a judge that treats targets alike compares them', async () => {
+  const { row, judge, run, store } = await comparisonOf(fair, { labels: 300 });
+  expect(row).not.toHaveProperty('judged');
+  expect(judge).toEqual([]);
+  expect(run.summary?.judged).toMatchObject([{ status: 'none' }]);
+  const kept = await store.certificates.list();
+  expect(kept[0]?.calibration.ofTargets.map(({ name, rate }) => [name, rate.method])).toEqual([
+    ['fancy', 'ppi'],
+    ['plain', 'ppi'],
+  ]);
+});

@@ -1,0 +1,196 @@
+import type { ComparedRun } from '../../analysis/compare/compared-run.ts';
+import { toEstimate } from '../../analysis/summary/estimates.ts';
+import { readCertificates } from '../../certificates/read-certificates.ts';
+import { readSummary } from '../../run/summarize.ts';
+import type { Estimate } from '../../schema/estimate.ts';
+import type { Calibration } from '../../schema/review/certificate.ts';
+import type { JudgedRate } from '../../schema/review/certification.ts';
+import type { ComparisonNotice, PairComparison, RunDifference } from '../../schema/run-comparison.ts';
+import type { RunMetric } from '../../schema/run.ts';
+import { normalCdf, normalQuantile } from '../../stats/normal.ts';
+import { readPairedDifference } from './paired-difference.ts';
+import { differs } from './targets-alike.ts';
+
+/**
+ * Reviews the rows of a comparison that rest on a judge. Where its certificate says that its error rates differ between the two
+ * targets, the difference is corrected by labels of both sides, or else refused: such a judge, not the targets, decides it.
+ */
+export async function reviewJudgedRows(
+  pair: PairComparison,
+  a: ComparedRun,
+  b: ComparedRun,
+): Promise<PairComparison> {
+  if (targetOf(a)?.fingerprint === targetOf(b)?.fingerprint) return pair;
+  let reviewed = pair;
+  for (const metric of b.run.metrics) {
+    const isSame = a.run.metrics.some(
+      ({ name, fingerprint }) => name === metric.name && fingerprint === metric.fingerprint,
+    );
+    if (metric.judge === undefined || !isSame) continue;
+    const calibration = await findCalibration(metric, a, b);
+    if (calibration !== undefined) reviewed = await reviewMetric(reviewed, calibration, { a, b });
+  }
+  return reviewed;
+}
+
+interface Sides {
+  readonly a: ComparedRun;
+  readonly b: ComparedRun;
+}
+
+function targetOf({ run, target }: ComparedRun) {
+  return run.targets.find(({ name }) => name === target);
+}
+
+/** Finds the newest calibration of a judge, of those that know both targets where there is one. */
+async function findCalibration(
+  metric: RunMetric,
+  a: ComparedRun,
+  b: ComparedRun,
+): Promise<Calibration | undefined> {
+  const { certificates } = await readCertificates(b.run.gate, b.store);
+  const own = certificates.flatMap(({ certificate: { calibration }, isIntact }) =>
+    isIntact && calibration.metric.fingerprint === metric.fingerprint ? [calibration] : [],
+  );
+  const knows = (calibration: Calibration) => ratesOf(calibration, a) && ratesOf(calibration, b);
+  return own.find(knows) ?? own[0];
+}
+
+/** Returns the error rates of a judge on a target; undefined when no labels are of this very target. */
+function ratesOf({ ofTargets, population }: Calibration, side: ComparedRun) {
+  const target = targetOf(side);
+  const isSame = population.targets.some(
+    ({ name, fingerprint }) => name === side.target && fingerprint === target?.fingerprint,
+  );
+  return isSame ? ofTargets.find(({ name }) => name === side.target) : undefined;
+}
+
+async function reviewMetric(
+  pair: PairComparison,
+  calibration: Calibration,
+  { a, b }: Sides,
+): Promise<PairComparison> {
+  const { metric } = calibration;
+  const alike = calibration.conditions.find(({ id }) => id === 'targets-alike');
+  const rows = pair.differences.filter((row) => isOf(row, metric.name, b));
+  if (rows.length === 0 || alike === undefined || alike.state === 'met') return pair;
+  if (alike.state === 'not-measured') {
+    const message = 'is judged, and nobody knows whether its judge treats both targets alike';
+    return withNotice(pair, { kind: 'judge', name: metric.name, message });
+  }
+  const [ofA, ofB] = [ratesOf(calibration, a), ratesOf(calibration, b)];
+  const targets = calibration.ofTargets.length;
+  if (ofA && ofB && !differs(ofA.rates, ofB.rates, targets * (targets - 1))) return pair;
+  const corrected = ofA && ofB ? await correct(calibration, { a, b }) : undefined;
+  const changed = rows.map((row): [RunDifference, RunDifference] => [
+    row,
+    corrected === undefined ? refuse(row) : apply(row, corrected, { a, b }),
+  ]);
+  const byRow = new Map(changed);
+  const differences = pair.differences.map((row) => byRow.get(row) ?? row);
+  const notice: ComparisonNotice = {
+    kind: 'judge',
+    name: metric.name,
+    message:
+      corrected === undefined
+        ? 'is not comparable by this judge: its error rates differ between the targets, and labels of both are missing'
+        : `is corrected by labels of both targets (${corrected.labels}), since the error rates of its judge differ between them`,
+  };
+  return withNotice({ ...withRegression(pair, differences[0]), differences }, notice);
+}
+
+/** Returns whether a row is about a metric: by its own name, or as a criterion of the scorecard. */
+function isOf({ measure, name }: RunDifference, metric: string, { run }: ComparedRun): boolean {
+  if (measure === 'metric') return name === metric;
+  const criterion = run.scorecard?.criteria.find((each) => each.name === name);
+  return measure === 'criterion' && criterion?.metric === metric;
+}
+
+function withNotice(pair: PairComparison, notice: ComparisonNotice): PairComparison {
+  return { ...pair, notices: [...pair.notices, notice] };
+}
+
+/** A difference of B minus A that people would see. */
+interface CorrectedDifference {
+  readonly difference: Estimate;
+  readonly standardError: number;
+  /** The labels behind it, in words. */
+  readonly labels: string;
+}
+
+/** Corrects the difference by labels of both answers to the same cases, else by the corrected rate of each target. */
+async function correct(calibration: Calibration, { a, b }: Sides): Promise<CorrectedDifference | undefined> {
+  if (a.run.id === b.run.id && a.run.id === calibration.run) {
+    const paired = await readPairedDifference(b.store, calibration, { from: a.target, to: b.target });
+    if (paired !== undefined)
+      return {
+        difference: toEstimate(paired.found),
+        standardError: paired.found.standardError ?? 0,
+        labels: `PPI++ on ${paired.labels} cases labelled on both sides`,
+      };
+  }
+  const [rateA, rateB] = [await rateOf(a, calibration), await rateOf(b, calibration)];
+  if (rateA === undefined || rateB === undefined) return undefined;
+  const value = rateB.value - rateA.value;
+  const standardError = Math.hypot(rateA.standardError, rateB.standardError);
+  const confidence = 0.95;
+  const margin = normalQuantile((1 + confidence) / 2) * standardError;
+  const difference: Estimate = {
+    value,
+    lower: Math.max(-1, value - margin),
+    upper: Math.min(1, value + margin),
+    n: Math.min(rateA.n, rateB.n),
+    confidence,
+    method: 'rates-of-targets',
+  };
+  return { difference, standardError, labels: `${rateA.labels} and ${rateB.labels}, each target by its own` };
+}
+
+/** Returns the corrected rate of a target with its standard error; undefined when labels are too few. */
+async function rateOf({ run, store, target }: ComparedRun, { metric }: Calibration) {
+  const { judged = [] } = await readSummary(run, store);
+  const rates: readonly JudgedRate[] = judged.find((each) => each.metric === metric.name)?.targets ?? [];
+  const { corrected, said } = rates.find((rate) => rate.target === target) ?? {};
+  if (!corrected || corrected.caution === 'too-few-labels') return undefined;
+  const { value, lower, upper, confidence } = corrected.estimate;
+  if (value === null || lower === null || upper === null) return undefined;
+  const standardError = (upper - lower) / (2 * normalQuantile((1 + confidence) / 2));
+  return { value, standardError, n: said?.n ?? 0, labels: corrected.labels };
+}
+
+/** Returns a row without its difference: the judge decides it, not the targets. */
+function refuse(row: RunDifference): RunDifference {
+  const reason = 'the error rates of the judge differ between the targets';
+  const difference: Estimate = { ...row.difference, value: null, lower: null, upper: null, reason };
+  return { ...row, difference, pValue: null, sensitivity: null, judged: 'refused' };
+}
+
+function apply(
+  row: RunDifference,
+  { difference, standardError }: CorrectedDifference,
+  { b }: Sides,
+): RunDifference {
+  const isNegative =
+    row.measure === 'criterion' &&
+    b.run.scorecard?.criteria.find(({ name }) => name === row.name)?.negative === true;
+  const turned = isNegative ? mirror(difference) : difference;
+  const pValue =
+    standardError > 0 ? 2 * (1 - normalCdf(Math.abs(difference.value ?? 0) / standardError)) : null;
+  return { ...row, difference: turned, pValue, sensitivity: null, judged: 'corrected' };
+}
+
+function mirror(estimate: Estimate): Estimate {
+  const turn = (value: number | null) => (value === null ? null : 0 - value);
+  const { value, lower, upper } = estimate;
+  return { ...estimate, value: turn(value), lower: turn(upper), upper: turn(lower) };
+}
+
+/** Returns a comparison whose check for a regression says that the judge cannot make it. */
+function withRegression(pair: PairComparison, head: RunDifference | undefined): PairComparison {
+  if (pair.regression === undefined || head?.judged === undefined) return pair;
+  const reason =
+    head.judged === 'refused'
+      ? 'the error rates of the judge differ between the targets'
+      : 'the difference was corrected by labels, the margin is not checked by them';
+  return { ...pair, regression: { ...pair.regression, decision: 'not-measured', reason } };
+}
