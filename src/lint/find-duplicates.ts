@@ -25,7 +25,9 @@ export function findDuplicates(
   candidates: readonly Case[],
 ): (Duplicate | undefined)[] {
   const index = new QuestionIndex();
-  const add = (testCase: Case, line: number, isReference: boolean) => {
+  const add = ({ context: _why, metadata: _origin, ...asked }: Case, line: number, isReference: boolean) => {
+    // Remarks and metadata do not make it another question here: a trace has none.
+    const testCase = { ...asked, metadata: {} };
     const ref = refTo(testCase, { file: isReference ? 'known' : 'candidates', line }, isReference);
     index.add(toIndexed(testCase, hashCase(testCase), ref));
   };

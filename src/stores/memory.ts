@@ -6,6 +6,7 @@ import type { Run } from '../schema/run.ts';
 import { addScoresOfTrial, casesOf, findDone, type KeptRun, newRun, resultsOf } from './kept-run.ts';
 import { createMemoryJudgements } from './memory-judgements.ts';
 import { createMemoryFeedback, findAnswersIn } from './feedback/memory-feedback.ts';
+import type { PeopleStores } from './people-stores.ts';
 import { createMemoryProposals } from './proposals/memory-proposals.ts';
 import { createMemoryReviews } from './reviews/memory-reviews.ts';
 import { createMemoryTraces } from './traces/memory-traces.ts';
@@ -31,20 +32,13 @@ export function createMemoryStore(): Store {
   const runs = new Map<string, KeptRun>();
   const claimed = new Set<string>();
   const judgements = createMemoryJudgements();
-  const { reviews, countWrites: countReviewWrites } = createMemoryReviews();
-
-  const { proposals, countWrites: countProposalWrites } = createMemoryProposals();
-  const { traces, countWrites: countTraceWrites, findTrace } = createMemoryTraces();
-  const { feedback, countWrites: countFeedbackWrites } = feedbackOf(runs, findTrace);
+  const people = createPeople(runs);
 
   const find = (runId: string) => findIn(runs, runId);
   const findOwner = (runId: string) => ownerOf(find(runId), runId);
 
   const store: Omit<Store, 'readVersion'> = {
-    reviews,
-    feedback,
-    proposals,
-    traces,
+    ...people.stores,
     address: memoryAddress,
     exists: async () => true,
     createRun: async (run, { trialsOf } = {}) => {
@@ -109,8 +103,7 @@ export function createMemoryStore(): Store {
     },
     close: async () => {},
   };
-  const others = [countReviewWrites, countFeedbackWrites, countProposalWrites, countTraceWrites];
-  return countWrites(store, () => others.map((count) => count()).join(' '));
+  return countWrites(store, people.countWrites);
 }
 
 /** Returns the store with a version: the number of its writes, and those of the writes of labels and feedback. */
@@ -124,12 +117,25 @@ function countWrites(store: Omit<Store, 'readVersion'>, countOtherWrites: () => 
   return { ...Object.fromEntries(counted), readVersion: async () => `${writes} ${countOtherWrites()}` };
 }
 
-function feedbackOf(
-  runs: ReadonlyMap<string, KeptRun>,
-  findTrace: Parameters<typeof createMemoryFeedback>[1],
-) {
+/** Creates the parts of a store that belong to no run. `countWrites` returns a text that changes with every write. */
+function createPeople(runs: ReadonlyMap<string, KeptRun>): {
+  readonly stores: PeopleStores;
+  readonly countWrites: () => string;
+} {
   const all = () => Array.from(runs.values(), (kept) => ({ run: kept.run, results: () => resultsOf(kept) }));
-  return createMemoryFeedback((query) => findAnswersIn(all(), query), findTrace);
+  const labels = createMemoryReviews();
+  const proposed = createMemoryProposals();
+  const recorded = createMemoryTraces();
+  const said = createMemoryFeedback((query) => findAnswersIn(all(), query), recorded.findTrace);
+  return {
+    stores: {
+      reviews: labels.reviews,
+      feedback: said.feedback,
+      proposals: proposed.proposals,
+      traces: recorded.traces,
+    },
+    countWrites: () => [labels, said, proposed, recorded].map((each) => each.countWrites()).join(' '),
+  };
 }
 
 type Readers = Pick<
