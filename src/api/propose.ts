@@ -89,7 +89,10 @@ async function proposeInto(
     distance: options.distance ?? usual.distance,
     reasons: options.reasons,
   };
-  const picked = ids === undefined ? pickTraces(rated, rules, findNearest) : rated.map(pickByHand);
+  const picked =
+    ids === undefined
+      ? pickTraces(rated, rules, findNearest)
+      : ids.flatMap((id) => rated.filter(({ facts }) => facts.traceId === id).map(pickByHand));
   const { proposals, leftOut } = proposeCases(picked.slice(0, limit), {
     dataset: name,
     known: await knownCases(store, golden),

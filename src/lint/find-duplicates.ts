@@ -25,9 +25,9 @@ export function findDuplicates(
   candidates: readonly Case[],
 ): (Duplicate | undefined)[] {
   const index = new QuestionIndex();
-  const add = ({ context: _why, metadata: _origin, ...asked }: Case, line: number, isReference: boolean) => {
-    // Remarks and metadata do not make it another question here: a trace has none.
-    const testCase = { ...asked, metadata: {} };
+  const add = ({ id, input, user }: Case, line: number, isReference: boolean) => {
+    // Only what is asked counts here: a candidate may expect something else, or nothing yet.
+    const testCase: Case = { id, input, user, tags: [], expected: {}, metadata: {} };
     const ref = refTo(testCase, { file: isReference ? 'known' : 'candidates', line }, isReference);
     index.add(toIndexed(testCase, hashCase(testCase), ref));
   };
@@ -39,7 +39,10 @@ export function findDuplicates(
       caseId: pair.earlier.caseId,
       isCandidate: !pair.earlier.isReference,
       similarity: pair.similarity,
-      difference: describeNearness(pair),
+      difference: describeNearness({
+        ...pair,
+        difference: pair.difference.type === 'copy' ? { type: 'same-text' } : pair.difference,
+      }),
     };
   }
   return found;

@@ -65,12 +65,14 @@ export function proposeCases(picked: readonly PickedTrace[], setting: ProposalSe
   );
   const proposals = usable.flatMap(({ trace }, index): Proposal[] => {
     const duplicate = duplicates[index];
-    if (duplicate === undefined) return [proposeNew(trace, setting)];
+    // Proposals are listed by time: the most important one of a batch stays the first.
+    const own = { ...setting, at: new Date(Date.parse(setting.at) + index).toISOString() };
+    if (duplicate === undefined) return [proposeNew(trace, own)];
     const golden = setting.known.find(
       (each) => each.isGolden && each.case.id === duplicate.caseId && !duplicate.isCandidate,
     );
     if (golden !== undefined && correctionOf(trace) !== undefined)
-      return [proposeChange(trace, golden.case, setting)];
+      return [proposeChange(trace, golden.case, own)];
     const what = duplicate.isCandidate
       ? 'another trace'
       : golden === undefined

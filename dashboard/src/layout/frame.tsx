@@ -1,5 +1,6 @@
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { useEvents } from '../data/use-events.ts';
+import { useProposals } from '../data/use-proposals.ts';
 import { useReviews } from '../data/use-reviews.ts';
 import { KeyHelp } from './key-help.tsx';
 import { useKeys, useKeyListener } from '../keys/use-keys.ts';
@@ -14,10 +15,14 @@ const places = [
 /** The page of review tasks, which is in the bar when there are any. */
 const review = { label: 'Review', to: '/reviews' } as const;
 
+/** The page of proposed cases, which is in the bar when there are any. */
+const proposed = { label: 'Proposals', to: '/proposals' } as const;
+
 /** The frame of every page: the bar at the top, and the help for keys. */
 export function Frame() {
   const navigate = useNavigate();
   const hasTasks = (useReviews().data?.tasks.length ?? 0) > 0;
+  const hasProposals = (useProposals().data?.proposals.length ?? 0) > 0;
   useKeyListener();
   useEvents();
   useKeys([
@@ -39,16 +44,18 @@ export function Frame() {
             Touchstone
           </Link>
           <nav aria-label="Pages" className="flex items-center gap-2.5 sm:gap-4">
-            {[...places, ...(hasTasks ? [review] : [])].map(({ label, to }) => (
-              <Link
-                key={to}
-                to={to}
-                activeOptions={{ exact: to === '/', includeSearch: false }}
-                className="text-quiet hover:text-text aria-[current=page]:text-text"
-              >
-                {label}
-              </Link>
-            ))}
+            {[...places, ...(hasTasks ? [review] : []), ...(hasProposals ? [proposed] : [])].map(
+              ({ label, to }) => (
+                <Link
+                  key={to}
+                  to={to}
+                  activeOptions={{ exact: to === '/', includeSearch: false }}
+                  className="text-quiet hover:text-text aria-[current=page]:text-text"
+                >
+                  {label}
+                </Link>
+              ),
+            )}
           </nav>
           <div className="ml-auto">
             <KeyHelp />
