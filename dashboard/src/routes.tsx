@@ -147,6 +147,20 @@ const review = createRoute({
   component: lazyRouteComponent(() => import('./pages/review/review-page.tsx'), 'ReviewPage'),
 });
 
+const proposals = createRoute({
+  getParentRoute: () => root,
+  path: '/proposals',
+  // `at` is the id of the proposal on the screen; the name of the person is in no address.
+  validateSearch: z.object({ at: text }),
+  component: lazyRouteComponent(() => import('./pages/proposals/proposals-page.tsx'), 'ProposalsPage'),
+});
+
+const trace = createRoute({
+  getParentRoute: () => root,
+  path: '/traces/$trace',
+  component: lazyRouteComponent(() => import('./pages/trace/trace-page.tsx'), 'TracePage'),
+});
+
 /** Creates the router. An address is plain text, `?dataset=golden.jsonl`, so that it can be written by hand and shared. */
 export function createAppRouter() {
   return createRouter({
@@ -166,6 +180,8 @@ export function createAppRouter() {
       feedback,
       reviews,
       review,
+      proposals,
+      trace,
     ]),
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { personSchema } from '../schema/review/label.ts';
 import { readAssets } from '../server/assets.ts';
 import { serveDashboard } from '../server/serve.ts';
 import { memoryAddress } from '../stores/memory.ts';
 import type { Store } from '../stores/store.ts';
+import { readGitPerson } from './git-person.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import { mayOpenBrowser, openBrowser } from './open-browser.ts';
 import { openStore, openWritableStore } from './open-store.ts';
@@ -25,8 +24,10 @@ export interface ServedPages {
   readonly title: string;
   /** Returns the path of the first page, which may depend on the store. */
   readonly findPath: (openStore: () => Promise<Store>) => Promise<string>;
-  /** The token with which programs send feedback; they cannot when it is left out. */
+  /** The token with which programs send feedback and traces; they cannot when it is left out. */
   readonly ingestToken?: string | undefined;
+  /** True when people may approve what they have proposed themselves. */
+  readonly isOwnAllowed?: boolean;
 }
 
 /**
@@ -34,7 +35,7 @@ export interface ServedPages {
  * code.
  */
 export async function servePages(
-  { title, findPath, ingestToken }: ServedPages,
+  { title, findPath, ingestToken, isOwnAllowed = false }: ServedPages,
   flags: ServeFlags,
 ): Promise<number> {
   const output = claimStdout();
@@ -45,6 +46,7 @@ export async function servePages(
     openStore: store.open,
     storeFolder: flags.store,
     person: async () => await readGitPerson(process.cwd()),
+    isOwnAllowed,
     assets,
     port: flags.port,
     ingestToken,
@@ -67,7 +69,11 @@ export async function servePages(
 
 function describeIngest(port: number, token: string): string {
   const header = `Authorization: Bearer ${token}`;
-  return `Feedback: POST http://127.0.0.1:${port}/api/feedback with the header\n  ${header}\n`;
+  const address = `http://127.0.0.1:${port}`;
+  return (
+    `Feedback: POST ${address}/api/feedback, traces (OTLP): POST ${address}/v1/traces, with the header\n` +
+    `  ${header}\n`
+  );
 }
 
 /** Keeps the store open between requests. Where there is none yet, each request looks for it again. */
@@ -83,21 +89,4 @@ function keepStore(folder: string | undefined, open: typeof openStore) {
       await (await kept)?.close();
     },
   };
-}
-
-/** The longest that a page waits for git, in milliseconds. */
-const gitTimeoutMs = 1000;
-
-/**
- * Reads the name that git writes into commits made in a folder. Returns undefined when there is none, and when git is not
- * installed. Never throws, since a person can also enter a name.
- */
-async function readGitPerson(folder: string): Promise<string | undefined> {
-  return await new Promise((resolve) => {
-    const settings = { cwd: folder, timeout: gitTimeoutMs, windowsHide: true };
-    execFile('git', ['config', 'user.name'], settings, (error, stdout) => {
-      const name = personSchema.safeParse(stdout.trim());
-      resolve(error === null ? name.data : undefined);
-    });
-  });
 }

@@ -3,6 +3,7 @@ import type { Dataset } from '../datasets/dataset.ts';
 import type { FieldOverrides } from '../datasets/field-mapping.ts';
 import { openDataset } from '../datasets/open-dataset.ts';
 import { messageOf, TouchstoneError } from '../errors.ts';
+import { displayPath } from '../lib/text/display-path.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
 import type { LintNeeds } from '../lint/lint.ts';
 import * as lintExports from '../lint/registry.ts';
@@ -52,6 +53,45 @@ export async function loadLint(choices: LintChoices): Promise<LintNeeds> {
   };
 }
 
+/** A golden set that may not exist yet, with the rules to check it by. */
+export interface LoadedGolden extends Omit<LintNeeds, 'against'> {
+  /** The name of the set: its file, as it can be typed in the folder. */
+  readonly name: string;
+}
+
+/**
+ * Opens a golden set: the named file, or that of the config's dataset. A file that does not exist yet is an empty set. Throws
+ * `TouchstoneError`.
+ */
+export async function loadGolden(
+  choices: Omit<LintChoices, 'files' | 'against'> & { readonly file?: string | undefined },
+): Promise<LoadedGolden> {
+  const { file, folder } = choices;
+  try {
+    const needs = await loadLint({ ...choices, files: file === undefined ? [] : [file] });
+    return { ...needs, name: needs.dataset.sources[0] ?? file ?? '' };
+  } catch (error) {
+    if (error instanceof TouchstoneError && error.code === 'usage-invalid' && file === undefined) {
+      throw new TouchstoneError('usage-invalid', 'There is no golden set.', {
+        remedy:
+          'Name its file, which may be new: `--dataset golden.jsonl`; or name it under `dataset` in a config.',
+      });
+    }
+    const isNew = error instanceof TouchstoneError && error.code === 'dataset-not-found';
+    if (!isNew || file === undefined || /[*?{}[\]]/.test(file)) throw error;
+    const config = await loadConfigOf(choices);
+    const dataset: Dataset = { sources: [file], drafts: async function* () {} };
+    const setting = config === undefined ? {} : settingOf(config, choices.onNotice);
+    return {
+      dataset,
+      rules,
+      skip: choices.skip ?? [],
+      setting,
+      name: displayPath(path.resolve(folder, file)),
+    };
+  }
+}
+
 interface ChosenFiles {
   readonly paths: readonly string[];
   readonly folder: string;
@@ -86,7 +126,11 @@ interface FoundConfig {
 }
 
 /** Loads the config that is named, or the one in the folder; one that was not named may be unusable. */
-async function loadConfigOf({ config, folder, onNotice }: LintChoices): Promise<FoundConfig | undefined> {
+async function loadConfigOf({
+  config,
+  folder,
+  onNotice,
+}: Pick<LintChoices, 'config' | 'folder' | 'onNotice'>): Promise<FoundConfig | undefined> {
   const given = config === undefined ? folder : path.resolve(folder, config);
   try {
     const { file, folder: home, written, locate } = await loadConfig(await findConfig(given));

@@ -25,7 +25,9 @@ export function findDuplicates(
   candidates: readonly Case[],
 ): (Duplicate | undefined)[] {
   const index = new QuestionIndex();
-  const add = (testCase: Case, line: number, isReference: boolean) => {
+  const add = ({ id, input, user }: Case, line: number, isReference: boolean) => {
+    // Only what is asked counts here: a candidate may expect something else, or nothing yet.
+    const testCase: Case = { id, input, user, tags: [], expected: {}, metadata: {} };
     const ref = refTo(testCase, { file: isReference ? 'known' : 'candidates', line }, isReference);
     index.add(toIndexed(testCase, hashCase(testCase), ref));
   };
@@ -37,7 +39,10 @@ export function findDuplicates(
       caseId: pair.earlier.caseId,
       isCandidate: !pair.earlier.isReference,
       similarity: pair.similarity,
-      difference: describeNearness(pair),
+      difference: describeNearness({
+        ...pair,
+        difference: pair.difference.type === 'copy' ? { type: 'same-text' } : pair.difference,
+      }),
     };
   }
   return found;

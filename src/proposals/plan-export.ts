@@ -6,8 +6,10 @@ import { type LineEdit, linesOf, unifiedDiff } from './unified-diff.ts';
 
 /** The file of a dataset: one case a line. */
 export interface DatasetText {
-  /** The name of the file in messages and in the patch. */
+  /** The name of the file in messages. */
   readonly file: string;
+  /** The path from the root of the repository, for the patch; the name when left out. */
+  readonly path?: string | undefined;
   /** The content; null when there is no such file yet. */
   readonly text: string | null;
   /** The names that its lines use for the fields of cases. */
@@ -56,7 +58,7 @@ interface KnownLine {
  * `dataset-invalid` for a line that is no JSON object.
  */
 export function planExport(dataset: DatasetText, approved: readonly ApprovedProposal[]): ExportPlan {
-  const { file, text, names } = dataset;
+  const { file, path = file, text, names } = dataset;
   const lines = linesOf(text ?? '');
   const known = readLines(dataset, lines);
   const places = indexLines(known);
@@ -84,7 +86,7 @@ export function planExport(dataset: DatasetText, approved: readonly ApprovedProp
   return {
     file,
     text: edits.length === 0 ? (text ?? '') : `${after.join('\n')}${staysOpen(text, edits) ? '' : '\n'}`,
-    patch: unifiedDiff(file, text, edits),
+    patch: unifiedDiff(path, text, edits),
     placed,
     refused,
   };

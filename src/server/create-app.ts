@@ -31,7 +31,7 @@ export function createApp({ assets, access, ingestToken, onFault, ...parts }: Ap
   if (ingestToken !== undefined) {
     // Before the access of pages: programs have a token, and no cookie.
     for (const path of ['/api/feedback', tracesPath])
-      app.use(path, ...guardIngest({ token: ingestToken, port: access.port }));
+      app.use(path, guardIngest({ token: ingestToken, port: access.port }));
     addFeedbackIngest(app, context);
     addTraceIngest(app, context);
   }

@@ -1,6 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import type { HonoRequest, MiddlewareHandler } from 'hono';
 import { TouchstoneError } from '../errors.ts';
 import { hashText } from '../lib/content-hash.ts';
 
@@ -16,16 +15,16 @@ export function createIngestToken(): string {
 }
 
 /**
- * Lets only programs with the token through, at a limited rate and with bodies of limited length. Refuses every request of a
- * browser: a token in a page would be known to everybody. Throws `access-denied`, `request-invalid` and `rate-limited`.
+ * Lets only programs with the token through, at a limited rate. Refuses every request of a browser: a token in a page would be
+ * known to everybody. Throws `access-denied` and `rate-limited`.
  */
 export function guardIngest(
   { token, port }: { readonly token: string; readonly port: number },
   now: () => number = () => performance.now(),
-): MiddlewareHandler[] {
+): MiddlewareHandler {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   const take = createBucket(now);
-  const access: MiddlewareHandler = async ({ req }, next) => {
+  return async ({ req }, next) => {
     if (!hosts.includes(req.header('host') ?? ''))
       throw refusal('This address is not the one that the server was opened with.');
     if (req.header('origin') !== undefined || req.header('sec-fetch-site') !== undefined)
@@ -37,13 +36,27 @@ export function guardIngest(
     }
     await next();
   };
-  const length = bodyLimit({
-    maxSize: longestBody,
-    onError: () => {
+}
+
+/**
+ * Reads the body of a request up to the limit, also when it comes in pieces without a length, as exporters send it. Throws
+ * `request-too-large`.
+ */
+export async function readLimitedBody({ raw }: Pick<HonoRequest, 'raw'>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = Number(raw.headers.get('content-length') ?? 0);
+  const refuseLong = () => {
+    if (length > longestBody)
       throw new TouchstoneError('request-too-large', `The request has more than ${longestBody} bytes.`);
-    },
-  });
-  return [access, length];
+  };
+  refuseLong();
+  length = 0;
+  for await (const piece of (raw.body ?? []) as AsyncIterable<Uint8Array>) {
+    length += piece.length;
+    refuseLong();
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
 }
 
 /** Creates a token bucket. The function that it returns takes one token, and returns false when there is none. */

@@ -128,7 +128,7 @@ test.each([
 test('requests beyond the rate are refused until time has passed', async () => {
   let now = 0;
   const app = new Hono();
-  app.use(...guardIngest({ token, port }, () => now));
+  app.use(guardIngest({ token, port }, () => now));
   app.post('/', ({ text }) => text('stored'));
   app.onError((error, { text }) => text(error instanceof TouchstoneError ? error.code : 'bug'));
   const send = async () => {

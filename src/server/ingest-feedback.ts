@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { createKnownSecrets } from '../config/known-secrets.ts';
 import { TouchstoneError } from '../errors.ts';
 import { receiveFeedback } from '../feedback/receive.ts';
+import { readLimitedBody } from './ingest-access.ts';
 import type { RouteContext } from './route.ts';
 
 /** The most records in one request. */
@@ -18,9 +19,7 @@ export function addFeedbackIngest(app: Hono, { openStore }: RouteContext): void 
     header('Cache-Control', 'no-store');
     if (!/^application\/json\b/i.test(req.header('content-type') ?? ''))
       throw new TouchstoneError('request-invalid', 'The request does not send JSON.', { remedy });
-    const body: unknown = await req.json().catch(() => {
-      throw new TouchstoneError('request-invalid', 'The request sends broken JSON.', { remedy });
-    });
+    const body = parseJson(await readLimitedBody(req));
     const values: unknown[] = Array.isArray(body) ? body : [body];
     if (values.length > mostRecords) {
       const message = `The request has ${values.length} records; ${mostRecords} are the most.`;
@@ -37,6 +36,14 @@ export function addFeedbackIngest(app: Hono, { openStore }: RouteContext): void 
       throw new TouchstoneError('feedback-refused', `The feedback was refused: ${refused.reason}.`);
     return json(receipt);
   });
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    throw new TouchstoneError('request-invalid', 'The request sends broken JSON.', { remedy });
+  }
 }
 
 const remedy = 'Send a feedback, or a list of them, as application/json: docs/feedback.md.';

@@ -8,6 +8,7 @@ import { type ReadRequest, readRequest, type RequestLimits } from '../datasets/o
 import { TouchstoneError } from '../errors.ts';
 import type { Failure } from '../schema/api/failure.ts';
 import { receiveSpans, type TraceReceipt, trimTraces } from '../traces/receive-spans.ts';
+import { readLimitedBody } from './ingest-access.ts';
 import type { RouteContext } from './route.ts';
 
 /** The address that exporters of OpenTelemetry send traces to. */
@@ -58,7 +59,7 @@ function sendsProtobuf({ req }: Context): boolean {
 /** Reads the body, and undoes gzip up to a limit, so that a small body cannot fill the memory. */
 async function readBytes({ req }: Context): Promise<Uint8Array> {
   const encoding = (req.header('content-encoding') ?? 'identity').trim().toLowerCase();
-  const body = new Uint8Array(await req.arrayBuffer());
+  const body = await readLimitedBody(req);
   if (encoding === 'identity' || encoding === '') return body;
   if (encoding !== 'gzip')
     throw new TouchstoneError('content-unsupported', `The request is encoded as ${encoding}.`);

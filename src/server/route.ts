@@ -15,6 +15,8 @@ export interface RouteContext {
   readonly folder?: string | undefined;
   /** Returns the name of the person who started the server; undefined when it is not known. */
   readonly person?: (() => Promise<string | undefined>) | undefined;
+  /** True when people may approve proposals that they have made themselves; false when left out. */
+  readonly isOwnAllowed?: boolean | undefined;
   readonly shown: ShownAnswers;
 }
 

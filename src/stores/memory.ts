@@ -7,6 +7,7 @@ import { addScoresOfTrial, casesOf, findDone, type KeptRun, newRun, resultsOf } 
 import { createMemoryJudgements } from './memory-judgements.ts';
 import { createMemoryCertificates } from './certificates/memory-certificates.ts';
 import { createMemoryFeedback, findAnswersIn } from './feedback/memory-feedback.ts';
+import type { PeopleStores } from './people-stores.ts';
 import { createMemoryProposals } from './proposals/memory-proposals.ts';
 import { createMemoryReviews } from './reviews/memory-reviews.ts';
 import { createMemoryTraces } from './traces/memory-traces.ts';
@@ -32,22 +33,13 @@ export function createMemoryStore(): Store {
   const runs = new Map<string, KeptRun>();
   const claimed = new Set<string>();
   const judgements = createMemoryJudgements();
-  const { reviews, countWrites: countReviewWrites } = createMemoryReviews();
-
-  const { certificates, countWrites: countCertificateWrites } = createMemoryCertificates();
-  const { proposals, countWrites: countProposalWrites } = createMemoryProposals();
-  const { traces, countWrites: countTraceWrites, findTrace } = createMemoryTraces();
-  const { feedback, countWrites: countFeedbackWrites } = feedbackOf(runs, findTrace);
+  const people = createPeople(runs);
 
   const find = (runId: string) => findIn(runs, runId);
   const findOwner = (runId: string) => ownerOf(find(runId), runId);
 
   const store: Omit<Store, 'readVersion'> = {
-    reviews,
-    certificates,
-    feedback,
-    proposals,
-    traces,
+    ...people.stores,
     address: memoryAddress,
     exists: async () => true,
     createRun: async (run, { trialsOf } = {}) => {
@@ -112,14 +104,7 @@ export function createMemoryStore(): Store {
     },
     close: async () => {},
   };
-  const others = [
-    countReviewWrites,
-    countCertificateWrites,
-    countFeedbackWrites,
-    countProposalWrites,
-    countTraceWrites,
-  ];
-  return countWrites(store, () => others.map((count) => count()).join(' '));
+  return countWrites(store, people.countWrites);
 }
 
 /** Returns the store with a version: the number of its writes, and those of the writes of labels, certificates and feedback. */
@@ -133,12 +118,27 @@ function countWrites(store: Omit<Store, 'readVersion'>, countOtherWrites: () => 
   return { ...Object.fromEntries(counted), readVersion: async () => `${writes} ${countOtherWrites()}` };
 }
 
-function feedbackOf(
-  runs: ReadonlyMap<string, KeptRun>,
-  findTrace: Parameters<typeof createMemoryFeedback>[1],
-) {
+/** Creates the parts of a store that belong to no run. `countWrites` returns a text that changes with every write. */
+function createPeople(runs: ReadonlyMap<string, KeptRun>): {
+  readonly stores: PeopleStores;
+  readonly countWrites: () => string;
+} {
   const all = () => Array.from(runs.values(), (kept) => ({ run: kept.run, results: () => resultsOf(kept) }));
-  return createMemoryFeedback((query) => findAnswersIn(all(), query), findTrace);
+  const labels = createMemoryReviews();
+  const certified = createMemoryCertificates();
+  const proposed = createMemoryProposals();
+  const recorded = createMemoryTraces();
+  const said = createMemoryFeedback((query) => findAnswersIn(all(), query), recorded.findTrace);
+  return {
+    stores: {
+      reviews: labels.reviews,
+      certificates: certified.certificates,
+      feedback: said.feedback,
+      proposals: proposed.proposals,
+      traces: recorded.traces,
+    },
+    countWrites: () => [labels, certified, said, proposed, recorded].map((each) => each.countWrites()).join(' '),
+  };
 }
 
 type Readers = Pick<

@@ -1,6 +1,7 @@
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { useEvents } from '../data/use-events.ts';
 import { useFeedbackSize } from '../data/use-feedback.ts';
+import { useProposals } from '../data/use-proposals.ts';
 import { useReviews } from '../data/use-reviews.ts';
 import { KeyHelp } from './key-help.tsx';
 import { useKeys, useKeyListener } from '../keys/use-keys.ts';
@@ -16,11 +17,15 @@ const places = [
 const review = { label: 'Review', to: '/reviews' } as const;
 const feedback = { label: 'Feedback', to: '/feedback' } as const;
 
+/** The page of proposed cases, which is in the bar when there are any. */
+const proposed = { label: 'Proposals', to: '/proposals' } as const;
+
 /** The frame of every page: the bar at the top, and the help for keys. */
 export function Frame() {
   const navigate = useNavigate();
   const hasTasks = (useReviews().data?.tasks.length ?? 0) > 0;
   const hasFeedback = (useFeedbackSize().data?.counts.all ?? 0) > 0;
+  const hasProposals = (useProposals().data?.proposals.length ?? 0) > 0;
   useKeyListener();
   useEvents();
   useKeys([
@@ -43,7 +48,12 @@ export function Frame() {
             Touchstone
           </Link>
           <nav aria-label="Pages" className="flex min-w-0 items-center gap-2.5 overflow-x-auto py-1 sm:gap-4">
-            {[...places, ...(hasTasks ? [review] : []), ...(hasFeedback ? [feedback] : [])].map(
+            {[
+              ...places,
+              ...(hasTasks ? [review] : []),
+              ...(hasProposals ? [proposed] : []),
+              ...(hasFeedback ? [feedback] : []),
+            ].map(
               ({ label, to }) => (
                 <Link
                   key={to}

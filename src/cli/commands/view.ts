@@ -7,6 +7,7 @@ import { type ServeFlags, servePages } from '../serve-pages.ts';
 /** The options of `touchstone view`, as parsed from the command line. */
 export interface ViewFlags extends ServeFlags {
   readonly ingest?: boolean;
+  readonly allowOwn?: boolean;
 }
 
 /**
@@ -17,7 +18,8 @@ export async function viewCommand(given: string | undefined, flags: ViewFlags): 
   const findPath = async (openStore: () => Promise<Store>) =>
     given === undefined ? '/' : `/runs/${(await findRun(await openStore(), given)).id}`;
   const ingestToken = flags.ingest === true ? readIngestToken() : undefined;
-  return await servePages({ title: 'The dashboard', findPath, ingestToken }, flags);
+  const isOwnAllowed = flags.allowOwn === true;
+  return await servePages({ title: 'The dashboard', findPath, ingestToken, isOwnAllowed }, flags);
 }
 
 /** The least length of a token that the environment names. */

@@ -32,6 +32,14 @@ export function coefficient(text: string): number {
   throw new InvalidArgumentError('It must be a number from 0 to 1, such as 0.4.');
 }
 
+/** Parses a share, such as `1%` or `0.01`, into a number from 0 to 1. */
+export function share(text: string): number {
+  const [, number = '', sign] = /^\s*(\d+(?:\.\d+)?)\s*(%?)\s*$/.exec(text) ?? [];
+  const value = sign === '%' ? Number(number) / 100 : Number(number);
+  if (number !== '' && value <= 1) return value;
+  throw new InvalidArgumentError('It must be a share, such as 5% or 0.05.');
+}
+
 /** Parses an amount of money in US dollars, such as `2.50` or `$3`. */
 export function amount(text: string): number {
   const value = Number(text.replace(/^\$/, ''));

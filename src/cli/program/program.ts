@@ -7,6 +7,7 @@ import type { ExitWith } from './options.ts';
 import { addArchiveCommands, addCompletion, addInit, addRecordCommands } from './record-commands.ts';
 import { addCalibrate, addFeedback, addLabels, addPredict, addReview } from './review-commands.ts';
 import { addLint, addPlan, addRescore, addRun, addScore } from './run-commands.ts';
+import { addProposals, addPropose, addTraces } from './trace-commands.ts';
 
 /**
  * Creates the whole command line. The code of a command is loaded only when the command is used, so `--help` stays fast.
@@ -38,6 +39,9 @@ export function createProgram(exitWith: ExitWith): Command {
   addCalibrate(program, exitWith);
   addFeedback(program, exitWith);
   addPredict(program, exitWith);
+  addTraces(program, exitWith);
+  addPropose(program, exitWith);
+  addProposals(program, exitWith);
   addRecordCommands(program, exitWith);
   addArchiveCommands(program, exitWith);
   addCompletion(program, exitWith);

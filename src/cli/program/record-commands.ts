@@ -3,6 +3,7 @@ import { examples } from './help-texts.ts';
 import * as option from './options.ts';
 import type { ExitWith } from './options.ts';
 import { gather, wholeNumber } from './parse-option.ts';
+import { allowOwnOption } from './trace-commands.ts';
 
 /** Adds the commands `touchstone view`, `touchstone runs` and `touchstone show`. */
 export function addRecordCommands(program: Command, exitWith: ExitWith): void {
@@ -61,9 +62,10 @@ function addView(program: Command, exitWith: ExitWith): void {
     .addOption(
       new Option(
         '--ingest',
-        'also take feedback of users, with the token that is printed or TOUCHSTONE_INGEST_TOKEN: docs/feedback.md',
+        'also take feedback of users and traces, with the token that is printed or TOUCHSTONE_INGEST_TOKEN: docs/traces.md',
       ),
     )
+    .addOption(allowOwnOption())
     .addOption(option.storeOption())
     .addHelpText('after', examples.view)
     .action(async (run, flags) =>

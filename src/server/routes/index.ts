@@ -9,12 +9,14 @@ import { addJudgements } from './judgements.ts';
 import { addJudges } from './judges.ts';
 import { addPlace } from './place.ts';
 import { addPlan } from './plan.ts';
+import { addProposals } from './proposals.ts';
 import { addReviewWork } from './review-work.ts';
 import { addReviews } from './reviews.ts';
 import { addRun } from './run.ts';
 import { addRuns } from './runs.ts';
 import { addSearch } from './search.ts';
 import { addTools } from './tools.ts';
+import { addTraces } from './traces.ts';
 import { addTrends } from './trends.ts';
 import { addTrial } from './trial.ts';
 import { addTrials } from './trials.ts';
@@ -31,12 +33,14 @@ export const routes: readonly AddRoute[] = [
   addJudges,
   addPlace,
   addPlan,
+  addProposals,
   addReviewWork,
   addReviews,
   addRun,
   addRuns,
   addSearch,
   addTools,
+  addTraces,
   addTrends,
   addTrial,
   addTrials,

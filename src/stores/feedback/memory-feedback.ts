@@ -56,6 +56,10 @@ export function createMemoryFeedback(
     if (trace !== undefined) traces.set(id, trace);
     return trace !== undefined;
   };
+  const withTrace = (id: string) => {
+    const trace = traces.get(id);
+    return trace === undefined ? {} : { trace };
+  };
   const isMatched = (id: string) => matches.has(id) || traces.has(id);
 
   const feedback: FeedbackStore = {
@@ -93,7 +97,7 @@ export function createMemoryFeedback(
         yield structuredClone({
           feedback: record,
           match: matches.get(record.id) ?? null,
-          ...(traces.has(record.id) && { trace: traces.get(record.id) as string }),
+          ...withTrace(record.id),
         });
     },
     count: async () => {

@@ -45,7 +45,7 @@ const reasons: Readonly<Record<Refusal, readonly [reason: string, remedy?: strin
   exported: ['its case is in a dataset', 'Change the case in the file of the dataset.'],
   own: [
     'the person who proposed it does not approve it',
-    'Have another person approve it, or allow it: `proposals: { allowOwn: true }` in the config.',
+    'Have another person approve it, or allow it with `--allow-own`.',
   ],
   'unknown-expectation': [
     'it ticks an expectation that the proposal does not have',

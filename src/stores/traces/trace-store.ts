@@ -71,16 +71,18 @@ export function joinHead(
   span: StoredSpan,
   { now, openForMs }: Pick<Joining, 'now' | 'openForMs'>,
 ): TraceHead {
-  const startedAt = span.startMs === undefined ? null : isoTime(span.startMs);
+  const { traceId, conversation = null, user = null, startMs } = span;
+  const startedAt = startMs === undefined ? null : isoTime(startMs);
   const openUntil = new Date(Date.parse(now) + openForMs).toISOString();
+  if (head === undefined)
+    return { traceId, conversation, user, startedAt, receivedAt: now, openUntil, spans: 1 };
   return {
-    traceId: span.traceId,
-    conversation: head?.conversation ?? span.conversation ?? null,
-    user: head?.user ?? span.user ?? null,
-    startedAt: earlier(head?.startedAt ?? null, startedAt),
-    receivedAt: head?.receivedAt ?? now,
-    openUntil: head !== undefined && head.openUntil > openUntil ? head.openUntil : openUntil,
-    spans: (head?.spans ?? 0) + 1,
+    ...head,
+    conversation: head.conversation ?? conversation,
+    user: head.user ?? user,
+    startedAt: earlier(head.startedAt, startedAt),
+    openUntil: head.openUntil > openUntil ? head.openUntil : openUntil,
+    spans: head.spans + 1,
   };
 }
 

@@ -7,6 +7,7 @@ import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { JsonText, LongText } from '../../parts/transcript/long-text.tsx';
+import { CaseOrigin } from './case-origin.tsx';
 
 /** The result of a trial in one line, and below it what kept it from a score. */
 export function CaseHead({ view }: { readonly view: TrialView }) {
@@ -102,6 +103,7 @@ export function CaseParts({ view: { result } }: { readonly view: TrialView }) {
           ['logs', logs === '' ? undefined : logs, '/result/trial/logs'],
         ]}
       />
+      <CaseOrigin metadata={metadata} />
       <Values
         title="What does the case say?"
         values={[

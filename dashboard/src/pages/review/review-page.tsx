@@ -3,9 +3,9 @@ import { useReview } from '../../data/use-review.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { NameForm } from './name-form.tsx';
+import { NameForm } from '../../parts/name-form.tsx';
 import { crumbs, SittingView, titleOf } from './sitting-view.tsx';
-import { usePerson } from './use-settings.ts';
+import { usePerson } from '../../data/use-person.ts';
 
 const route = getRouteApi('/reviews/$task');
 

@@ -24,15 +24,3 @@ export function useReviewChoices(): [ReviewChoices, (change: Partial<ReviewChoic
   };
   return [choices, change];
 }
-
-/** Returns the name of the person who labels in this browser, and a function that changes it. */
-export function usePerson(): [string | undefined, (name: string | undefined) => void] {
-  const [person, setPerson] = useState(() => z.string().safeParse(readKept('person')).data);
-  return [
-    person,
-    (name) => {
-      writeKept('person', name);
-      setPerson(name);
-    },
-  ];
-}

@@ -1,16 +1,25 @@
 import { type SubmitEvent, useId, useState } from 'react';
-import { personSchema } from '../../../../src/schema/review/label.ts';
-import { Button } from '../../parts/button.tsx';
+import { personSchema } from '../../../src/schema/review/label.ts';
+import { Button } from './button.tsx';
 
 /** The options of {@link NameForm}. */
 interface NameFormOptions {
+  /** The question, such as "Who labels?". */
+  readonly question?: string;
+  /** What the name is stored with. */
+  readonly storedWith?: string;
   /** The name to offer. */
   readonly offered: string | undefined;
   readonly onName: (name: string) => void;
 }
 
-/** Asks once who labels. */
-export function NameForm({ offered = '', onName }: NameFormOptions) {
+/** Asks once who labels or decides. */
+export function NameForm({
+  question = 'Who labels?',
+  storedWith = 'label',
+  offered = '',
+  onName,
+}: NameFormOptions) {
   const id = useId();
   const [name, setName] = useState(offered);
   const [isRefused, setRefused] = useState(false);
@@ -23,7 +32,7 @@ export function NameForm({ offered = '', onName }: NameFormOptions) {
   return (
     <form onSubmit={submit} className="max-w-md">
       <label className="block font-medium">
-        Who labels?
+        {question}
         <input
           // The page asks nothing else.
           // oxlint-disable-next-line jsx-a11y/no-autofocus
@@ -39,7 +48,7 @@ export function NameForm({ offered = '', onName }: NameFormOptions) {
       <p id={id} className="mt-1 mb-3 text-quiet">
         {isRefused
           ? 'Enter a name without control characters.'
-          : 'The name is stored with each label, and kept in this browser.'}
+          : `The name is stored with each ${storedWith}, and kept in this browser.`}
       </p>
       <Button look="main" type="submit">
         Start

@@ -1,0 +1,252 @@
+import { Link } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { formatTime } from '../../../../src/report/format.ts';
+import type { ProposalView as View } from '../../../../src/schema/api/proposals.ts';
+import type { DecisionOutcome } from '../../../../src/schema/proposal/decision.ts';
+import { useData } from '../../data/data-source.ts';
+import { proposalPath } from '../../data/use-proposals.ts';
+import { useKeys } from '../../keys/use-keys.ts';
+import { Button } from '../../parts/button.tsx';
+import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { MessageBlock } from '../../parts/transcript/message-block.tsx';
+import { SourceProvider } from '../../parts/transcript/long-text.tsx';
+import { beginDraft, type ProposalDraft, toApproval, toggleAll, toggleTick } from './draft.ts';
+import { ExpectationList } from './expectation-list.tsx';
+import { Findings } from './findings.tsx';
+import { HiddenPreview } from './hidden-preview.tsx';
+
+/** The options of {@link ProposalView}. */
+interface ProposalViewOptions {
+  readonly view: View;
+  readonly person: string;
+  /** Called after a decision; true when the proposal is decided now. */
+  readonly onDecided: (isDone: boolean) => void;
+}
+
+const field = 'mt-1 block w-full rounded-md border border-line bg-page px-2 py-1 disabled:opacity-70';
+
+/** One proposal: its case to edit, its expectations to tick, what the checks say, and the decision. */
+export function ProposalView({ view, person, onDecided }: ProposalViewOptions) {
+  const { proposal, state } = view;
+  const [draft, setDraft] = useState(() => beginDraft(proposal));
+  const { error, isSending, send } = useDecision(view, person, onDecided);
+  const questionRef = useRef<HTMLTextAreaElement>(null);
+  const categoryRef = useRef<HTMLInputElement>(null);
+  const [broken, setBroken] = useState<number>();
+  const isOpen = state === 'open';
+  const approve = () => {
+    const outcome = toApproval(proposal, draft);
+    setBroken('broken' in outcome ? outcome.broken : undefined);
+    if (!('broken' in outcome)) send(outcome);
+  };
+  const reject = () => send({ status: 'rejected' });
+  const undo = () => send({ status: 'withdrawn' });
+  const move = (step: number) =>
+    setDraft({ ...draft, at: clamp(draft.at + step, proposal.expectations.length) });
+  useKeys(
+    isOpen
+      ? [
+          ...proposal.expectations.slice(0, 9).map((_each, place) => ({
+            keys: String(place + 1),
+            does: `Tick expectation ${place + 1}`,
+            run: () => setDraft(toggleTick(draft, place)),
+          })),
+          { keys: 'ArrowDown', does: 'Go to the next expectation', run: () => move(1) },
+          { keys: 'ArrowUp', does: 'Go to the previous expectation', run: () => move(-1) },
+          { keys: 'x', does: 'Tick the expectation', run: () => setDraft(toggleTick(draft, draft.at)) },
+          { keys: 't', does: 'Tick all expectations, or none', run: () => setDraft(toggleAll(draft)) },
+          { keys: 'v', does: 'Edit the value of the expectation', run: () => focusValue(draft.at) },
+          { keys: 'e', does: 'Edit the question', run: () => questionRef.current?.focus() },
+          { keys: 'c', does: 'Edit the category', run: () => categoryRef.current?.focus() },
+          { keys: 'a', does: 'Approve the case with what is ticked', run: approve },
+          { keys: 'r', does: 'Reject the proposal', run: reject },
+        ]
+      : [{ keys: 'u', does: 'Take the decision back', run: undo }],
+  );
+  return (
+    <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
+      <div className="min-w-0 space-y-5">
+        <Origin view={view} />
+        <History view={view} />
+        <label className="block text-xs text-quiet">
+          Question
+          <textarea
+            ref={questionRef}
+            rows={Math.min(10, Math.max(2, Math.ceil(draft.question.length / 80)))}
+            value={draft.question}
+            disabled={!isOpen}
+            onChange={({ target }) => setDraft({ ...draft, question: target.value })}
+            onKeyDown={leaveOnEscape}
+            className={`${field} text-text`}
+          />
+        </label>
+        <HiddenPreview text={draft.question} />
+        <label className="block max-w-xs text-xs text-quiet">
+          Category
+          <input
+            ref={categoryRef}
+            value={draft.category}
+            disabled={!isOpen}
+            onChange={({ target }) => setDraft({ ...draft, category: target.value })}
+            onKeyDown={leaveOnEscape}
+            className={`${field} text-text`}
+          />
+        </label>
+        <ExpectationList
+          proposal={proposal}
+          draft={draft}
+          isOpen={isOpen}
+          broken={broken}
+          onDraft={setDraft}
+        />
+      </div>
+      <div className="min-w-0 space-y-5">
+        <Decision view={view} draft={draft} isSending={isSending} actions={{ approve, reject, undo }} />
+        {error !== undefined && <ErrorPanel error={error} />}
+        <Findings view={view} />
+      </div>
+    </div>
+  );
+}
+
+function clamp(place: number, length: number): number {
+  return Math.min(Math.max(place, 0), Math.max(length - 1, 0));
+}
+
+function focusValue(place: number): void {
+  document.getElementById(`expectation-${place}`)?.focus();
+}
+
+/** Leaves a field on Escape, so that keys work again. */
+function leaveOnEscape(event: { readonly key: string; readonly currentTarget: HTMLElement }): void {
+  if (event.key === 'Escape') event.currentTarget.blur();
+}
+
+/** Returns a function that sends a decision, with the error where it was refused. */
+function useDecision({ proposal: { id } }: View, person: string, onDecided: (isDone: boolean) => void) {
+  const source = useData();
+  const [error, setError] = useState<unknown>();
+  const [isSending, setSending] = useState(false);
+  const send = (outcome: DecisionOutcome): void => {
+    if (isSending) return;
+    setSending(true);
+    const body = { person, outcome, id: crypto.randomUUID() };
+    const sent = source.send?.('POST', `${proposalPath(id)}/decisions`, body) ?? Promise.resolve();
+    sent
+      .then(() => {
+        setError(undefined);
+        onDecided(outcome.status !== 'withdrawn');
+      }, setError)
+      .finally(() => setSending(false));
+  };
+  return { error, isSending, send };
+}
+
+function Origin({ view: { proposal, hasTrace } }: { readonly view: View }) {
+  const { source, by, at, picked, isSynthetic, change, replaces, dataset } = proposal;
+  return (
+    <p className="text-quiet wrap-anywhere">
+      {change === 'new' ? (
+        'A new case'
+      ) : (
+        <>
+          A change of the case <PlainText text={replaces ?? ''} />
+        </>
+      )}{' '}
+      for <PlainText text={dataset} />
+      {isSynthetic && ' · synthetic'} · from{' '}
+      {source.type === 'trace' && hasTrace ? (
+        <Link to="/traces/$trace" params={{ trace: source.traceId }} className="link">
+          trace <PlainText text={source.traceId.slice(0, 12)} />
+        </Link>
+      ) : (
+        <PlainText text={nameSource(proposal)} />
+      )}{' '}
+      · by <PlainText text={by.name} />, {formatTime(at)}
+      {picked.map(({ reason, why }) => (
+        <span key={reason} className="block">
+          Picked: {reason}, <PlainText text={why} />
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function nameSource({ source }: View['proposal']): string {
+  if (source.type === 'document') return `${source.document}, ${source.passage}`;
+  return source.type === 'trace' ? `trace ${source.traceId}` : `label ${source.label}`;
+}
+
+/** The messages before the question. */
+function History({ view: { proposal } }: { readonly view: View }) {
+  const { input } = proposal.case;
+  if (typeof input === 'string' || input.length < 2) return null;
+  return (
+    <SourceProvider value={{ path: proposalPath(proposal.id), cuts: [] }}>
+      <ol aria-label="Messages before the question" className="space-y-3">
+        {input.slice(0, -1).map((message, index) => (
+          <li key={index}>
+            <MessageBlock message={message} path={`/proposal/case/input/${index}`} />
+          </li>
+        ))}
+      </ol>
+    </SourceProvider>
+  );
+}
+
+/** The options of {@link Decision}. */
+interface DecisionOptions {
+  readonly view: View;
+  readonly draft: ProposalDraft;
+  readonly isSending: boolean;
+  readonly actions: { readonly approve: () => void; readonly reject: () => void; readonly undo: () => void };
+}
+
+function Decision({ view: { state, decisions, exports }, draft, isSending, actions }: DecisionOptions) {
+  const ticked = draft.ticks.filter(Boolean).length;
+  return (
+    <section aria-label="Decision" className="rounded-lg border border-line px-4 py-3">
+      <p className="font-medium">
+        {state === 'open'
+          ? `${ticked} of ${draft.ticks.length} expectations ticked`
+          : `This proposal is ${state}`}
+      </p>
+      {state === 'open' ? (
+        <div className="mt-2 flex flex-wrap gap-2">
+          <Button look="main" onClick={actions.approve} disabled={isSending}>
+            Approve
+          </Button>
+          <Button onClick={actions.reject} disabled={isSending}>
+            Reject
+          </Button>
+        </div>
+      ) : (
+        state !== 'exported' && (
+          <div className="mt-2">
+            <Button onClick={actions.undo} disabled={isSending}>
+              Take it back
+            </Button>
+          </div>
+        )
+      )}
+      <ul className="mt-2 text-quiet wrap-anywhere">
+        {decisions.map(({ id, outcome, by, at, note }) => (
+          <li key={id}>
+            {outcome.status} by <PlainText text={by.person} />, {formatTime(at)}
+            {note !== undefined && (
+              <>
+                : <PlainText text={note} />
+              </>
+            )}
+          </li>
+        ))}
+        {exports.map(({ id, file, caseId, part }) => (
+          <li key={id}>
+            in <PlainText text={file} /> ({part}) as <PlainText text={caseId} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

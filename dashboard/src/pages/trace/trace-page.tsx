@@ -1,0 +1,157 @@
+import { Link, useParams } from '@tanstack/react-router';
+import {
+  formatDuration,
+  formatMoney,
+  formatPlural,
+  formatPoints,
+  formatTime,
+} from '../../../../src/report/format.ts';
+import type {
+  DescribedTrace,
+  LaterResult,
+  TraceProposal,
+} from '../../../../src/schema/trace/described-trace.ts';
+import { useTrace } from '../../data/use-trace.ts';
+import { PageHead } from '../../layout/page-head.tsx';
+import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+
+/** A stored trace: the question and the answer, its spans, what users said, and how runs did on the cases made of it. */
+export function TracePage() {
+  const { trace } = useParams({ from: '/traces/$trace' });
+  const { data, error, refetch } = useTrace(trace);
+  return (
+    <>
+      <PageHead title={`Trace ${trace.slice(0, 12)}`} about={data && <About trace={data} />} />
+      {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+      {error === null && (data === undefined ? <Skeleton /> : <Parts trace={data} />)}
+    </>
+  );
+}
+
+function About({ trace }: { readonly trace: DescribedTrace }) {
+  const { startedAt, receivedAt, spans, cost, tokens, latencyMs, conversation } = trace;
+  const facts = [
+    formatTime(startedAt ?? receivedAt),
+    formatPlural(spans, 'span'),
+    ...(latencyMs === null ? [] : [formatDuration(latencyMs)]),
+    ...(cost === null ? [] : [formatMoney(cost)]),
+    ...(tokens === null ? [] : [formatPlural(tokens, 'token')]),
+    ...(conversation === null ? [] : [`conversation ${conversation}`]),
+  ];
+  return <PlainText text={facts.join(' · ')} />;
+}
+
+function Parts({ trace }: { readonly trace: DescribedTrace }) {
+  const { question, answer, error, evaluations, feedback, steps, proposals } = trace;
+  return (
+    <>
+      <dl className="max-w-prose space-y-3 whitespace-pre-wrap wrap-anywhere">
+        <Fact name="Question" text={question ?? 'not recorded'} />
+        <Fact name="Answer" text={answer ?? 'not recorded'} />
+        {error !== null && <Fact name="Error" text={error} />}
+        {Object.entries(evaluations).map(([name, value]) => (
+          <Fact key={name} name={`Evaluation: ${name}`} text={String(value)} />
+        ))}
+      </dl>
+      <Section title="Cases made of it">
+        {proposals.length === 0 ? (
+          <p className="text-quiet">No case was proposed of it.</p>
+        ) : (
+          proposals.map((proposal) => <Proposal key={proposal.id} proposal={proposal} />)
+        )}
+      </Section>
+      {feedback.length > 0 && (
+        <Section title="What users said">
+          <ul className="space-y-1 wrap-anywhere">
+            {feedback.map(({ id, at, signal, value, text }) => (
+              <li key={id}>
+                {formatTime(at)}: {signal}
+                {value !== undefined && ` ${String(value)}`}
+                {text !== undefined && (
+                  <>
+                    , <PlainText text={text} />
+                  </>
+                )}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Section title="Spans" note="In the order in which they began.">
+        <ol className="list-decimal space-y-1 pl-6 wrap-anywhere">
+          {steps.map(({ spanId, name, startMs, endMs, error: failure }) => (
+            <li key={spanId}>
+              <PlainText text={name} />
+              <span className="text-quiet">
+                {startMs !== null && endMs !== null && ` · ${formatDuration(endMs - startMs)}`}
+              </span>
+              {failure !== null && (
+                <span className="text-bad">
+                  {' '}
+                  ✗ failed: <PlainText text={failure} />
+                </span>
+              )}
+            </li>
+          ))}
+        </ol>
+      </Section>
+    </>
+  );
+}
+
+function Fact({ name, text }: { readonly name: string; readonly text: string }) {
+  return (
+    <div>
+      <dt className="text-xs text-quiet">
+        <PlainText text={name} />
+      </dt>
+      <dd>
+        <PlainText text={text} />
+      </dd>
+    </div>
+  );
+}
+
+function Proposal({
+  proposal: { id, dataset, state, caseId, results },
+}: {
+  readonly proposal: TraceProposal;
+}) {
+  return (
+    <div className="mb-3 wrap-anywhere">
+      <Link to="/proposals" search={{ at: id }} className="link">
+        {id}
+      </Link>{' '}
+      for <PlainText text={dataset} />: {state}
+      {caseId !== null && (
+        <>
+          , the case <PlainText text={caseId} />
+        </>
+      )}
+      {caseId !== null && results.length === 0 && <p className="text-quiet">No run has had it yet.</p>}
+      <ul className="mt-1 space-y-1">
+        {results.map((result) => (
+          <li key={`${result.run} ${result.ordinal}`}>
+            <Link
+              to="/runs/$run/cases/$ordinal"
+              params={{ run: result.run, ordinal: String(result.ordinal) }}
+              className="link"
+            >
+              {formatTime(result.createdAt)}
+            </Link>{' '}
+            · <PlainText text={result.target} /> · attempt {result.attempt} · {describeResult(result)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function describeResult({ status, score, passed }: LaterResult): string {
+  if (status !== 'completed') return `✗ ${status}`;
+  const shown = score === null ? 'not measured' : `${formatPoints(score)} %`;
+  return passed === null ? shown : `${passed ? '✓ passed' : '✗ failed'}, ${shown}`;
+}

@@ -1,0 +1,177 @@
+import { type Command, Option } from 'commander';
+import { proposalStates } from '../../schema/proposal/decision.ts';
+import { pickReasonSchema } from '../../schema/proposal/proposal.ts';
+import * as option from './options.ts';
+import type { ExitWith } from './options.ts';
+import { gather, share, wholeNumber } from './parse-option.ts';
+import { traceExamples as examples } from './trace-help.ts';
+
+/** Adds the command `touchstone traces` with its own commands. */
+export function addTraces(program: Command, exitWith: ExitWith): void {
+  const traces = program
+    .command('traces')
+    .summary('traces of production, from which cases are proposed')
+    .description('Stores and shows traces of production: what users asked, and what the answers did.')
+    .addHelpText('after', examples.traces);
+  const load = async () => await import('../commands/traces/traces.ts');
+  traces
+    .command('import')
+    .description(
+      'Adds the traces of a file of OTLP JSON, redacted. Spans that are stored already are left out.',
+    )
+    .argument('<file>', 'a file of traces; `-` is standard input')
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .action(async (file, flags) => exitWith(await (await load()).importCommand(file, flags)));
+  traces
+    .command('list')
+    .description('Lists the newest traces.')
+    .addOption(new Option('--limit <n>', 'so many traces').argParser(wholeNumber(1)).default(50))
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .action(async (flags) => exitWith(await (await load()).listCommand(flags)));
+  traces
+    .command('show')
+    .description('Prints a trace with its feedback, the cases made of it, and how later runs did on them.')
+    .argument('<trace>', 'its id, or the beginning of it')
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .action(async (id, flags) => exitWith(await (await load()).showCommand(id, flags)));
+  traces
+    .command('forget')
+    .description(
+      'Erases traces and the proposals made of them, and names the lines of golden sets that hold such cases.',
+    )
+    .addOption(new Option('--trace <id>', 'a trace; may be repeated').argParser<string[]>(gather))
+    .addOption(
+      new Option('--user <id>', 'a user as traces name them; may be repeated').argParser<string[]>(gather),
+    )
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .action(async (flags) => exitWith(await (await load()).forgetCommand(flags)));
+}
+
+/** Adds the command `touchstone propose`. */
+export function addPropose(program: Command, exitWith: ExitWith): void {
+  const propose = program
+    .command('propose')
+    .summary('propose cases of traces that are worth one')
+    .description(
+      'Picks stored traces by feedback, errors, cost, distance and chance, and proposes a case of each. A person approves them.',
+    )
+    .addHelpText('after', examples.propose);
+  for (const each of proposeOptions()) propose.addOption(each);
+  propose.action(async (flags) =>
+    exitWith(await (await import('../commands/proposals/propose.ts')).proposeCommand(flags)),
+  );
+}
+
+function proposeOptions(): Option[] {
+  return [
+    datasetOption(),
+    new Option('--reason <reasons...>', 'pick for these reasons alone').choices(pickReasonSchema.options),
+    new Option('--trace <id>', 'propose a case of this trace; may be repeated').argParser<string[]>(gather),
+    new Option('--limit <n>', 'propose at most so many cases').argParser(wholeNumber(1)).default(50),
+    new Option('--random <share>', 'the share that is picked at random').argParser(share).default(0.01, '1%'),
+    new Option('--seed <n>', 'the seed of that share (default: a random one, which is printed)').argParser(
+      wholeNumber(0),
+    ),
+    new Option('--unlike <share>', 'the share of words that the nearest case lacks, for "unlike"')
+      .argParser(share)
+      .default(0.8, '80%'),
+    new Option('--by <name>', 'who proposes, and does not approve (default: the name in git)'),
+    new Option('--dry-run', 'print what would be proposed, and store nothing'),
+    configOption(),
+    option.jsonOption(),
+    option.storeOption(),
+  ];
+}
+
+function datasetOption(): Option {
+  return new Option('--dataset <file>', 'the golden set, which may be new (default: that of the config)');
+}
+
+function configOption(): Option {
+  return new Option('--config <config>', 'the config of the golden set (default: the one in this folder)');
+}
+
+/** Adds the command `touchstone proposals` with its own commands. */
+export function addProposals(program: Command, exitWith: ExitWith): void {
+  const proposals = program
+    .command('proposals')
+    .summary('decide on proposed cases, and write the approved ones to a golden set')
+    .description(
+      'Shows proposed cases, decides on them, and writes the approved ones to a golden set. The page Proposals of `touchstone view` does the same by keys.',
+    )
+    .addHelpText('after', examples.proposals);
+  const load = async () => await import('../commands/proposals/proposals.ts');
+  proposals
+    .command('list')
+    .description('Lists proposals in the order in which they were made.')
+    .addOption(new Option('--state <state>', 'only those in this state').choices(proposalStates))
+    .addOption(new Option('--dataset <file>', 'only those for this golden set'))
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .action(async (flags) => exitWith(await (await load()).listCommand(flags)));
+  proposals
+    .command('show')
+    .description('Prints a proposal: its case, its expectations with their proofs, and what lint finds.')
+    .argument('<proposal>', proposalArgument)
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .action(async (id, flags) => exitWith(await (await load()).showCommand(id, flags)));
+  const decide = proposals
+    .command('decide')
+    .description('Approves or rejects a proposal, or takes the decision back.')
+    .argument('<proposal>', proposalArgument);
+  for (const each of decideOptions()) decide.addOption(each);
+  decide.action(async (id, flags) => exitWith(await (await load()).decideCommand(id, flags)));
+  const write = proposals
+    .command('export')
+    .description(
+      'Appends approved cases to a golden set of JSON Lines, each once, and checks them with lint.',
+    )
+    .argument('[file]', 'the golden set, which may be new (default: that of the config)');
+  for (const each of exportOptions()) write.addOption(each);
+  write.action(async (file, flags) => exitWith(await (await load()).exportCommand(file, flags)));
+}
+
+const proposalArgument = 'its id, or the beginning or end of it';
+
+function decideOptions(): Option[] {
+  return [
+    new Option('--approve', 'approve it'),
+    new Option(
+      '--tick <numbers>',
+      'with --approve: the expectations that enter the case, all or none',
+    ).default('none'),
+    new Option('--case <file>', 'with --approve: the case as edited, as JSON, without expectations'),
+    new Option('--reject', 'reject it'),
+    new Option('--undo', 'take the decision back'),
+    new Option('--note <text>', 'a remark'),
+    new Option('--by <name>', 'who decides (default: the name in git)'),
+    allowOwnOption(),
+    option.jsonOption(),
+    option.storeOption(),
+  ];
+}
+
+/** Returns the option by which people may approve their own proposals. */
+export function allowOwnOption(): Option {
+  return new Option('--allow-own', 'let people approve what they have proposed themselves');
+}
+
+function exportOptions(): Option[] {
+  return [
+    new Option('--patch', 'print a patch for `git apply` in place of writing the file'),
+    new Option('--dry-run', 'print what would be written, and write nothing'),
+    new Option(
+      '--held-out <share>',
+      'the share of new cases to hold out, by the hash of their questions',
+    ).argParser(share),
+    new Option('--held-out-file <file>', 'the file for the cases that are held out'),
+    configOption(),
+    option.jsonOption(),
+    option.storeOption(),
+  ];
+}

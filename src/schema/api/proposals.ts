@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import {
+  decisionOutcomeSchema,
+  proposalDecisionSchema,
+  proposalExportSchema,
+  proposalStates,
+} from '../proposal/decision.ts';
+import { pickReasonSchema, proposalSchema } from '../proposal/proposal.ts';
+import { personSchema, recordIdSchema } from '../review/label.ts';
+import { lintFindingSchema } from './lint-finding.ts';
+
+/** A proposal in a list. */
+const proposalRowSchema = z.object({
+  id: z.string(),
+  state: z.enum(proposalStates),
+  question: z.string(),
+  reason: pickReasonSchema,
+  dataset: z.string(),
+});
+
+/** The answer to `GET /api/proposals`: all proposals, in the order in which they were made. */
+export const proposalListSchema = z.object({
+  proposals: z.array(proposalRowSchema),
+  /** The person who started the server; absent when not known. */
+  person: personSchema.optional(),
+});
+export type ProposalList = z.infer<typeof proposalListSchema>;
+
+/** The answer to `GET /api/proposals/:proposal`. */
+export const proposalViewSchema = z.lazy(() =>
+  z.object({
+    proposal: proposalSchema,
+    decisions: z.array(proposalDecisionSchema),
+    exports: z.array(proposalExportSchema),
+    state: z.enum(proposalStates),
+    /** What lint finds about the case, with all expectations while it is open; null where it could not be checked. */
+    findings: z.array(lintFindingSchema).nullable(),
+    /** The reason why it could not be checked. */
+    unchecked: z.string().optional(),
+    /** True when the trace that it was made from is still in the store. */
+    hasTrace: z.boolean(),
+  }),
+);
+export type ProposalView = z.infer<typeof proposalViewSchema>;
+
+/** The body of `POST /api/proposals/:proposal/decisions`. */
+export const decisionRequestSchema = z.lazy(() =>
+  z.strictObject({
+    person: personSchema,
+    outcome: decisionOutcomeSchema,
+    note: z.string().min(1).max(20_000).optional(),
+    /** A unique text; a request that is sent again with it counts once. */
+    id: recordIdSchema,
+  }),
+);

@@ -1,0 +1,76 @@
+import { lintProposal } from '../../api/proposals.ts';
+import { TouchstoneError } from '../../errors.ts';
+import { decide, findProposal } from '../../proposals/decide.ts';
+import { decisionRequestSchema, type ProposalList, type ProposalView } from '../../schema/api/proposals.ts';
+import { questionOf } from '../../schema/case.ts';
+import { type KeptProposal, stateOf } from '../../schema/proposal/decision.ts';
+import type { Store } from '../../stores/store.ts';
+import { firstUnits } from '../../lib/text/terminal-text.ts';
+import { type AddRoute, parseInput, readBody } from '../route.ts';
+
+/** The longest question of a list, in UTF-16 code units. */
+const longestQuestion = 200;
+
+/**
+ * Adds `GET /api/proposals`, all proposed cases; `GET /api/proposals/:proposal`, one of them with what lint finds about it; and
+ * `POST /api/proposals/:proposal/decisions`, which answers once the decision is on disk.
+ */
+export const addProposals: AddRoute = (app, { openStore, person, folder, isOwnAllowed = false }) => {
+  app.get('/api/proposals', async ({ json }) => {
+    const { proposals } = await openStore();
+    const starter = await person?.();
+    const answer: ProposalList = {
+      proposals: await Array.fromAsync(proposals.read(), toRow),
+      ...(starter !== undefined && { person: starter }),
+    };
+    return json(answer);
+  });
+  app.get('/api/proposals/:proposal', async ({ req, json }) => {
+    const store = await openStore();
+    const kept = await findProposal(store.proposals, req.param('proposal'));
+    return json(await toView(store, kept, folder));
+  });
+  app.post('/api/proposals/:proposal/decisions', async ({ req, json }) => {
+    const { note, ...given } = parseInput(decisionRequestSchema, await readBody(req));
+    const store = await openStore();
+    const decision = { ...given, proposal: req.param('proposal'), ...(note !== undefined && { note }) };
+    const kept = await decide(store.proposals, decision, { isOwnAllowed });
+    return json(await toView(store, kept, folder));
+  });
+};
+
+function toRow(kept: KeptProposal): ProposalList['proposals'][number] {
+  const { id, case: proposed, picked, dataset } = kept.proposal;
+  const question = firstUnits(questionOf(proposed), longestQuestion);
+  return { id, state: stateOf(kept), question, reason: picked[0]?.reason ?? 'by-hand', dataset };
+}
+
+async function toView(
+  { traces }: Store,
+  kept: KeptProposal,
+  folder: string | undefined,
+): Promise<ProposalView> {
+  const { source } = kept.proposal;
+  const trace = source.type === 'trace' ? await traces.find(source.traceId) : undefined;
+  return {
+    proposal: kept.proposal,
+    decisions: [...kept.decisions],
+    exports: [...kept.exports],
+    state: stateOf(kept),
+    ...(await check(kept, folder)),
+    hasTrace: trace !== undefined,
+  };
+}
+
+/** Checks a case with lint. A dataset that cannot be read is no reason to show nothing. */
+async function check(
+  kept: KeptProposal,
+  folder: string | undefined,
+): Promise<Pick<ProposalView, 'findings' | 'unchecked'>> {
+  try {
+    return { findings: await lintProposal(kept, folder === undefined ? {} : { folder }) };
+  } catch (error) {
+    if (!(error instanceof TouchstoneError)) throw error;
+    return { findings: null, unchecked: error.message };
+  }
+}

@@ -1,0 +1,9 @@
+import { describeTrace } from '../../traces/describe-trace.ts';
+import type { AddRoute } from '../route.ts';
+
+/** Adds `GET /api/traces/:trace`: a stored trace with its feedback, the cases made of it, and how runs did on them. */
+export const addTraces: AddRoute = (app, { openStore }) => {
+  app.get('/api/traces/:trace', async ({ req, json }) =>
+    json(await describeTrace(await openStore(), req.param('trace'))),
+  );
+};

@@ -1,0 +1,92 @@
+import { TouchstoneError } from '../errors.ts';
+import type { Feedback } from '../schema/feedback/feedback.ts';
+import { type KeptProposal, stateOf } from '../schema/proposal/decision.ts';
+import type { DescribedTrace, LaterResult, TraceProposal } from '../schema/trace/described-trace.ts';
+import type { StoredTrace } from '../schema/trace/stored-trace.ts';
+import type { Store } from '../stores/store.ts';
+import { readFacts } from './trace-facts.ts';
+
+/** The most runs that are looked at for a case, the newest first. */
+const mostRuns = 50;
+
+/** The most trials of one run that are listed. */
+const mostTrials = 50;
+
+/**
+ * Reads a trace with everything that is known of it: its answer, its feedback, the proposals made of it, and how runs did on their
+ * cases. Throws `trace-not-found`.
+ */
+export async function describeTrace(store: Store, given: string): Promise<DescribedTrace> {
+  const trace = await findTrace(store, given);
+  const { head, spans } = trace;
+  await store.feedback.match(new Date().toISOString());
+  const feedback: Feedback[] = [];
+  for await (const kept of store.feedback.read())
+    if (kept.trace === head.traceId) feedback.push(kept.feedback);
+  const proposals: TraceProposal[] = [];
+  for await (const kept of store.proposals.read({ traceId: head.traceId }))
+    proposals.push(await describeProposal(store, kept));
+  const facts = readFacts(trace);
+  return {
+    ...head,
+    question: facts?.input === null || facts === undefined ? null : facts.question,
+    answer: facts?.answer ?? null,
+    tools: facts?.tools.map(({ name }) => name) ?? [],
+    cost: facts?.cost ?? null,
+    tokens: facts?.tokens ?? null,
+    latencyMs: facts?.latencyMs ?? null,
+    error: facts?.error ?? null,
+    evaluations: facts?.evaluations ?? {},
+    steps: spans.map(({ spanId, parentId, name, startMs, endMs, error }) => ({
+      spanId,
+      parentId: parentId ?? null,
+      name,
+      startMs: startMs ?? null,
+      endMs: endMs ?? null,
+      error: error ?? null,
+    })),
+    feedback: feedback.map(({ id, at, signal, value, text }) => ({
+      id,
+      at,
+      signal,
+      ...(value !== undefined && { value }),
+      ...(text !== undefined && { text }),
+    })),
+    proposals,
+  };
+}
+
+async function findTrace({ traces }: Pick<Store, 'traces'>, given: string): Promise<StoredTrace> {
+  const exact = given === '' ? undefined : await traces.find(given);
+  if (exact !== undefined) return exact;
+  const [only, ...others] = given === '' ? [] : await traces.list({ idPrefix: given, limit: 10 });
+  const found = only !== undefined && others.length === 0 ? await traces.find(only.traceId) : undefined;
+  if (found !== undefined) return found;
+  const what = only === undefined ? `There is no trace "${given}".` : `"${given}" matches several traces.`;
+  throw new TouchstoneError('trace-not-found', what);
+}
+
+async function describeProposal(store: Store, kept: KeptProposal): Promise<TraceProposal> {
+  const { proposal, exports } = kept;
+  const caseId = exports.at(-1)?.caseId ?? null;
+  const results = caseId === null ? [] : await findResults(store, caseId, proposal.id);
+  return { id: proposal.id, dataset: proposal.dataset, state: stateOf(kept), caseId, results };
+}
+
+/** Finds the results of runs on a case, the newest first, each target and attempt. */
+async function findResults(store: Store, caseId: string, proposal: string): Promise<LaterResult[]> {
+  const results: LaterResult[] = [];
+  for (const { id: run, createdAt } of await store.listRuns({ limit: mostRuns })) {
+    const found = await store.findCase(run, caseId);
+    const origin = found?.case.metadata['origin'] as { readonly proposal?: unknown } | undefined;
+    if (origin?.proposal !== proposal) continue;
+    const { rows } = await store.selectTrials(run, {
+      where: [{ field: 'id', operator: '=', values: [caseId] }],
+      limit: mostTrials,
+    });
+    for (const { caseId: id, ordinal, target, attempt, status, total, passed } of rows)
+      if (id === caseId)
+        results.push({ run, createdAt, ordinal, target, attempt, status, score: total, passed });
+  }
+  return results;
+}
