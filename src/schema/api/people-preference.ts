@@ -31,7 +31,7 @@ const judgeOnPairsSchema = z.lazy(() =>
 export type JudgeOnPairs = z.infer<typeof judgeOnPairsSchema>;
 
 /** The preferences of people between two targets. */
-const peoplePairSchema = z.lazy(() =>
+export const peoplePairSchema = z.lazy(() =>
   z.object({
     ...targetPreferenceSchema.shape,
     /** Judges held against people on the pairs of these two targets. */

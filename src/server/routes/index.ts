@@ -9,6 +9,7 @@ import { addJudgements } from './judgements.ts';
 import { addJudges } from './judges.ts';
 import { addPlace } from './place.ts';
 import { addPlan } from './plan.ts';
+import { addPreferences } from './preferences.ts';
 import { addReviewWork } from './review-work.ts';
 import { addReviews } from './reviews.ts';
 import { addRun } from './run.ts';
@@ -31,6 +32,7 @@ export const routes: readonly AddRoute[] = [
   addJudges,
   addPlace,
   addPlan,
+  addPreferences,
   addReviewWork,
   addReviews,
   addRun,
