@@ -1,5 +1,5 @@
-import type { JudgeOnPairs, PeoplePreferenceReport } from '../schema/api/people-preference.ts';
-import type { PreferenceReport, TargetPreference } from '../schema/api/preference-report.ts';
+import type { JudgeOnPairs, PeoplePreferenceReport } from '../schema/api/preference/people.ts';
+import type { PreferenceReport, TargetPreference } from '../schema/api/preference/report.ts';
 import type { Estimate } from '../schema/estimate.ts';
 import {
   formatConfidence,

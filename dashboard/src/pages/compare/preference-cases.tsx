@@ -1,15 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatCount, formatPlural } from '../../../../src/report/format.ts';
-import type { AnswerPreference } from '../../../../src/schema/api/preference-report.ts';
-import { type PreferenceNumber, usePreferenceCases } from '../../data/use-preferences.ts';
+import type { AnswerPreference } from '../../../../src/schema/api/preference/report.ts';
+import { type ComparedChoice, type PreferenceNumber, usePreferenceCases } from '../../data/use-comparison.ts';
 import { Button } from '../../parts/button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import type { PreferenceView } from '../../../../src/schema/api/preference-view.ts';
-import type { ComparedChoice } from '../../data/use-comparison.ts';
+import type { PreferenceView } from '../../../../src/schema/api/preference/view.ts';
 import { useCompareAddress } from './use-compare-address.ts';
 
 const words = {

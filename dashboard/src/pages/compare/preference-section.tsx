@@ -5,9 +5,9 @@ import {
   describePreference,
   describeRanking,
 } from '../../../../src/report/preference-phrases.ts';
-import type { PreferenceView } from '../../../../src/schema/api/preference-view.ts';
+import type { PreferenceView } from '../../../../src/schema/api/preference/view.ts';
 import { useData } from '../../data/data-source.ts';
-import { usePreferences } from '../../data/use-preferences.ts';
+import { usePreferences } from '../../data/use-comparison.ts';
 import { CommandLine } from '../../parts/command-line.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
@@ -18,7 +18,7 @@ import { PreferenceCasesList } from './preference-cases.tsx';
 import { PreferenceTable } from './preference-table.tsx';
 import { useCompareAddress } from './use-compare-address.ts';
 
-/** Which answers judges and people prefer, in pairs; in a file nothing, since it contains none. */
+/** The preferences of judges and people between answers, in pairs; in a file nothing, since it contains none. */
 export function PreferenceSection() {
   const { choice } = useCompareAddress();
   const { isFile = false } = useData();
@@ -144,7 +144,7 @@ function aboutOf(view: PreferenceView): string[] {
 
 type Place = NonNullable<PreferenceView['ranking']>['targets'][number];
 
-/** The places of more than two targets. Those that cannot be told apart share one. */
+/** The places of more than two targets. Those without a visible difference share one. */
 function Ranking({
   ranking,
   label,

@@ -1,7 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { type PreferenceChoice, preferenceChoices } from '../../../../src/schema/api/preference-view.ts';
-import type { PreferenceNumber } from '../../data/use-preferences.ts';
-import type { ComparedChoice } from '../../data/use-comparison.ts';
+import { type PreferenceChoice, preferenceChoices } from '../../../../src/schema/api/preference/view.ts';
+import type { ComparedChoice, PreferenceNumber } from '../../data/use-comparison.ts';
 
 const route = getRouteApi('/compare');
 

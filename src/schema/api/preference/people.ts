@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { estimateSchema } from '../estimate.ts';
-import { peopleAgreementSchema } from '../review/certificate.ts';
+import { estimateSchema } from '../../estimate.ts';
+import { peopleAgreementSchema } from '../../review/certificate.ts';
 import {
   answerPreferenceSchema,
   comparedTargetSchema,
   preferenceRankingSchema,
   targetPreferenceSchema,
-} from './preference-report.ts';
+} from './report.ts';
 
 /** The version of the format of a report on people's preferences. */
 export const peoplePreferenceVersion = 1;

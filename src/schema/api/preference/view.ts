@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { peoplePairSchema, peoplePreferenceSchema } from './people-preference.ts';
+import { peoplePairSchema, peoplePreferenceSchema } from './people.ts';
 import {
   answerPreferenceSchema,
   comparedTargetSchema,
   preferenceRankingSchema,
   preferenceReportSchema,
   targetPreferenceSchema,
-} from './preference-report.ts';
+} from './report.ts';
 
 const commonShape = {
   /** The id by which the answers behind its numbers are asked for. */
