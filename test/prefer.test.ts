@@ -2,10 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import type { PreferenceReport } from '../src/schema/api/preference-report.ts';
+import type { PreferenceReport } from '../src/schema/api/preference/report.ts';
 import { startModelServer } from '../src/testing/model-server/model-server.ts';
 import type { ReceivedRequest } from '../src/testing/model-server/script.ts';
+import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
+import { labelPairs } from './support/compared-pairs.ts';
 
 const cases = 20;
 const inFlight = 4;
@@ -108,6 +110,46 @@ test('a killed comparison is continued by the same command, and no answer of the
     'brief wins 0.0 % [0.0, 16.1] of 20 pairs of answers: 0 wins, 0 ties, 20 losses.',
   );
   expect(again.stdout).toContain('no calls: all judgements were stored');
+});
+
+test('people compare the same answers: planned, labelled, reported beside the judge, exported and imported', async () => {
+  const none = await start('prefer', 'latest', '--by', 'people');
+  expect([none.code, none.stderr]).toEqual([4, expect.stringContaining('touchstone review create --pairs ')]);
+  const asks = await start('review', 'create');
+  expect([asks.code, asks.stderr]).toEqual([4, expect.stringContaining('--pairs latest~1 latest')]);
+  const create = ['review', 'create', '--pairs', 'latest', '--labels', '10', '--seed', '3'];
+  const planned = await start(...create, '--dry-run');
+  expect(planned.stdout).toContain('brief, long: blind, the sides drawn for each pair');
+  expect(planned.stdout).toContain('10 pairs of answers to label: 10 labels, about 6 min 40 s');
+  const created = await start(...create, '--yes', '--json');
+  const { task } = JSON.parse(created.stdout);
+  const store = openSqliteStore(path.join(folder, '.touchstone', 'touchstone.db'));
+  await labelPairs(store, task.id, 'ann', (first, second) =>
+    first.length > second.length ? 'first' : 'second',
+  );
+  await store.close();
+
+  const report = await start('prefer', 'latest', '--by', 'people', '--output', 'people.json');
+  expect(report.code).toBe(0);
+  expect(report.stdout).toContain(
+    'brief wins 0.0 % [0.0, 27.8] of 10 pairs of answers: 0 wins, 0 ties, 10 losses.',
+  );
+  expect(report.stdout).toContain(
+    'Judge judge-1 and people agree on 100.0 % [72.2, 100.0] of the same pairs (10 of 10)',
+  );
+  expect(report.stdout).toContain('10 of 20 pairs of different answers, drawn at random; 10 blind labels.');
+  expect(JSON.parse(await readFile(path.join(folder, 'people.json'), 'utf8'))).toMatchObject({
+    task: task.id,
+  });
+
+  expect((await start('labels', 'export', 'labels.jsonl')).code).toBe(0);
+  const other = await temporaryFolder();
+  const imported = await touchstone(['labels', 'import', path.join(folder, 'labels.jsonl')], { cwd: other });
+  expect(imported.stdout).toBe('Added 10 labels.\n');
+  const exported = await touchstone(['labels', 'export', '-'], { cwd: other });
+  expect(exported.stdout).toBe(await readFile(path.join(folder, 'labels.jsonl'), 'utf8'));
+  const foreign = await start('labels', 'export', 'x.json', '--format', 'argilla');
+  expect([foreign.code, foreign.stderr]).toEqual([4, expect.stringContaining('is about pairs of answers')]);
 });
 
 test('a report is not made for a file whose format is unknown', async () => {

@@ -85,6 +85,8 @@ const compare = createRoute({
     where: text,
     sort: text,
     case: text,
+    /** A number of a comparison in pairs whose cases are listed. */
+    prefers: text,
   }),
   component: lazyRouteComponent(() => import('./pages/compare/compare-page.tsx'), 'ComparePage'),
 });

@@ -9,13 +9,13 @@ import {
   readPeoplePreferences as readPreferencesOf,
 } from '../reviews/pairs/people-preferences.ts';
 import { findTask } from '../reviews/read-view.ts';
-import type { PeoplePreferenceReport } from '../schema/api/people-preference.ts';
+import type { PeoplePreferenceReport } from '../schema/api/preference/people.ts';
 import { planPreferences, type PreferencePlan } from '../prefer/plan-preferences.ts';
 import { readStoredPreferences } from '../prefer/stored-preferences.ts';
 import { findRun } from '../queries/runs.ts';
 import type { StopSignals } from '../run/limits/run-control.ts';
 import { neverStopped } from '../run/run-needs.ts';
-import type { PreferenceReport } from '../schema/api/preference-report.ts';
+import type { PreferenceReport } from '../schema/api/preference/report.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 import { type StoreChoice, withStore, withWritableStore } from './open-store.ts';

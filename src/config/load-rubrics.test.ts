@@ -87,3 +87,22 @@ test('a name that is not declared, and a value that is not on the scale, are ref
     ),
   });
 });
+
+test('a rubric about pairs needs no metric, and a reviewer cannot find a pair not applicable', async () => {
+  const folder = await folderOf(`
+rubrics:
+  better: { scale: pair, question: Which one would you send? }
+  none: { question: Is it polite? }
+  never: { scale: pair, question: Which one?, notApplicable: There is no answer. }
+`);
+  expect(await loadRubrics({ names: ['better'], folder: await folderOf(onlyPairs) })).toMatchObject([
+    { id: 'better', criterion: 'prefer', scale: { type: 'pair' }, question: 'Which one would you send?' },
+  ]);
+  const refused = loadRubrics({ names: ['better'], folder });
+  await expect(refused).rejects.toMatchObject({
+    code: 'config-invalid',
+    message: expect.stringMatching(/rubrics\.none.*criterion.*\n?.*rubrics\.never.*notApplicable/s),
+  });
+});
+
+const onlyPairs = 'rubrics:\n  better: { scale: pair, question: Which one would you send? }\n';

@@ -146,6 +146,7 @@ test('the categories in which users and the score differ come first, with the an
   expect(gaps[0]?.examples).toHaveLength(3);
   expect(gaps[0]?.examples[0]).toEqual({
     run: 'r',
+    ordinal: 0,
     caseId: 'nice-but-wrong',
     target: 'bot',
     score: 0.95,

@@ -1,4 +1,4 @@
-import type { PreferenceRuleRecord } from '../schema/api/preference-report.ts';
+import type { PreferenceRuleRecord } from '../schema/api/preference/report.ts';
 import { createJudge } from './asking/create-judge.ts';
 import { type Judge, notAskedCode } from './judge.ts';
 import { createPanel } from './panel.ts';

@@ -2,7 +2,7 @@ import { comparePair } from '../judges/compare-pair.ts';
 import type { Judge, JudgeContext } from '../judges/judge.ts';
 import { materialOf } from '../metrics/judged/material.ts';
 import { preferenceQuestion } from '../schema/judgement.ts';
-import type { AnswerPreference, PreferenceOutcome } from '../schema/api/preference-report.ts';
+import type { AnswerPreference, PreferenceOutcome } from '../schema/api/preference/report.ts';
 import type { Trial } from '../schema/trial.ts';
 import { createRandom } from '../stats/random.ts';
 import type { AnswerOf, PairOfAnswers } from './read-pairs.ts';

@@ -4,7 +4,7 @@ import {
   type PreferenceReport,
   preferenceReportVersion,
   type PreferenceRuleRecord,
-} from '../schema/api/preference-report.ts';
+} from '../schema/api/preference/report.ts';
 import type { Contestant } from './compared-targets.ts';
 import type { ComparisonPlan } from './read-pairs.ts';
 

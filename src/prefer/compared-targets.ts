@@ -1,6 +1,6 @@
 import { TouchstoneError } from '../errors.ts';
 import { withoutConditions } from '../schema/condition.ts';
-import type { ComparedTarget } from '../schema/api/preference-report.ts';
+import type { ComparedTarget } from '../schema/api/preference/report.ts';
 import type { Run } from '../schema/run.ts';
 
 /** A target whose answers are compared, with its run. */

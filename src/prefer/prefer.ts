@@ -11,7 +11,7 @@ import type {
   AnswerPreference,
   PreferenceReport,
   PreferenceRuleRecord,
-} from '../schema/api/preference-report.ts';
+} from '../schema/api/preference/report.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 import { askPreference, type PreferenceRule } from './ask-preference.ts';

@@ -6,7 +6,7 @@ import type {
   PreferenceOutcome,
   PreferenceReport,
   PreferenceRuleRecord,
-} from '../schema/api/preference-report.ts';
+} from '../schema/api/preference/report.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';

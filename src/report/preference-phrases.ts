@@ -1,5 +1,5 @@
-import type { JudgeOnPairs, PeoplePreferenceReport } from '../schema/api/people-preference.ts';
-import type { PreferenceReport, TargetPreference } from '../schema/api/preference-report.ts';
+import type { JudgeOnPairs, PeoplePreferenceReport } from '../schema/api/preference/people.ts';
+import type { PreferenceReport, TargetPreference } from '../schema/api/preference/report.ts';
 import type { Estimate } from '../schema/estimate.ts';
 import {
   formatConfidence,
@@ -138,7 +138,9 @@ export function formatKappa({ value, lower, upper, reason }: Estimate): string {
 }
 
 /** Describes where the preferences of people come from, and how far people agree. */
-export function describePeople(report: PeoplePreferenceReport): string[] {
+export function describePeople(
+  report: Pick<PeoplePreferenceReport, 'task' | 'drawn' | 'frame' | 'labels' | 'bothBad' | 'people'>,
+): string[] {
   const { task, drawn, frame, labels, bothBad, people } = report;
   const bad = bothBad === 0 ? '' : `, ${formatCount(bothBad)} of them "both are bad", which counts as a tie`;
   const agreement =

@@ -5,6 +5,7 @@ import {
   type Blindness,
   isAnswer,
   type Label,
+  type LabelMark,
   type LabelOutcome,
   type LabelPurpose,
   labelsInForce,
@@ -111,7 +112,7 @@ const allHidden: Blindness = { verdict: 'hidden', score: 'hidden', others: 'hidd
 
 /** Makes the label of a person by one rubric. */
 export function makeLabel(
-  { task, marks }: ReviewView,
+  view: ReviewView,
   { subject, stratum, probability, position }: ReviewItem,
   {
     reviewer,
@@ -123,16 +124,16 @@ export function makeLabel(
   const { purpose = 'new', seconds = null, order, shown, id = randomId() } = answer;
   const { note, spans } = part.given;
   const isDispute = purpose === 'dispute';
-  const own = marks.filter(({ item }) => item === position);
-  const first =
-    subject.against && firstInTurn(task, position, answer.turn ?? turnOf(own, { person, purpose }));
+  const { task } = view;
+  const turn = answer.turn ?? turnOf(marksOf(view, position), { person, purpose });
+  const first = subject.against && firstInTurn(task, position, turn);
   return {
     id: hashText(`${task.id} ${position} ${person} ${id} ${part.rubric.id}`),
     subject,
     rubric: { id: part.rubric.id, version: part.rubric.version },
     kind: isDispute ? 'adjudication' : 'label',
     purpose,
-    outcome: first === undefined ? part.outcome : withPairValue(part.outcome, first),
+    ...sidedOutcome(part.outcome, first),
     ...(note !== undefined && note !== '' && { note }),
     ...(spans !== undefined && spans.length > 0 && { spans }),
     by: { person, ...(token !== undefined && { token }), role: isDispute ? 'adjudicator' : 'reviewer' },
@@ -142,15 +143,19 @@ export function makeLabel(
     task: task.id,
     item: position,
     draw: { frame: task.frame.hash, stratum, probability, seed: task.seed },
-    ...(first !== undefined && { first }),
     ...(order !== undefined && { order }),
   };
 }
 
-/** Returns an outcome with the answer that was meant in place of its side. */
-function withPairValue(outcome: LabelOutcome, first: Side): LabelOutcome {
-  if (outcome.status !== 'answered' || !isShownPairValue(outcome.value)) return outcome;
-  return { ...outcome, value: toPairValue(outcome.value, first) };
+function marksOf({ marks }: ReviewView, position: number): LabelMark[] {
+  return marks.filter(({ item }) => item === position);
+}
+
+/** Returns an outcome; that of a pair with the answer that was meant in place of its side, and the answer that stood first. */
+function sidedOutcome(outcome: LabelOutcome, first: Side | undefined): Pick<Label, 'outcome' | 'first'> {
+  if (first === undefined) return { outcome };
+  if (outcome.status !== 'answered' || !isShownPairValue(outcome.value)) return { outcome, first };
+  return { outcome: { ...outcome, value: toPairValue(outcome.value, first) }, first };
 }
 
 /** A decision is made with sight of the labels; before a second look, the verdict may have been shown after the first. */

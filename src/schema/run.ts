@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { preferenceRuleSchema } from './api/preference-report.ts';
+import { preferenceRuleSchema } from './api/preference/report.ts';
 import { conditionSchema } from './condition.ts';
 import { weightsSchema } from './estimate.ts';
 import {

@@ -8,6 +8,11 @@ import {
 } from '../../../src/schema/api/comparison-view.ts';
 import { pairedCaseSchema } from '../../../src/schema/api/paired-case.ts';
 import type { PairRow } from '../../../src/schema/api/pair-row.ts';
+import {
+  type PreferenceChoice,
+  preferenceCasesSchema,
+  preferenceListSchema,
+} from '../../../src/schema/api/preference/view.ts';
 import { useData } from './data-source.ts';
 import { useAnswer, withParameters } from './use-answer.ts';
 import { activeStates } from './use-runs.ts';
@@ -76,4 +81,28 @@ export function usePairs(
     placeholderData: (previous) => previous,
     select: ({ pages }) => ({ rows: pages.flatMap(({ rows }) => rows), count: pages[0]?.count ?? 0 }),
   });
+}
+
+/** Asks for the comparisons of answers in pairs that contain two targets; for nothing in a file, which has none. */
+export function usePreferences(choice: ComparedChoice) {
+  const { isFile = false } = useData();
+  return useAnswer(withParameters('/preferences', { ...choice }), preferenceListSchema, {
+    isEnabled: !isFile,
+  });
+}
+
+/** A number of a comparison of answers. */
+export interface PreferenceNumber {
+  readonly id: string;
+  /** The number of the pair of targets. */
+  readonly pair: number;
+  readonly choice: PreferenceChoice;
+}
+
+/** Asks for the verdicts on single answers behind a number. */
+export function usePreferenceCases(choice: ComparedChoice, number: PreferenceNumber, limit: number) {
+  return useAnswer(
+    withParameters('/preferences/cases', { ...choice, ...number, limit }),
+    preferenceCasesSchema,
+  );
 }

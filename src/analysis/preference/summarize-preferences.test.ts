@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AnswerPreference, PreferenceOutcome } from '../../schema/api/preference-report.ts';
+import type { AnswerPreference, PreferenceOutcome } from '../../schema/api/preference/report.ts';
 import { rankTargets, summarizePair } from './summarize-preferences.ts';
 
 type Parts = Partial<AnswerPreference> & { readonly positions?: readonly ('first' | 'second' | 'tie')[] };

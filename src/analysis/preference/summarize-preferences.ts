@@ -2,7 +2,7 @@ import type {
   AnswerPreference,
   PreferenceReport,
   TargetPreference,
-} from '../../schema/api/preference-report.ts';
+} from '../../schema/api/preference/report.ts';
 import { mcnemar } from '../../stats/paired/mcnemar.ts';
 import { lengthControlledWinRate } from '../../stats/preference/length-controlled-win-rate.ts';
 import { rankByPreference } from '../../stats/preference/rank-by-preference.ts';

@@ -14,7 +14,7 @@ import { preferenceMarkdown } from '../../reporters/preferences/markdown.ts';
 import { peoplePreferenceText } from '../../reporters/preferences/people.ts';
 import { preferenceText } from '../../reporters/preferences/terminal.ts';
 import { createSpendingTally } from '../../run/limits/budget.ts';
-import type { PreferenceReport } from '../../schema/api/preference-report.ts';
+import type { PreferenceReport } from '../../schema/api/preference/report.ts';
 import type { Run } from '../../schema/run.ts';
 import { interrupted, listenForInterrupts } from '../interrupts.ts';
 import type { Store } from '../../stores/store.ts';
@@ -31,7 +31,7 @@ export interface PreferFlags {
   readonly order: 'both' | 'random';
   readonly seed?: string;
   readonly maxCost?: number;
-  /** Whose preferences are reported; `people` asks nobody. */
+  /** The source of the preferences; `people` reads labels and asks nothing. */
   readonly by: 'judge' | 'people';
   /** The review task, with `by: people`. */
   readonly task?: string;

@@ -22,6 +22,7 @@ Examples:
   $ touchstone review create --rubric tone --doubled 20% --dry-run   the plan, and nothing stored
   $ touchstone review create --rubric tone --labels 200 --yes        200 answers of the last run
   $ touchstone review create --rubric rubrics/tone.yaml --run dwwq --draw random --yes
+  $ touchstone review create --pairs latest~1 latest --doubled 20%   which of two answers is better
   $ touchstone review open                                           give labels for the newest task
   $ touchstone review show                                           the progress of the newest task
 
@@ -137,6 +138,8 @@ Examples:
   $ touchstone prefer latest --max-cost 2           every two targets of a run, and their ranking
   $ touchstone prefer latest --target v1 --target v2
   $ touchstone prefer main latest --criterion 'The better answer is politer.'
+  $ touchstone prefer latest --dry-run              what would be asked, and its price
+  $ touchstone prefer latest --by people            what people prefer, from their labels
 
 The exit code is 0 whatever the result, and 2 when pairs were not measured because of the judge or
 the cost limit. Repeat the command to ask only these.`,

@@ -1,7 +1,7 @@
 import { toTerminalText } from '../../lib/text/terminal-text.ts';
 import { describeRanking } from '../../report/preference-phrases.ts';
 import { formatCount, formatInterval, formatMoney, formatPercent } from '../../report/format.ts';
-import type { PreferenceReport, TargetPreference } from '../../schema/api/preference-report.ts';
+import type { PreferenceReport, TargetPreference } from '../../schema/api/preference/report.ts';
 import { codeSpan, setTable } from '../markdown/code-span.ts';
 
 /** Formats the report of comparing answers in pairs for a pull request, with all texts from targets and judges as code. */

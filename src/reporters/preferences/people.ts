@@ -1,5 +1,5 @@
 import { describeJudgeOnPairs, describePeople } from '../../report/preference-phrases.ts';
-import type { PeoplePreferenceReport } from '../../schema/api/people-preference.ts';
+import type { PeoplePreferenceReport } from '../../schema/api/preference/people.ts';
 import type { ReportView } from '../reporter.ts';
 import { flow, indented } from '../terminal/flow.ts';
 import { type Line, renderLine, span } from '../terminal/line.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { summarizePair } from '../../analysis/preference/summarize-preferences.ts';
-import type { AnswerPreference, PreferenceReport } from '../../schema/api/preference-report.ts';
+import type { AnswerPreference, PreferenceReport } from '../../schema/api/preference/report.ts';
 import { preferenceMarkdown } from './markdown.ts';
 import { preferenceText } from './terminal.ts';
 

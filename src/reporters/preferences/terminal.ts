@@ -1,5 +1,5 @@
 import { describeJudging, describePreference, describeRanking } from '../../report/preference-phrases.ts';
-import type { PreferenceReport, TargetPreference } from '../../schema/api/preference-report.ts';
+import type { PreferenceReport, TargetPreference } from '../../schema/api/preference/report.ts';
 import type { ReportView } from '../reporter.ts';
 import { flow, indented } from '../terminal/flow.ts';
 import { type Line, renderLine, span } from '../terminal/line.ts';

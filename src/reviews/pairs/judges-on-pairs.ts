@@ -1,7 +1,7 @@
 import { toEstimate } from '../../analysis/summary/estimates.ts';
 import { readStoredPreferences, swapOutcome } from '../../prefer/stored-preferences.ts';
-import type { JudgeOnPairs } from '../../schema/api/people-preference.ts';
-import type { AnswerPreference, PreferenceReport } from '../../schema/api/preference-report.ts';
+import type { JudgeOnPairs } from '../../schema/api/preference/people.ts';
+import type { AnswerPreference, PreferenceReport } from '../../schema/api/preference/report.ts';
 import type { ReviewTask } from '../../schema/review/review-task.ts';
 import { cohensKappa } from '../../stats/agreement/cohens-kappa.ts';
 import { wilsonInterval } from '../../stats/proportion-interval.ts';

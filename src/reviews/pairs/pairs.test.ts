@@ -218,22 +218,22 @@ test('the judge is held against people on the same pairs, and is shown after the
   const rules = { judge, criterion: usualCriterion, order: 'both', seed: 0, reusesJudgements: true } as const;
   const executor = createLocalExecutor();
   await preferRuns([run], rules, { store, executor, observer: {}, signals: neverStopped });
-  // People find three other pairs alike, and agree with the judge on one of its ties.
-  const isTie = (answer: string) => / (2|3|4)$/.test(answer);
+  // People find two pairs alike, and agree with the judge on one of its ties.
+  const isTie = (answer: string) => / (2|3)$/.test(answer);
   await labelAll(store, task, 'ann', (first, second) => (isTie(first) ? 'tie' : preferLong(first, second)));
   const { pairs } = await readPeoplePreferences(store, task.id);
   const [held] = pairs[0]?.judges ?? [];
-  expect(held).toMatchObject({ judge: 'scripted', pairs: 12, same: 8 });
-  // sklearn.metrics.cohen_kappa_score(people, judge): b 7, tie 1, people tie and judge b 2, people b and judge tie 2
+  expect(held).toMatchObject({ judge: 'scripted', pairs: 12, same: 9 });
+  // sklearn.metrics.cohen_kappa_score(people, judge): b 8, tie 1, people tie and judge b 1, people b and judge tie 2
   expect(held?.table).toEqual([
     [0, 0, 0],
-    [0, 7, 2],
-    [0, 2, 1],
+    [0, 8, 2],
+    [0, 1, 1],
   ]);
-  expect(held?.kappa.value).toBeCloseTo(0.1111111111111111, 12);
-  // statsmodels.stats.inter_rater.cohens_kappa([[7, 2], [2, 1]]): kappa_low, kappa_upp
-  expect(held?.kappa.lower).toBeCloseTo(-0.4855323176105472, 9);
-  expect(held?.kappa.upper).toBeCloseTo(0.7077545398327693, 9);
+  expect(held?.kappa.value).toBeCloseTo(0.25000000000000006, 12);
+  // statsmodels.stats.inter_rater.cohens_kappa([[8, 2], [1, 1]]): kappa_low, kappa_upp
+  expect(held?.kappa.lower).toBeCloseTo(-0.3716081859557217, 9);
+  expect(held?.kappa.upper).toBeCloseTo(0.8716081859557219, 9);
   const item = (await labelsOf(store)).find(({ subject }) => subject.caseId === 'q5')?.item ?? 0;
   const revealed = await reveal(store, task.id, by('ann'), item);
   const [label] = (await labelsOf(store)).filter((each) => each.item === item);
@@ -245,6 +245,24 @@ test('the judge is held against people on the same pairs, and is shown after the
     ],
   });
   await expect(reveal(store, task.id, by('bob'), item)).rejects.toMatchObject({ code: 'label-refused' });
+});
+
+test('a judge is held against settled pairs alone', async () => {
+  const { store, run, task } = await begin({ overlap: { people: 2, share: 1 } });
+  const rules = { judge: createTestJudge(), criterion: usualCriterion, order: 'both', seed: 0 } as const;
+  const executor = createLocalExecutor();
+  const needs = { store, executor, observer: {}, signals: neverStopped };
+  await preferRuns([run], { ...rules, reusesJudgements: true }, needs);
+  await labelAll(store, task, 'ann', preferLong);
+  expect((await readPeoplePreferences(store, task.id)).pairs[0]?.judges).toEqual([]);
+  await labelAll(store, task, 'bob', (first, second) =>
+    / [0-3]$/.test(first) ? 'tie' : preferLong(first, second),
+  );
+  // Disputed are 0 to 3; the judge finds 0 to 2 alike, and says the same of the others.
+  expect((await readPeoplePreferences(store, task.id)).pairs[0]).toMatchObject({
+    measured: 8,
+    judges: [{ pairs: 8, same: 8, kappa: { value: null, reason: 'all ratings are alike' } }],
+  });
 });
 
 test('a correction after the label means the side that the person saw, and does not count against judges', async () => {

@@ -1,10 +1,10 @@
 import { rankTargets, summarizePair } from '../../analysis/preference/summarize-preferences.ts';
-import { type AnswerPreference, type TargetPreference } from '../../schema/api/preference-report.ts';
+import { type AnswerPreference, type TargetPreference } from '../../schema/api/preference/report.ts';
 import {
   type PeoplePair,
   type PeoplePreferenceReport,
   peoplePreferenceVersion,
-} from '../../schema/api/people-preference.ts';
+} from '../../schema/api/preference/people.ts';
 import { isAnswer, type Label, labelsInForce, markOf } from '../../schema/review/label.ts';
 import type { ReviewItem, ReviewTask } from '../../schema/review/review-task.ts';
 import type { Rubric } from '../../schema/review/rubric.ts';

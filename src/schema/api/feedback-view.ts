@@ -128,7 +128,7 @@ const predictionSchema = z.lazy(() =>
 );
 export type PredictionView = z.infer<typeof predictionSchema>;
 
-/** What users said, and whether scores predict it. */
+/** The summary of what users said, and whether scores predict it. */
 export const feedbackViewSchema = z.lazy(() =>
   z.object({ summary: feedbackSummarySchema, prediction: predictionSchema }),
 );

@@ -22,7 +22,6 @@ const otherAnswerSchema = z.object({
   run: z.string().optional(),
   ordinal: z.int().nonnegative().optional(),
 });
-export type OtherAnswer = z.infer<typeof otherAnswerSchema>;
 
 /**
  * The answer of one trial, as an object of labels. Its identity is the hash of the case with the hash of the answer: a

@@ -10,6 +10,7 @@ import { addJudges } from './judges.ts';
 import { addPlace } from './place.ts';
 import { addPlan } from './plan.ts';
 import { addProposals } from './proposals.ts';
+import { addPreferences } from './preferences.ts';
 import { addReviewWork } from './review-work.ts';
 import { addReviews } from './reviews.ts';
 import { addRun } from './run.ts';
@@ -34,6 +35,7 @@ export const routes: readonly AddRoute[] = [
   addPlace,
   addPlan,
   addProposals,
+  addPreferences,
   addReviewWork,
   addReviews,
   addRun,

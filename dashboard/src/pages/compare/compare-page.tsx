@@ -22,6 +22,7 @@ import { CasesSection, usualSort } from './cases-section.tsx';
 import { ChangesSection } from './changes-section.tsx';
 import { FlipsSection } from './flips-section.tsx';
 import { MeasuresSection } from './measures-section.tsx';
+import { PreferenceSection } from './preference-section.tsx';
 import { RunPickers } from './run-pickers.tsx';
 import { SpreadSection } from './spread-section.tsx';
 import { TargetsSection } from './targets-section.tsx';
@@ -144,6 +145,7 @@ function ComparisonReport({ view, choice }: ComparisonReportOptions) {
       {changes}
       <MeasuresSection pair={pair} />
       <FlipsSection pair={pair} />
+      <PreferenceSection />
       <SpreadSection pair={pair} />
       <UncoveredSection pair={pair} />
       <Cases pair={comparison.comparisons.indexOf(pair)} />

@@ -15,7 +15,7 @@ import { PredictionSection } from './prediction-section.tsx';
 
 const route = getRouteApi('/feedback');
 
-/** What users said of answers, what those may think who said nothing, and whether scores predict it. */
+/** The page on what users said of answers, what those may think who said nothing, and whether scores predict it. */
 export function FeedbackPage() {
   const search = route.useSearch();
   const { data, error, refetch } = useFeedback(search);

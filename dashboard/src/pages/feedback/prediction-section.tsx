@@ -10,7 +10,7 @@ import { estimateOf, limitsOf } from './group-table.tsx';
 import { SaidLink } from './said-link.tsx';
 import { UnitsPlot } from './units-plot.tsx';
 
-/** Whether scores predict what users think, or why that is not measured. */
+/** The measures of whether scores predict what users think, or why that is not measured. */
 export function PredictionSection({ prediction }: { readonly prediction: PredictionView }) {
   const { units, smallUnits, gaps, calibration } = prediction;
   const small = smallUnits === 0 ? '' : `; ${formatPlural(smallUnits, 'smaller group')} left out`;

@@ -1,12 +1,12 @@
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { Json } from '../../../../src/schema/json.ts';
+import type { Message } from '../../../../src/schema/message.ts';
 import type { OtherLabelView, ReviewCardView } from '../../../../src/schema/api/review/card.ts';
 import { reviewPath } from '../../data/use-review.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
+import { Labelled, MessageBlock } from '../../parts/transcript/message-block.tsx';
 import { JsonText, LongText, SourceProvider } from '../../parts/transcript/long-text.tsx';
 import { wordsOfOutcome } from './answers.ts';
-import { PairView } from './pair-view.tsx';
-import { Spoken } from './spoken.tsx';
 import { type Span, spanOf, splitAtMarks, type WordChoice } from './marking.ts';
 
 /** The options of {@link ItemView}. */
@@ -147,4 +147,108 @@ function MarkedAnswer({ text, spans, choice }: MarkedAnswerOptions) {
       )}
     </div>
   );
+}
+
+/** The options of {@link Spoken}. */
+interface SpokenOptions {
+  readonly spoken: Pick<ReviewCardView, 'transcript' | 'answer'>;
+  /** The place of both parts in the card, as a JSON pointer. */
+  readonly path: string;
+  /** The first message to show; those before it are shown elsewhere. */
+  readonly from?: number;
+  /** The answer in another form, such as with marked words. */
+  readonly words?: ReactNode;
+}
+
+/** A conversation with its tool calls, in which the answer is marked. */
+function Spoken({ spoken: { transcript, answer }, path, from = 0, words }: SpokenOptions) {
+  const answerAt = transcript.findLastIndex(
+    ({ role, content }) => role === 'assistant' && content === answer,
+  );
+  return (
+    <>
+      <ol className="space-y-3">
+        {transcript.slice(from).map((message, place) => {
+          const index = from + place;
+          return (
+            <li key={index}>
+              <MessageBlock
+                message={message}
+                path={`${path}/transcript/${index}`}
+                isAnswer={index === answerAt}
+                words={index === answerAt ? words : undefined}
+              />
+            </li>
+          );
+        })}
+      </ol>
+      {answerAt < 0 && answer !== null && (
+        <div className="mt-3">
+          <Labelled label="Answer">{words ?? <LongText text={answer} path={`${path}/answer`} />}</Labelled>
+        </div>
+      )}
+    </>
+  );
+}
+
+type SpokenAnswer = Pick<ReviewCardView, 'transcript' | 'answer'>;
+
+/** The options of {@link PairView}. */
+interface PairViewOptions {
+  readonly first: SpokenAnswer;
+  readonly second: SpokenAnswer;
+}
+
+/** Two answers to the same question side by side: what they share above them, then each without a name. */
+function PairView({ first, second }: PairViewOptions) {
+  const shared = countShared(first.transcript, second.transcript);
+  return (
+    <>
+      {shared > 0 && (
+        <section aria-label="Question">
+          <ol className="space-y-3">
+            {first.transcript.slice(0, shared).map((message, index) => (
+              <li key={index}>
+                <MessageBlock message={message} path={`/transcript/${index}`} isAnswer={false} />
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+      <div className="mt-4 grid gap-4 md:grid-cols-2">
+        <Side title="First answer" arrow="←" spoken={first} path="" from={shared} />
+        <Side title="Second answer" arrow="→" spoken={second} path="/second" from={shared} />
+      </div>
+    </>
+  );
+}
+
+/** The options of {@link Side}. */
+interface SideOptions {
+  readonly title: string;
+  /** The key that prefers it. */
+  readonly arrow: string;
+  readonly spoken: SpokenAnswer;
+  readonly path: string;
+  readonly from: number;
+}
+
+function Side({ title, arrow, spoken, path, from }: SideOptions) {
+  return (
+    <section aria-label={title} className="min-w-0 rounded-lg border border-line p-3">
+      <h2 className="mb-2 text-xs font-medium text-quiet">
+        {title} <kbd className="font-mono">{arrow}</kbd>
+      </h2>
+      <Spoken spoken={spoken} path={path} from={from} />
+    </section>
+  );
+}
+
+/** Returns how many messages two conversations begin with that are the same and not of an assistant. */
+function countShared(one: readonly Message[], other: readonly Message[]): number {
+  const differs = one.findIndex(
+    (message, index) =>
+      message.role === 'assistant' || JSON.stringify(message) !== JSON.stringify(other[index]),
+  );
+  return differs < 0 ? one.length : differs;
 }

@@ -30,7 +30,7 @@ export function describePlan({ task, rubrics, labels, hours, halfWidth, notes }:
       : [`  ${task.pairs.targets.map(({ name }) => name).join(', ')}: blind, the sides drawn for each pair`]),
     ...questions,
     '',
-    ...tableOf(task.strata),
+    ...tableOf(task.strata, isPairs ? 'pairs' : 'answers'),
     '',
     `${formatPlural(task.items, noun, nouns)} to label${doubled}: ${formatPlural(labels, 'label')}, about ${formatDuration(hours * 3_600_000)} at ${expectedSeconds} s each.`,
     `Drawn ${describeDraw(task.draw)}, with the seed ${task.seed}.`,
@@ -72,14 +72,14 @@ function describeWidth(halfWidth: ReviewPlan['halfWidth'], isPairs: boolean): st
   ];
 }
 
-function tableOf(strata: readonly Stratum[]): string[] {
+function tableOf(strata: readonly Stratum[], noun: string): string[] {
   const rows = strata.map(({ name, size, drawn }) => [
     name,
     String(size),
     String(drawn),
     size === 0 ? missing : (drawn / size).toFixed(3),
   ]);
-  return alignColumns([['stratum', 'answers', 'to label', 'share'], ...rows]);
+  return alignColumns([['stratum', noun, 'to label', 'share'], ...rows]);
 }
 
 /** Aligns columns: the first to the left, the others to the right. */

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { estimateSchema } from '../estimate.ts';
-import { peopleAgreementSchema } from '../review/certificate.ts';
+import { estimateSchema } from '../../estimate.ts';
+import { peopleAgreementSchema } from '../../review/certificate.ts';
 import {
   answerPreferenceSchema,
   comparedTargetSchema,
   preferenceRankingSchema,
   targetPreferenceSchema,
-} from './preference-report.ts';
+} from './report.ts';
 
 /** The version of the format of a report on people's preferences. */
 export const peoplePreferenceVersion = 1;
@@ -31,7 +31,7 @@ const judgeOnPairsSchema = z.lazy(() =>
 export type JudgeOnPairs = z.infer<typeof judgeOnPairsSchema>;
 
 /** The preferences of people between two targets. */
-const peoplePairSchema = z.lazy(() =>
+export const peoplePairSchema = z.lazy(() =>
   z.object({
     ...targetPreferenceSchema.shape,
     /** Judges held against people on the pairs of these two targets. */

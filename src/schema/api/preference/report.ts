@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { estimateSchema } from '../estimate.ts';
+import { estimateSchema } from '../../estimate.ts';
 
 /** The version of the format of a preference report. */
 export const preferenceReportVersion = 1;

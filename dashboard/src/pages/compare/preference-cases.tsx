@@ -1,0 +1,130 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { formatCount, formatPlural } from '../../../../src/report/format.ts';
+import type { AnswerPreference } from '../../../../src/schema/api/preference/report.ts';
+import { type ComparedChoice, type PreferenceNumber, usePreferenceCases } from '../../data/use-comparison.ts';
+import { Button } from '../../parts/button.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import type { PreferenceView } from '../../../../src/schema/api/preference/view.ts';
+import { useCompareAddress } from './use-compare-address.ts';
+
+const words = {
+  wins: 'won by the first',
+  ties: 'tied',
+  losses: 'lost by the first',
+  flips: 'with another result in the other order',
+  'not-measured': 'not measured',
+  measured: 'measured',
+} as const;
+
+const fewRows = 20;
+const mostRows = 1000;
+
+/** The options of {@link PreferenceCasesList}. */
+interface PreferenceCasesListOptions {
+  readonly number: PreferenceNumber;
+  readonly view: PreferenceView;
+}
+
+/** The verdicts on single answers behind a number, each leading to both answers. */
+export function PreferenceCasesList({ number, view }: PreferenceCasesListOptions) {
+  const { choice, change } = useCompareAddress();
+  const [limit, setLimit] = useState(fewRows);
+  const { data, error, refetch } = usePreferenceCases(choice, number, limit);
+  const pair = view.pairs[number.pair];
+  const title = `${pair?.a ?? ''} against ${pair?.b ?? ''}: ${words[number.choice]}`;
+  return (
+    <div className="mt-3 rounded-lg border border-line px-4 py-3">
+      <p role="status" className="wrap-anywhere">
+        <PlainText text={title} />
+        {data !== undefined && <>, {formatPlural(data.count, 'pair')}</>}{' '}
+        <button type="button" className="link" onClick={() => change({ prefers: undefined })}>
+          close
+        </button>
+      </p>
+      {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Skeleton />}
+      {data !== undefined && data.count > 0 && (
+        <DataTable
+          label="Pairs of answers"
+          columns={columnsWith(sidesOf(view, number.pair))}
+          rows={data.rows}
+          keyOf={({ caseHash, attempt }) => `${caseHash} ${attempt}`}
+        />
+      )}
+      {data !== undefined && data.rows.length < data.count && limit < mostRows && (
+        <div className="mt-2">
+          <Button onClick={() => setLimit(mostRows)}>
+            Show {formatCount(Math.min(data.count, mostRows) - data.rows.length)} more
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Returns the part of the address that names two targets; nothing for those that the page is about already. */
+function sidesOf({ targets, pairs, shown }: PreferenceView, place: number): ComparedChoice {
+  const pair = pairs[place];
+  const [a, b] = [pair?.a, pair?.b].map((name) => targets.find((target) => target.name === name));
+  if (place === shown || a === undefined || b === undefined) return {};
+  return { a: a.run, b: b.run, targetA: a.target, targetB: b.target };
+}
+
+function columnsWith(sides: ComparedChoice): readonly Column<AnswerPreference>[] {
+  return [caseColumn(sides), ...columns];
+}
+
+function caseColumn(sides: ComparedChoice): Column<AnswerPreference> {
+  return {
+    title: 'Case',
+    isName: true,
+    cell: ({ caseId, attempt }) => (
+      <Link
+        from="/compare"
+        to="/compare"
+        search={(before) => ({ ...before, ...sides, case: caseId })}
+        resetScroll={false}
+        replace
+        className="link inline-block min-w-20 wrap-anywhere"
+      >
+        <PlainText text={attempt === 1 ? caseId : `${caseId}, attempt ${attempt}`} />
+      </Link>
+    ),
+  };
+}
+
+const columns: readonly Column<AnswerPreference>[] = [
+  {
+    title: 'Better',
+    cell: ({ a, b, outcome }) => {
+      if (outcome.status === 'identical') return 'the same text';
+      if (outcome.status === 'not-measured') return <span className="text-unsure">not measured</span>;
+      if (outcome.winner === 'tie') return 'neither';
+      return (
+        <span className="wrap-anywhere">
+          <PlainText text={outcome.winner === 'a' ? a : b} />
+        </span>
+      );
+    },
+  },
+  {
+    title: 'Why',
+    cell: ({ outcome }) => {
+      if (outcome.status === 'identical') return null;
+      const reasons = outcome.status === 'decided' ? outcome.reasons : [outcome.reason];
+      return (
+        <ul className="min-w-60">
+          {reasons.map((reason, index) => (
+            <li key={index} className="line-clamp-2 wrap-anywhere">
+              <PlainText text={reason} />
+            </li>
+          ))}
+        </ul>
+      );
+    },
+  },
+];

@@ -1,0 +1,188 @@
+import { formatCount } from '../../../../src/report/format.ts';
+import {
+  describeJudgeOnPairs,
+  describePeople,
+  describePreference,
+  describeRanking,
+} from '../../../../src/report/preference-phrases.ts';
+import type { PreferenceView } from '../../../../src/schema/api/preference/view.ts';
+import { useData } from '../../data/data-source.ts';
+import { usePreferences } from '../../data/use-comparison.ts';
+import { CommandLine } from '../../parts/command-line.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { PreferenceCasesList } from './preference-cases.tsx';
+import { PreferenceTable } from './preference-table.tsx';
+import { useCompareAddress } from './use-compare-address.ts';
+
+/** The preferences of judges and people between answers, in pairs; in a file nothing, since it contains none. */
+export function PreferenceSection() {
+  const { choice } = useCompareAddress();
+  const { isFile = false } = useData();
+  const { data, error, refetch } = usePreferences(choice);
+  if (isFile) return null;
+  const titles = titlesOf(data?.preferences ?? []);
+  const kinds = new Set(data?.preferences.map(({ by }) => by));
+  return (
+    <Section
+      title="Whose answers are preferred?"
+      note="Two answers to the same question at a time, without names. A tie is half a win."
+    >
+      {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Skeleton />}
+      <div className="space-y-8">
+        {data?.preferences.map((view, index) => (
+          <PreferenceBlock key={view.id} view={view} title={titles[index] ?? ''} />
+        ))}
+      </div>
+      {data !== undefined && (
+        <div className="mt-4 space-y-2">
+          {!kinds.has('judge') && (
+            <>
+              <p className="text-quiet">No judge has compared these answers in pairs yet:</p>
+              <CommandLine text={data.commands.judge} />
+            </>
+          )}
+          {!kinds.has('people') && (
+            <>
+              <p className="text-quiet">No people have compared them yet:</p>
+              <CommandLine text={data.commands.people} />
+            </>
+          )}
+        </div>
+      )}
+    </Section>
+  );
+}
+
+/** Returns the titles of comparisons, with a number where several would have the same. */
+function titlesOf(views: readonly PreferenceView[]): string[] {
+  const plain = views.map((view) => {
+    if (view.by === 'people') return `People, review task ${view.task.task}`;
+    return `Judge ${view.rule.judge.name}${view.rule.order === 'random' ? ', each pair once' : ''}`;
+  });
+  return plain.map((title, index) => {
+    const before = plain.slice(0, index).filter((other) => other === title).length;
+    return before === 0 ? title : `${title} (${before + 1})`;
+  });
+}
+
+/** The options of {@link PreferenceBlock}. */
+interface PreferenceBlockOptions {
+  readonly view: PreferenceView;
+  readonly title: string;
+}
+
+/** One comparison: who made it, the ranking, each pair of targets with its numbers, and the cases behind one of them. */
+function PreferenceBlock({ view, title }: PreferenceBlockOptions) {
+  const { number } = useCompareAddress();
+  const pair = view.pairs[view.shown];
+  return (
+    <section aria-label={title} className="break-inside-avoid">
+      <h3 className="font-medium">
+        <PlainText text={title} />
+      </h3>
+      {pair !== undefined && <Verdict view={view} />}
+      <div className="mt-2">
+        <PreferenceTable view={view} label={`Preferences: ${title}`} />
+      </div>
+      {number?.id === view.id && <PreferenceCasesList number={number} view={view} />}
+      {view.ranking !== undefined && <Ranking ranking={view.ranking} label={`Ranking: ${title}`} />}
+      <details className="mt-2 max-w-prose">
+        <summary className="cursor-pointer text-quiet">What was compared</summary>
+        {aboutOf(view).map((sentence, index) => (
+          <p key={index} className="mt-1 wrap-anywhere text-quiet">
+            <PlainText text={sentence} />
+          </p>
+        ))}
+      </details>
+    </section>
+  );
+}
+
+function Verdict({ view }: { readonly view: PreferenceView }) {
+  const pair = view.pairs[view.shown];
+  if (pair === undefined) return null;
+  const { outcome, sentences, cautions } = describePreference(pair);
+  const judges = view.by === 'people' ? (view.pairs[view.shown]?.judges ?? []) : [];
+  const all = [...sentences, ...cautions, ...judges.map(describeJudgeOnPairs)];
+  return (
+    <>
+      <p className="text-lg font-semibold wrap-anywhere">
+        <PlainText text={outcome} />
+      </p>
+      <ul className="mt-1 max-w-prose space-y-0.5">
+        {all.map((sentence, index) => (
+          <li key={index} className="wrap-anywhere">
+            <PlainText text={sentence} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function aboutOf(view: PreferenceView): string[] {
+  const runs = view.targets.map(({ name, run }) => `${name} (run ${run})`).join(', ');
+  if (view.by === 'people') {
+    const { task } = view;
+    return [`Targets: ${runs}.`, `Question: ${task.rubric.question}`, ...describePeople(task)];
+  }
+  const { rule, isStopped } = view;
+  return [
+    `Targets: ${runs}.`,
+    `Criterion: ${rule.criterion}`,
+    rule.order === 'both'
+      ? 'Every pair was asked in both orders; a win counts only if it survives the swap.'
+      : 'Every pair was asked once, in a random order: the position may decide.',
+    ...(isStopped ? ['Not all pairs were asked; the same command continues.'] : []),
+  ];
+}
+
+type Place = NonNullable<PreferenceView['ranking']>['targets'][number];
+
+/** The places of more than two targets. Those without a visible difference share one. */
+function Ranking({
+  ranking,
+  label,
+}: {
+  readonly ranking: NonNullable<PreferenceView['ranking']>;
+  readonly label: string;
+}) {
+  return (
+    <div className="mt-4">
+      {ranking.targets.length > 0 && (
+        <DataTable
+          label={label}
+          columns={placeColumns}
+          rows={ranking.targets}
+          keyOf={({ name }) => name}
+          isCompact
+        />
+      )}
+      <p className="mt-1 max-w-prose text-quiet">
+        <PlainText text={describeRanking(ranking).join(' ')} />
+      </p>
+    </div>
+  );
+}
+
+const placeColumns: readonly Column<Place>[] = [
+  {
+    title: 'Place',
+    cell: ({ rank, lastRank }) => (rank === lastRank ? formatCount(rank) : `${rank}–${lastRank}`),
+  },
+  {
+    title: 'Target',
+    isName: true,
+    cell: ({ name }) => (
+      <span className="inline-block min-w-24 wrap-anywhere">
+        <PlainText text={name} />
+      </span>
+    ),
+  },
+  { title: 'Elo scale', align: 'right', cell: ({ elo }) => formatCount(elo) },
+];

@@ -1,0 +1,170 @@
+import { hashContent } from '../../lib/content-hash.ts';
+import { quoteForShell } from '../../lib/text/quote-for-shell.ts';
+import { readStoredPreferences } from '../../prefer/stored-preferences.ts';
+import { listPairTasks, readPeoplePreferences } from '../../reviews/pairs/people-preferences.ts';
+import {
+  type PreferenceCases,
+  type PreferenceChoice,
+  preferenceChoices,
+  type PreferenceList,
+  type PreferenceView,
+} from '../../schema/api/preference/view.ts';
+import type { AnswerPreference, ComparedTarget } from '../../schema/api/preference/report.ts';
+import type { Run } from '../../schema/run.ts';
+import type { Store } from '../../stores/store.ts';
+import { z } from 'zod';
+import { pickTargets } from '../../analysis/compare/compared-run.ts';
+import { TouchstoneError } from '../../errors.ts';
+import { findRun } from '../../queries/runs.ts';
+import { type AddRoute, parseInput } from '../route.ts';
+
+/** The parameters of every request, as for a comparison of two runs. */
+const sidesSchema = z.object({
+  a: z.string().default('latest~1'),
+  b: z.string().default('latest'),
+  targetA: z.string().optional(),
+  targetB: z.string().optional(),
+});
+
+const casesSchema = sidesSchema.extend({
+  id: z.string(),
+  pair: z.coerce.number().int().nonnegative(),
+  choice: z.enum(preferenceChoices),
+  limit: z.coerce.number().int().min(1).max(1000).default(50),
+});
+
+/**
+ * Adds `GET /api/preferences`: the comparisons of answers in pairs, by judges and by people, that contain two targets; and `GET
+ * /api/preferences/cases`: the verdicts on single answers behind a number of one of them.
+ */
+export const addPreferences: AddRoute = (app, { openStore }) => {
+  app.get('/api/preferences', async ({ req, json }) => {
+    const store = await openStore();
+    return json(await listPreferences(store, await findSides(store, parseInput(sidesSchema, req.query()))));
+  });
+  app.get('/api/preferences/cases', async ({ req, json }) => {
+    const store = await openStore();
+    const input = parseInput(casesSchema, req.query());
+    return json(await listPreferenceCases(store, await findSides(store, input), input));
+  });
+};
+
+async function findSides(
+  store: Store,
+  { a, b, targetA, targetB }: z.output<typeof sidesSchema>,
+): Promise<[PreferenceSide, PreferenceSide]> {
+  const find = async (name: string) => {
+    const id = (await store.readBaseline(name))?.run.id ?? name;
+    return { run: await findRun(store, id), store };
+  };
+  const isChosen = targetA !== undefined && targetB !== undefined;
+  const choices = isChosen ? [{ a: targetA, b: targetB }] : [];
+  const [pair] = pickTargets(await find(a), await find(b), choices);
+  if (pair !== undefined) return pair;
+  throw new TouchstoneError('usage-invalid', 'The runs have no targets to compare.');
+}
+
+/** A target with its run. */
+interface PreferenceSide {
+  readonly run: Run;
+  readonly target: string;
+}
+
+/** Two targets whose answers are compared. */
+type Sides = readonly [a: PreferenceSide, b: PreferenceSide];
+
+/** A comparison of answers, and the verdicts on single answers. */
+interface FoundPreferences {
+  readonly view: PreferenceView;
+  readonly preferences: readonly AnswerPreference[];
+}
+
+/** Reads the comparisons of answers that contain two targets: those of judges first, then those of people, the newest first. */
+async function listPreferences(store: Store, sides: Sides): Promise<PreferenceList> {
+  const [{ run: a, target: one }, { run: b, target: other }] = sides;
+  const runs = [...new Set([a.id, b.id])].join(' ');
+  const names = a.id === b.id ? ` --target ${quoteForShell(one)} --target ${quoteForShell(other)}` : '';
+  return {
+    preferences: (await findPreferences(store, sides)).map(({ view }) => view),
+    commands: {
+      judge: `touchstone prefer ${runs}${names}`,
+      people: `touchstone review create --pairs ${runs}${names} --doubled 20%`,
+    },
+  };
+}
+
+async function findPreferences(store: Store, sides: Sides): Promise<FoundPreferences[]> {
+  const found: FoundPreferences[] = [];
+  const runs = [...new Map(sides.map(({ run }) => [run.id, run])).values()];
+  for (const run of runs) {
+    for await (const { rule, pairs, ranking, isStopped, preferences } of readStoredPreferences(run, store)) {
+      const shown = placeOf(rule.targets, pairs, sides);
+      if (shown < 0) continue;
+      const common = { id: hashContent(rule), targets: rule.targets, shown, ...(ranking && { ranking }) };
+      found.push({ preferences, view: { by: 'judge', ...common, pairs, rule, isStopped } });
+    }
+  }
+  for (const { id } of await listPairTasks(store, runs)) {
+    const { targets, pairs, ranking, preferences, ...task } = await readPeoplePreferences(store, id);
+    const shown = placeOf(targets, pairs, sides);
+    const common = { id, targets, shown, ...(ranking && { ranking }) };
+    if (shown >= 0) found.push({ preferences, view: { by: 'people', ...common, pairs, task } });
+  }
+  return found;
+}
+
+/** Returns the place of two targets among the pairs of a comparison, in either order; -1 when it is not about them. */
+function placeOf(
+  targets: readonly ComparedTarget[],
+  pairs: readonly { readonly a: string; readonly b: string }[],
+  sides: Sides,
+): number {
+  const names = sides.map(
+    ({ run, target }) => targets.find((each) => each.run === run.id && each.target === target)?.name,
+  );
+  return pairs.findIndex(({ a, b }) => a !== b && names.includes(a) && names.includes(b));
+}
+
+/** Returns whether a number of a comparison counts a verdict. */
+const counts: Readonly<Record<PreferenceChoice, (outcome: AnswerPreference['outcome']) => boolean>> = {
+  wins: (outcome) => outcome.status === 'decided' && outcome.winner === 'a',
+  losses: (outcome) => outcome.status === 'decided' && outcome.winner === 'b',
+  ties: (outcome) =>
+    outcome.status === 'identical' || (outcome.status === 'decided' && outcome.winner === 'tie'),
+  flips: (outcome) => outcome.status === 'decided' && !outcome.isConsistent,
+  'not-measured': (outcome) => outcome.status === 'not-measured',
+  measured: (outcome) => outcome.status !== 'not-measured',
+};
+
+/** The number of a comparison that a reader asks about. */
+interface PreferenceNumber {
+  readonly id: string;
+  /** The number of the pair of targets. */
+  readonly pair: number;
+  readonly choice: PreferenceChoice;
+  readonly limit: number;
+}
+
+/** The longest reason in a list, in UTF-16 code units. */
+const longestReason = 400;
+
+/** Lists the verdicts behind a number of a comparison; none for a comparison that is not there. */
+async function listPreferenceCases(
+  store: Store,
+  sides: Sides,
+  { id, pair, choice, limit }: PreferenceNumber,
+): Promise<PreferenceCases> {
+  const found = (await findPreferences(store, sides)).find(({ view }) => view.id === id);
+  const { a, b } = found?.view.pairs[pair] ?? {};
+  const rows = (found?.preferences ?? []).filter(
+    (each) => each.a === a && each.b === b && counts[choice](each.outcome),
+  );
+  return { rows: rows.slice(0, limit).map(withShortReasons), count: rows.length };
+}
+
+function withShortReasons(preference: AnswerPreference): AnswerPreference {
+  const { outcome } = preference;
+  if (outcome.status !== 'decided') return preference;
+  const shorten = (text: string) => (text.length > longestReason ? `${text.slice(0, longestReason)}…` : text);
+  return { ...preference, outcome: { ...outcome, reasons: outcome.reasons.map(shorten) } };
+}
