@@ -6,6 +6,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { z } from 'zod';
+import { plainSearch, shared, text } from './addresses.ts';
 import { CaughtError, NotFound } from './layout/failed-pages.tsx';
 import { ReportFrame } from './layout/report-frame.tsx';
 import { CasePage } from './pages/case/case-page.tsx';
@@ -18,12 +19,10 @@ import { RunPage } from './pages/run/run-page.tsx';
 
 const root = createRootRoute({ component: ReportFrame });
 
-const text = z.string().min(1).optional().catch(undefined);
-
 const run = createRoute({
   getParentRoute: () => root,
   path: '/runs/$run',
-  validateSearch: z.object({ target: text }),
+  validateSearch: shared.run,
   component: () => (
     <>
       <RunPage />
@@ -42,23 +41,14 @@ const cases = createRoute({
 const oneCase = createRoute({
   getParentRoute: () => root,
   path: '/runs/$run/cases/$ordinal',
-  validateSearch: z.object({ where: text, sort: text }),
+  validateSearch: shared.oneCase,
   component: CasePage,
 });
 
 const compare = createRoute({
   getParentRoute: () => root,
   path: '/compare',
-  validateSearch: z.object({
-    a: text,
-    b: text,
-    targetA: text,
-    targetB: text,
-    measure: text,
-    where: text,
-    sort: text,
-    case: text,
-  }),
+  validateSearch: shared.compare,
   component: ComparePage,
 });
 
@@ -92,13 +82,7 @@ export function createComparisonRouter(runs: { readonly a: string; readonly b: s
 function usual() {
   return {
     history: createHashHistory(),
-    parseSearch: (search: string) => Object.fromEntries(new URLSearchParams(search)),
-    stringifySearch: (search: Record<string, unknown>) => {
-      const given = Object.entries(search).flatMap(([name, value]) =>
-        typeof value === 'string' && value !== '' ? [[name, value]] : [],
-      );
-      return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
-    },
+    ...plainSearch,
     defaultErrorComponent: CaughtError,
     defaultNotFoundComponent: NotFound,
     scrollRestoration: true,

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { z } from 'zod';
 import { periodLengths, saidChoices } from '../../src/schema/api/feedback-view.ts';
+import { plainSearch, shared, text } from './addresses.ts';
 import { Frame } from './layout/frame.tsx';
 import { CaughtError, NotFound } from './layout/failed-pages.tsx';
 import { Skeleton } from './parts/skeleton.tsx';
@@ -8,9 +9,6 @@ import { Skeleton } from './parts/skeleton.tsx';
 // Every page: its address, the parameters that its address may have, and the file that is loaded when it is opened.
 
 const root = createRootRoute({ component: Frame });
-
-/** A parameter of an address; another type than text is as if it were not there. */
-const text = z.string().min(1).optional().catch(undefined);
 
 const runs = createRoute({
   getParentRoute: () => root,
@@ -23,8 +21,7 @@ const runs = createRoute({
 const run = createRoute({
   getParentRoute: () => root,
   path: '/runs/$run',
-  // `target` is the target whose numbers are shown in full.
-  validateSearch: z.object({ target: text }),
+  validateSearch: shared.run,
   component: lazyRouteComponent(() => import('./pages/run/run-page.tsx'), 'RunPage'),
 });
 
@@ -67,27 +64,14 @@ const cases = createRoute({
 const oneCase = createRoute({
   getParentRoute: () => root,
   path: '/runs/$run/cases/$ordinal',
-  // The list that the case was opened from.
-  validateSearch: z.object({ where: text, sort: text, text }),
+  validateSearch: shared.oneCase,
   component: lazyRouteComponent(() => import('./pages/case/case-page.tsx'), 'CasePage'),
 });
 
 const compare = createRoute({
   getParentRoute: () => root,
   path: '/compare',
-  // `where` and `sort` are those of the list of cases, `case` is the id of the open one.
-  validateSearch: z.object({
-    a: text,
-    b: text,
-    targetA: text,
-    targetB: text,
-    measure: text,
-    where: text,
-    sort: text,
-    case: text,
-    /** A number of a comparison in pairs whose cases are listed. */
-    prefers: text,
-  }),
+  validateSearch: shared.compare,
   component: lazyRouteComponent(() => import('./pages/compare/compare-page.tsx'), 'ComparePage'),
 });
 
@@ -163,7 +147,7 @@ const trace = createRoute({
   component: lazyRouteComponent(() => import('./pages/trace/trace-page.tsx'), 'TracePage'),
 });
 
-/** Creates the router. An address is plain text, `?dataset=golden.jsonl`, so that it can be written by hand and shared. */
+/** Creates the router. */
 export function createAppRouter() {
   return createRouter({
     routeTree: root.addChildren([
@@ -185,12 +169,7 @@ export function createAppRouter() {
       proposals,
       trace,
     ]),
-    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
-    stringifySearch: (search) => {
-      const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
-      const parameters = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-      return parameters.size === 0 ? '' : `?${parameters}`;
-    },
+    ...plainSearch,
     defaultPreload: 'intent',
     defaultPendingMs: 0,
     defaultPendingComponent: Skeleton,

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-/** How a tab looks at pages. */
+/** The conditions under which a tab shows pages. */
 export type TabChoices = Pick<BrowserContextOptions, 'colorScheme' | 'offline' | 'viewport'>;
 
 /** A tab that opens a page for one test after another, and leaves nothing of it to the next. */

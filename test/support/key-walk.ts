@@ -46,6 +46,8 @@ export async function doByKeys(
       else await page.keyboard.press(key);
     }
     await leadsTo(page);
+    // A page whose data are under way has no keys yet.
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' });
     const isLeft = leaves || !before.hasFocus || (await stateOf(page)).path !== before.path;
     if (!isLeft) await expect.poll(async () => (await stateOf(page)).hasFocus, { timeout: 2_000 }).toBe(true);
     return undefined;
@@ -57,10 +59,19 @@ export async function doByKeys(
 /** Presses Tab until an element has the focus. */
 async function tabTo(page: Page, place: Locator): Promise<void> {
   await place.first().waitFor();
-  const focused = place.and(page.locator(':focus'));
+  // An element is found by its role and name only again after it was replaced: the search takes longer than a key.
+  let elements = await place.elementHandles();
   for (let count = 0; count < mostTabs; count += 1) {
-    if ((await focused.count()) > 0) return;
-    await page.keyboard.press('Tab');
+    const [areThere, hasFocus] = await page.evaluate(
+      (all) => [
+        all.every((each) => each.isConnected),
+        all.some((each) => each.ownerDocument.activeElement === each),
+      ],
+      elements,
+    );
+    if (hasFocus) return;
+    if (areThere) await page.keyboard.press('Tab');
+    else elements = await place.elementHandles();
   }
   throw new Error(`Tab does not lead to ${String(place)}.`);
 }

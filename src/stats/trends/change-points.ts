@@ -3,9 +3,9 @@ import { defaultConfidence } from '../interval.ts';
 import { normalQuantile } from '../normal.ts';
 import { studentTQuantile } from '../student-t.ts';
 import { findSplits, type FoundSplit } from './find-splits.ts';
+import { greatestCorrelation } from './null-maxima.ts';
 import {
   farthest,
-  greatestCorrelation,
   leastForNoise,
   medianOfSorted,
   noiseFromSteps,

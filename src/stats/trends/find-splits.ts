@@ -1,4 +1,5 @@
-import { createScan, nullMaxima, type WeightedSeries, type Window } from './scan-windows.ts';
+import { nullMaxima } from './null-maxima.ts';
+import { createScan, type WeightedSeries, type Window } from './scan-windows.ts';
 
 /** Options of the search for splits. */
 export type Search = {

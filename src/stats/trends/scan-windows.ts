@@ -1,5 +1,3 @@
-import { createRandom, type Random } from '../random.ts';
-
 /** A function that finds the most prominent split of any part of a window. */
 export type Scan = (window: Window) => Split;
 
@@ -11,29 +9,114 @@ export type Scan = (window: Window) => Split;
  * Method: all intervals of wild binary segmentation (P. Fryzlewicz, Annals of Statistics 42 (2014)).
  */
 export function createScan(series: WeightedSeries, leastNoise: number | null): Scan {
-  if (leastNoise === null) return (window) => scan(window, (stretch) => bestSplit(series, stretch));
-  const { values } = series;
+  const ranges = leastNoise === null ? rangesOf(series) : clippedRangesOf(series.values, leastNoise);
+  return (window) => scan(window, ranges);
+}
+
+/** The ranges of values that share an end, each longer by one value at its start than the one before. */
+interface Ranges {
+  /** Begins with the range of the last value alone. */
+  begin(end: number): void;
+  /** Adds the value before the range. Returns a limit that no split of the range exceeds, in standard errors. */
+  extend(start: number): number;
+  /** Returns the best split of the range. */
+  split(window: Window): Split;
+}
+
+/** Creates the ranges of values with known standard errors. */
+function rangesOf({ values, standardErrors }: WeightedSeries): Ranges {
+  const weighted = { values, weights: standardErrors.map(weightOf) };
+  const reach = createReach(weighted);
+  return {
+    begin: () => reach.forget(),
+    extend: (start) => reach.extend(start, 0),
+    split(window) {
+      const split = bestSplit(weighted, window);
+      reach.remember(split, window);
+      return split;
+    },
+  };
+}
+
+/** Creates the ranges of values in sizes of the noise around the median of the range. */
+function clippedRangesOf(values: Float64Array, leastNoise: number): Ranges {
   const noise = noiseFromSteps(values, leastNoise);
   const clipped = {
     values: new Float64Array(values.length),
-    standardErrors: new Float64Array(values.length).fill(1),
+    weights: new Float64Array(values.length).fill(1),
   };
-  return (window) => {
-    let sorted: number[] = [];
-    return scan(window, (stretch) => {
-      const { start, end } = stretch;
-      if (end - start === 2) sorted = [values[end - 1] as number];
+  const reach = createReach(clipped);
+  let sorted: number[] = [];
+  /** The size of the noise, the median of the range, and that around which values are clipped now. */
+  let [size, middle, centre] = [Infinity, 0, 0];
+  const clipAt = (place: number): void => {
+    clipped.values[place] = clip((values[place] as number) - centre, size);
+  };
+  return {
+    begin(end) {
+      reach.forget();
+      sorted = [values[end - 1] as number];
+      size = noise[end] as number;
+    },
+    extend(start) {
+      if (size === Infinity) return 0;
       insertSorted(sorted, values[start] as number);
-      const size = noise[end] as number;
-      if (size === Infinity) return noSplit(start);
-      const middle = medianOfSorted(sorted);
-      for (let place = start; place < end; place += 1) {
-        clipped.values[place] = clip((values[place] as number) - middle, size);
-      }
-      return bestSplit(clipped, stretch);
-    });
+      middle = medianOfSorted(sorted);
+      clipAt(start);
+      return reach.extend(start, Math.abs(middle - centre) / size);
+    },
+    split(window) {
+      if (size === Infinity) return noSplit(window.start);
+      centre = middle;
+      for (let place = window.start; place < window.end; place += 1) clipAt(place);
+      const split = bestSplit(clipped, window);
+      reach.remember(split, window);
+      return split;
+    },
   };
 }
+
+/** The way from the best split of one range to a limit for those of longer ones. */
+interface Reach {
+  forget(): void;
+  /** Keeps the best split of a range, and its mean. */
+  remember(split: MeanSplit, window: Window): void;
+  /** Adds a value; all values may have been moved by up to a distance, in standard errors, each in the same direction. */
+  extend(start: number, moved: number): number;
+}
+
+/**
+ * Creates the limit that spares most ranges their search for a split. A split is a projection of the values on a unit
+ * vector. For a longer range, the part of this vector within the shorter one is a constant, which the mean removes, and
+ * at most the vector of a split there. So the square of a split grows by at most the squares of the added values around
+ * the mean of the shorter range. Values that move by between 0 and a distance change a projection by at most half of it
+ * times the root of their number.
+ */
+function createReach({ values, weights }: WeightedValues): Reach {
+  let [best, mean, size, squares, added] = [Infinity, 0, 0, 0, 0];
+  return {
+    forget() {
+      best = Infinity;
+    },
+    remember(split, { start, end }) {
+      best = Math.abs(split.z);
+      mean = split.mean;
+      size = end - start;
+      squares = 0;
+      added = 0;
+    },
+    extend(start, moved) {
+      squares += (weights[start] as number) * ((values[start] as number) - mean) ** 2;
+      added += 1;
+      const within = best + (moved / 2) * Math.sqrt(size);
+      const beyond = Math.sqrt(squares) + moved * Math.sqrt(added);
+      return Math.sqrt(within * within + beyond * beyond) * (1 + rounding) + rounding;
+    },
+  };
+}
+
+/** More than the rounding of a limit, relative and in standard errors. */
+const rounding = 1e-9;
 
 const noSplit = (start: number): Split => ({ index: start + 1, z: 0 });
 
@@ -43,12 +126,14 @@ function clip(distance: number, size: number): number {
   return distance / size;
 }
 
-/** Scans the ranges that share an end, the shortest first. */
-function scan({ start, end }: Window, splitOf: (stretch: Window) => Split): Split {
+/** Scans the ranges that share an end, the shortest first, but for those that cannot have a better split. */
+function scan({ start, end }: Window, ranges: Ranges): Split {
   let best = noSplit(start);
   for (let last = start + 2; last <= end; last += 1) {
+    ranges.begin(last);
     for (let first = last - 2; first >= start; first -= 1) {
-      const split = splitOf({ start: first, end: last });
+      if (ranges.extend(first) < Math.abs(best.z)) continue;
+      const split = ranges.split({ start: first, end: last });
       if (Math.abs(split.z) > Math.abs(best.z)) best = split;
     }
   }
@@ -114,70 +199,6 @@ export function noiseWithin(
   return { standardDeviation: Math.sqrt(squares / degreesOfFreedom), degreesOfFreedom };
 }
 
-/** Properties of simulated series without a shift. */
-type NullSeries = {
-  /** Standard errors of the values; 1 each when their common size is estimated. */
-  readonly standardErrors: readonly number[];
-  readonly isNoiseEstimated: boolean;
-  readonly resamples: number;
-  readonly seed: string | number;
-};
-
-/** The correlation of neighbours in simulated series whose noise is estimated. */
-export const greatestCorrelation = 0.5;
-
-const known = new Map<string, Float64Array>();
-/** The most lengths of series that are cached. */
-const mostKnown = 20;
-
-/**
- * Returns the largest split statistics of simulated series of normal noise without a shift, in ascending order. When
- * the noise is estimated, neighbours are correlated by 0.5, which is conservative for independent values.
- */
-export function nullMaxima(simulated: NullSeries): Float64Array {
-  const { standardErrors, isNoiseEstimated, resamples, seed } = simulated;
-  const first = standardErrors[0] as number;
-  const isUniform = standardErrors.every((error) => error === first);
-  if (!isUniform) return simulate(simulated);
-  const key = JSON.stringify([standardErrors.length, isNoiseEstimated, resamples, seed]);
-  const maxima = known.get(key) ?? simulate({ ...simulated, standardErrors: standardErrors.map(() => 1) });
-  if (known.size >= mostKnown) known.clear();
-  known.set(key, maxima);
-  return maxima;
-}
-
-function simulate({ standardErrors, isNoiseEstimated, resamples, seed }: NullSeries): Float64Array {
-  const random = createRandom(seed).fork('without a shift');
-  const errors = Float64Array.from(standardErrors);
-  const correlation = isNoiseEstimated ? greatestCorrelation : 0;
-  const maxima = new Float64Array(resamples);
-  for (let round = 0; round < resamples; round += 1) {
-    const values = errors.map(correlatedNormals(random, correlation));
-    const scan = createScan({ values, standardErrors: errors }, isNoiseEstimated ? 0 : null);
-    maxima[round] = Math.abs(scan({ start: 0, end: values.length }).z);
-  }
-  return maxima.sort();
-}
-
-/** Returns a generator of a stationary autoregression of order one, scaled by the standard error of each value. */
-function correlatedNormals(random: Random, correlation: number): (error: number) => number {
-  let state = nextNormal(random);
-  const fresh = Math.sqrt(1 - correlation ** 2);
-  return (error) => {
-    state = correlation * state + fresh * nextNormal(random);
-    return error * state;
-  };
-}
-
-/**
- * Draws a standard normal number.
- *
- * Method: G. E. P. Box & M. E. Muller, Annals of Mathematical Statistics 29 (1958).
- */
-function nextNormal(random: Random): number {
-  return Math.sqrt(-2 * Math.log1p(-random.next())) * Math.cos(2 * Math.PI * random.next());
-}
-
 /** Values in order, each with its standard error. */
 export type WeightedSeries = {
   readonly values: Float64Array;
@@ -223,14 +244,20 @@ export function splitsOf({ values, standardErrors }: WeightedSeries, { start, en
   return splits;
 }
 
+/** Values in order, each with its weight, the inverse of its variance. */
+type WeightedValues = { readonly values: Float64Array; readonly weights: Float64Array };
+
+/** The best split of a window, with the weighted mean of the window. */
+type MeanSplit = Split & { readonly mean: number };
+
 /**
  * Returns the split with the largest distance from 0; the first of equal ones. The window has at least two values. It
- * builds no list of splits, because it is called for every range of thousands of series.
+ * builds no list of splits, because it is called for many ranges of thousands of series.
  */
-function bestSplit({ values, standardErrors }: WeightedSeries, { start, end }: Window): Split {
+function bestSplit({ values, weights }: WeightedValues, { start, end }: Window): MeanSplit {
   let [weight, sum] = [0, 0];
   for (let place = start; place < end; place += 1) {
-    const own = weightOf(standardErrors[place] as number);
+    const own = weights[place] as number;
     weight += own;
     sum += own * (values[place] as number);
   }
@@ -238,13 +265,13 @@ function bestSplit({ values, standardErrors }: WeightedSeries, { start, end }: W
   let [before, excess] = [0, 0];
   let [index, z] = [start + 1, 0];
   for (let place = start; place < end - 1; place += 1) {
-    const own = weightOf(standardErrors[place] as number);
+    const own = weights[place] as number;
     before += own;
     excess -= own * ((values[place] as number) - mean);
     const found = excess * Math.sqrt(weight / (before * (weight - before)));
     if (Math.abs(found) > Math.abs(z)) [index, z] = [place + 1, found];
   }
-  return { index, z };
+  return { index, z, mean };
 }
 
 /** Returns the weighted mean of a window with its standard error. */
