@@ -10,12 +10,15 @@ import re
 import string
 import unicodedata
 
+import nltk
 import rapidfuzz
 import sacrebleu
 from nltk.stem.porter import PorterStemmer
+from nltk.translate.gleu_score import sentence_gleu
+from nltk.translate.meteor_score import meteor_score
 from rapidfuzz.distance import Levenshtein
 from rouge_score import rouge_scorer
-from sacrebleu.metrics import BLEU, CHRF
+from sacrebleu.metrics import BLEU, CHRF, TER
 
 METRICS = pathlib.Path(__file__).parent.parent / "src" / "metrics"
 
@@ -125,7 +128,7 @@ def random_scores(count, seed):
     return {"seed": seed, "pieces": pieces, "rows": rows}
 
 
-# Sentences for ROUGE, BLEU and chrF: [answer, references].
+# Sentences for ROUGE, BLEU, chrF, TER, GLEU and METEOR: [answer, references].
 
 PAIRS = [
     ["The total basis is 442,300 dollars.", ["The total basis of the property is 442,300 dollars."]],
@@ -163,14 +166,78 @@ PAIRS = [
     ["The lease ends in May 2026.", ["It ends in May 2026.", "", "The lease runs until May 31, 2026."]],
     ["x⁄y ½ + ⅓ = ⅚, ∑ ≠ ∏ ⁂ ⁇", ["x/y 1/2 + 1/3 = 5/6, ∑ ≠ ∏ ⁂ ⁇"]],
     ["same same same same same", ["same same"]],
+    [
+        "The rent is due on the first.\nPets cost 20 dollars.\n\nThe rent is high.",
+        ["Pets cost 20 dollars a month.\nThe rent is high, and due on the first of the month."],
+    ],
+    ["in August 2024 rental income was 16,144 dollars.", ["rental income was 16,144 dollars in August 2024 ."]],
+    ["d e f g a b c h j i", ["a b c d e f g h i j"]],
+    ["We went to the flat by car. . and LEFT.", ["They drove to the apartment, and left by automobile...", "We left."]],
+    [
+        "one two three four five six seven eight nine ten eleven twelve " * 4 + "end",
+        ["end " + "seven eight nine ten eleven twelve one two three four five six " * 4],
+    ],
+    ["x " * 3, ["Please read the tenant's guide - it's 3-4 pages; \"chapter 2\" is about R&amp;D. " * 12]],
+    ["Please read the tenant's guide - it's 3-4 pages; \"chapter 2\" is about R&amp;D. " * 12, ["guide x pages"]],
 ]
+
+
+# Synonyms in place of WordNet: NLTK looks up the words that are left, which are stems by then.
+
+SYNONYMS = [["flat", "apartment"], ["car", "automobile"], ["went", "drove"]]
+
+
+class Synset:
+    def __init__(self, names):
+        self.names = names
+
+    def lemmas(self):
+        return [Lemma(name) for name in self.names]
+
+
+class Lemma:
+    def __init__(self, name):
+        self.name = lambda: name
+
+
+class Synonyms:
+    def __init__(self, groups):
+        stem = PorterStemmer().stem
+        self.groups = [[stem(word) for word in group] for group in groups]
+
+    def synsets(self, word):
+        return [Synset(group) for group in self.groups if word in group]
+
+
+def plain_words(text):
+    """The words of promptfoo: split at white space, without periods at their end."""
+    words = [re.sub(r"\.+$", "", piece) for piece in text.lower().split()]
+    return words if any(words) else []
+
+
+def word_scores(answer, references):
+    plain, spaced = plain_words(answer), answer.split()
+    plain_references = [words for words in map(plain_words, references) if words]
+    spaced_references = [words for words in (reference.split() for reference in references) if words]
+    return {
+        "gleu": sentence_gleu(plain_references, plain),
+        "gleu spaces": sentence_gleu(spaced_references, spaced, min_len=2, max_len=3),
+        "meteor": meteor_score(plain_references, plain, wordnet=Synonyms([])),
+        "meteor spaces": meteor_score(
+            spaced_references, spaced, wordnet=Synonyms(SYNONYMS), alpha=0.8, beta=2, gamma=0.4
+        ),
+        "ter": TER().sentence_score(answer, references).score / 100,
+        "ter normalized": TER(normalized=True, case_sensitive=True).sentence_score(answer, references).score / 100,
+        "ter no-punct": TER(normalized=True, no_punct=True).sentence_score(answer, references).score / 100,
+    }
 
 
 def overlap_scores(answer, references):
     filled = [reference for reference in references if reference]
     scores = {}
+    types = ["rouge1", "rouge2", "rouge3", "rouge4", "rouge5", "rougeL", "rougeLsum"]
     for stemmer in (False, True):
-        scorer = rouge_scorer.RougeScorer(["rouge1", "rouge2", "rouge3", "rougeL"], use_stemmer=stemmer)
+        scorer = rouge_scorer.RougeScorer(types, use_stemmer=stemmer)
         for name, score in scorer.score_multi(filled, answer).items():
             key = f"rouge-{name[5:].lower()}" + (" stemmed" if stemmer else "")
             scores[key] = [score.precision, score.recall, score.fmeasure]
@@ -202,13 +269,16 @@ def write(path, value):
     path.write_text(json.dumps(value, ensure_ascii=True, indent=None, separators=(",", ":")) + "\n")
 
 
-versions = {"python": "3.11", "sacrebleu": sacrebleu.__version__, "rouge-score": "0.1.2", "rapidfuzz": rapidfuzz.__version__}
+versions = {"python": "3.11", "sacrebleu": sacrebleu.__version__, "rouge-score": "0.1.2", "nltk": nltk.__version__, "rapidfuzz": rapidfuzz.__version__}
 write(METRICS / "text" / "expected-scores.json", {"made with": versions, **random_scores(4000, 20260102)})
 write(
     METRICS / "overlap" / "expected-scores.json",
     {
         "made with": versions,
-        "pairs": [[answer, references, overlap_scores(answer, references)] for answer, references in PAIRS],
+        "pairs": [
+            [answer, references, overlap_scores(answer, references), word_scores(answer, references)]
+            for answer, references in PAIRS
+        ],
         "stems": {word: PorterStemmer().stem(word) for word in STEMMED},
     },
 )

@@ -80,6 +80,7 @@ const units: ReadonlyMap<string, UnitTraits> = new Map(
     tokens: { better: 'lower' },
     characters: {},
     words: {},
+    'edits/word': { better: 'lower' },
     turns: {},
     calls: {},
   } as const),

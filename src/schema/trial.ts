@@ -79,6 +79,11 @@ export const trialSchema = () =>
     /** Cost in US dollars; absent when unknown. */
     cost: z.number().nonnegative().optional(),
     latency: latencySchema.optional(),
+    /**
+     * The reason why the target stopped writing its answer, in its own word or that of Touchstone's models: `stop`,
+     * `length`, `tool-calls`, `content-filter` or `other`; absent when it was not reported.
+     */
+    finishReason: z.string().optional(),
     /** Number of calls repeated after a temporary fault. */
     retries: z.int().nonnegative(),
     error: trialErrorSchema.optional(),

@@ -114,6 +114,7 @@ test.each(protocols)(
     expect(reply).toMatchObject({
       answer: 'Done.',
       usage: { inputTokens: 30, outputTokens: 15 },
+      finishReason: 'stop',
       latency: { stepsMs: [expect.any(Number), expect.any(Number), expect.any(Number)] },
     });
     expect(new Set(reply.toolCalls.slice(0, 3).map(({ id }) => id)).size).toBe(3);

@@ -335,6 +335,7 @@ test('paths locate the parts of a reply', async () => {
     choices: [
       {
         message: { content: 'hi', tool_calls: [{ id: '1', function: { name: 'f', arguments: '{"a":1}' } }] },
+        finish_reason: 'tool_calls',
       },
     ],
     docs: { found: ['d1'] },
@@ -346,12 +347,14 @@ test('paths locate the parts of a reply', async () => {
     answer: 'choices[0].message.content',
     toolCalls: 'choices[0].message.tool_calls',
     documents: 'docs.found',
+    finishReason: 'choices[0].finish_reason',
   };
   expect(await ask({ url, ...paths })).toEqual({
     answer: 'hi',
     toolCalls: [{ id: '1', name: 'f', arguments: { a: 1 } }],
     documents: [{ id: 'd1' }],
     usage: { inputTokens: 3 },
+    finishReason: 'tool_calls',
   });
 });
 

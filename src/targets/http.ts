@@ -74,6 +74,9 @@ const options = () =>
       ),
       documents: replyPath.describe('Path of the list of retrieved documents in the reply.'),
       usage: replyPath.describe('Path of the token counts in the reply.'),
+      finishReason: replyPath.describe(
+        'Path of the reason why the bot stopped writing, such as `choices[0].finish_reason`.',
+      ),
       version: z
         .string()
         .min(1)

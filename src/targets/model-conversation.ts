@@ -92,6 +92,7 @@ export function beginConversation({ model, request, context, messages }: Convers
       transcript,
       ...consumption.total(),
       latency: consumption.latency(),
+      ...(last !== undefined && { finishReason: last.finishReason }),
       ...(logs.length > 0 && { logs: logs.join('\n') }),
     }),
   };

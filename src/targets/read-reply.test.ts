@@ -304,3 +304,11 @@ test('a hole in a list is null', () => {
   // oxlint-disable-next-line no-sparse-arrays -- a target may return one
   expect(readReply({ answer: 'x', state: [1, , 3] }).state).toEqual([1, null, 3]);
 });
+
+test('the reason why the target stopped is read under the names of the model APIs; no other value counts', () => {
+  const read = (parts: object) => readReply({ answer: 'x', ...parts }).finishReason;
+  expect(read({ finish_reason: 'length' })).toBe('length');
+  expect(read({ stop_reason: 'end_turn' })).toBe('end_turn');
+  for (const value of [null, '', 7, { reason: 'stop' }])
+    expect(read({ finishReason: value })).toBeUndefined();
+});

@@ -1,7 +1,7 @@
 import { describeValue, listKeys } from '../lib/text/describe-value.ts';
 import type { Message } from '../schema/message.ts';
 import { toolCallsOf } from '../schema/trial.ts';
-import { readAmount, readDocuments, readUsage } from './reply/read-details.ts';
+import { readAmount, readDocuments, readUsage, readWord } from './reply/read-details.ts';
 import { type Field, findField, readAnswer } from './reply/read-text.ts';
 import { readError, readToolCalls } from './reply/read-tool-calls.ts';
 import { readTranscript, withToolCalls } from './reply/read-messages.ts';
@@ -44,6 +44,7 @@ function readObject(value: object): Reply {
     state: read('state', (state) => (state === undefined ? undefined : toJson(state))),
     usage: read('usage', readUsage),
     cost: read('cost', readAmount),
+    finishReason: read('finishReason', readWord),
     transcript: transcript && withToolCalls(transcript, toolCalls),
     firstTokenMs: read('firstTokenMs', readAmount),
     logs: error === undefined ? undefined : `Reported beside the answer: ${error}`,

@@ -180,6 +180,7 @@ test('one file may contain expectations and answers, and no expectation reaches 
     tools_used: ['search'],
     contexts: ['d1'],
     usage: { input_tokens: 5 },
+    stop_reason: 'end_turn',
     latency_ms: 120,
   };
   expect(await ask(create([row]))).toEqual({
@@ -187,6 +188,7 @@ test('one file may contain expectations and answers, and no expectation reaches 
     toolCalls: [{ name: 'search' }],
     documents: [{ id: 'd1' }],
     usage: { inputTokens: 5 },
+    finishReason: 'end_turn',
     latency: { totalMs: 120 },
   });
 });

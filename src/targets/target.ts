@@ -97,6 +97,8 @@ export interface Reply {
   readonly state?: Json;
   readonly usage?: Usage;
   readonly cost?: number;
+  /** The reason why the target stopped writing, such as `stop` or `length`, in its own word. */
+  readonly finishReason?: string;
   /** The whole conversation, when the target reports more than one exchange. */
   readonly transcript?: Message[];
   /** Time to the first token in milliseconds, when the target knows it. */

@@ -89,3 +89,13 @@ test.each([1, 2, 3, 40])(
     );
   },
 );
+
+test('ROUGE-Lsum compares line by line, and counts no word more often than it stands in both texts', () => {
+  const type = 'rouge-lsum';
+  const reference = 'rent is high\npets cost money';
+  expect(score('pets cost money\nrent is high', reference, { type })).toMatchObject({ value: 1 });
+  expect(score('pets cost money\nrent is high', reference)).toMatchObject({ value: 0.5 });
+  expect(score('the', 'the\nthe', { type })).toMatchObject({ evidence: { precision: 1, recall: 0.5 } });
+  const long = 'a b c '.repeat(3000);
+  expect(() => score(long, `d ${long}`, { type })).toThrow(expect.objectContaining({ code: 'too-long' }));
+});

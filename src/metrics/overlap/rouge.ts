@@ -7,22 +7,24 @@ import { judgeAgainst, referenceOptions } from '../text/references.ts';
 import { stemEnglish } from '../text/stem-english.ts';
 
 /**
- * Computes ROUGE-N or ROUGE-L (Lin, 2004) of the answer as the Python package rouge_score does, from 0 to 1. Of several
- * expected answers the one with the highest F-measure counts, whichever measure is the value. Not applicable when the
- * expected answer is missing or has no token.
+ * Computes ROUGE-N, ROUGE-L or ROUGE-Lsum (Lin, 2004) of the answer as the Python package rouge_score does, from 0 to 1.
+ * Of several expected answers the one with the highest F-measure counts, whichever measure is the value. Not applicable
+ * when the expected answer is missing or has no token.
  */
 export const rouge = defineMetric({
   name: 'rouge',
   family: 'wording',
   version: 1,
   reads: ({ from }) => expectationsAt(from),
-  summary: 'ROUGE-1, -2 or -L: words in common with the expected answer.',
+  summary: 'ROUGE-1 to -5, -L or -Lsum: words in common with the expected answer.',
   options: () =>
     referenceOptions().extend({
       type: z
-        .enum(['rouge-1', 'rouge-2', 'rouge-3', 'rouge-l'])
+        .enum(['rouge-1', 'rouge-2', 'rouge-3', 'rouge-4', 'rouge-5', 'rouge-l', 'rouge-lsum'])
         .default('rouge-l')
-        .describe('Words, pairs or triples of words, or the longest common subsequence.'),
+        .describe(
+          'Runs of 1 to 5 words, or the longest common subsequence: of the whole texts, or `rouge-lsum` of their lines.',
+        ),
       measure: z.enum(['f', 'precision', 'recall']).default('f').describe('The measure that is the value.'),
       stemmer: z.boolean().default(false).describe('True to reduce English words to their stems (Porter).'),
       tokenizer: z
@@ -35,7 +37,10 @@ export const rouge = defineMetric({
       judgeAgainst(input, options, (answer, reference) => {
         const wanted = rougeTokens(reference, options);
         if (wanted.length === 0) return undefined;
-        const scores = compare(rougeTokens(answer, options), wanted, options.type);
+        const scores =
+          options.type === 'rouge-lsum'
+            ? compareLines(linesOf(answer, options), linesOf(reference, options))
+            : compare(rougeTokens(answer, options), wanted, options.type);
         return { value: scores[options.measure], rank: scores.f, evidence: { ...scores } };
       }),
   }),
@@ -61,7 +66,64 @@ function fractions(shared: number, given: number, wanted: number) {
   return { precision, recall, f };
 }
 
+/** The most cells of the tables of ROUGE-Lsum, which keep a direction for each. */
+const mostDirections = 5e7;
+
+/**
+ * Computes ROUGE-Lsum: each line of the reference is compared with every line of the answer, and the words that are part
+ * of any of their longest common subsequences count, each word only as often as it stands in both texts.
+ */
+function compareLines(given: string[][], wanted: string[][]) {
+  const [givenWords, wantedWords] = [given.flat(), wanted.flat()];
+  if (givenWords.length * wantedWords.length > mostDirections) {
+    throw tooLong(givenWords.length, wantedWords.length, 'words');
+  }
+  const left = [countItems(givenWords), countItems(wantedWords)];
+  let hits = 0;
+  for (const line of wanted) {
+    const places = new Set(given.flatMap((other) => commonPlaces(line, other)));
+    for (const word of line.filter((_, place) => places.has(place))) {
+      if (left.some((counts) => (counts.get(word) ?? 0) === 0)) continue;
+      for (const counts of left) counts.set(word, (counts.get(word) ?? 0) - 1);
+      hits++;
+    }
+  }
+  return fractions(hits, givenWords.length, wantedWords.length);
+}
+
+/** Returns the places in the first list of the longest common subsequence that rouge_score picks among several. */
+function commonPlaces(first: readonly string[], second: readonly string[]): number[] {
+  const width = second.length + 1;
+  const isLeft = new Uint8Array((first.length + 1) * width);
+  let above = new Int32Array(width);
+  for (const [row, item] of first.entries()) {
+    const lengths = new Int32Array(width);
+    for (const [column, other] of second.entries()) {
+      const [upper, before] = [above[column + 1] ?? 0, lengths[column] ?? 0];
+      lengths[column + 1] = item === other ? (above[column] ?? 0) + 1 : Math.max(upper, before);
+      isLeft[(row + 1) * width + column + 1] = before > upper ? 1 : 0;
+    }
+    above = lengths;
+  }
+  const places: number[] = [];
+  let [row, column] = [first.length, second.length];
+  while (row > 0 && column > 0) {
+    if (first[row - 1] === second[column - 1]) {
+      places.push(row - 1);
+      row--;
+      column--;
+    } else if (isLeft[row * width + column] === 1) column--;
+    else row--;
+  }
+  return places;
+}
+
 const longestUnstemmed = 3;
+
+/** Returns the tokens of each line of a text; rouge_score takes the lines for its sentences. */
+function linesOf(text: string, options: { stemmer: boolean; tokenizer: 'ascii' | 'unicode' }): string[][] {
+  return text.split('\n').map((line) => rougeTokens(line, options));
+}
 
 /** Returns tokens as rouge_score makes them (runs of a-z and 0-9 in lower case), or words of any script. */
 function rougeTokens(

@@ -29,6 +29,17 @@ test('the latency of a call is measured, and the first token is taken from the t
   expect(latency).toEqual({ totalMs: expect.any(Number), firstTokenMs: 3 });
 });
 
+test('the reason why the target stopped is kept, and absent when it reports none', async () => {
+  const { finishReason } = await trialOf(async () => ({
+    answer: 'x',
+    toolCalls: [],
+    finishReason: 'length',
+  }));
+  expect(finishReason).toBe('length');
+  expect(await trialOf(async () => ({ answer: 'x', toolCalls: [] }))).not.toHaveProperty('finishReason');
+  expect(await fail({})).not.toHaveProperty('finishReason');
+});
+
 test('the latency recorded with an old answer counts, not that of looking it up', async () => {
   const latency = { totalMs: 812.5, firstTokenMs: 40 };
   expect((await trialOf(async () => ({ answer: 'x', toolCalls: [], latency }))).latency).toEqual(latency);

@@ -42,6 +42,7 @@ function toTrial(spec: TrialSpec, asked: AskResult, note: string | undefined): T
     state: outcome.state,
     usage: outcome.usage,
     cost: outcome.cost,
+    ...(outcome.finishReason !== undefined && { finishReason: outcome.finishReason }),
     recorded: outcome.recorded,
     conversation: outcome.conversation,
     startedAt,
@@ -53,11 +54,15 @@ function toTrial(spec: TrialSpec, asked: AskResult, note: string | undefined): T
 }
 
 type Outcome = Pick<Trial, 'status' | 'error' | 'transcript' | 'answer' | 'conversation'> &
-  Pick<Reply, 'toolsUnknown' | 'documents' | 'state' | 'usage' | 'cost' | 'recorded' | 'logs'>;
+  Pick<
+    Reply,
+    'toolsUnknown' | 'documents' | 'state' | 'usage' | 'cost' | 'finishReason' | 'recorded' | 'logs'
+  >;
 
 function outcomeOf({ reply, failure }: AskResult, testCase: Case): Outcome {
   if (reply === undefined) return failedOutcome(failure, testCase);
-  const { answer, toolCalls, toolsUnknown, documents, state, usage, cost, recorded, logs } = reply;
+  const { answer, toolCalls, toolsUnknown, documents, state, usage, cost, finishReason, recorded, logs } =
+    reply;
   const { transcript = exchange(testCase.input, answer, toolCalls) } = reply;
   const conversation = testCase.user === undefined ? undefined : recordedConversation(transcript, testCase);
   const known = {
@@ -68,6 +73,7 @@ function outcomeOf({ reply, failure }: AskResult, testCase: Case): Outcome {
     state,
     usage,
     cost,
+    finishReason,
     recorded,
     conversation,
     logs,

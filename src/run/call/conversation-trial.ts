@@ -62,6 +62,7 @@ export function conversationTrial(
     usage: sumUsage(asked.map(({ reply, failure: own }) => (reply ?? own?.partial)?.usage)),
     cost: sumKnown(asked.map(({ reply, failure: own }) => (reply ?? own?.partial)?.cost)),
     latency: addLatencies(asked),
+    ...finishOf(failure === undefined ? replies.at(-1) : undefined),
     retries: asked.reduce((sum, { retries }) => sum + retries, 0),
     conversation: { turns: turnsOf(spec, exchanges, before.length), ...conversation },
     spoilt,
@@ -69,6 +70,10 @@ export function conversationTrial(
     logs: joinLogs([...asked.map(({ reply, failure: own }) => (reply ?? own)?.logs), logs]),
     startedAt,
   };
+}
+
+function finishOf(last: Reply | undefined): Pick<Trial, 'finishReason'> {
+  return last?.finishReason === undefined ? {} : { finishReason: last.finishReason };
 }
 
 /** Returns the target's own instructions, from the first transcript that shows them. */

@@ -62,7 +62,7 @@ function readParts(value: Json, paths: readonly PartPath[]): Reply {
 }
 
 /** The parts of a reply that can have a path. */
-const pickedParts = ['answer', 'toolCalls', 'documents', 'usage'] as const;
+const pickedParts = ['answer', 'toolCalls', 'documents', 'usage', 'finishReason'] as const;
 
 /** A part of a reply with its path, such as `choices[0].message.content` or `steps[*].tool`. */
 interface PartPath {

@@ -72,7 +72,7 @@ function readParts({ value, target }: RecordedRow, aliases: RecordAliases): Repl
 
 const ownSchema = z.lazy(() =>
   trialSchema()
-    .pick({ documents: true, state: true, usage: true, cost: true, transcript: true })
+    .pick({ documents: true, state: true, usage: true, cost: true, finishReason: true, transcript: true })
     .extend({ answer: trialSchema().shape.answer.optional() }),
 );
 
@@ -90,7 +90,16 @@ function readLogs(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value.toWellFormed() : undefined;
 }
 
-const parts = ['toolCalls', 'documents', 'state', 'usage', 'cost', 'transcript', 'firstTokenMs'] as const;
+const parts = [
+  'toolCalls',
+  'documents',
+  'state',
+  'usage',
+  'cost',
+  'finishReason',
+  'transcript',
+  'firstTokenMs',
+] as const;
 
 /** Returns the row's parts under Touchstone's names, so that no other column is mistaken for a part of the reply. */
 function toReplyValue(row: object, aliases: RecordAliases): object {
@@ -106,6 +115,7 @@ function readCell(part: (typeof parts)[number], value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const text = value.trim();
   if (text === '') return undefined;
+  if (part === 'finishReason') return text;
   if (part === 'cost' || part === 'firstTokenMs') return toNumber(text);
   if (/^[[{]/.test(text)) return parseJson(text);
   if (part !== 'toolCalls' && part !== 'documents') return value;

@@ -83,3 +83,8 @@ export function readAmount(value: unknown, field: string): number | undefined {
   if (typeof value === 'number' && value >= 0 && Number.isFinite(value)) return value;
   throw invalidField(field, value, 'a number that is not negative');
 }
+
+/** Reads a text such as the reason why a model stopped; anything else counts as not reported. */
+export function readWord(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value.toWellFormed() : undefined;
+}

@@ -18,6 +18,7 @@ export const replyAliases = {
   state: ['state', 'final_state', 'finalState'],
   usage: ['usage', 'token_usage', 'tokenUsage'],
   cost: ['cost', 'cost_usd', 'costUsd'],
+  finishReason: ['finishReason', 'finish_reason', 'stopReason', 'stop_reason'],
   transcript: ['transcript', 'messages'],
   firstTokenMs: ['firstTokenMs', 'first_token_ms'],
   error: ['error'],

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { defineMetric } from '../metric.ts';
+
+/**
+ * Measures the cost of the target's calls for a trial in US dollars; also for a trial that failed, which is paid for too.
+ * Not measured when the target reports no cost and the price of its model is unknown.
+ */
+export const cost = defineMetric({
+  name: 'cost',
+  family: 'operations',
+  version: 1,
+  quantity: { unit: 'USD', limits: ['max'] },
+  summary: 'US dollars that the target cost, failures included.',
+  options: () =>
+    z.strictObject({
+      max: z.number().min(0).optional().describe('The verdict passes up to this many US dollars.'),
+    }),
+  create: ({ max }) => ({
+    measuresFailures: true,
+    score: ({ trial: { cost: value } }) => {
+      if (value === undefined) {
+        return { status: 'failed', code: 'cost-unknown', reason: 'the cost of the target is unknown' };
+      }
+      return { status: 'scored', value, unit: 'USD', passed: max === undefined ? undefined : value <= max };
+    },
+  }),
+});

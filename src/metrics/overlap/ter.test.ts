@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { editDistance } from '../../lib/text/edit-distance.ts';
+import { scoreAnswer, valueOf } from '../../../test/support/score-answer.ts';
+import { ter } from './ter.ts';
+
+const score = (answer: string | null, reference: string | string[], options = {}) =>
+  scoreAnswer(ter, answer, { options, expected: { answer: reference } });
+
+test('a run of words in another place is one edit', () => {
+  expect(score('in 2024 the income rose', 'the income rose in 2024')).toMatchObject({
+    value: 1 / 5,
+    unit: 'edits/word',
+    evidence: { edits: 1, referenceWords: 5 },
+  });
+});
+
+test('is 0 for an equal answer, 1 for none, and may exceed 1', () => {
+  expect(score('The lease ends.', 'the lease ends.')).toMatchObject({ value: 0 });
+  expect(score(null, 'the lease ends')).toMatchObject({ value: 1 });
+  expect(score('a b c d', 'x y')).toMatchObject({ value: 2 });
+});
+
+test('the fewest edits to any reference count, for each word of a mean reference', () => {
+  expect(score('a b', ['a b c d', 'a b'])).toMatchObject({ value: 0, evidence: { referenceWords: 3 } });
+  expect(score('a x', ['a b c d', 'a b'])).toMatchObject({ value: 1 / 3 });
+  expect(score('x', ['', ' '])).toMatchObject({ status: 'not-applicable' });
+  expect(scoreAnswer(ter, 'x')).toMatchObject({ status: 'not-applicable' });
+});
+
+test('a limit decides whether the verdict passes', () => {
+  expect(score('a x', 'a b', { max: 0.5 })).toMatchObject({ passed: true });
+  expect(score('y x', 'a b', { max: 0.5 })).toMatchObject({ passed: false });
+  expect(score('y x', 'a b')).not.toHaveProperty('passed', expect.any(Boolean));
+});
+
+test('is at most the rate of edits without shifts, and 0 only for equal words', () => {
+  const words = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(words, words, (given, wanted) => {
+      const value = Number(valueOf(score(given.join(' '), wanted.join(' '))));
+      expect(value).toBeLessThanOrEqual((editDistance(given, wanted) ?? 0) / wanted.length + 1e-12);
+      expect(value === 0).toBe(given.join(' ') === wanted.join(' '));
+    }),
+  );
+});
+
+test('texts that are too long are not measured', () => {
+  const words = Array.from({ length: 20_000 }, (_, index) => `w${(index * 7919) % 997}`);
+  expect(() => score(words.join(' '), words.toReversed().join(' '))).toThrow(
+    expect.objectContaining({
+      code: 'too-long',
+      message: '20,000 and 20,000 words are too many to search for shifts',
+    }),
+  );
+});
