@@ -1,13 +1,17 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { findCheckFault } from '../config/find-check-fault.ts';
 import { importers } from '../config/registries.ts';
 import { TouchstoneError } from '../errors.ts';
 import type { ImportContent } from '../importers/content/content.ts';
 import { openContent } from '../importers/content/open-content.ts';
 import type { ImportedProject, Importer } from '../importers/importer.ts';
+import { type Agreement, compareWithRecorded, type JudgedAnswer } from '../importers/agreement.ts';
 import { makeProject } from '../importers/make-project.ts';
 import { displayPath } from '../lib/text/display-path.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
+import type { Run } from '../schema/run.ts';
+import type { Store } from '../stores/store.ts';
 
 /** Options of reading a file of another tool. */
 export interface TranslateOptions {
@@ -25,7 +29,9 @@ export async function translateProject(
   { from }: TranslateOptions = {},
 ): Promise<ImportedProject> {
   const content = openContent(file);
-  return await makeProject(from === undefined ? recognise(content) : named(from), content);
+  return await makeProject(from === undefined ? recognise(content) : named(from), content, {
+    findFault: findCheckFault,
+  });
 }
 
 /** Where a project is written. */
@@ -54,6 +60,19 @@ export function writeProject({ files }: ImportedProject, { to, force = false }: 
   mkdirSync(to, { recursive: true });
   for (const [name, text] of changed) writeFileSync(path.join(to, name), text);
   return changed.map(([name]) => name);
+}
+
+/** Compares the recorded verdicts of a run with the checks of the same names that its cases brought along. */
+export async function readAgreement(
+  run: Pick<Run, 'id'>,
+  store: Pick<Store, 'readResults'>,
+): Promise<Agreement> {
+  const answers: JudgedAnswer[] = [];
+  for await (const { trial, verdicts } of store.readResults(run.id)) {
+    const { caseId, target, attempt } = trial;
+    answers.push({ caseId, target, attempt, verdicts });
+  }
+  return compareWithRecorded(answers);
 }
 
 function readIfThere(file: string): string | undefined {

@@ -25,6 +25,8 @@ export interface Execution {
   readonly choices: ReportChoices;
   /** Returns the advice on how to continue a run that ended early. */
   readonly resumeHint: (runId: string) => string;
+  /** True when a judge that failed cannot be asked again, since its verdicts were recorded. */
+  readonly isRecorded?: boolean;
   /** Reports the result and returns the exit code. By default that is the report of the run and its gate. */
   readonly reportResult?: ReportResult | undefined;
   /** Called when the run is planned. `print` prints a line without breaking the progress view. */
@@ -125,7 +127,8 @@ async function reportEnd(finished: Run, execution: Execution, isStopping: boolea
     console.error(`\n✗ ${describeDeletion(store, finished)}`);
     return exitCode === 0 ? notMeasured : exitCode;
   }
-  if (isInterrupted || isJudgeMissing(finished)) console.error(`\n${resumeHint(finished.id)}`);
+  const canJudge = isJudgeMissing(finished) && execution.isRecorded !== true;
+  if (isInterrupted || canJudge) console.error(`\n${resumeHint(finished.id)}`);
   if (isEndedByCost(finished)) console.error('Cost limit reached: raise --max-cost to continue.');
   return exitCode;
 }

@@ -177,7 +177,7 @@ export function readOnlyRules(): CaseCheckRules {
 }
 
 /** Stands in for a judge where checks are only read. */
-const noJudge: Judge = {
+export const noJudge: Judge = {
   name: 'none',
   fingerprint: '',
   concurrency: 1,

@@ -57,12 +57,14 @@ export function noticeExpectations(run: Run): string[] {
   const readsMarks = run.scorecard !== null || run.metrics.some(({ reads = [] }) => reads.includes('checks'));
   const unread = findUnchecked(run);
   const names = unread.map(({ expectation }) => expectation).join(', ');
+  // Verdicts that were recorded with the answers are checks, too.
+  const isRecorded = run.metrics.some(({ family }) => family === 'recorded');
   // The rule of the source systems gives full marks where nothing is expected.
   const isSource = run.scorecard?.use['nothingExpected'] === 'full';
   const remedy = `Add a metric that reads ${unread.length === 1 ? 'them' : 'each of them'}, or list \`unread: [${names}]\` in the config.`;
   return [
     ...(unread.length > 0 ? [`${unread.map(describeUnread).join('; ')}. ${remedy}`] : []),
-    ...(withoutExpectations > 0 && run.scorecard !== null && !isSource
+    ...(withoutExpectations > 0 && run.scorecard !== null && !isSource && !isRecorded
       ? [`${withoutExpectations} of ${cases} cases expect nothing that can be checked: they get no score.`]
       : []),
     ...(passMarks > 0 && !readsMarks

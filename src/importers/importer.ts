@@ -18,7 +18,13 @@ export interface Importer {
    */
   detect(content: ImportContent): string | undefined;
   /** Translates it. Throws `import-invalid` for a file of this tool that cannot be read. */
-  read(content: ImportContent, ledger: Ledger): Promise<Translation> | Translation;
+  read(content: ImportContent, ledger: Ledger, needs: ImportNeeds): Promise<Translation> | Translation;
+}
+
+/** The parts of Touchstone that importers may ask. */
+export interface ImportNeeds {
+  /** Returns what is wrong with a check that a case brings along; undefined when it can be made. */
+  findFault(check: JsonObject): string | undefined;
 }
 
 /** The parts of a project, not yet written. */
@@ -32,6 +38,8 @@ export interface Translation {
   readonly cases: readonly JsonObject[];
   /** The recorded answers; absent when the file contains none. */
   readonly answers?: RecordedAnswers;
+  /** Further files of the project by their names: stubs of code to finish by hand. */
+  readonly files?: Readonly<Record<string, string>>;
   /** Settings of the config beside `description`, `dataset` and what follows from the answers. */
   readonly config?: JsonObject;
 }

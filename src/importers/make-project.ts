@@ -1,6 +1,13 @@
 import { stringify } from 'yaml';
 import type { ImportContent } from './content/content.ts';
-import type { ImportedProject, Importer, JsonObject, RecordedAnswers, Translation } from './importer.ts';
+import type {
+  ImportedProject,
+  Importer,
+  ImportNeeds,
+  JsonObject,
+  RecordedAnswers,
+  Translation,
+} from './importer.ts';
 import { countFates, Ledger } from './ledger.ts';
 import type { ImportRecord, LedgerEntry } from '../schema/api/imported-project.ts';
 
@@ -8,9 +15,13 @@ import type { ImportRecord, LedgerEntry } from '../schema/api/imported-project.t
  * Makes a project of what an importer reads: a config, the dataset, the recorded answers, a list of what became of
  * everything, and of what is left to do by hand. Nothing is written.
  */
-export async function makeProject(importer: Importer, content: ImportContent): Promise<ImportedProject> {
+export async function makeProject(
+  importer: Importer,
+  content: ImportContent,
+  needs: ImportNeeds,
+): Promise<ImportedProject> {
   const ledger = new Ledger();
-  const translation = await importer.read(content, ledger);
+  const translation = await importer.read(content, ledger, needs);
   const entries = ledger.entries();
   const tool = {
     name: importer.name,
@@ -34,6 +45,7 @@ export async function makeProject(importer: Importer, content: ImportContent): P
       'touchstone.config.yaml': configOf(translation, `${importer.title}: ${found}`),
       'golden.jsonl': toLines(cases),
       ...(answers !== undefined && { 'answers.jsonl': toLines(answers.rows) }),
+      ...translation.files,
       'import.json': `${JSON.stringify(record, null, 2)}\n`,
       ...(todo !== undefined && { 'todo.md': todo }),
     },

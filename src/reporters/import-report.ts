@@ -58,3 +58,41 @@ function formatEntry(
 function paint(style: 'bold' | 'dim', text: string, { color }: ImportView): string {
   return color ? styleText(style, text, { validateStream: false }) : text;
 }
+
+/** The most cases that differ that are listed. */
+const mostDifferences = 5;
+
+/**
+ * Formats how far our checks give the verdicts that another tool recorded, as one paragraph; an empty list when no check
+ * was made by both.
+ */
+export function agreementText({ answers, agreeing, differences }: AgreementCounts, tool: string): string[] {
+  if (answers === 0) return [];
+  const head = `On ${formatCount(agreeing)} of ${formatPlural(answers, 'answer')} that both checked, ${tool} and Touchstone agree in every check`;
+  if (differences.length === 0) return [`${head}.`];
+  const listed = differences.slice(0, mostDifferences).map(({ caseId, target, attempt, check, recorded }) => {
+    const [theirs, ours] = recorded ? ['passes', 'fails'] : ['fails', 'passes'];
+    return toTerminalText(
+      `  ${check} of the case ${caseId} (${target}, attempt ${attempt}): ${theirs} in ${tool}, ${ours} here`,
+    );
+  });
+  const more = differences.length - listed.length;
+  return [
+    [`${head}; they differ in:`, ...listed, ...(more > 0 ? [`  and ${formatCount(more)} more`] : [])].join(
+      '\n',
+    ),
+  ];
+}
+
+/** How far our checks give recorded verdicts. */
+interface AgreementCounts {
+  readonly answers: number;
+  readonly agreeing: number;
+  readonly differences: readonly {
+    readonly caseId: string;
+    readonly target: string;
+    readonly attempt: number;
+    readonly check: string;
+    readonly recorded: boolean;
+  }[];
+}

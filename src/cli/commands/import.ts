@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { translateProject, writeProject } from '../../api/import-project.ts';
+import { readAgreement, translateProject, writeProject } from '../../api/import-project.ts';
+import type { ImportedProject } from '../../importers/importer.ts';
 import { readDataFile } from '../../config/load-config.ts';
 import { loadEvaluation } from '../../config/load-evaluation.ts';
 import { openStoreOf } from '../../config/open-store-of.ts';
@@ -10,7 +11,7 @@ import { quoteForShell } from '../../lib/text/quote-for-shell.ts';
 import { toTerminalText } from '../../lib/text/terminal-text.ts';
 import { formatPlural } from '../../report/format.ts';
 import { headlineParts } from '../../report/headline.ts';
-import { importText } from '../../reporters/import-report.ts';
+import { agreementText, importText } from '../../reporters/import-report.ts';
 import { importRun } from '../../run/record/archive.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Summary } from '../../schema/summary.ts';
@@ -85,7 +86,7 @@ async function importForeign(file: string, flags: ImportFlags, output: Output): 
   const folder = displayPath(path.resolve(to));
   if (!isJson) await output.write(`\n${summarize(folder, written)}\n`);
   if (written.length === 0 || record.counts.answers === 0) return 0;
-  return await runRecorded(to, flags, output);
+  return await runRecorded(project, to, { flags, output });
 }
 
 function summarize(folder: string, written: readonly string[]): string {
@@ -95,17 +96,30 @@ function summarize(folder: string, written: readonly string[]): string {
 }
 
 /** Scores the recorded answers by the recorded verdicts, and says where to look at them: nothing is called. */
-async function runRecorded(to: string, flags: ImportFlags, output: Output): Promise<number> {
+async function runRecorded(
+  { record }: ImportedProject,
+  to: string,
+  { flags, output }: { readonly flags: ImportFlags; readonly output: Output },
+): Promise<number> {
   const loaded = await loadEvaluation(to, {});
   const store = openStoreOf(loaded, flags.store === undefined ? {} : { elsewhere: flags.store });
   const folder = flags.store ?? path.join(to, '.touchstone');
   const resumeHint = () => `To continue: touchstone run ${quoteForShell(to)}`;
   const reportResult = async (run: Run) => {
-    if (flags.json !== true) await output.write(`\n${describeRun(run, folder)}\n`);
+    if (flags.json === true) return 0;
+    const agreement = agreementText(await readAgreement(run, store), record.tool.title);
+    await output.write(`\n${[describeRun(run, folder), ...agreement].join('\n\n')}\n`);
     return 0;
   };
   try {
-    return await executeRun(loaded, { store, output, choices: { store: folder }, resumeHint, reportResult });
+    return await executeRun(loaded, {
+      store,
+      output,
+      choices: { store: folder },
+      isRecorded: true,
+      resumeHint,
+      reportResult,
+    });
   } finally {
     await store.close();
   }

@@ -12,7 +12,7 @@ async function translate(log: unknown): Promise<ImportedProject> {
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'inspect-'));
   const file = path.join(folder.path, 'log.json');
   writeFileSync(file, JSON.stringify(log));
-  return await makeProject(inspect, openContent(file));
+  return await makeProject(inspect, openContent(file), { findFault: () => undefined });
 }
 
 const rowsOf = ({ files }: ImportedProject, name: string) =>
@@ -179,7 +179,9 @@ test.skipIf(!existsSync(data))(
     const { 'read with': _, ...facts } = JSON.parse(readFileSync(path.join(data, 'facts.json'), 'utf8'));
     expect(Object.keys(facts).length).toBeGreaterThan(3);
     for (const [name, fact] of Object.entries<Facts>(facts)) {
-      const project = await makeProject(inspect, openContent(path.join(data, name)));
+      const project = await makeProject(inspect, openContent(path.join(data, name)), {
+        findFault: () => undefined,
+      });
       const rows = rowsOf(project, 'answers.jsonl');
       const keyOf = ({ source }: Row) => `${source.id}/${source.epoch}`;
       expect(rows).toHaveLength(fact.samples);

@@ -1,10 +1,10 @@
 import { formatPlural } from '../../report/format.ts';
 import type { ImportContent } from '../content/content.ts';
-import type { Importer, Translation } from '../importer.ts';
+import type { Importer, ImportNeeds, Translation } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
 import { asObject, asText } from '../values.ts';
-import { findResults, type FoundResults } from './read-results.ts';
-import { translateResults } from './translate-results.ts';
+import { findResults, type FoundResults } from './results/read-results.ts';
+import { translateResults } from './results/translate-results.ts';
 import { nameTests, translateTest } from './translate-test.ts';
 
 /**
@@ -18,8 +18,8 @@ export const promptfoo: Importer = {
     const found = resultsIn(content);
     return found === undefined ? undefined : `results of promptfoo, ${describe(found)}`;
   },
-  read(content, ledger) {
-    return translateFound(resultsIn(content) as FoundResults, ledger);
+  read(content, ledger, needs) {
+    return translateFound(resultsIn(content) as FoundResults, ledger, needs);
   },
 };
 
@@ -35,24 +35,29 @@ function describe({ version, results }: FoundResults): string {
   return `version ${version}, ${formatPlural(results.length, 'result')} of ${formatPlural(cases, 'case')} × ${formatPlural(targets, 'target')} × ${formatPlural(attempts, 'attempt')}`;
 }
 
-function translateFound(found: FoundResults, ledger: Ledger): Translation {
+function translateFound(found: FoundResults, ledger: Ledger, { findFault }: ImportNeeds): Translation {
   const { results, prompts, promptfooVersion, description } = found;
   const first = [...new Map(results.toReversed().map((each) => [each.testKey, each])).values()].toReversed();
   const names = nameTests(first.map(({ testCase }) => testCase));
   const ids = new Map(first.map(({ testKey }, index) => [testKey, names[index] ?? testKey]));
   const idOf = ({ testKey }: { readonly testKey: string }) => ids.get(testKey) ?? testKey;
+  const cases = first.map((each) =>
+    translateTest(each.testCase, {
+      id: idOf(each),
+      prompts,
+      rendered: asText(asObject(each.result.prompt)?.raw),
+      ledger,
+      findFault,
+      isJudged: true,
+    }),
+  );
+  const hasChecks = cases.some(({ expected }) => asObject(expected)?.checks !== undefined);
   return {
     found: `promptfoo results, ${describe(found)}`,
     ...(promptfooVersion !== undefined && { version: promptfooVersion }),
     description: description ?? 'Results of promptfoo',
-    cases: first.map((each) =>
-      translateTest(each.testCase, {
-        id: idOf(each),
-        prompts,
-        rendered: asText(asObject(each.result.prompt)?.raw),
-        ledger,
-      }),
-    ),
+    cases,
     answers: translateResults(results, idOf, ledger),
+    ...(hasChecks && { config: { metrics: ['case-checks'] } }),
   };
 }

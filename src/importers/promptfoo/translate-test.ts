@@ -1,16 +1,20 @@
 import type { JsonObject } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
-import { asArray, asObject, asText, type Fields, jsonObject, textOf } from '../values.ts';
+import { asArray, asObject, asText, type Fields, jsonObject, objectsIn, textOf } from '../values.ts';
+import { type AssertionContext, translateAssertions } from './assertions/translate-assertions.ts';
 
 /** Names under which a question is often kept, best first. */
 const questionNames = ['question', 'input', 'query', 'prompt', 'message', 'request', 'text', 'user_input'];
 
 /**
- * Translates a test of promptfoo to a case: the variable that is the question, the others as metadata. Its assertions are
- * translated elsewhere.
+ * Translates a test of promptfoo to a case: the variable that is the question, the others as metadata, its
+ * assertions as checks.
  * @param prompts - The prompts as they were written: the only variable in them is the question.
  */
-export function translateTest(test: Fields, { id, prompts, rendered, ledger }: TestContext): JsonObject {
+export function translateTest(
+  test: Fields,
+  { id, prompts, rendered, ledger, ...context }: TestContext,
+): JsonObject {
   const vars = asObject(test.vars) ?? {};
   const metadata = asObject(test.metadata) ?? {};
   const question = questionIn(vars, prompts);
@@ -24,18 +28,29 @@ export function translateTest(test: Fields, { id, prompts, rendered, ledger }: T
   const others = Object.entries(vars).filter(([name]) => name !== question);
   if (others.length > 0) ledger.take('variable beside the question', 'metadata');
   const category = asText(metadata.category);
+  const { expected, references } = translateAssertions(objectsIn(test.assert), test.threshold, {
+    ...context,
+    vars,
+    ledger,
+    place: id,
+  });
   const text = question === undefined ? (rendered ?? '') : textOf(vars[question]);
   return jsonObject({
     id,
     input: text === '' ? '(empty)' : text,
     ...(category !== undefined && { category }),
     ...tagsOf(metadata),
-    metadata: { ...Object.fromEntries(others), ...metadata },
+    ...(Object.keys(expected).length > 0 && { expected }),
+    metadata: {
+      ...Object.fromEntries(others),
+      ...metadata,
+      ...(Object.keys(references).length > 0 && { references }),
+    },
   });
 }
 
 /** The name of a case, and what its question is made of. */
-export interface TestContext {
+export interface TestContext extends Pick<AssertionContext, 'findFault' | 'isJudged' | 'readFile'> {
   readonly id: string;
   readonly prompts: readonly string[];
   /** The prompt as it was sent, where that is known. */

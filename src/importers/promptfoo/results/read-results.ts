@@ -1,5 +1,5 @@
-import { hashContent } from '../../lib/content-hash.ts';
-import { asArray, asNumber, asObject, asText, type Fields, objectsIn } from '../values.ts';
+import { hashContent } from '../../../lib/content-hash.ts';
+import { asArray, asNumber, asObject, asText, type Fields, objectsIn } from '../../values.ts';
 
 /** One result of promptfoo: an answer of one provider to one prompt of one test. */
 export interface FoundResult {
@@ -50,10 +50,11 @@ function collect(file: Fields, given: readonly Fields[]): FoundResults {
   const heads = objectsIn(inner.prompts ?? asObject(asObject(inner.table)?.head)?.prompts);
   const spans = spansByResult(objectsIn(file.traces));
   const ordered = given.toSorted((a, b) => (asNumber(a.testIdx) ?? 0) - (asNumber(b.testIdx) ?? 0));
+  const namePrompt = promptNamer(given);
   const labels = new Map<string, Set<string>>();
   for (const result of ordered) {
     const provider = providerOf(result);
-    labels.set(provider, (labels.get(provider) ?? new Set()).add(promptLabel(result)));
+    labels.set(provider, (labels.get(provider) ?? new Set()).add(namePrompt(result)));
   }
   const attempts = new Map<string, number>();
   return {
@@ -64,7 +65,7 @@ function collect(file: Fields, given: readonly Fields[]): FoundResults {
     results: ordered.map((result) => {
       const provider = providerOf(result);
       const hasSeveral = (labels.get(provider)?.size ?? 0) > 1;
-      const target = hasSeveral ? `${provider} · ${promptLabel(result)}` : provider;
+      const target = hasSeveral ? `${provider} · ${namePrompt(result)}` : provider;
       const testCase = asObject(result.testCase) ?? { vars: result.vars };
       const testKey = hashContent({
         description: testCase.description,
@@ -85,11 +86,28 @@ function providerOf({ provider }: Fields): string {
   return asText(label) ?? asText(id) ?? 'provider';
 }
 
-/** Returns the name of a prompt: its label, which promptfoo sets to the whole text when there is none. */
-function promptLabel({ prompt, promptIdx }: Fields): string {
-  const label = asText(asObject(prompt)?.label) ?? `prompt ${String(promptIdx ?? 0)}`;
-  const line = label.replaceAll(/\s+/g, ' ').trim();
-  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+/**
+ * Returns a function that names prompts: by their labels, where they have some that are short and differ. promptfoo takes
+ * the whole text for the label of a prompt without one; such a prompt is named by its place.
+ */
+function promptNamer(results: readonly Fields[]): (result: Fields) => string {
+  const texts = new Map<string, string>();
+  for (const { prompt, promptIdx } of results) {
+    const { label, raw } = asObject(prompt) ?? {};
+    texts.set(String(asText(label) ?? asText(raw) ?? promptIdx), '');
+  }
+  const used = new Set<string>();
+  for (const [index, text] of [...texts.keys()].entries()) {
+    const line = (text.split(/:\s/, 1)[0] ?? '').replaceAll(/\s+/g, ' ').trim();
+    const isShort = line !== '' && line.length <= 40 && !/[{}]/.test(line);
+    const name = isShort && !used.has(line) ? line : `prompt ${index + 1}`;
+    used.add(name);
+    texts.set(text, name);
+  }
+  return ({ prompt, promptIdx }) => {
+    const { label, raw } = asObject(prompt) ?? {};
+    return texts.get(String(asText(label) ?? asText(raw) ?? promptIdx)) ?? 'prompt';
+  };
 }
 
 function spansByResult(traces: readonly Fields[]): Map<string, Fields[]> {

@@ -1,7 +1,7 @@
-import type { ToolCall } from '../../schema/message.ts';
-import { readTrace } from '../../targets/replay/traces/read-trace.ts';
-import { toolCallsOf } from '../../schema/trial.ts';
-import { asArray, asNumber, asObject, asText, type Fields, jsonObject } from '../values.ts';
+import type { ToolCall } from '../../../schema/message.ts';
+import { readTrace } from '../../../targets/replay/traces/read-trace.ts';
+import { toolCallsOf } from '../../../schema/trial.ts';
+import { asArray, asNumber, asObject, asText, type Fields, jsonObject } from '../../values.ts';
 
 /**
  * Returns the tool calls of an answer: those in its traces, which have results; else those in an output that is a list of

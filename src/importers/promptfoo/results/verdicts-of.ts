@@ -1,6 +1,5 @@
-import type { Verdict } from '../../schema/verdict.ts';
-import type { Ledger } from '../ledger.ts';
-import type { JsonObject, RecordedAnswers } from '../importer.ts';
+import type { Verdict } from '../../../schema/verdict.ts';
+import type { Ledger } from '../../ledger.ts';
 import {
   asArray,
   asNumber,
@@ -9,95 +8,12 @@ import {
   type Fields,
   jsonObject,
   objectsIn,
-  textOf,
   withoutTerminalCodes,
-} from '../values.ts';
-import type { FoundResult } from './read-results.ts';
-import { toolCallsIn } from './tool-calls.ts';
-
-/** The name of the verdict on the whole answer. */
-const total = 'promptfoo';
-
-/** Translates results of promptfoo to recorded answers. Cases are named by the caller. */
-export function translateResults(
-  results: readonly FoundResult[],
-  idOf: (found: FoundResult) => string,
-  ledger: Ledger,
-): RecordedAnswers {
-  const rows = results.map((found) => translateResult(found, idOf(found), ledger));
-  const names = rows.flatMap(({ verdicts }) => Object.keys(asObject(verdicts) ?? {}));
-  return {
-    rows,
-    targets: [...new Set(results.map(({ target }) => target))],
-    verdicts: [...new Set([total, ...names])],
-    total,
-    attempts: Math.max(1, ...results.map(({ attempt }) => attempt)),
-  };
-}
-
-function translateResult(
-  { result, target, attempt, spans }: FoundResult,
-  caseId: string,
-  ledger: Ledger,
-): JsonObject {
-  const response = asObject(result.response) ?? {};
-  const error = errorOf(result, response);
-  ledger.take(attempt === 1 ? 'result' : 'repeat of a test', attempt === 1 ? 'answer' : 'attempt');
-  if (error !== undefined) ledger.take('error of a provider', 'failed trial');
-  const tokens = asObject(response.tokenUsage) ?? {};
-  const calls = toolCallsIn(response.output, spans);
-  return jsonObject({
-    caseId,
-    attempt,
-    recordedTarget: target,
-    ...(error === undefined ? { answer: textOf(response.output ?? '') } : { error }),
-    transcript: [
-      { role: 'user', content: asText(asObject(result.prompt)?.raw) ?? '' },
-      ...(error === undefined
-        ? [
-            {
-              role: 'assistant',
-              content: textOf(response.output ?? ''),
-              ...(calls.length > 0 && { toolCalls: calls }),
-            },
-          ]
-        : []),
-    ],
-    usage: jsonObject({
-      inputTokens: asNumber(tokens.prompt),
-      outputTokens: asNumber(tokens.completion),
-      cachedTokens: asNumber(tokens.cached),
-      reasoningTokens: asNumber(asObject(tokens.completionDetails)?.reasoning),
-    }),
-    cost: error === undefined ? asNumber(result.cost) : undefined,
-    // The time of an answer from the cache is that of the cache.
-    latencyMs: response.cached === true ? undefined : asNumber(result.latencyMs),
-    verdicts: error === undefined ? verdictsOf(result, ledger) : undefined,
-    source: {
-      id: result.id,
-      testIdx: result.testIdx,
-      promptIdx: result.promptIdx,
-      finishReason: asText(response.finishReason),
-      ...(response.cached === true && { cached: true }),
-    },
-  });
-}
-
-/**
- * Returns the error of a target. promptfoo also sets `error` when an assertion fails, and calls it an error when an
- * assertion throws after the target has answered.
- */
-function errorOf(result: Fields, response: Fields): string | undefined {
-  const said = asText(response.error) ?? asText(result.error);
-  const hasAnswer = response.output !== undefined && response.output !== null && response.error === undefined;
-  const isError =
-    result.failureReason === undefined ? !hasAnswer && said !== undefined : result.failureReason === 2;
-  if (!isError || hasAnswer) return undefined;
-  return withoutTerminalCodes(said ?? 'an error without a message').split('\n    at ')[0];
-}
+} from '../../values.ts';
+import { nameAssertions, totalName as total } from '../assertions/assertion.ts';
 
 /** Returns the verdicts of the assertions by name, and that on the whole answer. */
-function verdictsOf(result: Fields, ledger: Ledger): Record<string, Verdict> {
+export function verdictsOf(result: Fields, ledger: Ledger): Record<string, Verdict> {
   const grading = asObject(result.gradingResult);
   const components = componentsOf(grading);
   const groups = Map.groupBy(nameAll(components), ({ name }) => name);
@@ -136,18 +52,12 @@ interface NamedComponent {
   readonly component: Fields;
 }
 
-/** Names results by their `metric`, else by their type. Several of one type without a metric get numbers. */
 function nameAll(components: readonly Fields[]): NamedComponent[] {
-  const counts = new Map<string, number>();
-  return components.map((component) => {
-    const assertion = asObject(asObject(component.metadata)?.assertionSet ?? component.assertion) ?? {};
-    const metric = asText(assertion.metric);
-    if (metric !== undefined && metric !== total) return { name: metric, component };
-    const type = asText(assertion.type) ?? 'assertion';
-    const count = (counts.get(type) ?? 0) + 1;
-    counts.set(type, count);
-    return { name: count === 1 ? type : `${type} ${count}`, component };
-  });
+  const given = components.map(({ metadata, assertion }) =>
+    asObject(asObject(metadata)?.assertionSet ?? assertion),
+  );
+  const names = nameAssertions(given.map((each) => each ?? {}));
+  return components.map((component, index) => ({ name: names[index] ?? 'assertion', component }));
 }
 
 function verdictOf(component: Fields, ledger: Ledger): Verdict {

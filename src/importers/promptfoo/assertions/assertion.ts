@@ -1,0 +1,91 @@
+import type { Json } from '../../../schema/json.ts';
+import type { Expected } from '../../../schema/expected.ts';
+import { asNumber, asObject, asText, type Fields, textOf } from '../../values.ts';
+import type { JsonObject } from '../../importer.ts';
+
+/** An assertion whose value is filled in. */
+export interface Assertion {
+  /** The type without `not-`. */
+  readonly type: string;
+  readonly value: unknown;
+  readonly threshold: number | undefined;
+}
+
+/** The part of a case that assertions may write into, beside its checks. */
+export interface CaseParts {
+  /** Keeps a text to compare with, and returns its path in the case. */
+  refer(value: string | readonly string[]): string;
+  /** Sets an expectation of the case. Returns false when it has another one already. */
+  expect<Name extends keyof Expected>(name: Name, value: Json): boolean;
+}
+
+/** The check that an assertion becomes; a text is the reason why it cannot become one. */
+export type Translated = JsonObject | string;
+
+/** A type of assertion, and what becomes of it. */
+export interface AssertionType {
+  /** What it becomes, in words for the documentation: the metric, or a dash. */
+  readonly becomes: string;
+  /** What differs in an equivalent, or the reason why there is none. */
+  readonly note?: string;
+  /** True for a check that asks a model: it is not made of answers that were judged before. */
+  readonly asks?: 'judge' | 'embedder';
+  /** Returns the check; absent for a type without an equivalent. */
+  readonly translate?: (assertion: Assertion, parts: CaseParts) => Translated;
+}
+
+/** A type that is left out, with the reason. */
+export function without(note: string): AssertionType {
+  return { becomes: '–', note };
+}
+
+/** Returns the texts of a value that is a list, or a text that is split at commas; quotation marks keep a comma. */
+export function textsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.map(textOf);
+  const cells = textOf(value ?? '').matchAll(/\s*(?:"((?:[^"]|"")*)"\s*|([^,]+))(?:,|$)/g);
+  return Array.from(cells, ([, quoted, plain]) =>
+    quoted === undefined ? (plain ?? '').trim() : quoted.replaceAll('""', '"'),
+  ).filter((text) => text !== '');
+}
+
+/** Escapes a text for a regular expression. */
+export function escapePattern(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`);
+}
+
+/** Returns the type of an assertion without `not-`, and whether it has that. */
+export function typeOf(given: Fields): { readonly type: string; readonly isNegated: boolean } {
+  const written = asText(given.type) ?? (given.assert === undefined ? 'assertion' : 'assert-set');
+  return written.startsWith('not-')
+    ? { type: written.slice(4), isNegated: true }
+    : { type: written, isNegated: false };
+}
+
+/** Names assertions by their `metric`, else by their type. Several of one type without a metric get numbers. */
+export function nameAssertions(given: readonly Fields[]): string[] {
+  const counts = new Map<string, number>();
+  return given.map((assertion) => {
+    const metric = asText(assertion.metric);
+    if (metric !== undefined && metric !== totalName) return metric;
+    const type = asText(assertion.type) ?? (assertion.assert === undefined ? 'assertion' : 'assert-set');
+    const count = (counts.get(type) ?? 0) + 1;
+    counts.set(type, count);
+    return count === 1 ? type : `${type} ${count}`;
+  });
+}
+
+/** The name of the verdict on the whole answer. */
+export const totalName = 'promptfoo';
+
+/** Returns the weight of an assertion, where it is a number from 0. */
+export function weightOf({ weight }: Fields): number | undefined {
+  const number = asNumber(weight);
+  return number !== undefined && number >= 0 && number !== 1 ? number : undefined;
+}
+
+/** Returns the bounds in a value `{min, max}`. */
+export function boundsOf(value: unknown): { min?: number; max?: number } {
+  const { min, max } = asObject(value) ?? {};
+  const [least, most] = [asNumber(min), asNumber(max)];
+  return { ...(least !== undefined && { min: least }), ...(most !== undefined && { max: most }) };
+}

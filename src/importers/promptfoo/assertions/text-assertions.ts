@@ -1,0 +1,141 @@
+import { parse } from 'yaml';
+import type { JsonObject } from '../../importer.ts';
+import { asNumber, asObject, textOf } from '../../values.ts';
+import { toJson } from '../../../targets/reply/to-json.ts';
+import {
+  type Assertion,
+  type AssertionType,
+  boundsOf,
+  escapePattern,
+  textsOf,
+  type Translated,
+} from './assertion.ts';
+
+const needsText = 'its value is empty';
+
+/** The assertions that compare texts and formats, without a model. */
+export const textAssertions: Readonly<Record<string, AssertionType>> = {
+  equals: {
+    becomes: '`check` of the answer; of an object `json-schema` with `const`',
+    translate: ({ value }): JsonObject =>
+      typeof value === 'object' && value !== null
+        ? { use: 'json-schema', schema: { const: toJson(value) } }
+        : { use: 'check', path: 'answer', equals: textOf(value ?? '') },
+  },
+  contains: search({ ignoreCase: false, isList: false, mode: 'all' }),
+  'contains-all': search({ ignoreCase: false, isList: true, mode: 'all' }),
+  'contains-any': search({ ignoreCase: false, isList: true, mode: 'any' }),
+  icontains: search({ ignoreCase: true, isList: false, mode: 'all' }),
+  'icontains-all': search({ ignoreCase: true, isList: true, mode: 'all' }),
+  'icontains-any': search({ ignoreCase: true, isList: true, mode: 'any' }),
+  'starts-with': {
+    becomes: '`regex`',
+    translate: ({ value }) => ({
+      use: 'regex',
+      pattern: `^${escapePattern(textOf(value ?? ''))}`,
+      flags: '',
+    }),
+  },
+  regex: {
+    becomes: '`regex`',
+    translate: ({ value }) => ({ use: 'regex', pattern: textOf(value ?? ''), flags: '' }),
+  },
+  'is-json': {
+    becomes: '`json-valid`, `json-schema`',
+    translate: ({ value }) => withSchema(value, 'json-schema') ?? { use: 'json-valid' },
+  },
+  'contains-json': {
+    becomes: '`contains-json`',
+    translate: ({ value }) => withSchema(value, 'contains-json') ?? { use: 'contains-json' },
+  },
+  'word-count': {
+    becomes: '`word-count`',
+    translate: ({ value }) => {
+      const exact = asNumber(typeof value === 'string' ? Number(value) : value);
+      return { use: 'word-count', ...(exact === undefined ? boundsOf(value) : { exact }) };
+    },
+  },
+  levenshtein: {
+    becomes: '`edit-similarity` with `maxDistance`',
+    note: 'Its verdict is the same; its value is the similarity, where promptfoo gives 1 or 0.',
+    translate: ({ value, threshold = 5 }, parts) => ({
+      use: 'edit-similarity',
+      from: parts.refer(textOf(value ?? '')),
+      maxDistance: Math.floor(threshold),
+    }),
+  },
+  'rouge-n': overlap(
+    { use: 'rouge', type: 'rouge-1' },
+    0.75,
+    'The words are split as in the package rouge_score; promptfoo counts punctuation marks as words.',
+  ),
+  bleu: overlap({ use: 'bleu' }, 0.5, 'The words are split and smoothed as in sacreBLEU.'),
+  cost: {
+    becomes: '`check` of `trial.cost`',
+    translate: ({ threshold }) =>
+      threshold === undefined
+        ? 'it has no threshold'
+        : { use: 'check', path: 'trial.cost', atMost: threshold },
+  },
+  latency: {
+    becomes: '`latency`',
+    translate: ({ threshold }) =>
+      threshold === undefined ? 'it has no threshold' : { use: 'latency', maxMs: threshold },
+  },
+  'is-refusal': {
+    becomes: '`refusal`',
+    note: 'The phrases of a refusal are listed in each tool, and differ.',
+    translate: (_, parts) =>
+      parts.expect('refusal', true) ? { use: 'refusal' } : 'the case expects no refusal',
+  },
+};
+
+interface Search {
+  readonly ignoreCase: boolean;
+  readonly isList: boolean;
+  readonly mode: 'all' | 'any';
+}
+
+function search({ ignoreCase, isList, mode }: Search): AssertionType {
+  return {
+    becomes: '`contains`',
+    translate: ({ value }) => {
+      const texts = isList ? textsOf(value) : [textOf(value ?? '')];
+      if (texts.length === 0 || texts.includes('')) return needsText;
+      const [only] = texts;
+      return {
+        use: 'contains',
+        value: texts.length === 1 && only !== undefined ? only : texts,
+        ignoreCase,
+        ...(mode === 'any' && texts.length > 1 && { mode }),
+      };
+    },
+  };
+}
+
+function overlap(use: JsonObject, usual: number, note: string): AssertionType {
+  return {
+    becomes: `\`${String(use['use'])}\``,
+    note,
+    translate: ({ value, threshold = usual }: Assertion, parts): Translated => ({
+      ...use,
+      from: parts.refer(Array.isArray(value) ? value.map(textOf) : textOf(value ?? '')),
+      threshold,
+    }),
+  };
+}
+
+/** Returns the check by a JSON Schema that is an object or a text in YAML; undefined without one. */
+function withSchema(value: unknown, use: string): Translated | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  const schema = typeof value === 'string' ? readYaml(value) : value;
+  return asObject(schema) === undefined ? 'its JSON Schema cannot be read' : { use, schema: toJson(schema) };
+}
+
+function readYaml(text: string): unknown {
+  try {
+    return parse(text, { maxAliasCount: 20 });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,214 @@
+import type { Json } from '../../../schema/json.ts';
+import type { JsonObject } from '../../importer.ts';
+import type { Ledger } from '../../ledger.ts';
+import { asNumber, asText, type Fields, objectsIn, textOf } from '../../values.ts';
+import { renderDeep } from '../render.ts';
+import {
+  type AssertionType,
+  type CaseParts,
+  nameAssertions,
+  type Translated,
+  typeOf,
+  weightOf,
+} from './assertion.ts';
+import { assertionTypes } from './assertion-types.ts';
+
+/** Returns what is wrong with a check by a metric of ours, such as a pattern that is none; undefined when it can be made. */
+export type FindFault = (check: JsonObject) => string | undefined;
+
+/** The things that assertions are translated with. */
+export interface AssertionContext {
+  readonly vars: Fields;
+  readonly place: string;
+  readonly ledger: Ledger;
+  readonly findFault: FindFault;
+  /** True for answers that were judged before: checks that would ask a model again are left out. */
+  readonly isJudged: boolean;
+  /** Returns the content of a file that is named by a value; a text with the reason when it cannot be read. */
+  readonly readFile?: (reference: string) => { readonly content: unknown } | string;
+}
+
+/** The parts of a case that its assertions become. */
+export interface TranslatedAssertions {
+  readonly expected: JsonObject;
+  /** The texts that checks compare with, by the last part of their path `metadata.references.NAME`. */
+  readonly references: JsonObject;
+}
+
+/** Translates the assertions of a test to the checks of a case. Each is counted in the ledger. */
+export function translateAssertions(
+  given: readonly Fields[],
+  threshold: unknown,
+  context: AssertionContext,
+): TranslatedAssertions {
+  const parts = createParts();
+  const checks = translateAll(given, context, parts);
+  const passMark = asNumber(threshold);
+  const isPartial = passMark !== undefined && checks.length < given.length;
+  if (isPartial) {
+    context.ledger.approximate('threshold of a test', {
+      became: 'pass mark',
+      note: 'It applies to the mean of the checks that were taken over.',
+      place: context.place,
+    });
+  } else if (passMark !== undefined) context.ledger.take('threshold of a test', 'pass mark');
+  const hasMark = passMark !== undefined && passMark >= 0 && passMark <= 1 && checks.length > 0;
+  return {
+    expected: {
+      ...parts.expected,
+      ...(checks.length > 0 && { checks }),
+      ...(hasMark && { passMark }),
+    },
+    references: parts.references,
+  };
+}
+
+function createParts(): CaseParts & { readonly expected: JsonObject; readonly references: JsonObject } {
+  const expected: JsonObject = {};
+  const references: JsonObject = {};
+  return {
+    expected,
+    references,
+    refer: (value) => {
+      const name = `text${Object.keys(references).length + 1}`;
+      references[name] = Array.isArray(value) ? [...(value as readonly string[])] : (value as string);
+      return `metadata.references.${name}`;
+    },
+    expect: (name, value) => {
+      if (expected[name] !== undefined) return JSON.stringify(expected[name]) === JSON.stringify(value);
+      expected[name] = value;
+      return true;
+    },
+  };
+}
+
+function translateAll(given: readonly Fields[], context: AssertionContext, parts: CaseParts): JsonObject[] {
+  const names = nameAssertions(given);
+  return given.flatMap((assertion, index) => {
+    const name = names[index] ?? 'assertion';
+    const check =
+      assertion.assert === undefined
+        ? translateOne(assertion, context, parts)
+        : translateSet(assertion, context, parts);
+    if (check === undefined) return [];
+    const weight = weightOf(assertion);
+    return [{ ...check, name, ...(weight !== undefined && { weight }) }];
+  });
+}
+
+/** Translates a set of assertions to a group of checks. */
+function translateSet(given: Fields, context: AssertionContext, parts: CaseParts): JsonObject | undefined {
+  const inside = objectsIn(given.assert);
+  const all = translateAll(inside, context, parts);
+  const part = 'assertion assert-set';
+  const { place } = context;
+  if (all.length === 0) {
+    context.ledger.leaveOut(part, { note: 'None of its assertions could be taken over.', place });
+    return undefined;
+  }
+  if (all.length < inside.length) {
+    context.ledger.approximate(part, {
+      became: 'all',
+      note: 'Some of its assertions were not taken over.',
+      place,
+    });
+  } else context.ledger.take(part, 'all');
+  const threshold = asNumber(given.threshold);
+  return { all, ...(threshold !== undefined && { threshold }) };
+}
+
+function translateOne(given: Fields, context: AssertionContext, parts: CaseParts): JsonObject | undefined {
+  const { type, isNegated } = typeOf(given);
+  const part = `assertion ${isNegated ? 'not-' : ''}${type}`;
+  const { ledger, place } = context;
+  const known = Object.hasOwn(assertionTypes, type) ? assertionTypes[type] : undefined;
+  const check =
+    known === undefined ? `promptfoo 0.123.1 has no such type` : attempt(given, known, { context, parts });
+  if (typeof check === 'string') {
+    const code = codeOf(given, type);
+    ledger.leaveOut(part, { note: asSentence(check), place, ...(code !== undefined && { code }) });
+    return undefined;
+  }
+  const became = `${isNegated ? 'not ' : ''}${nameOf(check)}`;
+  const note = differenceOf(given, known);
+  if (note === undefined) ledger.take(part, became);
+  else ledger.approximate(part, { became, note, place });
+  return isNegated ? { not: check } : check;
+}
+
+/** Returns the check that an assertion becomes, or the reason why it cannot become one. */
+function attempt(
+  given: Fields,
+  known: AssertionType,
+  { context, parts }: { readonly context: AssertionContext; readonly parts: CaseParts },
+): Translated {
+  if (known.translate === undefined) return known.note ?? 'It has no equivalent.';
+  if (known.asks !== undefined && context.isJudged) {
+    return 'It asks a model. The recorded verdict stays; import the configuration to have it made anew.';
+  }
+  if (given.transform !== undefined || given.contextTransform !== undefined) {
+    return `It looks at a part of the answer that code computes (\`transform\`). ${notRun}`;
+  }
+  const value = fillIn(given.value, context);
+  if ('fault' in value) return value.fault;
+  const threshold = asNumber(given.threshold);
+  const { type } = typeOf(given);
+  const check = known.translate({ type, value: value.value, threshold }, parts);
+  if (typeof check === 'string') return check;
+  const fault = faultIn(check, context.findFault);
+  return fault === undefined ? check : `Our metric cannot take it over: ${fault}.`;
+}
+
+const notRun = 'Code of an imported file is never run.';
+
+type FilledIn = { readonly value: unknown } | { readonly fault: string };
+
+function fillIn(value: unknown, { vars, readFile }: AssertionContext): FilledIn {
+  if (typeof value === 'string' && /^package:/.test(value))
+    return { fault: `Its value is a package. ${notRun}` };
+  if (typeof value === 'string' && value.startsWith('file://')) {
+    const read = readFile?.(value) ?? 'Its value is a file, which results do not contain.';
+    return typeof read === 'string' ? { fault: read } : fillIn(read.content, { vars } as AssertionContext);
+  }
+  if (value === undefined || value === null) return { value };
+  const filled = renderDeep(value, vars);
+  return filled === undefined
+    ? { fault: 'Its value is a template with more than plain variables of the test.' }
+    : { value: filled };
+}
+
+function faultIn(check: JsonObject, findFault: FindFault): string | undefined {
+  const inside = check['all'];
+  if (!Array.isArray(inside)) return findFault(check);
+  return inside.map((each) => faultIn(each as JsonObject, findFault)).find((fault) => fault !== undefined);
+}
+
+function nameOf(check: JsonObject): string {
+  const [first] = Array.isArray(check['all']) ? (check['all'] as JsonObject[]) : [check];
+  return String(first?.['use'] ?? ('all' satisfies Json));
+}
+
+function differenceOf(given: Fields, known: AssertionType | undefined): string | undefined {
+  const own = ['provider', 'rubricPrompt'].filter((key) => given[key] !== undefined);
+  const asked =
+    own.length === 0
+      ? ''
+      : `Its own ${own.join(' and ')} ${own.length === 1 ? 'is' : 'are'} not used: all checks ask the judge of the project.`;
+  const note = [known?.note, asked].filter((text) => text !== undefined && text !== '').join(' ');
+  return note === '' ? undefined : note;
+}
+
+/** Returns the code of an assertion, so that it can be ported by hand. */
+function codeOf(given: Fields, type: string): string | undefined {
+  const isCode = ['javascript', 'python', 'ruby'].includes(type) || given.transform !== undefined;
+  if (!isCode) return undefined;
+  const text = [textOf(given.value ?? ''), asText(given.transform)].filter(
+    (each) => each !== undefined && each !== '',
+  );
+  return text.length === 0 ? undefined : text.join('\n');
+}
+
+function asSentence(text: string): string {
+  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(first) ? first : `${first}.`;
+}
