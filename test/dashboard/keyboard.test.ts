@@ -13,7 +13,7 @@ interface KeyPage {
 }
 
 const { cases, before, tools } = wholeStore;
-const everywhere = ['?', 'g r', 'g d', 'g j'];
+const everywhere = ['?', 'g r', 'g d', 'g f', 'g j'];
 const tabs = ['g v', 'g c', 'g t', 'g g'];
 
 const title = (name: string) => (page: Page) =>
@@ -53,6 +53,7 @@ const pages: readonly KeyPage[] = [
       by('pick another run', 'j j x', text('2 runs picked')),
       by('go to the datasets', 'g d', title('Datasets')),
       by('go to the judges', 'g j', title('Judges')),
+      by('go to the feedback', 'g f', title('Feedback')),
       by('go to the runs', 'g r', title('Runs')),
       by('open a run', 'j Enter', address('/runs/20')),
     ],

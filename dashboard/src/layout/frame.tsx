@@ -20,12 +20,16 @@ const feedback = { label: 'Feedback', to: '/feedback' } as const;
 /** The page of proposed cases, which is in the bar when there are any. */
 const proposed = { label: 'Proposals', to: '/proposals' } as const;
 
+/** The looks of the name on a narrow screen that has no room for it beside all pages. */
+const crowdedName = 'max-[430px]:sr-only max-[430px]:focus:not-sr-only';
+
 /** The frame of every page: the bar at the top, and the help for keys. */
 export function Frame() {
   const navigate = useNavigate();
   const hasTasks = (useReviews().data?.tasks.length ?? 0) > 0;
   const hasFeedback = (useFeedbackSize().data?.counts.all ?? 0) > 0;
   const hasProposals = (useProposals().data?.proposals.length ?? 0) > 0;
+  const isCrowded = [hasTasks, hasFeedback, hasProposals].filter(Boolean).length > 1;
   useKeyListener();
   useEvents();
   useKeys([
@@ -44,7 +48,7 @@ export function Frame() {
       </a>
       <header className="sticky top-0 z-10 border-b border-line bg-page">
         <div className="mx-auto flex h-12 max-w-[1440px] items-center gap-3 px-4 sm:gap-6 sm:px-8">
-          <Link to="/" className="font-semibold tracking-tight">
+          <Link to="/" className={`font-semibold tracking-tight ${isCrowded ? crowdedName : ''}`}>
             Touchstone
           </Link>
           <nav aria-label="Pages" className="flex min-w-0 items-center gap-2.5 overflow-x-auto py-1 sm:gap-4">

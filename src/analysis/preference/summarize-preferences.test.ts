@@ -116,3 +116,19 @@ test('a target that always wins is ranked with a prior, which is stated', () => 
   ]);
   expect(rankTargets([], 0)).toMatchObject({ targets: [], reason: 'no verdicts' });
 });
+
+test('the distance to the first target is that of the Elo scale, and a place behind it needs an interval above 0', () => {
+  const between = (a: string, b: string, wins: number, losses: number) =>
+    onCases([...Array<'a'>(wins).fill('a'), ...Array<'b'>(losses).fill('b')], () => ({ a, b }));
+  const verdicts = [...between('A', 'B', 14, 6), ...between('A', 'C', 11, 9), ...between('B', 'C', 7, 13)];
+  const { targets } = rankTargets(verdicts, 0);
+  const [first, ...others] = targets;
+  expect(first).toMatchObject({ name: 'A', rank: 1 });
+  expect(first).not.toHaveProperty('behind');
+  for (const { elo, rank, behind } of others) {
+    expect(behind?.value).toBeCloseTo((first?.elo ?? 0) - elo, 9);
+    expect(behind?.lower).toBeLessThan(behind?.value ?? 0);
+    expect(behind?.upper).toBeGreaterThan(behind?.value ?? 0);
+    expect(rank > 1).toBe((behind?.lower ?? 0) > 0);
+  }
+});

@@ -5,7 +5,7 @@ import type {
 } from '../../schema/api/preference/report.ts';
 import { mcnemar } from '../../stats/paired/mcnemar.ts';
 import { lengthControlledWinRate } from '../../stats/preference/length-controlled-win-rate.ts';
-import { rankByPreference } from '../../stats/preference/rank-by-preference.ts';
+import { type PreferenceRanking, rankByPreference } from '../../stats/preference/rank-by-preference.ts';
 import { type PreferenceOutcome, winRate } from '../../stats/preference/win-rate.ts';
 
 /** The least number of independent cases for a verdict, as in a comparison of runs. */
@@ -154,6 +154,26 @@ function controlLength(measured: readonly AnswerPreference[]): TargetPreference[
 /** The prior that is used only where the verdicts alone give no finite strengths. */
 const prior = 0.5;
 
+/** The Elo points of a strength of 1. */
+const eloPoints = 400 / Math.LN10;
+
+/** Returns the lead of the first target over another one, on the Elo scale. */
+function behindFirst(
+  target: string,
+  { targets, differences }: Pick<PreferenceRanking, 'targets' | 'differences'>,
+): { behind?: { value: number; lower: number | null; upper: number | null } } {
+  const first = targets?.[0]?.target;
+  const found = differences?.find(
+    ({ a, b }) => (a === first && b === target) || (a === target && b === first),
+  );
+  if (found === undefined || target === first) return {};
+  const sign = found.a === first ? 1 : -1;
+  const points = (strength: number | null): number | null =>
+    strength === null ? null : sign * eloPoints * strength;
+  const [lower, upper] = sign === 1 ? [found.lower, found.upper] : [found.upper, found.lower];
+  return { behind: { value: sign * eloPoints * found.estimate, lower: points(lower), upper: points(upper) } };
+}
+
 /** Ranks more than two targets by the verdicts on their answers. */
 export function rankTargets(
   preferences: readonly AnswerPreference[],
@@ -177,6 +197,7 @@ export function rankTargets(
       rank,
       lastRank,
       elo,
+      ...behindFirst(target, ranking),
     })),
     prior: ranking.prior,
     resamples,

@@ -154,6 +154,21 @@ test('of two people each sees the other order, and one person sees the other ord
   }
 });
 
+test('a label that comes after another one still means the order that was on the screen', async () => {
+  const { store, task } = await begin({ overlap: { people: 2, share: 1 } });
+  const late = (await nextItems(store, task.id, by('ann'), 1)).cards[0];
+  clock += 3_600_000;
+  await labelAll(store, task, 'bob', preferLong);
+  const { item = 0, turn = 0, answer, second } = late ?? {};
+  const value = preferLong(answer ?? '', second?.answer ?? '');
+  await addLabels(store, task.id, by('ann'), { item, turn, labels: [{ rubric: 'preference', value }] });
+  const labels = (await labelsOf(store)).filter((label) => label.item === item);
+  expect(labels.map(({ by: { person }, outcome }) => [person, outcome])).toEqual([
+    ['bob', { status: 'answered', value: 'b' }],
+    ['ann', { status: 'answered', value: 'b' }],
+  ]);
+});
+
 test('people who always choose the same side disagree: no pair is measured, and the sides are counted', async () => {
   const { store, task } = await begin({ overlap: { people: 2, share: 1 } });
   await labelAll(store, task, 'ann', () => 'first');

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { storePairTask } from '../../../test/support/pair-task.ts';
 import { storeReviewedRun } from '../../../test/support/reviewed-run.ts';
 import { createReview, planReview, type ReviewSettings } from '../../reviews/plan-review.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
@@ -152,6 +153,19 @@ describe('what a person sees', () => {
     const missing = await get('/task-1/items/99/part?path=/answer');
     expect(missing).toMatchObject({ status: 404, body: { code: 'review-not-found' } });
   });
+});
+
+test('long parts of a pair are sent in the order in which the card shows them', async () => {
+  const answers = { one: ['x'.repeat(30_000)], two: ['y'.repeat(30_000)] };
+  await storePairTask(store, { id: 'task-1', answers });
+  const [card] = (await next('ann', 1)).body['cards'] as [{ item: number; turn: number; answer: string }];
+  const [first, second] = card.answer.startsWith('x') ? ['x', 'y'] : ['y', 'x'];
+  const read = async (turn: number, path: string) =>
+    (await get(`/task-1/items/${card.item}/${turn}/part?path=${path}`)).body['value'];
+  expect(await read(card.turn, '/answer')).toBe(first.repeat(30_000));
+  expect(await read(card.turn, '/second/answer')).toBe(second.repeat(30_000));
+  expect(await read(1 - card.turn, '/answer')).toBe(second.repeat(30_000));
+  expect((await get(`/task-1/items/${card.item}/2/part?path=/answer`)).status).toBe(400);
 });
 
 describe('what a person says', () => {

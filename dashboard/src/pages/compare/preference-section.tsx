@@ -11,6 +11,7 @@ import { usePreferences } from '../../data/use-comparison.ts';
 import { CommandLine } from '../../parts/command-line.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { IntervalPlot } from '../../parts/interval-plot.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
@@ -144,6 +145,12 @@ function aboutOf(view: PreferenceView): string[] {
 
 type Place = NonNullable<PreferenceView['ranking']>['targets'][number];
 
+/** Returns the ends of an axis that holds all distances with their intervals, and 0. */
+function reachOf(places: readonly Place[]): readonly [number, number] {
+  const ends = places.flatMap(({ behind }) => [behind?.value ?? 0, behind?.lower ?? 0, behind?.upper ?? 0]);
+  return [Math.min(0, ...ends), Math.max(1, ...ends)];
+}
+
 /** The places of more than two targets. Those without a visible difference share one. */
 function Ranking({
   ranking,
@@ -157,7 +164,7 @@ function Ranking({
       {ranking.targets.length > 0 && (
         <DataTable
           label={label}
-          columns={placeColumns}
+          columns={placeColumns(ranking.targets)}
           rows={ranking.targets}
           keyOf={({ name }) => name}
           isCompact
@@ -170,7 +177,7 @@ function Ranking({
   );
 }
 
-const placeColumns: readonly Column<Place>[] = [
+const placeColumns = (all: readonly Place[]): readonly Column<Place>[] => [
   {
     title: 'Place',
     cell: ({ rank, lastRank }) => (rank === lastRank ? formatCount(rank) : `${rank}–${lastRank}`),
@@ -185,4 +192,30 @@ const placeColumns: readonly Column<Place>[] = [
     ),
   },
   { title: 'Elo scale', align: 'right', cell: ({ elo }) => formatCount(elo) },
+  {
+    title: 'Behind the first',
+    align: 'right',
+    cell: ({ behind }) => {
+      if (behind === undefined) return null;
+      const limits = [behind.lower, behind.upper].map((limit) => (limit === null ? '…' : formatCount(limit)));
+      return (
+        <>
+          {formatCount(behind.value)} <span className="text-quiet">[{limits.join(', ')}]</span>
+        </>
+      );
+    },
+  },
+  {
+    title: 'Plot of the distance to the first',
+    hidesTitle: true,
+    isOptional: true,
+    cell: ({ behind }) =>
+      behind !== undefined && (
+        <IntervalPlot
+          estimate={{ ...behind, n: 0, confidence: 0.95, method: 'percentile-bootstrap' }}
+          domain={reachOf(all)}
+          mark={0}
+        />
+      ),
+  },
 ];

@@ -105,6 +105,10 @@ const preferenceRankSchema = z.object({
   lastRank: z.int().positive(),
   /** The strength on the Elo scale, with the mean of all targets at 1000. */
   elo: z.number(),
+  /** The lead of the first target over this one on the Elo scale, with its interval; absent for the first one itself. */
+  behind: z
+    .object({ value: z.number(), lower: z.number().nullable(), upper: z.number().nullable() })
+    .optional(),
 });
 
 /** A ranking of more than two targets. */
