@@ -41,6 +41,7 @@ const interfaces = [
 ];
 
 const belowConfig = [
+  'draft',
   'prefer',
   'run',
   'gate',
@@ -84,6 +85,18 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'judges/compare-pair.ts',
     'judges/stored-judge.ts',
     'metrics/judged/material.ts',
+  ],
+  draft: [
+    'run',
+    'lint',
+    ...leaves,
+    ...interfaces,
+    'judges/asking/ask-chat-model.ts',
+    'judges/asking/call-model.ts',
+    'judges/prompt/write-prompt.ts',
+    'judges/reply/find-answer.ts',
+    'metrics/text/search-text.ts',
+    'models',
   ],
   gate: ['analysis', ...leaves, 'stores/store.ts'],
   analysis: [...leaves, 'stores/store.ts'],

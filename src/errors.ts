@@ -40,6 +40,7 @@ export const errorRemedies = {
   'run-not-resumable': 'Start a new run, or take the change back; what was answered is kept.',
   'baseline-not-found': 'Make one of a run: `touchstone baseline set NAME RUN`.',
   'baseline-unreadable': 'Write it anew: `touchstone baseline export NAME FILE`.',
+  'document-unreadable': 'Name a folder, or files that end in .md, .txt or .jsonl.',
   'rubric-not-found':
     'Declare it under `rubrics` in the config, or name a file: `--rubric rubrics/tone.yaml`.',
   'review-not-found': 'List the review tasks with `touchstone review list`.',

@@ -1,19 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { hashContent } from '../lib/content-hash.ts';
-import type { SecretRedactor } from '../lib/redact-secrets.ts';
-import { type ChatModel, type ChatReply, type ChatRequest, modelOption } from '../models/model.ts';
+import { type ChatModel, type ChatReply, modelOption } from '../models/model.ts';
 import type { JudgeCall, Judgement } from '../schema/judgement.ts';
-import {
-  callModel,
-  createOutageGuard,
-  type ModelCall,
-  type ModelReply,
-  redactorOf,
-  withoutSecrets,
-} from './asking/call-model.ts';
+import { askChatModel, type ChatSession, createReplyId } from './asking/ask-chat-model.ts';
+import { createOutageGuard, type ModelCall, redactorOf, withoutSecrets } from './asking/call-model.ts';
 import { createJudge, type JudgeReply } from './asking/create-judge.ts';
-import { defineJudge, type JudgeContext, type JudgeEstimate, type JudgeQuestion } from './judge.ts';
+import { defineJudge, type JudgeEstimate, type JudgeQuestion } from './judge.ts';
 import { promptVersion, writePrompt } from './prompt/write-prompt.ts';
 import { readReply } from './reply/read-reply.ts';
 
@@ -67,21 +59,13 @@ export const chatModel = defineJudge({
   },
 });
 
-/** The model that questions are sent to, with the limits and the redactor. */
-interface ModelSession {
-  readonly model: ChatModel;
-  readonly limits: Pick<JudgeContext, 'signal' | 'stop'>;
-  /** Removes secrets from the material before it is sent or kept. */
-  readonly redactor: SecretRedactor;
-}
-
 /**
  * Sends questions to a model in one prompt. When a reply cannot be read, the model is asked once more, with the fault.
  * Rejects only when the signal is aborted.
  */
 async function consultModel(
   questions: readonly JudgeQuestion[],
-  session: ModelSession,
+  session: ChatSession,
 ): Promise<JudgeReply[]> {
   const named = nameQuestions(questions.map((question) => withoutSecrets(question, session.redactor)));
   const id = createReplyId();
@@ -94,7 +78,7 @@ async function consultModel(
   const calls: JudgeCall[] = [];
   let outcomes: Outcomes = new Map();
   for (let round = 1; round <= 2; round += 1) {
-    const asked = await askModel({ messages: [...prompt], responseSchema }, session);
+    const asked = await askChatModel({ messages: [...prompt], responseSchema }, session);
     const read = asked.reply === undefined ? allFailed(named, asked) : readReply(asked.reply, named, id);
     const fault = findProblem(read);
     if (asked.isSent) calls.push({ ...asked.call, ...(fault !== undefined && { error: fault }) });
@@ -122,46 +106,6 @@ function nameQuestions(questions: readonly JudgeQuestion[]): Map<string, JudgeQu
     named.set(free, question);
   }
   return named;
-}
-
-/** The characters of an id, without any that look alike. */
-const idAlphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
-
-/**
- * Creates the id of a request, which its reply must repeat. It has 40 random bits, so no text written before can
- * contain it. The id is part of the prompt, which is kept with the judgement.
- */
-function createReplyId(): string {
-  return Array.from(randomBytes(8), (byte) => idAlphabet[byte % idAlphabet.length]).join('');
-}
-
-interface Request {
-  readonly messages: PromptMessage[];
-  readonly responseSchema: NonNullable<ChatRequest['responseSchema']>;
-}
-
-async function askModel(request: Request, session: ModelSession): Promise<ModelCall<ChatReply>> {
-  const { messages: prompt, responseSchema } = request;
-  const { model, redactor } = session;
-  const draft = { prompt, parameters: { responseSchema: responseSchema.schema }, model: model.name };
-  return await callModel(draft, session, async (work) => {
-    const reply = await model.generate(request, work);
-    return { reply, record: describeReply(reply, redactor) };
-  });
-}
-
-function describeReply(reply: ChatReply, { text }: SecretRedactor): ModelReply<ChatReply>['record'] {
-  const { reasoning, finishReason, usage, cost, latencyMs, attempts, model } = reply;
-  return {
-    reply: reply.text === null ? null : text(reply.text),
-    finishReason,
-    latencyMs,
-    attempts: attempts.map((attempt) => ({ ...attempt })),
-    ...(reasoning !== undefined && { reasoning: text(reasoning) }),
-    ...(usage !== undefined && { usage }),
-    ...(cost !== undefined && { cost }),
-    ...(model !== undefined && { answeredBy: model }),
-  };
 }
 
 function allFailed(

@@ -3,7 +3,7 @@ import type { Executor } from '../executors/executor.ts';
 import type { JudgeContext } from '../judges/judge.ts';
 import { recordJudge } from '../judges/stored-judge.ts';
 import { canonicalJson } from '../lib/content-hash.ts';
-import { createSpendingTally } from '../run/limits/budget.ts';
+import { createJudgingTally } from '../run/limits/judging-tally.ts';
 import type { StopSignals } from '../run/limits/run-control.ts';
 import { createJudgementCache } from '../run/scoring/judgement-cache.ts';
 import type { Judgement } from '../schema/judgement.ts';
@@ -157,25 +157,4 @@ async function askAll(
     observer.onCompared?.(done.length);
   }
   return { preferences, isStopped: stop.aborted, judging: spending.summarize() };
-}
-
-/** Creates a tally of what the judge's calls cost. A call without a known price makes the sum unknown. */
-function createJudgingTally() {
-  const tally = createSpendingTally();
-  const calls = new Set<string>();
-  let [judgements, isKnown] = [0, true];
-  return {
-    add: (kept: readonly Judgement[]): void => {
-      tally.addJudgements(kept);
-      judgements += kept.length;
-      for (const { id, cost, reply, usage } of kept.flatMap((judgement) => judgement.calls)) {
-        calls.add(id);
-        // A call without any reply is not charged.
-        const isCharged = reply !== null || usage !== undefined;
-        if (isCharged && cost === undefined) isKnown = false;
-      }
-    },
-    spent: () => tally.read().judges,
-    summarize: () => ({ calls: calls.size, judgements, cost: isKnown ? tally.read().judges : null }),
-  };
 }

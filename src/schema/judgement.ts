@@ -98,11 +98,12 @@ export const judgementSchema = z.lazy(() =>
     question: z.object({
       /** The author of the question with the version of its wording: `relevance@1`. */
       id: z.string(),
-      shape: z.enum(Object.keys(judgeAnswerSchemas) as [AnswerShape, ...AnswerShape[]]),
+      /** `object` is a reply in a form of its own, such as the questions of a draft. */
+      shape: z.enum([...(Object.keys(judgeAnswerSchemas) as AnswerShape[]), 'object']),
       /** The number of the sample, from 1. */
       sample: z.int().positive(),
     }),
-    /** The run that paid for it. */
+    /** The run that paid for it; `draft` for the replies of a draft. */
     askedIn: z.string(),
     /** ISO 8601. */
     askedAt: z.iso.datetime(),

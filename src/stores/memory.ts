@@ -203,9 +203,9 @@ function judgementMethods(
   return {
     findJudgement: async (key, askedIn) => judgements.find(key, askedIn),
     addJudgements: async (runId, added) => {
-      const kept = find(runId);
+      const kept = runId === null ? undefined : find(runId);
       judgements.add(added);
-      for (const { id } of added) kept.judgements.add(id);
+      for (const { id } of added) kept?.judgements.add(id);
     },
     readJudgements: async function* (runId, ids) {
       const kept = find(runId).judgements;

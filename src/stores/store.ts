@@ -216,8 +216,11 @@ export interface Store extends PeopleStores {
 
   /** Returns the newest answered judgement with the given key: of any run, or only of the run that `askedIn` names. */
   findJudgement(key: string, askedIn?: string): Promise<Judgement | undefined>;
-  /** Stores judgements permanently and records that the run uses them. A judgement that is stored already is not changed. */
-  addJudgements(runId: string, judgements: readonly Judgement[]): Promise<void>;
+  /**
+   * Stores judgements permanently and records that the run uses them; null for judgements that no run uses, such as the
+   * replies of a draft. A judgement that is stored already is not changed.
+   */
+  addJudgements(runId: string | null, judgements: readonly Judgement[]): Promise<void>;
   /**
    * Yields the judgements that a run uses, in the order in which they were asked: those added to it and those that its
    * verdicts name; or only those of them with the given ids.

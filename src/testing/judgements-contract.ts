@@ -41,6 +41,18 @@ export function testJudgements(storeTest: StoreTest, expect: TestRunner['expect'
     },
   );
 
+  storeTest('judgements that no run uses are found by their key, and are no part of a run', async (store) => {
+    await store.createRun(run);
+    const own = { ...judgementAt(0), askedIn: 'draft' };
+    await store.addJudgements(null, [own]);
+    await store.addJudgements(null, [own]);
+    expect(await store.findJudgement(own.key)).toEqual(own);
+    expect(await store.findJudgement(own.key, 'draft')).toEqual(own);
+    expect(await store.findJudgement(own.key, run.id)).toBeUndefined();
+    expect(await collect(store.readJudgements(run.id))).toEqual([]);
+    expect(await collect(store.check())).toEqual([]);
+  });
+
   storeTest(
     'the judgements that verdicts name belong to the run, and remain after a run is deleted',
     async (store) => {

@@ -1,5 +1,4 @@
-import { defuse } from '../../lib/text/delimit-material.ts';
-import { foldText } from '../../lib/text/words.ts';
+import { containsPieces, quotePieces } from '../../lib/text/quotes.ts';
 import { splitThinking } from '../../models/conversation.ts';
 import type { ChatReply } from '../../models/model.ts';
 import type { Json } from '../../schema/json.ts';
@@ -144,40 +143,15 @@ export function findQuoteFault(
   { quotes, material }: Pick<JudgeQuestion, 'quotes' | 'material'>,
 ): string | undefined {
   if (quotes === undefined) return undefined;
-  const pieces = quote
-    .split(/\[?(?:…|\.{3,})\]?/)
-    .map(fold)
-    .filter((piece) => /[\p{L}\p{N}]/u.test(piece));
+  const pieces = quotePieces(quote);
   if (pieces.length === 0) {
     return quotes.for.includes(verdict) ? `a "${verdict}" needs a \`quote\` that shows it` : undefined;
   }
   const parts = material.filter(({ title }) => quotes.from.includes(title));
-  if (parts.some(({ text }) => containsInOrder(fold(text), pieces))) return undefined;
+  if (parts.some(({ text }) => containsPieces(text, pieces))) return undefined;
   const where =
     parts.length === 0 ? 'anything that may be quoted' : parts.map(({ title }) => title).join(', ');
   return `the quote does not stand in ${where}; copy it word for word`;
-}
-
-function containsInOrder(text: string, pieces: readonly string[]): boolean {
-  let from = 0;
-  for (const piece of pieces) {
-    const place = text.indexOf(piece, from);
-    if (place === -1) return false;
-    from = place + piece.length;
-  }
-  return true;
-}
-
-/** Matches quotation marks of all languages, marks of emphasis, and the backslashes that JSON puts before marks. */
-const marks = /[\p{Pi}\p{Pf}"'`´‚„「」『』*_\\]/gu;
-
-function fold(text: string): string {
-  return foldText(defuse(text))
-    .toLowerCase()
-    .replace(/\\[nrt]/g, ' ')
-    .replace(marks, '')
-    .replace(/\p{Pd}/gu, '-')
-    .replace(/\s+/gu, '');
 }
 
 /** An error for a reply that is not in the requested form. Its message names the fault, so that the judge can correct it. */

@@ -45,10 +45,15 @@ export function createJudgementTable(database: SqlDatabase) {
       return row && toJudgement(row);
     },
 
-    add: async (session: SqlSession, run: OpenRun, judgements: readonly Judgement[]): Promise<void> => {
+    /** Adds judgements; `run` is the run that uses them, if any. */
+    add: async (
+      session: SqlSession,
+      run: OpenRun | null,
+      judgements: readonly Judgement[],
+    ): Promise<void> => {
       for (const judgement of judgements) {
         await session.run(insert, judgementRow(judgement));
-        await session.run(use, [run.number, judgement.id]);
+        if (run !== null) await session.run(use, [run.number, judgement.id]);
       }
     },
 

@@ -222,8 +222,10 @@ function judgementMethods({ database, runs, find, write }: Tables): Pick<Store, 
   const judgements = createJudgementTable(database);
   return {
     findJudgement: async (key, askedIn) => await judgements.find(key, askedIn ?? null),
-    addJudgements: async (runId, added) =>
-      await write(runId, (session, run) => judgements.add(session, run, added)),
+    addJudgements: async (runId, added) => {
+      if (runId === null) await database.transaction((session) => judgements.add(session, null, added));
+      else await write(runId, (session, run) => judgements.add(session, run, added));
+    },
     readJudgements: async function* (runId, ids) {
       yield* judgements.read(await find(runId), ids);
     },

@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { lazily } from '../../lib/lazily.ts';
+import type { Material } from '../../lib/text/delimit-material.ts';
+import type { QuestionKind } from '../../schema/api/draft-report.ts';
+import type { Json } from '../../schema/json.ts';
+import type { Passage } from '../documents/document.ts';
+import type { DraftTask } from '../plan-draft.ts';
+
+/** The versions of the prompts below, each raised by any change of its wording, since a change can alter a reply. */
+export const promptVersions = {
+  'draft-fact': 1,
+  'draft-comparison': 1,
+  'draft-multi-document': 1,
+  'draft-unanswerable': 1,
+  'closed-book': 1,
+  'open-book': 1,
+} as const satisfies Readonly<Record<string, number>>;
+export type PromptName = keyof typeof promptVersions;
+
+/** A request to the model that drafts. Texts of documents are in the material alone. */
+export interface DraftRequest<Answer> {
+  readonly prompt: PromptName;
+  readonly instructions: string;
+  readonly material: readonly Material[];
+  /** The reply without its id, as an example and as a JSON Schema. */
+  readonly example: string;
+  readonly properties: { readonly [key: string]: Json };
+  readonly answer: z.ZodType<Answer>;
+}
+
+const text = z.string().trim().min(1);
+
+const factSchema = z.object({ value: text, passage: z.int(), quote: text });
+
+const writtenSchema = lazily(() =>
+  z.object({
+    questions: z.array(
+      z.object({
+        question: text,
+        answer: z.string().trim(),
+        category: z.string().trim(),
+        facts: z.array(factSchema),
+      }),
+    ),
+  }),
+);
+/** The questions of a reply, as the model wrote them. */
+export type WrittenQuestions = z.infer<ReturnType<typeof writtenSchema>>;
+
+const answerSchema = lazily(() =>
+  z.object({ isAnswerable: z.boolean(), answer: z.string().trim(), quote: z.string().trim() }),
+);
+/** An answer of the model, with or without the documents. */
+export type WrittenAnswer = z.infer<ReturnType<typeof answerSchema>>;
+
+const kindWords: Readonly<Record<QuestionKind, string>> = {
+  fact: 'Each question asks for one fact that a passage states.',
+  comparison:
+    'Each question compares two things, such as two amounts, dates, rules or persons, and needs at least two facts of the passages.',
+  'multi-document':
+    'Each question can be answered only with facts of both passages: its facts must quote each of the two.',
+  unanswerable:
+    'Each question is about what the passage is about, and a user could well ask it, but neither the passage nor a document like it answers it. `answer` is an empty text and `facts` an empty list.',
+};
+
+const factWords = `- \`answer\`: the whole answer, in one or two sentences.
+- \`facts\`: what a right answer must state. Each has \`value\`: the shortest text that an answer cannot do without, such as an amount, a date or a name, copied from the quote; \`passage\`: the number of the passage; \`quote\`: the words of the passage that state it, copied exactly and in one piece.`;
+
+/**
+ * Writes the request for the questions of a task.
+ * @param categories - The categories to choose from; the model proposes none when there are none.
+ */
+export function requestQuestions(
+  { kind, passages, questions }: DraftTask,
+  categories: readonly string[],
+): DraftRequest<WrittenQuestions> {
+  const number = questions === 1 ? 'one question' : `${questions} questions, each on other facts,`;
+  return {
+    prompt: `draft-${kind}`,
+    instructions: `You write test questions for an assistant that answers from documents. Write ${number} about the passages in the next message, as a user would ask who has not seen them. ${kindWords[kind]}
+
+A question stands on its own: it names what it is about, and never mentions a passage, a text or a document that the user does not see. It uses the words of a user, not those of the passage, and does not contain its answer. There is exactly one right answer. It cannot be answered by general knowledge. It is written in the language of the passages.
+
+For each question:
+- \`question\`: the question.
+${factWords}
+- \`category\`: ${categories.length === 0 ? 'an empty text' : `the one that fits best of: ${JSON.stringify(categories)}`}.`,
+    material: passages.map(materialOf),
+    example:
+      '"questions": [{"question": "…", "answer": "…", "facts": [{"value": "…", "passage": 1, "quote": "…"}], "category": "…"}]',
+    properties: { questions: { type: 'array', items: objectOf(questionProperties) } },
+    answer: writtenSchema(),
+  };
+}
+
+/** Writes the request to answer a question by general knowledge alone. */
+export function requestClosedBook(question: string): DraftRequest<WrittenAnswer> {
+  return {
+    prompt: 'closed-book',
+    instructions:
+      'Answer the question in the next message by general knowledge alone, as well as you can. Guess where a guess is likely to be right. `is_answerable` is false, and `answer` an empty text, only where nothing but a document that you do not have could say it. `quote` is an empty text.',
+    material: [{ title: 'question', text: question }],
+    ...answerForm,
+  };
+}
+
+/** Writes the request to answer a question from passages alone. */
+export function requestOpenBook(question: string, passages: readonly Passage[]): DraftRequest<WrittenAnswer> {
+  return {
+    prompt: 'open-book',
+    instructions:
+      'Answer the question in the next message from the passages beside it alone. Use nothing else that you know. `is_answerable` is whether they state the whole answer. `answer`: the answer, in one or two sentences; an empty text where they do not state it. `quote`: the words of a passage that state it, copied exactly and in one piece; an empty text where there are none.',
+    material: [{ title: 'question', text: question }, ...passages.map(materialOf)],
+    ...answerForm,
+  };
+}
+
+const answerForm = {
+  example: '"is_answerable": true, "answer": "…", "quote": "…"',
+  properties: {
+    is_answerable: { type: 'boolean' },
+    answer: { type: 'string' },
+    quote: { type: 'string' },
+  },
+  get answer() {
+    return z.preprocess(renameAnswerable, answerSchema());
+  },
+};
+
+function renameAnswerable(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const { is_answerable: isAnswerable, ...others } = value as Readonly<Record<string, unknown>>;
+  return { isAnswerable, ...others };
+}
+
+function materialOf({ document, headings, text: words }: Passage, index: number): Material {
+  const place = [document, ...headings].join(' > ');
+  return { title: `passage ${index + 1}`, text: `[${place}]\n${words}` };
+}
+
+/** Returns the JSON Schema of an object that has all of its properties and no others. */
+export function objectOf(properties: { readonly [key: string]: Json }): { [key: string]: Json } {
+  return {
+    type: 'object',
+    properties: { ...properties },
+    required: Object.keys(properties),
+    additionalProperties: false,
+  };
+}
+
+const questionProperties = {
+  question: { type: 'string' },
+  answer: { type: 'string' },
+  facts: {
+    type: 'array',
+    items: objectOf({ value: { type: 'string' }, passage: { type: 'integer' }, quote: { type: 'string' } }),
+  },
+  category: { type: 'string' },
+} as const;

@@ -1,0 +1,67 @@
+import { questionWords } from '../../lint/question-words.ts';
+import type { Passage } from './document.ts';
+
+/** A passage that a search found. */
+export interface PassageHit {
+  readonly passage: Passage;
+  /** The BM25 score, above 0. */
+  readonly score: number;
+}
+
+/** A search for passages by words. */
+export interface PassageSearch {
+  /** Returns the passages that share words with a text, the best first; equal scores in the order of the documents. */
+  find(text: string): PassageHit[];
+}
+
+/** The usual constants of BM25. */
+const saturation = 1.2;
+const lengthWeight = 0.75;
+
+/**
+ * Creates a search for passages by BM25 (Robertson & Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond",
+ * 2009), with k1 = 1.2, b = 0.75 and idf = ln(1 + (N − n + 0.5) / (n + 0.5)), over the words of headings and texts. Words are
+ * compared as by the duplicate check: lower case, without plural endings and empty words.
+ */
+export function createPassageSearch(passages: readonly Passage[]): PassageSearch {
+  const counts = passages.map(({ headings, text }) => countWords([...headings, text].join('\n')));
+  const lengths = counts.map((words) => words.values().reduce((sum, count) => sum + count, 0));
+  const meanLength = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, passages.length);
+  const postings = new Map<string, number[]>();
+  for (const [index, words] of counts.entries()) {
+    for (const word of words.keys()) {
+      const places = postings.get(word);
+      if (places === undefined) postings.set(word, [index]);
+      else places.push(index);
+    }
+  }
+  return {
+    find: (text) => {
+      const scores = new Map<number, number>();
+      for (const word of new Set(wordsOf(text))) {
+        const places = postings.get(word) ?? [];
+        const rarity = Math.log(1 + (passages.length - places.length + 0.5) / (places.length + 0.5));
+        for (const index of places) {
+          const count = counts[index]?.get(word) ?? 0;
+          const norm = 1 - lengthWeight + (lengthWeight * (lengths[index] ?? 0)) / meanLength;
+          const score = (rarity * count * (saturation + 1)) / (count + saturation * norm);
+          scores.set(index, (scores.get(index) ?? 0) + score);
+        }
+      }
+      return Array.from(scores)
+        .toSorted(([one, first], [other, second]) => second - first || one - other)
+        .map(([index, score]) => ({ passage: passages[index] as Passage, score }));
+    },
+  };
+}
+
+/** Returns the words of a text that say something, in the form in which texts are compared. */
+export function wordsOf(text: string): string[] {
+  return questionWords(text).map((word) => word.text);
+}
+
+function countWords(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
