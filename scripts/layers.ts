@@ -41,7 +41,6 @@ const interfaces = [
 ];
 
 const belowConfig = [
-  'draft',
   'prefer',
   'run',
   'gate',
@@ -60,6 +59,7 @@ const everythingBelow = [
   'feedback',
   'proposals',
   'traces',
+  'draft',
   ...belowConfig,
 ];
 
@@ -97,6 +97,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'judges/reply/find-answer.ts',
     'metrics/text/search-text.ts',
     'models',
+    'proposals/make-proposal.ts',
   ],
   gate: ['analysis', ...leaves, 'stores/store.ts'],
   analysis: [...leaves, 'stores/store.ts'],

@@ -111,9 +111,10 @@ const needsOf = (store = createMemoryStore(), parts: Partial<DraftNeeds> = {}): 
 
 test('a question that passes every check is kept with its facts, documents, category and difficulty', async () => {
   const { model } = createModel(goodRules);
-  const report = await draftFromDocuments(sources, rulesOf(model), needsOf());
+  const { report, proposals } = await draftFromDocuments(sources, rulesOf(model), needsOf());
   expect(report).toMatchObject({ planned: 2, drafted: 2, kept: 2, notChecked: 0, rejected: [], seed: 1 });
   expect(report.questions.find(({ documents }) => documents.includes('fees'))).toEqual({
+    proposal: proposals.find(({ source }) => source.type === 'document' && source.document === 'fees')?.id,
     kind: 'fact',
     question: overdue.question,
     answer: overdue.answer,
@@ -167,7 +168,7 @@ test('each rejected question is kept in the report with its reason, and is not p
     rule(closed, '', answer('')),
     rule(open, '', answer('')),
   ]);
-  const report = await draftFromDocuments(sources, rulesOf(model, { count: 6 }), needsOf());
+  const { report } = await draftFromDocuments(sources, rulesOf(model, { count: 6 }), needsOf());
   expect(report.rejected).toEqual([
     { rejection: 'reply-unusable', questions: 2 },
     { rejection: 'quote-not-found', questions: 1 },
@@ -192,7 +193,11 @@ test('a question that the documents must not answer is looked for in all of them
       draftRule(none, 'open on'),
       rule(open, 'passage 2>>>.*open on Tuesday', reply),
     ]);
-    const report = await draftFromDocuments(sources, rulesOf(model, { mix: { unanswerable: 1 } }), needsOf());
+    const { report } = await draftFromDocuments(
+      sources,
+      rulesOf(model, { mix: { unanswerable: 1 } }),
+      needsOf(),
+    );
     return report.questions[0];
   };
   expect(await run(answer(''))).toMatchObject({
@@ -219,7 +224,7 @@ test('facts of both documents make a question about several documents', async ()
   ];
   const { model } = createModel(rules);
   const order = { count: 1, mix: { 'multi-document': 1 } };
-  const report = await draftFromDocuments(sources, rulesOf(model, order), needsOf());
+  const { report } = await draftFromDocuments(sources, rulesOf(model, order), needsOf());
   expect(report.questions[0]).toMatchObject({
     outcome: 'kept',
     documents: expect.arrayContaining(['fees', 'hours']),
@@ -234,7 +239,7 @@ test('a repeated draft asks nothing, and an interrupted one only what is missing
   const whole = createModel(goodRules);
   const stopped = new AbortController();
   const first = createModel(goodRules);
-  const interrupted = await draftFromDocuments(
+  const { report: interrupted } = await draftFromDocuments(
     sources,
     rulesOf(first.model),
     needsOf(store, {
@@ -245,13 +250,18 @@ test('a repeated draft asks nothing, and an interrupted one only what is missing
   expect(interrupted).toMatchObject({ isStopped: true, kept: 0, notChecked: 2 });
   expect(first.calls()).toBe(3);
   const second = createModel(goodRules);
-  const report = await draftFromDocuments(sources, rulesOf(second.model), needsOf(store));
+  const { report } = await draftFromDocuments(sources, rulesOf(second.model), needsOf(store));
   expect(second.calls()).toBe(3);
   expect(report.spending).toEqual({ calls: 3, cost: 0.75 });
+  const { report: fresh } = await draftFromDocuments(sources, rulesOf(whole.model), needsOf());
   const third = createModel(goodRules);
-  const repeated = await draftFromDocuments(sources, rulesOf(third.model), needsOf(store));
+  // Its own proposals are known by now.
+  const asked = fresh.questions.map(({ question: text, proposal }) => {
+    return { id: proposal, question: text, keywords: [], documents: [], proposal };
+  });
+  const again = { ...sources, known: [...sources.known, ...asked] };
+  const { report: repeated } = await draftFromDocuments(again, rulesOf(third.model), needsOf(store));
   expect(third.calls()).toBe(0);
-  const fresh = await draftFromDocuments(sources, rulesOf(whole.model), needsOf());
   expect(report.questions).toEqual(fresh.questions);
   expect(repeated.questions).toEqual(fresh.questions);
 });
@@ -259,7 +269,7 @@ test('a repeated draft asks nothing, and an interrupted one only what is missing
 test('nothing more is asked once the money is spent, and another seed asks again', async () => {
   const store = createMemoryStore();
   const { model, calls } = createModel(goodRules);
-  const report = await draftFromDocuments(sources, rulesOf(model, { maxCost: 0.5 }), needsOf(store));
+  const { report } = await draftFromDocuments(sources, rulesOf(model, { maxCost: 0.5 }), needsOf(store));
   expect(report).toMatchObject({ isStopped: true, drafted: 2, notChecked: 2, kept: 0 });
   expect(calls()).toBe(2);
   await draftFromDocuments(sources, rulesOf(model, { seed: 2 }), needsOf(store));
@@ -273,12 +283,12 @@ test('a reply of another form is asked for once more with its fault; a model tha
     rule(facts, 'open on', 'I would rather not.'),
     ...goodRules.slice(2),
   ]);
-  const report = await draftFromDocuments(sources, rulesOf(model), needsOf());
+  const { report } = await draftFromDocuments(sources, rulesOf(model), needsOf());
   expect(report.drafted).toBe(2);
   expect(report.questions[1]).toMatchObject({ rejection: 'quote-not-found' });
   expect(calls()).toBe(5);
 
-  const silent = await draftFromDocuments(sources, rulesOf(createModel([]).model), needsOf());
+  const { report: silent } = await draftFromDocuments(sources, rulesOf(createModel([]).model), needsOf());
   expect(silent).toMatchObject({ planned: 2, drafted: 0, kept: 0, rejected: [] });
   expect(silent.notices[0]).toMatch(
     /^No reply: No rule of the scripted model says what to answer to .*passage 1/,

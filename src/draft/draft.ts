@@ -1,4 +1,5 @@
 import type { JudgementCache } from '../judges/judge.ts';
+import { timeNow } from '../lib/time.ts';
 import { createJudgingTally } from '../run/limits/judging-tally.ts';
 import type { StopSignals } from '../run/limits/run-control.ts';
 import type { ChatModel } from '../models/model.ts';
@@ -9,11 +10,13 @@ import {
   type Rejection,
   rejections,
 } from '../schema/api/draft-report.ts';
+import type { Proposal } from '../schema/proposal/proposal.ts';
 import type { Judgement } from '../schema/judgement.ts';
+import { buildProposal, type Provenance } from './build-proposal.ts';
 import { type Asker, createAsker, type DraftReply } from './asking/create-asker.ts';
 import { promptVersions, requestQuestions, type WrittenQuestions } from './asking/prompts.ts';
 import { readCandidates } from './checks/candidate.ts';
-import { checkQuestion } from './checks/check-question.ts';
+import { checkQuestion, describeCandidate } from './checks/check-question.ts';
 import { findDuplicates, type KnownQuestion } from './checks/find-duplicates.ts';
 import type { FoundDocuments, Passage, SourceDocument } from './documents/document.ts';
 import { createPassageSearch } from './documents/search-passages.ts';
@@ -51,6 +54,12 @@ export interface DraftObserver {
   onChecked?(questions: number): void;
 }
 
+/** The outcome of a draft, with the proposals of the questions that are kept. Nothing is stored. */
+export interface Draft {
+  readonly report: Omit<DraftReport, 'known'>;
+  readonly proposals: readonly Proposal[];
+}
+
 /** The surroundings of a draft. */
 export interface DraftNeeds {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -68,11 +77,13 @@ export async function draftFromDocuments(
   sources: DraftSources,
   rules: DraftRules,
   { environment, createReplies, observer, signals }: DraftNeeds,
-): Promise<DraftReport> {
+): Promise<Draft> {
   const { documents, known, categories } = sources;
   const { model, seed, concurrency, maxCost = Infinity } = rules;
   const { tasks, passages, notices } = planSources(documents, rules);
   const planned = tasks.reduce((sum, { questions }) => sum + questions, 0);
+  const hashes = new Map(documents.map(({ id, hash }) => [id, hash]));
+  const provenance = { dataset: sources.dataset, model: model.name, seed, hashes, at: timeNow() };
   observer.onPlanned?.(planned, documents.length);
   const spending = createJudgingTally();
   const limit = new AbortController();
@@ -93,11 +104,11 @@ export async function draftFromDocuments(
       signal: signals.abort,
       stop,
     });
-    const { onDrafted, onChecked } = observer;
-    const found = await draftQuestions(tasks, { passages, known, categories, asker, onDrafted, onChecked });
-    const { questions, unusable, problems } = found;
+    const setting = { passages, known, categories, provenance, asker, observer };
+    const { questions, unusable, problems } = await draftQuestions(tasks, setting);
     const { calls, cost } = spending.summarize();
-    return {
+    const kept = questions.filter(({ outcome }) => outcome === 'kept');
+    const report: Draft['report'] = {
       version: draftReportVersion,
       dataset: sources.dataset,
       seed,
@@ -107,13 +118,14 @@ export async function draftFromDocuments(
       notices: [...sources.notices, ...notices, ...problems],
       planned,
       drafted: questions.length + unusable,
-      kept: countOf(questions, 'kept'),
-      notChecked: countOf(questions, 'not-checked'),
+      kept: kept.length,
+      notChecked: questions.filter(({ outcome }) => outcome === 'not-checked').length,
       rejected: countRejections(questions, unusable),
       spending: { calls, cost },
       isStopped: stop.aborted,
       questions: [...questions],
     };
+    return { report, proposals: kept.map((question) => buildProposal(question, provenance)) };
   } finally {
     await model.close?.();
   }
@@ -129,10 +141,6 @@ function describeDocument(
   return { id, hash, passages: own.size, questions: drafted.length };
 }
 
-function countOf(questions: readonly DraftedQuestion[], outcome: DraftedQuestion['outcome']): number {
-  return questions.filter((question) => question.outcome === outcome).length;
-}
-
 /** Counts the rejected questions by their reason, the most frequent first. */
 function countRejections(questions: readonly DraftedQuestion[], unusable: number): DraftReport['rejected'] {
   const counts = (Object.keys(rejections) as Rejection[]).map((rejection) => ({
@@ -145,26 +153,19 @@ function countRejections(questions: readonly DraftedQuestion[], unusable: number
 }
 
 /** The surroundings of the tasks of a draft. */
-interface DraftSetting {
+interface DraftSetting extends Pick<DraftSources, 'known' | 'categories'> {
   /** All passages of all documents. */
   readonly passages: readonly Passage[];
-  /** The questions that must not be asked again. */
-  readonly known: readonly KnownQuestion[];
-  /** The categories to choose from; without any, the document is the category. */
-  readonly categories: readonly string[];
+  readonly provenance: Provenance;
   readonly asker: Asker;
-  /** Called when so many more questions are drafted, or checked. */
-  readonly onDrafted?: ((questions: number) => void) | undefined;
-  readonly onChecked?: ((questions: number) => void) | undefined;
+  readonly observer: DraftObserver;
 }
 
 /** The questions of a draft, and those that no reply holds. */
-interface DraftedQuestions {
+interface FoundQuestions {
   readonly questions: readonly DraftedQuestion[];
   /** The number of questions whose reply could not be used. */
   readonly unusable: number;
-  /** The number of questions that were not drafted: the draft was stopped, or the model could not be reached. */
-  readonly notDrafted: number;
   /** Sentences on why replies are missing or cannot be used: a few, each once. */
   readonly problems: readonly string[];
 }
@@ -173,25 +174,35 @@ interface DraftedQuestions {
  * Drafts the questions of the tasks and checks them: first by rules, then against the known questions and each other, last
  * with the model, which is asked only about what is left. The result is in the order of the tasks, however replies arrive.
  */
-async function draftQuestions(tasks: readonly DraftTask[], setting: DraftSetting): Promise<DraftedQuestions> {
-  const { asker, categories, passages, known, onDrafted, onChecked } = setting;
+async function draftQuestions(
+  tasks: readonly DraftTask[],
+  { asker, categories, passages, known, provenance, observer }: DraftSetting,
+): Promise<FoundQuestions> {
   const replies = await Promise.all(
     tasks.map(async (task) => {
       const reply = await asker.ask(requestQuestions(task, categories));
-      onDrafted?.(task.questions);
+      observer.onDrafted?.(task.questions);
       return { task, reply };
     }),
   );
-  const candidates = replies.flatMap(({ task, reply }) =>
-    reply.status === 'answered' ? readCandidates(task, reply.answer) : [],
-  );
-  const duplicates = findDuplicates(candidates, known);
   const search = createPassageSearch(passages);
+  const candidates = replies
+    .flatMap(({ task, reply }) => (reply.status === 'answered' ? readCandidates(task, reply.answer) : []))
+    .map((candidate) => ({ candidate, described: describeCandidate(candidate, { search, categories }) }));
+  const proposals = candidates.map(({ described }) => buildProposal(described, provenance).id);
+  // A question that was drafted before is no duplicate of itself.
+  const others = known.filter(({ proposal }) => proposal === undefined || !proposals.includes(proposal));
+  const duplicates = findDuplicates(
+    candidates.map(({ candidate }) => candidate),
+    others,
+  );
   const questions = await Promise.all(
-    candidates.map(async (candidate, index) => {
-      const question = await checkQuestion(candidate, duplicates.get(index), { asker, search, categories });
-      onChecked?.(1);
-      return question;
+    candidates.map(async ({ candidate, described }, index): Promise<DraftedQuestion> => {
+      const checked = await checkQuestion(candidate, duplicates.get(index), { asker, search });
+      const { closedBook, ...outcome } = checked;
+      observer.onChecked?.(1);
+      const measured = { ...described.measured, closedBook };
+      return { proposal: proposals[index] as string, ...described, measured, ...outcome };
     }),
   );
   return { questions, ...countMissing(replies) };
@@ -205,19 +216,18 @@ interface TaskReply {
   readonly reply: DraftReply<WrittenQuestions>;
 }
 
-function countMissing(replies: readonly TaskReply[]): Omit<DraftedQuestions, 'questions'> {
-  let [unusable, notDrafted] = [0, 0];
-  for (const { task, reply } of replies) {
-    if (reply.status === 'answered') unusable += Math.max(0, task.questions - reply.answer.questions.length);
-    else if (reply.cause === 'unreadable') unusable += task.questions;
-    else notDrafted += task.questions;
-  }
+function countMissing(replies: readonly TaskReply[]): Omit<FoundQuestions, 'questions'> {
+  const missing = replies.map(({ task, reply }) => {
+    if (reply.status === 'answered') return Math.max(0, task.questions - reply.answer.questions.length);
+    return reply.cause === 'unreadable' ? task.questions : 0;
+  });
   const problems = replies.flatMap(({ reply }) =>
-    reply.status === 'failed' && reply.cause !== 'not-asked' ? [`No reply: ${squeeze(reply.reason)}`] : [],
+    reply.status === 'failed' && reply.cause !== 'not-asked'
+      ? [`No reply: ${reply.reason.replaceAll(/\s+/g, ' ')}`]
+      : [],
   );
-  return { unusable, notDrafted, problems: [...new Set(problems)].slice(0, mostProblems) };
-}
-
-function squeeze(text: string): string {
-  return text.replaceAll(/\s+/g, ' ');
+  return {
+    unusable: missing.reduce((sum, questions) => sum + questions, 0),
+    problems: [...new Set(problems)].slice(0, mostProblems),
+  };
 }

@@ -12,8 +12,38 @@ import { checkText, measureQuestion, rateDifficulty } from './inspect-question.t
 interface Checking {
   readonly asker: Asker;
   readonly search: PassageSearch;
-  readonly categories: readonly string[];
 }
+
+/** A candidate with what was measured, before the checks that can reject it. */
+export type DescribedQuestion = Omit<
+  DraftedQuestion,
+  'proposal' | 'checks' | 'outcome' | 'rejection' | 'reason'
+>;
+
+/** Describes a candidate: its documents, category and difficulty. Asks nothing. */
+export function describeCandidate(
+  candidate: Candidate,
+  { search, categories }: { readonly search: PassageSearch; readonly categories: readonly string[] },
+): DescribedQuestion {
+  const { kind, question, answer, facts, passages, category } = candidate;
+  const documents = documentsOf(candidate);
+  const measured = { ...measureQuestion(candidate, search), closedBook: null };
+  return {
+    kind,
+    question,
+    answer,
+    facts: [...facts],
+    documents,
+    passages: passages.map(({ id }) => id),
+    category: categories.includes(category) ? category : usualCategory(candidate, documents),
+    difficulty: rateDifficulty(kind, measured),
+    measured,
+  };
+}
+
+/** The outcome of all checks of a question. */
+type Checked = Pick<DraftedQuestion, 'checks' | 'outcome' | 'rejection' | 'reason'> &
+  Pick<DraftedQuestion['measured'], 'closedBook'>;
 
 /**
  * Checks a question by rules, and if they find nothing, with the model.
@@ -22,32 +52,17 @@ interface Checking {
 export async function checkQuestion(
   candidate: Candidate,
   duplicate: string | undefined,
-  { asker, search, categories }: Checking,
-): Promise<DraftedQuestion> {
+  checking: Checking,
+): Promise<Checked> {
   const byRules = [...checkText(candidate), checkDuplicate(duplicate)];
   const isSound = byRules.every(({ passed }) => passed !== false);
-  const asked = isSound
-    ? await checkWithModel(candidate, { asker, search })
-    : { checks: [], closedBook: null };
+  const asked = isSound ? await checkWithModel(candidate, checking) : { checks: [], closedBook: null };
   const checks = [...byRules, ...asked.checks];
   const failed = checks.find(({ passed }) => passed === false);
   const notChecked = 'notChecked' in asked ? asked.notChecked : undefined;
-  const measured = { ...measureQuestion(candidate, search), closedBook: asked.closedBook };
-  const { kind, question, answer, facts, passages } = candidate;
-  const documents = documentsOf(candidate);
   return {
-    kind,
-    question,
-    answer,
-    facts: [...facts],
-    documents,
-    passages: passages.map(({ id }) => id),
-    category: categories.includes(candidate.category)
-      ? candidate.category
-      : usualCategory(candidate, documents),
-    difficulty: rateDifficulty(kind, measured),
-    measured,
     checks: checks.map(({ name, passed, reason }) => ({ name, passed, reason })),
+    closedBook: asked.closedBook,
     outcome: outcomeOf(failed, notChecked),
     rejection: failed?.rejection ?? null,
     reason: failed?.reason ?? notChecked ?? null,
@@ -88,10 +103,7 @@ const searchedPassages = 5;
  * Asks the model the question without the documents, which must not answer it, and with them, which must. A question that
  * the documents should not answer is asked beside the passages that a search for it finds.
  */
-async function checkWithModel(
-  candidate: Candidate,
-  { asker, search }: Pick<Checking, 'asker' | 'search'>,
-): Promise<ModelChecks> {
+async function checkWithModel(candidate: Candidate, { asker, search }: Checking): Promise<ModelChecks> {
   if (candidate.kind === 'unanswerable') return await checkUnanswerable(candidate, asker, search);
   const closed = await asker.ask(requestClosedBook(candidate.question));
   if (closed.status === 'failed') return { checks: [], closedBook: null, notChecked: closed.reason };

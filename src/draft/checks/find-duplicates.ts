@@ -12,6 +12,8 @@ export interface KnownQuestion {
   readonly question: string;
   readonly keywords: readonly string[];
   readonly documents: readonly string[];
+  /** The id of the proposal that it is, or that it was made from. */
+  readonly proposal?: string | undefined;
 }
 
 /** The least share of words that two questions with the same facts have in common to be duplicates. */

@@ -45,6 +45,8 @@ export type DraftFact = z.infer<typeof draftFactSchema>;
 /** A drafted question with the outcome of its checks. */
 export const draftedQuestionSchema = z.lazy(() =>
   z.object({
+    /** The id of its proposal, if it is kept. */
+    proposal: z.string(),
     kind: z.enum(questionKinds),
     question: z.string(),
     /** The expected answer; null for a question that the documents do not answer. */
@@ -55,7 +57,7 @@ export const draftedQuestionSchema = z.lazy(() =>
     /** The ids of the passages that it was drafted from. */
     passages: z.array(z.string()),
     category: z.string(),
-    difficulty: z.enum(difficulties).nullable(),
+    difficulty: z.enum(difficulties),
     /** The numbers behind the difficulty. */
     measured: z.object({
       /** The number of passages that are needed. */
@@ -96,6 +98,8 @@ export const draftReportSchema = z.lazy(() =>
     /** The number of questions that the model was asked for and replied to: those kept, rejected and not checked. */
     drafted: z.int(),
     kept: z.int(),
+    /** The number of kept questions that were proposed before. */
+    known: z.int(),
     /** The number of drafted questions with a check that could not be made. */
     notChecked: z.int(),
     rejected: z.array(

@@ -82,6 +82,11 @@ export const proposalSourceSchema = z.discriminatedUnion('type', [
     passage: z.string().max(1000),
     /** The model that drafted the case. */
     model: z.string().min(1).max(200),
+    /** The prompt with its version, such as `draft-fact@1`, and the seed of the draft. */
+    prompt: z.string().max(200).optional(),
+    seed: z.string().max(200).optional(),
+    /** The hashes of the documents' texts by their ids, by which a later change of a document shows. */
+    hashes: z.record(z.string(), z.string()).optional(),
   }),
   z.object({ type: z.literal('label'), label: z.string().min(1).max(200) }),
 ]);
