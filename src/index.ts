@@ -27,6 +27,7 @@ export {
   importLabels,
   type ImportLabelsOptions,
 } from './api/labels.ts';
+export { draft, type DraftInput, type DraftOptions, planDraft } from './api/draft.ts';
 export { lint, type LintOptions } from './api/lint.ts';
 export type { StoreChoice } from './api/open-store.ts';
 export {
@@ -62,7 +63,10 @@ export type { Prediction } from './feedback/predict.ts';
 export type { FeedbackReceipt, RefusedFeedback } from './feedback/receive.ts';
 export type { FeedbackGroup, FeedbackSummary } from './feedback/summarize.ts';
 export type { PreferenceObserver } from './prefer/prefer.ts';
+export type { DraftObserver } from './draft/draft.ts';
+export type { DraftEstimate } from './draft/estimate-draft.ts';
 export type { RunObserver } from './run/run-needs.ts';
+export type { DraftedQuestion, DraftReport } from './schema/api/draft-report.ts';
 export type { LintFinding, LintReport } from './schema/api/lint-finding.ts';
 export type { Case } from './schema/case.ts';
 export type { Expected } from './schema/expected.ts';

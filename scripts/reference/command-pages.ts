@@ -4,7 +4,7 @@ import {
   exitCodes,
   filterGrammar,
   sequentialMeaning,
-} from '../../src/cli/program/help-texts.ts';
+} from '../../src/cli/program/help-sections.ts';
 import { createProgram } from '../../src/cli/program/program.ts';
 import { anchorOf, code, table } from './markdown.ts';
 import {

@@ -25,7 +25,7 @@ const sources: DraftSources = {
   notices: [],
   dataset: 'golden',
   known: [{ id: 'late-cap', question: 'What is the most a late tool costs?', keywords: [], documents: [] }],
-  categories: ['money', 'times'],
+  categories: { names: ['money', 'times'], areGiven: true },
 };
 
 const fact = (value: string, quote: string, passage = 1) => ({ value, quote, passage });
@@ -155,7 +155,7 @@ test('each rejected question is kept in the report with its reason, and is not p
     question('What is the most that a late tool costs?', '30', [
       fact('30 dollars', 'for one tool is 30 dollars'),
     ]),
-    question('How much for a week?', '2', [fact('2 dollars', 'costs 2 dollars')], 'other'),
+    question('How much for a week?', '2', [fact('2 dollars', 'costs 2 dollars')], ''),
   ];
   const { model, calls } = createModel([
     draftRule(facts, 'late costs', ...bad),
@@ -186,7 +186,7 @@ test('each rejected question is kept in the report with its reason, and is not p
 });
 
 test('a question that the documents must not answer is looked for in all of them', async () => {
-  const draft = draftRule(none, 'late costs', question('Is the library open on Sunday?', '', [], 'other'));
+  const draft = draftRule(none, 'late costs', question('Is the library open on Sunday?', '', [], ''));
   const run = async (reply: object) => {
     const { model } = createModel([
       draft,

@@ -14,12 +14,18 @@ import type { Proposal } from '../schema/proposal/proposal.ts';
 import type { Judgement } from '../schema/judgement.ts';
 import { buildProposal, type Provenance } from './build-proposal.ts';
 import { type Asker, createAsker, type DraftReply } from './asking/create-asker.ts';
-import { promptVersions, requestQuestions, type WrittenQuestions } from './asking/prompts.ts';
+import {
+  type Categories,
+  promptVersions,
+  requestQuestions,
+  type WrittenQuestions,
+} from './asking/prompts.ts';
 import { readCandidates } from './checks/candidate.ts';
 import { checkQuestion, describeCandidate } from './checks/check-question.ts';
 import { findDuplicates, type KnownQuestion } from './checks/find-duplicates.ts';
 import type { FoundDocuments, Passage, SourceDocument } from './documents/document.ts';
 import { createPassageSearch } from './documents/search-passages.ts';
+import { type DraftEstimate, estimateDraft } from './estimate-draft.ts';
 import { type DraftOrder, type DraftTask, planSources } from './plan-draft.ts';
 
 /** The documents of a draft and the golden set that its questions are proposed for. */
@@ -28,8 +34,8 @@ export interface DraftSources extends FoundDocuments {
   readonly dataset: string;
   /** The questions that must not be asked again. */
   readonly known: readonly KnownQuestion[];
-  /** The categories to choose from; without any, the document is the category. */
-  readonly categories: readonly string[];
+  /** Without any, the document is the category. */
+  readonly categories: Categories;
 }
 
 /** The order of a draft, with its model and its limits. */
@@ -46,7 +52,7 @@ export interface DraftRules extends DraftOrder {
 /** Callbacks on the progress of a draft. Replies are on disk before a callback is called. */
 export interface DraftObserver {
   /** Nothing has been asked yet. */
-  onPlanned?(questions: number, documents: number): void;
+  onPlanned?(estimate: DraftEstimate, documents: number): void;
   onReplied?(replies: readonly Judgement[]): void;
   /** So many more questions are drafted. */
   onDrafted?(questions: number): void;
@@ -84,7 +90,7 @@ export async function draftFromDocuments(
   const planned = tasks.reduce((sum, { questions }) => sum + questions, 0);
   const hashes = new Map(documents.map(({ id, hash }) => [id, hash]));
   const provenance = { dataset: sources.dataset, model: model.name, seed, hashes, at: timeNow() };
-  observer.onPlanned?.(planned, documents.length);
+  observer.onPlanned?.(await estimateDraft(tasks, categories, model), documents.length);
   const spending = createJudgingTally();
   const limit = new AbortController();
   const replies = createReplies((kept) => {
@@ -188,7 +194,7 @@ async function draftQuestions(
   const search = createPassageSearch(passages);
   const candidates = replies
     .flatMap(({ task, reply }) => (reply.status === 'answered' ? readCandidates(task, reply.answer) : []))
-    .map((candidate) => ({ candidate, described: describeCandidate(candidate, { search, categories }) }));
+    .map((candidate) => ({ candidate, described: describeCandidate(candidate, search) }));
   const proposals = candidates.map(({ described }) => buildProposal(described, provenance).id);
   // A question that was drafted before is no duplicate of itself.
   const others = known.filter(({ proposal }) => proposal === undefined || !proposals.includes(proposal));

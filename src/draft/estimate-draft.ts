@@ -1,6 +1,12 @@
 import type { ChatModel } from '../models/model.ts';
 import { writePrompt } from './asking/create-asker.ts';
-import { type DraftRequest, requestClosedBook, requestOpenBook, requestQuestions } from './asking/prompts.ts';
+import {
+  type Categories,
+  type DraftRequest,
+  requestClosedBook,
+  requestOpenBook,
+  requestQuestions,
+} from './asking/prompts.ts';
 import type { DraftTask } from './plan-draft.ts';
 
 /** The most that a draft takes, before anything is asked. */
@@ -32,7 +38,7 @@ const typicalId = 'a2345678';
  */
 export async function estimateDraft(
   tasks: readonly DraftTask[],
-  categories: readonly string[],
+  categories: Categories,
   model: Pick<ChatModel, 'priceOf'>,
 ): Promise<DraftEstimate> {
   const totals = { questions: 0, calls: 0, inputTokens: 0, outputTokens: 0 };

@@ -27,12 +27,12 @@ export interface DraftPlan {
   readonly notices: readonly string[];
 }
 
-/** The mix when none is given. */
+/** The mix when none is given: half of the questions ask for one fact. */
 export const usualMix: Readonly<Record<QuestionKind, number>> = {
-  fact: 5,
-  comparison: 1,
-  'multi-document': 2,
-  unanswerable: 2,
+  fact: 0.5,
+  comparison: 0.1,
+  'multi-document': 0.2,
+  unanswerable: 0.2,
 };
 
 /** The most questions of one kind about the same passages: more of them repeat each other. */

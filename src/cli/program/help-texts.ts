@@ -1,73 +1,4 @@
-/** The first steps, shown below the list of commands. */
-export const firstSteps = `
-First steps:
-  $ touchstone init my-eval        creates a config, ten questions and a bot
-  $ cd my-eval && touchstone run   asks the questions, scores the answers, prints the report
-  $ touchstone show --verbose      every question, answer and verdict of the last run
-  $ touchstone view                the same in the browser
-  $ touchstone run --help          all options of a run; every command has its own --help
-`;
-
-/** The exit codes, for build scripts. */
-export const exitCodes = `
-Exit codes:
-  0  the gate passed, or there is none
-  1  the gate failed: the score is under --fail-under, or another rule of the gate is broken
-  2  not measured: too many errors, or the run ended early
-  3  inconclusive: the data show neither pass nor fail; gate.inconclusive can make it 0 or 1
-  4  wrong usage, configuration or data; nothing was called
-  70  a bug in Touchstone; answers received so far are stored
-  130  interrupted with Ctrl-C; answers received so far are stored, --resume continues`;
-
-/** The syntax of `--filter`, shown below the options of the commands that have it. */
-export const filterGrammar = `
-Filters:
-  FIELD=VALUE      cases whose field has the value; FIELD!=VALUE for all others
-  fields           id, category, tag, cluster, question, metadata.NAME
-  *                any text: id=tax-*, question=*lease*
-  |                either of several: category=tax|legal
-  ~                contains: question~lease; <, <=, >, >= compare numbers: metadata.year>2020
-  "…"              a value with spaces: question="who is it?"
-  several terms    all must match: --filter 'category=tax tag!=slow', or --filter twice
-  Upper and lower case are the same. Cases without a category are in category=uncategorized.
-`;
-
-/** The fields of results, shown below the options of commands that filter what has been answered. */
-const resultGrammar = `  Results too: passed, total, grade, outcome, target, attempt, status, result, error, answer, cost,
-  latencyMs, steps, toolCalls, retries, inputTokens, outputTokens, the name of a metric, and
-  missing=METRIC for what it could not measure: --filter 'passed=false total<0.7 answer~refund'
-`;
-
-/** The syntax of `--faults` and `--perturb`, shown below the options of `run`. */
-export const conditionGrammar = `
-Faults and perturbations:
-  Each adds a target beside the unchanged bot, such as "bot + fault timeout".
-  --faults         what goes wrong in the tools of the bot
-    timeout, error, rate-limit           the tool is not called, and the bot gets an error
-    empty, truncated, malformed, stale   the tool is called, and its result is corrupted
-    all                                  all of these
-    timeout@0.5    affects half of the calls. Without a rate, half of the trials have the fault
-                   only at the first use of each tool, so that a retry helps; the others always.
-  --perturb        how the question is changed
-    typos, case, white-space, diacritics, paraphrase, distractor
-    language:German                      by perturbModel, or from metadata.translations of the cases
-    prompt-injection                     an instruction to the bot hidden in its tools' results
-    all                                  all of these but language
-    case:upper, typos@0.1                with a variant, or with a rate
-  Faults reach the tools of chat targets, and those a module target calls by request.useTool.
-  The report shows how often the verdict stayed the same, and whether the bot recovered, informed
-  the user, gave up, was misled or made something up.
-`;
-
-/** The meaning of `--sequential`, shown below the options of `run`. */
-export const sequentialMeaning = `
-Sequential:
-  --sequential asks in a seeded random order and ends the run as soon as the gate is decided. A
-  target that breaks a rule passes in at most 5 % of runs, one that meets every rule fails in at
-  most 5 %; gate.sequential: { error: 0.01 } makes that 1 %.
-  If the gate stays undecided, every question is asked. A run that a limit ended
-  continues with --resume.
-`;
+import { conditionGrammar, filterGrammar, resultGrammar, sequentialMeaning } from './help-sections.ts';
 
 /** The example command lines, shown below the options of each command. */
 export const examples = {
@@ -182,6 +113,22 @@ Examples:
 Questions are paired by what is asked and expected, whatever their ids; attempts are averaged first.
 The exit code is 0 whatever the result; with --fail-on-regression it is 1 for a regression, 2 when
 it was not measured, 3 when the data do not decide it.`,
+  draft: `
+Examples:
+  $ touchstone draft --from docs --model gpt-5-mini --dry-run     how many calls, at what price
+  $ touchstone draft --from docs --model gpt-5-mini --count 40 --max-cost 2
+  $ touchstone draft --from faq.md --from pages.jsonl --model anthropic:claude-haiku-4-5
+  $ touchstone draft --from docs --model model.yaml --mix fact=0.8,unanswerable=0.2
+
+Kinds of question for --mix: fact, comparison, multi-document, unanswerable.
+--model is a name, a kind and a name (openai-chat, anthropic, gemini, …), or a file with a model as
+in a config: { use: openai-chat, model: qwen3:4b, baseUrl: http://localhost:11434/v1 }.
+
+A question is proposed only if each expected fact is quoted word for word from a document, the model
+answers it from the documents and not without them, and no other question says the same. Repeat the
+command to continue: replies are stored, and paid for once.
+
+The exit code is 2 when questions could not be drafted or checked.`,
   prefer: `
 Examples:
   $ touchstone prefer latest~1 latest               which of two runs has the better answers

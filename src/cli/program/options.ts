@@ -33,6 +33,16 @@ export const filterOption = () =>
     'only some cases: category=hybrid, id=tax-*, tag!=slow; may be repeated',
   ).argParser<string[]>(gather);
 
+/** Creates `--dataset-format`: the format of files whose names do not show it. */
+export const datasetFormatOption = (files: string) =>
+  new Option('--dataset-format <format>', `format of ${files}`).choices([
+    'jsonl',
+    'json',
+    'csv',
+    'xlsx',
+    'yaml',
+  ]);
+
 /** Creates `--metadata`: columns that look like expectations but are metadata. */
 export const metadataOption = () =>
   new Option('--metadata <name...>', 'columns to keep as metadata, whatever they look like');

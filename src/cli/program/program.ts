@@ -1,12 +1,14 @@
 import { Command, Option } from 'commander';
 import { touchstoneVersion } from '../../version.ts';
 import { addAb, addCompare, addPrefer, addTrends } from './compare-commands.ts';
-import { examples, exitCodes, firstSteps } from './help-texts.ts';
+import { exitCodes, firstSteps } from './help-sections.ts';
+import { examples } from './help-texts.ts';
 import * as option from './options.ts';
 import type { ExitWith } from './options.ts';
-import { addArchiveCommands, addCompletion, addInit, addRecordCommands } from './record-commands.ts';
+import { addArchiveCommands, addCompletion, addRecordCommands } from './record-commands.ts';
 import { addCalibrate, addFeedback, addLabels, addPredict, addReview } from './review-commands.ts';
-import { addLint, addPlan, addRescore, addRun, addScore } from './run-commands.ts';
+import { addDraft, addInit, addLint, addPlan } from './dataset-commands.ts';
+import { addRescore, addRun, addScore } from './run-commands.ts';
 import { addProposals, addPropose, addTraces } from './trace-commands.ts';
 
 /**
@@ -29,6 +31,7 @@ export function createProgram(exitWith: ExitWith): Command {
   addScore(program, exitWith);
   addRescore(program, exitWith);
   addPlan(program, exitWith);
+  addDraft(program, exitWith);
   addCompare(program, exitWith);
   addAb(program, exitWith);
   addPrefer(program, exitWith);

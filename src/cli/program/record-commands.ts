@@ -127,25 +127,6 @@ export function addArchiveCommands(program: Command, exitWith: ExitWith): void {
     .action(async (flags) => exitWith(await (await import('../commands/check.ts')).checkCommand(flags)));
 }
 
-/** Adds the command `touchstone init`. */
-export function addInit(program: Command, exitWith: ExitWith): void {
-  program
-    .command('init')
-    .summary('create a config, a dataset and a bot to start from')
-    .description('Creates a config, a golden set and a bot to start from. Overwrites nothing.')
-    .argument('[folder]', 'the folder to create them in; created if missing', '.')
-    .addOption(
-      new Option('--target <kind>', 'what your bot is: a function, a program, or an endpoint')
-        .choices(['module', 'command', 'http'])
-        .default('module'),
-    )
-    .addOption(option.jsonOption())
-    .addHelpText('after', examples.init)
-    .action(async (folder, flags) =>
-      exitWith(await (await import('../commands/init.ts')).initCommand(folder, flags)),
-    );
-}
-
 /** Adds the command `touchstone completion`. */
 export function addCompletion(program: Command, exitWith: ExitWith): void {
   const command = program

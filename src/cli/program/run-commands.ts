@@ -1,10 +1,9 @@
 import { type Command, Option } from 'commander';
-import { examples, exitCodes } from './help-texts.ts';
+import { exitCodes } from './help-sections.ts';
+import { examples } from './help-texts.ts';
 import * as option from './options.ts';
 import type { ExitWith } from './options.ts';
 import { amount, caseRule, duration, gather, percentage, weights, wholeNumber } from './parse-option.ts';
-
-const formats = ['jsonl', 'json', 'csv', 'xlsx', 'yaml'];
 
 /** Adds the command `touchstone run`. */
 export function addRun(program: Command, exitWith: ExitWith): void {
@@ -19,11 +18,7 @@ export function addRun(program: Command, exitWith: ExitWith): void {
     .addOption(
       new Option('--eval-set <file>', 'the same as --dataset').argParser<string[]>(gather).hideHelp(),
     )
-    .addOption(
-      new Option('--dataset-format <format>', 'format of --dataset, if its name does not show it').choices(
-        formats,
-      ),
-    )
+    .addOption(option.datasetFormatOption('--dataset, if its name does not show it'))
     .addOption(option.metadataOption())
     .addOption(option.skipDuplicatesOption())
     .addOption(new Option('--target <name...>', 'only these targets of the config'))
@@ -147,67 +142,5 @@ export function addScore(program: Command, exitWith: ExitWith): void {
     .addHelpText('after', examples.score + exitCodes)
     .action(async (file, flags) =>
       exitWith(await (await import('../commands/score.ts')).scoreCommand(file, flags)),
-    );
-}
-
-/** Adds the command `touchstone plan`. */
-export function addPlan(program: Command, exitWith: ExitWith): void {
-  program
-    .command('plan')
-    .summary('compute how many questions it takes to see a difference')
-    .description(
-      'Computes how many questions and attempts it takes to see a difference between two versions, from the spread of scores in a past run.',
-    )
-    .argument('[run]', 'its id, the beginning or end of it, latest or latest~1', 'latest')
-    .addOption(
-      new Option('--difference <points>', 'the difference to detect, in percentage points')
-        .argParser(percentage)
-        .default(5),
-    )
-    .addOption(
-      new Option('--power <percent>', 'the chance of detecting it if it exists')
-        .argParser(percentage)
-        .default(80),
-    )
-    .addOption(new Option('--target <name...>', 'the two targets to compare, or one'))
-    .addOption(option.jsonOption())
-    .addOption(option.storeOption())
-    .addHelpText('after', examples.plan)
-    .action(async (run, flags) =>
-      exitWith(await (await import('../commands/plan.ts')).planCommand(run, flags)),
-    );
-}
-
-/** Adds the command `touchstone lint`. */
-export function addLint(program: Command, exitWith: ExitWith): void {
-  program
-    .command('lint')
-    .summary('check a dataset before trusting a number made with it')
-    .description(
-      'Checks a dataset: duplicates, questions that say the same, expectations that any answer meets or none can, questions that are in another file too. Calls nothing.',
-    )
-    .argument('[file...]', "the files to check (default: the config's dataset); `-` is standard input")
-    .addOption(
-      new Option(
-        '--against <file>',
-        'a file that must share no question with it, such as training data; may be repeated',
-      ).argParser<string[]>(gather),
-    )
-    .addOption(
-      new Option('--config <config>', 'config whose metrics read the set (default: the one in this folder)'),
-    )
-    .addOption(
-      new Option('--dataset-format <format>', 'format of the files, if their names do not show it').choices(
-        formats,
-      ),
-    )
-    .addOption(option.metadataOption())
-    .addOption(new Option('--skip <rule>', 'switch a rule off; may be repeated').argParser<string[]>(gather))
-    .addOption(new Option('--strict', 'exit with 1 for warnings, too'))
-    .addOption(new Option('-v, --verbose', 'list every finding, not only the first five of a rule'))
-    .addOption(option.jsonOption())
-    .addHelpText('after', examples.lint)
-    .action(async (files, flags) =>
-      exitWith(await (await import('../commands/lint.ts')).lintCommand(files, flags)),
     );
 }

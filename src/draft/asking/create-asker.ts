@@ -84,8 +84,8 @@ export function createAsker({
 
   return {
     ask: async (request) => {
-      const { instructions, material } = request;
-      const key = hashContent({ model: fingerprint, id: idOf(request), instructions, material, seed });
+      const { variant, material } = request;
+      const key = hashContent({ model: fingerprint, id: idOf(request), variant, material, seed });
       const { outcome } = await replies.findOrAsk(key, () => askAndKeep(key, request), session.limits);
       if (outcome.status === 'answered') {
         const read = request.answer.safeParse(outcome.answer);

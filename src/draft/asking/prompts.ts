@@ -21,6 +21,8 @@ export type PromptName = keyof typeof promptVersions;
 export interface DraftRequest<Answer> {
   readonly prompt: PromptName;
   readonly instructions: string;
+  /** The part of the instructions that makes it another request; a stored reply counts whatever else they say. */
+  readonly variant: Json;
   readonly material: readonly Material[];
   /** The reply without its id, as an example and as a JSON Schema. */
   readonly example: string;
@@ -66,17 +68,22 @@ const kindWords: Readonly<Record<QuestionKind, string>> = {
 const factWords = `- \`answer\`: the whole answer, in one or two sentences.
 - \`facts\`: what a right answer must state. Each has \`value\`: the shortest text that an answer cannot do without, such as an amount, a date or a name, copied from the quote; \`passage\`: the number of the passage; \`quote\`: the words of the passage that state it, copied exactly and in one piece.`;
 
-/**
- * Writes the request for the questions of a task.
- * @param categories - The categories to choose from; the model proposes none when there are none.
- */
+/** The categories from which the model chooses. */
+export interface Categories {
+  readonly names: readonly string[];
+  /** True when the user names them: others then ask again. Those of a golden set change with every case that is added. */
+  readonly areGiven: boolean;
+}
+
+/** Writes the request for the questions of a task. Without categories, the model chooses none. */
 export function requestQuestions(
   { kind, passages, questions }: DraftTask,
-  categories: readonly string[],
+  { names, areGiven }: Categories,
 ): DraftRequest<WrittenQuestions> {
   const number = questions === 1 ? 'one question' : `${questions} questions, each on other facts,`;
   return {
     prompt: `draft-${kind}`,
+    variant: { questions, ...(areGiven && { categories: [...names] }) },
     instructions: `You write test questions for an assistant that answers from documents. Write ${number} about the passages in the next message, as a user would ask who has not seen them. ${kindWords[kind]}
 
 A question stands on its own: it names what it is about, and never mentions a passage, a text or a document that the user does not see. It uses the words of a user, not those of the passage, and does not contain its answer. There is exactly one right answer. It cannot be answered by general knowledge. It is written in the language of the passages.
@@ -84,7 +91,7 @@ A question stands on its own: it names what it is about, and never mentions a pa
 For each question:
 - \`question\`: the question.
 ${factWords}
-- \`category\`: ${categories.length === 0 ? 'an empty text' : `the one that fits best of: ${JSON.stringify(categories)}`}.`,
+- \`category\`: ${names.length === 0 ? 'an empty text' : `the one that fits best of: ${JSON.stringify(names)}`}.`,
     material: passages.map(materialOf),
     example:
       '"questions": [{"question": "…", "answer": "…", "facts": [{"value": "…", "passage": 1, "quote": "…"}], "category": "…"}]',
@@ -97,6 +104,7 @@ ${factWords}
 export function requestClosedBook(question: string): DraftRequest<WrittenAnswer> {
   return {
     prompt: 'closed-book',
+    variant: null,
     instructions:
       'Answer the question in the next message by general knowledge alone, as well as you can. Guess where a guess is likely to be right. `is_answerable` is false, and `answer` an empty text, only where nothing but a document that you do not have could say it. `quote` is an empty text.',
     material: [{ title: 'question', text: question }],
@@ -108,6 +116,7 @@ export function requestClosedBook(question: string): DraftRequest<WrittenAnswer>
 export function requestOpenBook(question: string, passages: readonly Passage[]): DraftRequest<WrittenAnswer> {
   return {
     prompt: 'open-book',
+    variant: null,
     instructions:
       'Answer the question in the next message from the passages beside it alone. Use nothing else that you know. `is_answerable` is whether they state the whole answer. `answer`: the answer, in one or two sentences; an empty text where they do not state it. `quote`: the words of a passage that state it, copied exactly and in one piece; an empty text where there are none.',
     material: [{ title: 'question', text: question }, ...passages.map(materialOf)],

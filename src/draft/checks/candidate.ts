@@ -22,6 +22,9 @@ export interface CheckOutcome extends DraftCheck {
   readonly rejection?: Rejection;
 }
 
+/** The longest name of a category, in UTF-16 code units. */
+const longestCategory = 100;
+
 /** Reads the candidates of a reply: at most as many as were asked for. */
 export function readCandidates(
   { kind, passages, questions: most }: DraftTask,
@@ -39,7 +42,7 @@ export function readCandidates(
       answer: kind === 'unanswerable' ? null : answer,
       facts: placed,
       unplaced: facts.length - placed.length,
-      category,
+      category: category.replaceAll(/\s+/g, ' ').slice(0, longestCategory).toWellFormed(),
     };
   });
 }

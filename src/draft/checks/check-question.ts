@@ -21,10 +21,7 @@ export type DescribedQuestion = Omit<
 >;
 
 /** Describes a candidate: its documents, category and difficulty. Asks nothing. */
-export function describeCandidate(
-  candidate: Candidate,
-  { search, categories }: { readonly search: PassageSearch; readonly categories: readonly string[] },
-): DescribedQuestion {
+export function describeCandidate(candidate: Candidate, search: PassageSearch): DescribedQuestion {
   const { kind, question, answer, facts, passages, category } = candidate;
   const documents = documentsOf(candidate);
   const measured = { ...measureQuestion(candidate, search), closedBook: null };
@@ -35,7 +32,7 @@ export function describeCandidate(
     facts: [...facts],
     documents,
     passages: passages.map(({ id }) => id),
-    category: categories.includes(category) ? category : usualCategory(candidate, documents),
+    category: category === '' ? usualCategory(candidate, documents) : category,
     difficulty: rateDifficulty(kind, measured),
     measured,
   };

@@ -1,0 +1,175 @@
+import type { GoldenSet } from '../config/load-golden-set.ts';
+import { loadGoldenSet } from '../config/load-golden-set.ts';
+import { loadModel } from '../config/load-model.ts';
+import { createStoredReplies } from '../draft/asking/stored-replies.ts';
+import type { KnownQuestion } from '../draft/checks/find-duplicates.ts';
+import { readDocuments } from '../draft/documents/read-documents.ts';
+import { usualPassageLength } from '../draft/documents/split-passages.ts';
+import {
+  draftFromDocuments,
+  type DraftObserver,
+  type DraftRules,
+  type DraftSources,
+} from '../draft/draft.ts';
+import { type DraftEstimate, estimateDraft } from '../draft/estimate-draft.ts';
+import { planSources, usualMix } from '../draft/plan-draft.ts';
+import type { NamedUse } from '../lib/define.ts';
+import { checkDraft } from '../run/prepare/check-draft.ts';
+import type { StopSignals } from '../run/limits/run-control.ts';
+import { neverStopped } from '../run/run-needs.ts';
+import type { DraftReport, QuestionKind } from '../schema/api/draft-report.ts';
+import { type Case, questionOf } from '../schema/case.ts';
+import { gradedDocument } from '../schema/expected.ts';
+import type { Proposal } from '../schema/proposal/proposal.ts';
+import type { Store } from '../stores/store.ts';
+import { type StoreChoice, withStore, withWritableStore } from './open-store.ts';
+
+/** Options of drafting questions, beside the documents and the model. */
+export interface DraftOptions {
+  /** The folder that relative paths start from, whose runs are kept in `.touchstone`; the current one when left out. */
+  readonly folder?: string;
+  /** A config, or its folder, whose dataset the questions are proposed for and whose store is used. */
+  readonly config?: string;
+  /** An open store, in place of that of the config; it stays open. */
+  readonly store?: Store;
+  /** The golden set that the questions are proposed for: a file, which need not exist yet; by default the config's. */
+  readonly dataset?: string;
+  /** The number of questions to draft; 20 by default. Those that fail a check are not replaced. */
+  readonly count?: number;
+  /** The weight of each kind of question; by default half ask for one fact. */
+  readonly mix?: Readonly<Partial<Record<QuestionKind, number>>>;
+  /** The categories to choose from; by default those of the golden set, and without any the document. */
+  readonly categories?: readonly string[];
+  /** The seed of the choice of passages; 0 by default. Another seed drafts other questions. */
+  readonly seed?: string | number;
+  /** The longest passage in UTF-16 code units; 1,600 by default. */
+  readonly passageLength?: number;
+  /** The number of calls at the same time; 4 by default. */
+  readonly concurrency?: number;
+  /** The cost in US dollars after which nothing more is asked. */
+  readonly maxCost?: number;
+  readonly observer?: DraftObserver;
+  readonly signals?: StopSignals;
+}
+
+/** The documents and the model of a draft. */
+export interface DraftInput {
+  /** Folders and files: Markdown, text, or JSONL with a document a line. */
+  readonly from: string | readonly string[];
+  /** A model as in a config, its file, or its name such as `gpt-5-mini` or `anthropic:claude-haiku-4-5`. */
+  readonly model: NamedUse | string;
+}
+
+/**
+ * Drafts questions from documents by a model, checks each, and stores those that pass as proposals, as `touchstone draft` does.
+ * No question enters a golden set before a person has approved it. A repeated draft asks only what is missing.
+ * @throws TouchstoneError for documents, a model or a golden set that cannot be used.
+ */
+export async function draft(input: DraftInput, options: DraftOptions = {}): Promise<DraftReport> {
+  const { observer = {}, signals = neverStopped } = options;
+  return await withWritableStore(storeOf(options), async (store) => {
+    const { sources, rules } = await prepare(input, options, store);
+    const { report, proposals } = await draftFromDocuments(sources, rules, {
+      environment: process.env,
+      createReplies: (onKept) => createStoredReplies(store, onKept),
+      observer,
+      signals,
+    });
+    const { known } = await store.proposals.add(proposals);
+    return { ...report, known };
+  });
+}
+
+/**
+ * Estimates what a draft takes at most, as `touchstone draft --dry-run` does: calls, tokens and their price. Asks nothing.
+ * @throws TouchstoneError for documents, a model or a golden set that cannot be used.
+ */
+export async function planDraft(
+  input: DraftInput,
+  options: DraftOptions = {},
+): Promise<DraftEstimate & Pick<DraftReport, 'dataset' | 'notices'>> {
+  return await withStore(storeOf(options), async (store) => {
+    const { sources, rules } = await prepare(input, options, store);
+    const { tasks, notices } = planSources(sources.documents, rules);
+    const estimate = await estimateDraft(tasks, sources.categories, rules.model);
+    return { dataset: sources.dataset, ...estimate, notices: [...sources.notices, ...notices] };
+  });
+}
+
+function storeOf({ folder, config, store }: DraftOptions): StoreChoice {
+  return {
+    ...(folder !== undefined && { folder }),
+    ...(config !== undefined && { config }),
+    ...(store !== undefined && { store }),
+  };
+}
+
+async function prepare(
+  { from, model }: DraftInput,
+  options: DraftOptions,
+  store: Store,
+): Promise<{ readonly sources: DraftSources; readonly rules: DraftRules }> {
+  const { folder = process.cwd(), config, dataset, count = 20, mix = usualMix, seed = 0 } = options;
+  const { passageLength = usualPassageLength, concurrency = 4, maxCost } = options;
+  const golden = await loadGoldenSet({ dataset, config, folder });
+  const cases = await readCases(golden);
+  const proposed = await Array.fromAsync(store.proposals.read({ dataset: golden.name }));
+  const known = [...cases.map(fromCase), ...proposed.map(({ proposal }) => fromProposal(proposal))];
+  const found = cases.flatMap(({ category }) => (category === undefined ? [] : [category]));
+  const categories = {
+    names: options.categories ?? [...new Set(found)],
+    areGiven: options.categories !== undefined,
+  };
+  const documents = await readDocuments([from].flat(), folder);
+  return {
+    sources: { ...documents, dataset: golden.name, known, categories },
+    rules: {
+      model: await loadModel(model, folder),
+      count,
+      mix,
+      seed,
+      passageLength,
+      concurrency,
+      maxCost,
+    },
+  };
+}
+
+async function readCases({ dataset }: GoldenSet): Promise<Case[]> {
+  const cases: Case[] = [];
+  if (dataset === null) return cases;
+  for await (const row of dataset.drafts()) {
+    const checked = checkDraft(row);
+    if ('case' in checked) cases.push(checked.case);
+  }
+  return cases;
+}
+
+function fromCase(testCase: Case): KnownQuestion {
+  const { id, expected, metadata } = testCase;
+  const { origin } = metadata;
+  const proposal = isRecord(origin) ? origin['proposal'] : undefined;
+  return {
+    id,
+    question: questionOf(testCase),
+    keywords: expected.keywords ?? [],
+    documents: (expected.documents ?? []).map((document) => gradedDocument(document).id),
+    ...(typeof proposal === 'string' && { proposal }),
+  };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function fromProposal({ id, case: proposed, expectations }: Proposal): KnownQuestion {
+  const valuesOf = (field: 'keywords' | 'documents') =>
+    expectations.flatMap((each) => (each.field === field ? [each.value].flat().map(String) : []));
+  return {
+    id,
+    question: questionOf(proposed),
+    keywords: valuesOf('keywords'),
+    documents: valuesOf('documents'),
+    proposal: id,
+  };
+}

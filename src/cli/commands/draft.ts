@@ -1,0 +1,116 @@
+import { draft, planDraft } from '../../api/draft.ts';
+import { writeFile } from '../../api/write-file.ts';
+import type { DraftObserver } from '../../draft/draft.ts';
+import { TouchstoneError } from '../../errors.ts';
+import { jsonDocument } from '../../lib/objects.ts';
+import { didYouMean } from '../../lib/text/nearest-name.ts';
+import { toTerminalText } from '../../lib/text/terminal-text.ts';
+import { formatCount, formatPlural } from '../../report/format.ts';
+import { draftText, estimateText } from '../../reporters/draft.ts';
+import { type DraftReport, questionKinds } from '../../schema/api/draft-report.ts';
+import { interrupted, listenForInterrupts } from '../interrupts.ts';
+import { openStore, openWritableStore } from '../open-store.ts';
+import { claimStdout, viewOfTerminal } from '../output.ts';
+
+/** The options of `touchstone draft`, as parsed from the command line. */
+export interface DraftFlags {
+  readonly from: readonly string[];
+  readonly model: string;
+  readonly dataset?: string;
+  readonly count: number;
+  /** The weights by the names of kinds, not checked yet. */
+  readonly mix?: ReadonlyMap<string, number>;
+  readonly category?: readonly string[];
+  readonly seed?: string;
+  /** The longest passage in characters. */
+  readonly passage: number;
+  readonly concurrency: number;
+  /** US dollars. */
+  readonly maxCost?: number;
+  readonly dryRun?: boolean;
+  readonly config?: string;
+  readonly verbose?: boolean;
+  readonly output?: string;
+  readonly json?: boolean;
+  readonly store?: string;
+}
+
+/** Runs `touchstone draft`: drafts questions from documents and proposes those that pass their checks. Returns the exit code. */
+export async function draftCommand(flags: DraftFlags): Promise<number> {
+  const output = claimStdout();
+  const { from, model, json = false, verbose = false, dryRun = false } = flags;
+  const options = optionsOf(flags);
+  const store = await (dryRun ? openStore(flags.store) : openWritableStore(flags.store));
+  const progress = createLines();
+  const signals = listenForInterrupts(progress.note);
+  try {
+    if (dryRun) {
+      const estimate = await planDraft({ from, model }, { ...options, store });
+      await output.write(json ? jsonDocument(estimate) : estimateText(estimate));
+      return 0;
+    }
+    const { observer } = progress;
+    const report = await draft({ from, model }, { ...options, store, observer, signals });
+    if (flags.output !== undefined) await writeFile(flags.output, [jsonDocument(report)]);
+    await output.write(json ? jsonDocument(report) : draftText(report, viewOfTerminal(verbose)));
+    return exitCodeOf(report, signals.stop.aborted);
+  } finally {
+    signals.release();
+    await store.close();
+  }
+}
+
+function optionsOf({ mix, passage, ...flags }: DraftFlags) {
+  const { dataset, config, count, concurrency, category: categories, seed, maxCost } = flags;
+  const unknown = [...(mix?.keys() ?? [])].find((kind) => !questionKinds.some((known) => known === kind));
+  if (unknown !== undefined) {
+    const hint = didYouMean(unknown, questionKinds);
+    throw new TouchstoneError('usage-invalid', `No question is of the kind "${unknown}".${hint}`, {
+      remedy: `Choose from ${questionKinds.join(', ')}.`,
+    });
+  }
+  return {
+    count,
+    concurrency,
+    passageLength: passage,
+    ...(dataset !== undefined && { dataset }),
+    ...(config !== undefined && { config }),
+    ...(categories !== undefined && { categories }),
+    ...(seed !== undefined && { seed }),
+    ...(maxCost !== undefined && { maxCost }),
+    ...(mix !== undefined && { mix: Object.fromEntries(mix) }),
+  };
+}
+
+/** Returns 130 when interrupted, 2 when a repetition could draft or check more, else 0. */
+function exitCodeOf({ planned, drafted, notChecked }: DraftReport, wasInterrupted: boolean): number {
+  if (wasInterrupted) return interrupted;
+  return drafted < planned || notChecked > 0 ? 2 : 0;
+}
+
+/** The milliseconds between two lines of progress. */
+const pauseMs = 5000;
+
+/** Creates the lines of progress on standard error: what is going to be asked at what price, then how far it is. */
+function createLines() {
+  const note = (text: string) => console.error(toTerminalText(text));
+  let [drafted, checked, shownAt] = [0, 0, performance.now()];
+  const show = () => {
+    if (performance.now() - shownAt < pauseMs) return;
+    shownAt = performance.now();
+    note(`${formatPlural(drafted, 'question')} drafted, ${formatCount(checked)} checked`);
+  };
+  const observer: DraftObserver = {
+    onPlanned: (estimate, documents) =>
+      note(`${formatPlural(documents, 'document')}. ${estimateText({ ...estimate, notices: [] }).trim()}`),
+    onDrafted: (questions) => {
+      drafted += questions;
+      show();
+    },
+    onChecked: (questions) => {
+      checked += questions;
+      show();
+    },
+  };
+  return { note, observer };
+}
