@@ -52,7 +52,7 @@ export function draftText(report: DraftReport, view: ReportView): string {
 }
 
 /** Sums a draft up in one sentence: `drafted 40, kept 31: 5 answerable without the document, 3 duplicates, 1 quote not found`. */
-export function summarizeDraft({ drafted, kept, rejected, notChecked }: DraftReport): string {
+function summarizeDraft({ drafted, kept, rejected, notChecked }: DraftReport): string {
   const reasons = rejected.map(({ rejection, questions }) => {
     const [one, many] = rejections[rejection];
     return `${formatCount(questions)} ${questions === 1 ? one : many}`;

@@ -3,7 +3,7 @@ import { exitCodes } from './help-sections.ts';
 import { examples } from './help-texts.ts';
 import * as option from './options.ts';
 import type { ExitWith } from './options.ts';
-import { amount, caseRule, duration, gather, percentage, weights, wholeNumber } from './parse-option.ts';
+import { amount, caseRule, duration, gather, weights, wholeNumber } from './parse-option.ts';
 
 /** Adds the command `touchstone run`. */
 export function addRun(program: Command, exitWith: ExitWith): void {
