@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compileGlob } from './compile-glob.ts';
+import { compileGlob, escapeGlob, globParts } from './compile-glob.ts';
 
 /** Translates a glob to a regular expression: correct for a few stars, endless for many. */
 function expressionOf(pattern: string, flags: string): RegExp {
-  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, String.raw`\$&`));
-  return new RegExp(`^${parts.join('.*')}$`, flags);
+  const source = pattern.replace(/\\[\\*]|[\\^$.+?()[\]{}|*]/g, (found) => {
+    if (found === '*') return '.*';
+    return found.length === 2 ? found : `\\${found}`;
+  });
+  return new RegExp(`^${source}$`, flags);
 }
 
 // Letters whose capitals are odd: ß (two), ſ and K (those of s and k), ı, İ, ǆ, Greek sigmas; half of an emoji.
@@ -20,6 +23,7 @@ const alphabet = [
   'K',
   '.',
   '*',
+  '\\',
   '\n',
   ' ',
   'ß',
@@ -58,6 +62,25 @@ test('every single character has the same capital as in a regular expression', (
     }
   }
   expect(odd).toEqual([]);
+});
+
+test('an escaped text matches itself and no other text', () => {
+  fc.assert(
+    fc.property(texts, texts, (text, other) => {
+      const matches = compileGlob(escapeGlob(text), { ignoreCase: false });
+      expect([matches(text), matches(other)]).toEqual([true, text === other]);
+      expect(globParts(escapeGlob(text))).toEqual([text]);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('a backslash stands for itself but before a star or a backslash', () => {
+  const matches = (pattern: string, text: string) => compileGlob(pattern, { ignoreCase: false })(text);
+  expect(matches(String.raw`C:\temp*`, String.raw`C:\temp\a`)).toBe(true);
+  expect(matches(String.raw`5\*3`, '5*3')).toBe(true);
+  expect(matches(String.raw`5\*3`, '5113')).toBe(false);
+  expect(matches(String.raw`a\\*`, String.raw`a\b`)).toBe(true);
 });
 
 test('a glob of many stars that do not match is decided quickly', () => {

@@ -1,13 +1,31 @@
 /**
+ * Splits a pattern at its stars, and returns the texts between them. `\*` is a star and `\\` a backslash; any other character,
+ * a backslash before another one included, stands for itself.
+ */
+export function globParts(pattern: string): string[] {
+  const parts = [''];
+  for (const [piece] of pattern.matchAll(/\\[\\*]|[^]/g)) {
+    if (piece === '*') parts.push('');
+    else parts[parts.length - 1] += piece.length === 2 ? piece.charAt(1) : piece;
+  }
+  return parts;
+}
+
+/** Returns the pattern that matches a text and nothing else. */
+export function escapeGlob(text: string): string {
+  return text.replace(/[\\*]/g, String.raw`\$&`);
+}
+
+/**
  * Returns a function that matches whole texts with a pattern in which `*` stands for any text and every other character
- * for itself. Each character of a text is read about once, however many stars there are.
+ * for itself; see {@link globParts}. Each character of a text is read about once, however many stars there are.
  */
 export function compileGlob(
   pattern: string,
   { ignoreCase }: { readonly ignoreCase: boolean },
 ): (text: string) => boolean {
   const fold = ignoreCase ? foldCase : (text: string) => text;
-  const [first = '', ...others] = fold(pattern).split('*');
+  const [first = '', ...others] = globParts(pattern).map(fold);
   const last = others.pop();
   if (last === undefined) return (text) => fold(text) === first;
   return (text) => {

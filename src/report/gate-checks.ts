@@ -1,4 +1,4 @@
-import type { Filter } from '../lib/filter/filter.ts';
+import { equalTo, type Filter } from '../lib/filter/filter.ts';
 import type { GateView } from '../schema/api/gate-view.ts';
 import type { GateOutcome, RuleDecision } from '../schema/decision.ts';
 import type { GateRule } from '../schema/gate.ts';
@@ -127,15 +127,18 @@ function casesOf(
   { gate }: Pick<GateView, 'gate'>,
 ): GateCheck['cases'] {
   const rule = gate.rules?.[name];
-  const equals = (field: string, ...values: string[]) => ({ field, operator: '=' as const, values });
-  const of = [equals('target', target), ...(category === undefined ? [] : [equals('category', category)])];
+  const of = [
+    equalTo('target', [target]),
+    ...(category === undefined ? [] : [equalTo('category', [category])]),
+  ];
   if (type === 'latency' || type === 'cost')
     return { where: of, sort: type === 'cost' ? '-cost' : '-latencyMs' };
   if (rule !== undefined && 'metric' in rule && rule.metric !== undefined) {
     return { where: of, sort: `${isAtMost(rule) ? '-' : ''}metric.${rule.metric}` };
   }
-  const required = rule !== undefined && 'ids' in rule ? [equals('id', ...rule.ids)] : [];
-  const missed = equals('result', 'failed', 'error', 'not-measured');
+  const required =
+    rule !== undefined && 'ids' in rule ? [{ field: 'id', operator: '=' as const, values: rule.ids }] : [];
+  const missed = equalTo('result', ['failed', 'error', 'not-measured']);
   return { where: [...of, ...required, missed], sort: 'total' };
 }
 

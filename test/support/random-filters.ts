@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { escapeGlob } from '../../src/lib/compile-glob.ts';
 import type { Filter, FilterTerm, Sort } from '../../src/lib/filter/filter.ts';
 import { metricNames, text } from './random-trials.ts';
 
@@ -17,7 +18,13 @@ const pattern = fc.oneof(
     'timeout',
     'uncategorized',
     'search',
+    String.raw`a\*b`,
+    String.raw`*\**`,
+    String.raw`a\\*`,
+    String.raw`\\_%`,
+    'a\\',
   ),
+  text.map(escapeGlob),
 );
 const patterns = fc.array(pattern, { minLength: 1, maxLength: 2 });
 const number = fc.oneof(fc.constantFrom(0, 0.5, 1, 2, 12.5, 10), fc.double({ min: 0, max: 1, noNaN: true }));

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Filter } from '../../../src/lib/filter/filter.ts';
+import { equalTo, type Filter } from '../../../src/lib/filter/filter.ts';
 import { FilteredCases, FirstCaseLink } from './filtered-cases.tsx';
 
 /** The options of {@link CasesLink}. */
@@ -30,5 +30,5 @@ export function CaseLink({ run, where, children }: CasesLinkOptions) {
 }
 
 function filterOf(where: CasesLinkOptions['where']): Filter {
-  return Object.entries(where).map(([field, value]) => ({ field, operator: '=', values: [value] }));
+  return Object.entries(where).map(([field, value]) => equalTo(field, [value]));
 }

@@ -1,3 +1,5 @@
+import { escapeGlob } from '../compile-glob.ts';
+
 /** The comparisons of a filter. `~` means "contains". */
 export const filterOperators = ['=', '!=', '<', '<=', '>', '>=', '~'] as const;
 /** A comparison of a filter. */
@@ -11,14 +13,19 @@ export interface FilterTerm {
   readonly field: string;
   readonly operator: FilterOperator;
   /**
-   * The alternatives, of which one must match; never empty. A text is a pattern in which `*` stands for any text; a field of
-   * numbers has numbers, or `*` for any number. `<`, `<=`, `>` and `>=` have one number.
+   * The alternatives, of which one must match; never empty. A text is a pattern in which `*` stands for any text, `\*` for a
+   * star and `\\` for a backslash; a field of numbers has numbers, or `*` for any number. `<`, `<=`, `>` and `>=` have one number.
    */
   readonly values: readonly (string | number)[];
 }
 
 /** A filter: terms that must all match. An empty filter matches everything. */
 export type Filter = readonly FilterTerm[];
+
+/** Returns the term for subjects whose field has one of these texts, in which no character has another meaning. */
+export function equalTo(field: string, texts: readonly string[]): FilterTerm {
+  return { field, operator: '=', values: texts.map(escapeGlob) };
+}
 
 /** The values that a term compares with: all values of a field that the subject has. */
 export type FieldValues = readonly (string | number)[];

@@ -1,4 +1,4 @@
-import { compileGlob } from '../compile-glob.ts';
+import { compileGlob, escapeGlob, globParts } from '../compile-glob.ts';
 import type { FieldValues, Filter, FilterOperator, FilterTerm } from './filter.ts';
 
 /**
@@ -47,5 +47,7 @@ function compileValue(
 
 /** Returns the pattern that a whole value must match: `~` finds a text anywhere in the value. */
 export function patternOf(wanted: string, operator: FilterOperator): string {
-  return operator === '~' ? `*${wanted}*` : wanted;
+  if (operator !== '~') return wanted;
+  // Written again, since a backslash at its end would make the star after it a character.
+  return `*${globParts(wanted).map(escapeGlob).join('*')}*`;
 }

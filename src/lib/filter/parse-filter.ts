@@ -9,6 +9,7 @@ import {
   type Vocabulary,
 } from './fields.ts';
 import type { Filter, FilterOperator, FilterTerm } from './filter.ts';
+import { patternOf } from './match-filter.ts';
 
 /** The reason why a text is no filter. */
 export interface FilterProblem {
@@ -195,7 +196,7 @@ function toPattern(
   { term, field, operator }: { term: string; field: FilterField; operator: FilterOperator },
 ): string {
   if (field.values === undefined) return value;
-  const matches = compileGlob(operator === '~' ? `*${value}*` : value, { ignoreCase: true });
+  const matches = compileGlob(patternOf(value, operator), { ignoreCase: true });
   if (field.values.some(matches)) return value;
   throw new WrongTerm(
     `The filter "${term}" names a value that ${field.name} never has.${didYouMean(value, field.values)} It is ${field.values.join(', ')}.`,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { equalTo } from '../../lib/filter/filter.ts';
 import { formatFilter } from '../../lib/filter/format-filter.ts';
 import { listRunHeads, listRunValues, readProgress, type RunHeadState } from '../../queries/runs.ts';
 import { makeRunRow, runState } from '../../report/run-row.ts';
@@ -32,9 +33,7 @@ export const addRuns: AddRoute = (app, { openStore }) => {
 
 async function listRuns(store: Store, { before, limit, ...named }: RunsInput): Promise<RunList> {
   const where = formatFilter(
-    Object.entries(named).flatMap(([field, value]) =>
-      value === undefined ? [] : [{ field, operator: '=', values: [value] } as const],
-    ),
+    Object.entries(named).flatMap(([field, value]) => (value === undefined ? [] : [equalTo(field, [value])])),
   );
   const found = await listRunHeads(store, { where, before, limit: limit + 1 });
   const runs = await Promise.all(found.slice(0, limit).map((one) => toRow(one, store)));

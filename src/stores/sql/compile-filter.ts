@@ -1,4 +1,4 @@
-import { compileGlob } from '../../lib/compile-glob.ts';
+import { compileGlob, globParts } from '../../lib/compile-glob.ts';
 import { findFixedField, metricOf } from '../../lib/filter/fields.ts';
 import type { Filter, FilterTerm } from '../../lib/filter/filter.ts';
 import { patternOf } from '../../lib/filter/match-filter.ts';
@@ -165,8 +165,11 @@ function textCondition(column: SqlColumn, term: FilterTerm): Omit<CompiledTerm, 
 /** Returns the pattern of `LIKE` for a pattern with stars; it matches more where it cannot match the same. */
 function likePattern(pattern: string): string {
   if (pattern.length > longestPattern) return '%';
-  const escaped = pattern.replace(/[%_\\]/g, String.raw`\$&`);
-  return escaped.replace(/[^\x01-\x7f]+/g, '%').replace(/\*+/g, '%');
+  const parts = globParts(pattern).map((text) =>
+    text.replace(/[%_\\]/g, String.raw`\$&`).replace(/[^\x01-\x7f]+/g, '%'),
+  );
+  // Of several stars in a row, one is enough.
+  return parts.filter((text, index) => text !== '' || index === 0 || index === parts.length - 1).join('%');
 }
 
 function likeCondition({ sql, values, table }: SqlColumn, pattern: string): SqlPart {

@@ -1,3 +1,4 @@
+import { escapeGlob } from '../../../../src/lib/compile-glob.ts';
 import type { Filter } from '../../../../src/lib/filter/filter.ts';
 import { formatFilter } from '../../../../src/lib/filter/format-filter.ts';
 import { formatCount } from '../../../../src/report/format.ts';
@@ -36,8 +37,8 @@ export function Facets({ facets, filter, onChange }: FacetsOptions) {
             <button
               key={value}
               type="button"
-              aria-pressed={chosen(filter, field).includes(value)}
-              onClick={() => onChange(toggle(filter, field, value))}
+              aria-pressed={chosen(filter, field).includes(escapeGlob(value))}
+              onClick={() => onChange(toggle(filter, field, escapeGlob(value)))}
               className="max-w-64 shrink-0 truncate rounded-full border border-line px-2.5 py-0.5 text-xs leading-5 hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
             >
               <PlainText text={value} /> <span className="text-quiet">{formatCount(trials)}</span>
@@ -57,10 +58,12 @@ function chosen(filter: Filter, field: string): (string | number)[] {
   return filter.flatMap((term) => (term.field === field && term.operator === '=' ? term.values : []));
 }
 
-/** Adds a value to a filter, or removes it. The values of a field are alternatives. */
-function toggle(filter: Filter, field: string, value: string): string {
+/** Adds a pattern to a filter, or removes it. The values of a field are alternatives. */
+function toggle(filter: Filter, field: string, pattern: string): string {
   const selected = chosen(filter, field);
-  const values = selected.includes(value) ? selected.filter((each) => each !== value) : [...selected, value];
+  const values = selected.includes(pattern)
+    ? selected.filter((each) => each !== pattern)
+    : [...selected, pattern];
   const others = filter.filter((term) => term.field !== field || term.operator !== '=');
   return formatFilter(values.length === 0 ? others : [...others, { field, operator: '=', values }]);
 }

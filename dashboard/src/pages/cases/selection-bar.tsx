@@ -1,3 +1,4 @@
+import { equalTo } from '../../../../src/lib/filter/filter.ts';
 import { formatFilter } from '../../../../src/lib/filter/format-filter.ts';
 import { quoteForShell } from '../../../../src/lib/text/quote-for-shell.ts';
 import { formatPlural } from '../../../../src/report/format.ts';
@@ -17,7 +18,7 @@ interface SelectionBarOptions {
 
 /** The commands for the selected cases. */
 export function SelectionBar({ view: { run, storeFolder }, ids, onClear }: SelectionBarOptions) {
-  const filter = quoteForShell(formatFilter([{ field: 'id', operator: '=', values: ids }]));
+  const filter = quoteForShell(formatFilter([equalTo('id', ids)]));
   const again = `touchstone run --filter ${filter}`;
   const table = showCommand({ run, storeFolder }, `--filter ${filter} --output cases.csv`);
   return (

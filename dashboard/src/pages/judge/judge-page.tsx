@@ -1,4 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { equalTo } from '../../../../src/lib/filter/filter.ts';
 import {
   formatCount,
   formatDuration,
@@ -129,7 +130,7 @@ const runColumns: readonly Column<RunRow>[] = [
   {
     title: 'Missing verdicts',
     cell: ({ id, metrics }) => (
-      <FilteredCases run={id} where={[{ field: 'missing', operator: '=', values: metrics }]}>
+      <FilteredCases run={id} where={[equalTo('missing', metrics)]}>
         Cases
       </FilteredCases>
     ),

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { FilterTerm } from '../../../../src/lib/filter/filter.ts';
+import { equalTo, type FilterTerm } from '../../../../src/lib/filter/filter.ts';
 import { formatSort } from '../../../../src/lib/filter/parse-sort.ts';
 import type { MetricSummary } from '../../../../src/schema/summary.ts';
 import { FilteredCases } from '../../parts/filtered-cases.tsx';
@@ -18,7 +18,7 @@ interface MetricLinkOptions {
 export function MetricLink({ run, target, metric: { metric, unit }, children }: MetricLinkOptions) {
   const field = `metric.${metric}`;
   const isShare = unit === undefined;
-  const ofTarget: FilterTerm = { field: 'target', operator: '=', values: [target] };
+  const ofTarget = equalTo('target', [target]);
   const short: FilterTerm = { field, operator: '<', values: [1] };
   return (
     <FilteredCases

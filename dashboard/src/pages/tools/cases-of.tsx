@@ -1,3 +1,4 @@
+import { equalTo } from '../../../../src/lib/filter/filter.ts';
 import { formatCount } from '../../../../src/report/format.ts';
 import { listsAll } from '../../../../src/report/tools/count-trials.ts';
 import type { TrialCount } from '../../../../src/schema/api/tools-view.ts';
@@ -15,10 +16,7 @@ interface CasesOfOptions {
 /** A number of trials that leads to their cases; to the first of them where there are many. */
 export function CasesOf({ run, target, count, text = formatCount(count.trials) }: CasesOfOptions) {
   if (count.caseIds.length === 0) return <span className="text-quiet">{text}</span>;
-  const where = [
-    { field: 'target', operator: '=' as const, values: [target] },
-    { field: 'id', operator: '=' as const, values: count.caseIds },
-  ];
+  const where = [equalTo('target', [target]), equalTo('id', count.caseIds)];
   const title = listsAll(count) ? undefined : `The first ${count.caseIds.length} cases`;
   return (
     <FilteredCases run={run} where={where} title={title}>

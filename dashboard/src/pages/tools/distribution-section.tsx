@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatCount, formatDuration, formatPlural } from '../../../../src/report/format.ts';
-import type { Filter } from '../../../../src/lib/filter/filter.ts';
+import { equalTo, type Filter } from '../../../../src/lib/filter/filter.ts';
 import type { RangeCount, ToolTarget } from '../../../../src/schema/api/tools-view.ts';
 import { Histogram, type HistogramBin } from '../../parts/charts/histogram.tsx';
 import { FilteredCases } from '../../parts/filtered-cases.tsx';
@@ -17,8 +17,8 @@ export function DistributionSection({ run, target: { target, steps, latency } }:
   if (steps.length === 0 && latency.length === 0) return null;
   const link = (field: string, { from, to }: RangeCount, content: ReactNode): ReactNode => {
     const of: Filter = [
-      { field: 'target', operator: '=', values: [target] },
-      { field: 'status', operator: '=', values: ['completed'] },
+      equalTo('target', [target]),
+      equalTo('status', ['completed']),
       { field, operator: '>=', values: [from] },
       ...(to === null ? [] : [{ field, operator: '<' as const, values: [to] }]),
     ];
