@@ -100,6 +100,40 @@ export const randomRun: fc.Arbitrary<RandomRun> = fc
       .map(([ofCases, trials]) => build({ ofCases, trials, targets, attempts, hasScorecard })),
   );
 
+/** Returns a run with an answered case for each category, whose answer is the category too. */
+export function runOfCategories(categories: readonly string[]): RandomRun {
+  const parts = {
+    tags: [],
+    cluster: undefined,
+    question: 'Is it?',
+    metadata: { year: 2020 as const, source: [] },
+  };
+  const trial: RandomTrial = {
+    isThere: true,
+    status: 'completed',
+    code: 'timeout',
+    answer: null,
+    tools: [],
+    cost: undefined,
+    latencyMs: undefined,
+    tokens: undefined,
+    retries: 0,
+    isScored: true,
+    total: null,
+    passed: null,
+    grade: null,
+    outcome: null,
+    verdicts: {},
+  };
+  return build({
+    ofCases: categories.map((category) => ({ ...parts, category })),
+    trials: categories.map((answer) => ({ ...trial, answer })),
+    targets: 1,
+    attempts: 1,
+    hasScorecard: false,
+  });
+}
+
 interface Drawn {
   readonly ofCases: readonly (typeof aCase extends fc.Arbitrary<infer Value> ? Value : never)[];
   readonly trials: readonly RandomTrial[];

@@ -4,7 +4,13 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { randomFilter, randomSort } from '../../../test/support/random-filters.ts';
-import { type RandomRun, randomRun, storeRandomRun } from '../../../test/support/random-trials.ts';
+import {
+  type RandomRun,
+  randomRun,
+  runOfCategories,
+  storeRandomRun,
+} from '../../../test/support/random-trials.ts';
+import { escapeGlob } from '../../lib/compile-glob.ts';
 import { createMemoryStore } from '../memory.ts';
 import { openSqliteStore } from '../sqlite/sqlite.ts';
 import type { Store, TrialCursor, TrialPage, TrialQuery } from '../store.ts';
@@ -44,6 +50,26 @@ const listing = fc.record({
   sort: randomSort,
   fold: fc.boolean(),
   limit: fc.constantFrom(1, 2, 3, 200),
+});
+
+test('SQL and memory agree on stars, backslashes and the wildcards of LIKE, escaped or not', async () => {
+  const texts = ['a*b', 'axb', String.raw`a\b`, String.raw`a\*b`, 'a%b', 'a_b', '*', '%', '_', '\\', 'ä*b'];
+  const patterns = [...texts, ...texts.map(escapeGlob), String.raw`a\*`, String.raw`*\**`, String.raw`*\\*`];
+  const { id, stores } = await storeTwice(runOfCategories(texts));
+  for (const field of ['category', 'answer']) {
+    for (const operator of ['=', '!=', '~'] as const) {
+      for (const value of patterns) {
+        const where = [{ field, operator, values: [value] }];
+        const [inSql, inMemory] = await Promise.all(
+          stores.map(async (store) => await readPages(store, id, { where, limit: 200 })),
+        );
+        const found = inSql?.map(({ category }) => category);
+        expect([value, found]).toEqual([value, inMemory?.map(({ category }) => category)]);
+        if (operator === '=' && texts.map(escapeGlob).includes(value))
+          expect(found?.map((text) => escapeGlob(text ?? ''))).toEqual([value]);
+      }
+    }
+  }
 });
 
 test('SQL and memory list the same trials in the same order, page by page', async () => {
