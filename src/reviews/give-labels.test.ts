@@ -37,6 +37,21 @@ const answer = (item: number, value: boolean | null = true, id?: string) => ({
   ...(id !== undefined && { id }),
 });
 
+test('an undo whose reply was lost is not done again, even if the item was labelled meanwhile', async () => {
+  const { store } = await createTask();
+  for (const item of [0, 1]) await addLabels(store, task, { ...ann, now: after(item) }, answer(item));
+  const request = { id: 'undo-1' };
+  expect(await undo(store, task, { ...ann, now: after(2) }, request)).toBe(1);
+  expect(await undo(store, task, { ...ann, now: after(3) }, request)).toBe(1);
+  await addLabels(store, task, { ...ann, now: after(4) }, answer(1, false));
+  expect(await undo(store, task, { ...ann, now: after(5) }, { ...request, item: 1 })).toBe(1);
+  expect(await readProgress(store, task, after(5))).toMatchObject({ given: 2 });
+  // Another person's request of that id is another request.
+  expect(await undo(store, task, { ...bob, now: after(6) }, request)).toBeUndefined();
+  expect(await undo(store, task, { ...ann, now: after(7) }, { id: 'undo-2' })).toBe(1);
+  expect(await readProgress(store, task, after(7))).toMatchObject({ given: 1 });
+});
+
 test('a card shows the conversation, and nothing of judge, score, target, stratum or other labels', async () => {
   const { store, plan } = await createTask();
   const { cards } = await nextItems(store, task, ann, 1);
@@ -156,8 +171,8 @@ test('undo withdraws the last label of a person and offers its item again', asyn
 test('undoing and correcting are done once when the same request is sent again', async () => {
   const { store } = await createTask();
   for (const item of [0, 1]) await addLabels(store, task, { ...ann, now: after(item) }, answer(item));
-  expect(await undo(store, task, { ...ann, now: after(2) }, 1)).toBe(1);
-  expect(await undo(store, task, { ...ann, now: after(3) }, 1)).toBeUndefined();
+  expect(await undo(store, task, { ...ann, now: after(2) }, { item: 1 })).toBe(1);
+  expect(await undo(store, task, { ...ann, now: after(3) }, { item: 1 })).toBeUndefined();
   expect(await readProgress(store, task, after(3))).toMatchObject({ given: 1 });
   const correction = {
     item: 0,

@@ -1,4 +1,5 @@
 import { TouchstoneError } from '../errors.ts';
+import { hashText } from '../lib/content-hash.ts';
 import { randomId } from '../lib/random-id.ts';
 import {
   type Blindness,
@@ -77,21 +78,30 @@ export async function adjudicate(
   return await addLabels(store, taskId, adjudicator, { ...answer, purpose: 'dispute' });
 }
 
+/** The answer that a person wants to undo. */
+export interface GivenUndo {
+  /** The item that is meant. Nothing is undone if the last one is another. */
+  readonly item?: number | undefined;
+  /** A unique text; a caller that sends the same request again with it, since no reply came, undoes one answer. */
+  readonly id?: string | undefined;
+}
+
 /**
  * Undoes what a person said last in a task, and reserves the item for the person again. Returns its position; undefined when
  * there is nothing to undo. The undone labels stay as events.
- * @param only - The item that is meant. Nothing is undone if the last one is another: a caller that sends the same request
- *   again, since no reply came, undoes one.
  */
 export async function undo(
   store: Store,
   taskId: string,
   reviewer: Reviewer,
-  only?: number,
+  { item: only, id: request = randomId() }: GivenUndo = {},
 ): Promise<number | undefined> {
   const { person, now = new Date() } = reviewer;
   const view = await readView(store.reviews, taskId);
   requirePerson(view, reviewer);
+  const nameOf = (label: string) => hashText(`undo ${view.task.id} ${person} ${request} ${label}`);
+  const sent = view.marks.find(({ id, replaces }) => replaces !== undefined && id === nameOf(replaces));
+  if (sent !== undefined) return sent.item ?? undefined;
   const mine = labelsInForce(view.marks.filter((mark) => mark.person === person)).toSorted(compareLabels);
   const last = mine.at(-1);
   if (last === undefined || last.item === null) return undefined;
@@ -105,7 +115,7 @@ export async function undo(
     .map(({ id, note: _note, spans: _spans, finding: _finding, ...label }): Label => {
       return {
         ...label,
-        id: randomId(),
+        id: nameOf(id),
         replaces: id,
         outcome: { status: 'withdrawn' },
         at: now.toISOString(),

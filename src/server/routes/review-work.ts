@@ -77,8 +77,8 @@ const addAnswers: AddRoute = (app, { openStore, shown }) => {
     return json({ stored: true });
   });
   app.post(`${base}/undo`, async ({ req, json }) => {
-    const { item, ...reviewer } = parseInput(undoRequestSchema, await readBody(req));
-    const undone = await undo(await openStore(), req.param('task'), reviewer, item);
+    const { item, id, ...reviewer } = parseInput(undoRequestSchema, await readBody(req));
+    const undone = await undo(await openStore(), req.param('task'), reviewer, { item, id });
     return json({ item: undone ?? null });
   });
 };

@@ -77,23 +77,31 @@ export function useSitting(choices: SittingChoices): SittingHandle {
   const send = useSend(parts, source);
   useUnsent(sitting, send);
   const headOf = useHead(parts);
+  // An undo without a reply may have been done, so it is sent again under the same id until a reply comes.
+  const undoId = useRef<string>(undefined);
   return {
     sitting,
     dispatch,
     error,
     keep: (drafts = sitting.drafts) => {
       const head = headOf();
+      undoId.current = undefined;
       const labels = rubrics.map((rubric, index) => answerOf(rubric, drafts[index]));
       if (head !== undefined) send({ path: 'labels', body: { ...head, labels } });
     },
     skip: (reason) => {
       const head = headOf();
+      undoId.current = undefined;
       const note = sitting.drafts[sitting.active]?.note.trim() ?? '';
       if (head !== undefined)
         send({ path: 'skips', body: { ...head, reason, ...(note !== '' && { note }) } });
     },
     undo: () => {
-      undoLast(parts).then(() => setError(undefined), setError);
+      undoId.current ??= crypto.randomUUID();
+      undoLast(parts, undoId.current).then(() => {
+        undoId.current = undefined;
+        setError(undefined);
+      }, setError);
     },
     correct: (finding) => void correctLabel(parts, finding),
     end: () => {
@@ -171,10 +179,13 @@ function useHead({ choices: { person }, sitting }: SittingParts) {
 }
 
 /** Undoes what was said last, and brings its item back to the screen. */
-async function undoLast({ choices: { person, role }, sitting, dispatch, post }: SittingParts): Promise<void> {
+async function undoLast(
+  { choices: { person, role }, sitting, dispatch, post }: SittingParts,
+  id: string,
+): Promise<void> {
   const isShown = sitting.phase.type === 'revealed';
   const last = isShown ? sitting.queue[0]?.item : sitting.past.at(-1)?.card.item;
-  const request = { person, role, ...(last !== undefined && { item: last }) };
+  const request = { person, role, id, ...(last !== undefined && { item: last }) };
   const { item } = undoneSchema.parse(await post('undo', request));
   if (item === null) return;
   const count = sitting.queue.length + itemsAhead;

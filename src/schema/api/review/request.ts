@@ -49,7 +49,13 @@ export const skipRequestSchema = z.lazy(() => z.object({ ...answerShape, reason:
 export type SkipRequest = z.input<typeof skipRequestSchema>;
 
 /** A request to undo what a person said last; nothing is undone unless it was about the item. */
-export const undoRequestSchema = z.object({ person: personSchema, role, item: item.optional() });
+export const undoRequestSchema = z.object({
+  person: personSchema,
+  role,
+  item: item.optional(),
+  /** A unique text: what is sent again with it is done once. */
+  id: recordIdSchema.optional(),
+});
 
 /** A request for what may be seen after the label. */
 export const revealRequestSchema = z.object({ person: personSchema, item });
