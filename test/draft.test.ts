@@ -2,11 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { approvalOf } from '../src/proposals/assemble-case.ts';
-import { decide } from '../src/proposals/decide.ts';
-import { planExport } from '../src/proposals/plan-export.ts';
 import type { DraftReport } from '../src/schema/api/draft-report.ts';
-import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
+import type { KeptProposal } from '../src/schema/proposal/decision.ts';
 import { startModelServer } from '../src/testing/model-server/model-server.ts';
 import type { ReceivedRequest } from '../src/testing/model-server/script.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
@@ -120,22 +117,19 @@ test('questions drafted from the documents of the example are reviewed, become a
   expect(await readFile(path.join(folder, 'golden.jsonl'), 'utf8')).toBe(`${JSON.stringify(known)}\n`);
 
   // A person approves two of the three with all their expectations, and rejects the other.
-  const store = openSqliteStore(path.join(folder, '.touchstone', 'touchstone.db'));
-  const kept = await Array.fromAsync(store.proposals.read({ dataset: 'golden.jsonl', state: 'open' }));
-  for (const { proposal } of kept) {
+  const listed = await start('proposals', 'list', '--state', 'open', '--json');
+  for (const { proposal } of JSON.parse(listed.stdout) as KeptProposal[]) {
     const isWanted = proposal.case.input !== 'What is the rent of Unit B?';
-    const expectations = proposal.expectations.map(({ field, value }, expectation) => {
-      return { expectation, field, value };
-    });
-    const outcome = isWanted
-      ? ({ status: 'approved', case: proposal.case, expectations } as const)
-      : ({ status: 'rejected' } as const);
-    await decide(store.proposals, { proposal: proposal.id, person: 'Ann', outcome }, { isOwnAllowed: false });
+    const choice = isWanted ? ['--approve', '--tick', 'all'] : ['--reject'];
+    const decided = await start('proposals', 'decide', proposal.id, ...choice, '--by', 'Ann');
+    expect(decided.code).toBe(0);
   }
-  const approved = (await Array.fromAsync(store.proposals.read())).flatMap((each) => approvalOf(each) ?? []);
-  await store.close();
-  const text = await readFile(path.join(folder, 'golden.jsonl'), 'utf8');
-  await write('golden.jsonl', planExport({ file: 'golden.jsonl', text, names: {} }, approved).text);
+  expect((await start('proposals', 'export')).code).toBe(0);
+  const lines = (await readFile(path.join(folder, 'golden.jsonl'), 'utf8')).trim().split('\n');
+  expect(lines.slice(1).map((line) => JSON.parse(line))).toMatchObject([
+    { question: 'Who is the registered agent of the company?', metadata: { origin: { synthetic: true } } },
+    { question: 'How much earnest money was paid for the house?', metadata: { origin: { by: 'Ann' } } },
+  ]);
 
   const run = await start('run', '--filter', 'metadata.origin.synthetic=true');
   expect(run.code).toBe(0);
@@ -147,8 +141,8 @@ test('questions drafted from the documents of the example are reviewed, become a
   // The same draft again costs nothing, proposes nothing new, and does not take its own questions for duplicates.
   const again = await start(...command, '--json');
   expect(JSON.parse(again.stdout)).toMatchObject({ kept: 3, known: 3, spending: { calls: 0 } });
-  const listed = await start(...command, '--verbose');
-  expect(listed.stdout).toContain(
+  const verbose = await start(...command, '--verbose');
+  expect(verbose.stdout).toContain(
     'drafted 6, kept 3: 1 quote not found, 1 duplicate, 1 answerable without the document',
   );
 });
@@ -187,18 +181,8 @@ test('a killed draft is continued by the same command, and no reply of the model
     prices: { input: 1, output: 1 },
   };
   await writeFile(path.join(folder, 'model.yaml'), JSON.stringify(options));
-  const command = [
-    'draft',
-    '--from',
-    'docs',
-    '--model',
-    'model.yaml',
-    '--mix',
-    'fact=1',
-    '--count',
-    '12',
-    '--json',
-  ];
+  const command =
+    'draft --from docs --model model.yaml --dataset golden.jsonl --mix fact=1 --count 12 --json'.split(' ');
 
   const killed = await touchstone(command, {
     cwd: folder,
@@ -233,7 +217,9 @@ test('the model in docs/draft.md can be named, and nothing is asked before its p
     path.join(folder, 'fees.md'),
     'A tool that is returned late costs 2 dollars for each day. '.repeat(3),
   );
-  const command = ['draft', '--from', 'fees.md', '--model', 'model.yaml', '--dry-run', '--json'];
+  const command = 'draft --from fees.md --model model.yaml --dataset golden.jsonl --dry-run --json'.split(
+    ' ',
+  );
   const { code, stdout } = await touchstone(command, { cwd: folder });
   expect([code, JSON.parse(stdout)]).toMatchObject([
     0,

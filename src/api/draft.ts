@@ -1,5 +1,4 @@
-import type { GoldenSet } from '../config/load-golden-set.ts';
-import { loadGoldenSet } from '../config/load-golden-set.ts';
+import { loadGolden } from '../config/load-lint.ts';
 import { loadModel } from '../config/load-model.ts';
 import { createStoredReplies } from '../draft/asking/stored-replies.ts';
 import type { KnownQuestion } from '../draft/checks/find-duplicates.ts';
@@ -14,8 +13,8 @@ import {
 import { type DraftEstimate, estimateDraft } from '../draft/estimate-draft.ts';
 import { planSources, usualMix } from '../draft/plan-draft.ts';
 import type { NamedUse } from '../lib/define.ts';
-import { checkDraft } from '../run/prepare/check-draft.ts';
 import type { StopSignals } from '../run/limits/run-control.ts';
+import { readGolden } from '../proposals/read-golden.ts';
 import { neverStopped } from '../run/run-needs.ts';
 import type { DraftReport, QuestionKind } from '../schema/api/draft-report.ts';
 import { type Case, questionOf } from '../schema/case.ts';
@@ -32,7 +31,7 @@ export interface DraftOptions {
   readonly config?: string;
   /** An open store, in place of that of the config; it stays open. */
   readonly store?: Store;
-  /** The golden set that the questions are proposed for: a file, which need not exist yet; by default the config's. */
+  /** The golden set that the questions are proposed for: a file, which need not exist yet; that of the config when left out. */
   readonly dataset?: string;
   /** The number of questions to draft; 20 by default. Those that fail a check are not replaced. */
   readonly count?: number;
@@ -111,18 +110,26 @@ async function prepare(
 ): Promise<{ readonly sources: DraftSources; readonly rules: DraftRules }> {
   const { folder = process.cwd(), config, dataset, count = 20, mix = usualMix, seed = 0 } = options;
   const { passageLength = usualPassageLength, concurrency = 4, maxCost } = options;
-  const golden = await loadGoldenSet({ dataset, config, folder });
-  const cases = await readCases(golden);
+  const notices: string[] = [];
+  const onNotice = (message: string) => void notices.push(message);
+  const golden = await loadGolden({ file: dataset, config, folder, onNotice });
+  const cases = await readGolden(golden.dataset);
   const proposed = await Array.fromAsync(store.proposals.read({ dataset: golden.name }));
   const known = [...cases.map(fromCase), ...proposed.map(({ proposal }) => fromProposal(proposal))];
-  const found = cases.flatMap(({ category }) => (category === undefined ? [] : [category]));
+  const own = cases.flatMap(({ category }) => (category === undefined ? [] : [category]));
   const categories = {
-    names: options.categories ?? [...new Set(found)],
+    names: options.categories ?? [...new Set(own)],
     areGiven: options.categories !== undefined,
   };
-  const documents = await readDocuments([from].flat(), folder);
+  const found = await readDocuments([from].flat(), folder);
   return {
-    sources: { ...documents, dataset: golden.name, known, categories },
+    sources: {
+      documents: found.documents,
+      notices: [...notices, ...found.notices],
+      dataset: golden.name,
+      known,
+      categories,
+    },
     rules: {
       model: await loadModel(model, folder),
       count,
@@ -133,16 +140,6 @@ async function prepare(
       maxCost,
     },
   };
-}
-
-async function readCases({ dataset }: GoldenSet): Promise<Case[]> {
-  const cases: Case[] = [];
-  if (dataset === null) return cases;
-  for await (const row of dataset.drafts()) {
-    const checked = checkDraft(row);
-    if ('case' in checked) cases.push(checked.case);
-  }
-  return cases;
 }
 
 function fromCase(testCase: Case): KnownQuestion {
