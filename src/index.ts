@@ -26,6 +26,8 @@ export {
   type ExportLabelsOptions,
   importLabels,
   type ImportLabelsOptions,
+  readRubricVersions,
+  stateSameMeaning,
 } from './api/labels.ts';
 export { draft, type DraftInput, type DraftOptions, planDraft } from './api/draft.ts';
 export { lint, type LintOptions } from './api/lint.ts';

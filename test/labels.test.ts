@@ -63,6 +63,19 @@ test('a review task is planned first, created, labelled, exported, and survives 
   expect(shown.stdout).toMatch(/tone-.*: 3 of 120 labels/);
   expect(shown.stdout).toMatch(/ann +3 +0 +0 +0 +0 +20 s/);
 
+  const closed = await touchstone(['review', 'close', task.id], { cwd });
+  expect(closed).toMatchObject({ code: 0, stdout: `${task.id} is closed.\n` });
+  const late = openSqliteStore(storeFile());
+  await expect(nextItems(late, task.id, ann, 1)).rejects.toMatchObject({ code: 'label-refused' });
+  await late.close();
+  await touchstone(['review', 'close', task.id, '--reopen'], { cwd });
+  const versions = await touchstone(['labels', 'same-meaning', 'tone'], { cwd });
+  expect(versions.stdout).toMatch(/^[0-9a-f]{12} {2}3 labels\n {4}Is it polite\?\n$/);
+  const same = await touchstone(['labels', 'same-meaning', 'tone', versions.stdout.slice(0, 4), 'x'], {
+    cwd,
+  });
+  expect([same.code, same.stderr]).toEqual([4, expect.stringMatching(/--by NAME|has no version "x"/)]);
+
   const exported = await touchstone(['labels', 'export', 'labels.jsonl'], { cwd });
   expect(exported.code).toBe(0);
   const text = await readFile(path.join(cwd, 'labels.jsonl'), 'utf8');

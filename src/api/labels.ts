@@ -4,7 +4,13 @@ import { fromLabelStudio, toLabelStudio } from '../reviews/files/label-studio.ts
 import { exportLabels as exportLines, importLabels as importLines } from '../reviews/files/labels-file.ts';
 import { importForeign, readLabelledTask } from '../reviews/files/other-tools.ts';
 import { findTask } from '../reviews/read-view.ts';
-import { readFromStore, type StoreChoice, withWritableStore } from './open-store.ts';
+import {
+  readVersions,
+  type RubricVersion,
+  type SameMeaning,
+  stateSameMeaning as storeSameMeaning,
+} from '../reviews/rubric.ts';
+import { readFromStore, type StoreChoice, withStore, withWritableStore } from './open-store.ts';
 
 /** The forms of files of labels. */
 export type LabelsFormat = 'jsonl' | 'label-studio' | 'argilla';
@@ -82,4 +88,21 @@ export async function importLabels(
     const read = format === 'argilla' ? fromArgilla(rows, rubrics) : fromLabelStudio(rows, rubrics);
     return await importForeign(store, task.id, await read);
   });
+}
+
+/**
+ * Reads the versions of a rubric with their labels, as `touchstone labels same-meaning RUBRIC` does.
+ * @throws TouchstoneError for a rubric that no review task of the store asks.
+ */
+export async function readRubricVersions(rubric: string, choice: StoreChoice = {}): Promise<RubricVersion[]> {
+  return await withStore(choice, async ({ reviews }) => await readVersions(reviews, rubric));
+}
+
+/**
+ * Stores a person's statement that two versions of a rubric mean the same, so that labels of one count for the other, as
+ * `touchstone labels same-meaning` does. Returns false when that was stated before.
+ * @throws TouchstoneError for unknown versions, and for versions with other scales.
+ */
+export async function stateSameMeaning(statement: SameMeaning, choice: StoreChoice = {}): Promise<boolean> {
+  return await withStore(choice, async ({ reviews }) => await storeSameMeaning(reviews, statement));
 }

@@ -44,6 +44,21 @@ export function addReview(program: Command, exitWith: ExitWith): void {
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .action(async (task, flags) => exitWith(await (await load()).showCommand(task, flags)));
+  addClose(review, exitWith);
+}
+
+/** Adds the command that ends a review task. */
+function addClose(review: Command, exitWith: ExitWith): void {
+  review
+    .command('close')
+    .description('Ends a review task, which then takes no more labels. Its labels stay and count.')
+    .argument('<task>', taskArgument)
+    .addOption(new Option('--reopen', 'open it again'))
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .action(async (task, flags) =>
+      exitWith(await (await import('../commands/review/review.ts')).closeCommand(task, flags)),
+    );
 }
 
 /** Returns the options on what is drawn, and from where. */
@@ -120,6 +135,7 @@ export function addLabels(program: Command, exitWith: ExitWith): void {
     .action(async (file, flags) => exitWith(await (await load()).exportCommand(file, flags)));
   labels
     .command('import')
+    .summary('Adds the labels of a file to the store.')
     .description('Adds the labels of a file to the store: all of them, or none if one cannot be used.')
     .argument('<file>', 'such as labels.jsonl; `-` is standard input')
     .addOption(format())
@@ -132,6 +148,21 @@ export function addLabels(program: Command, exitWith: ExitWith): void {
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .action(async (file, flags) => exitWith(await (await load()).importCommand(file, flags)));
+  labels
+    .command('same-meaning')
+    .summary('States that two versions of a rubric mean the same.')
+    .description(
+      'States that two versions of a rubric mean the same, so that labels of one count for the other; without versions, lists them.',
+    )
+    .argument('<rubric>', 'the id of the rubric')
+    .argument('[versions...]', 'two versions, or beginnings of them')
+    .addOption(new Option('--by <name>', 'who states it (default: the name in git)'))
+    .addOption(new Option('--note <text>', 'a remark'))
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .action(async (rubric, versions, flags) =>
+      exitWith(await (await load()).sameMeaningCommand(rubric, versions, flags)),
+    );
 }
 
 /** Adds the command `touchstone calibrate`. */

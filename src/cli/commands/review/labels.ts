@@ -1,7 +1,16 @@
-import { exportLabels, importLabels, type LabelsFormat } from '../../../api/labels.ts';
+import {
+  exportLabels,
+  importLabels,
+  type LabelsFormat,
+  readRubricVersions,
+  stateSameMeaning,
+} from '../../../api/labels.ts';
+import { TouchstoneError } from '../../../errors.ts';
 import { escapeJson, jsonDocument } from '../../../lib/objects.ts';
 import { toTerminalText } from '../../../lib/text/terminal-text.ts';
 import { formatPlural } from '../../../report/format.ts';
+import type { RubricVersion } from '../../../reviews/rubric.ts';
+import { readGitPerson } from '../../git-person.ts';
 import { openDamagedStore, openStore, openWritableStore } from '../../open-store.ts';
 import { claimStdout } from '../../output.ts';
 import { writeFile } from '../../../api/write-file.ts';
@@ -57,4 +66,54 @@ export async function importCommand(file: string, flags: LabelsFlags): Promise<n
   } finally {
     await store.close();
   }
+}
+
+/** The options of `touchstone labels same-meaning`, as parsed from the command line. */
+export interface SameMeaningFlags extends Pick<LabelsFlags, 'json' | 'store'> {
+  /** The person who states it. */
+  readonly by?: string;
+  readonly note?: string;
+}
+
+/**
+ * Runs `touchstone labels same-meaning RUBRIC [VERSION VERSION]`: stores that two versions mean the same, or lists the versions.
+ * Returns the exit code.
+ */
+export async function sameMeaningCommand(
+  rubric: string,
+  versions: readonly string[],
+  { by, note, json, store: folder }: SameMeaningFlags,
+): Promise<number> {
+  const output = claimStdout();
+  const store = await openStore(folder);
+  try {
+    const [one, other, ...rest] = versions;
+    if (one !== undefined) {
+      if (other === undefined || rest.length > 0)
+        throw new TouchstoneError(
+          'usage-invalid',
+          'Two versions mean the same, or none is named to list them.',
+        );
+      const person = by ?? (await readGitPerson(process.cwd()));
+      if (person === undefined)
+        throw new TouchstoneError('usage-invalid', 'A person states it: name one with `--by NAME`.');
+      const isNew = await stateSameMeaning({ rubric, versions: [one, other], person, note }, { store });
+      console.error(isNew ? 'Labels of one count for the other from now on.' : 'This was stated before.');
+    }
+    const found = await readRubricVersions(rubric, { store });
+    await output.write(json === true ? jsonDocument(found) : `${found.map(describeVersion).join('\n')}\n`);
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+function describeVersion({ rubric, labels, sameAs }: RubricVersion): string {
+  const same = sameAs.length === 0 ? '' : `, the same as ${sameAs.map(shortVersion).join(', ')}`;
+  const words = toTerminalText(rubric.question.replaceAll(/\s+/g, ' '));
+  return `${shortVersion(rubric.version)}  ${formatPlural(labels, 'label')}${same}\n    ${words}`;
+}
+
+function shortVersion(version: string): string {
+  return version.slice(0, 12);
 }

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { createReview, listReviews, readReview } from '../../../api/reviews.ts';
+import { createReview, listReviews, readReview, setReviewStatus } from '../../../api/reviews.ts';
 import { TouchstoneError } from '../../../errors.ts';
 import { jsonDocument } from '../../../lib/objects.ts';
 import { toTerminalText } from '../../../lib/text/terminal-text.ts';
@@ -116,6 +116,19 @@ export async function listCommand(flags: ReviewFlags): Promise<number> {
   const lines = states.length === 0 ? [none] : states.map(describeTask);
   const text = `${lines.map(toTerminalText).join('\n')}\n`;
   await output.write(flags.json === true ? jsonDocument(states) : text);
+  return 0;
+}
+
+/** Runs `touchstone review close TASK`: ends a review task, or opens it again. Returns the exit code. */
+export async function closeCommand(
+  given: string,
+  flags: ReviewFlags & { readonly reopen?: boolean },
+): Promise<number> {
+  const output = claimStdout();
+  const status = flags.reopen === true ? 'open' : 'closed';
+  const task = await withStore(flags, async (store) => await setReviewStatus(given, status, { store }));
+  const text = `${task.id} is ${status}.\n`;
+  await output.write(flags.json === true ? jsonDocument(task) : text);
   return 0;
 }
 
