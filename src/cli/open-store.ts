@@ -19,6 +19,19 @@ export async function openStore(folder: string | undefined): Promise<Store> {
   return openPlacedStore(await findStore(folder), 'existing');
 }
 
+/** Uses the store that `openStore` opens, and closes it again. */
+export async function withStore<Result>(
+  folder: string | undefined,
+  use: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const store = await openStore(folder);
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+}
+
 /** Opens the store as far as it can be read, even when its last writes are damaged. */
 export async function openDamagedStore(folder: string | undefined): Promise<Store> {
   return openPlacedStore(await findStore(folder), 'damaged');

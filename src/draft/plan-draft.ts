@@ -76,8 +76,9 @@ export function planDraft(passages: readonly Passage[], { count, mix, seed }: Dr
   const search = createPassageSearch(usable);
   const tasks = possible.flatMap((kind) => {
     const random = createRandom(seed).fork(kind);
-    const groups = groupPassages(kind, takeTurns(usable, random), search);
-    return fill(kind, groups, counts.get(kind) ?? 0);
+    const most = counts.get(kind) ?? 0;
+    const groups = groupPassages(kind, takeTurns(usable, random), search).take(most);
+    return fill(kind, [...groups], most);
   });
   const planned = tasks.reduce((sum, { questions }) => sum + questions, 0);
   if (planned < count) notices.push(`The documents have room for ${planned} of ${count} questions.`);
@@ -117,18 +118,26 @@ function shuffle<Item>(items: readonly Item[], random: Random): Item[] {
   return shuffled;
 }
 
-/** Returns the passages of each possible task of a kind, each group once. */
-function groupPassages(kind: QuestionKind, passages: readonly Passage[], search: PassageSearch): Passage[][] {
-  if (kind === 'fact' || kind === 'unanswerable') return passages.map((passage) => [passage]);
-  const groups = new Map<string, Passage[]>();
+/** Yields the passages of the possible tasks of a kind, each group once. The partner of a passage is searched when needed. */
+function* groupPassages(
+  kind: QuestionKind,
+  passages: readonly Passage[],
+  search: PassageSearch,
+): Generator<readonly Passage[]> {
+  const isSingle = kind === 'fact' || kind === 'unanswerable';
+  const groups = new Set<string>();
   for (const passage of passages) {
+    if (isSingle) {
+      yield [passage];
+      continue;
+    }
     const partner = findPartner(passage, search, kind === 'multi-document');
     const group = partner === undefined ? [passage] : [passage, partner];
     if (kind === 'multi-document' && partner === undefined) continue;
     const key = JSON.stringify(group.map(({ id }) => id).sort());
-    if (!groups.has(key)) groups.set(key, group);
+    if (!groups.has(key)) yield group;
+    groups.add(key);
   }
-  return [...groups.values()];
 }
 
 function findPartner(passage: Passage, search: PassageSearch, isOther: boolean): Passage | undefined {
@@ -139,7 +148,7 @@ function findPartner(passage: Passage, search: PassageSearch, isOther: boolean):
 }
 
 /** Spreads questions over groups of passages: one for each, then a second for each, up to the most. */
-function fill(kind: QuestionKind, groups: readonly Passage[][], count: number): DraftTask[] {
+function fill(kind: QuestionKind, groups: readonly (readonly Passage[])[], count: number): DraftTask[] {
   return groups
     .map((passages, index) => {
       const turns = Math.ceil((count - index) / Math.max(1, groups.length));

@@ -1,30 +1,13 @@
 import { expect, test } from 'vitest';
+import { buildRatedAnswer } from '../../test/support/build-rated-answer.ts';
 import { createRandom } from '../stats/random.ts';
 import { predict } from './predict.ts';
 import type { RatedAnswer } from './rated-answers.ts';
 
-function answer(parts: Partial<RatedAnswer> = {}): RatedAnswer {
-  return {
-    run: 'r',
-    ordinal: 0,
-    caseId: 'a',
-    category: 'tax',
-    target: 'bot',
-    answeredAt: '2026-01-07T10:00:00.000Z',
-    score: 0.5,
-    judged: {},
-    opinion: null,
-    opinions: 0,
-    comments: [],
-    signals: [],
-    ...parts,
-  };
-}
-
 /** Builds the answers of a unit: all with one score, 30 of them rated, so many of these not bad. */
 function unit(score: number, satisfied: number, parts: Partial<RatedAnswer> = {}): RatedAnswer[] {
   return Array.from({ length: 30 }, (_, index) =>
-    answer({ score, opinion: index < satisfied ? 'positive' : 'negative', ...parts }),
+    buildRatedAnswer({ score, opinion: index < satisfied ? 'positive' : 'negative', ...parts }),
   );
 }
 
@@ -93,7 +76,7 @@ test('the score and each judge are held against thumbs, as scikit-learn does', (
   const judge = [0.2, 0.8, 0.7, 0.2, 0.4, 0.1, 0.4, 0.6, 0.9, 0.1];
   const up = [1, 1, 1, 0, 0, 1, 1, 0, 0, 0];
   const rated = totals.map((score, index) =>
-    answer({
+    buildRatedAnswer({
       score,
       judged: { tone: judge[index] ?? null },
       opinion: up[index] === 1 ? 'positive' : 'negative',
@@ -101,9 +84,9 @@ test('the score and each judge are held against thumbs, as scikit-learn does', (
   );
   // Neither counts: no opinion, neither good nor bad, no score.
   const beside = [
-    answer({}),
-    answer({ opinion: 'neutral', score: 0 }),
-    answer({ opinion: 'positive', score: null }),
+    buildRatedAnswer({}),
+    buildRatedAnswer({ opinion: 'neutral', score: 0 }),
+    buildRatedAnswer({ opinion: 'positive', score: null }),
   ];
   const { separations, calibration } = predict([...rated, ...beside]);
   // sklearn.metrics.roc_auc_score(up, totals), roc_auc_score(up, judge), brier_score_loss(up, totals)
@@ -119,13 +102,13 @@ test('the score and each judge are held against thumbs, as scikit-learn does', (
 test('scores that say nothing have an AUC near one half, and without opinions there is none', () => {
   const random = createRandom('thumbs');
   const rated = Array.from({ length: 2000 }, () =>
-    answer({ score: random.next(), opinion: random.next() < 0.3 ? 'negative' : 'positive' }),
+    buildRatedAnswer({ score: random.next(), opinion: random.next() < 0.3 ? 'negative' : 'positive' }),
   );
   const { separations } = predict(rated);
   const auc = separations.status === 'measured' ? separations.value[0]?.auc : undefined;
   expect(auc?.lower).toBeLessThan(0.5);
   expect(auc?.upper).toBeGreaterThan(0.5);
-  const nothing = predict([answer({})]);
+  const nothing = predict([buildRatedAnswer({})]);
   expect(nothing.separations).toMatchObject({ status: 'not-measured' });
   expect(nothing.calibration).toMatchObject({ status: 'not-measured' });
   expect(nothing.gaps).toEqual([]);

@@ -1,29 +1,12 @@
 import { expect, test } from 'vitest';
 import { buildFeedback } from '../testing/feedback-contract.ts';
+import { buildRatedAnswer } from '../../test/support/build-rated-answer.ts';
 import { periodOf } from './periods.ts';
 import type { RatedAnswer } from './rated-answers.ts';
 import { summarizeFeedback } from './summarize.ts';
 
-function answer(parts: Partial<RatedAnswer> = {}): RatedAnswer {
-  return {
-    run: 'r',
-    ordinal: 0,
-    caseId: 'a',
-    category: 'tax',
-    target: 'bot',
-    answeredAt: '2026-01-07T10:00:00.000Z',
-    score: 0.5,
-    judged: {},
-    opinion: null,
-    opinions: 0,
-    comments: [],
-    signals: [],
-    ...parts,
-  };
-}
-
 const many = (count: number, parts: Partial<RatedAnswer>) =>
-  Array.from({ length: count }, () => answer(parts));
+  Array.from({ length: count }, () => buildRatedAnswer(parts));
 const counts = { all: 0, matched: 0, waiting: 0, unmatched: 0 };
 
 test('the share of negative opinions has its interval, and bounds for those who said nothing', () => {
@@ -61,10 +44,10 @@ test('without opinions, the share of negative ones is unknown and not zero', () 
 
 test('answers are grouped by their own period and by category, in order', () => {
   const answers = [
-    answer({ category: 'z' }),
-    answer({ answeredAt: '2025-12-31T23:59:59.999Z' }),
-    answer({ answeredAt: '2025-12-28T00:00:00.000Z' }),
-    answer({}),
+    buildRatedAnswer({ category: 'z' }),
+    buildRatedAnswer({ answeredAt: '2025-12-31T23:59:59.999Z' }),
+    buildRatedAnswer({ answeredAt: '2025-12-28T00:00:00.000Z' }),
+    buildRatedAnswer({}),
   ];
   const { groups, categories } = summarizeFeedback({ feedback: [], answers }, { counts });
   expect(groups.map(({ period, category }) => `${period} ${category}`)).toEqual([
@@ -102,9 +85,9 @@ test('records that came in late, opinions that were replaced, targets and period
     {
       feedback: [kept('a', '2026-01-07T23:59:59.999Z'), kept('b', '2026-01-08T00:00:00.000Z')],
       answers: [
-        answer({ opinion: 'negative', opinions: 3 }),
-        answer({ opinion: 'positive', opinions: 1, target: 'other', category: 'z' }),
-        answer({ answeredAt: '2025-12-28T00:00:00.000Z' }),
+        buildRatedAnswer({ opinion: 'negative', opinions: 3 }),
+        buildRatedAnswer({ opinion: 'positive', opinions: 1, target: 'other', category: 'z' }),
+        buildRatedAnswer({ answeredAt: '2025-12-28T00:00:00.000Z' }),
       ],
     },
     { counts },

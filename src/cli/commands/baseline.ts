@@ -5,8 +5,7 @@ import { jsonDocument } from '../../lib/objects.ts';
 import { toTerminalText } from '../../lib/text/terminal-text.ts';
 import { formatPercent, formatPlural } from '../../report/format.ts';
 import type { Baseline } from '../../schema/decision.ts';
-import type { Store } from '../../stores/store.ts';
-import { openStore } from '../open-store.ts';
+import { withStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 
 /** The options shared by all `touchstone baseline` commands. */
@@ -26,7 +25,7 @@ export async function setBaseline(
 ): Promise<number> {
   const output = claimStdout();
   checkBaselineName(name);
-  await withStore(flags, async (store) => {
+  await withStore(flags.store, async (store) => {
     const baseline = await setNamed(name, given, { store });
     const said = `Baseline ${name} is run ${baseline.run.id}: ${describe(baseline)}.`;
     await output.write(flags.json === true ? jsonDocument(outline(baseline)) : `${said}\n`);
@@ -37,7 +36,7 @@ export async function setBaseline(
 /** Runs `touchstone baseline list`: lists the baselines of the store. Returns the exit code. */
 export async function listCommand(flags: BaselineFlags): Promise<number> {
   const output = claimStdout();
-  const all = await withStore(flags, async (store) => await listBaselines({ store }));
+  const all = await withStore(flags.store, async (store) => await listBaselines({ store }));
   const lines = all.map(
     (each) => `${each.name}  run ${each.run.id}, ${each.run.createdAt.slice(0, 10)}: ${describe(each)}`,
   );
@@ -50,7 +49,7 @@ export async function listCommand(flags: BaselineFlags): Promise<number> {
 /** Runs `touchstone baseline remove NAME`: removes a baseline and keeps its run. Returns the exit code. */
 export async function removeCommand(name: string, flags: BaselineFlags): Promise<number> {
   const output = claimStdout();
-  await withStore(flags, async (store) => await removeBaseline(name, { store }));
+  await withStore(flags.store, async (store) => await removeBaseline(name, { store }));
   await output.write(flags.json === true ? jsonDocument({ removed: name }) : `Removed baseline ${name}.\n`);
   return 0;
 }
@@ -58,25 +57,13 @@ export async function removeCommand(name: string, flags: BaselineFlags): Promise
 /** Runs `touchstone baseline export NAME FILE`: writes a file to commit, so that CI needs no store. Returns the exit code. */
 export async function exportCommand(name: string, file: string, flags: BaselineFlags): Promise<number> {
   const output = claimStdout();
-  const baseline = await withStore(flags, async (store) => await readNamedBaseline(store, name));
+  const baseline = await withStore(flags.store, async (store) => await readNamedBaseline(store, name));
   await writeBaselineFile(path.resolve(file), baseline);
   const said = `Wrote ${file}; \`touchstone run --baseline ${file}\` compares a run with it.`;
   const text =
     flags.json === true ? jsonDocument({ ...outline(baseline), file }) : `${toTerminalText(said)}\n`;
   await output.write(text);
   return 0;
-}
-
-async function withStore<Result>(
-  flags: BaselineFlags,
-  use: (store: Store) => Promise<Result>,
-): Promise<Result> {
-  const store = await openStore(flags.store);
-  try {
-    return await use(store);
-  } finally {
-    await store.close();
-  }
 }
 
 /** Returns a baseline with the number of its cases in place of the cases. */

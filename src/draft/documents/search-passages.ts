@@ -14,6 +14,9 @@ export interface PassageSearch {
   find(text: string): PassageHit[];
 }
 
+/** The most words of a text that are searched for, the rarest first: all of a question, and of a passage the telling ones. */
+const mostWords = 32;
+
 /** The usual constants of BM25. */
 const saturation = 1.2;
 const lengthWeight = 0.75;
@@ -38,8 +41,12 @@ export function createPassageSearch(passages: readonly Passage[]): PassageSearch
   return {
     find: (text) => {
       const scores = new Map<number, number>();
-      for (const word of new Set(wordsOf(text))) {
-        const places = postings.get(word) ?? [];
+      const known = [...new Set(wordsOf(text))].flatMap((word) => {
+        const places = postings.get(word);
+        return places === undefined ? [] : [{ word, places }];
+      });
+      const rarest = known.toSorted((one, other) => one.places.length - other.places.length);
+      for (const { word, places } of rarest.slice(0, mostWords)) {
         const rarity = Math.log(1 + (passages.length - places.length + 0.5) / (places.length + 0.5));
         for (const index of places) {
           const count = counts[index]?.get(word) ?? 0;

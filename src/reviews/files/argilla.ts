@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { formatPlace } from '../../errors.ts';
-import { invalidFile, type LabelsRow } from './labels-file.ts';
-import { byPerson, type ForeignLabel, type LabelledTask, toText } from './other-tools.ts';
+import type { LabelsRow } from './labels-file.ts';
+import { byPerson, type ForeignLabel, type LabelledTask, readForeignRows, toText } from './other-tools.ts';
 
 const name = z.union([z.string(), z.number()]);
 
@@ -62,15 +61,8 @@ export async function fromArgilla(
   rubrics: readonly string[],
 ): Promise<ForeignLabel[]> {
   const labels: ForeignLabel[] = [];
-  for await (const { value, place } of rows) {
-    const at = formatPlace(place);
-    const parsed = recordSchema.safeParse(value);
-    if (!parsed.success) {
-      const [problem] = parsed.error.issues;
-      throw invalidFile(`${at} is no record of Argilla: ${problem?.path.join('.')}: ${problem?.message}.`);
-    }
-    labels.push(...readRecord(parsed.data, at, rubrics));
-  }
+  for await (const { row, at } of readForeignRows(rows, recordSchema, 'record of Argilla'))
+    labels.push(...readRecord(row, at, rubrics));
   return labels;
 }
 

@@ -1,9 +1,15 @@
 import { z } from 'zod';
-import { formatPlace } from '../../errors.ts';
 import type { Label } from '../../schema/review/label.ts';
 import type { Rubric } from '../../schema/review/rubric.ts';
-import { invalidFile, type LabelsRow } from './labels-file.ts';
-import { byPerson, type ForeignLabel, type LabelledItem, type LabelledTask, toText } from './other-tools.ts';
+import type { LabelsRow } from './labels-file.ts';
+import {
+  byPerson,
+  type ForeignLabel,
+  type LabelledItem,
+  type LabelledTask,
+  toText,
+  readForeignRows,
+} from './other-tools.ts';
 
 /** The data of a task, by which an import finds the item. */
 const dataSchema = z.looseObject({
@@ -105,15 +111,9 @@ export async function fromLabelStudio(
   rubrics: readonly string[],
 ): Promise<ForeignLabel[]> {
   const labels: ForeignLabel[] = [];
-  for await (const { value, place } of rows) {
-    const at = formatPlace(place);
-    const parsed = taskSchema.safeParse(value);
-    if (!parsed.success) {
-      const [problem] = parsed.error.issues;
-      throw invalidFile(`${at} is no task of Label Studio: ${problem?.path.join('.')}: ${problem?.message}.`);
-    }
-    for (const [index, annotation] of parsed.data.annotations.entries())
-      labels.push(...readAnnotation(annotation, { at, data: parsed.data.data, index, rubrics }));
+  for await (const { row, at } of readForeignRows(rows, taskSchema, 'task of Label Studio')) {
+    for (const [index, annotation] of row.annotations.entries())
+      labels.push(...readAnnotation(annotation, { at, data: row.data, index, rubrics }));
   }
   return labels;
 }

@@ -1,4 +1,6 @@
 import { TouchstoneError } from '../../errors.ts';
+import type { z } from 'zod';
+import { formatPlace } from '../../errors.ts';
 import { hashText } from '../../lib/content-hash.ts';
 import {
   isAnswer,
@@ -14,7 +16,26 @@ import type { Store } from '../../stores/store.ts';
 import { readAnswer } from '../cards.ts';
 import { findTask, readView } from '../read-view.ts';
 import { isSame } from '../settle.ts';
-import { invalidFile } from './labels-file.ts';
+import { invalidFile, type LabelsRow } from './labels-file.ts';
+
+/**
+ * Yields the rows of a file of another tool in its form, with their places. Throws `import-invalid` for a row of another form.
+ * @param noun - The name of a row in messages, such as `task of Label Studio`.
+ */
+export async function* readForeignRows<Row>(
+  rows: AsyncIterable<LabelsRow>,
+  schema: z.ZodType<Row>,
+  noun: string,
+): AsyncGenerator<{ readonly row: Row; readonly at: string }> {
+  for await (const { value, place } of rows) {
+    const at = formatPlace(place);
+    const { data, error } = schema.safeParse(value);
+    const [problem] = error?.issues ?? [];
+    if (data === undefined)
+      throw invalidFile(`${at} is no ${noun}: ${problem?.path.join('.')}: ${problem?.message}.`);
+    yield { row: data, at };
+  }
+}
 
 /** The text by which other tools name "not applicable". */
 const notApplicableText = 'not applicable';

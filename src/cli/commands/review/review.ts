@@ -4,8 +4,7 @@ import { TouchstoneError } from '../../../errors.ts';
 import { jsonDocument } from '../../../lib/objects.ts';
 import { toTerminalText } from '../../../lib/text/terminal-text.ts';
 import type { DrawChoice, ReviewPlan } from '../../../reviews/plan-review.ts';
-import type { Store } from '../../../stores/store.ts';
-import { openStore } from '../../open-store.ts';
+import { withStore } from '../../open-store.ts';
 import { claimStdout, type Output } from '../../output.ts';
 import { describePlan, describeReview, describeTask } from './print-review.ts';
 
@@ -46,7 +45,7 @@ export async function createCommand(flags: CreateFlags): Promise<number> {
       remedy: 'Name a rubric, `--rubric tone`; or let people compare answers: `--pairs latest~1 latest`.',
     });
   }
-  await withStore(flags, async (store) => {
+  await withStore(flags.store, async (store) => {
     let isCreated = false;
     const plan = await createReview({
       store,
@@ -121,7 +120,7 @@ async function report(
 /** Runs `touchstone review list`: lists the review tasks with their progress. Returns the exit code. */
 export async function listCommand(flags: ReviewFlags): Promise<number> {
   const output = claimStdout();
-  const states = await withStore(flags, async (store) => await listReviews({ store }));
+  const states = await withStore(flags.store, async (store) => await listReviews({ store }));
   const none = 'No review tasks yet: `touchstone review create --rubric NAME` makes one over the last run.';
   const lines = states.length === 0 ? [none] : states.map(describeTask);
   const text = `${lines.map(toTerminalText).join('\n')}\n`;
@@ -136,7 +135,7 @@ export async function closeCommand(
 ): Promise<number> {
   const output = claimStdout();
   const status = flags.reopen === true ? 'open' : 'closed';
-  const task = await withStore(flags, async (store) => await setReviewStatus(given, status, { store }));
+  const task = await withStore(flags.store, async (store) => await setReviewStatus(given, status, { store }));
   const text = `${task.id} is ${status}.\n`;
   await output.write(flags.json === true ? jsonDocument(task) : text);
   return 0;
@@ -145,19 +144,7 @@ export async function closeCommand(
 /** Runs `touchstone review show [TASK]`: prints the progress of a review task. Returns the exit code. */
 export async function showCommand(given: string | undefined, flags: ReviewFlags): Promise<number> {
   const output = claimStdout();
-  const state = await withStore(flags, async (store) => await readReview(given, { store }));
+  const state = await withStore(flags.store, async (store) => await readReview(given, { store }));
   await output.write(flags.json === true ? jsonDocument(state) : describeReview(state));
   return 0;
-}
-
-async function withStore<Result>(
-  flags: ReviewFlags,
-  use: (store: Store) => Promise<Result>,
-): Promise<Result> {
-  const store = await openStore(flags.store);
-  try {
-    return await use(store);
-  } finally {
-    await store.close();
-  }
 }
