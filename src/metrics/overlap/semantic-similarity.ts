@@ -29,9 +29,9 @@ export const semanticSimilarity = defineMetric({
     referenceOptions().extend({
       measure: z
         .enum(['cosine', 'dot', 'euclidean'])
-        .default('cosine')
+        .optional()
         .describe(
-          'The similarity of two vectors: their cosine, their dot product, or 1 / (1 + their Euclidean distance).',
+          'The similarity of two vectors: their cosine (when absent), their dot product, or 1 / (1 + their Euclidean distance).',
         ),
       timeLimitMs: z
         .number()
@@ -81,7 +81,7 @@ function hasText(text: string): boolean {
 /** Returns one question for each distinct expected answer. */
 function questionsAbout(
   { case: testCase, trial }: MetricInput,
-  { from, measure }: { readonly from: string; readonly measure: 'cosine' | VectorSimilarity },
+  { from, measure }: { readonly from: string; readonly measure: 'cosine' | VectorSimilarity | undefined },
 ): JudgeQuestion<'score'>[] {
   const references = new Set(referencesOf(testCase, from).filter(hasText));
   return Array.from(references, (reference) => ({
@@ -92,7 +92,7 @@ function questionsAbout(
       { title: 'answer', text: trial.answer ?? '' },
     ],
     shape: 'score',
-    ...(measure !== 'cosine' && { similarity: measure }),
+    ...(measure !== undefined && measure !== 'cosine' && { similarity: measure }),
     sample: 1,
   }));
 }
