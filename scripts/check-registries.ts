@@ -119,6 +119,7 @@ const ofOldRuns = 'src/schema/metric.ts';
 
 /** Names of metrics that are ordinary words as well, with what they mean in these folders. */
 const ordinaryWords: Readonly<Record<string, string>> = {
+  cost: 'the measure of a trial, and the rule of a gate',
   entities: 'the expectation',
   function: 'the type of a value',
   keywords: 'the expectation',
@@ -126,6 +127,7 @@ const ordinaryWords: Readonly<Record<string, string>> = {
   latency: 'the measure of a trial, and the rule of a gate',
   question: 'the text of a case',
   robustness: 'the results of a target under conditions',
+  tokens: 'the measure of a trial',
 };
 
 /** Returns every place under `root`/src that knows a metric by its name, one line each. */

@@ -20,6 +20,7 @@ export const recordedSpellings = [
   'recorded.state',
   'recorded.usage',
   'recorded.cost',
+  'recorded.finishReason',
   'recorded.latency',
   'recorded.firstTokenMs',
   'recorded.error',

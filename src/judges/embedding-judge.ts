@@ -11,7 +11,7 @@ import {
   withoutSecrets,
 } from './asking/call-model.ts';
 import { createJudge, type JudgeReply } from './asking/create-judge.ts';
-import type { Judge, JudgeContext, JudgeQuestion } from './judge.ts';
+import type { Judge, JudgeContext, JudgeQuestion, VectorSimilarity } from './judge.ts';
 
 /** Settings of the calls to an embedding model. */
 export interface EmbeddingJudgeSettings {
@@ -28,8 +28,9 @@ const charactersPerToken = 4;
 
 /**
  * Creates a judge from an embedding model. It scores the similarity in meaning of the two texts of the material,
- * whatever the instructions say: the cosine of the angle between their vectors, or 0 when that is negative. Embeddings
- * are stored, reused, counted and limited like any judgement.
+ * whatever the instructions say: the cosine of the angle between their vectors, or as the question says their dot
+ * product or 1 / (1 + distance); a negative value counts as 0. Embeddings are stored, reused, counted and limited like
+ * any judgement.
  */
 export function createEmbeddingJudge(embedder: Embedder, settings: EmbeddingJudgeSettings): Judge {
   const session = { embedder, redactor: redactorOf(settings.environment), ...settings };
@@ -149,7 +150,7 @@ function describeReply({ vectors, usage, cost, model, attempts = [] }: EmbedRepl
 }
 
 function outcomeOf(
-  { material, shape }: JudgeQuestion,
+  { material, shape, similarity }: JudgeQuestion,
   { error }: JudgeCall,
   vectors: ReadonlyMap<string, readonly number[]>,
 ): Judgement['outcome'] {
@@ -160,12 +161,40 @@ function outcomeOf(
   if (shape !== 'score' || one === undefined || other === undefined || more.length > 0) {
     return fail('not-comparable', 'an embedding model only scores how near two texts are');
   }
-  const cosine = cosineOf(vectors.get(one.text) ?? [], vectors.get(other.text) ?? []);
-  if (Number.isFinite(cosine)) {
-    const answer = { reason: `cosine ${cosine.toFixed(4)}`, score: Math.min(Math.max(cosine, 0), 1) };
-    return { status: 'answered', answer };
+  const { name, value, score } = compareVectors(
+    vectors.get(one.text) ?? [],
+    vectors.get(other.text) ?? [],
+    similarity,
+  );
+  if (!Number.isFinite(value)) {
+    return fail('invalid-vectors', 'vectors that cannot be compared: empty, zero or of different lengths');
   }
-  return fail('invalid-vectors', 'vectors that cannot be compared: empty, zero or of different lengths');
+  if (score > 1 + tolerance) {
+    return fail(
+      'invalid-vectors',
+      `a dot product of ${value}: these vectors are not of length 1; use the cosine`,
+    );
+  }
+  const answer = { reason: `${name} ${value.toFixed(4)}`, score: Math.min(Math.max(score, 0), 1) };
+  return { status: 'answered', answer };
+}
+
+/** The accuracy of vectors of length 1 that are sent with single precision. */
+const tolerance = 1e-3;
+
+/** Compares two vectors; returns the value that is shown, and the score. The value is NaN when they cannot be compared. */
+function compareVectors(
+  first: readonly number[],
+  second: readonly number[],
+  similarity: VectorSimilarity | undefined,
+): { readonly name: string; readonly value: number; readonly score: number } {
+  const cosine = cosineOf(first, second);
+  if (similarity === undefined || !Number.isFinite(cosine))
+    return { name: 'cosine', value: cosine, score: cosine };
+  const product = dot(first, second);
+  if (similarity === 'dot') return { name: 'dot product', value: product, score: product };
+  const distance = Math.hypot(...first.map((value, index) => value - (second[index] ?? 0)));
+  return { name: 'distance', value: distance, score: 1 / (1 + distance) };
 }
 
 /** Returns the cosine of the angle between two vectors; NaN when one has no direction or their lengths differ. */

@@ -33,6 +33,9 @@ export interface Judge {
   close?(): Promise<void>;
 }
 
+/** A way to compare the vectors of two texts other than by the cosine of the angle between them. */
+export type VectorSimilarity = 'dot' | 'euclidean';
+
 /** A question to a judge. */
 export interface JudgeQuestion<Shape extends AnswerShape = AnswerShape> {
   /** The metric that asks, with the version of its wording: `relevance@1`. */
@@ -47,6 +50,8 @@ export interface JudgeQuestion<Shape extends AnswerShape = AnswerShape> {
   readonly isTemplate?: true;
   /** The number of claims, for the shape `checks`. */
   readonly items?: number;
+  /** The comparison of two texts by an embedding model; by the cosine of their vectors when left out. */
+  readonly similarity?: VectorSimilarity;
   /** The rule for quotes, for the shape `quoted-verdict`. */
   readonly quotes?: QuoteRule;
   /**

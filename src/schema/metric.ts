@@ -66,7 +66,7 @@ export type MetricPart = z.infer<typeof metricPartSchema>;
 /** The properties of quantities in a unit. */
 interface UnitTraits {
   /** The direction that is better; absent when neither is. */
-  readonly better?: 'lower';
+  readonly better?: 'lower' | 'higher';
   /** The way in which reports write a value; a number with its unit when absent. */
   readonly format?: 'duration' | 'money';
 }
@@ -80,6 +80,7 @@ const units: ReadonlyMap<string, UnitTraits> = new Map(
     tokens: { better: 'lower' },
     characters: {},
     words: {},
+    gain: { better: 'higher' },
     'edits/word': { better: 'lower' },
     turns: {},
     calls: {},

@@ -141,8 +141,9 @@ function toAnswer<Shape extends AnswerShape>(
  * another key, even with the same answer, because repeats must be independent.
  */
 function questionKey(question: JudgeQuestion, judgeFingerprint: string, attempt = 1): string {
-  const { id, instructions, material, shape, scale, isTemplate, items, quotes, together, sample } = question;
-  const asked = { id, instructions, shape, scale, isTemplate, items, quotes, together, sample };
+  const { material, shape, scale, isTemplate, items, similarity, quotes, together, sample } = question;
+  const { id, instructions } = question;
+  const asked = { id, instructions, shape, scale, isTemplate, items, similarity, quotes, together, sample };
   const parts = material.map(({ title, text }) => [title, text]);
   const repeat = attempt > 1 && { attempt };
   return hashContent({ judge: judgeFingerprint, material: parts, ...asked, ...repeat });

@@ -1,12 +1,7 @@
 import { z } from 'zod';
-import type { Ballot, JudgeContext, JudgeMaterial } from '../../judges/judge.ts';
-import { lazily } from '../../lib/lazily.ts';
-import { foldText, includesText, segmentWords } from '../../lib/text/words.ts';
-import type { Json } from '../../schema/json.ts';
-import type { Verdict } from '../../schema/verdict.ts';
 import { defineMetric, type MetricInput } from '../metric.ts';
-import { askSamples, findJudge, judgedOptions, perSample, samplesOf } from './ask-judges.ts';
-import { createDecideFirst, judgedMetric, toVerdict } from './judged-metric.ts';
+import { judgedOptions } from './ask-judges.ts';
+import { createClaimMetric } from './claim-support.ts';
 import { expectationsIn, materialOf } from './material.ts';
 
 const findClaims = `List what the answer claims: every statement of fact in it that could be true or false, in the order in which they stand. Write each so that it can be checked by itself: one fact, names in place of "it" and "they", numbers and dates exactly as the answer has them. Add nothing, leave no statement out, and do not correct what is wrong. Questions, greetings, offers, opinions, instructions and statements about the conversation itself ("I cannot find that") are not claims.`;
@@ -32,186 +27,22 @@ export const groundedness = defineMetric({
         .default(['documents', 'tool results'])
         .describe('The sources that claims are checked against.'),
     }),
-  create: ({ sources: parts, samples, threshold, ...options }, needs) => {
-    const judge = findJudge('groundedness', options, needs);
-    const sourcesOf = (input: MetricInput) => materialOf(input, parts);
-    const claimsQuestion = (input: MetricInput) =>
-      ({
-        id: 'groundedness-claims@1',
-        instructions: findClaims,
-        material: materialOf(input, ['question', 'answer']),
-        shape: 'claims',
-      }) as const;
-    const checksQuestion = (input: MetricInput, claims: readonly string[]) =>
-      ({
-        id: 'groundedness-checks@1',
-        instructions: checkClaims,
-        material: [...sourcesOf(input), { title: 'claims', text: numbered(claims) }],
-        shape: 'checks',
-        items: claims.length,
-      }) as const;
-
-    return judgedMetric({
-      judge,
-      decideFirst: createDecideFirst({ ...options, samples, threshold }, needs),
-      missing: (input) =>
-        sourcesOf(input).length === 0 ? 'the trial has no sources to check claims against' : undefined,
-      questions: (input) => [
-        { ...claimsQuestion(input), sample: 1 },
-        ...samplesOf(checksQuestion(input, typicalClaims), samples),
-      ],
-      ask: async (input: MetricInput, context: JudgeContext) => {
-        const found = await askSamples(claimsQuestion(input), { judge, context, samples: 1 });
-        if (found.status === 'failed') return toVerdict(found, () => noClaims);
-        // The members of a panel return different lists, but they can only vote on a single one.
-        const claims = found.ballots[0]?.answer.claims ?? [];
-        if (claims.length === 0) return noClaims;
-        const checked = await askSamples(checksQuestion(input, claims), { judge, context, samples });
-        const foundBy = found.ballots.map(({ judgement }) => judgement);
-        if (checked.status === 'failed') {
-          return toVerdict({ ...checked, judgements: [...foundBy, ...checked.judgements] }, () => noClaims);
-        }
-        const { ballots } = checked;
-        return verdictOfChecks({ claims, ballots, sources: sourcesOf(input), foundBy, threshold });
+  create: ({ sources: parts, ...options }, needs) => {
+    const sources = (input: MetricInput) => materialOf(input, parts);
+    return createClaimMetric(
+      {
+        name: 'groundedness',
+        version: 1,
+        findClaims,
+        checkClaims,
+        claimant: (input) => materialOf(input, ['question', 'answer']),
+        sources,
+        missing: (input) =>
+          sources(input).length === 0 ? 'the trial has no sources to check claims against' : undefined,
+        noClaims: 'the answer claims nothing',
       },
-    });
+      options,
+      needs,
+    );
   },
 });
-
-const noClaims = { status: 'not-applicable', reason: 'the answer claims nothing' } as const;
-
-/** Placeholder claims for the price of a run whose answers do not exist yet. */
-const typicalClaims: readonly string[] = Array.from(
-  { length: 5 },
-  () => 'A statement of ten words or so that can be checked.',
-);
-
-function numbered(claims: readonly string[]): string {
-  return claims.map((claim, index) => `${index + 1}. ${claim.replace(/\s+/g, ' ')}`).join('\n');
-}
-
-/** The claims of one answer and the judge's checks of them. */
-interface CheckedClaims {
-  readonly claims: readonly string[];
-  readonly ballots: readonly Ballot<'checks'>[];
-  readonly sources: readonly JudgeMaterial[];
-  /** The ids of the judgements that found the claims. */
-  readonly foundBy: readonly string[];
-  readonly threshold: number | undefined;
-}
-
-/** Returns the verdict: the share of supported claims, and each unsupported claim with the passage nearest to it. */
-function verdictOfChecks({ claims, ballots, sources, foundBy, threshold }: CheckedClaims): Verdict {
-  const search = searchPassages(sources);
-  const checked = claims.map((claim, index) => {
-    const checks = ballots.map(({ answer }) => answer.checks[index]).filter((check) => check !== undefined);
-    const support = checks.filter(({ supported }) => supported).length / checks.length;
-    const [first] = checks;
-    const passage = first?.passage ?? '';
-    return {
-      claim,
-      support,
-      reason: first?.reason ?? '',
-      ...(passage !== '' && { passage, isQuoted: search.contains(passage) }),
-      ...(support <= 0.5 && { nearest: (search.nearestTo(claim) ?? null) as Json }),
-    };
-  });
-  const value = checked.reduce((sum, { support }) => sum + support, 0) / checked.length;
-  const unsupported = checked.filter(({ support }) => support <= 0.5).map(({ claim }) => claim);
-  return {
-    status: 'scored',
-    value,
-    passed: threshold === undefined ? undefined : value >= threshold - 1e-9,
-    explanation: explain(checked.length, unsupported),
-    evidence: { unsupported, claims: checked },
-    ...perSample(ballots, (sample) =>
-      verdictOfChecks({ claims, ballots: sample, sources, foundBy, threshold }),
-    ),
-    judgements: [...foundBy, ...ballots.map(({ judgement }) => judgement)],
-  };
-}
-
-function explain(claims: number, unsupported: readonly string[]): string {
-  const supported = `${claims - unsupported.length} of ${claims} claims are supported`;
-  return unsupported.length === 0 ? supported : `${supported}; not: ${unsupported.join(' · ')}`;
-}
-
-/** A sentence of a source. */
-interface Passage {
-  /** The title of the source. */
-  readonly source: string;
-  readonly text: string;
-}
-
-/** A passage with the share of a claim's words that it contains. */
-interface NearPassage extends Passage {
-  readonly overlap: number;
-}
-
-const sentences = lazily(() => new Intl.Segmenter('en', { granularity: 'sentence' }));
-
-/** A search for claims and quotations in the sources. */
-interface PassageSearch {
-  /**
-   * Returns the passage that shares the most words with a claim, the first of several; undefined when none shares any.
-   */
-  nearestTo(claim: string): NearPassage | undefined;
-  /** Returns whether a quotation occurs in one of the sources; differences in white space and case are ignored. */
-  contains(quotation: string): boolean;
-}
-
-/** Creates a search over the sentences of the sources. Each sentence is read once, however many claims there are. */
-function searchPassages(sources: readonly JudgeMaterial[]): PassageSearch {
-  const passages = lazily(() => splitPassages(sources));
-  const placesOf = lazily(() => indexWords(passages().map(({ text }) => wordsOf(text))));
-  const squashed = lazily(() => sources.map(({ text }) => squash(text)));
-  return {
-    nearestTo: (claim) => {
-      const wanted = wordsOf(claim);
-      const shared = new Map<number, number>();
-      for (const word of wanted) {
-        for (const place of placesOf().get(word) ?? []) shared.set(place, (shared.get(place) ?? 0) + 1);
-      }
-      let nearest = { place: -1, count: 0 };
-      for (const [place, count] of shared) {
-        const isNearer = count > nearest.count || (count === nearest.count && place < nearest.place);
-        if (isNearer) nearest = { place, count };
-      }
-      const passage = passages()[nearest.place];
-      return passage === undefined ? undefined : { ...passage, overlap: nearest.count / wanted.size };
-    },
-    contains: (quotation) => {
-      const wanted = squash(quotation);
-      return wanted !== '' && squashed().some((text) => includesText(text, wanted));
-    },
-  };
-}
-
-function splitPassages(sources: readonly JudgeMaterial[]): Passage[] {
-  return sources.flatMap(({ title, text }) =>
-    Array.from(sentences().segment(text), ({ segment }) => segment.trim())
-      .filter((segment) => segment !== '')
-      .map((segment) => ({ source: title, text: segment })),
-  );
-}
-
-/** Returns the positions of the passages that contain each word. */
-function indexWords(passages: readonly ReadonlySet<string>[]): Map<string, number[]> {
-  const places = new Map<string, number[]>();
-  for (const [place, words] of passages.entries()) {
-    for (const word of words) {
-      const known = places.get(word);
-      if (known === undefined) places.set(word, [place]);
-      else known.push(place);
-    }
-  }
-  return places;
-}
-
-function squash(text: string): string {
-  return foldText(text).replace(/\s+/g, ' ').trim().toLowerCase();
-}
-
-function wordsOf(text: string): Set<string> {
-  return new Set(segmentWords(foldText(text).toLowerCase()));
-}

@@ -94,3 +94,41 @@ test('metrics with other references share one call about a trial, and its answer
   await Promise.all([near?.score(input, ofTrial), far?.score(input, ofTrial)]);
   expect(embedded).toEqual([['aa', 'ab', 'bb']]);
 });
+
+/** Embeds texts as vectors that the test gives. */
+function createTable(table: Readonly<Record<string, number[]>>): Embedder {
+  const embed: Embedder['embed'] = (texts) =>
+    Promise.resolve({ vectors: texts.map((text) => table[text] ?? []) });
+  return { name: 'table', fingerprint: 'table', embed };
+}
+
+test('vectors can be compared by their dot product or their distance, each with a judgement of its own', async () => {
+  const embedder = createTable({
+    x: [0.6, 0.8],
+    y: [0.8, 0.6],
+    opposite: [-0.6, -0.8],
+    long: [3, 4],
+    short: [1],
+  });
+  const { context } = await createJudgementMemory();
+  const scoreBy = async (measure: string, answer: string, reference = 'x') =>
+    await createMetric(embedder, { measure }).score(inputOf(answer, reference), context());
+  // numpy 2: np.dot([.6, .8], [.8, .6]), and 1 / (1 + np.linalg.norm(np.subtract([.6, .8], [.8, .6])))
+  expect(await scoreBy('dot', 'y')).toMatchObject({
+    value: expect.closeTo(0.96, 12),
+    explanation: 'dot product 0.9600',
+  });
+  expect(await scoreBy('euclidean', 'y')).toMatchObject({
+    value: expect.closeTo(0.7795187907884575, 12),
+    explanation: 'distance 0.2828',
+  });
+  expect(await scoreBy('cosine', 'y')).toMatchObject({ explanation: 'cosine 0.9600' });
+  expect(await scoreBy('euclidean', 'long')).toMatchObject({ value: expect.closeTo(1 / 5, 12) });
+  expect(await scoreBy('dot', 'opposite')).toMatchObject({ value: 0, explanation: 'dot product -1.0000' });
+  expect(await scoreBy('dot', 'long')).toMatchObject({
+    status: 'failed',
+    code: 'judge-invalid-vectors',
+    reason: expect.stringContaining('not of length 1'),
+  });
+  expect(await scoreBy('euclidean', 'short')).toMatchObject({ status: 'failed' });
+});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TouchstoneError } from '../../errors.ts';
-import type { Ballot, JudgeAnswer, JudgeQuestion } from '../../judges/judge.ts';
+import type { Ballot, JudgeAnswer, JudgeQuestion, VectorSimilarity } from '../../judges/judge.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { judgedMetric, toVerdict } from '../judged/judged-metric.ts';
 import { defineMetric, expectationsAt, type MetricInput } from '../metric.ts';
@@ -13,9 +13,11 @@ import {
 } from '../text/references.ts';
 
 /**
- * Computes the cosine similarity of the answer and the expected answer in the space of an embedding model, from 0 to 1;
- * negative values count as 0, and of several expected answers the most similar one counts. It measures similarity of
- * subject: contradictions score high too. Not applicable without an expected answer.
+ * Computes the similarity of the answer and the expected answer in the space of an embedding model, from 0 to 1: the
+ * cosine, the dot product (for vectors of length 1), or 1 / (1 + distance). Negative values count as 0, and of several
+ * expected answers the most similar one counts. It measures similarity of subject: contradictions score high too. Not
+ * applicable without an expected answer; not measured when a dot product is more than 1. promptfoo limits the distance
+ * itself: its threshold t is the threshold 1 / (1 + t) here. The answer similarity of ragas is the cosine.
  */
 export const semanticSimilarity = defineMetric({
   name: 'semantic-similarity',
@@ -25,13 +27,19 @@ export const semanticSimilarity = defineMetric({
   summary: 'How similar in meaning the answer is to the expected one, by an embedding model.',
   options: () =>
     referenceOptions().extend({
+      measure: z
+        .enum(['cosine', 'dot', 'euclidean'])
+        .optional()
+        .describe(
+          'The similarity of two vectors: their cosine (when absent), their dot product, or 1 / (1 + their Euclidean distance).',
+        ),
       timeLimitMs: z
         .number()
         .positive()
         .default(60_000)
         .describe('Time limit of the embedding model in milliseconds; waiting in a queue does not count.'),
     }),
-  create: ({ from, threshold, timeLimitMs }, { embedder }) => {
+  create: ({ from, threshold, measure, timeLimitMs }, { embedder }) => {
     const judge = embedder?.({ timeLimitMs });
     if (judge === undefined) {
       throw new TouchstoneError(
@@ -53,9 +61,9 @@ export const semanticSimilarity = defineMetric({
         hasText(answer ?? '')
           ? undefined
           : verdictOf({ value: 0, explanation: 'there is no answer' }, threshold),
-      questions: (input) => questionsAbout(input, from),
+      questions: (input) => questionsAbout(input, { from, measure }),
       ask: async (input, context) => {
-        const questions = questionsAbout(input, from);
+        const questions = questionsAbout(input, { from, measure });
         const answers = await Promise.all(questions.map(async (each) => await judge.ask(each, context)));
         return toVerdict(join(answers), (ballots) => {
           const references = questions.map(({ material: [expected] }) => expected?.text ?? '');
@@ -71,7 +79,10 @@ function hasText(text: string): boolean {
 }
 
 /** Returns one question for each distinct expected answer. */
-function questionsAbout({ case: testCase, trial }: MetricInput, from: string): JudgeQuestion<'score'>[] {
+function questionsAbout(
+  { case: testCase, trial }: MetricInput,
+  { from, measure }: { readonly from: string; readonly measure: 'cosine' | VectorSimilarity | undefined },
+): JudgeQuestion<'score'>[] {
   const references = new Set(referencesOf(testCase, from).filter(hasText));
   return Array.from(references, (reference) => ({
     id: 'semantic-similarity@1',
@@ -81,6 +92,7 @@ function questionsAbout({ case: testCase, trial }: MetricInput, from: string): J
       { title: 'answer', text: trial.answer ?? '' },
     ],
     shape: 'score',
+    ...(measure !== undefined && measure !== 'cosine' && { similarity: measure }),
     sample: 1,
   }));
 }

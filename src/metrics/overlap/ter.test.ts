@@ -28,6 +28,28 @@ test('the fewest edits to any reference count, for each word of a mean reference
   expect(scoreAnswer(ter, 'x')).toMatchObject({ status: 'not-applicable' });
 });
 
+// sacreBLEU 2.6.0: TER().sentence_score(answer, [reference]).score / 100, where the order in which shifts that save
+// equally much are tried makes a difference.
+test.each([
+  [
+    '2 8 7 7 11 7 11 13 1 1 3 1 5 8 1 14 9 8 13 6 6 9 6 0 11 5 13 4 5 6',
+    '10 9 3 8 12 11 12 4 11 9 2 3 6 0 14 10 13 8 2 3 0 2 12',
+    1.1304347826086956,
+  ],
+  [
+    '4 1 2 3 0 1 4 0 3 5 4 5 4 1 4 2 1 2 3 5 5',
+    '4 1 2 3 0 2 1 4 0 3 1 4 4 5 4 5 2 2 3 5 5 1',
+    0.18181818181818182,
+  ],
+  [
+    '11 7 11 12 13 4 13 4 2 7 9 11 1 13 11 14',
+    '13 4 4 2 10 7 11 7 11 13 12 9 11 1 13 11 14',
+    0.4705882352941176,
+  ],
+])('%s against %s → %d', (answer, reference, value) => {
+  expect(valueOf(score(answer, reference))).toBeCloseTo(value, 12);
+});
+
 test('a limit decides whether the verdict passes', () => {
   expect(score('a x', 'a b', { max: 0.5 })).toMatchObject({ passed: true });
   expect(score('y x', 'a b', { max: 0.5 })).toMatchObject({ passed: false });

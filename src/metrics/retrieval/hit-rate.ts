@@ -12,7 +12,7 @@ export const hitRate = defineMetric({
   aspect: 'any-document',
   version: 1,
   reads: ['documents'],
-  summary: 'Any relevant document was retrieved, or is among the first k: 1, else 0.',
+  summary: 'Any relevant document was retrieved, or is among the first k (success@k, hits@k): 1, else 0.',
   options: cutoffOptions,
   create: (options) => createRetrievalMetric(options, (ranking) => hitRateAt(ranking, options.k)),
 });

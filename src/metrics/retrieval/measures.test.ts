@@ -95,6 +95,33 @@ test('both gains equal the published values for the relevances 3 2 3 0 1 2, with
   expect(measures.ndcgAt(ranking, { k: 6, gain: 'exponential' })).toBeCloseTo(0.751083, 6);
 });
 
+/** Written by scripts/write-ir-measures.py with the Python packages ir_measures, cwl-eval and scikit-learn. */
+const others: Values[] = readFileSync(new URL('fixtures/ir-measures.jsonl', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => JSON.parse(line));
+
+test('binary preference and rank-biased precision equal those of ir_measures, DCG that of scikit-learn', () => {
+  expect(others).toHaveLength(queries.length);
+  for (const [index, query] of queries.entries()) {
+    const [ranking, level2] = [judge(query), judge(query, { minRelevance: 2 })];
+    const values: Record<string, number | null> = {
+      bpref: measures.binaryPreferenceOf(ranking),
+      bprefAtLevel2: measures.binaryPreferenceOf(level2),
+      'rbp 0.8': measures.rankBiasedPrecisionAt(ranking, { p: 0.8 }),
+      'rbp 0.5': measures.rankBiasedPrecisionAt(ranking, { p: 0.5 }),
+      dcg: measures.dcgAt(ranking),
+      'dcg@3': measures.dcgAt(ranking, { k: 3 }),
+    };
+    for (const [name, value] of Object.entries(values)) {
+      const relevant = name === 'bprefAtLevel2' ? query.relevantAtLevel2 : query.relevant;
+      // They give 0 for a query without a relevant document, where the measures here are undefined.
+      expect.soft(value === null, `${name} of ${index}`).toBe(relevant === 0);
+      expect.soft(value ?? 0, `${name} of ${index}`).toBeCloseTo(others[index]?.[name] ?? -1, 11);
+    }
+  }
+});
+
 test('ranks equal scores by id, descending, in byte order', () => {
   const retrieved = ['9', 'a', '10', 'é', '\u{1f600}', '\uff21'].map((id) => ({ id, score: 1 }));
   const ids = judgeRanking(retrieved, new Map(), trec).documents.map(({ id }) => id);
@@ -127,6 +154,8 @@ const cutMeasures = [
   measures.hitRateAt,
   measures.reciprocalRankAt,
   measures.averagePrecisionAt,
+  measures.binaryPreferenceOf,
+  (ranking: JudgedRanking, k?: number) => measures.rankBiasedPrecisionAt(ranking, { p: 0.9, k }),
   measures.judgedAt,
   (ranking: JudgedRanking, k?: number) => measures.ndcgAt(ranking, { k }),
   (ranking: JudgedRanking, k?: number) => measures.ndcgAt(ranking, { k, gain: 'exponential' }),

@@ -74,6 +74,46 @@ export function ndcgAt(
   return divide(discountedGain(relevances, gain), ideal);
 }
 
+/** Returns the discounted cumulative gain at k itself, in units of gain: 0 when nothing relevant was found. */
+export function dcgAt(
+  ranking: JudgedRanking,
+  { k, gain = 'linear' }: { readonly k?: number | undefined; readonly gain?: GainRule } = {},
+): number | null {
+  if (ranking.idealRelevances.length === 0) return null;
+  const relevances = ranking.documents.slice(0, k).map(({ relevance }) => relevance ?? 0);
+  return discountedGain(relevances, gain);
+}
+
+/**
+ * Returns rank-biased precision (Moffat and Zobel 2008): the sum of (1 - p) · p^(rank - 1) over the relevant documents,
+ * for a reader who goes on to the next document with probability p. Documents that were not retrieved count as not
+ * relevant, so it is a lower bound.
+ */
+export function rankBiasedPrecisionAt(
+  ranking: JudgedRanking,
+  { p, k }: { readonly p: number; readonly k?: number | undefined },
+): number | null {
+  if (ranking.relevantIds.length === 0) return null;
+  const first = ranking.documents.slice(0, k);
+  return first.reduce((sum, { isRelevant }, index) => sum + (isRelevant ? (1 - p) * p ** index : 0), 0);
+}
+
+/**
+ * Returns the binary preference of trec_eval (Buckley and Voorhees 2004): the mean over the relevant documents of
+ * 1 - n / min(N, R), where n of the N documents judged not relevant, at most R of them, stand before it. Documents
+ * without a judgment do not count at all.
+ */
+export function binaryPreferenceOf({ documents, relevantIds, nonRelevant }: JudgedRanking): number | null {
+  const most = relevantIds.length;
+  let before = 0;
+  let sum = 0;
+  for (const { relevance, isRelevant } of documents) {
+    if (isRelevant) sum += before === 0 ? 1 : 1 - Math.min(before, most) / Math.min(nonRelevant, most);
+    else if (relevance !== null) before++;
+  }
+  return divide(sum, most);
+}
+
 /**
  * Returns the share of the first k documents that have a judgment, relevant or not; null when nothing was retrieved.
  */
@@ -125,6 +165,8 @@ export interface JudgedRanking {
   readonly documents: readonly JudgedDocument[];
   /** The ids of all relevant documents, retrieved or not. */
   readonly relevantIds: readonly string[];
+  /** The number of documents that are judged not relevant, retrieved or not. */
+  readonly nonRelevant: number;
   /** All judged relevances above 0, retrieved or not, highest first: the ideal ranking. */
   readonly idealRelevances: readonly number[];
 }
@@ -174,6 +216,7 @@ export function judgeRanking(
   const hasRank = ({ relevance }: JudgedDocument) => unjudged === 'non-relevant' || relevance !== null;
   return {
     documents: documents.filter(hasRank),
+    nonRelevant: [...judgments.values()].filter((judged) => judged >= 0 && !isRelevant(judged)).length,
     relevantIds: [...judgments.keys()].filter((id) => isRelevant(judgments.get(id) ?? -1)),
     idealRelevances: [...judgments.values()].filter((relevance) => relevance > 0).sort((a, b) => b - a),
   };

@@ -44,7 +44,11 @@ export const cutoffOptions = lazily(() =>
   }),
 );
 
-type RetrievalOptions = z.output<ReturnType<typeof rankingOptions>> & { readonly k?: number | undefined };
+type RetrievalOptions = z.output<ReturnType<typeof rankingOptions>> & {
+  readonly k?: number | undefined;
+  /** The unit of a measure that is not a share. */
+  readonly unit?: string;
+};
 
 /** A measure of a ranking; null when it is undefined. */
 type Measure = (ranking: JudgedRanking) => number | null;
@@ -75,6 +79,7 @@ export function createRetrievalMetric(
       return {
         status: 'scored',
         value,
+        ...(options.unit !== undefined && { unit: options.unit }),
         passed: options.threshold === undefined ? undefined : value >= options.threshold - 1e-9,
         explanation: explainRanking(ranking, {
           k: cutoffOf(ranking),

@@ -29,6 +29,7 @@ test.each<[made: Call[], wanted: Call[], strict: number, any: number]>([
   [[lease, book('11:00')], [lease, book('10:00')], 0.75, 0.75],
   [[book('10:00'), lease], [lease, book('10:00')], 0, 1],
   [[lease], [lease, book('10:00')], 0, 0],
+  [[lease, book('10:00')], [lease], 0, 0],
   [[['search', { q: 'lease', limit: 5 }]], [lease], 1, 1],
   [[['search', {}]], [lease], 0, 0],
   [[['list', { all: true }]], [['list', {}]], 0, 0],

@@ -13,11 +13,7 @@ const parameters = {
 };
 const weather = { type: 'function', function: { name: 'weather', strict: true, parameters } };
 
-function score(
-  calls: (string | ToolCall)[],
-  tools: Json | null = [weather],
-  parts: Partial<Trial> = {},
-) {
+function score(calls: (string | ToolCall)[], tools: Json | null = [weather], parts: Partial<Trial> = {}) {
   const metadata: Record<string, Json> = tools === null ? {} : { tools };
   return toolSchema.definition
     .create(toolSchema.definition.options.parse({}), {})

@@ -66,7 +66,7 @@ function expectedValues(written: unknown): Json[] {
   if (written === undefined) return [];
   const isAlternatives =
     Array.isArray(written) && written.length > 0 && written.every((item) => typeof item === 'string');
-  return (isAlternatives ? (written as string[]) : [written as Json]).map((value) => {
+  return (isAlternatives ? written : [written as Json]).map((value) => {
     if (typeof value !== 'string') return value;
     const read = readJsonAnswer(value, { fenced: false });
     return 'problem' in read ? value : read.value;
