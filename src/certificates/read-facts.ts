@@ -112,7 +112,9 @@ async function readDrift(store: Store, { calibration, madeAt }: Certificate): Pr
   );
   const fresh: TimedLabel[] = [];
   for (const task of tasks) fresh.push(...(await readFresh(store, task, { rubric, calibration })));
-  const labels = fresh.filter(({ at }) => at > madeAt).toSorted((one, other) => (one.at < other.at ? -1 : 1));
+  const labels = fresh
+    .filter(({ at }) => at > madeAt)
+    .toSorted((one, other) => one.at.localeCompare(other.at));
   if (labels.length === 0) return null;
   const limits = { leastSensitivity: tpr.lower ?? 0, leastSpecificity: tnr.lower ?? 0 };
   return toDrift(labels.length, watchDrift({ labels, sensitivity, specificity, ...limits }));
