@@ -17,11 +17,12 @@ export function createCaseCheckRules(metrics: ConfiguredCaseMetrics): CaseCheckR
       return expectations.filter((expectation) => read.has(expectation));
     },
     textsOf: (testCase) =>
-      checksOf(testCase).flatMap(({ check, path, isNegated }) =>
+      checksOf(testCase).flatMap(({ check, path, isNegated, isAlternative }) =>
         metrics.find(toUse(check)).texts.map((sought) => ({
           text: sought.text,
           path: [...path, ...sought.path],
           isForbidden: sought.isForbidden !== isNegated,
+          isAlternative: isAlternative || sought.isAlternative,
         })),
       ),
   };
