@@ -9,7 +9,7 @@ export interface SoughtText {
   readonly isForbidden: boolean;
   /** True when an answer without it can pass, or with it where it is forbidden. */
   readonly isAlternative: boolean;
-  /** What reports call it: `keyword`, or `text` in a check. */
+  /** The noun that reports use for it: `keyword`, or `text` in a check. */
   readonly noun: 'keyword' | 'text';
 }
 

@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { evaluate } from '../../api/evaluate.ts';
 import { scriptedJudge } from '../../judges/scripted.ts';
-import type { ExpectedCheck } from '../../schema/expected-checks.ts';
+import type { ExpectedCheck } from '../../schema/checks/expected-checks.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 
 // Real results of promptfoo 0.123.1, which are not part of the repository.
 const folder = new URL('../../../../shared/data/interop/promptfoo/', import.meta.url);
-const needsResults = test.skipIf(!existsSync(folder));
+const isMissing = !existsSync(folder);
 
 interface Component {
   readonly pass: boolean;
@@ -59,7 +59,7 @@ async function score(
 const contains = (value: string | string[], ignoreCase = false) => ({ use: 'contains', value, ignoreCase });
 const tone: ExpectedCheck = { not: contains('as an ai language model', true), name: 'Tone' };
 
-needsResults(
+test.skipIf(isMissing)(
   'weights, a judge, a group with a threshold and the threshold of a test (needs ../shared/data)',
   async () => {
     const outcomes = new Set<boolean>();
@@ -79,34 +79,37 @@ needsResults(
   },
 );
 
-needsResults('six assertions with a weight, each by itself and together (needs ../shared/data)', async () => {
-  const mapped: Readonly<Record<string, ExpectedCheck>> = {
-    'not-icontains': tone,
-    contains: contains('49'),
-    'icontains-any': { ...contains(['DOLLARS', 'euro'], true), mode: 'any', weight: 2 },
-    'contains-all': contains(['49', 'dollars']),
-    regex: { use: 'regex', pattern: String.raw`\b\d+ dollars`, flags: '' },
-    'starts-with': { use: 'regex', pattern: '^The desk', flags: '' },
-  };
-  for (const result of read('shop', 'price of the lamp')) {
-    const recorded = Object.keys(mapped).map((type) => component(result, type));
-    const weights = Object.values(mapped).map(({ weight = 1 }) => weight);
-    for (const [index, check] of Object.values(mapped).entries()) {
-      const one = recorded[index] as Component;
-      expect(await score(result.response.output, [check])).toMatchObject({
-        value: one.score,
-        passed: one.pass,
+test.skipIf(isMissing)(
+  'six assertions with a weight, each by itself and together (needs ../shared/data)',
+  async () => {
+    const mapped: Readonly<Record<string, ExpectedCheck>> = {
+      'not-icontains': tone,
+      contains: contains('49'),
+      'icontains-any': { ...contains(['DOLLARS', 'euro'], true), mode: 'any', weight: 2 },
+      'contains-all': contains(['49', 'dollars']),
+      regex: { use: 'regex', pattern: String.raw`\b\d+ dollars`, flags: '' },
+      'starts-with': { use: 'regex', pattern: '^The desk', flags: '' },
+    };
+    for (const result of read('shop', 'price of the lamp')) {
+      const recorded = Object.keys(mapped).map((type) => component(result, type));
+      const weights = Object.values(mapped).map(({ weight = 1 }) => weight);
+      for (const [index, check] of Object.values(mapped).entries()) {
+        const one = recorded[index] as Component;
+        expect(await score(result.response.output, [check])).toMatchObject({
+          value: one.score,
+          passed: one.pass,
+        });
+      }
+      const sum = recorded.reduce((total, one, index) => total + one.score * (weights[index] ?? 1), 0);
+      expect(await score(result.response.output, Object.values(mapped))).toMatchObject({
+        value: expect.closeTo(sum / weights.reduce((total, weight) => total + weight, 0), 9),
+        passed: recorded.every(({ pass }) => pass),
       });
     }
-    const sum = recorded.reduce((total, one, index) => total + one.score * (weights[index] ?? 1), 0);
-    expect(await score(result.response.output, Object.values(mapped))).toMatchObject({
-      value: expect.closeTo(sum / weights.reduce((total, weight) => total + weight, 0), 9),
-      passed: recorded.every(({ pass }) => pass),
-    });
-  }
-});
+  },
+);
 
-needsResults.each([
+test.skipIf(isMissing).each([
   [
     'wifi',
     [
@@ -133,7 +136,7 @@ needsResults.each([
   },
 );
 
-needsResults(
+test.skipIf(isMissing)(
   'a judge that could not be read is 0 there and not measured here (needs ../shared/data)',
   async () => {
     for (const result of read('shop', 'the judge cannot be read')) {

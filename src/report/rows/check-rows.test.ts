@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CheckResult } from '../../schema/check-result.ts';
+import type { CheckResult } from '../../schema/checks/check-result.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { listChecks } from './check-rows.ts';
 

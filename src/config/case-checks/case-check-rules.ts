@@ -1,9 +1,9 @@
-import type { CaseCheckRules, CaseFault } from '../run/prepare/case-check-rules.ts';
-import type { Case } from '../schema/case.ts';
-import { type Expectation, expectations } from '../schema/expectation.ts';
-import { type ExpectedCheck, type LocatedCheck, metricChecks } from '../schema/expected-checks.ts';
+import type { CaseCheckRules, CaseFault } from '../../run/prepare/case-check-rules.ts';
+import type { Case } from '../../schema/case.ts';
+import { type Expectation, expectations } from '../../schema/expectation.ts';
+import { type ExpectedCheck, type LocatedCheck, metricChecks } from '../../schema/checks/expected-checks.ts';
 import type { ConfiguredCaseMetrics } from './case-metrics.ts';
-import { ConfigProblem } from './config-problem.ts';
+import { ConfigProblem } from '../config-problem.ts';
 
 /** Creates the rules for the checks that cases bring along, from the metrics that these can name. */
 export function createCaseCheckRules(metrics: ConfiguredCaseMetrics): CaseCheckRules {

@@ -39,7 +39,7 @@ export type ExpectedCheck = MetricCheck | AllCheck | AnyCheck | NotCheck;
 /** The keys of which each names a kind of check. */
 const kinds = ['use', 'all', 'any', 'not'] as const;
 const traits: readonly string[] = ['name', 'weight', 'required', 'threshold'];
-/** Deeper nesting helps nobody and could exhaust the stack. */
+/** The deepest nesting, so that no file can exhaust the stack. */
 const deepest = 10;
 
 /** Returns the kind of a check. */
