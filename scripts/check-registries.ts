@@ -123,6 +123,7 @@ const ordinaryWords: Readonly<Record<string, string>> = {
   entities: 'the expectation',
   function: 'the type of a value',
   keywords: 'the expectation',
+  not: 'the opposite, as in the checks of a case',
   language: 'the language of a user',
   latency: 'the measure of a trial, and the rule of a gate',
   question: 'the text of a case',

@@ -222,9 +222,11 @@ test('unrelated metrics allow no kinds of contradiction', () => {
 test('every built-in metric declares its family, except those that cannot know it', () => {
   const without = definitions.filter(({ family }) => family === undefined).map(({ name }) => name);
   expect(without.toSorted()).toEqual([
+    'case-checks',
     'check',
     'function',
     'judged-documents',
+    'not',
     'question',
     'rubric',
     'state-diff',

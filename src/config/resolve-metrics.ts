@@ -16,8 +16,8 @@ import type { CriterionUse, Scorecard } from '../scorecards/scorecard.ts';
 import { ConfigProblem, refuseDuplicates } from './config-problem.ts';
 import type { CheckedConfig } from './config.ts';
 import { metricsOfConditions } from './conditions/find-conditions.ts';
-import { type ConfiguredCaseMetrics, createCaseMetrics } from './case-metrics.ts';
-import { createCaseCheckRules } from './case-check-rules.ts';
+import { type ConfiguredCaseMetrics, createCaseMetrics } from './case-checks/case-metrics.ts';
+import { createCaseCheckRules } from './case-checks/case-check-rules.ts';
 import { kindOf, readsOf } from './declared-by.ts';
 import { createJudgeFinder } from './resolve-judge.ts';
 import type { ResolveNeeds } from './resolve-needs.ts';
@@ -41,7 +41,7 @@ const scorecardRegistry = createRegistry<'scorecard', Scorecard, Record<never, n
 export interface ResolvedMetrics {
   readonly metrics: ResolvedMetric[];
   readonly scorecard: ResolvedScorecard | null;
-  /** What is known of the checks that cases bring along. */
+  /** The rules for the checks that cases bring along. */
   readonly caseChecks: CaseCheckRules;
 }
 

@@ -153,6 +153,8 @@ export interface SoughtText {
   readonly path: readonly PropertyKey[];
   /** True when the answer must not contain it. */
   readonly isForbidden: boolean;
+  /** True when something else may do in its place. */
+  readonly isAlternative: boolean;
 }
 
 /**

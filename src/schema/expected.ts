@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CaseVerdict } from './estimate.ts';
 import { expectedCallsSchema, type ExpectedTool, expectedToolSchema, strictShape } from './expected-calls.ts';
-import { expectedChecksSchema } from './expected-checks.ts';
+import { expectedChecksSchema } from './checks/expected-checks.ts';
 import { jsonSchema } from './json.ts';
 import type { Criterion, VerdictNumbers } from './verdict.ts';
 

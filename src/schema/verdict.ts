@@ -36,7 +36,7 @@ export const verdictSchema = z.lazy(() =>
       status: z.literal('failed'),
       code: z.string(),
       reason: z.string(),
-      /** What is known all the same, such as the parts of the verdict that were measured. */
+      /** Details that are known all the same, such as the parts of the verdict that were measured. */
       evidence: jsonSchema.optional(),
       judgements,
     }),

@@ -8,8 +8,7 @@ const half = { metric: 'keywords', weight: 1 };
 
 async function result(scorecard: object, passMark?: number) {
   const row = { question: 'What?', expected: { ...expected, ...(passMark !== undefined && { passMark }) } };
-  return (await evaluate('The lamp costs 49.', row, { scorecard: scorecard as never, metrics: [] }))
-    .scorecard;
+  return (await evaluate('The lamp costs 49.', row, { scorecard, metrics: [] })).scorecard;
 }
 
 test('the pass mark of a case replaces that of the scorecard, and is recorded', async () => {

@@ -1,4 +1,5 @@
 import type { CaseRef, LintRule } from '../rule.ts';
+import { soughtTexts } from '../sought-texts.ts';
 
 /** The number of expected answers that keywords are compared with: the first ones of several words. */
 const sampleSize = 200;
@@ -14,11 +15,12 @@ export const commonKeyword: LintRule = {
   name: 'common-keyword',
   severity: 'warning',
   summary: 'most expected answers of the set contain a keyword',
-  create: () => {
+  create: (setting) => {
     const answers: string[] = [];
     const keywords = new Map<string, { readonly first: CaseRef; cases: number }>();
     return {
-      *checkCase({ case: { expected }, ref }) {
+      *checkCase({ case: testCase, ref }) {
+        const { expected } = testCase;
         const answer = [expected.answer ?? []].flat()[0];
         if (
           answer !== undefined &&
@@ -27,8 +29,8 @@ export const commonKeyword: LintRule = {
         ) {
           answers.push(answer.toLowerCase());
         }
-        for (const keyword of expected.keywords ?? []) {
-          if (keyword.length > longestKeyword) continue;
+        for (const { text: keyword, isForbidden } of soughtTexts(testCase, setting)) {
+          if (isForbidden || keyword.length > longestKeyword) continue;
           const entry = keywords.get(keyword) ?? { first: ref, cases: 0 };
           entry.cases += 1;
           keywords.set(keyword, entry);

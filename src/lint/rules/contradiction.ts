@@ -1,18 +1,19 @@
 import type { Case } from '../../schema/case.ts';
 import { expectedToolName } from '../../schema/expected.ts';
 import type { LintRule } from '../rule.ts';
+import { type SoughtText, soughtTexts } from '../sought-texts.ts';
 
 /** The rule for expectations that no answer can meet together. */
 export const contradiction: LintRule = {
   name: 'contradiction',
   severity: 'error',
   summary: 'a case demands what it forbids',
-  create: () => ({
+  create: (setting) => ({
     *checkCase({ case: testCase, ref }) {
-      for (const { path, message } of findContradictions(testCase)) {
+      for (const { path, message } of findContradictions(testCase, soughtTexts(testCase, setting))) {
         yield {
           at: ref,
-          path: ['expected', ...path],
+          path,
           message,
           remedy: 'Decide which of the two is meant: no answer can meet both.',
         };
@@ -26,13 +27,15 @@ interface Contradiction {
   readonly message: string;
 }
 
-function* findContradictions({ expected }: Case): Generator<Contradiction> {
-  const { keywords = [], forbidden = [], tools = [], calls } = expected;
-  for (const [index, text] of forbidden.entries()) {
-    const path = ['forbidden', index];
-    const demanded = keywords.find((keyword) => contains(keyword, text));
+function* findContradictions({ expected }: Case, sought: readonly SoughtText[]): Generator<Contradiction> {
+  const { tools = [], calls } = expected;
+  const certain = sought.filter(({ isAlternative }) => !isAlternative);
+  for (const { text, path, isForbidden } of certain) {
+    if (!isForbidden) continue;
+    const demanded = certain.find((other) => !other.isForbidden && contains(other.text, text));
     if (demanded !== undefined) {
-      yield { path, message: `"${text}" is forbidden, and the keyword "${demanded}" contains it` };
+      const { noun } = demanded;
+      yield { path, message: `"${text}" is forbidden, and the ${noun} "${demanded.text}" contains it` };
       continue;
     }
     const answers = [expected.answer ?? []].flat();
@@ -45,7 +48,10 @@ function* findContradictions({ expected }: Case): Generator<Contradiction> {
   for (const [index, tool] of tools.entries()) {
     const name = expectedToolName(tool);
     if (!banned.includes(name)) continue;
-    yield { path: ['tools', index], message: `the tool "${name}" is expected, and \`mustNot\` forbids it` };
+    yield {
+      path: ['expected', 'tools', index],
+      message: `the tool "${name}" is expected, and \`mustNot\` forbids it`,
+    };
   }
 }
 

@@ -1,19 +1,16 @@
 import type { LintRule } from '../rule.ts';
+import { soughtTexts } from '../sought-texts.ts';
 
 /** The rule for keywords that no answer contains as they are written: with a list in one text, or spaces at an end. */
 export const malformedKeyword: LintRule = {
   name: 'malformed-keyword',
   severity: 'warning',
   summary: 'a keyword is a list in one text, or has spaces at an end',
-  create: () => ({
-    *checkCase({ case: { expected }, ref }) {
-      const { keywords = [], forbidden = [] } = expected;
-      for (const [name, texts] of Object.entries({ keywords, forbidden })) {
-        for (const [index, text] of texts.entries()) {
-          const fault = findFault(text, expected.answer);
-          if (fault === undefined) continue;
-          yield { at: ref, path: ['expected', name, index], ...fault };
-        }
+  create: (setting) => ({
+    *checkCase({ case: testCase, ref }) {
+      for (const { text, path } of soughtTexts(testCase, setting)) {
+        const fault = findFault(text, testCase.expected.answer);
+        if (fault !== undefined) yield { at: ref, path, ...fault };
       }
     },
   }),

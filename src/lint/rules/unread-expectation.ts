@@ -6,13 +6,14 @@ export const unreadExpectation: LintRule = {
   name: 'unread-expectation',
   severity: 'error',
   summary: 'no metric of the config reads an expectation',
-  create: ({ config, reads }) => {
+  create: ({ config, reads, caseChecks }) => {
     const found = new Map<Expectation, { readonly first: CaseRef; cases: number }>();
     return {
       *checkCase({ case: testCase, ref }) {
         if (reads === undefined) return;
+        const own = reads.includes('checks') ? (caseChecks?.readsOf(testCase) ?? []) : [];
         for (const expectation of expectationsOf(testCase)) {
-          if (reads.includes(expectation)) continue;
+          if (reads.includes(expectation) || own.includes(expectation)) continue;
           const entry = found.get(expectation) ?? { first: ref, cases: 0 };
           entry.cases += 1;
           found.set(expectation, entry);

@@ -1,20 +1,22 @@
 import { emptyWords } from '../question-words.ts';
 import type { LintRule } from '../rule.ts';
+import { soughtTexts } from '../sought-texts.ts';
 
 /** The rule for keywords that any answer contains. */
 export const weakKeyword: LintRule = {
   name: 'weak-keyword',
   severity: 'warning',
   summary: 'any answer contains a keyword, such as "the" or a single letter',
-  create: ({ matchesWords = false }) => ({
+  create: (setting) => ({
     *checkCase({ case: testCase, ref }) {
-      for (const [index, keyword] of (testCase.expected.keywords ?? []).entries()) {
-        const weakness = findWeakness(keyword.trim().toLowerCase(), matchesWords);
+      for (const { text, path, isForbidden, noun } of soughtTexts(testCase, setting)) {
+        const matchesWords = noun === 'keyword' && setting.matchesWords === true;
+        const weakness = isForbidden ? undefined : findWeakness(text.trim().toLowerCase(), matchesWords);
         if (weakness === undefined) continue;
         yield {
           at: ref,
-          path: ['expected', 'keywords', index],
-          message: `the keyword "${keyword}" ${weakness}`,
+          path,
+          message: `the ${noun} "${text}" ${weakness}`,
           remedy:
             'Replace it by a word that only a right answer contains; a number belongs in `expected_numbers`.',
         };

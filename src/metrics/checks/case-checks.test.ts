@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { evaluate } from '../../api/evaluate.ts';
-import { readCheckResults } from '../../schema/check-result.ts';
-import type { ExpectedCheck } from '../../schema/expected-checks.ts';
+import { readCheckResults } from '../../schema/checks/check-result.ts';
+import type { ExpectedCheck } from '../../schema/checks/expected-checks.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { scriptedJudge } from '../../judges/scripted.ts';
 import { testMetricContract } from '../../testing/metric-contract.ts';
@@ -173,3 +174,15 @@ test('the checks of a name are a criterion by themselves, wherever they are', as
 function resultsOf(verdict: Verdict) {
   return readCheckResults('evidence' in verdict ? verdict.evidence : undefined);
 }
+
+test('the case of docs/checks.md gets the verdict that the page describes', async () => {
+  const page = readFileSync(new URL('../../../docs/checks.md', import.meta.url), 'utf8');
+  const [, row = ''] = /```json\n(.*)\n```/.exec(page) ?? [];
+  const score = async (said: string) =>
+    (await evaluate(said, JSON.parse(row) as object, { scorecard: null, metrics: ['case-checks'] })).verdicts[
+      'case-checks'
+    ];
+  expect(await score('Yes, to Norway, in 3 days.')).toMatchObject({ value: 1, passed: true });
+  expect(await score('Norway? As an AI model I cannot say.')).toMatchObject({ value: 0.625, passed: true });
+  expect(await score('No.')).toMatchObject({ value: 0.375, passed: false });
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { messageOf } from '../../errors.ts';
 import type { Case } from '../../schema/case.ts';
-import type { ExpectedCheck } from '../../schema/expected-checks.ts';
+import type { ExpectedCheck } from '../../schema/checks/expected-checks.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import {
   type CaseMetrics,
@@ -54,7 +54,7 @@ export const caseChecks = defineMetric({
         const passMark = check === undefined ? input.case.expected.passMark : undefined;
         const toVerdict = (verdicts: readonly Verdict[]) => verdictOfChecks(checks, verdicts, passMark);
         const verdicts = scoreAll(listMetrics(checks), input, context);
-        return isSettled(verdicts) ? toVerdict(verdicts) : Promise.all(verdicts).then(toVerdict);
+        return isSettled(verdicts) ? toVerdict(verdicts) : waitForAll(verdicts).then(toVerdict);
       },
     };
   },
@@ -109,4 +109,8 @@ function scoreAll(
 
 function isSettled(verdicts: readonly (Verdict | Promise<Verdict>)[]): verdicts is readonly Verdict[] {
   return verdicts.every((verdict) => !(verdict instanceof Promise));
+}
+
+async function waitForAll(verdicts: readonly (Verdict | Promise<Verdict>)[]): Promise<Verdict[]> {
+  return await Promise.all(verdicts.map((verdict) => Promise.resolve(verdict)));
 }

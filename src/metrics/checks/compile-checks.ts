@@ -4,7 +4,7 @@ import {
   type ExpectedCheck,
   kindOfCheck,
   type MetricCheck,
-} from '../../schema/expected-checks.ts';
+} from '../../schema/checks/expected-checks.ts';
 import type { CaseMetrics, Metric } from '../metric.ts';
 
 /** A check that is ready to be made: of a metric, or a group of others. */

@@ -1,9 +1,8 @@
-import type { Json } from '../../schema/json.ts';
-import type { CheckResult } from '../../schema/check-result.ts';
+import type { CheckResult } from '../../schema/checks/check-result.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import type { CompiledCheck } from './compile-checks.ts';
 
-/** What is known of a check: between which values it lies, and whether it passes. */
+/** The knowledge of a check: between which values it lies, and whether it passes. */
 export interface CountedCheck {
   readonly check: CompiledCheck;
   readonly status: CheckResult['status'];
@@ -173,6 +172,6 @@ function detailsOf(verdict: Verdict): Pick<CheckResult, 'explanation' | 'evidenc
     ...(unit !== undefined && { quantity: { value, unit } }),
     ...(label !== undefined && { label }),
     ...(said !== undefined && { explanation: said }),
-    ...(evidence !== undefined && { evidence: evidence as Json }),
+    ...(evidence !== undefined && { evidence }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Json } from '../../schema/json.ts';
-import type { CheckResult } from '../../schema/check-result.ts';
+import type { CheckResult } from '../../schema/checks/check-result.ts';
 import { judgementsOf, type Verdict, type VerdictSample } from '../../schema/verdict.ts';
 import type { CompiledCheck } from './compile-checks.ts';
 import { countAll, countChecks, type CountedCheck, toResult } from './count-checks.ts';

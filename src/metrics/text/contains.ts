@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineMetric, expectationsAt } from '../metric.ts';
-import { foldCase, wantedTexts, wantedTextsOptions } from './references.ts';
+import { foldCase, textsOf, wantedTexts, wantedTextsOptions } from './references.ts';
 
 /**
  * Checks that the answer contains a text, all of several texts, or any of them: 1, else 0. Not applicable to a case
@@ -11,6 +11,7 @@ export const contains = defineMetric({
   family: 'content',
   version: 1,
   reads: ({ value, from }) => (value === undefined ? expectationsAt(from ?? 'expected.answer') : []),
+  texts: ({ value, mode }) => textsOf(value, { isAlternative: mode === 'any' }),
   summary: 'The answer contains a text: 1, else 0. Without `value`, the expected answer.',
   options: () =>
     wantedTextsOptions().extend({

@@ -1,5 +1,5 @@
 import { defineMetric, expectationsAt } from '../metric.ts';
-import { foldCase, wantedTexts, wantedTextsOptions } from './references.ts';
+import { foldCase, textsOf, wantedTexts, wantedTextsOptions } from './references.ts';
 
 /** Checks that the answer contains none of the texts: 1, else 0. Not applicable to a case without a text to avoid. */
 export const notContains = defineMetric({
@@ -7,6 +7,7 @@ export const notContains = defineMetric({
   family: 'conduct',
   version: 1,
   reads: ({ value, from }) => (value === undefined ? expectationsAt(from ?? 'expected.forbidden') : []),
+  texts: ({ value }) => textsOf(value, { isForbidden: true }),
   summary: 'The answer does not contain a text: 1, else 0. Without `value`, the forbidden texts of the case.',
   options: wantedTextsOptions,
   create: (options) => ({

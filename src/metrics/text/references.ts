@@ -4,7 +4,7 @@ import { valueAtPath } from '../../lib/objects.ts';
 import type { Case } from '../../schema/case.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Verdict } from '../../schema/verdict.ts';
-import type { MetricInput } from '../metric.ts';
+import type { MetricInput, SoughtText } from '../metric.ts';
 
 /** The options of metrics that look for texts: the texts themselves, or a path of the case. */
 export const wantedTextsOptions = lazily(() =>
@@ -31,6 +31,18 @@ export function wantedTexts(
   const wanted = options.value ?? valueAtPath(testCase, options.from ?? defaultPath);
   const list = Array.isArray(wanted) ? wanted : [wanted];
   return list.filter((text) => typeof text === 'string' && text !== '');
+}
+
+/** Returns the texts of the option `value`, each with its path in the options. */
+export function textsOf(
+  value: string | readonly string[] | undefined,
+  {
+    isForbidden = false,
+    isAlternative = false,
+  }: { readonly isForbidden?: boolean; readonly isAlternative?: boolean },
+): SoughtText[] {
+  if (typeof value === 'string') return [{ text: value, path: ['value'], isForbidden, isAlternative: false }];
+  return (value ?? []).map((text, index) => ({ text, path: ['value', index], isForbidden, isAlternative }));
 }
 
 /** Returns a text in the form in which it is compared. */

@@ -8,6 +8,7 @@ import {
   formatWeight,
 } from '../../report/format.ts';
 import { errorNotes, outcomeSigns, type QuestionRow, questionRow } from '../../report/rows/question-row.ts';
+import { checkSigns, type CheckRow, describePassMark, listChecks } from '../../report/rows/check-rows.ts';
 import { listVerdicts } from '../../report/rows/verdict-rows.ts';
 import { questionOf } from '../../schema/case.ts';
 import type { Json } from '../../schema/json.ts';
@@ -132,17 +133,28 @@ function scoreLines(run: Run, result: Result): Line[] {
     widestName,
     Math.max(0, ...rows.map(({ name }) => displayWidth(shorten(name, widestName)))),
   );
-  const lines = rows.map(
-    ({ name, verdict, weight }): Line => [
-      whole(padEnd(name, widest)),
-      span('  '),
-      ...verdictSpans(verdict, weight),
-    ],
-  );
-  const explanation = result.scorecard?.explanation ?? '';
+  const lines = rows.flatMap(({ name, verdict, weight }): Line[] => [
+    [whole(padEnd(name, widest)), span('  '), ...verdictSpans(verdict, weight)],
+    ...listChecks(verdict).map(checkLine),
+  ]);
+  const said = [describePassMark(result.scorecard?.passMark), result.scorecard?.explanation];
+  const explanation = said.filter((text) => text !== undefined && text !== '').join('; ');
   return explanation === ''
     ? lines
     : [...lines, [whole(padEnd('total', widest)), span('  '), ...explanationSpans(explanation)]];
+}
+
+/** Formats one check of a case, below the verdict that it is a part of. */
+function checkLine({ depth, name, use, outcome, value, traits, label, explanation }: CheckRow): Line {
+  const tone = outcome === 'passed' ? 'good' : outcome === 'failed' ? 'bad' : 'fair';
+  const facts = [use, label, traits].filter((text) => text !== undefined && text !== '').join(', ');
+  return [
+    span('  '.repeat(depth + 1)),
+    span(`${checkSigns[outcome]} `, tone),
+    whole(name),
+    span(`  ${value}${facts === '' ? '' : ` (${facts})`}`, 'quiet'),
+    ...(explanation === '' ? [] : [span('  '), ...explanationSpans(explanation)]),
+  ];
 }
 
 function verdictSpans(verdict: Verdict | undefined, weight: number): Line {

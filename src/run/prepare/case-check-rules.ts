@@ -2,7 +2,7 @@ import type { SoughtText } from '../../metrics/metric.ts';
 import type { Case } from '../../schema/case.ts';
 import type { Expectation } from '../../schema/expectation.ts';
 
-/** What is known of the checks that cases bring along, from the metrics that these name. */
+/** The knowledge of the checks that cases bring along, from the metrics that these name. */
 export interface CaseCheckRules {
   /** Returns what is wrong with the checks of a case: an unknown metric, a wrong option, a metric that lacks something. */
   findFaults(testCase: Pick<Case, 'expected' | 'user'>): readonly CaseFault[];

@@ -20,7 +20,7 @@ export interface LoadedCase {
 const compiledSchema = lazily(() => compileSchema(caseSchema));
 const derivedIdDigits = 12;
 
-/** How a draft is checked. */
+/** Options of checking a draft. */
 interface DraftChoices {
   /** True for one of so many that compiling the schema of cases pays off. */
   readonly isOneOfMany?: boolean;

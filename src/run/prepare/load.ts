@@ -9,7 +9,7 @@ const mostUncompiled = 1000;
 
 export type { LoadedCase };
 
-/** How cases are loaded. */
+/** Options of loading cases. */
 interface LoadChoices {
   readonly onNotice: (notice: LoadNotice) => void;
   /** The rules for the checks that cases bring along; without them, these are not checked. */

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import { formatPercent, formatQuantity, formatWeight } from '../../../../src/report/format.ts';
 import { readTerms, readTools, type TermsSeen } from '../../../../src/report/read-evidence.ts';
+import { describePassMark } from '../../../../src/report/rows/check-rows.ts';
 import { listVerdicts, quotedTexts, type VerdictRow } from '../../../../src/report/rows/verdict-rows.ts';
 import type { TrialView } from '../../../../src/schema/api/trial-view.ts';
 import type { Judgement } from '../../../../src/schema/judgement.ts';
@@ -8,6 +9,7 @@ import { useKeys } from '../../keys/use-keys.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Fold } from '../../parts/transcript/fold.tsx';
+import { CheckTree } from './check-tree.tsx';
 import { JudgementBlock } from './judgement-block.tsx';
 import { JsonText, LongText } from '../../parts/transcript/long-text.tsx';
 
@@ -76,7 +78,7 @@ function toggleFolds(element: HTMLElement | null): void {
 function Total({ view: { run, result } }: { readonly view: TrialView }) {
   const { scorecard } = result;
   if (run.scorecard === null || scorecard === null) return null;
-  const { total, lower, upper, grade, outcome, explanation } = scorecard;
+  const { total, lower, upper, grade, outcome, explanation, passMark } = scorecard;
   return (
     <div className="mb-3">
       <p className="flex flex-wrap items-baseline gap-x-3">
@@ -97,7 +99,9 @@ function Total({ view: { run, result } }: { readonly view: TrialView }) {
             between {formatPercent(lower)} and {formatPercent(upper)}
           </span>
         )}
-        <span className="text-quiet">passes from {formatPercent(run.scorecard.passMark)}</span>
+        <span className="text-quiet">
+          {describePassMark(passMark) ?? `passes from ${formatPercent(run.scorecard.passMark)}`}
+        </span>
       </p>
       {explanation !== '' && (
         <div className="mt-1 text-quiet">
@@ -175,6 +179,7 @@ function VerdictItem({
           <Names names={missing} sign="✗ missing" look="text-bad" />
         </p>
       ))}
+      <CheckTree verdict={verdict} />
       {verdict?.status === 'scored' && verdict.evidence !== undefined && (
         <Fold title="Evidence">
           <JsonText value={verdict.evidence} path={`${path}/evidence`} />

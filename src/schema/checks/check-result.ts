@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type Json, jsonSchema } from './json.ts';
+import { type Json, jsonSchema } from '../json.ts';
 
 /** The result of one check of a case, as it is stored in the evidence of a verdict; a group contains those inside it. */
-export const checkResultSchema: z.ZodType<CheckResult> = z.lazy(() =>
+const checkResultSchema: z.ZodType<CheckResult> = z.lazy(() =>
   z.object({
     name: z.string(),
     /** The metric, or the kind of group. */

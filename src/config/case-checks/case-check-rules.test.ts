@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { TouchstoneError } from '../errors.ts';
-import * as metrics from '../metrics/registry.ts';
-import { loadCases } from '../run/prepare/load.ts';
+import type { TouchstoneError } from '../../errors.ts';
+import * as metrics from '../../metrics/registry.ts';
+import { loadCases } from '../../run/prepare/load.ts';
 import { createCaseMetrics } from './case-metrics.ts';
-import { toEvaluation } from './load-evaluation.ts';
-import { createRegistry } from './resolve-use.ts';
+import { toEvaluation } from '../load-evaluation.ts';
+import { createRegistry } from '../resolve-use.ts';
 
 /** Loads a dataset of the given text with a config, and returns its cases, or the message of the error. */
 async function load(name: string, text: string, config: object = {}) {
@@ -152,7 +152,7 @@ test('no metric of a check gets a folder to read from', () => {
     },
   };
   const own = createCaseMetrics(createRegistry('metric', { reader }) as never, { judge: () => undefined });
-  expect(() => own.find({ use: 'reader' })).toThrowError(
+  expect(() => own.find({ use: 'reader' })).toThrow(
     expect.objectContaining({ issues: [{ path: [], message: 'a check cannot name a file' }] }),
   );
 });

@@ -1,9 +1,9 @@
-import type { CaseCheckRules, CaseFault } from '../run/prepare/case-check-rules.ts';
-import type { Case } from '../schema/case.ts';
-import { type Expectation, expectations } from '../schema/expectation.ts';
-import { type ExpectedCheck, type LocatedCheck, metricChecks } from '../schema/expected-checks.ts';
+import type { CaseCheckRules, CaseFault } from '../../run/prepare/case-check-rules.ts';
+import type { Case } from '../../schema/case.ts';
+import { type Expectation, expectations } from '../../schema/expectation.ts';
+import { type ExpectedCheck, type LocatedCheck, metricChecks } from '../../schema/checks/expected-checks.ts';
 import type { ConfiguredCaseMetrics } from './case-metrics.ts';
-import { ConfigProblem } from './config-problem.ts';
+import { ConfigProblem } from '../config-problem.ts';
 
 /** Creates the rules for the checks that cases bring along, from the metrics that these can name. */
 export function createCaseCheckRules(metrics: ConfiguredCaseMetrics): CaseCheckRules {
@@ -17,11 +17,12 @@ export function createCaseCheckRules(metrics: ConfiguredCaseMetrics): CaseCheckR
       return expectations.filter((expectation) => read.has(expectation));
     },
     textsOf: (testCase) =>
-      checksOf(testCase).flatMap(({ check, path, isNegated }) =>
+      checksOf(testCase).flatMap(({ check, path, isNegated, isAlternative }) =>
         metrics.find(toUse(check)).texts.map((sought) => ({
           text: sought.text,
           path: [...path, ...sought.path],
           isForbidden: sought.isForbidden !== isNegated,
+          isAlternative: isAlternative || sought.isAlternative,
         })),
       ),
   };

@@ -39,7 +39,7 @@ export type ExpectedCheck = MetricCheck | AllCheck | AnyCheck | NotCheck;
 /** The keys of which each names a kind of check. */
 const kinds = ['use', 'all', 'any', 'not'] as const;
 const traits: readonly string[] = ['name', 'weight', 'required', 'threshold'];
-/** Deeper nesting helps nobody and could exhaust the stack. */
+/** The deepest nesting, so that no file can exhaust the stack. */
 const deepest = 10;
 
 /** Returns the kind of a check. */
@@ -64,6 +64,8 @@ export interface LocatedCheck {
   readonly path: readonly PropertyKey[];
   /** True when the check counts by its opposite. */
   readonly isNegated: boolean;
+  /** True when the answer can pass without it: it is one of several, or does not count. */
+  readonly isAlternative: boolean;
 }
 
 /** Yields all checks by metrics in a list, those in groups too. */
@@ -71,18 +73,23 @@ export function* metricChecks(
   checks: readonly ExpectedCheck[] = [],
   path: readonly PropertyKey[] = [],
 ): Generator<LocatedCheck> {
-  for (const [index, check] of checks.entries()) yield* within(check, [...path, index], false);
+  for (const [index, check] of checks.entries()) {
+    yield* within(check, [...path, index], { isNegated: false, isAlternative: false });
+  }
 }
 
 function* within(
   check: ExpectedCheck,
   path: readonly PropertyKey[],
-  isNegated: boolean,
+  around: Pick<LocatedCheck, 'isNegated' | 'isAlternative'>,
 ): Generator<LocatedCheck> {
   const kind = kindOfCheck(check);
-  if (kind === 'use') yield { check: check as MetricCheck, path, isNegated };
+  const isNegated = around.isNegated !== (kind === 'not');
+  const isGroupOfSome = kind === 'any' || (kind === 'all' && check.threshold !== undefined);
+  const isAlternative = around.isAlternative || check.weight === 0 || isGroupOfSome;
+  if (kind === 'use') yield { check: check as MetricCheck, path, isNegated, isAlternative };
   for (const inside of checksInside(check)) {
-    yield* within(inside.check, [...path, ...inside.path], isNegated !== (kind === 'not'));
+    yield* within(inside.check, [...path, ...inside.path], { isNegated, isAlternative });
   }
 }
 

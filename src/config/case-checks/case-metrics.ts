@@ -1,6 +1,6 @@
-import type { Judge } from '../judges/judge.ts';
-import type { NamedUse } from '../lib/define.ts';
-import { TouchstoneError } from '../errors.ts';
+import type { Judge } from '../../judges/judge.ts';
+import type { NamedUse } from '../../lib/define.ts';
+import { TouchstoneError } from '../../errors.ts';
 import type {
   CaseMetric,
   CaseMetrics,
@@ -8,10 +8,10 @@ import type {
   MetricDefinition,
   MetricNeeds,
   SoughtText,
-} from '../metrics/metric.ts';
-import { ConfigProblem } from './config-problem.ts';
-import { readsOf } from './declared-by.ts';
-import { parseUse, type Registry, withSetting } from './resolve-use.ts';
+} from '../../metrics/metric.ts';
+import { ConfigProblem } from '../config-problem.ts';
+import { readsOf } from '../declared-by.ts';
+import { parseUse, type Registry, withSetting } from '../resolve-use.ts';
 
 /** The parts of a config that the checks of cases may use. */
 interface CaseMetricNeeds extends Pick<MetricNeeds, 'embedder'> {
