@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { findCheckFault } from '../config/find-check-fault.ts';
+import { findCheckFault } from '../config/case-checks/find-check-fault.ts';
 import { importers } from '../config/registries.ts';
 import { TouchstoneError } from '../errors.ts';
 import type { ImportContent } from '../importers/content/content.ts';

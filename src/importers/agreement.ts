@@ -1,4 +1,4 @@
-import { type CheckResult, readCheckResults } from '../schema/check-result.ts';
+import { type CheckResult, readCheckResults } from '../schema/checks/check-result.ts';
 import type { Verdict } from '../schema/verdict.ts';
 
 /** The verdicts on one recorded answer, by the names of the metrics. */

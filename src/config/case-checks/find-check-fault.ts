@@ -1,10 +1,10 @@
-import { messageOf } from '../errors.ts';
-import type { NamedUse } from '../lib/define.ts';
-import type { Metric, MetricNeeds } from '../metrics/metric.ts';
-import * as metricExports from '../metrics/registry.ts';
+import { messageOf } from '../../errors.ts';
+import type { NamedUse } from '../../lib/define.ts';
+import type { Metric, MetricNeeds } from '../../metrics/metric.ts';
+import * as metricExports from '../../metrics/registry.ts';
 import { createCaseMetrics } from './case-metrics.ts';
-import { noJudge } from './resolve-metrics.ts';
-import { createRegistry } from './resolve-use.ts';
+import { noJudge } from '../resolve-metrics.ts';
+import { createRegistry } from '../resolve-use.ts';
 
 /**
  * Returns what is wrong with a check that a case would bring along, apart from the judge and the embedding model, which
