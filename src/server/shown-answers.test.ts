@@ -40,7 +40,7 @@ const telling: Readonly<Record<string, string>> = {
   '/api/datasets/:name/cases/:id': '',
 };
 
-/** The routes whose answers name no single answer with its outcome, or belong to the review itself. */
+/** The routes that a store of this test gives no single answer, that name none with its outcome, or belong to the review. */
 const silent = [
   '/api/baselines',
   '/api/compare',
@@ -54,6 +54,9 @@ const silent = [
   '/api/feedback/summary',
   '/api/judges',
   '/api/judges/:judge',
+  '/api/preferences',
+  // It marks both answers to the cases that it lists; a run of one target has none.
+  '/api/preferences/cases',
   '/api/proposals',
   '/api/proposals/:proposal',
   '/api/reviews',
@@ -70,12 +73,13 @@ const silent = [
   '/api/runs/:run/tools',
   '/api/runs/:run/trials/:ordinal/messages',
   '/api/runs/:run/trials/:ordinal/place',
-  // It marks what it tells of other runs; the answer itself is not part of it.
+  // It marks answers of other runs; the answer itself is not part of it.
   '/api/runs/:run/trials/:ordinal/history',
+  '/api/traces/:trace',
   '/api/trends',
 ];
 
-test('every route that is read says whether it tells how an answer turned out', async () => {
+test('every route that is read says whether it shows how an answer turned out', async () => {
   const { app } = await prepare();
   const read = app.routes.flatMap(({ method, path }) =>
     method === 'GET' && path.startsWith('/api/') ? [path] : [],

@@ -37,7 +37,7 @@ const casesSchema = sidesSchema.extend({
  * Adds `GET /api/preferences`: the comparisons of answers in pairs, by judges and by people, that contain two targets; and `GET
  * /api/preferences/cases`: the verdicts on single answers behind a number of one of them.
  */
-export const addPreferences: AddRoute = (app, { openStore }) => {
+export const addPreferences: AddRoute = (app, { openStore, shown }) => {
   app.get('/api/preferences', async ({ req, json }) => {
     const store = await openStore();
     return json(await listPreferences(store, await findSides(store, parseInput(sidesSchema, req.query()))));
@@ -45,7 +45,10 @@ export const addPreferences: AddRoute = (app, { openStore }) => {
   app.get('/api/preferences/cases', async ({ req, json }) => {
     const store = await openStore();
     const input = parseInput(casesSchema, req.query());
-    return json(await listPreferenceCases(store, await findSides(store, input), input));
+    const sides = await findSides(store, input);
+    const cases = await listPreferenceCases(store, sides, input);
+    for (const { caseId } of cases.rows) for (const { run } of sides) shown.addCase(run.id, caseId);
+    return json(cases);
   });
 };
 
