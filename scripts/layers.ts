@@ -171,9 +171,10 @@ export const usedByDashboard: readonly string[] = [
  */
 export const dashboardLayers: Readonly<Record<string, readonly string[]>> = {
   'main.tsx': ['zod.ts', 'styles.css', 'routes.tsx', 'data'],
-  'routes.tsx': ['layout', 'pages', 'parts'],
+  'routes.tsx': ['addresses.ts', 'layout', 'pages', 'parts'],
   'report-main.tsx': ['zod.ts', 'styles.css', 'report-routes.tsx', 'data'],
-  'report-routes.tsx': ['layout', 'pages', 'parts'],
+  'report-routes.tsx': ['addresses.ts', 'layout', 'pages', 'parts'],
+  'addresses.ts': [],
   'zod.ts': [],
   layout: ['keys', 'parts', 'data'],
   pages: ['layout', 'keys', 'parts', 'data'],

@@ -16,16 +16,15 @@ export function findLineNames(text: string | null): LineNames {
     const names = counts.get(field) ?? new Map<string, number>();
     counts.set(field, names.set(name, (names.get(name) ?? 0) + 1));
   };
-  for (const line of linesOf(text ?? '').slice(-looked)) {
-    for (const [name, value] of entriesOf(line)) {
-      const target = mapping.targetOf(name);
-      // Messages are written under a name of their own.
-      if (target && (target.field !== 'input' || typeof value === 'string')) count(target.field, name);
-      if (name === 'expected' && isObject(value))
-        for (const part of Object.keys(value)) {
-          const inner = mapping.partOf(part);
-          if (inner !== undefined) count(inner.field, `expected.${part}`);
-        }
+  for (const [name, value] of linesOf(text ?? '')
+    .slice(-looked)
+    .flatMap(entriesOf)) {
+    const target = mapping.targetOf(name);
+    // Messages are written under a name of their own.
+    if (target && (target.field !== 'input' || typeof value === 'string')) count(target.field, name);
+    for (const part of name === 'expected' && isObject(value) ? Object.keys(value) : []) {
+      const inner = mapping.partOf(part);
+      if (inner !== undefined) count(inner.field, `expected.${part}`);
     }
   }
   return Object.fromEntries(

@@ -137,7 +137,8 @@ function createPeople(runs: ReadonlyMap<string, KeptRun>): {
       proposals: proposed.proposals,
       traces: recorded.traces,
     },
-    countWrites: () => [labels, certified, said, proposed, recorded].map((each) => each.countWrites()).join(' '),
+    countWrites: () =>
+      [labels, certified, said, proposed, recorded].map((each) => each.countWrites()).join(' '),
   };
 }
 

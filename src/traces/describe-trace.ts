@@ -2,7 +2,7 @@ import { TouchstoneError } from '../errors.ts';
 import type { Feedback } from '../schema/feedback/feedback.ts';
 import { type KeptProposal, stateOf } from '../schema/proposal/decision.ts';
 import type { DescribedTrace, LaterResult, TraceProposal } from '../schema/trace/described-trace.ts';
-import type { StoredTrace } from '../schema/trace/stored-trace.ts';
+import type { StoredSpan, StoredTrace } from '../schema/trace/stored-trace.ts';
 import type { Store } from '../stores/store.ts';
 import { readFacts } from './trace-facts.ts';
 
@@ -26,34 +26,51 @@ export async function describeTrace(store: Store, given: string): Promise<Descri
   const proposals: TraceProposal[] = [];
   for await (const kept of store.proposals.read({ traceId: head.traceId }))
     proposals.push(await describeProposal(store, kept));
-  const facts = readFacts(trace);
   return {
     ...head,
-    question: facts?.input === null || facts === undefined ? null : facts.question,
-    answer: facts?.answer ?? null,
-    tools: facts?.tools.map(({ name }) => name) ?? [],
-    cost: facts?.cost ?? null,
-    tokens: facts?.tokens ?? null,
-    latencyMs: facts?.latencyMs ?? null,
-    error: facts?.error ?? null,
-    evaluations: facts?.evaluations ?? {},
-    steps: spans.map(({ spanId, parentId, name, startMs, endMs, error }) => ({
-      spanId,
-      parentId: parentId ?? null,
-      name,
-      startMs: startMs ?? null,
-      endMs: endMs ?? null,
-      error: error ?? null,
-    })),
-    feedback: feedback.map(({ id, at, signal, value, text }) => ({
-      id,
-      at,
-      signal,
-      ...(value !== undefined && { value }),
-      ...(text !== undefined && { text }),
-    })),
+    ...describeFacts(trace),
+    steps: spans.map(toStep),
+    feedback: feedback.map(toReaction),
     proposals,
   };
+}
+
+type Facts = 'question' | 'answer' | 'tools' | 'cost' | 'tokens' | 'latencyMs' | 'error' | 'evaluations';
+
+/** Describes the answer in a trace; everything is unknown of a trace without one. */
+function describeFacts(trace: StoredTrace): Pick<DescribedTrace, Facts> {
+  const facts = readFacts(trace);
+  if (facts === undefined) {
+    const unknown = { question: null, answer: null, cost: null, tokens: null, latencyMs: null, error: null };
+    return { ...unknown, tools: [], evaluations: {} };
+  }
+  const { answer, cost, tokens, latencyMs, error = null, evaluations } = facts;
+  return {
+    question: facts.input === null ? null : facts.question,
+    answer,
+    tools: facts.tools.map(({ name }) => name),
+    cost,
+    tokens,
+    latencyMs,
+    error,
+    evaluations,
+  };
+}
+
+function toStep({ spanId, name, ...span }: StoredSpan): DescribedTrace['steps'][number] {
+  const { parentId, startMs, endMs, error } = span;
+  return {
+    spanId,
+    parentId: parentId ?? null,
+    name,
+    startMs: startMs ?? null,
+    endMs: endMs ?? null,
+    error: error ?? null,
+  };
+}
+
+function toReaction({ id, at, signal, value, text }: Feedback): DescribedTrace['feedback'][number] {
+  return { id, at, signal, ...(value !== undefined && { value }), ...(text !== undefined && { text }) };
 }
 
 async function findTrace({ traces }: Pick<Store, 'traces'>, given: string): Promise<StoredTrace> {

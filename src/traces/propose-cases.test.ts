@@ -128,7 +128,7 @@ const setting: ProposalSetting = {
   at: '2026-01-03T00:00:00.000Z',
 };
 const picked = (trace: RatedTrace) => ({ ...trace, picked: [{ reason: 'random', why: 'x' }] as const });
-const make = (...traces: RatedTrace[]) => proposeCases(traces.map(picked) as never, setting);
+const make = (...traces: RatedTrace[]) => proposeCases(traces.map(picked), setting);
 
 test('tools and entities of a successful path are proposed with their spans, the recorded answer is not', () => {
   const [proposal] = make(rated()).proposals;

@@ -71,7 +71,7 @@ export function readFacts(trace: StoredTrace): TraceFacts | undefined {
     latencyMs: latency?.totalMs ?? null,
     error: row['error'] as string | undefined,
     evaluations: (row['evaluations'] ?? {}) as TraceFacts['evaluations'],
-    evaluatedCase: (evaluated.find((id) => typeof id === 'string') as string | undefined) ?? null,
+    evaluatedCase: evaluated.find((id) => typeof id === 'string') ?? null,
     rootSpanId: (spans.find(({ parentId }) => parentId === undefined) ?? spans[0])?.spanId ?? '',
   };
 }

@@ -30,6 +30,12 @@ const address = (part: string) => async (page: Page) => {
 };
 const focused = (part: string | RegExp) => (page: Page) =>
   page.locator(':focus').filter({ hasText: part }).waitFor();
+const sorted = (order: string) => (page: Page) =>
+  page.locator(`[role=columnheader][aria-sort=${order}] button:focus`, { hasText: 'Score' }).waitFor();
+const within =
+  (role: string) =>
+  (page: Page, hasText = '') =>
+    page.locator(`[role=${role}] :focus`, { hasText }).waitFor();
 const copied = (part: string) => async (page: Page) => {
   await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toContain(part);
 };
@@ -51,6 +57,7 @@ const pages: readonly KeyPage[] = [
       at('begin to delete a run', button('Delete…'), 'Enter', text('This cannot be undone')),
       by('delete no run', 'Tab "no" Enter Escape', focused('Delete…')),
       by('pick another run', 'j j x', text('2 runs picked')),
+      at('pick none', button('Clear'), 'Enter', text('Pick two runs')),
       by('go to the datasets', 'g d', title('Datasets')),
       by('go to the judges', 'g j', title('Judges')),
       by('go to the feedback', 'g f', title('Feedback')),
@@ -92,15 +99,27 @@ const pages: readonly KeyPage[] = [
       { ...by('leave the filter', 'Escape', answers(60)), leaves: true },
       at('add a value to the filter', button(/^bot/), 'Enter', answers(30)),
       by('remove it again', 'Space', answers(60)),
+      at('sort by a head', button('Score'), 'Enter', sorted('ascending')),
+      by('sort the other way', 'Enter', sorted('descending')),
+      by('sort as before', 'Enter', sorted('none')),
       at('open the choice of columns', summary('Columns'), 'Enter', (page) =>
         page.getByLabel('Grade').waitFor(),
       ),
       at('add a column', field('Grade'), 'Space', address('grade')),
+      by('leave the choice', 'Escape', (page) => page.getByLabel('Grade').waitFor(hidden)),
+      by('open it again', 'Enter', (page) => page.getByLabel('Grade').waitFor()),
       at('close the choice', summary('Columns'), 'Enter', (page) => page.getByLabel('Grade').waitFor(hidden)),
       by('go to the first row', 'j', focused('case-0')),
       by('go to the last row', 'End', focused('case-116')),
       by('go to the first one again', 'Home ArrowDown ArrowDown', focused('case-4')),
       by('select rows', 'x j x', text('1 case selected')),
+      at(
+        'clear the selection',
+        (page) => page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Clear' }),
+        'Enter',
+        focused('case-4'),
+      ),
+      by('select the row again', 'x', text('1 case selected')),
       at(
         'copy the command',
         button('Copy the command to ask again'),
@@ -163,10 +182,14 @@ const pages: readonly KeyPage[] = [
     path: `/compare?a=${before}&b=${cases}&sort=ordinal`,
     keys: ['s', '/', 'j', 'k'],
     actions: [
+      at('show more', button('Show more'), 'Enter', (page) => page.locator('[data-row]').nth(99).waitFor()),
+      by('show the rest', 'Enter', focused('All 120 cases are shown.')),
       by('go to a case', 'j j k', focused('case-0')),
       by('open it', 'Enter', dialog('Case case-0')),
       by('go on to the next ones', 'j j', dialog('Case case-2')),
       by('go back by one', 'k', dialog('Case case-1')),
+      by('go round to the end of the case', 'Shift+Tab', within('dialog')),
+      by('go round to its beginning', 'Tab', (page) => within('dialog')(page, 'Previous')),
       by('show the answers without marks', 'd', (page) => button('Diff off')(page).waitFor()),
       at(
         'show another attempt',

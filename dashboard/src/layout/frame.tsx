@@ -57,18 +57,16 @@ export function Frame() {
               ...(hasTasks ? [review] : []),
               ...(hasProposals ? [proposed] : []),
               ...(hasFeedback ? [feedback] : []),
-            ].map(
-              ({ label, to }) => (
-                <Link
-                  key={to}
-                  to={to}
-                  activeOptions={{ exact: to === '/', includeSearch: false }}
-                  className="text-quiet hover:text-text aria-[current=page]:text-text"
-                >
-                  {label}
-                </Link>
-              ),
-            )}
+            ].map(({ label, to }) => (
+              <Link
+                key={to}
+                to={to}
+                activeOptions={{ exact: to === '/', includeSearch: false }}
+                className="text-quiet hover:text-text aria-[current=page]:text-text"
+              >
+                {label}
+              </Link>
+            ))}
           </nav>
           <div className="ml-auto">
             <KeyHelp />

@@ -87,7 +87,9 @@ export async function* checkStore(database: SqlDatabase): AsyncGenerator<Damage>
     );
   }
   yield* said(() => checkReviewTotals(database));
-  yield* said(() => checkNamedTotals(database, 'feedback_totals', [...countedFeedbackTables, certificateTable.name]));
+  yield* said(() =>
+    checkNamedTotals(database, 'feedback_totals', [...countedFeedbackTables, certificateTable.name]),
+  );
   yield* said(() => checkNamedTotals(database, 'proposal_totals', countedProposalTables));
   yield* said(() => checkTraces(database));
   for (const { what, sql } of lost) {

@@ -7,6 +7,7 @@ import { useKeys } from '../../keys/use-keys.ts';
 import { Button } from '../../parts/button.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
+import { takeFocus } from '../../keys/take-focus.ts';
 import { LongText } from '../../parts/transcript/long-text.tsx';
 import { Labelled, MessageBlock } from '../../parts/transcript/message-block.tsx';
 
@@ -88,11 +89,6 @@ export function Conversation({ view, path, marks }: ConversationOptions) {
       <End trial={result.trial} />
     </Section>
   );
-}
-
-/** Gives an element the focus that was on a button which it replaces. */
-function takeFocus(element: HTMLElement | null): void {
-  if (document.activeElement === document.body) element?.focus({ preventScroll: true });
 }
 
 /** The end of a conversation of several turns, and why it says nothing about the target if it does not. */

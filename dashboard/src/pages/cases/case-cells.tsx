@@ -1,6 +1,7 @@
 import type { TrialRow } from '../../../../src/schema/api/trial-row.ts';
 import type { Run } from '../../../../src/schema/run.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
+import { takeFocus } from '../../keys/take-focus.ts';
 import type { CaseColumn } from './columns.tsx';
 
 /** The part of a run on which its rows depend. */
@@ -46,11 +47,14 @@ interface HeadingOptions {
   readonly column: CaseColumn;
   readonly number: number;
   readonly sort: string;
-  readonly onSort: (sort: string) => void;
+  readonly onSort: (sort: string, column: string) => void;
+  /** True for the column by which the list was sorted last: another list has another head, which takes the focus. */
+  readonly isSortedLast: boolean;
 }
 
 /** The head of a column, which sorts by it: first the smallest values, then the largest, then the order of the plan. */
-export function Heading({ column: { title, sort: field, align }, number, sort, onSort }: HeadingOptions) {
+export function Heading({ column, number, sort, onSort, isSortedLast }: HeadingOptions) {
+  const { name, title, sort: field, align } = column;
   const direction =
     field === undefined
       ? undefined
@@ -71,8 +75,9 @@ export function Heading({ column: { title, sort: field, align }, number, sort, o
         title
       ) : (
         <button
+          ref={isSortedLast ? takeFocus : undefined}
           type="button"
-          onClick={() => onSort(next[direction])}
+          onClick={() => onSort(next[direction], name)}
           className={`rounded font-medium hover:text-text ${direction === 'none' ? '' : 'text-text'}`}
         >
           {title}

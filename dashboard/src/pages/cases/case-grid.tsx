@@ -16,7 +16,9 @@ interface CaseGridOptions {
   /** The number of all rows; undefined as long as it is not known. */
   readonly rowCount: number | undefined;
   readonly sort: string;
-  readonly onSort: (sort: string) => void;
+  readonly onSort: (sort: string, column: string) => void;
+  /** The name of the column by whose head the list was sorted last. */
+  readonly sortedLast: string | undefined;
   readonly selected: ReadonlySet<number>;
   readonly onSelect: (row: TrialRow) => void;
   readonly onOpen: (row: TrialRow) => void;
@@ -70,6 +72,7 @@ export function CaseGrid(options: CaseGridOptions) {
               number={columns.indexOf(column) + 2}
               sort={sort}
               onSort={options.onSort}
+              isSortedLast={column.name === options.sortedLast}
             />
           ))}
         </div>
@@ -143,8 +146,16 @@ function useRows({ rows, onSelect, onOpen, onFind, start }: CaseGridOptions, isN
     if (row !== undefined) act(row);
   };
   useKeys([
-    { keys: 'j', does: 'Next row', run: () => move(isFocused(frame.current) ? current + 1 : current) },
-    { keys: 'k', does: 'Previous row', run: () => move(isFocused(frame.current) ? current - 1 : current) },
+    {
+      keys: 'j',
+      does: 'Next row; in the list also ↓, Page Down and End',
+      run: () => move(isFocused(frame.current) ? current + 1 : current),
+    },
+    {
+      keys: 'k',
+      does: 'Previous row; in the list also ↑, Page Up and Home',
+      run: () => move(isFocused(frame.current) ? current - 1 : current),
+    },
     { keys: 'x', does: 'Select the row', run: withRow(onSelect) },
   ]);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -165,6 +176,11 @@ function useRows({ rows, onSelect, onOpen, onFind, start }: CaseGridOptions, isN
     event.preventDefault();
   };
   return { frame, virtual, current, setCurrent, onKeyDown };
+}
+
+/** Moves the focus to the row that Tab goes to, since the button that has it goes. */
+export function focusCurrentRow(): void {
+  document.querySelector<HTMLElement>('[role=row][tabindex="0"]')?.focus({ preventScroll: true });
 }
 
 function isFocused(frame: HTMLElement | null): boolean {

@@ -14,7 +14,7 @@ import { PageHead } from '../../layout/page-head.tsx';
 import { RunTabs } from '../../layout/run-tabs.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { CaseGrid } from './case-grid.tsx';
+import { CaseGrid, focusCurrentRow } from './case-grid.tsx';
 import { ColumnMenu, rememberedColumns } from './column-menu.tsx';
 import { type CaseColumn, chooseColumns, columnsOf } from './columns.tsx';
 import { EmptyList } from './empty-list.tsx';
@@ -184,6 +184,7 @@ function Rows({ view, filter, columns, facets, onFind }: RowsOptions) {
   const change = useChange();
   const navigate = useNavigate();
   const [selected, setSelected] = useState<ReadonlyMap<number, string>>(new Map());
+  const [sortedLast, setSortedLast] = useState<string>();
   const list = useTrials({ run: run.id, where, sort }, true);
   const rows = useMemo(() => list.data?.pages.flatMap((part) => part.rows) ?? [], [list.data]);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
@@ -221,7 +222,11 @@ function Rows({ view, filter, columns, facets, onFind }: RowsOptions) {
           rows={rows}
           rowCount={hasNextPage ? facets?.rows : rows.length}
           sort={sort ?? ''}
-          onSort={(order) => change({ sort: order })}
+          onSort={(order, column) => {
+            setSortedLast(column);
+            change({ sort: order });
+          }}
+          sortedLast={sortedLast}
           selected={new Set(selected.keys())}
           onSelect={select}
           onOpen={open}
@@ -234,7 +239,10 @@ function Rows({ view, filter, columns, facets, onFind }: RowsOptions) {
         <SelectionBar
           view={view}
           ids={[...new Set(selected.values())]}
-          onClear={() => setSelected(new Map())}
+          onClear={() => {
+            focusCurrentRow();
+            setSelected(new Map());
+          }}
         />
       )}
     </div>

@@ -1,3 +1,5 @@
+import { useRef, useState } from 'react';
+import { useKeys } from '../../keys/use-keys.ts';
 import type { CaseColumn } from './columns.tsx';
 
 /** The options of {@link ColumnMenu}. */
@@ -29,6 +31,13 @@ function remember(names: string): void {
 
 /** The choice of columns. */
 export function ColumnMenu({ known, shown, onChange }: ColumnMenuOptions) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLElement>(null);
+  const close = (): void => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  useKeys(isOpen ? [{ keys: 'Escape', does: 'Close the choice of columns', run: close }] : []);
   const names = new Set(shown.map(({ name }) => name));
   const toggle = (name: string): void => {
     const next = new Set(names);
@@ -39,8 +48,11 @@ export function ColumnMenu({ known, shown, onChange }: ColumnMenuOptions) {
     onChange(text);
   };
   return (
-    <details className="relative">
-      <summary className="flex h-8 cursor-pointer items-center rounded-md border border-line px-3 font-medium hover:bg-hover">
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)} className="relative">
+      <summary
+        ref={button}
+        className="flex h-8 cursor-pointer items-center rounded-md border border-line px-3 font-medium hover:bg-hover"
+      >
         Columns
       </summary>
       <fieldset className="absolute right-0 z-2 mt-1 w-44 rounded-lg border border-line bg-page p-3 shadow-lg">

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useKeys } from '../../keys/use-keys.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { keepFocus } from '../../keys/keep-focus.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { type ComparedChoice, usePairedCase } from '../../data/use-comparison.ts';
@@ -49,6 +50,8 @@ export function CasePanel({
       ref={panel}
       role="dialog"
       aria-label={`Case ${caseId}`}
+      aria-modal
+      onKeyDown={keepFocus}
       tabIndex={-1}
       className="fixed inset-y-0 right-0 z-20 w-full max-w-[76rem] overflow-y-auto overscroll-contain border-l border-line bg-page shadow-2xl outline-none"
     >

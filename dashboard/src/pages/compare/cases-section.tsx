@@ -14,6 +14,7 @@ import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
+import { ShowMore } from '../../parts/show-more.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { FlipMark } from './finding-mark.tsx';
 import { useCompareAddress } from './use-compare-address.ts';
@@ -54,11 +55,7 @@ export function CasesSection({ pairs, part, error, onRetry, onMore }: CasesSecti
               rows={pairs.rows}
               keyOf={({ position }) => String(position)}
             />
-            {onMore !== undefined && (
-              <div className="mt-3">
-                <Button onClick={onMore}>Show more</Button>
-              </div>
-            )}
+            <ShowMore onMore={onMore} end={`All ${formatPlural(pairs.count, 'case')} are shown.`} />
           </>
         )}
       </Section>

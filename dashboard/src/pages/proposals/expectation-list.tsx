@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import type { Proof, Proposal } from '../../../../src/schema/proposal/proposal.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
+import { leaveOnEscape } from './case-fields.tsx';
 import { type ProposalDraft, toggleTick } from './draft.ts';
 import { HiddenPreview } from './hidden-preview.tsx';
 
@@ -82,9 +83,7 @@ function Expectation({ proposal, draft, isOpen, broken, onDraft, place, isActive
           value={draft.values[place] ?? ''}
           disabled={!isOpen}
           onChange={({ target }) => edit(target.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') event.currentTarget.blur();
-          }}
+          onKeyDown={leaveOnEscape}
           className="block w-full min-w-0 rounded-md border border-line bg-page px-2 py-1 disabled:opacity-70"
         />
       </div>

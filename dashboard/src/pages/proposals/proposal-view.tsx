@@ -11,10 +11,10 @@ import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { MessageBlock } from '../../parts/transcript/message-block.tsx';
 import { SourceProvider } from '../../parts/transcript/long-text.tsx';
+import { CaseFields } from './case-fields.tsx';
 import { beginDraft, type ProposalDraft, toApproval, toggleAll, toggleTick } from './draft.ts';
 import { ExpectationList } from './expectation-list.tsx';
 import { Findings } from './findings.tsx';
-import { HiddenPreview } from './hidden-preview.tsx';
 
 /** The options of {@link ProposalView}. */
 interface ProposalViewOptions {
@@ -23,8 +23,6 @@ interface ProposalViewOptions {
   /** Called after a decision; true when the proposal is decided now. */
   readonly onDecided: (isDone: boolean) => void;
 }
-
-const field = 'mt-1 block w-full rounded-md border border-line bg-page px-2 py-1 disabled:opacity-70';
 
 /** One proposal: its case to edit, its expectations to tick, what the checks say, and the decision. */
 export function ProposalView({ view, person, onDecided }: ProposalViewOptions) {
@@ -69,30 +67,13 @@ export function ProposalView({ view, person, onDecided }: ProposalViewOptions) {
       <div className="min-w-0 space-y-5">
         <Origin view={view} />
         <History view={view} />
-        <label className="block text-xs text-quiet">
-          Question
-          <textarea
-            ref={questionRef}
-            rows={Math.min(10, Math.max(2, Math.ceil(draft.question.length / 80)))}
-            value={draft.question}
-            disabled={!isOpen}
-            onChange={({ target }) => setDraft({ ...draft, question: target.value })}
-            onKeyDown={leaveOnEscape}
-            className={`${field} text-text`}
-          />
-        </label>
-        <HiddenPreview text={draft.question} />
-        <label className="block max-w-xs text-xs text-quiet">
-          Category
-          <input
-            ref={categoryRef}
-            value={draft.category}
-            disabled={!isOpen}
-            onChange={({ target }) => setDraft({ ...draft, category: target.value })}
-            onKeyDown={leaveOnEscape}
-            className={`${field} text-text`}
-          />
-        </label>
+        <CaseFields
+          draft={draft}
+          isOpen={isOpen}
+          onDraft={setDraft}
+          questionRef={questionRef}
+          categoryRef={categoryRef}
+        />
         <ExpectationList
           proposal={proposal}
           draft={draft}
@@ -116,11 +97,6 @@ function clamp(place: number, length: number): number {
 
 function focusValue(place: number): void {
   document.getElementById(`expectation-${place}`)?.focus();
-}
-
-/** Leaves a field on Escape, so that keys work again. */
-function leaveOnEscape(event: { readonly key: string; readonly currentTarget: HTMLElement }): void {
-  if (event.key === 'Escape') event.currentTarget.blur();
 }
 
 /** Returns a function that sends a decision, with the error where it was refused. */

@@ -7,7 +7,7 @@ import type { Verdict } from '../../../../src/schema/verdict.ts';
 import { useReportedTrial } from '../../data/use-report.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
-import { MarkdownText } from '../../parts/markdown-text.tsx';
+import { MarkdownText } from '../../parts/markdown/markdown-text.tsx';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 

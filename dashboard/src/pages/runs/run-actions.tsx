@@ -35,9 +35,21 @@ export function RunActions({ picked, onClear }: RunActionsOptions) {
       </Button>
       {second === undefined && <SetBaseline run={first} dialog={baseline} />}
       {second === undefined && <DeleteRun run={first} onDeleted={onClear} />}
-      <Button onClick={onClear}>Clear</Button>
+      <Button
+        onClick={() => {
+          focusPicked();
+          onClear();
+        }}
+      >
+        Clear
+      </Button>
     </div>
   );
+}
+
+/** Moves the focus to the first picked row, since the button that has it goes. */
+function focusPicked(): void {
+  document.querySelector<HTMLElement>('main input[type=checkbox]:checked')?.focus({ preventScroll: true });
 }
 
 const field = 'mt-1 block h-8 w-full rounded-md border border-line bg-page px-2';

@@ -5,9 +5,9 @@ import { useBaselines } from '../../data/use-changes.ts';
 import { useRunPages } from '../../data/use-runs.ts';
 import { useRowKeys } from '../../keys/use-row-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
-import { Button } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { ShowMore } from '../../parts/show-more.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { useIsNarrow } from '../../parts/use-is-narrow.ts';
 import { RunActions } from './run-actions.tsx';
@@ -27,6 +27,9 @@ export function RunsPage() {
   if (data === undefined) {
     return error === null ? <Skeleton /> : <ErrorPanel error={error} onRetry={() => void refetch()} />;
   }
+  const readOn = (): void => {
+    if (!isFetchingNextPage) void fetchNextPage();
+  };
   const runs = data.pages.flatMap((page) => page.runs);
   const isFiltered = Object.values(choice).some((value) => value !== undefined);
   const picked = inOrderOfTime(pick?.split(',') ?? [], runs);
@@ -52,13 +55,7 @@ export function RunsPage() {
           <div>
             <RunActions key={picked.join(' ')} picked={picked} onClear={() => setPicked([])} />
             <Runs runs={runs} picked={picked} onPick={setPicked} />
-            {hasNextPage && (
-              <div className="mt-4">
-                <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-                  Show more
-                </Button>
-              </div>
-            )}
+            <ShowMore onMore={hasNextPage ? readOn : undefined} end="All runs are shown." />
           </div>
         </div>
       )}

@@ -9,7 +9,7 @@ import type { Json } from '../../../../src/schema/json.ts';
 import { useData } from '../../data/data-source.ts';
 import { withParameters } from '../../data/use-answer.ts';
 import { ErrorPanel } from '../error-panel.tsx';
-import { PlainText } from '../plain-text.tsx';
+import { MarkedText } from '../markdown/marked-text.tsx';
 
 /** The texts of a trial that were not sent whole, and where they are to be had. */
 interface Source {
@@ -55,7 +55,7 @@ export function LongText({ text, path, marks = [], isCode = false }: LongTextOpt
   return (
     <div className={isCode ? 'font-mono text-xs' : ''}>
       <div className="wrap-anywhere whitespace-pre-wrap">
-        <MarkedText text={isFolded ? folded : available} marks={marks} />
+        <MarkedText spans={splitAtEvidence(isFolded ? folded : available, marks)} />
         {(isFolded || cut !== undefined) && <span className="text-quiet"> …</span>}
       </div>
       <div className="flex gap-4 font-sans text-xs">
@@ -118,18 +118,6 @@ function useWhole(path: string) {
     showAll: () => void ask(),
     failure,
   };
-}
-
-function MarkedText({ text, marks }: { readonly text: string; readonly marks: readonly string[] }) {
-  return splitAtEvidence(text, marks).map(({ text: piece, isEvidence }, index) =>
-    isEvidence ? (
-      <mark key={index} className="rounded-sm bg-mark text-text">
-        <PlainText text={piece} />
-      </mark>
-    ) : (
-      <PlainText key={index} text={piece} />
-    ),
-  );
 }
 
 /** Returns the beginning of a long text. */

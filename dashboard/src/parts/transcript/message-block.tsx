@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Message, ToolCall } from '../../../../src/schema/message.ts';
-import { MarkdownText } from '../markdown-text.tsx';
+import { MarkdownText } from '../markdown/markdown-text.tsx';
 import { PlainText } from '../plain-text.tsx';
 import { Fold } from './fold.tsx';
 import { JsonText, LongText } from './long-text.tsx';
@@ -77,7 +77,7 @@ interface ContentOptions {
 function Content({ text, path, marks, isFormatted, children }: ContentOptions) {
   if (children !== undefined) return children;
   return isFormatted ? (
-    <MarkdownText text={text} />
+    <MarkdownText text={text} marks={marks} />
   ) : (
     <LongText text={text} path={`${path}/content`} marks={marks} />
   );

@@ -1,13 +1,39 @@
-import { lexer, type MarkedToken, type Token, type Tokens } from 'marked';
-import { Fragment, type ReactNode } from 'react';
-import { PlainText } from './plain-text.tsx';
+import { lexer, type MarkedToken, type Token, type Tokens, walkTokens } from 'marked';
+import { createContext, Fragment, type ReactNode, useContext, useMemo } from 'react';
+import { splitAtEvidence, type TextSpan } from '../../../../src/report/rows/verdict-rows.ts';
+import { MarkedText } from './marked-text.tsx';
+import { PlainText } from '../plain-text.tsx';
+
+const SpansContext = createContext<SpansOfTokens>(new Map());
 
 /**
  * A text from outside in Markdown, as React elements made from its tokens. HTML in it stays text, images are named and not
- * loaded, and a link shows the host that it leads to.
+ * loaded, and a link shows the host that it leads to. Evidence is marked even where its format changes.
  */
-export function MarkdownText({ text }: { readonly text: string }) {
-  return <div className="space-y-2">{renderAll(lexer(text))}</div>;
+export function MarkdownText({
+  text,
+  marks = [],
+}: {
+  readonly text: string;
+  readonly marks?: readonly string[];
+}) {
+  const tokens = useMemo(() => lexer(text), [text]);
+  const spans = useMemo(() => markTokens(tokens, marks), [tokens, marks]);
+  return (
+    <SpansContext value={spans}>
+      <div className="space-y-2">{renderAll(tokens)}</div>
+    </SpansContext>
+  );
+}
+
+/** The text of a token without further tokens. */
+function TokenText({
+  token,
+}: {
+  readonly token: Tokens.Text | Tokens.Code | Tokens.Codespan | Tokens.Escape;
+}) {
+  const spans = useContext(SpansContext).get(token);
+  return spans === undefined ? <PlainText text={token.text} /> : <MarkedText spans={spans} />;
 }
 
 function renderAll(tokens: readonly Token[] = []): ReactNode {
@@ -43,13 +69,13 @@ function render(token: MarkedToken): ReactNode {
     case 'code':
       return (
         <pre className="overflow-x-auto rounded bg-surface p-3 font-mono text-xs">
-          <PlainText text={token.text} />
+          <TokenText token={token} />
         </pre>
       );
     case 'codespan':
       return (
         <code className="rounded bg-surface px-1 font-mono text-[0.9em]">
-          <PlainText text={token.text} />
+          <TokenText token={token} />
         </code>
       );
     case 'link':
@@ -65,11 +91,13 @@ function render(token: MarkedToken): ReactNode {
       return 'tokens' in token && token.tokens !== undefined ? (
         renderAll(token.tokens)
       ) : (
-        <PlainText text={token.text} />
+        <TokenText token={token} />
       );
+    case 'escape':
+      return <TokenText token={token} />;
     default:
-      // HTML, images, escapes and check boxes: as they were written.
-      return <PlainText text={token.type === 'escape' ? token.text : token.raw} />;
+      // HTML, images and check boxes: as they were written.
+      return <PlainText text={token.raw} />;
   }
 }
 
@@ -126,4 +154,50 @@ function OutsideLink({ href, tokens, raw }: Tokens.Link): ReactNode {
       <span className="text-quiet"> ({url.protocol === 'mailto:' ? 'mail' : url.host})</span>
     </a>
   );
+}
+
+/** The parts of the text of each token that contains evidence. */
+type SpansOfTokens = ReadonlyMap<Token, readonly TextSpan[]>;
+
+/** The tokens whose text is shown as it is. */
+const plain = new Set(['text', 'escape', 'codespan', 'code']);
+/** The tokens that belong to the line of the text around them; evidence does not continue beyond others. */
+const inLine = new Set([...plain, 'strong', 'em', 'del', 'link', 'html']);
+
+/** Finds evidence in the text of Markdown as a reader sees it, and the parts of it that each token shows. */
+function markTokens(tokens: Token[], marks: readonly string[]): SpansOfTokens {
+  const spans = new Map<Token, TextSpan[]>();
+  if (marks.length === 0) return spans;
+  const { text, places } = readText(tokens);
+  // Evidence may have been quoted with its format.
+  const shown = marks.map((mark) => readText(lexer(mark)).text.trim());
+  const quoted = new Set([...marks, ...shown].filter((mark) => mark !== ''));
+  let start = 0;
+  for (const { text: piece, isEvidence } of splitAtEvidence(text, [...quoted])) {
+    const end = start + piece.length;
+    for (const [token, from, to] of places) {
+      const part = text.slice(Math.max(start, from), Math.min(end, to));
+      if (from < end && to > start)
+        spans.set(token, [...(spans.get(token) ?? []), { text: part, isEvidence }]);
+    }
+    start = end;
+  }
+  return spans;
+}
+
+type Place = readonly [token: Token, from: number, to: number];
+
+/** Returns the text of all tokens as it is shown, with the place of each token in it. */
+function readText(tokens: Token[]): { text: string; places: Place[] } {
+  let text = '';
+  const places: Place[] = [];
+  void walkTokens(tokens, (token) => {
+    if (!inLine.has(token.type) && text !== '' && !text.endsWith('\n')) text += '\n';
+    if (!plain.has(token.type) || ('tokens' in token && token.tokens !== undefined) || !('text' in token))
+      return;
+    const shown = String(token.text);
+    places.push([token, text.length, text.length + shown.length]);
+    text += shown;
+  });
+  return { text, places };
 }

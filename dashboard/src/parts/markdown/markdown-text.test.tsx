@@ -20,6 +20,24 @@ test('emphasis, code, lists, tables and quotes become elements', () => {
   expect(plain('```js\nx < 1\n```')).toContain('<pre>x &lt; 1</pre>');
 });
 
+test('evidence is marked, even across a change of the format, and not across lines', () => {
+  const marked = (text: string, ...marks: string[]): string =>
+    renderToStaticMarkup(<MarkdownText text={text} marks={marks} />).replaceAll(
+      / class="[^"]*"|<\/?bdi>/g,
+      '',
+    );
+  expect(marked('The tax is **2 %** of it.', '2 %')).toContain('<strong><mark>2 %</mark></strong>');
+  expect(marked('The *tax is* **2 %**.', 'TAX is 2')).toContain(
+    '<em><mark>tax is</mark></em><mark> </mark><strong><mark>2</mark> %</strong>',
+  );
+  expect(marked('It is **2 %**.', 'is **2 %**')).toContain(
+    '<mark>is </mark><strong><mark>2 %</mark></strong>',
+  );
+  expect(marked('| a |\n| - |\n| `due b` |', 'due')).toContain('<code><mark>due</mark> b</code>');
+  expect(marked('one\n\ntwo', 'onetwo', 'none')).not.toContain('<mark>');
+  expect(marked('one', '')).not.toContain('<mark>');
+});
+
 test('HTML stays text', () => {
   const html = '<script>alert(1)</script> and <img src=x onerror="alert(1)">';
   expect(render(html)).not.toMatch(/<script|<img/);

@@ -1,0 +1,32 @@
+import { useState } from 'react';
+import { Button } from './button.tsx';
+import { takeFocus } from '../keys/take-focus.ts';
+
+/** The options of {@link ShowMore}. */
+interface ShowMoreOptions {
+  /** Reads the next part of the list; undefined at its end. */
+  readonly onMore: (() => void) | undefined;
+  /** Says that the whole list is shown, once the button has read the last part. */
+  readonly end: string;
+}
+
+/** The button that reads the next part of a list. After its last use, what stands in its place has the focus. */
+export function ShowMore({ onMore, end }: ShowMoreOptions) {
+  const [wasUsed, setWasUsed] = useState(false);
+  if (onMore === undefined) {
+    return wasUsed ? (
+      <p tabIndex={-1} ref={takeFocus} className="mt-3 text-xs text-quiet">
+        {end}
+      </p>
+    ) : null;
+  }
+  const read = (): void => {
+    setWasUsed(true);
+    onMore();
+  };
+  return (
+    <div className="mt-3">
+      <Button onClick={read}>Show more</Button>
+    </div>
+  );
+}
