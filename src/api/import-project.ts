@@ -58,7 +58,10 @@ export function writeProject({ files }: ImportedProject, { to, force = false }: 
     );
   }
   mkdirSync(to, { recursive: true });
-  for (const [name, text] of changed) writeFileSync(path.join(to, name), text);
+  for (const [name, text] of changed) {
+    mkdirSync(path.dirname(path.join(to, name)), { recursive: true });
+    writeFileSync(path.join(to, name), text);
+  }
   return changed.map(([name]) => name);
 }
 

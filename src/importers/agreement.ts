@@ -53,6 +53,8 @@ function pairVerdicts(
     verdict.status === 'not-applicable' ? [] : readCheckResults(verdict.evidence),
   );
   return [...Map.groupBy(own, ({ name }) => name)].flatMap(([check, results]) => {
+    // A check of weight 0 always passes in promptfoo, whatever it found.
+    if (results.every(({ weight }) => weight === 0)) return [];
     const recorded = Object.hasOwn(verdicts, check) ? verdicts[check] : undefined;
     const passes = passOf(results);
     if (recorded?.status !== 'scored' || recorded.passed === undefined || passes === undefined) return [];

@@ -40,6 +40,8 @@ export interface Translation {
   readonly answers?: RecordedAnswers;
   /** Further files of the project by their names: stubs of code to finish by hand. */
   readonly files?: Readonly<Record<string, string>>;
+  /** False when a run of the project would ask a target, a judge or an embedding model. */
+  readonly callsNothing?: boolean;
   /** Settings of the config beside `description`, `dataset` and what follows from the answers. */
   readonly config?: JsonObject;
 }
@@ -60,6 +62,8 @@ export interface RecordedAnswers {
 /** A project made from a file of another tool, ready to be written. */
 export interface ImportedProject {
   readonly record: ImportRecord;
+  /** True when a run of the project asks nothing but the recorded answers. */
+  readonly callsNothing: boolean;
   /** The text of each file to write, by its name in the folder of the project. */
   readonly files: Readonly<Record<string, string>>;
 }

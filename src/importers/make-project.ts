@@ -41,6 +41,7 @@ export async function makeProject(
   const todo = todoOf(entries);
   return {
     record,
+    callsNothing: answers !== undefined && translation.callsNothing !== false,
     files: {
       'touchstone.config.yaml': configOf(translation, `${importer.title}: ${found}`),
       'golden.jsonl': toLines(cases),
@@ -57,11 +58,13 @@ function toLines(rows: readonly JsonObject[]): string {
 }
 
 function configOf({ description, answers, config = {} }: Translation, found: string): string {
-  const { metrics = [], ...rest } = config;
+  const { metrics = [], targets = [], ...rest } = config;
+  const allTargets = [...(answers === undefined ? [] : replayTargets(answers)), ...(targets as JsonObject[])];
   const document = {
     ...(description !== undefined && { description }),
     dataset: 'golden.jsonl',
-    ...(answers !== undefined && replayed(answers)),
+    ...(allTargets.length > 0 && { targets: allTargets }),
+    ...(answers !== undefined && settingsOfAnswers(answers)),
     ...rest,
     ...(Array.isArray(metrics) &&
       (metrics.length > 0 || answers !== undefined) && {
@@ -72,19 +75,20 @@ function configOf({ description, answers, config = {} }: Translation, found: str
   return `# Imported from ${comment}.\n# What became of every part: import.json.\n${stringify(document, { lineWidth: 100 })}`;
 }
 
-/** The settings by which recorded answers are answers of targets, and the recorded total is the score. */
-function replayed({ targets, total, verdicts, attempts }: RecordedAnswers): object {
-  return {
-    targets: targets.map((name) => ({
-      use: 'replay',
-      name,
-      path: 'answers.jsonl',
-      target: name,
-      recorded: ['verdicts', 'source'],
-    })),
-    ...(attempts > 1 && { attempts }),
-    ...scorecardOf(total, verdicts),
-  };
+/** The targets whose answers were recorded. */
+function replayTargets({ targets, verdicts }: RecordedAnswers): object[] {
+  return targets.map((name) => ({
+    use: 'replay',
+    name,
+    path: 'answers.jsonl',
+    target: name,
+    ...(verdicts.length > 0 && { recorded: ['verdicts', 'source'] }),
+  }));
+}
+
+/** The settings by which the recorded total is the score. */
+function settingsOfAnswers({ total, verdicts, attempts }: RecordedAnswers): object {
+  return { ...(attempts > 1 && { attempts }), ...scorecardOf(total, verdicts) };
 }
 
 /** Answers that have verdicts, but none on the whole, have no score. Answers without any are scored as ours are. */

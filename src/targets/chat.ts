@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TouchstoneError } from '../errors.ts';
 import { valueAtPath } from '../lib/objects.ts';
 import type { Json } from '../schema/json.ts';
 import type { Message, ToolCall } from '../schema/message.ts';
@@ -28,6 +29,11 @@ const options = () =>
       .optional()
       .describe(
         'The system prompt: a text, or `{ path }` of a file; may contain variables such as {{metadata.NAME}}.',
+      ),
+    prompt: promptOption
+      .optional()
+      .describe(
+        'What is sent in place of the question, with {{question}} in it: a text, or `{ path }` of a file; may contain variables such as {{metadata.NAME}}.',
       ),
     tools: z
       .union([file, z.array(file).min(1)])
@@ -62,34 +68,37 @@ export const chat = defineTarget({
   options,
   create: (checked, needs): Target => {
     const model = needs.resolveModel(checked.model);
-    const { system, tools, mcp, documents, maxSteps, temperature, maxTokens, seed } = checked;
+    const { tools, mcp, documents, maxSteps, temperature, maxTokens, seed } = checked;
     const toolSettings = { files: [tools ?? []].flat(), servers: mcp, ...needs };
-    let loaded: Promise<Prompt | undefined> | undefined;
-    const load = () =>
-      (loaded ??= system === undefined ? Promise.resolve(undefined) : loadSystem(system, checked, needs));
+    let loaded: Promise<Prompts> | undefined;
+    const load = () => (loaded ??= loadPrompts(checked, needs));
     let opened: Promise<OpenTools> | undefined;
     const open = () => (opened ??= openTools(toolSettings));
     return {
       hasToolsInReach: toolSettings.files.length + mcp.length > 0,
-      identity: async () => ({
-        model: model.fingerprint,
-        system: (await load())?.identity ?? null,
-        tools: await identifyTools(toolSettings),
-        parameters: {
-          documents,
-          maxSteps,
-          temperature: temperature ?? null,
-          maxTokens: maxTokens ?? null,
-          seed,
-        },
-      }),
+      identity: async () => {
+        const { system, prompt } = await load();
+        return {
+          model: model.fingerprint,
+          system: system?.identity ?? null,
+          ...(prompt !== undefined && { prompt: prompt.identity }),
+          tools: await identifyTools(toolSettings),
+          parameters: {
+            documents,
+            maxSteps,
+            temperature: temperature ?? null,
+            maxTokens: maxTokens ?? null,
+            seed,
+          },
+        };
+      },
       open: async () => {
         await load();
         await Promise.all([model.open?.(), open()]);
       },
       call: async (request, context) => {
-        const prompt = await load();
-        return await converse({ checked, model, prompt, tools: await open() }, request, context);
+        const prompts = await load();
+        return await converse({ checked, model, prompts, tools: await open() }, request, context);
       },
       close: async () => {
         const used = await opened?.catch(() => undefined);
@@ -102,16 +111,24 @@ export const chat = defineTarget({
 interface Session {
   readonly checked: Options;
   readonly model: ReturnType<TargetNeeds['resolveModel']>;
-  readonly prompt: Prompt | undefined;
+  readonly prompts: Prompts;
   readonly tools: OpenTools;
 }
 
+/** The prompts of a target that have been read. */
+interface Prompts {
+  readonly system: Prompt | undefined;
+  readonly prompt: Prompt | undefined;
+}
+
 async function converse(
-  { checked, model, prompt, tools: { toolset } }: Session,
+  { checked, model, prompts, tools: { toolset } }: Session,
   request: TargetRequest,
   context: TargetContext,
 ): Promise<Reply> {
-  const system: Message[] = prompt === undefined ? [] : [{ role: 'system', content: prompt.fill(request) }];
+  const { system, prompt } = prompts;
+  const instructions: Message[] =
+    system === undefined ? [] : [{ role: 'system', content: system.fill(request) }];
   const conversation = beginConversation({
     model,
     context,
@@ -119,7 +136,7 @@ async function converse(
       ...samplingOf(checked, request),
       ...(toolset.specs.length > 0 && { tools: toolset.specs }),
     },
-    messages: [...system, ...request.messages].map((sent) => ({ sent })),
+    messages: [...instructions, ...askedWith(prompt, request)].map((sent) => ({ sent })),
   });
   const { key, caseId, metadata, attempt, seed } = request;
   for (let step = 1; step <= checked.maxSteps; step += 1) {
@@ -137,13 +154,33 @@ async function converse(
   throw conversation.fail(new TargetFailure('step-limit', message));
 }
 
-async function loadSystem(
-  system: z.output<typeof promptOption>,
-  { variables }: Options,
+/** Returns the messages of a case, with the prompt in place of the question. */
+function askedWith(prompt: Prompt | undefined, request: TargetRequest): readonly Message[] {
+  if (prompt === undefined) return request.messages;
+  const question = request.messages.findLastIndex(({ role }) => role === 'user');
+  return request.messages.map((message, index) =>
+    index === question ? { ...message, content: prompt.fill(request) } : message,
+  );
+}
+
+async function loadPrompts(
+  { system, prompt, variables }: Options,
   { folder, environment }: TargetNeeds,
-): Promise<Prompt> {
-  const source = await readPrompt(system, { setting: 'system', folder });
-  return compilePrompt(source, { texts: await readVariables(variables, folder), environment });
+): Promise<Prompts> {
+  if (system === undefined && prompt === undefined) return { system, prompt };
+  const texts = await readVariables(variables, folder);
+  const load = async (option: z.output<typeof promptOption> | undefined, setting: string) =>
+    option === undefined
+      ? undefined
+      : compilePrompt(await readPrompt(option, { setting, folder }), { texts, environment });
+  const loaded = { system: await load(system, 'system'), prompt: await load(prompt, 'prompt') };
+  const { names } = loaded.prompt ?? {};
+  if (names !== undefined && !names.has('question') && !names.has('input')) {
+    throw new TouchstoneError('target-invalid', '`prompt` does not contain {{question}}.', {
+      remedy: 'Insert {{question}} where the question belongs; use `system` for instructions without it.',
+    });
+  }
+  return loaded;
 }
 
 function withDocuments(reply: Reply, paths: Options['documents']): Reply {

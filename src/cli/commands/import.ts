@@ -85,7 +85,11 @@ async function importForeign(file: string, flags: ImportFlags, output: Output): 
   const written = writeProject(project, { to, force: flags.force === true });
   const folder = displayPath(path.resolve(to));
   if (!isJson) await output.write(`\n${summarize(folder, written)}\n`);
-  if (written.length === 0 || record.counts.answers === 0) return 0;
+  if (written.length === 0) return 0;
+  if (!project.callsNothing) {
+    if (!isJson) await output.write(`\nNext: touchstone run --dry-run ${quoteForShell(to)}\n`);
+    return 0;
+  }
   return await runRecorded(project, to, { flags, output });
 }
 

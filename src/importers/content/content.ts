@@ -3,7 +3,7 @@
  * of its header, in which names may repeat.
  */
 export type ImportContent = { readonly name: string; readonly path: string; readonly hash: string } & (
-  | { readonly form: 'json'; readonly value: unknown }
+  | { readonly form: 'json'; readonly value: unknown; readonly files: NearbyFiles }
   | { readonly form: 'jsonl'; readonly rows: readonly unknown[] }
   | { readonly form: 'yaml'; readonly value: unknown; readonly files: NearbyFiles }
   | {
@@ -19,4 +19,6 @@ export type ImportContent = { readonly name: string; readonly path: string; read
 export interface NearbyFiles {
   /** Returns the text of a file. Throws `import-invalid` when it is outside the folder, missing or too large. */
   read(relative: string): string;
+  /** Lists the files of the folder and the folders in it by their paths. Throws `import-invalid` when they are too many. */
+  list(): readonly string[];
 }

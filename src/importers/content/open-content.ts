@@ -28,26 +28,47 @@ export function openContent(given: string): ImportContent {
   if (isZip(bytes)) return { ...base, form: 'zip', entries: readZip(bytes) };
   const text = decode(bytes, name);
   const parsed = parseText(text, name);
+  const files = nearbyFiles(path.dirname(full));
+  if (parsed?.form === 'json') return { ...base, ...parsed, files };
   if (parsed !== undefined) return { ...base, ...parsed };
-  return { ...base, form: 'yaml', value: parseYaml(text, name), files: nearbyFiles(path.dirname(full)) };
+  return { ...base, form: 'yaml', value: parseYaml(text, name), files };
+}
+
+/** Parses the text of a file beside an imported one by its form: JSON, JSON Lines, CSV or YAML. Throws `import-invalid`. */
+export function parseNearby(
+  text: string,
+  name: string,
+): Parsed | { readonly form: 'yaml'; readonly value: unknown } {
+  return parseText(text, name) ?? { form: 'yaml', value: parseYaml(text, name) };
 }
 
 function openFolder(full: string, name: string): ImportContent {
-  const names = readdirSync(full, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/[\\/](?:node_modules|\.git)(?:[\\/]|$)/.test(entry.parentPath))
-    .map((entry) => path.relative(full, path.join(entry.parentPath, entry.name)))
-    .toSorted();
-  if (names.length > limits.names) {
-    throw invalid(name, `the folder contains ${names.length} files; name the one to import`);
-  }
+  const names = listFiles(full, name);
   const hash = createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 32);
   return { form: 'folder', name, path: full, hash, names, files: nearbyFiles(full) };
+}
+
+function listFiles(full: string, name: string): string[] {
+  const names: string[] = [];
+  const folders = [''];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const entry of readdirSync(path.join(full, folder), { withFileTypes: true })) {
+      const relative = path.join(folder, entry.name);
+      if (entry.isDirectory() && !['node_modules', '.git'].includes(entry.name)) folders.push(relative);
+      if (entry.isFile()) names.push(relative);
+    }
+    if (names.length > limits.names) {
+      throw invalid(name, `the folder contains more than ${limits.names} files; name the one to import`);
+    }
+  }
+  return names.toSorted();
 }
 
 /** Gives access to the files of a folder, and of no other: neither by `..` nor by a link. */
 function nearbyFiles(folder: string): NearbyFiles {
   const root = realpathSync(folder);
   return {
+    list: () => listFiles(root, displayPath(root)),
     read(relative) {
       const full = path.resolve(root, relative);
       const shown = JSON.stringify(relative.slice(0, 120));

@@ -1,3 +1,4 @@
+import { TouchstoneError } from '../../errors.ts';
 import { formatPlural } from '../../report/format.ts';
 import type { ImportContent } from '../content/content.ts';
 import type { Importer, ImportNeeds, Translation } from '../importer.ts';
@@ -5,10 +6,12 @@ import type { Ledger } from '../ledger.ts';
 import { asObject, asText } from '../values.ts';
 import { findResults, type FoundResults } from './results/read-results.ts';
 import { translateResults } from './results/translate-results.ts';
+import { findConfig } from './config/find-config.ts';
+import { translateConfig } from './config/translate-config.ts';
 import { nameTests, translateTest } from './translate-test.ts';
 
 /**
- * Results of promptfoo as it exports them: JSON of version 3 or 2, and JSON Lines.
+ * Results of promptfoo as it exports them (JSON of version 3 or 2, and JSON Lines), its configurations, and tables of tests.
  * @see https://www.promptfoo.dev/docs/configuration/outputs/
  */
 export const promptfoo: Importer = {
@@ -16,10 +19,18 @@ export const promptfoo: Importer = {
   title: 'promptfoo',
   detect(content) {
     const found = resultsIn(content);
-    return found === undefined ? undefined : `results of promptfoo, ${describe(found)}`;
+    if (found !== undefined) return `results of promptfoo, ${describe(found)}`;
+    return findConfig(content) === undefined ? undefined : 'a configuration of promptfoo';
   },
   read(content, ledger, needs) {
-    return translateFound(resultsIn(content) as FoundResults, ledger, needs);
+    const results = resultsIn(content);
+    if (results !== undefined) return translateFound(results, ledger, needs);
+    const config = findConfig(content);
+    if (config !== undefined) return translateConfig(config, ledger, needs);
+    throw new TouchstoneError(
+      'import-invalid',
+      `${content.name}: it is neither results nor a configuration of promptfoo.`,
+    );
   },
 };
 

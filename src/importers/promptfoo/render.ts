@@ -45,3 +45,13 @@ function valueOf(vars: Fields, path: string): string | undefined {
   if (value === undefined || value === null) return undefined;
   return typeof value === 'string' ? value : JSON.stringify(toJson(value));
 }
+
+/** Fills variables into variables, as promptfoo does before it fills them into a prompt. */
+export function fillVars(vars: Fields): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(vars).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? (render(value, vars) ?? value) : value,
+    ]),
+  );
+}

@@ -13,11 +13,11 @@ const questionNames = ['question', 'input', 'query', 'prompt', 'message', 'reque
  */
 export function translateTest(
   test: Fields,
-  { id, prompts, rendered, ledger, ...context }: TestContext,
+  { id, prompts, question: given, rendered, ledger, ...context }: TestContext,
 ): JsonObject {
   const vars = asObject(test.vars) ?? {};
   const metadata = asObject(test.metadata) ?? {};
-  const question = questionIn(vars, prompts);
+  const question = given !== undefined && vars[given] !== undefined ? given : questionIn(vars, prompts);
   ledger.take('test', 'case');
   if (question === undefined) {
     ledger.approximate('question of a test', {
@@ -33,8 +33,11 @@ export function translateTest(
     vars,
     ledger,
     place: id,
+    ...(!context.isJudged && { transform: asText(asObject(test.options)?.transform) }),
   });
-  const text = question === undefined ? (rendered ?? '') : textOf(vars[question]);
+  const written = question === undefined ? undefined : textOf(vars[question]);
+  // Results contain the name of a file, and the prompt as it was sent what is in it.
+  const text = (written?.startsWith('file://') === true ? rendered : written) ?? rendered ?? '';
   return jsonObject({
     id,
     input: text === '' ? '(empty)' : text,
@@ -50,9 +53,11 @@ export function translateTest(
 }
 
 /** The name of a case, and what its question is made of. */
-export interface TestContext extends Pick<AssertionContext, 'findFault' | 'isJudged' | 'readFile'> {
+export interface TestContext extends Pick<AssertionContext, 'findFault' | 'isJudged' | 'readFile' | 'asked'> {
   readonly id: string;
   readonly prompts: readonly string[];
+  /** The variable that is the question of all tests, where the prompts tell it. */
+  readonly question?: string | undefined;
   /** The prompt as it was sent, where that is known. */
   readonly rendered: string | undefined;
   readonly ledger: Ledger;

@@ -24,6 +24,10 @@ export interface AssertionContext {
   readonly findFault: FindFault;
   /** True for answers that were judged before: checks that would ask a model again are left out. */
   readonly isJudged: boolean;
+  /** The code that changes the answer before it is checked. */
+  readonly transform?: string | undefined;
+  /** Collects what checks ask: a judge, an embedding model. */
+  readonly asked?: Set<string>;
   /** Returns the content of a file that is named by a value; a text with the reason when it cannot be read. */
   readonly readFile?: (reference: string) => { readonly content: unknown } | string;
 }
@@ -146,7 +150,11 @@ function attempt(
   if (known.asks !== undefined && context.isJudged) {
     return 'It asks a model. The recorded verdict stays; import the configuration to have it made anew.';
   }
-  if (given.transform !== undefined || given.contextTransform !== undefined) {
+  if (
+    given.transform !== undefined ||
+    given.contextTransform !== undefined ||
+    context.transform !== undefined
+  ) {
     return `It looks at a part of the answer that code computes (\`transform\`). ${notRun}`;
   }
   const value = fillIn(given.value, context);
@@ -156,6 +164,7 @@ function attempt(
   const check = known.translate({ type, value: value.value, threshold }, parts);
   if (typeof check === 'string') return check;
   const fault = faultIn(check, context.findFault);
+  if (fault === undefined && known.asks !== undefined) context.asked?.add(known.asks);
   return fault === undefined ? check : `Our metric cannot take it over: ${fault}.`;
 }
 

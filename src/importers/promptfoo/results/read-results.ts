@@ -1,4 +1,5 @@
 import { hashContent } from '../../../lib/content-hash.ts';
+import { fillVars, render } from '../render.ts';
 import { asArray, asNumber, asObject, asText, type Fields, objectsIn } from '../../values.ts';
 
 /** One result of promptfoo: an answer of one provider to one prompt of one test. */
@@ -73,11 +74,23 @@ function collect(file: Fields, given: readonly Fields[]): FoundResults {
         assert: testCase.assert,
       });
       const key = `${testKey} ${target}`;
+      const filled = fillTest(testCase, asObject(result.vars) ?? {});
       const attempt = (attempts.get(key) ?? 0) + 1;
       attempts.set(key, attempt);
       const place = `${String(result.testIdx)}-${String(result.promptIdx)}`;
-      return { result, testCase, target, testKey, attempt, spans: spans.get(place) ?? [] };
+      return { result, testCase: filled, target, testKey, attempt, spans: spans.get(place) ?? [] };
     }),
+  };
+}
+
+/** Returns a test with its variables filled in: results contain them as they were written. */
+function fillTest(test: Fields, given: Fields): Fields {
+  const vars = fillVars(asObject(test.vars) ?? given);
+  const description = asText(test.description);
+  return {
+    ...test,
+    vars,
+    ...(description !== undefined && { description: render(description, vars) ?? description }),
   };
 }
 

@@ -1,0 +1,174 @@
+import { TouchstoneError } from '../../../errors.ts';
+import type { Ledger } from '../../ledger.ts';
+import { asArray, asObject, asText, type Fields, objectsIn } from '../../values.ts';
+import { fillVars, render } from '../render.ts';
+import type { ConfigFiles } from './config-files.ts';
+import { testOfRow } from './csv-tests.ts';
+
+/** A test with everything that applies to it, and one value for each variable. */
+export interface ExpandedTest {
+  readonly test: Fields;
+  /** The scenario that it belongs to. */
+  readonly cluster?: string;
+}
+
+/** The most tests that a config may stand for: lists of variables multiply. */
+const mostTests = 100_000;
+
+interface Sources {
+  readonly files: ConfigFiles;
+  readonly ledger: Ledger;
+}
+
+/** Expands the tests and scenarios of a config: files, `defaultTest`, lists of variables. */
+export function expandTests(config: Fields, sources: Sources): ExpandedTest[] {
+  const defaults = readDefaults(config.defaultTest, sources);
+  const scenarios = loadAll(config.scenarios, sources).flatMap((scenario, index) =>
+    expandScenario(scenario, defaults, { ...sources, index }),
+  );
+  const own = loadTests(config.tests, sources).map((test): ExpandedTest => ({ test: merge(defaults, test) }));
+  // promptfoo asks the scenarios first.
+  const expanded = [...scenarios, ...own].flatMap(({ test, ...rest }) =>
+    multiply(loadVars(test, sources)).map((each) => ({ test: each, ...rest })),
+  );
+  if (expanded.length > mostTests) throw tooMany();
+  return expanded;
+}
+
+function readDefaults(given: unknown, { files, ledger }: Sources): Fields {
+  const name = asText(given);
+  if (name === undefined) return asObject(given) ?? {};
+  const read = files.readData(name);
+  if (typeof read !== 'string') return asObject(read.content) ?? {};
+  ledger.leaveOut('defaultTest in a file', { note: read, place: name });
+  return {};
+}
+
+function expandScenario(
+  scenario: Fields,
+  defaults: Fields,
+  { index, ...sources }: Sources & { readonly index: number },
+): ExpandedTest[] {
+  const cluster = asText(scenario.description) ?? `scenario-${index + 1}`;
+  sources.ledger.take('scenario', 'cluster of cases', cluster);
+  const tests = loadTests(scenario.tests, sources);
+  return loadAll(scenario.config, sources).flatMap((each) =>
+    (tests.length === 0 ? [{}] : tests).map((test) => ({
+      test: merge(merge(defaults, each), test),
+      cluster,
+    })),
+  );
+}
+
+/** Merges a test into what applies to all: its own values win, and assertions add up. */
+function merge(defaults: Fields, test: Fields): Fields {
+  const skips = asObject(test.options)?.disableDefaultAsserts === true;
+  const both = (key: string) => ({ ...asObject(defaults[key]), ...asObject(test[key]) });
+  const vars =
+    typeof test.vars === 'string' || typeof defaults.vars === 'string'
+      ? (test.vars ?? defaults.vars)
+      : both('vars');
+  return {
+    ...defaults,
+    ...test,
+    vars,
+    options: both('options'),
+    metadata: both('metadata'),
+    assert: [...(skips ? [] : asArray(defaults.assert)), ...asArray(test.assert)],
+  };
+}
+
+/** Loads tests: inline, or from files of any form. */
+function loadTests(given: unknown, sources: Sources): Fields[] {
+  const items = given === undefined || given === null ? [] : Array.isArray(given) ? given : [given];
+  return items.flatMap((item: unknown) => {
+    if (typeof item === 'string') return loadTestFiles(item, sources);
+    const object = asObject(item);
+    if (asText(object?.path) !== undefined && object?.vars === undefined) {
+      sources.ledger.leaveOut('tests made by code', {
+        note: 'Code is never run.',
+        place: String(object?.path),
+      });
+      return [];
+    }
+    return object === undefined ? [] : [object];
+  });
+}
+
+function loadTestFiles(reference: string, { files, ledger }: Sources): Fields[] {
+  const names = files.match(reference);
+  if (names.length === 0) ledger.leaveOut('file of tests', { note: 'No file matches.', place: reference });
+  return names.flatMap((name) => {
+    const found = files.readRows(name);
+    if (typeof found === 'string') {
+      ledger.leaveOut('file of tests', { note: found, place: reference });
+      return [];
+    }
+    ledger.take('file of tests', 'cases', name);
+    return 'header' in found
+      ? found.cells.map((cells) => testOfRow(found.header, cells))
+      : objectsIn(found.rows.flat());
+  });
+}
+
+/** Loads a list whose items may be in files. */
+function loadAll(given: unknown, { files, ledger }: Sources): Fields[] {
+  return asArray(typeof given === 'string' ? [given] : given).flatMap((item): Fields[] => {
+    const name = asText(item);
+    if (name === undefined) return objectsIn([item]);
+    return files.match(name).flatMap((file) => {
+      const read = files.readData(file);
+      if (typeof read !== 'string') return objectsIn([read.content].flat());
+      ledger.leaveOut('scenario in a file', { note: read, place: name });
+      return [];
+    });
+  });
+}
+
+/** Replaces variables in files by what the files contain. */
+function loadVars(test: Fields, { files, ledger }: Sources): Fields {
+  const named = asText(test.vars);
+  const read = named === undefined ? undefined : files.readData(named);
+  if (typeof read === 'string') ledger.leaveOut('variables in a file', { note: read, place: named ?? '' });
+  const given = asObject(typeof read === 'object' ? read.content : test.vars) ?? {};
+  const vars = Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
+    if (typeof value !== 'string' || !value.startsWith('file://')) return [[name, value]];
+    const matches = files.match(value);
+    const loaded = matches.flatMap((match): unknown[] => {
+      const content = files.readData(match);
+      if (typeof content !== 'string') return [content.content];
+      ledger.leaveOut('variable in a file', { note: content, place: `${name}: ${value}` });
+      return [];
+    });
+    return loaded.length === 0 ? [[name, value]] : [[name, matches.length > 1 ? loaded : loaded[0]]];
+  });
+  return { ...test, vars: Object.fromEntries(vars) };
+}
+
+/** Makes a test for each combination of the items of lists among its variables, and fills variables into variables. */
+function multiply(test: Fields): Fields[] {
+  const vars = asObject(test.vars) ?? {};
+  const isOff = asObject(test.options)?.disableVarExpansion === true;
+  let combinations: Record<string, unknown>[] = [{}];
+  for (const [name, value] of Object.entries(vars)) {
+    const items = Array.isArray(value) && !isOff ? value : [value];
+    if (combinations.length * items.length > mostTests) throw tooMany();
+    combinations = combinations.flatMap((each) => items.map((item: unknown) => ({ ...each, [name]: item })));
+  }
+  return combinations.map((each) => ({ ...test, vars: fillVars(each), ...describeWith(test, each) }));
+}
+
+function tooMany(): TouchstoneError {
+  return new TouchstoneError(
+    'import-invalid',
+    `The tests of the config stand for more than ${mostTests} cases.`,
+    {
+      remedy: 'Import fewer of them at once, or shorten the lists of variables.',
+    },
+  );
+}
+
+function describeWith(test: Fields, vars: Fields): Fields {
+  const description = asText(test.description);
+  return description === undefined ? {} : { description: render(description, vars) ?? description };
+}

@@ -1,0 +1,74 @@
+import type { Ledger } from '../../ledger.ts';
+import { asArray, asObject, asText, type Fields } from '../../values.ts';
+import type { ConfigFiles } from './config-files.ts';
+import type { FoundProvider } from './models.ts';
+
+/** Reads the providers of a config: names, objects, maps of a name to settings, and files of these. */
+export function readProviders(
+  given: unknown,
+  sources: { readonly files: ConfigFiles; readonly ledger: Ledger },
+): FoundProvider[] {
+  const items = Array.isArray(given) ? given : given === undefined ? [] : [given];
+  const found = items.flatMap((item: unknown) => readItem(item, sources));
+  const labels = new Map<string, number>();
+  return found.map((provider) => {
+    const count = (labels.get(provider.label) ?? 0) + 1;
+    labels.set(provider.label, count);
+    return count === 1 ? provider : { ...provider, label: `${provider.label} ${count}` };
+  });
+}
+
+function readItem(
+  item: unknown,
+  sources: { readonly files: ConfigFiles; readonly ledger: Ledger },
+): FoundProvider[] {
+  const name = asText(item);
+  if (name !== undefined && /^file:\/\/.*\.(?:json|ya?ml)$/i.test(name)) {
+    const read = sources.files.readData(name);
+    if (typeof read !== 'string') return readProviders(read.content, sources);
+    sources.ledger.leaveOut('provider in a file', { note: read, place: name });
+    return [];
+  }
+  if (name !== undefined) return [toProvider({ id: name })];
+  const object = asObject(item);
+  if (object === undefined) return [];
+  if (asText(object.id) !== undefined) return [toProvider(object)];
+  return Object.entries(object).map(([id, settings]) => toProvider({ id, ...asObject(settings) }));
+}
+
+/** Returns a provider with its parts. */
+export function toProvider(given: Fields): FoundProvider {
+  const id = asText(given.id) ?? 'provider';
+  const prompts =
+    given.prompts === undefined
+      ? undefined
+      : [given.prompts].flat().filter((each) => typeof each === 'string');
+  const config = asObject(given.config) ?? {};
+  return {
+    id,
+    label: asText(given.label) ?? id,
+    config,
+    prompts,
+    transform: asText(given.transform) ?? asText(config.transformResponse),
+  };
+}
+
+/** Returns the ids of graders: of texts, and of embeddings. */
+export function gradersOf(given: unknown): {
+  readonly text?: FoundProvider;
+  readonly embedding?: FoundProvider;
+} {
+  const name = asText(given);
+  if (name !== undefined) return { text: toProvider({ id: name }) };
+  const object = asObject(given);
+  if (object === undefined) return {};
+  if (asText(object.id) !== undefined) return { text: toProvider(object) };
+  const part = (key: string) =>
+    asArray([object[key]])
+      .map((each) => asObject(each) ?? { id: each })
+      .map(toProvider)[0];
+  return {
+    ...(object.text !== undefined && { text: part('text') as FoundProvider }),
+    ...(object.embedding !== undefined && { embedding: part('embedding') as FoundProvider }),
+  };
+}

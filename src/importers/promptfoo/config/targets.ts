@@ -1,0 +1,156 @@
+import type { JsonObject } from '../../importer.ts';
+import type { Ledger } from '../../ledger.ts';
+import { withoutTerminalCodes } from '../../values.ts';
+import { httpTarget } from './http-target.ts';
+import { type FoundProvider, modelOf } from './models.ts';
+import { type FoundPrompt, toOurTemplate } from './prompts.ts';
+
+/** A target of a project: one provider with one prompt. */
+export interface MadeTarget {
+  readonly name: string;
+  readonly prompt: FoundPrompt;
+  /** Absent for a target whose answers are known: it repeats the prompt. */
+  readonly use?: JsonObject;
+  /** The stub of a target that is to be finished by hand, with its name. */
+  readonly file?: readonly [name: string, text: string];
+}
+
+interface Context {
+  readonly question: string | undefined;
+  readonly folder: string;
+  readonly ledger: Ledger;
+}
+
+/** Makes the targets of all providers with the prompts that each is asked with. */
+export function makeTargets(
+  providers: readonly FoundProvider[],
+  prompts: readonly FoundPrompt[],
+  context: Context,
+): MadeTarget[] {
+  const made = providers.flatMap((provider) => {
+    const asked = prompts.filter((prompt) => isAsked(provider, prompt));
+    return asked.map((prompt) => ({
+      provider,
+      prompt,
+      name: asked.length > 1 ? `${provider.label} · ${prompt.label}` : provider.label,
+    }));
+  });
+  return made.map((each, index) => makeTarget(each, { ...context, index }));
+}
+
+function isAsked({ prompts }: FoundProvider, { id, label, raw }: FoundPrompt): boolean {
+  return prompts === undefined || prompts.some((name) => [id, label, raw].includes(name));
+}
+
+interface Pair {
+  readonly provider: FoundProvider;
+  readonly prompt: FoundPrompt;
+  readonly name: string;
+}
+
+function makeTarget(
+  { provider, prompt, name }: Pair,
+  context: Context & { readonly index: number },
+): MadeTarget {
+  const { ledger } = context;
+  const part = `provider ${kindOf(provider.id)}`;
+  if (provider.id === 'echo') {
+    ledger.approximate(part, {
+      became: 'recorded answers',
+      note: 'It repeats the prompt, which is known without asking.',
+    });
+    return { name, prompt };
+  }
+  const use = useOf(provider, prompt, context);
+  if (typeof use !== 'string') {
+    ledger.take(part, `target ${String(use['use'])}`);
+    return { name, prompt, use: { ...use, name } };
+  }
+  ledger.leaveOut(part, { note: `To finish by hand in targets/: ${use}.`, place: name });
+  const file = `targets/target-${context.index + 1}.mjs`;
+  const unfinished = `${name} (unfinished: todo.md)`;
+  return {
+    name: unfinished,
+    prompt,
+    use: { use: 'module', name: unfinished, path: file },
+    file: [file, stubOf(provider, prompt)],
+  };
+}
+
+function kindOf(id: string): string {
+  if (/^https?:/.test(id)) return 'http';
+  if (id.startsWith('file://')) return `in ${id.replace(/^.*\./, '.').slice(0, 5)}`;
+  return id
+    .split(':')
+    .slice(0, id.startsWith('exec:') || id.startsWith('python:') ? 1 : 3)
+    .join(':')
+    .slice(0, 60);
+}
+
+/** Returns the settings of a target, or the reason why it has to be finished by hand. */
+function useOf(
+  provider: FoundProvider,
+  prompt: FoundPrompt,
+  { question, folder, ledger }: Context,
+): JsonObject | string {
+  const { id, label, transform } = provider;
+  const [user, system] = [prompt.user, prompt.system].map((text) =>
+    text === undefined ? '' : toOurTemplate(text, question),
+  );
+  if (user === undefined || system === undefined) return 'its prompt needs Nunjucks';
+  if (question !== undefined && !user.includes('{{question}}'))
+    return `its prompt does not contain the variable ${question}`;
+  if (/^https?(?::|$)/.test(id)) return httpTarget(provider, user, ledger);
+  if (id.startsWith('exec:')) return commandOf(id.slice(5).trim(), user, folder, ledger);
+  const model = modelOf(provider, ledger);
+  if (model === undefined) return `its code or service ${JSON.stringify(id.slice(0, 80))} has no equivalent`;
+  if (transform !== undefined) {
+    ledger.leaveOut('transform of a provider', {
+      note: 'Code is never run: checks see the answer as the model gave it.',
+      place: label,
+      code: transform,
+    });
+  }
+  if (prompt.hasMore) {
+    ledger.approximate('conversation in a prompt', {
+      became: 'system prompt and question',
+      note: 'Messages in between are left out.',
+      place: prompt.label,
+    });
+  }
+  const wraps = question !== undefined && user.trim() !== '{{question}}';
+  return { use: 'chat', model, ...(system !== '' && { system }), ...(wraps && { prompt: user }) };
+}
+
+function commandOf(command: string, user: string, folder: string, ledger: Ledger): JsonObject | string {
+  if (/--?[\w-]*(?:key|token|secret|password)[\w-]*[= ]/i.test(command)) return 'its command contains a key';
+  if (/\{\{(?!question)/.test(user)) return 'its prompt contains variables beside the question';
+  ledger.approximate('command of a provider', {
+    became: 'target command',
+    note: 'It gets the prompt alone; promptfoo also passes its settings and the test, as JSON.',
+    place: command.slice(0, 80),
+  });
+  const words = command.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
+  const argument = user.replaceAll('{{question}}', '{{input}}');
+  return {
+    use: 'command',
+    mode: 'once',
+    command: [...words.map((word) => word.replace(/^(["'])(.*)\1$/, '$2')), argument],
+    cwd: folder,
+  };
+}
+
+/** Returns the stub of a target to finish by hand: it fails and says what to do. */
+function stubOf({ id }: FoundProvider, { raw }: FoundPrompt): string {
+  const shown = JSON.stringify(withoutTerminalCodes(id).slice(0, 200));
+  return [
+    '// A target to finish by hand. It fails until it calls what promptfoo called.',
+    `const provider = ${shown};`,
+    `const prompt = ${JSON.stringify(raw)};`,
+    '',
+    'export default async function answer(input) {',
+    '  throw new Error(`This target is not finished: send ${prompt.length} characters of prompt with the question to ${provider}.`);',
+    '}',
+    '',
+  ].join('\n');
+}

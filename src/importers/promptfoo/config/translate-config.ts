@@ -1,0 +1,192 @@
+import path from 'node:path';
+import { toJson } from '../../../targets/reply/to-json.ts';
+import type { ImportNeeds, JsonObject, RecordedAnswers, Translation } from '../../importer.ts';
+import type { Ledger } from '../../ledger.ts';
+import { asNumber, asObject, asText, type Fields, objectsIn } from '../../values.ts';
+import { nameTests, translateTest } from '../translate-test.ts';
+import { render } from '../render.ts';
+import type { ConfigFiles } from './config-files.ts';
+import { type ExpandedTest, expandTests } from './expand-tests.ts';
+import { embedderOf, modelOf } from './models.ts';
+import { type FoundPrompt, questionOf, readPrompts } from './prompts.ts';
+import { gradersOf, readProviders } from './providers.ts';
+import { replaceReferences } from './references.ts';
+import { type MadeTarget, makeTargets } from './targets.ts';
+import { countRest } from './rest-of-config.ts';
+
+/** A config as it was read, with the files beside it. */
+export interface FoundConfig {
+  readonly config: Fields;
+  readonly files: ConfigFiles;
+  readonly folder: string;
+}
+
+/** Translates a config of promptfoo: a target for each provider and prompt, a case for each combination of variables. */
+export function translateConfig(
+  { config: written, files, folder }: FoundConfig,
+  ledger: Ledger,
+  { findFault }: ImportNeeds,
+): Translation {
+  const config = replaceReferences(written);
+  const sources = { files, ledger };
+  const prompts = readPrompts(config.prompts ?? '{{prompt}}', sources);
+  const providers = readProviders(config.providers ?? config.targets, sources);
+  const question = questionOf(prompts);
+  const targets = makeTargets(providers, prompts, { question, folder, ledger });
+  const tests = expandTests(config, sources);
+  const names = nameTests(tests.map(({ test }) => test));
+  const asked = new Set<string>();
+  const cases = tests.map(({ test, cluster }, index) => {
+    const translated = translateTest(test, {
+      id: names[index] ?? `test-${index + 1}`,
+      prompts: prompts.map(({ user }) => user),
+      question,
+      rendered: rendered(prompts[0], test),
+      ledger,
+      findFault,
+      isJudged: false,
+      asked,
+      readFile: (reference) => files.readData(reference),
+    });
+    return cluster === undefined ? translated : { ...translated, cluster };
+  });
+  countRest(
+    config,
+    tests.map(({ test }) => test),
+    ledger,
+  );
+  const settings = settingsOf(asObject(config.evaluateOptions) ?? {});
+  const attempts = asNumber(settings['attempts']) ?? 1;
+  const answers = recordedAnswers({ targets, tests, names, attempts, ledger });
+  const asking = graders(config, asked, ledger);
+  const own = targets.flatMap(({ use }) => use ?? []);
+  return {
+    found: `promptfoo configuration, ${count(prompts.length, 'prompt')} × ${count(providers.length, 'provider')}, ${count(cases.length, 'case')}`,
+    description: asText(config.description) ?? 'Configuration of promptfoo',
+    cases,
+    ...(answers !== undefined && { answers }),
+    callsNothing: own.length === 0 && asked.size === 0,
+    files: Object.fromEntries(targets.flatMap(({ file }) => (file === undefined ? [] : [file]))),
+    config: {
+      ...(own.length > 0 && { targets: own }),
+      ...(answers === undefined || own.length > 0 ? settings : omitAttempts(settings)),
+      ...asking,
+      scorecard: { use: 'recorded', metric: 'case-checks' },
+      metrics: ['case-checks'],
+    },
+  };
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+function omitAttempts({ attempts: _, ...rest }: JsonObject): JsonObject {
+  return rest;
+}
+
+/** Returns a prompt with the variables of a test; undefined where it needs more than plain variables. */
+function rendered(prompt: FoundPrompt | undefined, test: Fields): string | undefined {
+  return prompt === undefined ? undefined : render(prompt.raw, asObject(test.vars) ?? {});
+}
+
+function settingsOf({ repeat, maxConcurrency, timeoutMs }: Fields): JsonObject {
+  const [attempts, concurrency, limit] = [repeat, maxConcurrency, timeoutMs].map(asNumber);
+  return {
+    ...(attempts !== undefined && attempts > 1 && { attempts }),
+    ...(concurrency !== undefined && concurrency > 0 && { concurrency }),
+    ...(limit !== undefined && limit > 0 && { timeLimitMs: limit }),
+  };
+}
+
+/** Returns the judge and the embedding model that checks need: those of the config, else those that promptfoo takes. */
+function graders(config: Fields, asked: ReadonlySet<string>, ledger: Ledger): JsonObject {
+  const options = asObject(asObject(config.defaultTest)?.options) ?? {};
+  const { text, embedding } = gradersOf(options.provider);
+  const parts: JsonObject = {};
+  if (asked.has('judge')) {
+    const model = text === undefined ? undefined : modelOf(text, ledger);
+    if (model === undefined) {
+      ledger.approximate('grader', {
+        became: 'judge',
+        note: `${text === undefined ? 'None is named' : 'That of the config is code or a service without an equivalent'}: gpt-5-mini is asked. Choose another one under \`judge\`.`,
+      });
+    } else ledger.take('grader', 'judge');
+    parts['judge'] = { use: 'chat-model', model: model ?? { use: 'openai-chat', model: 'gpt-5-mini' } };
+  }
+  if (asked.has('embedder')) {
+    const model = embedding === undefined ? undefined : embedderOf(embedding, ledger);
+    if (model === undefined) {
+      ledger.approximate('embedding model', {
+        became: 'embedder',
+        note: 'text-embedding-3-large is asked, as promptfoo does where nothing else is named.',
+      });
+    } else ledger.take('embedding model', 'embedder');
+    parts['embedder'] = model ?? { use: 'openai-embeddings', model: 'text-embedding-3-large' };
+  }
+  return parts;
+}
+
+interface Recorded {
+  readonly targets: readonly MadeTarget[];
+  readonly tests: readonly ExpandedTest[];
+  readonly names: readonly string[];
+  readonly attempts: number;
+  readonly ledger: Ledger;
+}
+
+/** Returns the answers that are known without asking: those in the tests, and those of targets that repeat the prompt. */
+function recordedAnswers({ targets, tests, names, attempts, ledger }: Recorded): RecordedAnswers | undefined {
+  const rows: JsonObject[] = [];
+  const add = (target: string, index: number, output: unknown) => {
+    const answer = typeof output === 'string' ? output : JSON.stringify(toJson(output));
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      rows.push({ caseId: names[index] ?? '', attempt, recordedTarget: target, answer });
+    }
+  };
+  for (const { name, prompt, use } of targets) {
+    if (use !== undefined) continue;
+    for (const [index, { test }] of tests.entries())
+      add(name, index, test.providerOutput ?? echo(prompt, test));
+  }
+  const echoes = rows.length > 0;
+  for (const [index, { test }] of tests.entries()) {
+    if (test.providerOutput === undefined) continue;
+    ledger.take('recorded output of a test', 'recorded answer', names[index]);
+    if (!echoes) add('recorded', index, test.providerOutput);
+  }
+  if (rows.length === 0) return undefined;
+  return {
+    rows,
+    targets: [...new Set(rows.map((row) => String(row['recordedTarget'])))],
+    verdicts: [],
+    attempts,
+  };
+}
+
+/** Returns the prompt as it is sent, with the text around it that a test asks for. */
+function echo({ raw }: FoundPrompt, test: Fields): string {
+  const { prefix, suffix } = asObject(test.options) ?? {};
+  const vars = asObject(test.vars) ?? {};
+  const whole = `${asText(prefix) ?? ''}${raw}${asText(suffix) ?? ''}`;
+  return render(whole, vars) ?? whole;
+}
+
+/** Returns the folder of a file that was opened. */
+export function folderOf(file: string, isFolder: boolean): string {
+  return isFolder ? file : path.dirname(file);
+}
+
+/** Returns whether an object is a config of promptfoo: prompts or providers with tests, or tests with assertions. */
+export function isConfig(value: unknown): boolean {
+  const config = asObject(value);
+  if (config === undefined) return false;
+  const hasTests = ['tests', 'scenarios', 'defaultTest'].some((key) => config[key] !== undefined);
+  const hasTargets = config.prompts !== undefined || config.providers !== undefined;
+  const asserts = objectsIn(config.tests).some(
+    (test) => test.assert !== undefined || test.vars !== undefined,
+  );
+  return (
+    (hasTargets && hasTests && config.dataset === undefined) || (asserts && config.targets === undefined)
+  );
+}
