@@ -96,7 +96,7 @@ export interface ExportProposalsOptions extends StoreChoice {
 /** The approved cases that were written, or would be. */
 export interface ExportedProposals {
   readonly files: readonly (ExportPlan & { readonly part: ProposalPart })[];
-  /** What `touchstone lint` finds about the new cases; `file` is the id of the proposal. */
+  /** The findings of `touchstone lint` about the new cases; `file` is the id of the proposal. */
   readonly findings: readonly LintFinding[];
 }
 

@@ -13,13 +13,13 @@ export interface JudgedAnswer {
 export interface Difference extends Omit<JudgedAnswer, 'verdicts'> {
   /** The name that the recorded verdict and the check share. */
   readonly check: string;
-  /** Whether it passed in the other tool. */
+  /** True when it passed in the other tool. */
   readonly recorded: boolean;
-  /** Whether it passes here. */
+  /** True when it passes here. */
   readonly own: boolean;
 }
 
-/** How far the checks of cases give the verdicts that were recorded. */
+/** Counts of the recorded verdicts that the checks of cases give, too. */
 export interface Agreement {
   /** The number of answers of which both tools made the same check, and both could tell whether it passes. */
   readonly answers: number;

@@ -27,7 +27,7 @@ const detectors: readonly Detector[] = [
  * Replaces e-mail addresses, telephone numbers, card numbers, IBANs and keys of well-known providers in a text by stable
  * tokens such as `‹email-1›`: the same value has the same token, so that the text remains readable. It finds what can be known by
  * its form; names and addresses of people stay.
- * @param markOf - Returns what tells the values of a kind apart, for tokens that are the same in several texts; by default they
+ * @param markOf - Returns a mark that distinguishes the values of a kind, for tokens that are the same in several texts; by default they
  *   are numbered.
  */
 export function redactPersonal(text: string, markOf?: (value: string) => string): string {

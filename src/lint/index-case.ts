@@ -31,7 +31,7 @@ export function toIndexed(testCase: Case, hash: string, ref: CaseRef): IndexedQu
 /** Returns the hash of what else makes a question another one; 0 when there is nothing but the question. */
 function hashSurroundings({ input, user, context, metadata }: Case): number {
   const before = typeof input === 'string' || input.length === 1 ? undefined : input.slice(0, -1);
-  // The origin tells where a case is from, and asks nothing.
+  // The origin names where a case is from, and asks nothing.
   const parts = Object.entries(metadata).filter(
     ([name, value]) => name !== 'origin' && typeof value === 'object' && value !== null,
   );

@@ -35,7 +35,7 @@ export function approvalOf(kept: KeptProposal): ApprovedProposal | undefined {
 }
 
 /** Gathers ticked expectations to what a case expects. Several answers are several acceptable ones. */
-export function gatherExpectations(ticked: readonly TickedExpectation[]): Record<string, unknown> {
+function gatherExpectations(ticked: readonly TickedExpectation[]): Record<string, unknown> {
   const expected: Record<string, unknown> = {};
   for (const [field, each] of Map.groupBy(ticked, ({ field }) => field)) {
     const values = each.map(({ value }) => value);

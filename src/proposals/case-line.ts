@@ -8,7 +8,7 @@ export type LineNames = Readonly<Record<string, string>>;
  * Returns a case as an object of a line: without what is empty, and with the names that the dataset uses. A name with a dot,
  * such as `expected.tools`, is a member of an object.
  */
-export function toLineObject(testCase: Case, names: LineNames): Record<string, unknown> {
+function toLineObject(testCase: Case, names: LineNames): Record<string, unknown> {
   const { id, input, category, tags, context, cluster, gate, user, expected, metadata } = testCase;
   const parts = Object.entries(expected).map(([part, value]) => [`expected.${part}`, value] as const);
   const fields: readonly (readonly [field: string, value: unknown])[] = [

@@ -8,7 +8,7 @@ export type ProposalDraft = Omit<Proposal, 'id'>;
 
 /**
  * Makes a proposal, whose id is a hash of what it proposes: the same case with the same expectations from the same source is
- * the same proposal, whoever proposes it and whenever. Throws `proposal-invalid`.
+ * the same proposal, independent of its author and of the time. Throws `proposal-invalid`.
  */
 export function makeProposal(draft: ProposalDraft): Proposal {
   const { dataset, change, replaces, case: proposed, expectations, source, isSynthetic } = draft;

@@ -84,7 +84,7 @@ export function agreementText({ answers, agreeing, differences }: AgreementCount
   ];
 }
 
-/** How far our checks give recorded verdicts. */
+/** Counts of the recorded verdicts that our checks give, too. */
 interface AgreementCounts {
   readonly answers: number;
   readonly agreeing: number;

@@ -43,7 +43,7 @@ export function buildDecision(proposal: string, parts: Partial<ProposalDecision>
 }
 
 /** Builds the record of an export for tests. */
-export function buildExport(proposal: string, parts: Partial<ProposalExport> = {}): ProposalExport {
+function buildExport(proposal: string, parts: Partial<ProposalExport> = {}): ProposalExport {
   return {
     id: `export-${proposal}`,
     proposal,

@@ -6,7 +6,7 @@ import { collect, type StoreTest } from './store-records.ts';
 import type { TestRunner } from './test-runner.ts';
 
 /** Builds a span for tests. */
-export function buildSpan(traceId: string, spanId: string, parts: Partial<StoredSpan> = {}): StoredSpan {
+function buildSpan(traceId: string, spanId: string, parts: Partial<StoredSpan> = {}): StoredSpan {
   return {
     traceId,
     spanId,

@@ -12,7 +12,7 @@ export interface HoldingLine {
   readonly traceId: string;
 }
 
-/** What was forgotten, and what still holds it. */
+/** The removed records, and those that still hold parts of them. */
 export interface ForgottenTraces {
   /** The ids of the removed traces. */
   readonly traces: readonly string[];

@@ -14,7 +14,7 @@ import { findEntities } from './find-entities.ts';
 import { type FindNearest, suggestCategory } from './nearest-cases.ts';
 import { findObjections, type PickedTrace } from './pick-traces.ts';
 
-/** What proposals are made against and by whom. */
+/** The golden set that proposals are made for, and their author. */
 export interface ProposalSetting {
   /** The name of the golden set. */
   readonly dataset: string;
@@ -175,7 +175,7 @@ function correctionOf({ feedback }: PickedTrace) {
   return feedback.findLast(({ signal, text }) => signal === 'edit' && text !== undefined);
 }
 
-/** Returns the user's corrected answer. The recorded answer is no expectation: nobody has said that it is right. */
+/** Returns the user's corrected answer. The recorded answer is no expectation: no person has said that it is right. */
 function expectedAnswer(trace: PickedTrace): ProposedExpectation[] {
   const correction = correctionOf(trace);
   if (correction?.text === undefined) return [];

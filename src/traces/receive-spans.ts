@@ -5,7 +5,7 @@ import type { SpanRefusal } from '../stores/traces/trace-store.ts';
 import { redactSpan } from './redact-span.ts';
 
 /** The time after its last span for which a trace takes further ones, in milliseconds. */
-export const openForMs = 10 * 60 * 1000;
+const openForMs = 10 * 60 * 1000;
 
 /** The fate of spans that were sent. */
 export interface TraceReceipt {
@@ -61,7 +61,7 @@ export interface TraceRetention {
 }
 
 /** The limits where none are set. */
-export const usualRetention: TraceRetention = { days: 30, most: 20_000 };
+const usualRetention: TraceRetention = { days: 30, most: 20_000 };
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -10,7 +10,7 @@ export interface UsedTool {
   readonly result: unknown;
 }
 
-/** What a trace says of one answer to a user. */
+/** The facts of a trace about one answer to a user. */
 export interface TraceFacts {
   readonly traceId: string;
   /** The day of the trace, such as `2026-12-31`. */
@@ -39,7 +39,7 @@ export interface TraceFacts {
 }
 
 /** Returns a stored trace in the form that readers of traces take. */
-export function toRecordedTrace({ head, spans }: StoredTrace): RecordedTrace {
+function toRecordedTrace({ head, spans }: StoredTrace): RecordedTrace {
   const place = { file: `trace ${head.traceId}` };
   return {
     ...(head.conversation !== null && { conversationId: head.conversation }),

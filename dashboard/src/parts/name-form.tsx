@@ -6,7 +6,7 @@ import { Button } from './button.tsx';
 interface NameFormOptions {
   /** The question, such as "Who labels?". */
   readonly question?: string;
-  /** What the name is stored with. */
+  /** The records with which the name is stored. */
   readonly storedWith?: string;
   /** The name to offer. */
   readonly offered: string | undefined;

@@ -197,20 +197,28 @@ test.skipIf(!existsSync(data))(
       const [, failed, errors] = facts['failureReason 0 none / 1 assertion / 2 error'];
       const unread = totals.filter(({ code }) => code === 'judge-unreadable').length;
       const unchecked = totals.filter(({ status }) => status === 'not-applicable').length;
-      expect(rows, name).toHaveLength(facts.results);
-      expect(linesOf(project, 'golden.jsonl'), name).toHaveLength(
-        facts['distinct cases (same description, vars, assertions)'],
-      );
-      expect(
-        rows.filter(({ error }) => error !== undefined),
-        name,
-      ).toHaveLength(errors);
-      expect(unread, name).toBe(facts['grader errors (not measured)']);
-      expect(unchecked, name).toBe(facts['results without any assertion']);
-      expect(totals.filter(({ passed }) => passed === true).length + unchecked, name).toBe(facts.success);
-      expect(totals.filter(({ passed }) => passed === false).length + unread, name).toBe(failed);
       const names = new Set(rows.flatMap(({ verdicts }) => Object.keys(verdicts ?? {})));
-      for (const named of facts['named scores']) expect(names, name).toContain(named);
+      expect({
+        name,
+        results: rows.length,
+        cases: linesOf(project, 'golden.jsonl').length,
+        errors: rows.filter(({ error }) => error !== undefined).length,
+        unread,
+        unchecked,
+        passed: totals.filter(({ passed }) => passed === true).length + unchecked,
+        failed: totals.filter(({ passed }) => passed === false).length + unread,
+        unnamed: facts['named scores'].filter((each) => !names.has(each)),
+      }).toEqual({
+        name,
+        results: facts.results,
+        cases: facts['distinct cases (same description, vars, assertions)'],
+        errors,
+        unread: facts['grader errors (not measured)'],
+        unchecked: facts['results without any assertion'],
+        passed: facts.success,
+        failed,
+        unnamed: [],
+      });
     }
   },
 );

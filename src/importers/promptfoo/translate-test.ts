@@ -35,12 +35,9 @@ export function translateTest(
     place: id,
     ...(!context.isJudged && { transform: asText(asObject(test.options)?.transform) }),
   });
-  const written = question === undefined ? undefined : textOf(vars[question]);
-  // Results contain the name of a file, and the prompt as it was sent what is in it.
-  const text = (written?.startsWith('file://') === true ? rendered : written) ?? rendered ?? '';
   return jsonObject({
     id,
-    input: text === '' ? '(empty)' : text,
+    input: inputOf(question === undefined ? undefined : textOf(vars[question]), rendered),
     ...(category !== undefined && { category }),
     ...tagsOf(metadata),
     ...(Object.keys(expected).length > 0 && { expected }),
@@ -50,6 +47,12 @@ export function translateTest(
       ...(Object.keys(references).length > 0 && { references }),
     },
   });
+}
+
+/** Returns the question. Results contain the name of a file, and the prompt as it was sent what is in it. */
+function inputOf(written: string | undefined, rendered: string | undefined): string {
+  const text = (written?.startsWith('file://') === true ? rendered : written) ?? rendered ?? '';
+  return text === '' ? '(empty)' : text;
 }
 
 /** The name of a case, and what its question is made of. */
@@ -69,7 +72,7 @@ function tagsOf({ tags }: Fields): { tags?: string[] } {
 }
 
 /** Returns the name of the variable that is the question: the only one of the prompts, the best known name, or the only one. */
-export function questionIn(vars: Fields, prompts: readonly string[]): string | undefined {
+function questionIn(vars: Fields, prompts: readonly string[]): string | undefined {
   const names = Object.keys(vars);
   const used = names.filter((name) => prompts.some((prompt) => usesVariable(prompt, name)));
   if (used.length === 1) return used[0];

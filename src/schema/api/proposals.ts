@@ -33,7 +33,7 @@ export const proposalViewSchema = z.lazy(() =>
     decisions: z.array(proposalDecisionSchema),
     exports: z.array(proposalExportSchema),
     state: z.enum(proposalStates),
-    /** What lint finds about the case, with all expectations while it is open; null where it could not be checked. */
+    /** The findings of lint about the case, with all expectations while it is open; null where it could not be checked. */
     findings: z.array(lintFindingSchema).nullable(),
     /** The reason why it could not be checked. */
     unchecked: z.string().optional(),

@@ -127,7 +127,7 @@ export const proposalAuthorSchema = z.discriminatedUnion('type', [
 export type ProposalAuthor = z.infer<typeof proposalAuthorSchema>;
 
 /**
- * A change of a dataset that nobody has approved yet: an event that never changes. Nothing of it enters the dataset before a
+ * A change of a dataset that no person has approved yet: an event that never changes. Nothing of it enters the dataset before a
  * person has ticked its expectations and approved it.
  */
 export const proposalSchema = z.lazy(() =>
@@ -143,7 +143,7 @@ export const proposalSchema = z.lazy(() =>
     source: proposalSourceSchema,
     picked: z.array(pickSchema).min(1),
     checks: z.array(proposalCheckSchema),
-    /** True for a case that nobody asked: one drafted by a model, or a twin in other words. */
+    /** True for a case that no user asked: one drafted by a model, or a twin in other words. */
     isSynthetic: z.boolean(),
     by: proposalAuthorSchema,
     /** ISO 8601. */

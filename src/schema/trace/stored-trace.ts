@@ -15,7 +15,7 @@ export interface StoredSpan extends Omit<Span, 'place' | 'spanId'> {
   readonly user?: HashedUser;
 }
 
-/** What is known of a trace without reading its spans. */
+/** The facts about a trace that are known without reading its spans. */
 export interface TraceHead {
   readonly traceId: string;
   /** The conversation that its spans name. */

@@ -10,7 +10,7 @@ type Refusal = 'decided' | 'not-decided' | 'exported' | 'own' | 'unknown-expecta
  * Returns why a decision is not admitted now; undefined when it is. An open proposal can be approved or rejected, by default by
  * another person than its author. A decision can be taken back until its case was written to a file.
  */
-export function refuseDecision(
+function refuseDecision(
   kept: KeptProposal,
   { outcome, by }: Pick<ProposalDecision, 'outcome' | 'by'>,
   { isOwnAllowed }: DecisionRules,

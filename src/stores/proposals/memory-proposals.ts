@@ -73,7 +73,7 @@ function compareEvents(one: Pick<Proposal, 'at' | 'id'>, other: Pick<Proposal, '
   return a < b ? -1 : Number(a > b);
 }
 
-/** Returns a function that tells whether a proposal meets the conditions. */
+/** Returns a function that checks whether a proposal meets the conditions. */
 export function matches({ dataset, state, traceId }: ProposalChoice): (kept: KeptProposal) => boolean {
   return (kept) => {
     const { source } = kept.proposal;

@@ -2,14 +2,14 @@ import type { Json } from '../../../../src/schema/json.ts';
 import type { DecisionOutcome } from '../../../../src/schema/proposal/decision.ts';
 import type { Proposal, ProposedCase } from '../../../../src/schema/proposal/proposal.ts';
 
-/** What a person has made of a proposal so far, before the decision. */
+/** The edits of a person to a proposal so far, before the decision. */
 export interface ProposalDraft {
   /** The question as edited. */
   readonly question: string;
   readonly category: string;
   /** The values of the expectations as edited: texts, or JSON for other values. */
   readonly values: readonly string[];
-  /** Whether each expectation is ticked. */
+  /** True for each expectation that is ticked. */
   readonly ticks: readonly boolean[];
   /** The place of the expectation that the keys are about. */
   readonly at: number;
@@ -32,12 +32,12 @@ function lastText({ input }: ProposedCase): string {
 }
 
 /** Returns a value as it can be edited. */
-export function writeValue(value: Json): string {
+function writeValue(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Reads an edited value: a text stays one where a text was proposed; anything else is JSON. Undefined for broken JSON. */
-export function readValue(text: string, before: Json): Json | undefined {
+function readValue(text: string, before: Json): Json | undefined {
   if (typeof before === 'string') return text;
   try {
     return JSON.parse(text) as Json;

@@ -16,7 +16,7 @@ export interface CaseParts {
   /** Keeps a text to compare with, and returns its path in the case. */
   refer(value: string | readonly string[]): string;
   /** Sets an expectation of the case. Returns false when it has another one already. */
-  expect<Name extends keyof Expected>(name: Name, value: Json): boolean;
+  expect(name: keyof Expected, value: Json): boolean;
 }
 
 /** The check that an assertion becomes; a text is the reason why it cannot become one. */
@@ -24,9 +24,9 @@ export type Translated = JsonObject | string;
 
 /** A type of assertion, and what becomes of it. */
 export interface AssertionType {
-  /** What it becomes, in words for the documentation: the metric, or a dash. */
+  /** The check that it becomes, in words for the documentation: the metric, or a dash. */
   readonly becomes: string;
-  /** What differs in an equivalent, or the reason why there is none. */
+  /** The difference of an equivalent, or the reason why there is none. */
   readonly note?: string;
   /** True for a check that asks a model: it is not made of answers that were judged before. */
   readonly asks?: 'judge' | 'embedder';

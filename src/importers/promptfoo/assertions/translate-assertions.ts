@@ -173,7 +173,7 @@ const notRun = 'Code of an imported file is never run.';
 type FilledIn = { readonly value: unknown } | { readonly fault: string };
 
 function fillIn(value: unknown, { vars, readFile }: AssertionContext): FilledIn {
-  if (typeof value === 'string' && /^package:/.test(value))
+  if (typeof value === 'string' && value.startsWith('package:'))
     return { fault: `Its value is a package. ${notRun}` };
   if (typeof value === 'string' && value.startsWith('file://')) {
     const read = readFile?.(value) ?? 'Its value is a file, which results do not contain.';

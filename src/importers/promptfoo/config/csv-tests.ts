@@ -44,14 +44,18 @@ export function testOfRow(header: readonly string[], cells: readonly string[]): 
     else if (key !== '') vars[key] = value;
   }
   for (const [index, threshold] of settings) Object.assign(asserts[index] ?? {}, { threshold });
-  const { metric, threshold, description, providerOutput } = own;
+  return { vars, options, metadata, ...withOwn(asserts, own) };
+}
+
+/** Returns the assertions of a row with what is set for all of them, and the settings of its test. */
+function withOwn(
+  asserts: readonly Fields[],
+  { metric, threshold, description, providerOutput }: Fields,
+): Fields {
   const number =
     typeof threshold === 'string' && threshold.trim() !== '' ? asNumber(Number(threshold)) : undefined;
   return {
-    vars,
     assert: asserts.map((each) => (metric === undefined || metric === '' ? each : { ...each, metric })),
-    options,
-    metadata,
     ...(description !== '' && { description }),
     ...(providerOutput !== '' && { providerOutput }),
     ...(number !== undefined && { threshold: number }),
@@ -74,12 +78,19 @@ function settingOf(key: string, text: string): [number, number][] {
 }
 
 /** Reads an assertion in one text: `type(threshold): value`, code after `javascript:` and the like, else `equals`. */
-export function assertionOf(text: string): Record<string, unknown> {
+function assertionOf(text: string): Record<string, unknown> {
+  return codeIn(text) ?? checkIn(text);
+}
+
+function codeIn(text: string): Record<string, unknown> | undefined {
   const code = /^(?:javascript|fn|eval):/.exec(text);
   if (code !== null) return { type: 'javascript', value: text.slice(code[0].length).trim() };
   if (/^file:\/\/.*\.[cm]?[jt]s(?::\w+)?$/.test(text)) return { type: 'javascript', value: text };
   if (text.startsWith('python:')) return { type: 'python', value: text.slice(7).trim() };
-  if (/^file:\/\/.*\.py(?::\w+)?$/.test(text)) return { type: 'python', value: text };
+  return /^file:\/\/.*\.py(?::\w+)?$/.test(text) ? { type: 'python', value: text } : undefined;
+}
+
+function checkIn(text: string): Record<string, unknown> {
   if (text.startsWith('grade:')) return { type: 'llm-rubric', value: text.slice(6).trim() };
   const match = /^(not-)?([a-z][a-z0-9:-]*?)(?:\((\d+(?:\.\d+)?)\))?(?::([\s\S]*))?$/.exec(text);
   const [, not = '', type = '', threshold, value] = match ?? [];

@@ -2,7 +2,7 @@ import { isSecretName } from '../../../lib/redact-secrets.ts';
 import { toJson } from '../../../targets/reply/to-json.ts';
 import type { JsonObject } from '../../importer.ts';
 import type { Ledger } from '../../ledger.ts';
-import { asNumber, asObject, asText, type Fields } from '../../values.ts';
+import { asNumber, asText, type Fields } from '../../values.ts';
 
 /** A provider of a config: an id such as `openai:chat:gpt-5-mini`, with its settings. */
 export interface FoundProvider {

@@ -37,7 +37,7 @@ function readItem(
 }
 
 /** Returns a provider with its parts. */
-export function toProvider(given: Fields): FoundProvider {
+function toProvider(given: Fields): FoundProvider {
   const id = asText(given.id) ?? 'provider';
   const prompts =
     given.prompts === undefined
@@ -68,7 +68,7 @@ export function gradersOf(given: unknown): {
       .map((each) => asObject(each) ?? { id: each })
       .map(toProvider)[0];
   return {
-    ...(object.text !== undefined && { text: part('text') as FoundProvider }),
-    ...(object.embedding !== undefined && { embedding: part('embedding') as FoundProvider }),
+    ...(object.text !== undefined && { text: part('text') }),
+    ...(object.embedding !== undefined && { embedding: part('embedding') }),
   };
 }

@@ -44,35 +44,23 @@ function translateResult(
   const error = errorOf(result, response);
   ledger.take(attempt === 1 ? 'result' : 'repeat of a test', attempt === 1 ? 'answer' : 'attempt');
   if (error !== undefined) ledger.take('error of a provider', 'failed trial');
-  const tokens = asObject(response.tokenUsage) ?? {};
-  const calls = toolCallsIn(response.output, spans);
+  const question = { role: 'user', content: asText(asObject(result.prompt)?.raw) ?? '' };
+  const answered = error === undefined ? answerOf(result, spans) : undefined;
   return jsonObject({
     caseId,
     attempt,
     recordedTarget: target,
-    ...(error === undefined ? { answer: textOf(response.output ?? '') } : { error }),
-    transcript: [
-      { role: 'user', content: asText(asObject(result.prompt)?.raw) ?? '' },
-      ...(error === undefined
-        ? [
-            {
-              role: 'assistant',
-              content: textOf(response.output ?? ''),
-              ...(calls.length > 0 && { toolCalls: calls }),
-            },
-          ]
-        : []),
-    ],
-    usage: jsonObject({
-      inputTokens: asNumber(tokens.prompt),
-      outputTokens: asNumber(tokens.completion),
-      cachedTokens: asNumber(tokens.cached),
-      reasoningTokens: asNumber(asObject(tokens.completionDetails)?.reasoning),
-    }),
-    cost: error === undefined ? asNumber(result.cost) : undefined,
+    ...(answered === undefined
+      ? { error, transcript: [question] }
+      : {
+          answer: answered.content,
+          transcript: [question, answered],
+          cost: asNumber(result.cost),
+          verdicts: verdictsOf(result, ledger),
+        }),
+    usage: usageOf(response),
     // The time of an answer from the cache is that of the cache.
     latencyMs: response.cached === true ? undefined : asNumber(result.latencyMs),
-    verdicts: error === undefined ? verdictsOf(result, ledger) : undefined,
     source: {
       id: result.id,
       testIdx: result.testIdx,
@@ -80,6 +68,22 @@ function translateResult(
       finishReason: asText(response.finishReason),
       ...(response.cached === true && { cached: true }),
     },
+  });
+}
+
+function answerOf(result: Fields, spans: readonly Fields[]) {
+  const { output } = asObject(result.response) ?? {};
+  const toolCalls = toolCallsIn(output, spans);
+  return { role: 'assistant', content: textOf(output ?? ''), ...(toolCalls.length > 0 && { toolCalls }) };
+}
+
+function usageOf(response: Fields): JsonObject {
+  const tokens = asObject(response.tokenUsage) ?? {};
+  return jsonObject({
+    inputTokens: asNumber(tokens.prompt),
+    outputTokens: asNumber(tokens.completion),
+    cachedTokens: asNumber(tokens.cached),
+    reasoningTokens: asNumber(asObject(tokens.completionDetails)?.reasoning),
   });
 }
 
