@@ -31,7 +31,7 @@ export {
   readRubricVersions,
   stateSameMeaning,
 } from './api/labels.ts';
-export { draft, type DraftInput, type DraftOptions, planDraft } from './api/draft.ts';
+export { draft, type DraftInput, type DraftOptions, planDraft } from './api/cases/draft.ts';
 export { lint, type LintOptions } from './api/lint.ts';
 export type { StoreChoice } from './api/open-store.ts';
 export {

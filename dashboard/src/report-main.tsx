@@ -5,7 +5,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { DataProvider } from './data/data-source.ts';
-import { comparisonPath } from '../../src/schema/api/comparison-file.ts';
+import { comparisonPath } from '../../src/schema/api/comparison/comparison-file.ts';
 import { findAnswers } from './data/embedded-answers.ts';
 import { createEmbeddedComparison } from './data/embedded-comparison.ts';
 import { createEmbeddedSource } from './data/embedded-source.ts';

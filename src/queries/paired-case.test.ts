@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type AskedCase, buildKeptRun } from '../../test/support/build-kept-run.ts';
 import type { ComparedRun } from '../analysis/compare/compared-run.ts';
-import { pairedTextLength } from '../schema/api/paired-case.ts';
+import { pairedTextLength } from '../schema/api/comparison/paired-case.ts';
 import { readPairedCase } from './paired-case.ts';
 
 async function keep(id: string, cases: readonly AskedCase[]): Promise<ComparedRun> {

@@ -7,7 +7,7 @@ import {
   type PairedCase,
   type PairedSide,
   pairedTextLength,
-} from '../schema/api/paired-case.ts';
+} from '../schema/api/comparison/paired-case.ts';
 import { questionOf, uncategorized } from '../schema/case.ts';
 import { outcomeOfTrial, type PlannedCase, type Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';

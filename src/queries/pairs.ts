@@ -9,7 +9,7 @@ import { findFixedField, metricOf, vocabularyOf } from '../lib/filter/fields.ts'
 import type { FieldValues, Filter, FilterTerm, Sort } from '../lib/filter/filter.ts';
 import { compileTerm } from '../lib/filter/match-filter.ts';
 import { planOrder } from '../lib/filter/parse-sort.ts';
-import type { PairRow, PairSide } from '../schema/api/pair-row.ts';
+import type { PairRow, PairSide } from '../schema/api/comparison/pair-row.ts';
 import type { TrialRow } from '../schema/api/trial-row.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';

@@ -1,4 +1,4 @@
-import type { DifferenceList } from '../schema/api/comparison-view.ts';
+import type { DifferenceList } from '../schema/api/comparison/comparison-view.ts';
 import type { Expected } from '../schema/expected.ts';
 import type { ListedCases, PairComparison, RunDifference } from '../schema/run-comparison.ts';
 import type { Verdict } from '../schema/verdict.ts';

@@ -10,9 +10,9 @@ import {
   differencesPath,
   pairedCasePath,
   pairsPath,
-} from '../schema/api/comparison-file.ts';
-import type { ComparisonView, DifferenceList } from '../schema/api/comparison-view.ts';
-import type { PairRow } from '../schema/api/pair-row.ts';
+} from '../schema/api/comparison/comparison-file.ts';
+import type { ComparisonView, DifferenceList } from '../schema/api/comparison/comparison-view.ts';
+import type { PairRow } from '../schema/api/comparison/pair-row.ts';
 import { toRunHead } from '../schema/api/run-head.ts';
 import type { RunRow } from '../schema/api/run-row.ts';
 import { measureKey, type PairComparison, type RunComparison } from '../schema/run-comparison.ts';

@@ -9,9 +9,9 @@ import {
   differencesPath,
   pairedCasePath,
   pairsPath,
-} from '../../../src/schema/api/comparison-file.ts';
-import { comparisonViewSchema, pairListSchema } from '../../../src/schema/api/comparison-view.ts';
-import type { PairRow } from '../../../src/schema/api/pair-row.ts';
+} from '../../../src/schema/api/comparison/comparison-file.ts';
+import { comparisonViewSchema, pairListSchema } from '../../../src/schema/api/comparison/comparison-view.ts';
+import type { PairRow } from '../../../src/schema/api/comparison/pair-row.ts';
 import { measureKey } from '../../../src/schema/run-comparison.ts';
 import { comparePlaces } from '../../../src/stores/trial-values.ts';
 import { type DataSource, FailedRequest } from './data-source.ts';

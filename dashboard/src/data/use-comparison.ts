@@ -1,13 +1,16 @@
 import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { comparisonFilePath, comparisonFileSchema } from '../../../src/schema/api/comparison-file.ts';
+import {
+  comparisonFilePath,
+  comparisonFileSchema,
+} from '../../../src/schema/api/comparison/comparison-file.ts';
 import {
   comparisonViewSchema,
   differenceListSchema,
   pairListSchema,
-} from '../../../src/schema/api/comparison-view.ts';
-import { pairedCaseSchema } from '../../../src/schema/api/paired-case.ts';
-import type { PairRow } from '../../../src/schema/api/pair-row.ts';
+} from '../../../src/schema/api/comparison/comparison-view.ts';
+import { pairedCaseSchema } from '../../../src/schema/api/comparison/paired-case.ts';
+import type { PairRow } from '../../../src/schema/api/comparison/pair-row.ts';
 import {
   type PreferenceChoice,
   preferenceCasesSchema,

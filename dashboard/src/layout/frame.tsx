@@ -1,8 +1,8 @@
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { useEvents } from '../data/use-events.ts';
-import { useFeedbackSize } from '../data/use-feedback.ts';
-import { useProposals } from '../data/use-proposals.ts';
-import { useReviews } from '../data/use-reviews.ts';
+import { useFeedbackSize } from '../data/people/use-feedback.ts';
+import { useProposals } from '../data/people/use-proposals.ts';
+import { useReviews } from '../data/people/use-reviews.ts';
 import { KeyHelp } from './key-help.tsx';
 import { useKeys, useKeyListener } from '../keys/use-keys.ts';
 

@@ -1,4 +1,4 @@
-import { draft, planDraft } from '../../api/draft.ts';
+import { draft, planDraft } from '../../api/cases/draft.ts';
 import { writeFile } from '../../api/write-file.ts';
 import type { DraftObserver } from '../../draft/draft.ts';
 import { TouchstoneError } from '../../errors.ts';

@@ -1,10 +1,9 @@
+import * as option from './options.ts';
 import { type Command, Option } from 'commander';
 import { proposalStates } from '../../schema/proposal/decision.ts';
 import { pickReasonSchema } from '../../schema/proposal/proposal.ts';
-import * as option from './options.ts';
 import type { ExitWith } from './options.ts';
 import { gather, share, wholeNumber } from './parse-option.ts';
-import { traceExamples as examples } from './trace-help.ts';
 
 /** Adds the command `touchstone traces` with its own commands. */
 export function addTraces(program: Command, exitWith: ExitWith): void {
@@ -12,7 +11,7 @@ export function addTraces(program: Command, exitWith: ExitWith): void {
     .command('traces')
     .summary('traces of production, from which cases are proposed')
     .description('Stores and shows traces of production: what users asked, and what the answers did.')
-    .addHelpText('after', examples.traces);
+    .addHelpText('after', traceExamples.traces);
   const load = async () => await import('../commands/traces/traces.ts');
   traces
     .command('import')
@@ -59,7 +58,7 @@ export function addPropose(program: Command, exitWith: ExitWith): void {
     .description(
       'Picks stored traces by feedback, errors, cost, distance and chance, and proposes a case of each. A person approves them.',
     )
-    .addHelpText('after', examples.propose);
+    .addHelpText('after', traceExamples.propose);
   for (const each of proposeOptions()) propose.addOption(each);
   propose.action(async (flags) =>
     exitWith(await (await import('../commands/proposals/propose.ts')).proposeCommand(flags)),
@@ -103,7 +102,7 @@ export function addProposals(program: Command, exitWith: ExitWith): void {
     .description(
       'Shows proposed cases, decides on them, and writes the approved ones to a golden set. The page Proposals of `touchstone view` does the same by keys.',
     )
-    .addHelpText('after', examples.proposals);
+    .addHelpText('after', traceExamples.proposals);
   const load = async () => await import('../commands/proposals/proposals.ts');
   proposals
     .command('list')
@@ -175,3 +174,32 @@ function exportOptions(): Option[] {
     option.storeOption(),
   ];
 }
+
+/** The examples of the commands about traces and proposals. */
+const traceExamples = {
+  traces: `
+Examples:
+  $ touchstone view --ingest                      a server on this machine that takes traces (OTLP)
+  $ touchstone traces import spans.json           spans that are there already are left out
+  $ touchstone traces show 5b8eff                 its answer, feedback and cases, and later runs
+  $ touchstone traces forget --user u-17          erases, and names the lines that hold cases
+
+What is stored, and for how long: docs/traces.md.`,
+  propose: `
+Examples:
+  $ touchstone propose --dry-run                  what would be proposed, and why
+  $ touchstone propose --seed 7 --random 2%       the same draw again
+  $ touchstone propose --reason escalated negative-feedback
+  $ touchstone propose --trace 5b8efff798038103d269b633813fc60c --dataset golden.jsonl
+
+More: docs/traces.md.`,
+  proposals: `
+Examples:
+  $ touchstone proposals list --state open
+  $ touchstone proposals show 1f2e                the expectations have numbers
+  $ touchstone proposals decide 1f2e --approve --tick 1,3
+  $ touchstone proposals export golden.jsonl      the approved cases, each once
+  $ touchstone proposals export --patch | git apply
+
+Exit codes: 0 done; 2 a case could not be written. More: docs/traces.md.`,
+};

@@ -5,8 +5,8 @@ import {
   comparisonViewSchema,
   differenceListSchema,
   pairListSchema,
-} from '../../schema/api/comparison-view.ts';
-import { pairedCaseSchema } from '../../schema/api/paired-case.ts';
+} from '../../schema/api/comparison/comparison-view.ts';
+import { pairedCaseSchema } from '../../schema/api/comparison/paired-case.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import { createApp } from '../create-app.ts';
 import { createAccess } from '../local-access.ts';

@@ -7,8 +7,8 @@ import { readPairedCase } from '../../queries/paired-case.ts';
 import { listPairs, type PairList } from '../../queries/pairs.ts';
 import { findRun } from '../../queries/runs.ts';
 import { thinDifferences } from '../../report/comparison-parts.ts';
-import type { ComparisonView, DifferenceList } from '../../schema/api/comparison-view.ts';
-import type { PairedCase } from '../../schema/api/paired-case.ts';
+import type { ComparisonView, DifferenceList } from '../../schema/api/comparison/comparison-view.ts';
+import type { PairedCase } from '../../schema/api/comparison/paired-case.ts';
 import {
   type ComparedRun,
   type KeptRun,

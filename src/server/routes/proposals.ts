@@ -1,4 +1,4 @@
-import { lintProposal } from '../../api/proposals.ts';
+import { lintProposal } from '../../api/cases/proposals.ts';
 import { TouchstoneError } from '../../errors.ts';
 import { decide, findProposal } from '../../proposals/decide.ts';
 import { decisionRequestSchema, type ProposalList, type ProposalView } from '../../schema/api/proposals.ts';

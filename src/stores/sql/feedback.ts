@@ -3,7 +3,9 @@ import {
   type AnswerAtHand,
   answerQueryOf,
   chooseAnswer,
+  chooseTurn,
   isSameFeedback,
+  traceQueryOf,
   waitsUntil,
 } from '../feedback/choose-answer.ts';
 import type { AddedFeedback, FeedbackStore, KeptFeedback } from '../feedback/feedback-store.ts';
@@ -12,7 +14,6 @@ import { storeDamaged } from '../refusals.ts';
 import type { SqlDatabase, SqlRow, SqlSession, SqlValue } from './database.ts';
 import { feedbackMatchRow, feedbackMatchTable, feedbackRow, feedbackTable } from './feedback-tables.ts';
 import { readRow } from './rows.ts';
-import { matchTrace } from './traces/feedback-traces.ts';
 
 /** The number of rows that are read, and of waiting records that are matched, at a time. */
 const batchSize = 500;
@@ -209,4 +210,30 @@ function readKept(
     onLost(`feedback ${String(row[0])} of ${String(row[1])}`);
     return undefined;
   }
+}
+
+/** Looks for the trace that a feedback is about, and stores it. Returns whether it was found now. */
+async function matchTrace(
+  session: SqlSession,
+  { id, subject }: Pick<Feedback, 'id' | 'subject'>,
+): Promise<boolean> {
+  const trace = await findTrace(session, subject);
+  if (trace === undefined) return false;
+  const sql = 'INSERT INTO feedback_traces (feedback, trace) VALUES (?, ?) ON CONFLICT DO NOTHING';
+  return (await session.run(sql, [id, trace])) > 0;
+}
+
+async function findTrace(session: SqlSession, subject: Feedback['subject']): Promise<string | undefined> {
+  const query = traceQueryOf(subject);
+  if (query === undefined) return undefined;
+  if ('traceId' in query) {
+    const [row] = await session.all('SELECT id FROM traces WHERE id = ?', [query.traceId.toWellFormed()]);
+    return row?.[0] as string | undefined;
+  }
+  const sql = "SELECT id FROM traces WHERE conversation = ? ORDER BY coalesce(started_at, ''), id";
+  const rows = await session.all(sql, [query.conversation.toWellFormed()]);
+  return chooseTurn(
+    rows.map(([id]) => id as string),
+    query.turn,
+  );
 }

@@ -13,7 +13,11 @@ import {
   formatPlural,
 } from '../../../../src/report/format.ts';
 import { diffSides, type WordPiece } from '../../../../src/report/word-difference.ts';
-import type { PairedAttempt, PairedCase, PairedSide } from '../../../../src/schema/api/paired-case.ts';
+import type {
+  PairedAttempt,
+  PairedCase,
+  PairedSide,
+} from '../../../../src/schema/api/comparison/paired-case.ts';
 import { useData } from '../../data/data-source.ts';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { ComparisonView } from '../../../../src/schema/api/comparison-view.ts';
+import type { ComparisonView } from '../../../../src/schema/api/comparison/comparison-view.ts';
 import type { RunRow } from '../../../../src/schema/api/run-row.ts';
 import {
   type ComparedChoice,

@@ -3,7 +3,7 @@ import { formatSigned } from '../../../../src/report/comparison-rows.ts';
 import { type PassCell, passTable } from '../../../../src/report/comparison-parts.ts';
 import { formatCount, formatPlural } from '../../../../src/report/format.ts';
 import type { PairComparison } from '../../../../src/schema/run-comparison.ts';
-import type { PairRow } from '../../../../src/schema/api/pair-row.ts';
+import type { PairRow } from '../../../../src/schema/api/comparison/pair-row.ts';
 import { usePairs } from '../../data/use-comparison.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';

@@ -2,7 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatCount, formatPercent, formatPlural, formatTime } from '../../../../src/report/format.ts';
 import { type RatedRow, type SaidChoice, saidChoices } from '../../../../src/schema/api/feedback-view.ts';
-import { useRatedAnswers } from '../../data/use-feedback.ts';
+import { useRatedAnswers } from '../../data/people/use-feedback.ts';
 import { Button } from '../../parts/button.tsx';
 import { ChoiceLinks } from '../../parts/choice-links.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { formatCount, formatPlural } from '../../../../src/report/format.ts';
 import { type FeedbackView, periodLengths } from '../../../../src/schema/api/feedback-view.ts';
-import { useFeedback } from '../../data/use-feedback.ts';
+import { useFeedback } from '../../data/people/use-feedback.ts';
 import { useRowKeys } from '../../keys/use-row-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ChoiceLinks } from '../../parts/choice-links.tsx';

@@ -4,7 +4,7 @@ import { formatTime } from '../../../../src/report/format.ts';
 import type { ProposalView as View } from '../../../../src/schema/api/proposals.ts';
 import type { DecisionOutcome } from '../../../../src/schema/proposal/decision.ts';
 import { useData } from '../../data/data-source.ts';
-import { proposalPath } from '../../data/use-proposals.ts';
+import { proposalPath } from '../../data/people/use-proposals.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { formatPlural } from '../../../../src/report/format.ts';
 import type { ProposalList } from '../../../../src/schema/api/proposals.ts';
 import { usePerson } from '../../data/use-person.ts';
-import { useProposal, useProposals } from '../../data/use-proposals.ts';
+import { useProposal, useProposals } from '../../data/people/use-proposals.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { Button } from '../../parts/button.tsx';

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useReview } from '../../data/use-review.ts';
+import { useReview } from '../../data/people/use-review.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';

@@ -3,7 +3,7 @@ import { labelsRequestSchema, skipRequestSchema } from '../../../../src/schema/a
 import { storedSchema } from '../../../../src/schema/api/review/card.ts';
 import { type DataSource, FailedRequest } from '../../data/data-source.ts';
 import { readKept, writeKept } from '../../data/kept-value.ts';
-import { reviewPath } from '../../data/use-review.ts';
+import { reviewPath } from '../../data/people/use-review.ts';
 import type { Outgoing, SendFailure } from './sitting.ts';
 
 /** The answers of a server that decided; anything else may be different the next time. */

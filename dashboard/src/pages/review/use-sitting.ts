@@ -8,7 +8,7 @@ import {
 import type { SkipReason } from '../../../../src/schema/review/label.ts';
 import type { Rubric } from '../../../../src/schema/review/rubric.ts';
 import { type DataSource, useData } from '../../data/data-source.ts';
-import { reviewPath } from '../../data/use-review.ts';
+import { reviewPath } from '../../data/people/use-review.ts';
 import { readUnsent, sendLabel } from './send-label.ts';
 import {
   beginSitting,

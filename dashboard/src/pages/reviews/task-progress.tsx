@@ -5,7 +5,7 @@ import type {
   ReviewTaskView,
   SamenessView,
 } from '../../../../src/schema/api/review/view.ts';
-import { useReview } from '../../data/use-review.ts';
+import { useReview } from '../../data/people/use-review.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';

@@ -1,5 +1,5 @@
 import { shorten, toTerminalText } from '../../../lib/text/terminal-text.ts';
-import type { ExportedProposals } from '../../../api/proposals.ts';
+import type { ExportedProposals } from '../../../api/cases/proposals.ts';
 import { formatPlural } from '../../../report/format.ts';
 import type { LintFinding } from '../../../schema/api/lint-finding.ts';
 import { questionOf } from '../../../schema/case.ts';

@@ -5,7 +5,7 @@ import {
   lintProposal,
   readProposal,
   readProposals,
-} from '../../../api/proposals.ts';
+} from '../../../api/cases/proposals.ts';
 import { TouchstoneError } from '../../../errors.ts';
 import { jsonDocument } from '../../../lib/objects.ts';
 import { toTerminalText } from '../../../lib/text/terminal-text.ts';

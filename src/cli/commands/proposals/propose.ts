@@ -1,4 +1,4 @@
-import { propose, type ProposeReport } from '../../../api/propose.ts';
+import { propose, type ProposeReport } from '../../../api/cases/propose.ts';
 import { jsonDocument } from '../../../lib/objects.ts';
 import { shorten, toTerminalText } from '../../../lib/text/terminal-text.ts';
 import { formatPlural } from '../../../report/format.ts';

@@ -1,7 +1,123 @@
-import { type AssertionType, without } from './assertion.ts';
+import {
+  type AssertionType,
+  boundsOf,
+  type CaseParts,
+  textsOf,
+  type Translated,
+  without,
+} from './assertion.ts';
 import { judgedAssertions } from './judged-assertions.ts';
 import { textAssertions } from './text-assertions.ts';
-import { toolAssertions } from './tool-assertions.ts';
+import type { JsonObject } from '../../importer.ts';
+import { asArray, asObject, asText } from '../../values.ts';
+import { toJson } from '../../../targets/reply/to-json.ts';
+
+const fromTraces =
+  'Tool calls are read from the reply or the traces of the target, where promptfoo reads traces only.';
+const needsValidation = 'Nothing checks the arguments of a call against the parameters of its tool yet.';
+
+/** The assertions about tool calls and traces. */
+const toolAssertions: Readonly<Record<string, AssertionType>> = {
+  'is-valid-openai-tools-call': without(needsValidation),
+  'is-valid-openai-function-call': without(needsValidation),
+  'is-valid-function-call': without(needsValidation),
+  'tool-call-f1': {
+    becomes: '`tool-f1` by the names of `expected.tools`',
+    note: 'A tool that is called twice counts twice; in promptfoo, names are a set.',
+    translate: ({ value, threshold = 1 }, parts) =>
+      parts.expect('tools', textsOf(value))
+        ? { use: 'tool-f1', threshold }
+        : 'another assertion of the case expects other tools',
+  },
+  'skill-used': without('Skills are no tool calls; a script of yours can report them as such.'),
+  'trajectory:tool-used': {
+    becomes: '`check` of the number of calls',
+    note: fromTraces,
+    translate: ({ value }) => {
+      const only = asObject(value);
+      if (only !== undefined) return countCalls(only);
+      const counted = (Array.isArray(value) ? value : textsOf(value)).map((each: unknown) =>
+        countCalls(asObject(each) ?? { name: each }),
+      );
+      const fault = counted.find((each) => typeof each === 'string');
+      if (fault !== undefined || counted.length === 0) return fault ?? 'it names no tool';
+      return counted.length === 1 ? (counted[0] as JsonObject) : { all: counted as JsonObject[] };
+    },
+  },
+  'trajectory:tool-sequence': {
+    becomes: '`tool-calls` with `expected.calls` in a mode of its own',
+    note: fromTraces,
+    translate: ({ value }, parts) => sequence(value, parts),
+  },
+  'trajectory:tool-args-match': {
+    becomes: '`check` of the arguments of a call',
+    note: fromTraces,
+    translate: ({ value }) => matchArguments(asObject(value) ?? {}),
+  },
+  'trajectory:step-count': {
+    becomes: '`check` of the number of calls, for steps of the type `tool`',
+    note: fromTraces,
+    translate: ({ value }) => {
+      const { type, pattern, name } = asObject(value) ?? {};
+      if (type !== 'tool') return 'only steps of the type `tool` are counted here';
+      if (pattern !== undefined && pattern !== '*') return 'patterns of names are not counted here';
+      return countCalls({ ...asObject(value), name: asText(name) ?? '*', min: boundsOf(value).min ?? 0 });
+    },
+  },
+  'trace-error-spans': without('Spans of traces are not kept with the answer, only the tool calls in them.'),
+  'trace-span-count': without('Spans of traces are not kept with the answer, only the tool calls in them.'),
+  'trace-span-duration': without(
+    'Spans of traces are not kept with the answer, only the tool calls in them.',
+  ),
+};
+
+function countCalls(value: Readonly<Record<string, unknown>>): Translated {
+  const name = asText(value.name);
+  if (name === undefined || value.pattern !== undefined) return 'patterns of names are not counted here';
+  const { min = 1, max } = boundsOf(value);
+  return {
+    use: 'check',
+    calls: name,
+    which: 'count',
+    atLeast: min,
+    ...(max !== undefined && { atMost: max }),
+  };
+}
+
+function sequence(value: unknown, parts: CaseParts): Translated {
+  const given = asObject(value);
+  const steps = asArray(given?.steps ?? value);
+  const names = steps.flatMap((step) => asText(asObject(step)?.name ?? step) ?? []);
+  if (names.length !== steps.length || names.length === 0) return 'its steps are no names of tools';
+  const mode = given?.mode === 'exact' ? 'strict' : 'in-order';
+  return parts.expect('calls', { expect: names, mode })
+    ? { use: 'tool-calls' }
+    : 'another assertion of the case expects another sequence';
+}
+
+function matchArguments({
+  name,
+  args,
+  arguments: also,
+  mode,
+  ignore,
+  defaults,
+}: Readonly<Record<string, unknown>>): Translated {
+  const tool = asText(name);
+  const wanted = asObject(args ?? also);
+  if (tool === undefined || wanted === undefined) return 'it names no tool, or no arguments';
+  if (defaults !== undefined) return 'defaults of arguments have no equivalent';
+  const ignored = new Set(textsOf(ignore ?? []));
+  if (mode === 'exact' && ignored.size > 0) return 'exact arguments with some ignored have no equivalent';
+  const kept = Object.fromEntries(Object.entries(wanted).filter(([key]) => !ignored.has(key)));
+  const compared = toJson(kept);
+  return {
+    use: 'check',
+    calls: tool,
+    at: 'arguments',
+    ...(mode === 'exact' ? { equals: compared } : { matches: compared }),
+  };
+}
 
 const notRun = 'Code of an imported file is never run. Port it to the metric `function`.';
 const noParser = 'No metric of ours reads this language yet.';
@@ -21,9 +137,6 @@ export const assertionTypes: Readonly<Record<string, AssertionType>> = {
   'contains-xml': without(noParser),
   'is-sql': without(noParser),
   'contains-sql': without(noParser),
-  gleu: without('No metric of ours computes it yet.'),
-  meteor: without('No metric of ours computes it yet.'),
-  'finish-reason': without('The reason why a model stopped is not kept with the answer.'),
   javascript: without(notRun),
   python: without(notRun),
   ruby: without(notRun),

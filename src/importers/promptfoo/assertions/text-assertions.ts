@@ -70,6 +70,19 @@ export const textAssertions: Readonly<Record<string, AssertionType>> = {
     'The words are split as in the package rouge_score; promptfoo counts punctuation marks as words.',
   ),
   bleu: overlap({ use: 'bleu' }, 0.5, 'The words are split and smoothed as in sacreBLEU.'),
+  gleu: overlap({ use: 'gleu' }, 0.5, 'The words are split as in sacreBLEU.'),
+  meteor: overlap(
+    { use: 'meteor' },
+    0.5,
+    'Words with the same stem match; the synonyms of WordNet are not known.',
+  ),
+  'finish-reason': {
+    becomes: '`finish-reason`',
+    translate: ({ value }) => {
+      const reasons = textsOf(value);
+      return reasons.length === 0 ? 'it names no reason' : { use: 'finish-reason', value: reasons };
+    },
+  },
   cost: {
     becomes: '`check` of `trial.cost`',
     translate: ({ threshold }) =>

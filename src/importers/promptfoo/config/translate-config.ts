@@ -10,9 +10,9 @@ import { type ExpandedTest, expandTests } from './expand-tests.ts';
 import { embedderOf, modelOf } from './models.ts';
 import { type FoundPrompt, questionOf, readPrompts } from './prompts.ts';
 import { gradersOf, readProviders } from './providers.ts';
-import { replaceReferences } from './references.ts';
 import { type MadeTarget, makeTargets } from './targets.ts';
 import { countRest } from './rest-of-config.ts';
+import { valueAtPath } from '../../../lib/objects.ts';
 
 /** A config as it was read, with the files beside it. */
 export interface FoundConfig {
@@ -189,4 +189,34 @@ export function isConfig(value: unknown): boolean {
   return (
     (hasTargets && hasTests && config.dataset === undefined) || (asserts && config.targets === undefined)
   );
+}
+
+/** References inside references are followed this far. */
+const deepest = 10;
+
+/** Replaces every `{$ref: '#/assertionTemplates/NAME'}` by what it refers to in the same file, with what stands beside it. */
+function replaceReferences(config: Fields): Fields {
+  return replace(config, config, 0) as Fields;
+}
+
+function replace(value: unknown, root: Fields, depth: number): unknown {
+  if (depth > 50) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => replace(item, root, depth + 1));
+  const object = asObject(value);
+  if (object === undefined) return value;
+  const { $ref, ...rest } = object;
+  const found = lookUp(asText($ref), root, 0);
+  const merged = found === undefined ? object : { ...found, ...rest };
+  return Object.fromEntries(
+    Object.entries(merged).map(([key, item]) => [key, replace(item, root, depth + 1)]),
+  );
+}
+
+function lookUp(reference: string | undefined, root: Fields, depth: number): Fields | undefined {
+  if (reference === undefined || !reference.startsWith('#/') || depth > deepest) return undefined;
+  const object = asObject(valueAtPath(root, reference.slice(2).replaceAll('/', '.')));
+  if (object === undefined) return undefined;
+  const { $ref, ...rest } = object;
+  const further = lookUp(asText($ref), root, depth + 1);
+  return { ...further, ...rest };
 }

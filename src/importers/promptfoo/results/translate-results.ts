@@ -1,6 +1,7 @@
 import type { Ledger } from '../../ledger.ts';
 import type { JsonObject, RecordedAnswers } from '../../importer.ts';
 import {
+  asArray,
   asNumber,
   asObject,
   asText,
@@ -11,8 +12,10 @@ import {
 } from '../../values.ts';
 import type { FoundResult } from './read-results.ts';
 import { totalName as total } from '../assertions/assertion.ts';
-import { toolCallsIn } from './tool-calls.ts';
 import { verdictsOf } from './verdicts-of.ts';
+import type { ToolCall } from '../../../schema/message.ts';
+import { readTrace } from '../../../targets/replay/traces/read-trace.ts';
+import { toolCallsOf } from '../../../schema/trial.ts';
 
 /** Translates results of promptfoo to recorded answers. Cases are named by the caller. */
 export function translateResults(
@@ -59,13 +62,13 @@ function translateResult(
           verdicts: verdictsOf(result, ledger),
         }),
     usage: usageOf(response),
+    finishReason: asText(response.finishReason),
     // The time of an answer from the cache is that of the cache.
     latencyMs: response.cached === true ? undefined : asNumber(result.latencyMs),
     source: {
       id: result.id,
       testIdx: result.testIdx,
       promptIdx: result.promptIdx,
-      finishReason: asText(response.finishReason),
       ...(response.cached === true && { cached: true }),
     },
   });
@@ -98,4 +101,52 @@ function errorOf(result: Fields, response: Fields): string | undefined {
     result.failureReason === undefined ? !hasAnswer && said !== undefined : result.failureReason === 2;
   if (!isError || hasAnswer) return undefined;
   return withoutTerminalCodes(said ?? 'an error without a message').split('\n    at ')[0];
+}
+
+/**
+ * Returns the tool calls of an answer: those in its traces, which have results; else those in an output that is a list of
+ * calls in the form of OpenAI.
+ */
+function toolCallsIn(output: unknown, spans: readonly Fields[]): ToolCall[] {
+  const traced = readTrace({ spans: spans.map(toSpan) });
+  const calls = traced === undefined ? [] : toolCallsOf(traced.transcript);
+  return calls.length > 0 ? [...calls] : callsInOutput(output);
+}
+
+function callsInOutput(output: unknown): ToolCall[] {
+  const given = asArray(asObject(output)?.tool_calls ?? output).map((each) => asObject(each) ?? {});
+  const isCalls =
+    given.length > 0 && given.every((each) => asText(asObject(each.function)?.name) !== undefined);
+  return isCalls ? given.map(toCall) : [];
+}
+
+function toCall({ id, function: called }: Fields): ToolCall {
+  const { name, arguments: given } = asObject(called) ?? {};
+  return jsonObject({ id: asText(id), name, arguments: parseArguments(given) }) as unknown as ToolCall;
+}
+
+function parseArguments(given: unknown): unknown {
+  if (typeof given !== 'string') return given ?? {};
+  try {
+    return JSON.parse(given);
+  } catch {
+    return given;
+  }
+}
+
+function toSpan(span: Fields): Parameters<typeof readTrace>[0]['spans'][number] {
+  const failed = span.statusCode === 2 ? (asText(span.statusMessage) ?? '') : undefined;
+  return {
+    place: { file: 'traces' },
+    traceId: 'trace',
+    spanId: asText(span.spanId),
+    parentId: asText(span.parentSpanId),
+    name: asText(span.name) ?? 'span',
+    startMs: asNumber(span.startTime),
+    endMs: asNumber(span.endTime),
+    attributes: asObject(span.attributes) ?? {},
+    events: [],
+    ...(failed !== undefined && { error: failed }),
+    resource: {},
+  };
 }

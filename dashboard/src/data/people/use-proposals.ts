@@ -1,5 +1,5 @@
-import { proposalListSchema, proposalViewSchema } from '../../../src/schema/api/proposals.ts';
-import { useAnswer } from './use-answer.ts';
+import { proposalListSchema, proposalViewSchema } from '../../../../src/schema/api/proposals.ts';
+import { useAnswer } from '../use-answer.ts';
 
 /** Returns the address of a proposal under `/api`. */
 export function proposalPath(id: string): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { runComparisonSchema, runDifferenceSchema } from '../run-comparison.ts';
+import { runComparisonSchema, runDifferenceSchema } from '../../run-comparison.ts';
 import { pairRowSchema } from './pair-row.ts';
-import { runRowSchema } from './run-row.ts';
+import { runRowSchema } from '../run-row.ts';
 
 /** Two runs and their comparison, for the page that compares them. */
 export const comparisonViewSchema = z.lazy(() =>

@@ -1,5 +1,5 @@
-import { reviewListSchema } from '../../../src/schema/api/review/list.ts';
-import { useAnswer } from './use-answer.ts';
+import { reviewListSchema } from '../../../../src/schema/api/review/list.ts';
+import { useAnswer } from '../use-answer.ts';
 
 /** Asks for the review tasks of the store. */
 export function useReviews() {

@@ -1,5 +1,5 @@
-import { reviewViewSchema } from '../../../src/schema/api/review/view.ts';
-import { useAnswer } from './use-answer.ts';
+import { reviewViewSchema } from '../../../../src/schema/api/review/view.ts';
+import { useAnswer } from '../use-answer.ts';
 
 /** Returns the address of a review task under `/api`. */
 export function reviewPath(task: string): string {

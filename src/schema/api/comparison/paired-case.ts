@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { expectedSchema } from '../expected.ts';
-import { verdictSchema } from '../verdict.ts';
-import { trialOutcomeSchema } from './trial-row.ts';
+import { expectedSchema } from '../../expected.ts';
+import { verdictSchema } from '../../verdict.ts';
+import { trialOutcomeSchema } from '../trial-row.ts';
 
 /** The greatest number of characters of a text in a comparison of answers. */
 export const pairedTextLength = 20_000;

@@ -1,22 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { loadGolden } from '../config/load-lint.ts';
-import { TouchstoneError } from '../errors.ts';
-import { hashContent } from '../lib/content-hash.ts';
-import { displayPath } from '../lib/text/display-path.ts';
-import { type ApprovedProposal, approvalOf, assembleCase } from '../proposals/assemble-case.ts';
-import { decide as decideOn, findProposal, type GivenDecision } from '../proposals/decide.ts';
-import { isHeldOut } from '../proposals/hold-out.ts';
-import { findLineNames } from '../proposals/line-names.ts';
-import { lintCases } from '../proposals/lint-cases.ts';
-import { makeApproval } from '../proposals/make-approval.ts';
-import { type ExportPlan, planExport } from '../proposals/plan-export.ts';
-import type { LintFinding } from '../schema/api/lint-finding.ts';
-import type { KeptProposal, ProposalExport, ProposalPart } from '../schema/proposal/decision.ts';
-import type { ProposalChoice } from '../stores/proposals/proposal-store.ts';
-import type { Store } from '../stores/store.ts';
-import { readFromStore, type StoreChoice, withStore, withWritableStore } from './open-store.ts';
-import { writeFile } from './write-file.ts';
+import { loadGolden } from '../../config/load-lint.ts';
+import { TouchstoneError } from '../../errors.ts';
+import { hashContent } from '../../lib/content-hash.ts';
+import { displayPath } from '../../lib/text/display-path.ts';
+import { type ApprovedProposal, approvalOf, assembleCase } from '../../proposals/assemble-case.ts';
+import { decide as decideOn, findProposal, type GivenDecision } from '../../proposals/decide.ts';
+import { isHeldOut } from '../../proposals/hold-out.ts';
+import { findLineNames } from '../../proposals/line-names.ts';
+import { lintCases } from '../../proposals/lint-cases.ts';
+import { makeApproval } from '../../proposals/make-approval.ts';
+import { type ExportPlan, planExport } from '../../proposals/plan-export.ts';
+import type { LintFinding } from '../../schema/api/lint-finding.ts';
+import type { KeptProposal, ProposalExport, ProposalPart } from '../../schema/proposal/decision.ts';
+import type { ProposalChoice } from '../../stores/proposals/proposal-store.ts';
+import type { Store } from '../../stores/store.ts';
+import { readFromStore, type StoreChoice, withStore, withWritableStore } from '../open-store.ts';
+import { writeFile } from '../write-file.ts';
 
 /** Yields the proposals of a store, in the order in which they were made, as `touchstone proposals list` does. */
 export function readProposals(choice: StoreChoice & ProposalChoice = {}): AsyncGenerator<KeptProposal> {

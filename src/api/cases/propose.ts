@@ -1,14 +1,14 @@
-import { loadGolden } from '../config/load-lint.ts';
-import { TouchstoneError } from '../errors.ts';
-import { readGolden } from '../proposals/read-golden.ts';
-import type { Case } from '../schema/case.ts';
-import type { PickReason, Proposal } from '../schema/proposal/proposal.ts';
-import type { Store } from '../stores/store.ts';
-import { createNearestSearch } from '../traces/nearest-cases.ts';
-import { findObjections, type PickedTrace, pickTraces, type RatedTrace } from '../traces/pick-traces.ts';
-import { type KnownCase, type LeftOut, proposeCases } from '../traces/propose-cases.ts';
-import { rateTraces } from '../traces/rate-traces.ts';
-import { type StoreChoice, withStore, withWritableStore } from './open-store.ts';
+import { loadGolden } from '../../config/load-lint.ts';
+import { TouchstoneError } from '../../errors.ts';
+import { readGolden } from '../../proposals/read-golden.ts';
+import type { Case } from '../../schema/case.ts';
+import type { PickReason, Proposal } from '../../schema/proposal/proposal.ts';
+import type { Store } from '../../stores/store.ts';
+import { createNearestSearch } from '../../traces/nearest-cases.ts';
+import { findObjections, type PickedTrace, pickTraces, type RatedTrace } from '../../traces/pick-traces.ts';
+import { type KnownCase, type LeftOut, proposeCases } from '../../traces/propose-cases.ts';
+import { rateTraces } from '../../traces/rate-traces.ts';
+import { type StoreChoice, withStore, withWritableStore } from '../open-store.ts';
 
 /** Options of proposing cases of traces. */
 export interface ProposeOptions extends StoreChoice {

@@ -3,8 +3,8 @@ import {
   feedbackViewSchema,
   ratedListSchema,
   type SaidChoice,
-} from '../../../src/schema/api/feedback-view.ts';
-import { useAnswer, withParameters } from './use-answer.ts';
+} from '../../../../src/schema/api/feedback-view.ts';
+import { useAnswer, withParameters } from '../use-answer.ts';
 
 /** Asks how many records of feedback there are. */
 export function useFeedbackSize() {

@@ -1,16 +1,16 @@
-import { createKnownSecrets } from '../config/known-secrets.ts';
-import { readDataFile } from '../config/load-config.ts';
-import type { ReadRequest } from '../datasets/otlp/read-request.ts';
-import { formatPlace, TouchstoneError } from '../errors.ts';
-import { hashContent } from '../lib/content-hash.ts';
-import { isRecordedTrace, type Span } from '../schema/message.ts';
-import type { TraceHead } from '../schema/trace/stored-trace.ts';
-import type { TraceChoice } from '../stores/traces/trace-store.ts';
-import { forgetTraces as forget, type ForgottenTraces } from '../traces/forget-traces.ts';
-import type { DescribedTrace } from '../schema/trace/described-trace.ts';
-import { describeTrace } from '../traces/describe-trace.ts';
-import { receiveSpans, type TraceReceipt, trimTraces } from '../traces/receive-spans.ts';
-import { type StoreChoice, withStore, withWritableStore } from './open-store.ts';
+import { createKnownSecrets } from '../../config/known-secrets.ts';
+import { readDataFile } from '../../config/load-config.ts';
+import type { ReadRequest } from '../../datasets/otlp/read-request.ts';
+import { formatPlace, TouchstoneError } from '../../errors.ts';
+import { hashContent } from '../../lib/content-hash.ts';
+import { isRecordedTrace, type Span } from '../../schema/message.ts';
+import type { TraceHead } from '../../schema/trace/stored-trace.ts';
+import type { TraceChoice } from '../../stores/traces/trace-store.ts';
+import { forgetTraces as forget, type ForgottenTraces } from '../../traces/forget-traces.ts';
+import type { DescribedTrace } from '../../schema/trace/described-trace.ts';
+import { describeTrace } from '../../traces/describe-trace.ts';
+import { receiveSpans, type TraceReceipt, trimTraces } from '../../traces/receive-spans.ts';
+import { type StoreChoice, withStore, withWritableStore } from '../open-store.ts';
 
 /** The spans of a file that are stored in one transaction. */
 const spansAtOnce = 2000;

@@ -1,27 +1,27 @@
-import { loadGolden } from '../config/load-lint.ts';
-import { loadModel } from '../config/load-model.ts';
-import { createStoredReplies } from '../draft/asking/stored-replies.ts';
-import type { KnownQuestion } from '../draft/checks/find-duplicates.ts';
-import { readDocuments } from '../draft/documents/read-documents.ts';
-import { usualPassageLength } from '../draft/documents/split-passages.ts';
+import { loadGolden } from '../../config/load-lint.ts';
+import { loadModel } from '../../config/load-model.ts';
+import { createStoredReplies } from '../../draft/asking/stored-replies.ts';
+import type { KnownQuestion } from '../../draft/checks/find-duplicates.ts';
+import { readDocuments } from '../../draft/documents/read-documents.ts';
+import { usualPassageLength } from '../../draft/documents/split-passages.ts';
 import {
   draftFromDocuments,
   type DraftObserver,
   type DraftRules,
   type DraftSources,
-} from '../draft/draft.ts';
-import { type DraftEstimate, estimateDraft } from '../draft/estimate-draft.ts';
-import { planSources, usualMix } from '../draft/plan-draft.ts';
-import type { NamedUse } from '../lib/define.ts';
-import type { StopSignals } from '../run/limits/run-control.ts';
-import { readGolden } from '../proposals/read-golden.ts';
-import { neverStopped } from '../run/run-needs.ts';
-import type { DraftReport, QuestionKind } from '../schema/api/draft-report.ts';
-import { type Case, questionOf } from '../schema/case.ts';
-import { gradedDocument } from '../schema/expected.ts';
-import type { Proposal } from '../schema/proposal/proposal.ts';
-import type { Store } from '../stores/store.ts';
-import { type StoreChoice, withStore, withWritableStore } from './open-store.ts';
+} from '../../draft/draft.ts';
+import { type DraftEstimate, estimateDraft } from '../../draft/estimate-draft.ts';
+import { planSources, usualMix } from '../../draft/plan-draft.ts';
+import type { NamedUse } from '../../lib/define.ts';
+import type { StopSignals } from '../../run/limits/run-control.ts';
+import { readGolden } from '../../proposals/read-golden.ts';
+import { neverStopped } from '../../run/run-needs.ts';
+import type { DraftReport, QuestionKind } from '../../schema/api/draft-report.ts';
+import { type Case, questionOf } from '../../schema/case.ts';
+import { gradedDocument } from '../../schema/expected.ts';
+import type { Proposal } from '../../schema/proposal/proposal.ts';
+import type { Store } from '../../stores/store.ts';
+import { type StoreChoice, withStore, withWritableStore } from '../open-store.ts';
 
 /** Options of drafting questions, beside the documents and the model. */
 export interface DraftOptions {

@@ -2,15 +2,15 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeApproval } from '../proposals/make-approval.ts';
-import type { Proposal } from '../schema/proposal/proposal.ts';
-import { createMemoryStore } from '../stores/memory.ts';
-import type { Store } from '../stores/store.ts';
-import { buildProposal } from '../testing/proposals-contract.ts';
+import { makeApproval } from '../../proposals/make-approval.ts';
+import type { Proposal } from '../../schema/proposal/proposal.ts';
+import { createMemoryStore } from '../../stores/memory.ts';
+import type { Store } from '../../stores/store.ts';
+import { buildProposal } from '../../testing/proposals-contract.ts';
 import { decideProposal, exportProposals, lintProposal, readProposal } from './proposals.ts';
 import { forgetTraces, importTraces, readTrace } from './traces.ts';
 
-const fixture = path.join(import.meta.dirname, '../../test/otlp/exporter-http.json');
+const fixture = path.join(import.meta.dirname, '../../../test/otlp/exporter-http.json');
 
 function begin(): { readonly store: Store; readonly golden: string; readonly folder: string } {
   const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-export-'));

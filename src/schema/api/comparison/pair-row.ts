@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { trialRowSchema } from './trial-row.ts';
+import { trialRowSchema } from '../trial-row.ts';
 
 /** The results of one run in a pair. */
 export const pairSideSchema = z.lazy(() =>
