@@ -157,7 +157,7 @@ test('an edited export is refused with the line, and the store stays unchanged',
   expect(answers).toEqual([
     expect.stringContaining('edited.jsonl:3:1 is not as it was exported'),
     expect.stringContaining('cut short'),
-    expect.stringContaining('report.md:1'),
+    expect.stringContaining('report.md: this is no file that `touchstone export` wrote'),
   ]);
   expect(JSON.parse((await touchstone(['runs', '--json', '--store', 'other'], project)).stdout)).toEqual([]);
   expect((await touchstone(['import', 'run.jsonl'], project)).stderr).toContain('is in the store already');

@@ -5,13 +5,15 @@ import type { Report } from '../src/schema/api/report.ts';
 import type { Run } from '../src/schema/run.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 
-/** Leaves out what summaries have since had in addition: pass@k and pass^k of each category. */
+/** Leaves out what summaries have since had in addition: pass@k and pass^k of each category, and what judges say. */
 function withoutAdded<Kept extends Pick<Run, 'summary'>>(run: Kept): Kept {
-  const text = JSON.stringify(run, (_, value: unknown) =>
-    typeof value === 'object' && value !== null && 'category' in value && 'reliability' in value
-      ? { ...value, reliability: undefined }
-      : value,
-  );
+  const text = JSON.stringify(run, (_, value: unknown) => {
+    if (typeof value !== 'object' || value === null) return value;
+    if ('category' in value && 'reliability' in value) return { ...value, reliability: undefined };
+    return 'judged' in value && ('targets' in value || 'scored' in value)
+      ? { ...value, judged: undefined }
+      : value;
+  });
   return JSON.parse(text) as Kept;
 }
 

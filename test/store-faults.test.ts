@@ -30,7 +30,7 @@ async function goOnToTheEnd(project: Awaited<ReturnType<typeof writeSlowProject>
 test('where no file may grow any more, the run ends with what is wrong, and goes on when there is room', async () => {
   const project = await writeSlowProject({ cases, concurrency });
   const bin = path.resolve(import.meta.dirname, '..', 'bin', 'touchstone.js');
-  const command = `ulimit -f 850; exec "${process.execPath}" "${bin}" run`;
+  const command = `ulimit -f 1074; exec "${process.execPath}" "${bin}" run`;
   const ended = await promisify(execFile)('bash', ['-c', command], { cwd: project.folder }).catch(
     (error: { code: number; stderr: string }) => error,
   );
@@ -50,7 +50,7 @@ test('where no file may grow any more, the run ends with what is wrong, and goes
 test('a full disk ends the run with what to do, and the run goes on when there is room', async (context) => {
   const project = await writeSlowProject({ cases, concurrency });
   const { folder: cwd } = project;
-  const disk = mountSmallDisk(path.join(cwd, 'small'), '700k');
+  const disk = mountSmallDisk(path.join(cwd, 'small'), '924k');
   if (disk === undefined) return context.skip('no disk may be mounted here');
   const full = await touchstone(['run', '--store', 'small'], { cwd });
   expect(full).toMatchObject({

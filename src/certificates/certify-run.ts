@@ -1,6 +1,7 @@
 import type { Certificate } from '../schema/review/certificate.ts';
 import type { CertificateEnd, Certification, Drift } from '../schema/review/certification.ts';
 import type { Run, RunMetric } from '../schema/run.ts';
+import { judgementsOf } from '../schema/verdict.ts';
 import type { Store } from '../stores/store.ts';
 import { findEnds, validUntilOf } from './certificate-ends.ts';
 import { type FoundCertificate, type FoundCertificates, readCertificates } from './read-certificates.ts';
@@ -29,10 +30,38 @@ export async function certifyRun(run: Run, store: Store): Promise<CertifiedMetri
     metric.judge === undefined ? [] : [{ ...metric, judge: metric.judge }],
   );
   if (judged.length === 0) return [];
+  const asking = await findAsking(run, store, new Set(judged.map(({ name }) => name)));
   const found = await readCertificates(run.gate, store);
   const certified: CertifiedMetric[] = [];
-  for (const metric of judged) certified.push(await certifyMetric(metric, { run, store, found }));
+  for (const metric of judged.filter(({ name }) => asking.has(name)))
+    certified.push(await certifyMetric(metric, { run, store, found }));
   return certified;
+}
+
+/** The most answers that are looked through for judgements, evenly spread over the run. */
+const mostSampled = 1_000;
+
+/**
+ * Returns the metrics whose verdicts rest on judgements. Some have a judge and need none: the quality of responses asks one only
+ * about cases with an expected answer.
+ */
+async function findAsking(
+  { id, dataset, targets, attempts }: Run,
+  store: Store,
+  names: ReadonlySet<string>,
+): Promise<Set<string>> {
+  const planned = dataset.cases * targets.length * attempts;
+  const step = Math.max(1, Math.ceil(planned / mostSampled));
+  const sample = Array.from({ length: Math.ceil(planned / step) }, (_, index) => index * step);
+  const asking = new Set<string>();
+  for await (const { verdicts } of store.readResults(id, sample)) {
+    for (const name of names) {
+      const verdict = verdicts[name];
+      if (verdict !== undefined && judgementsOf({ verdict }).length > 0) asking.add(name);
+    }
+    if (asking.size === names.size) break;
+  }
+  return asking;
 }
 
 /** A certificate with the reasons why it does not hold for a run, and what fresh labels show. */

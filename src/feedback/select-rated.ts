@@ -1,4 +1,5 @@
-import type { RatedList, RatedRow, SaidChoice } from '../schema/api/feedback-view.ts';
+import type { RatedList, RatedRow } from '../schema/api/feedback-view.ts';
+import type { SaidChoice } from '../schema/api/record-counts.ts';
 import { periodOf, type PeriodLength } from './periods.ts';
 import type { RatedAnswer } from './rated-answers.ts';
 

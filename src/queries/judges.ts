@@ -42,9 +42,12 @@ function rowsOf(runs: readonly Run[]): JudgeRow[] {
   return Array.from(byJudge.values(), (uses) => toRow(uses)).flatMap((row) => row ?? []);
 }
 
-function judgedMetrics({ id, metrics }: Run): JudgedMetric[] {
+/** Returns the metrics whose verdicts rest on a judge: some have one and did not ask it. */
+function judgedMetrics(run: Run): JudgedMetric[] {
+  const { id, metrics } = run;
+  const asking = summaryOf(run)?.judged?.map(({ metric }) => metric);
   return metrics.flatMap(({ name, judge }) =>
-    judge === undefined
+    judge === undefined || asking?.includes(name) === false
       ? []
       : [{ run: id, metric: name, judge: { name: judge.name, fingerprint: judge.fingerprint } }],
   );

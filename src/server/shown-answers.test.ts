@@ -59,6 +59,7 @@ const silent = [
   '/api/preferences/cases',
   '/api/proposals',
   '/api/proposals/:proposal',
+  '/api/proposals/size',
   '/api/reviews',
   '/api/reviews/:task',
   '/api/reviews/:task/items/:item/part',

@@ -1,7 +1,6 @@
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { useEvents } from '../data/use-events.ts';
-import { useFeedbackSize } from '../data/people/use-feedback.ts';
-import { useProposals } from '../data/people/use-proposals.ts';
+import { useFeedbackSize, useProposalSize } from '../data/people/use-sizes.ts';
 import { useReviews } from '../data/people/use-reviews.ts';
 import { KeyHelp } from './key-help.tsx';
 import { useKeys, useKeyListener } from '../keys/use-keys.ts';
@@ -28,7 +27,7 @@ export function Frame() {
   const navigate = useNavigate();
   const hasTasks = (useReviews().data?.tasks.length ?? 0) > 0;
   const hasFeedback = (useFeedbackSize().data?.counts.all ?? 0) > 0;
-  const hasProposals = (useProposals().data?.proposals.length ?? 0) > 0;
+  const hasProposals = (useProposalSize().data?.proposals ?? 0) > 0;
   const isCrowded = [hasTasks, hasFeedback, hasProposals].filter(Boolean).length > 1;
   useKeyListener();
   useEvents();

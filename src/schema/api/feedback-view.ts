@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { feedbackSignalSchema } from '../feedback/feedback.ts';
+import { feedbackCountsSchema, periodLengths } from './record-counts.ts';
 
 const count = z.int().nonnegative();
 
@@ -33,14 +34,6 @@ const feedbackGroupSchema = z.lazy(() =>
   }),
 );
 export type FeedbackGroupView = z.infer<typeof feedbackGroupSchema>;
-
-/** The lengths of periods. */
-export const periodLengths = ['day', 'week', 'month'] as const;
-
-const feedbackCountsSchema = z.object({ all: count, matched: count, waiting: count, unmatched: count });
-
-/** The numbers of records of feedback. */
-export const feedbackSizeSchema = z.lazy(() => z.object({ counts: feedbackCountsSchema }));
 
 /** The feedback in a store, by period, category and target. */
 const feedbackSummarySchema = z.lazy(() =>
@@ -133,20 +126,6 @@ export const feedbackViewSchema = z.lazy(() =>
   z.object({ summary: feedbackSummarySchema, prediction: predictionSchema }),
 );
 export type FeedbackView = z.infer<typeof feedbackViewSchema>;
-
-/** The answers that a number is about. */
-export const saidChoices = [
-  'reacted',
-  'every',
-  'rated',
-  'negative',
-  'neutral',
-  'positive',
-  'unrated',
-  'edited',
-  'escalated',
-] as const;
-export type SaidChoice = (typeof saidChoices)[number];
 
 /** An answer that users were given, with what they did. */
 const ratedRowSchema = z.lazy(() =>

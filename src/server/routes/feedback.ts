@@ -3,7 +3,8 @@ import { predict } from '../../feedback/predict.ts';
 import { readUserRecord } from '../../feedback/rated-answers.ts';
 import { listRated, selectRated } from '../../feedback/select-rated.ts';
 import { summarizeFeedback } from '../../feedback/summarize.ts';
-import { type FeedbackView, periodLengths, saidChoices } from '../../schema/api/feedback-view.ts';
+import type { FeedbackView } from '../../schema/api/feedback-view.ts';
+import { periodLengths, saidChoices } from '../../schema/api/record-counts.ts';
 import { timeNow } from '../../lib/time.ts';
 import { type AddRoute, parseInput } from '../route.ts';
 

@@ -12,7 +12,7 @@ import { type AddRoute, parseInput, readBody } from '../route.ts';
 const longestQuestion = 200;
 
 /**
- * Adds `GET /api/proposals`, all proposed cases; `GET /api/proposals/:proposal`, one of them with what lint finds about it; and
+ * Adds `GET /api/proposals`, all proposed cases; `GET /api/proposals/size`, their number; `GET /api/proposals/:proposal`, one of them with what lint finds about it; and
  * `POST /api/proposals/:proposal/decisions`, which answers once the decision is on disk.
  */
 export const addProposals: AddRoute = (app, { openStore, person, folder, isOwnAllowed = false }) => {
@@ -24,6 +24,10 @@ export const addProposals: AddRoute = (app, { openStore, person, folder, isOwnAl
       ...(starter !== undefined && { person: starter }),
     };
     return json(answer);
+  });
+  app.get('/api/proposals/size', async ({ json }) => {
+    const { proposals } = await openStore();
+    return json({ proposals: (await Array.fromAsync(proposals.read(), () => true)).length });
   });
   app.get('/api/proposals/:proposal', async ({ req, json }) => {
     const store = await openStore();

@@ -1,15 +1,6 @@
-import {
-  feedbackSizeSchema,
-  feedbackViewSchema,
-  ratedListSchema,
-  type SaidChoice,
-} from '../../../../src/schema/api/feedback-view.ts';
+import { feedbackViewSchema, ratedListSchema } from '../../../../src/schema/api/feedback-view.ts';
+import type { SaidChoice } from '../../../../src/schema/api/record-counts.ts';
 import { useAnswer, withParameters } from '../use-answer.ts';
-
-/** Asks how many records of feedback there are. */
-export function useFeedbackSize() {
-  return useAnswer('/feedback/size', feedbackSizeSchema, { pollMs: 10_000 });
-}
 
 /** The part of the feedback that a page is about. */
 export interface FeedbackChoice {

@@ -1,0 +1,12 @@
+import { feedbackSizeSchema, proposalSizeSchema } from '../../../../src/schema/api/record-counts.ts';
+import { useAnswer } from '../use-answer.ts';
+
+/** Asks for the number of records of feedback. */
+export function useFeedbackSize() {
+  return useAnswer('/feedback/size', feedbackSizeSchema, { pollMs: 10_000 });
+}
+
+/** Asks for the number of proposed cases. */
+export function useProposalSize() {
+  return useAnswer('/proposals/size', proposalSizeSchema, { pollMs: 10_000 });
+}
