@@ -2,6 +2,7 @@ import { type ReactNode, useMemo } from 'react';
 import { listExpected } from '../../../../src/report/rows/expected-lists.ts';
 import { diffSides } from '../../../../src/report/word-difference.ts';
 import type { TrialView } from '../../../../src/schema/api/trial-view.ts';
+import type { Json } from '../../../../src/schema/json.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { WordDiff } from '../../parts/word-diff.tsx';
@@ -20,7 +21,7 @@ export function ExpectedAndActual({ view: { result }, isDiff, onDiff }: Expected
   const { answer } = result.trial;
   const answers = [expected.answer ?? []].flat();
   const lists = listExpected(expected);
-  const parts = (['calls', 'state'] as const).filter((part) => expected[part] !== undefined);
+  const parts = (['calls', 'state', 'checks'] as const).filter((part) => expected[part] !== undefined);
   if (answers.length + lists.length + parts.length === 0) {
     return (
       <Section title="What was expected?">
@@ -78,7 +79,7 @@ export function ExpectedAndActual({ view: { result }, isDiff, onDiff }: Expected
           <div key={part} className="contents">
             <dt className="text-quiet">{part}</dt>
             <dd>
-              <JsonText value={expected[part] ?? null} path={`/result/case/expected/${part}`} />
+              <JsonText value={(expected[part] ?? null) as Json} path={`/result/case/expected/${part}`} />
             </dd>
           </div>
         ))}
