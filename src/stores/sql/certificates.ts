@@ -2,7 +2,7 @@ import type { Certificate } from '../../schema/review/certificate.ts';
 import type { CertificateStore } from '../certificates/certificate-store.ts';
 import { storeDamaged } from '../refusals.ts';
 import type { SqlDatabase } from './database.ts';
-import { readRow, recordTable, toRow } from './rows.ts';
+import { readRow, recordTable, toRow, toValue } from './rows.ts';
 import type { ColumnTypes } from './tables.ts';
 
 /** Returns the statements that create the table of certificates. None of its rows belongs to a run. */
@@ -45,7 +45,7 @@ export function createSqlCertificates(database: SqlDatabase): CertificateStore {
     list: async (metric) => {
       const where = metric === undefined ? '' : 'WHERE metric = ?';
       const sql = `SELECT ${certificateTable.selected} FROM certificates ${where} ORDER BY made_at DESC, id DESC`;
-      const rows = await database.all(sql, metric === undefined ? [] : [metric.toWellFormed()]);
+      const rows = await database.all(sql, metric === undefined ? [] : [toValue(metric)]);
       if (metric === undefined) await requireAll(database, rows.length);
       return rows.map((row): Certificate => JSON.parse(readRow(certificateTable, row, database).text));
     },

@@ -4,6 +4,7 @@ import type { Filter, FilterTerm } from '../../lib/filter/filter.ts';
 import { patternOf } from '../../lib/filter/match-filter.ts';
 import type { Run } from '../../schema/run.ts';
 import type { RunOfTrials } from '../trial-values.ts';
+import type { SqlDialect } from './database.ts';
 import {
   type ColumnTable,
   columnOf,
@@ -26,8 +27,8 @@ export interface CompiledFilter {
 export type FilteredRun = RunOfTrials & Pick<Run, 'metrics'>;
 
 /** Compiles a filter of trials to conditions with parameters. No text of the filter becomes a part of the SQL. */
-export function compileFilter(run: FilteredRun, filter: Filter): CompiledFilter {
-  const compiled = filter.map((term) => ({ term, ...compileTerm(run, term) }));
+export function compileFilter(run: FilteredRun, filter: Filter, dialect: SqlDialect): CompiledFilter {
+  const compiled = filter.map((term) => ({ term, ...compileTerm(run, term, dialect) }));
   return {
     where: compiled.flatMap(({ condition }) => condition ?? []),
     tables: new Set(compiled.flatMap(({ table }) => table ?? [])),
@@ -42,25 +43,18 @@ interface CompiledTerm {
   readonly isExact: boolean;
 }
 
-interface CompiledTerm {
-  readonly condition?: SqlPart;
-  readonly table?: ColumnTable;
-  /** True when the condition is true for exactly the trials that the term matches. */
-  readonly isExact: boolean;
-}
-
-function compileTerm(run: FilteredRun, term: FilterTerm): CompiledTerm {
+function compileTerm(run: FilteredRun, term: FilterTerm, dialect: SqlDialect): CompiledTerm {
   const { field } = term;
-  if (field === 'answer') return { ...recordCondition('trials', term), isExact: false };
-  if (field === 'question') return { ...recordCondition('cases', term), isExact: false };
-  if (field === 'missing') return exactly(missingCondition(run, term), 'scores');
-  const column = columnOf(run, field);
+  if (field === 'answer') return { ...recordCondition('trials', term, dialect), isExact: false };
+  if (field === 'question') return { ...recordCondition('cases', term, dialect), isExact: false };
+  if (field === 'missing') return exactly(missingCondition(run, term, dialect), 'scores');
+  const column = columnOf(run, field, dialect);
   if (column === undefined) return { isExact: false };
   if (field === 'result') return exactly(resultCondition(run, column, term), column.table);
   const known = knownValues(run, field);
   if (known !== undefined) return exactly(knownCondition(column, term, known), column.table);
   if (isNumeric(field)) return exactly(numberCondition(column, term), column.table);
-  return { ...textCondition(column, term), table: column.table };
+  return { ...textCondition(column, term, dialect), table: column.table };
 }
 
 function exactly(condition: SqlPart, table: ColumnTable): CompiledTerm {
@@ -82,9 +76,15 @@ function unless(isNegated: boolean, { sql, values }: SqlPart): SqlPart {
 function isOneOf(column: SqlPart, wanted: SqlPart['values']): SqlPart {
   if (wanted.length === 0) return part('FALSE');
   // An index is used for `=` where it would not be for a list.
-  if (wanted.length === 1) return part(`${column.sql} = ?`, [...column.values, ...wanted]);
-  const list = wanted.map(() => '?').join(', ');
+  if (wanted.length === 1)
+    return part(`${column.sql} = ${wanted.map(markOf).join('')}`, [...column.values, ...wanted]);
+  const list = wanted.map(markOf).join(', ');
   return part(`${column.sql} IN (${list})`, [...column.values, ...wanted]);
+}
+
+/** Returns the mark of a parameter; a column of integers can be compared with a number that is none. */
+function markOf(value: SqlPart['values'][number]): string {
+  return typeof value === 'number' && !Number.isInteger(value) ? 'CAST(? AS DOUBLE PRECISION)' : '?';
 }
 
 /** Returns the only values that a field can have in a run; undefined where there can be any. */
@@ -127,15 +127,16 @@ function matcherOf({ values, operator }: FilterTerm): (text: string) => boolean 
 
 function numberCondition(column: SqlColumn, { operator, values }: FilterTerm): SqlPart {
   const isEquality = operator === '=' || operator === '!=';
-  if (!isEquality) return part(`${column.sql} ${operator} ?`, [...column.values, ...values]);
+  if (!isEquality)
+    return part(`${column.sql} ${operator} ${values.map(markOf).join('')}`, [...column.values, ...values]);
   const isAny = values.includes('*');
   const equal = isAny ? part(`${column.sql} IS NOT NULL`, column.values) : isOneOf(column, values);
   return unless(operator === '!=', equal);
 }
 
-function missingCondition({ metrics }: FilteredRun, term: FilterTerm): SqlPart {
+function missingCondition({ metrics }: FilteredRun, term: FilterTerm, dialect: SqlDialect): SqlPart {
   const names = metrics.map(({ name }) => name).filter(matcherOf(term));
-  return unless(term.operator === '!=', anyOf(names.map(metricIsMissing)));
+  return unless(term.operator === '!=', anyOf(names.map((name) => metricIsMissing(name, dialect))));
 }
 
 function anyOf(parts: readonly SqlPart[]): SqlPart {
@@ -153,12 +154,16 @@ const longestPattern = 1000;
 const plainPattern = /^[\x01-\x7f]*$/;
 
 /** Returns a condition with `LIKE`. */
-function textCondition(column: SqlColumn, term: FilterTerm): Omit<CompiledTerm, 'table'> {
+function textCondition(
+  column: SqlColumn,
+  term: FilterTerm,
+  dialect: SqlDialect,
+): Omit<CompiledTerm, 'table'> {
   const patterns = term.values.map((value) => patternOf(String(value), term.operator));
   const isExact = patterns.every((pattern) => plainPattern.test(pattern) && pattern.length <= longestPattern);
   const isNegated = term.operator === '!=';
   if (isNegated && !isExact) return { isExact };
-  const like = patterns.map((pattern) => likeCondition(column, likePattern(pattern)));
+  const like = patterns.map((pattern) => likeCondition(column, likePattern(pattern), dialect));
   return { condition: unless(isNegated, anyOf(like)), isExact };
 }
 
@@ -172,12 +177,14 @@ function likePattern(pattern: string): string {
   return parts.filter((text, index) => text !== '' || index === 0 || index === parts.length - 1).join('%');
 }
 
-function likeCondition({ sql, values, table }: SqlColumn, pattern: string): SqlPart {
-  const like = String.raw`LIKE ? ESCAPE '\'`;
+function likeCondition(
+  { sql, values, table }: SqlColumn,
+  pattern: string,
+  { like: operator, textsIn }: SqlDialect,
+): SqlPart {
+  const like = String.raw`${operator} ? ESCAPE '\'`;
   const isList = table === 'cases' && sql === 'cases.tags';
-  const condition = isList
-    ? `EXISTS (SELECT 1 FROM json_each(${sql}) WHERE json_each.value ${like})`
-    : `${sql} ${like}`;
+  const condition = isList ? `EXISTS (SELECT 1 FROM ${textsIn(sql)} WHERE item ${like})` : `${sql} ${like}`;
   return part(condition, [...values, pattern]);
 }
 
@@ -188,12 +195,13 @@ function likeCondition({ sql, values, table }: SqlColumn, pattern: string): SqlP
 function recordCondition(
   table: 'trials' | 'cases',
   { operator, values }: FilterTerm,
+  dialect: SqlDialect,
 ): Omit<CompiledTerm, 'isExact'> {
   const parts = values.map((value) => longestPlainPart(String(value)));
   if (operator === '!=' || parts.some((text) => text === '')) return {};
   const column: SqlColumn = { table, sql: `${table}.record`, values: [] };
-  const like = anyOf(parts.map((text) => likeCondition(column, likePattern(`*${text}*`))));
-  return { table, condition: part(`(typeof(${column.sql}) <> 'text' OR ${like.sql})`, like.values) };
+  const like = anyOf(parts.map((text) => likeCondition(column, likePattern(`*${text}*`), dialect)));
+  return { table, condition: part(`(${dialect.isCompressed(column.sql)} OR ${like.sql})`, like.values) };
 }
 
 function longestPlainPart(pattern: string): string {

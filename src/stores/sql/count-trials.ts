@@ -10,7 +10,7 @@ const countedAtOnce = 20_000;
 
 /** Creates the method that counts the trials of a run by their columns. */
 export function createTrialCounter(
-  database: Pick<SqlDatabase, 'all'>,
+  database: Pick<SqlDatabase, 'all' | 'dialect'>,
   { readColumns }: Pick<ReturnType<typeof createTrialSelector>, 'readColumns'>,
 ) {
   return async (
@@ -18,7 +18,7 @@ export function createTrialCounter(
     { where = [], by = [], fold = false }: CountQuery = {},
   ): Promise<TrialCount[]> => {
     const attempts = fold ? of.run.attempts : 1;
-    const { between, rest } = countStatement({ ...of, where, by, attempts });
+    const { between, rest } = countStatement({ dialect: database.dialect, ...of, where, by, attempts });
     if (rest.length > 0) {
       const columns = by.map(fieldOf);
       return await countColumns(readColumns(of, { where, columns }), { by, attempts });

@@ -1,23 +1,61 @@
 /** A value as a database stores it. */
 export type SqlValue = null | number | string | Uint8Array;
 
+/**
+ * The JSON of a record to be stored, which a database may compress. It is read as this text, or as its bytes compressed with
+ * Zstandard.
+ */
+export class RecordText {
+  readonly json: string;
+
+  constructor(json: string) {
+    this.json = json;
+  }
+}
+
+/** A value of a parameter. */
+export type SqlInput = SqlValue | RecordText;
+
 /** A row: its values in the order of the selected columns. */
 export type SqlRow = readonly SqlValue[];
 
 /** A connection that runs statements. Parameters are written `?`, which a driver may number. */
 export interface SqlSession {
   /** Returns the rows that a statement selects or, with `RETURNING`, changes. */
-  all(sql: string, values?: readonly SqlValue[]): Promise<SqlRow[]>;
+  all(sql: string, values?: readonly SqlInput[]): Promise<SqlRow[]>;
   /** Runs a statement and returns the number of rows it changed. */
-  run(sql: string, values?: readonly SqlValue[]): Promise<number>;
+  run(sql: string, values?: readonly SqlInput[]): Promise<number>;
+}
+
+/** The parts of statements in which databases differ. Texts of columns are ordered by their code points in all of them. */
+export interface SqlDialect {
+  /** The operator that compares a text with a pattern, whatever the case of ASCII letters. */
+  readonly like: string;
+  /** Returns a table of a `FROM` clause that is read by the index of its columns, not by its records. */
+  columnsOf(table: 'trials' | 'scores' | 'cases'): string;
+  /** Returns an expression whose texts are ordered as columns are. */
+  ordered(text: string): string;
+  /** Returns a JSON list of values, as a text. */
+  jsonList(values: string): string;
+  /** Returns a selection of the numbers in a JSON list. */
+  numbersIn(list: string): string;
+  /** Returns a table with one column, `item`: the texts in a JSON list. */
+  textsIn(list: string): string;
+  /** Returns the value of a member of a JSON object, named by one parameter. */
+  memberOf(object: string, name: string): string;
+  /** Returns the condition that a member of a JSON object, named by one parameter, is null. */
+  isNullIn(object: string): string;
+  /** Returns the condition that the JSON of a record is compressed, so that SQL cannot search it. */
+  isCompressed(record: string): string;
 }
 
 /** A database with the tables of `tables.ts`. Its faults are thrown as `TouchstoneError`. */
 export interface SqlDatabase {
   /** The location of the database for messages, such as its file. */
   readonly address: string;
+  readonly dialect: SqlDialect;
   /** Reads committed rows, all as they were at one moment. */
-  all(sql: string, values?: readonly SqlValue[]): Promise<SqlRow[]>;
+  all(sql: string, values?: readonly SqlInput[]): Promise<SqlRow[]>;
   /**
    * Runs `work` in a transaction, which is durable when the promise resolves and rolled back when `work` throws. Calls in
    * the same turn of the event loop may share one transaction; therefore `work` must await nothing but its session, and it

@@ -1,5 +1,5 @@
 import type { Feedback, FeedbackMatch } from '../../schema/feedback/feedback.ts';
-import type { SqlValue } from './database.ts';
+import type { SqlInput } from './database.ts';
 import { recordTable, toRow } from './rows.ts';
 import type { ColumnTypes } from './tables.ts';
 
@@ -63,7 +63,7 @@ export const feedbackTable = recordTable('feedback', 1, [
 ]);
 
 /** Returns the row of a feedback. */
-export function feedbackRow(feedback: Feedback): SqlValue[] {
+export function feedbackRow(feedback: Feedback): SqlInput[] {
   const { id, at, receivedAt, source, signal } = feedback;
   return toRow([id, at, receivedAt, source, signal], feedback);
 }
@@ -72,6 +72,6 @@ export function feedbackRow(feedback: Feedback): SqlValue[] {
 export const feedbackMatchTable = recordTable('feedback_matches', 1, ['feedback', 'run_id', 'ordinal']);
 
 /** Returns the row of a match. */
-export function feedbackMatchRow(match: FeedbackMatch): SqlValue[] {
+export function feedbackMatchRow(match: FeedbackMatch): SqlInput[] {
   return toRow([match.feedback, match.run, match.ordinal], match);
 }

@@ -11,9 +11,9 @@ import {
 import type { AddedFeedback, FeedbackStore, KeptFeedback } from '../feedback/feedback-store.ts';
 import { createUserKey } from '../feedback/memory-feedback.ts';
 import { storeDamaged } from '../refusals.ts';
-import type { SqlDatabase, SqlRow, SqlSession, SqlValue } from './database.ts';
+import type { SqlDatabase, SqlRow, SqlSession } from './database.ts';
 import { feedbackMatchRow, feedbackMatchTable, feedbackRow, feedbackTable } from './feedback-tables.ts';
-import { readRow } from './rows.ts';
+import { readRow, toValue } from './rows.ts';
 
 /** The number of rows that are read, and of waiting records that are matched, at a time. */
 const batchSize = 500;
@@ -39,7 +39,7 @@ export function createSqlFeedback(database: SqlDatabase): FeedbackStore {
         const fresh = createUserKey();
         // Another process may have made one since.
         await session.run(
-          'INSERT INTO feedback_keys (id, secret) SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM feedback_keys)',
+          'INSERT INTO feedback_keys (id, secret) SELECT CAST(? AS TEXT), CAST(? AS TEXT) WHERE NOT EXISTS (SELECT 1 FROM feedback_keys)',
           [fresh.id, fresh.secret],
         );
         const [row = []] = await session.all('SELECT id, secret FROM feedback_keys');
@@ -110,9 +110,7 @@ async function findAnswers(session: SqlSession, { subject }: Feedback): Promise<
     ['trials.attempt = ?', attempt],
   ];
   const given = conditions.filter(([, value]) => value !== undefined);
-  const values = given.map(
-    ([, value]): SqlValue => (typeof value === 'string' ? value.toWellFormed() : (value ?? null)),
-  );
+  const values = given.map(([, value]) => toValue(value));
   const from =
     trialKey === undefined
       ? `cases CROSS JOIN trials ON trials.run = cases.run AND trials.position = cases.position`
@@ -227,11 +225,11 @@ async function findTrace(session: SqlSession, subject: Feedback['subject']): Pro
   const query = traceQueryOf(subject);
   if (query === undefined) return undefined;
   if ('traceId' in query) {
-    const [row] = await session.all('SELECT id FROM traces WHERE id = ?', [query.traceId.toWellFormed()]);
+    const [row] = await session.all('SELECT id FROM traces WHERE id = ?', [toValue(query.traceId)]);
     return row?.[0] as string | undefined;
   }
   const sql = "SELECT id FROM traces WHERE conversation = ? ORDER BY coalesce(started_at, ''), id";
-  const rows = await session.all(sql, [query.conversation.toWellFormed()]);
+  const rows = await session.all(sql, [toValue(query.conversation)]);
   return chooseTurn(
     rows.map(([id]) => id as string),
     query.turn,

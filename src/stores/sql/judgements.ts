@@ -9,13 +9,13 @@ import { readRow } from './rows.ts';
 
 const { selected, insert } = judgementTable;
 
-const findByKey = `SELECT ${selected} FROM judgements WHERE key = ? AND status = 'answered' AND (asked_in = ? OR ? IS NULL)
+const findByKey = `SELECT ${selected} FROM judgements WHERE key = ? AND status = 'answered' AND (asked_in = ? OR CAST(? AS TEXT) IS NULL)
   ORDER BY asked_at DESC, id DESC LIMIT 1`;
 const findUsed = `SELECT judgement, ${selected}
   FROM judgement_uses LEFT JOIN judgements ON id = judgement WHERE run = ? AND judgement = ?`;
 const selectUsed = `SELECT judgement
   FROM judgement_uses LEFT JOIN judgements ON id = judgement WHERE run = ? ORDER BY asked_at, judgement`;
-const use = `INSERT INTO judgement_uses (run, judgement) SELECT ?, id FROM judgements WHERE id = ? ON CONFLICT DO NOTHING`;
+const use = `INSERT INTO judgement_uses (run, judgement) SELECT CAST(? AS INTEGER), id FROM judgements WHERE id = ? ON CONFLICT DO NOTHING`;
 /** Locks a question. When it is locked already, the update changes nothing but makes `RETURNING` return the holder. */
 const take = `INSERT INTO questions (key, run) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET key = excluded.key RETURNING run`;
 

@@ -2,7 +2,7 @@ import { planOrder } from '../../lib/filter/parse-sort.ts';
 import type { Filter, Sort } from '../../lib/filter/filter.ts';
 import type { FieldRange, TrialCursor } from '../store.ts';
 import { compileFilter, type FilteredRun } from './compile-filter.ts';
-import type { SqlValue } from './database.ts';
+import type { SqlDialect, SqlValue } from './database.ts';
 import type { OpenRun } from './records.ts';
 import { type ColumnTable, requireColumn, type SqlColumn, type SqlPart } from './trial-columns.ts';
 
@@ -18,6 +18,7 @@ export interface ListStatement {
 
 /** The trials to list. */
 export interface ListChoice {
+  readonly dialect: SqlDialect;
   readonly run: FilteredRun;
   readonly open: Pick<OpenRun, 'number' | 'trialsOf'>;
   readonly where: Filter;
@@ -30,15 +31,15 @@ export interface ListChoice {
 
 /** Builds the statements for a list of trials. */
 export function listStatement(choice: ListChoice): ListStatement {
-  const { run, where, sort, ordinals, columns = [] } = choice;
-  const { where: conditions, tables, rest } = compileFilter(run, where);
-  const column = requireColumn(run, sort.field);
-  const selected = columns.map((name) => requireColumn(run, name));
+  const { dialect, run, where, sort, ordinals, columns = [] } = choice;
+  const { where: conditions, tables, rest } = compileFilter(run, where, dialect);
+  const column = requireColumn(run, sort.field, dialect);
+  const selected = columns.map((name) => requireColumn(run, name, dialect));
   const needed = new Set([...tables, column.table, ...selected.map(({ table }) => table)]);
   const places = ordinals === undefined ? undefined : JSON.stringify(ordinals);
 
   const build = (base: Base, further: readonly SqlPart[], order: string): SqlPart => {
-    const within = places === undefined ? [] : [placesIn(base, places)];
+    const within = places === undefined ? [] : [placesIn(base, places, dialect)];
     const parts = [
       { sql: `SELECT ${base.ordinal}, `, values: [] },
       joined([column, ...selected], ', '),
@@ -103,10 +104,12 @@ export function countStatement(
     readonly attempts: number;
   },
 ): CountStatement {
-  const { run, where, by, attempts } = choice;
-  const { where: conditions, tables, rest } = compileFilter(run, where);
+  const { dialect, run, where, by, attempts } = choice;
+  const { where: conditions, tables, rest } = compileFilter(run, where, dialect);
   const selected = by.map((one) =>
-    typeof one === 'string' ? requireColumn(run, one) : partOf(requireColumn(run, one.field), one.parts),
+    typeof one === 'string'
+      ? requireColumn(run, one, dialect)
+      : partOf(requireColumn(run, one.field, dialect), one.parts),
   );
   const { from, ordinal } = fromTrials(choice, new Set([...tables, ...selected.map(({ table }) => table)]));
   // Rows are sorted to be grouped, and by one column in place of several that takes a third less.
@@ -119,7 +122,7 @@ export function countStatement(
     between: (first, end) => {
       const within = { sql: `${ordinal} >= ? AND ${ordinal} < ?`, values: [first, end] };
       const parts = [
-        { sql: `SELECT json_array(${key.sql}), `, values: key.values },
+        { sql: `SELECT ${dialect.jsonList(key.sql)}, `, values: key.values },
         counted,
         from,
         joined([...conditions, within], ' AND ', ' AND '),
@@ -143,30 +146,33 @@ interface Base {
   readonly ordinal: string;
 }
 
-// By itself, SQLite looks rows up by the primary key and reads whole records, which takes ten times as long.
-const [trialColumns, scoreColumns, caseColumns] = ['trials', 'scores', 'cases'].map(
-  (table) => `${table} INDEXED BY ${table}_columns`,
-);
-const joinCases = ` JOIN ${caseColumns} ON cases.run = trials.run AND cases.position = trials.position`;
+function joinCases({ columnsOf }: SqlDialect): string {
+  return ` JOIN ${columnsOf('cases')} ON cases.run = trials.run AND cases.position = trials.position`;
+}
 
-function fromTrials({ open }: Pick<ListChoice, 'open'>, needed: ReadonlySet<ColumnTable>): Base {
+function fromTrials(
+  { dialect, open }: Pick<ListChoice, 'dialect' | 'open'>,
+  needed: ReadonlySet<ColumnTable>,
+): Base {
   const values: SqlValue[] = [];
-  let sql = ` FROM ${trialColumns}`;
+  let sql = ` FROM ${dialect.columnsOf('trials')}`;
   if (needed.has('scores') || needed.has('results')) {
-    sql += ` LEFT JOIN ${scoreColumns} ON scores.run = ? AND scores.ordinal = trials.ordinal`;
+    sql += ` LEFT JOIN ${dialect.columnsOf('scores')} ON scores.run = ? AND scores.ordinal = trials.ordinal`;
     values.push(open.number);
   }
-  if (needed.has('cases')) sql += joinCases;
+  if (needed.has('cases')) sql += joinCases(dialect);
   return {
     from: { sql: `${sql} WHERE trials.run = ?`, values: [...values, open.trialsOf] },
     ordinal: 'trials.ordinal',
   };
 }
 
-function fromScores({ open }: ListChoice, needed: ReadonlySet<ColumnTable>): Base {
+function fromScores({ dialect, open }: ListChoice, needed: ReadonlySet<ColumnTable>): Base {
   const isAlone = [...needed].every((table) => table === 'scores');
-  const join = isAlone ? '' : ` JOIN ${trialColumns} ON trials.run = ? AND trials.ordinal = scores.ordinal`;
-  const cases = needed.has('cases') ? joinCases : '';
+  const join = isAlone
+    ? ''
+    : ` JOIN ${dialect.columnsOf('trials')} ON trials.run = ? AND trials.ordinal = scores.ordinal`;
+  const cases = needed.has('cases') ? joinCases(dialect) : '';
   return {
     from: {
       sql: ` FROM scores${join}${cases} WHERE scores.run = ?`,
@@ -176,8 +182,8 @@ function fromScores({ open }: ListChoice, needed: ReadonlySet<ColumnTable>): Bas
   };
 }
 
-function placesIn({ ordinal }: Base, places: string): SqlPart {
-  return { sql: `${ordinal} IN (SELECT value FROM json_each(?))`, values: [places] };
+function placesIn({ ordinal }: Base, places: string, { numbersIn }: SqlDialect): SqlPart {
+  return { sql: `${ordinal} IN (${numbersIn('?')})`, values: [places] };
 }
 
 /** The column of an order and the column with the place in the plan. */

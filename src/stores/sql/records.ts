@@ -7,7 +7,7 @@ import type { Run } from '../../schema/run.ts';
 import { exchange, inputMessages, type Trial } from '../../schema/trial.ts';
 import type { ScoresOfTrial } from '../store.ts';
 import { countSteps, metricValues, roundKnown } from '../trial-values.ts';
-import type { SqlValue } from './database.ts';
+import type { SqlInput } from './database.ts';
 import { type KeptRow, recordTable, toRow } from './rows.ts';
 
 /** The columns of a run that the other tables depend on. */
@@ -38,7 +38,7 @@ export const runTable = recordTable('runs', 1, [
 ]);
 
 /** Returns the row of a run. */
-export function runRow(run: Run, { number, listedAt, trialsOf, trialsPerCase }: OpenRun): SqlValue[] {
+export function runRow(run: Run, { number, listedAt, trialsOf, trialsPerCase }: OpenRun): SqlInput[] {
   const { id, status, createdAt, finishedAt, description, continues, rescoredFrom } = run;
   const rest = [continues, rescoredFrom, JSON.stringify(toRunHead(run))];
   const state = [status, createdAt, finishedAt, description];
@@ -73,7 +73,7 @@ export const caseTable = recordTable('cases', 2, [
 ]);
 
 /** Returns the row of a case. */
-export function caseRow(run: OpenRun, { position, hash, place, case: testCase }: PlannedCase): SqlValue[] {
+export function caseRow(run: OpenRun, { position, hash, place, case: testCase }: PlannedCase): SqlInput[] {
   const { id, category, tags, cluster } = testCase;
   const names = [id, category, JSON.stringify(tags), cluster];
   return toRow([run.trialsOf, position, ...names, place, hash], testCase);
@@ -124,7 +124,7 @@ export function positionOf({ trialsPerCase }: OpenRun, ordinal: number): number 
 }
 
 /** Returns the row of a trial. */
-export function trialRow(run: OpenRun, cased: CasedTrial): SqlValue[] {
+export function trialRow(run: OpenRun, cased: CasedTrial): SqlInput[] {
   const { ordinal, key, target, attempt, status, error, cost, latency, usage, retries, startedAt } =
     cased.trial;
   const place = [run.trialsOf, ordinal, positionOf(run, ordinal), key, target, attempt];
@@ -177,7 +177,7 @@ export const scoreTable = recordTable('scores', 2, [
 ]);
 
 /** Returns the row of the scores of a trial. */
-export function scoreRow(run: OpenRun, { trial, verdicts, scorecard }: ScoresOfTrial): SqlValue[] {
+export function scoreRow(run: OpenRun, { trial, verdicts, scorecard }: ScoresOfTrial): SqlInput[] {
   const { total, passed = null, grade, outcome } = scorecard ?? {};
   const isPassed = passed === null ? null : Number(passed);
   const metrics = JSON.stringify(metricValues(verdicts));
@@ -191,7 +191,7 @@ export function scoreRow(run: OpenRun, { trial, verdicts, scorecard }: ScoresOfT
 export const judgementTable = recordTable('judgements', 1, ['id', 'key', 'asked_in', 'asked_at', 'status']);
 
 /** Returns the row of a judgement. */
-export function judgementRow(judgement: Judgement): SqlValue[] {
+export function judgementRow(judgement: Judgement): SqlInput[] {
   const { id, key, askedIn, askedAt, outcome } = judgement;
   return toRow([id, key, askedIn, askedAt, outcome.status], judgement);
 }
@@ -200,7 +200,7 @@ export function judgementRow(judgement: Judgement): SqlValue[] {
 export const baselineTable = recordTable('baselines', 1, ['name', 'run_id', 'run_created_at']);
 
 /** Returns the row of a baseline. */
-export function baselineRow(baseline: Baseline): SqlValue[] {
+export function baselineRow(baseline: Baseline): SqlInput[] {
   return toRow([baseline.name, baseline.run.id, baseline.run.createdAt], baseline);
 }
 

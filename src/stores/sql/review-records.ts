@@ -2,7 +2,7 @@ import { canonicalJson } from '../../lib/content-hash.ts';
 import type { LabelMark } from '../../schema/review/label.ts';
 import { recordConflict, taskNotFound } from '../reviews/refusals.ts';
 import type { AddedRecords, ReviewRecords } from '../reviews/review-store.ts';
-import type { SqlDatabase, SqlRow, SqlSession, SqlValue } from './database.ts';
+import type { SqlDatabase, SqlRow, SqlSession, SqlValue, SqlInput } from './database.ts';
 import {
   equivalenceRow,
   equivalenceTable,
@@ -47,7 +47,7 @@ async function addAll<Each>(
   }: {
     readonly table: RecordTable<string>;
     readonly noun: string;
-    readonly toRow: (record: Each) => SqlValue[];
+    readonly toRow: (record: Each) => SqlInput[];
   },
   records: readonly Each[] = [],
 ): Promise<number> {
@@ -78,7 +78,7 @@ export async function addRecords(
   const into = async <Each>(
     table: RecordTable<string>,
     noun: string,
-    toRow: (record: Each) => SqlValue[],
+    toRow: (record: Each) => SqlInput[],
     records: readonly Each[] | undefined,
   ) => await addAll(session, database, { table, noun, toRow }, records);
   return {

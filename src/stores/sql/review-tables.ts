@@ -1,7 +1,7 @@
 import { type Label, type LabelMark, type LabelOutcome, markOf } from '../../schema/review/label.ts';
 import type { ReviewItem, ReviewTask } from '../../schema/review/review-task.ts';
 import type { Rubric, RubricEquivalence } from '../../schema/review/rubric.ts';
-import type { SqlRow, SqlValue } from './database.ts';
+import type { SqlRow, SqlInput } from './database.ts';
 import { recordTable, toRow } from './rows.ts';
 import type { ColumnTypes } from './tables.ts';
 
@@ -119,7 +119,7 @@ export const countedReviewTables = ['review_items', 'labels'] as const;
 export const rubricTable = recordTable('rubrics', 2, ['id', 'version', 'criterion']);
 
 /** Returns the row of a rubric. */
-export function rubricRow(rubric: Rubric): SqlValue[] {
+export function rubricRow(rubric: Rubric): SqlInput[] {
   return toRow([rubric.id, rubric.version, rubric.criterion], rubric);
 }
 
@@ -127,7 +127,7 @@ export function rubricRow(rubric: Rubric): SqlValue[] {
 export const equivalenceTable = recordTable('rubric_equivalences', 1, ['id', 'rubric']);
 
 /** Returns the row of such a statement. */
-export function equivalenceRow(equivalence: RubricEquivalence): SqlValue[] {
+export function equivalenceRow(equivalence: RubricEquivalence): SqlInput[] {
   return toRow([equivalence.id, equivalence.rubric], equivalence);
 }
 
@@ -135,7 +135,7 @@ export function equivalenceRow(equivalence: RubricEquivalence): SqlValue[] {
 export const taskTable = recordTable('review_tasks', 1, ['id', 'created_at', 'run_id', 'status']);
 
 /** Returns the row of a review task. */
-export function taskRow(task: ReviewTask): SqlValue[] {
+export function taskRow(task: ReviewTask): SqlInput[] {
   return toRow([task.id, task.createdAt, task.frame.run, task.status], task);
 }
 
@@ -152,7 +152,7 @@ export const itemTable = recordTable('review_items', 2, [
 ]);
 
 /** Returns the row of an item. */
-export function itemRow(item: ReviewItem): SqlValue[] {
+export function itemRow(item: ReviewItem): SqlInput[] {
   const { task, position, people, subject, stratum } = item;
   const { run, ordinal, caseHash, answerHash } = subject;
   return toRow([task, position, people, run, ordinal, caseHash, answerHash, stratum], item);
@@ -180,7 +180,7 @@ export const labelTable = recordTable('labels', 1, [
 ]);
 
 /** Returns the row of a label. */
-export function labelRow(label: Label): SqlValue[] {
+export function labelRow(label: Label): SqlInput[] {
   const { task, item, rubric, subject } = label;
   const { id, person, kind, purpose, outcome, isBlind, at, seconds, replaces } = markOf(label);
   const place = [id, task ?? '', item, rubric.id, rubric.version];

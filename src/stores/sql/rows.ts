@@ -1,13 +1,6 @@
-import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { crc32, zstdDecompressSync } from 'node:zlib';
 import { storeDamaged } from '../refusals.ts';
-import type { SqlRow, SqlValue } from './database.ts';
-
-/**
- * The length, in characters, from which a record is compressed. Shorter records stay readable text: compression would gain
- * little, and for a short record it takes as long as for 20 kB.
- */
-const longRecord = 4000;
-const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+import { RecordText, type SqlInput, type SqlRow, type SqlValue } from './database.ts';
 
 /** A table of records: columns for queries, the record as JSON, and a checksum of both. */
 export interface RecordTable<Column extends string> {
@@ -50,15 +43,15 @@ export function recordTable<const Column extends string>(
 }
 
 /** Returns the values of a row for `insert` and `upsert`. */
-export function toRow(columns: readonly (SqlValue | undefined)[], record: unknown): SqlValue[] {
+export function toRow(columns: readonly (SqlValue | undefined)[], record: unknown): SqlInput[] {
   const values = columns.map(toValue);
-  const packed = packText(JSON.stringify(record));
-  return [...values, packed, checksumOf(values, packed)];
+  const text = JSON.stringify(record);
+  return [...values, new RecordText(text), checksumOf(values, text)];
 }
 
-/** Returns a value as the database can store it: without lone surrogates in text. */
-function toValue(value: SqlValue | undefined): SqlValue {
-  return typeof value === 'string' ? value.toWellFormed() : (value ?? null);
+/** Returns a value of a column as every database can store it: text without lone surrogates and without U+0000. */
+export function toValue(value: SqlValue | undefined): SqlValue {
+  return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\u{FFFD}') : (value ?? null);
 }
 
 /**
@@ -72,11 +65,14 @@ export function readRow<Column extends string>(
 ): KeptRow<Column> {
   const width = table.columns.length;
   const values = row.slice(from, from + width);
-  const packed = row[from + width] as string | Uint8Array;
   try {
-    if (checksumOf(values, packed) !== row[from + width + 1]) throw new Error('its checksum differs');
+    const stored = row[from + width] as string | Uint8Array;
+    const text = typeof stored === 'string' ? stored : zstdDecompressSync(stored).toString();
+    // The checksum of a compressed record was once that of its bytes.
+    const isWhole = [text, stored].some((each) => checksumOf(values, each) === row[from + width + 1]);
+    if (!isWhole) throw new Error('its checksum differs');
     return {
-      text: unpackText(packed),
+      text,
       // A getter, since few callers need the columns.
       get columns() {
         const named = table.columns.map((column, index) => [column, values[index]]);
@@ -98,15 +94,7 @@ function describeRow({ name, columns, keyLength }: RecordTable<string>, values: 
   return `the table ${name} (${key.join(', ')})`;
 }
 
-/** Returns the CRC-32 of the stored columns and record. It detects every change within 32 consecutive bits. */
-function checksumOf(columns: SqlRow, packed: string | Uint8Array): number {
-  return crc32(packed, crc32(JSON.stringify(columns)));
-}
-
-function packText(text: string): string | Uint8Array {
-  return text.length < longRecord ? text : zstdCompressSync(text, compression);
-}
-
-function unpackText(packed: string | Uint8Array): string {
-  return typeof packed === 'string' ? packed : zstdDecompressSync(packed).toString();
+/** Returns the CRC-32 of the columns and the record. It detects every change within 32 consecutive bits. */
+function checksumOf(columns: SqlRow, record: string | Uint8Array): number {
+  return crc32(record, crc32(JSON.stringify(columns)));
 }

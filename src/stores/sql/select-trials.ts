@@ -23,9 +23,10 @@ const columnsAtOnce = 5000;
 
 /** Creates the methods that list trials by their columns. */
 export function createTrialSelector(
-  database: Pick<SqlDatabase, 'all'>,
+  database: Pick<SqlDatabase, 'all' | 'dialect'>,
   reader: Pick<ReturnType<typeof createResultReader>, 'readExisting'>,
 ) {
+  const { dialect } = database;
   const { scan, keepMatching, readResults, all } = createTrialScanner(database, reader);
 
   async function selectTrials(of: SelectedRun, query: TrialQuery): Promise<TrialPage> {
@@ -63,7 +64,14 @@ export function createTrialSelector(
     places: readonly TrialCursor[],
   ): Promise<Map<number, TrialOutcome>> {
     const ordinals = [...new Set(places.flatMap(({ ordinal }) => attemptsOf(of.run, ordinal)))];
-    const statement = listStatement({ ...of, where: [], sort: planOrder, ordinals, columns: ['result'] });
+    const statement = listStatement({
+      dialect,
+      ...of,
+      where: [],
+      sort: planOrder,
+      ordinals,
+      columns: ['result'],
+    });
     const rows = await all(statement.known(undefined, ordinals.length));
     return new Map(rows.map((row) => [row[0] as number, row[2] as TrialOutcome]));
   }
@@ -72,7 +80,7 @@ export function createTrialSelector(
     of: SelectedRun,
     { where = [], columns = [] }: ColumnQuery = {},
   ): AsyncGenerator<TrialColumns[]> {
-    const statement = listStatement({ ...of, where, sort: planOrder, columns });
+    const statement = listStatement({ dialect, ...of, where, sort: planOrder, columns });
     const lists = new Set(columns.flatMap((column, index) => (column === 'tag' ? [index] : [])));
     let after: TrialCursor | undefined;
     for (;;) {
@@ -101,9 +109,10 @@ const batches = { first: 200, largest: 20_000, results: 200 };
 
 /** Creates the methods that find the places of trials in sorted lists. */
 function createTrialScanner(
-  database: Pick<SqlDatabase, 'all'>,
+  database: Pick<SqlDatabase, 'all' | 'dialect'>,
   reader: Pick<ReturnType<typeof createResultReader>, 'readExisting'>,
 ) {
+  const { dialect } = database;
   const all = async ({ sql, values }: SqlPart) => await database.all(sql, values);
 
   /** Yields the places of the trials that match, in the order of the list. */
@@ -112,7 +121,7 @@ function createTrialScanner(
     { where = [], sort = planOrder, after, limit, fold = false }: TrialQuery,
   ): AsyncGenerator<TrialCursor[]> {
     const isFolding = fold && of.run.attempts > 1;
-    const statement = listStatement({ ...of, where, sort });
+    const statement = listStatement({ dialect, ...of, where, sort });
     const isExact = statement.rest.length === 0 && !isFolding;
     let size = isExact ? limit + 1 : Math.max(batches.first, limit + 1);
     for (let last = after; ; size = Math.min(size * 4, batches.largest)) {
@@ -166,7 +175,7 @@ function createTrialScanner(
     for (let from = 0; from < places.length; from += batches.results) {
       const some = places.slice(from, from + batches.results);
       const ordinals = new Set(some.flatMap(({ ordinal }) => attemptsOf(of.run, ordinal)));
-      const statement = listStatement({ ...of, where, sort, ordinals: [...ordinals] });
+      const statement = listStatement({ dialect, ...of, where, sort, ordinals: [...ordinals] });
       const rivals = await readPlaces(statement, { after: undefined, size: ordinals.size });
       for (const rival of await keepMatching(of, statement.rest, rivals)) {
         const group = Math.floor(rival.ordinal / of.run.attempts);

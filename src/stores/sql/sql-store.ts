@@ -27,7 +27,7 @@ import {
   trialRow,
   trialTable,
 } from './records.ts';
-import { readRow } from './rows.ts';
+import { readRow, toValue } from './rows.ts';
 import { createTrialSelector } from './select-trials.ts';
 import { createRunTable } from './run-table.ts';
 import { readWholeRecords } from './salvage.ts';
@@ -128,7 +128,7 @@ function caseMethods({ database, find, write }: Tables): Pick<Store, CaseMethods
     findCase: async (runId, caseId) => {
       const [row] = await database.all(
         `SELECT ${caseTable.selected} FROM cases WHERE run = ? AND id = ? ORDER BY position LIMIT 1`,
-        [(await find(runId)).trialsOf, caseId.toWellFormed()],
+        [(await find(runId)).trialsOf, toValue(caseId)],
       );
       return row && plannedCaseOf(readRow(caseTable, row, database));
     },

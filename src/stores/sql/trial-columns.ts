@@ -2,7 +2,7 @@ import { metricOf } from '../../lib/filter/fields.ts';
 import { uncategorized } from '../../schema/case.ts';
 import { notRecordedCode } from '../../schema/trial.ts';
 import type { RunOfTrials } from '../trial-values.ts';
-import type { SqlValue } from './database.ts';
+import type { SqlDialect, SqlValue } from './database.ts';
 
 /** A piece of SQL with its parameters. */
 export interface SqlPart {
@@ -32,7 +32,6 @@ const columns: Readonly<Record<string, readonly [table: ColumnTable, sql: string
   toolCalls: ['trials', 'trials.tool_calls'],
   retries: ['trials', 'trials.retries'],
   total: ['scores', 'scores.total'],
-  passed: ['scores', "CASE scores.passed WHEN 1 THEN 'true' WHEN 0 THEN 'false' END"],
   grade: ['scores', 'scores.grade'],
   outcome: ['scores', 'scores.outcome'],
   id: ['cases', 'cases.id'],
@@ -41,41 +40,38 @@ const columns: Readonly<Record<string, readonly [table: ColumnTable, sql: string
   tag: ['cases', 'cases.tags'],
 };
 
+const passedColumn = "CASE scores.passed WHEN 1 THEN 'true' WHEN 0 THEN 'false' END";
+
 /** Returns the expression for the value of a field; undefined for a field whose values are only in records. */
-export function columnOf(run: RunOfTrials, field: string): SqlColumn | undefined {
-  if (field === 'result') return { table: 'results', sql: resultColumn(run), values: [] };
+export function columnOf(run: RunOfTrials, field: string, dialect: SqlDialect): SqlColumn | undefined {
+  if (field === 'result') return { table: 'results', sql: dialect.ordered(resultColumn(run)), values: [] };
   const metric = metricOf(field);
-  if (metric !== undefined) return metricColumn(metric);
+  if (metric !== undefined) return metricColumn(metric, dialect);
+  if (field === 'passed') return { table: 'scores', sql: dialect.ordered(passedColumn), values: [] };
   if (!Object.hasOwn(columns, field)) return undefined;
   const [table, sql] = columns[field] as (typeof columns)[string];
   return { table, sql, values: [] };
 }
 
 /** Returns the expression for the value of a field that lists can be sorted by. */
-export function requireColumn(run: RunOfTrials, field: string): SqlColumn {
-  const column = columnOf(run, field);
+export function requireColumn(run: RunOfTrials, field: string, dialect: SqlDialect): SqlColumn {
+  const column = columnOf(run, field, dialect);
   if (column === undefined) throw new TypeError(`There is no column for ${field}.`);
   return column;
 }
 
-/** Names that the operator `->>` does not read as a path. Others are looked up one by one. */
-const plainName = /^[A-Za-z_][\w. -]*$/;
-
-function metricColumn(name: string): SqlColumn {
-  const value = plainName.test(name)
-    ? 'scores.metrics ->> ?'
-    : '(SELECT value FROM json_each(scores.metrics) WHERE key = ?)';
-  return { table: 'scores', sql: `CAST(${value} AS DOUBLE PRECISION)`, values: [name] };
+function metricColumn(name: string, { memberOf }: SqlDialect): SqlColumn {
+  const sql = `CAST(${memberOf('scores.metrics', name)} AS DOUBLE PRECISION)`;
+  return { table: 'scores', sql, values: [name] };
 }
 
 /** Returns the condition that a metric has a verdict without a value. */
-export function metricIsMissing(name: string): SqlPart {
-  const sql = `EXISTS (SELECT 1 FROM json_each(scores.metrics) WHERE key = ? AND type = 'null')`;
-  return { sql, values: [name] };
+export function metricIsMissing(name: string, { isNullIn }: SqlDialect): SqlPart {
+  return { sql: isNullIn('scores.metrics'), values: [name] };
 }
 
 /** The condition that a trial ended in an error of the target; see `isTargetError`. */
-const isError = `trials.status = 'failed' AND trials.error_code IS NOT '${notRecordedCode}'`;
+const isError = `trials.status = 'failed' AND trials.error_code IS DISTINCT FROM '${notRecordedCode}'`;
 
 /** Returns the expression for the outcome of a trial; see `outcomeOfTrial`. */
 function resultColumn({ scorecard }: RunOfTrials): string {

@@ -1,5 +1,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { SqlDatabase, SqlRow, SqlSession } from '../sql/database.ts';
+import { constants, zstdCompressSync } from 'node:zlib';
+import {
+  RecordText,
+  type SqlDatabase,
+  type SqlDialect,
+  type SqlInput,
+  type SqlRow,
+  type SqlSession,
+  type SqlValue,
+} from '../sql/database.ts';
 import { explainFault } from './explain-fault.ts';
 
 /** A piece of work that waits for a transaction, with the functions that settle its promise. */
@@ -8,6 +17,42 @@ interface Waiting {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
+
+/** The beginning and the ends of a transaction. Only `rollback` never throws. */
+interface TransactionSteps {
+  begin(): Promise<void>;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+}
+
+/**
+ * The length, in characters, from which a record is compressed. Shorter records stay readable text: compression would gain
+ * little, and for a short record it takes as long as for 20 kB.
+ */
+const longRecord = 4000;
+const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+function toStored(value: SqlInput): SqlValue {
+  if (!(value instanceof RecordText)) return value;
+  return value.json.length < longRecord ? value.json : zstdCompressSync(value.json, compression);
+}
+
+/** Names that the operator `->>` does not read as a path. Others are looked up one by one. */
+const plainName = /^[A-Za-z_][\w. -]*$/;
+
+const dialect: SqlDialect = {
+  like: 'LIKE',
+  // By itself, SQLite looks rows up by the primary key and reads whole records, which takes ten times as long.
+  columnsOf: (table) => `${table} INDEXED BY ${table}_columns`,
+  ordered: (text) => text,
+  jsonList: (values) => `json_array(${values})`,
+  numbersIn: (list) => `SELECT value FROM json_each(${list})`,
+  textsIn: (list) => `(SELECT value AS item FROM json_each(${list}))`,
+  memberOf: (object, name) =>
+    plainName.test(name) ? `${object} ->> ?` : `(SELECT value FROM json_each(${object}) WHERE key = ?)`,
+  isNullIn: (object) => `EXISTS (SELECT 1 FROM json_each(${object}) WHERE key = ? AND type = 'null')`,
+  isCompressed: (record) => `typeof(${record}) <> 'text'`,
+};
 
 /** Options for the use of a database file. */
 export interface SqliteUse {
@@ -36,16 +81,25 @@ export function createSqliteDatabase(
   const prepare = createPreparer(connection);
   const session: SqlSession = {
     all: async (sql, values = []) => {
-      const rows = explained(() => prepare(sql).all(...values)) as unknown as SqlRow[];
+      const rows = explained(() => prepare(sql).all(...values.map(toStored))) as unknown as SqlRow[];
       afterReading?.();
       return rows;
     },
-    run: async (sql, values = []) => explained(() => Number(prepare(sql).run(...values).changes)),
+    run: async (sql, values = []) =>
+      explained(() => Number(prepare(sql).run(...values.map(toStored)).changes)),
   };
-  const { transaction, settled } = createTransactions(connection, session, explained);
+  const { transaction, settled } = createTransactions(session, {
+    begin: async () => explained(() => connection.exec('BEGIN IMMEDIATE')),
+    commit: async () => explained(() => connection.exec('COMMIT')),
+    rollback: async () => {
+      // After some faults, such as a full disk, SQLite has rolled back already.
+      if (connection.isTransaction) connection.exec('ROLLBACK');
+    },
+  });
 
   return {
     address: file,
+    dialect,
     all: async (sql, values) => {
       while (connection.isTransaction) await settled();
       return await session.all(sql, values);
@@ -98,43 +152,46 @@ function prepare(connection: DatabaseSync, sql: string): StatementSync {
   return statement;
 }
 
-/** Creates a queue that runs transactions one after the other. `settled` resolves when none is open or waiting. */
-function createTransactions(connection: DatabaseSync, session: SqlSession, explained: Explain) {
+/**
+ * Creates a queue that runs transactions one after the other. Work that is passed to `transaction` in the same turn of the
+ * event loop shares one, since a transaction costs more than most of the work in it. `settled` resolves when none is open or
+ * waiting.
+ */
+function createTransactions(session: SqlSession, { begin, commit, rollback }: TransactionSteps) {
   let waiting: Waiting[] = [];
   let committed = Promise.resolve();
 
   /** Runs a group of work in one transaction; when one piece fails, runs each piece in a transaction of its own. */
-  async function commit(group: readonly Waiting[]): Promise<void> {
+  async function run(group: readonly Waiting[]): Promise<void> {
     const results: unknown[] = [];
     try {
-      explained(() => connection.exec('BEGIN IMMEDIATE'));
+      await begin();
     } catch (error) {
       for (const { reject } of group) reject(error);
       return;
     }
     try {
       for (const { work } of group) results.push(await work(session));
-      explained(() => connection.exec('COMMIT'));
+      await commit();
     } catch (error) {
-      // After some faults, such as a full disk, SQLite has rolled back already.
-      if (connection.isTransaction) connection.exec('ROLLBACK');
-      if (group.length > 1) for (const one of group) await commit([one]);
+      await rollback();
+      if (group.length > 1) for (const one of group) await run([one]);
       else group[0]?.reject(error);
       return;
     }
     for (const [index, { resolve }] of group.entries()) resolve(results[index]);
   }
 
-  function commitWaiting(): void {
+  function runWaiting(): void {
     const group = waiting;
     waiting = [];
-    committed = committed.then(() => commit(group));
+    committed = committed.then(() => run(group));
   }
 
   async function transaction<Result>(work: (session: SqlSession) => Promise<Result>): Promise<Result> {
     return await new Promise<Result>((resolve, reject) => {
       waiting.push({ work, resolve: resolve as Waiting['resolve'], reject });
-      if (waiting.length === 1) setImmediate(commitWaiting);
+      if (waiting.length === 1) setImmediate(runWaiting);
     });
   }
 

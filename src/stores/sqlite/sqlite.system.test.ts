@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { crc32 } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { buildCase, buildRun, buildTrial } from '../../testing/build-records.ts';
 import { testStoreContract } from '../../testing/store-contract.ts';
@@ -167,6 +168,22 @@ test('a plain answer is stored once, not again in its transcript', async () => {
   using database = new DatabaseSync(file);
   const kept = database.prepare('SELECT record FROM trials').get()?.['record'];
   expect(String(kept).split('unmistakable')).toHaveLength(2);
+  await store.close();
+});
+
+test('a long record is compressed, and one whose checksum is that of its bytes is read', async () => {
+  const file = newFile();
+  const store = openSqliteStore(file);
+  const run = buildRun({ description: 'läuft '.repeat(2000) });
+  await store.createRun(run);
+  using raw = new DatabaseSync(file);
+  const { checksum: _, record, ...columns } = { ...raw.prepare('SELECT * FROM runs').get() };
+  expect(record).toBeInstanceOf(Uint8Array);
+  const sum = crc32(record as Uint8Array, crc32(JSON.stringify(Object.values(columns))));
+  expect(raw.prepare('UPDATE runs SET checksum = ? WHERE checksum <> ?').run(sum, sum).changes).toBe(1);
+  expect(await store.readRun(run.id)).toEqual(run);
+  raw.exec('UPDATE runs SET checksum = checksum + 1');
+  await expect(store.readRun(run.id)).rejects.toMatchObject({ code: 'store-damaged' });
   await store.close();
 });
 

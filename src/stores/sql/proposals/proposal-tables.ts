@@ -1,6 +1,6 @@
 import type { ProposalDecision, ProposalExport } from '../../../schema/proposal/decision.ts';
 import type { Proposal } from '../../../schema/proposal/proposal.ts';
-import type { SqlValue } from '../database.ts';
+import type { SqlInput } from '../database.ts';
 import { recordTable, toRow } from '../rows.ts';
 import type { ColumnTypes } from '../tables.ts';
 
@@ -58,7 +58,7 @@ export const countedProposalTables = ['proposals', 'proposal_decisions', 'propos
 export const proposalTable = recordTable('proposals', 1, ['id', 'dataset', 'made_at', 'source', 'trace_id']);
 
 /** Returns the row of a proposal. */
-export function proposalRow(proposal: Proposal): SqlValue[] {
+export function proposalRow(proposal: Proposal): SqlInput[] {
   const { id, dataset, at, source } = proposal;
   return toRow([id, dataset, at, source.type, source.type === 'trace' ? source.traceId : null], proposal);
 }
@@ -73,7 +73,7 @@ export const decisionTable = recordTable('proposal_decisions', 1, [
 ]);
 
 /** Returns the row of a decision. */
-export function decisionRow(decision: ProposalDecision): SqlValue[] {
+export function decisionRow(decision: ProposalDecision): SqlInput[] {
   const { id, proposal, at, by, outcome } = decision;
   return toRow([id, proposal, at, by.person, outcome.status], decision);
 }
@@ -89,7 +89,7 @@ export const exportTable = recordTable('proposal_exports', 1, [
 ]);
 
 /** Returns the row of an export. */
-export function exportRow(written: ProposalExport): SqlValue[] {
+export function exportRow(written: ProposalExport): SqlInput[] {
   const { id, proposal, decision, file, caseId, at } = written;
   return toRow([id, proposal, decision, file, caseId, at], written);
 }

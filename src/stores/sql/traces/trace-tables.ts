@@ -1,5 +1,5 @@
 import type { StoredSpan } from '../../../schema/trace/stored-trace.ts';
-import type { SqlValue } from '../database.ts';
+import type { SqlInput } from '../database.ts';
 import { recordTable, toRow } from '../rows.ts';
 import type { ColumnTypes } from '../tables.ts';
 
@@ -50,6 +50,6 @@ export function createTraceTables({ integer, text, record, options }: ColumnType
 export const spanTable = recordTable('spans', 2, ['trace', 'id']);
 
 /** Returns the row of a span. */
-export function spanRow(span: StoredSpan): SqlValue[] {
+export function spanRow(span: StoredSpan): SqlInput[] {
   return toRow([span.traceId, span.spanId], span);
 }

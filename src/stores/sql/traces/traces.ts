@@ -16,7 +16,7 @@ import {
   type TraceStore,
 } from '../../traces/trace-store.ts';
 import type { SqlDatabase, SqlRow, SqlSession, SqlValue } from '../database.ts';
-import { readRow } from '../rows.ts';
+import { readRow, toValue } from '../rows.ts';
 import { spanRow, spanTable } from './trace-tables.ts';
 
 /** Creates the part of a store for traces, on a database with the tables of `trace-tables.ts`. */
@@ -88,14 +88,7 @@ function rowOf({
   spans,
 }: TraceHead): SqlValue[] {
   const texts = [conversation, user?.key ?? null, user?.hash ?? null];
-  return [
-    traceId,
-    ...texts.map((text) => text?.toWellFormed() ?? null),
-    startedAt,
-    receivedAt,
-    openUntil,
-    spans,
-  ];
+  return [traceId, ...texts.map((text) => toValue(text)), startedAt, receivedAt, openUntil, spans];
 }
 
 async function addAll(
@@ -166,7 +159,7 @@ async function list(
   const values = given.flatMap(([rule, value]) => (rule.startsWith('substr') ? [value, value] : [value]));
   const rows = await database.all(
     `SELECT ${columns} FROM traces ${where} ORDER BY received_at DESC, id DESC LIMIT ?`,
-    [...values.map((value) => value?.toWellFormed() ?? null), limit ?? Number.MAX_SAFE_INTEGER],
+    [...values.map((value) => toValue(value)), limit ?? Number.MAX_SAFE_INTEGER],
   );
   return rows.map(headIn);
 }
