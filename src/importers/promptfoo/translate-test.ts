@@ -1,10 +1,9 @@
 import type { JsonObject } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
 import { asArray, asObject, asText, type Fields, jsonObject, objectsIn, textOf } from '../values.ts';
+import { nameCases } from '../collect-trials.ts';
+import { findQuestion } from '../questions.ts';
 import { type AssertionContext, translateAssertions } from './assertions/translate-assertions.ts';
-
-/** Names under which a question is often kept, best first. */
-const questionNames = ['question', 'input', 'query', 'prompt', 'message', 'request', 'text', 'user_input'];
 
 /**
  * Translates a test of promptfoo to a case: the variable that is the question, the others as metadata, its
@@ -17,7 +16,7 @@ export function translateTest(
 ): JsonObject {
   const vars = asObject(test.vars) ?? {};
   const metadata = asObject(test.metadata) ?? {};
-  const question = given !== undefined && vars[given] !== undefined ? given : questionIn(vars, prompts);
+  const question = given !== undefined && vars[given] !== undefined ? given : findQuestion(vars, prompts);
   ledger.take('test', 'case');
   if (question === undefined) {
     ledger.approximate('question of a test', {
@@ -71,28 +70,10 @@ function tagsOf({ tags }: Fields): { tags?: string[] } {
   return texts.length === 0 ? {} : { tags: texts };
 }
 
-/** Returns the name of the variable that is the question: the only one of the prompts, the best known name, or the only one. */
-function questionIn(vars: Fields, prompts: readonly string[]): string | undefined {
-  const names = Object.keys(vars);
-  const used = names.filter((name) => prompts.some((prompt) => usesVariable(prompt, name)));
-  if (used.length === 1) return used[0];
-  const among = used.length > 1 ? used : names;
-  return questionNames.find((name) => among.includes(name)) ?? (among.length === 1 ? among[0] : undefined);
-}
-
-function usesVariable(prompt: string, name: string): boolean {
-  return prompt.replaceAll(/\s/g, '').includes(`{{${name}}}`);
-}
-
 /** Returns names for tests: the description where no other test has it, else the number of the test. */
 export function nameTests(tests: readonly Fields[]): string[] {
-  const counts = new Map<string, number>();
-  for (const { description } of tests) {
-    const text = asText(description);
-    if (text !== undefined) counts.set(text, (counts.get(text) ?? 0) + 1);
-  }
-  return tests.map(({ description }, index) => {
-    const text = asText(description);
-    return text !== undefined && counts.get(text) === 1 && text.length <= 100 ? text : `test-${index + 1}`;
-  });
+  return nameCases(
+    tests.map(({ description }) => asText(description)),
+    'test',
+  );
 }

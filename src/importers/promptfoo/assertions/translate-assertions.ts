@@ -2,7 +2,7 @@ import type { Json } from '../../../schema/json.ts';
 import type { JsonObject } from '../../importer.ts';
 import type { Ledger } from '../../ledger.ts';
 import { asNumber, asText, type Fields, objectsIn, textOf } from '../../values.ts';
-import { renderDeep } from '../render.ts';
+import { renderDeep } from '../../render.ts';
 import {
   type AssertionType,
   type CaseParts,

@@ -1,7 +1,7 @@
 import { TouchstoneError } from '../../../errors.ts';
 import type { Ledger } from '../../ledger.ts';
 import { asArray, asObject, asText, type Fields, objectsIn } from '../../values.ts';
-import { fillVars, render } from '../render.ts';
+import { fillVars, render } from '../../render.ts';
 import type { ConfigFiles } from './config-files.ts';
 import { testOfRow } from './csv-tests.ts';
 

@@ -1,6 +1,6 @@
 import type { Ledger } from '../../ledger.ts';
 import { asArray, asObject, asText, objectsIn, textOf } from '../../values.ts';
-import { variablesIn } from '../render.ts';
+import { variablesIn } from '../../render.ts';
 import { type ConfigFiles, isCode } from './config-files.ts';
 
 /** A prompt of a config: the messages to send, with placeholders. */

@@ -4,7 +4,7 @@ import type { ImportNeeds, JsonObject, RecordedAnswers, Translation } from '../.
 import type { Ledger } from '../../ledger.ts';
 import { asNumber, asObject, asText, type Fields, objectsIn } from '../../values.ts';
 import { nameTests, translateTest } from '../translate-test.ts';
-import { render } from '../render.ts';
+import { render } from '../../render.ts';
 import type { ConfigFiles } from './config-files.ts';
 import { type ExpandedTest, expandTests } from './expand-tests.ts';
 import { embedderOf, modelOf } from './models.ts';

@@ -1,5 +1,5 @@
 import { hashContent } from '../../../lib/content-hash.ts';
-import { fillVars, render } from '../render.ts';
+import { fillVars, render } from '../../render.ts';
 import { asArray, asNumber, asObject, asText, type Fields, objectsIn } from '../../values.ts';
 
 /** One result of promptfoo: an answer of one provider to one prompt of one test. */

@@ -1,6 +1,6 @@
-import { toJson } from '../../targets/reply/to-json.ts';
-import { valueAtPath } from '../../lib/objects.ts';
-import type { Fields } from '../values.ts';
+import { toJson } from '../targets/reply/to-json.ts';
+import { valueAtPath } from '../lib/objects.ts';
+import type { Fields } from './values.ts';
 
 /** A placeholder of the plain kind: a name, perhaps with the names of members. */
 const placeholder = /\{\{-?\s*([A-Za-z_$][\w$]*(?:\.[\w$]+)*)\s*-?\}\}/g;

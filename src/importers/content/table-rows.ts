@@ -1,0 +1,165 @@
+import { asObject, type Fields } from '../values.ts';
+import type { ImportContent } from './content.ts';
+import { parseJsonWithNaN } from './read-json-with-nan.ts';
+
+/**
+ * Returns the rows of a table in any of its forms: JSON Lines (a file of one line is JSON), a list in JSON, or CSV, whose
+ * cells stay texts. Undefined for what is no table: an object in JSON counts as one row.
+ */
+export function rowsOf(content: ImportContent): Fields[] | undefined {
+  if (content.form === 'jsonl') return objectsOnly(content.rows);
+  if (content.form === 'json')
+    return objectsOnly(Array.isArray(content.value) ? content.value : [content.value]);
+  if (content.form !== 'csv') return undefined;
+  const { header, rows } = content;
+  return rows.map((cells) => Object.fromEntries(header.map((name, index) => [name, cells[index] ?? ''])));
+}
+
+function objectsOnly(rows: readonly unknown[]): Fields[] | undefined {
+  const objects = rows.map(asObject);
+  return objects.includes(undefined) ? undefined : (objects as Fields[]);
+}
+
+/** Returns the value of a cell that is JSON or a literal of Python; a text that is neither stays itself, an empty one is null. */
+export function readCell(cell: unknown): unknown {
+  if (typeof cell !== 'string') return cell;
+  const text = cell.trim();
+  if (text === '') return null;
+  try {
+    return parseJsonWithNaN(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const literal = parsePythonLiteral(text);
+    return literal === undefined ? cell : literal.value;
+  }
+}
+
+/** The deepest nesting of a literal. */
+const mostDepth = 100;
+
+const constants: Readonly<Record<string, unknown>> = {
+  None: null,
+  True: true,
+  False: false,
+  nan: 'NaN',
+  NaN: 'NaN',
+  inf: 'Infinity',
+};
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', '\n': '' };
+
+/**
+ * Parses a literal of Python as `repr` writes it: texts, numbers, `None`, `True`, lists, tuples, dictionaries. It is read, never
+ * evaluated: a call such as `array([1])` is no literal. Returns undefined for anything that is not one literal as a whole.
+ */
+export function parsePythonLiteral(text: string): { readonly value: unknown } | undefined {
+  const parser = new LiteralParser(text);
+  try {
+    return { value: parser.readAll() };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+class LiteralParser {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  readAll(): unknown {
+    const value = this.#readValue(0);
+    this.#skipSpace();
+    if (this.#at < this.#text.length) throw new SyntaxError('text after the literal');
+    return value;
+  }
+
+  #readValue(depth: number): unknown {
+    if (depth > mostDepth) throw new SyntaxError('nested too deeply');
+    this.#skipSpace();
+    const next = this.#text[this.#at] ?? '';
+    if (next === '[') return this.#readList(']', depth);
+    if (next === '(') return this.#readList(')', depth);
+    if (next === '{') return this.#readDictionary(depth);
+    if (next === "'" || next === '"') return this.#readText();
+    return this.#readWord();
+  }
+
+  #readList(end: string, depth: number): unknown[] {
+    this.#at += 1;
+    const items: unknown[] = [];
+    while (!this.#take(end)) {
+      items.push(this.#readValue(depth + 1));
+      if (!this.#take(',') && !this.#isNext(end)) throw new SyntaxError('a list that is not closed');
+    }
+    return items;
+  }
+
+  #readDictionary(depth: number): unknown {
+    this.#at += 1;
+    const entries: [string, unknown][] = [];
+    while (!this.#take('}')) {
+      const key = this.#readValue(depth + 1);
+      if (!this.#take(':')) throw new SyntaxError('a key without a value');
+      entries.push([String(key), this.#readValue(depth + 1)]);
+      if (!this.#take(',') && !this.#isNext('}')) throw new SyntaxError('a dictionary that is not closed');
+    }
+    return Object.fromEntries(entries);
+  }
+
+  #readText(): string {
+    const quote = this.#text[this.#at] ?? '';
+    this.#at += 1;
+    let read = '';
+    for (;;) {
+      const character = this.#text[this.#at];
+      if (character === undefined || character === '\n') throw new SyntaxError('a text that is not closed');
+      this.#at += 1;
+      if (character === quote) return read;
+      read += character === '\\' ? this.#readEscape() : character;
+    }
+  }
+
+  #readEscape(): string {
+    const code = /^(?:x([\da-f]{2})|u([\da-f]{4})|U([\da-f]{8}))/i.exec(
+      this.#text.slice(this.#at, this.#at + 9),
+    );
+    if (code !== null) {
+      this.#at += code[0].length;
+      const point = Number.parseInt(code[1] ?? code[2] ?? code[3] ?? '', 16);
+      if (point > 0x10_ff_ff) throw new SyntaxError('no character');
+      return String.fromCodePoint(point);
+    }
+    const character = this.#text[this.#at] ?? '';
+    this.#at += 1;
+    if ('\\\'"'.includes(character)) return character;
+    return Object.hasOwn(escapes, character) ? (escapes[character] ?? '') : `\\${character}`;
+  }
+
+  #readWord(): unknown {
+    const word = /^[-+\w.]+/.exec(this.#text.slice(this.#at, this.#at + 400))?.[0] ?? '';
+    this.#at += word.length;
+    if (Object.hasOwn(constants, word)) return constants[word];
+    const number = word === '' ? Number.NaN : Number(word.replaceAll('_', ''));
+    if (!Number.isFinite(number)) throw new SyntaxError('no literal');
+    return number;
+  }
+
+  #isNext(expected: string): boolean {
+    this.#skipSpace();
+    return this.#text[this.#at] === expected;
+  }
+
+  #take(expected: string): boolean {
+    const isThere = this.#isNext(expected);
+    if (isThere) this.#at += 1;
+    return isThere;
+  }
+
+  #skipSpace(): void {
+    while (/\s/.test(this.#text[this.#at] ?? '')) this.#at += 1;
+  }
+}
