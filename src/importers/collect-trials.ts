@@ -83,7 +83,7 @@ export function collectTrials(trials: readonly FoundTrial[], options: CollectOpt
       targets: [...new Set(answered.map(targetOf))],
       verdicts,
       ...(total !== undefined && { total }),
-      attempts: Math.max(...attemptOf.values()),
+      attempts: [...attemptOf.values()].reduce((most, attempt) => Math.max(most, attempt), 1),
     },
   };
 }

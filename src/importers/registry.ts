@@ -1,3 +1,5 @@
 export { inspect } from './inspect/inspect.ts';
+export { langfuse } from './langfuse/langfuse.ts';
+export { langsmith } from './langsmith/langsmith.ts';
 export { openaiEvals } from './openai-evals-hosted/openai-evals-hosted.ts';
 export { promptfoo } from './promptfoo/promptfoo.ts';

@@ -81,7 +81,7 @@ function nearbyFiles(folder: string): NearbyFiles {
       if (!isBelow(realpathSync(full))) {
         throw invalid(shown, 'the link leads out of the folder of the imported file, and is not followed');
       }
-      return decode(readBytes(full, shown), shown);
+      return decode(unpacked(readBytes(full, shown), shown), shown);
     },
   };
 }
