@@ -1,0 +1,76 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { importFiles, linesOf } from '../../../test/support/import-files.ts';
+import { translateProject } from '../../api/import-project.ts';
+
+const run = (parts: object = {}) => ({
+  example_id: 'e1',
+  repetition_number: 1,
+  input: { question: 'How much?' },
+  reference_output: { answer: '49' },
+  output: 'It costs 49.',
+  error: null,
+  latency_ms: 12,
+  annotations: [],
+  ...parts,
+});
+
+test('repetitions are attempts in their order; annotations are verdicts, those of a person apart', async () => {
+  const annotations = [
+    { name: 'polite', annotator_kind: 'LLM', score: 0.5, label: 'fair', explanation: 'Curt.' },
+    { name: 'polite', annotator_kind: 'HUMAN', score: 1 },
+    { name: 'broken', annotator_kind: 'CODE', score: null, label: null, error: 'ValueError' },
+    { name: 'word', annotator_kind: 'LLM', score: null, label: 'blue' },
+  ];
+  const project = await importFiles({
+    'runs.json': [run({ repetition_number: 2, output: 'second' }), run({ annotations })],
+  });
+  const rows = linesOf(project, 'answers.jsonl');
+  expect(rows.map(({ attempt, answer }) => [attempt, answer])).toEqual([
+    [2, 'second'],
+    [1, 'It costs 49.'],
+  ]);
+  expect(rows[1]).toMatchObject({
+    latencyMs: 12,
+    verdicts: {
+      polite: { value: 0.5, explanation: 'Curt.', evidence: { label: 'fair' } },
+      'polite (person)': { value: 1 },
+      broken: { status: 'failed', code: 'evaluator-error' },
+      word: { status: 'failed', code: 'no-number' },
+    },
+  });
+});
+
+test('a run that failed has no verdicts, and its annotations are named', async () => {
+  const annotations = [{ name: 'polite', annotator_kind: 'LLM', score: 1 }];
+  const project = await importFiles({ 'runs.json': [run({ error: 'down', output: null, annotations })] });
+  expect(linesOf(project, 'answers.jsonl')[0]).toMatchObject({ error: 'down' });
+  expect(linesOf(project, 'answers.jsonl')[0]).not.toHaveProperty('verdicts');
+  expect(project.files['todo.md']).toContain('annotation of a run that failed (1)');
+});
+
+const data = path.resolve(import.meta.dirname, '../../../../shared/data/interop/phoenix');
+
+test.skipIf(!existsSync(data))(
+  'exports of Phoenix have the runs and examples that their files count (needs ../shared/data)',
+  async () => {
+    const facts = JSON.parse(readFileSync(path.join(data, 'facts.json'), 'utf8'));
+    const runs: { example_id: string; error: unknown }[] = JSON.parse(
+      readFileSync(path.join(data, 'experiment-runs.json'), 'utf8'),
+    );
+    const examples = await translateProject(path.join(data, 'dataset-examples.json'));
+    expect(linesOf(examples, 'golden.jsonl')).toHaveLength(3);
+    for (const name of ['experiment-runs.json', '.']) {
+      const project = await translateProject(path.join(data, name));
+      const rows = linesOf(project, 'answers.jsonl');
+      expect(rows).toHaveLength(facts['experiment-runs.json'].items);
+      expect(rows.filter(({ error }) => error !== undefined)).toHaveLength(
+        runs.filter(({ error }) => error !== null).length,
+      );
+      expect(linesOf(project, 'golden.jsonl')).toHaveLength(
+        new Set(runs.map((each) => each.example_id)).size,
+      );
+    }
+  },
+);

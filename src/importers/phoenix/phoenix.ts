@@ -1,0 +1,137 @@
+import { TouchstoneError } from '../../errors.ts';
+import { formatPlural } from '../../report/format.ts';
+import type { FoundScore, FoundTrial } from '../collect-trials.ts';
+import type { ImportContent } from '../content/content.ts';
+import type { Importer, JsonObject } from '../importer.ts';
+import type { Ledger } from '../ledger.ts';
+import { isEmpty } from '../records/payload.ts';
+import { mergeRows, numberOf, rowsIn } from '../records/rows.ts';
+import {
+  nameScores,
+  translateAnswer,
+  translateCase,
+  translateRecords,
+} from '../records/translate-records.ts';
+import { asObject, asText, type Fields, jsonObject, objectsIn } from '../values.ts';
+
+/**
+ * Exports of Phoenix: the examples of a dataset, and the runs of an experiment with their annotations.
+ * @see https://arize.com/docs/phoenix/sdk-api-reference/rest-api
+ */
+export const phoenix: Importer = {
+  name: 'phoenix',
+  title: 'Phoenix',
+  detect(content) {
+    const rows = sortRows(content);
+    return rows === undefined ? undefined : `an export of Phoenix with ${count(rows)}`;
+  },
+  read(content, ledger) {
+    const rows = sortRows(content);
+    if (rows === undefined) {
+      throw new TouchstoneError('import-invalid', `${content.name}: there is nothing of Phoenix in it.`);
+    }
+    return translateRecords(collect(rows, ledger), { title: 'Phoenix', found: count(rows), ledger });
+  },
+};
+
+/** The rows of an export by their kind. */
+interface PhoenixRows {
+  readonly examples: readonly Fields[];
+  readonly runs: readonly Fields[];
+}
+
+function sortRows(content: ImportContent): PhoenixRows | undefined {
+  const given = (rowsIn(content) ?? []).flatMap((row) => {
+    const data = asObject(row.data) ?? row;
+    return Array.isArray(data.examples)
+      ? objectsIn(data.examples).map((each) => ({ ...each, node_id: each.node_id ?? each.id }))
+      : [row];
+  });
+  const runs = given.filter((row) => 'example_id' in row && 'repetition_number' in row);
+  const examples = mergeRows(given.filter((row) => 'node_id' in row && 'input' in row && 'output' in row));
+  return runs.length + examples.length === 0 ? undefined : { examples, runs };
+}
+
+function count({ examples, runs }: PhoenixRows): string {
+  return [
+    ...(examples.length > 0 ? [formatPlural(examples.length, 'example')] : []),
+    ...(runs.length > 0 ? [formatPlural(runs.length, 'run')] : []),
+  ].join(', ');
+}
+
+function collect({ examples, runs }: PhoenixRows, ledger: Ledger): FoundTrial[] {
+  const known = new Map(examples.map((example) => [String(example.id), example]));
+  const answers = runs.map((run) => translateRun(run, known.get(String(run.example_id)), ledger));
+  const asked = new Set(answers.map(({ caseKey }) => caseKey));
+  const unasked = examples.filter(({ id }) => !asked.has(String(id)));
+  return [
+    ...answers,
+    ...unasked.map((example) => ({
+      caseKey: String(example.id),
+      name: asText(example.id),
+      testCase: caseOf(example, ledger),
+    })),
+  ];
+}
+
+function caseOf({ id, input, output, metadata }: Fields, ledger: Ledger): JsonObject {
+  return translateCase({ input, expected: output, metadata, origin: { exampleId: String(id) } }, ledger);
+}
+
+function translateRun(run: Fields, example: Fields | undefined, ledger: Ledger): FoundTrial {
+  const id = String(run.example_id);
+  const testCase = caseOf(example ?? { id, input: run.input, output: run.reference_output }, ledger);
+  const error = asText(run.error);
+  const annotations = objectsIn(run.annotations);
+  const scores = nameScores(annotations.map(translateAnnotation), ledger);
+  if (error !== undefined && scores.length > 0) {
+    for (const _ of annotations) {
+      ledger.leaveOut('annotation of a run that failed', { note: 'It is about no answer.' });
+    }
+  }
+  const order = numberOf(run.repetition_number);
+  return {
+    caseKey: id,
+    name: id,
+    testCase,
+    target: asText(run.experiment_name) ?? asText(run.experiment_id) ?? 'phoenix',
+    row: translateAnswer(answerOf(run, error), testCase, ledger),
+    ...(order !== undefined && { order }),
+    ...(error === undefined && scores.length > 0 && { scores }),
+  };
+}
+
+function answerOf(run: Fields, error: string | undefined) {
+  const duration = Date.parse(String(run.end_time)) - Date.parse(String(run.start_time));
+  const latency = numberOf(run.latency_ms) ?? (duration >= 0 ? duration : undefined);
+  return {
+    output: run.output,
+    ...(error !== undefined && { error }),
+    usage: jsonObject({
+      inputTokens: numberOf(run.prompt_token_count),
+      outputTokens: numberOf(run.completion_token_count),
+    }),
+    latencyMs: latency,
+    source: jsonObject({
+      id: asText(run.id),
+      exampleId: run.example_id,
+      repetition: run.repetition_number,
+      traceId: asText(run.trace_id),
+    }),
+  };
+}
+
+/** Translates what an evaluator or a person said of a run. Both a score and a label may be there, or an error. */
+function translateAnnotation(given: Fields): FoundScore & { isByPerson?: boolean } {
+  const { name, annotator_kind: kind, label, score, explanation, error } = given;
+  const value = numberOf(score) ?? (isEmpty(label) ? null : label);
+  const reason = asText(error);
+  return {
+    name: asText(name) ?? 'annotation',
+    value,
+    ...(kind === 'HUMAN' && { isByPerson: true }),
+    ...(asText(explanation) !== undefined && { explanation: asText(explanation) }),
+    ...(reason !== undefined && { failure: { code: 'evaluator-error', reason } }),
+    evidence: jsonObject({ label: asText(label), kind: asText(kind), traceId: asText(given.trace_id) }),
+  };
+}

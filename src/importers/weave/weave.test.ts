@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { importFiles, linesOf } from '../../../test/support/import-files.ts';
+import { translateProject } from '../../api/import-project.ts';
+
+const call = (parts: object = {}) => ({
+  id: 'c1',
+  op_name: 'weave:///team/open/op/Evaluation.predict_and_score:abc',
+  trace_id: 't',
+  exception: null,
+  attributes: { weave: { client_version: '0.52.0' } },
+  inputs: {
+    model: 'weave:///team/open/object/ShopBot:y',
+    example: { question: 'How much?', expected: '49', level: 1 },
+  },
+  output: {
+    output: { answer: 'It costs 49.' },
+    scores: { polite: { score: 0.5, reason: 'Curt.' } },
+    model_latency: 1.25,
+  },
+  summary: {
+    usage: { a: { prompt_tokens: 5, completion_tokens: 2 }, b: { input_tokens: 1, output_tokens: 1 } },
+  },
+  ...parts,
+});
+
+test('a call that predicts and scores is a trial, and other calls are named', async () => {
+  const scores = { exact: true, broken: null, parts: { a: 1, b: false } };
+  const project = await importFiles({
+    'calls.json': [
+      call(),
+      call({ id: 'c2', output: { output: 'second', scores } }),
+      call({ id: 'c3', op_name: 'weave:///team/open/op/Model.predict:z' }),
+    ],
+  });
+  expect(project.record).toMatchObject({ found: '3 calls, 2 of them trials', tool: { version: '0.52.0' } });
+  expect(linesOf(project, 'golden.jsonl')).toMatchObject([
+    { input: 'How much?', expected: { answer: '49' }, metadata: { level: 1 } },
+  ]);
+  expect(linesOf(project, 'answers.jsonl')).toMatchObject([
+    {
+      attempt: 1,
+      recordedTarget: 'ShopBot',
+      answer: 'It costs 49.',
+      latencyMs: 1250,
+      usage: { inputTokens: 6, outputTokens: 3 },
+      verdicts: { polite: { value: 0.5, explanation: 'Curt.' } },
+    },
+    {
+      attempt: 2,
+      verdicts: {
+        exact: { value: 1, passed: true },
+        broken: { status: 'failed', code: 'not-scored' },
+        'parts.a': { value: 1 },
+        'parts.b': { value: 0, passed: false },
+      },
+    },
+  ]);
+  expect(project.files['todo.md']).toContain('call Model.predict (1)');
+});
+
+test('calls without an evaluation are refused with what to export', async () => {
+  await expect(importFiles({ 'c.json': [call({ op_name: 'weave:///a/op/chat:b' })] })).rejects.toThrow(
+    '1 call, 0 of them trials, but none that evaluates an answer',
+  );
+});
+
+const data = path.resolve(import.meta.dirname, '../../../../shared/data/interop/weave');
+
+test.skipIf(!existsSync(data))(
+  'calls of Weave have the trials, the score that is missing and the error that are in them (needs ../shared/data)',
+  async () => {
+    const facts = JSON.parse(readFileSync(path.join(data, 'facts.json'), 'utf8'));
+    const rows = linesOf(await translateProject(path.join(data, 'calls.jsonl')), 'answers.jsonl');
+    expect(rows).toHaveLength(facts['calls.jsonl'].rows);
+    expect(rows.map(({ error }) => error)).toEqual([undefined, undefined, 'RuntimeError: upstream is down']);
+    expect(rows.map(({ verdicts }) => verdicts?.Factuality?.value)).toEqual([1, 0.4, undefined]);
+    expect(rows.map(({ verdicts }) => verdicts?.Levenshtein?.status)).toEqual([
+      'scored',
+      'failed',
+      undefined,
+    ]);
+  },
+);
