@@ -101,6 +101,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'metrics/judged/material.ts',
   ],
   draft: [
+    'traces',
     'run',
     'lint',
     ...leaves,

@@ -1,4 +1,3 @@
-import type { JudgementCache } from '../judges/judge.ts';
 import { timeNow } from '../lib/time.ts';
 import { createJudgingTally } from '../run/limits/judging-tally.ts';
 import type { StopSignals } from '../run/limits/run-control.ts';
@@ -13,7 +12,7 @@ import {
 import type { Proposal } from '../schema/proposal/proposal.ts';
 import type { Judgement } from '../schema/judgement.ts';
 import { buildProposal, type Provenance } from './build-proposal.ts';
-import { type Asker, createAsker, type DraftReply } from './asking/create-asker.ts';
+import { type Asker, createAsker, type DraftReply, type StoredReplies } from './asking/create-asker.ts';
 import {
   type Categories,
   promptVersions,
@@ -70,13 +69,13 @@ export interface Draft {
 export interface DraftNeeds {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Creates the cache of replies; `onKept` is called with replies once they are on disk. */
-  readonly createReplies: (onKept: (replies: readonly Judgement[]) => void) => JudgementCache;
+  readonly createReplies: (onKept: (replies: readonly Judgement[]) => void) => StoredReplies;
   readonly observer: DraftObserver;
   readonly signals: StopSignals;
 }
 
 /**
- * Drafts questions from documents by a model, checks them, and reports each with its checks. Nothing is proposed or added to
+ * Drafts questions from documents, or from what traces show, by a model, checks them, and reports each with its checks. Nothing is proposed or added to
  * a golden set here. A repeated draft finds the stored replies and asks only what is missing.
  */
 export async function draftFromDocuments(
@@ -89,7 +88,8 @@ export async function draftFromDocuments(
   const { tasks, passages, notices } = planSources(documents, rules);
   const planned = tasks.reduce((sum, { questions }) => sum + questions, 0);
   const hashes = new Map(documents.map(({ id, hash }) => [id, hash]));
-  const provenance = { dataset: sources.dataset, model: model.name, seed, hashes, at: timeNow() };
+  const traces = new Map(documents.flatMap(({ id, trace }) => (trace === undefined ? [] : [[id, trace]])));
+  const provenance = { dataset: sources.dataset, model: model.name, seed, hashes, traces, at: timeNow() };
   observer.onPlanned?.(await estimateDraft(tasks, categories, model), documents.length);
   const spending = createJudgingTally();
   const limit = new AbortController();
@@ -120,7 +120,10 @@ export async function draftFromDocuments(
       seed,
       model: { name: model.name, fingerprint: model.fingerprint },
       prompts: { ...promptVersions },
-      documents: documents.map((document) => describeDocument(document, passages, questions)),
+      documents: documents
+        .map((document) => describeDocument(document, passages, questions))
+        // There are many traces, and a draft asks about a few.
+        .filter((document) => document.questions > 0 || !traces.has(document.id)),
       notices: [...sources.notices, ...notices, ...problems],
       planned,
       drafted: questions.length + unusable,

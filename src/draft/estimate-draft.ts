@@ -52,7 +52,8 @@ export async function estimateDraft(
     const { kind, passages, questions } = task;
     totals.questions += questions;
     add(requestQuestions(task, categories), 1, questions * tokensPerQuestion);
-    if (kind !== 'unanswerable') add(requestClosedBook(typicalQuestion), questions, tokensPerAnswer);
+    if (kind !== 'unanswerable')
+      add(requestClosedBook(typicalQuestion, passages), questions, tokensPerAnswer);
     const read =
       kind === 'unanswerable'
         ? Array.from({ length: 1 + searchedPassages }, () => passages).flat()

@@ -21,6 +21,9 @@ export interface DraftOrder {
   readonly seed: string | number;
 }
 
+/** The mix for what traces show. A trace does not show what the target could not answer. */
+export const traceMix: DraftOrder['mix'] = { fact: 0.8, comparison: 0.2 };
+
 /** The tasks of a draft, with sentences on what could not be planned. */
 export interface DraftPlan {
   readonly tasks: readonly DraftTask[];
@@ -38,8 +41,8 @@ export const usualMix: Readonly<Record<QuestionKind, number>> = {
 /** The most questions of one kind about the same passages: more of them repeat each other. */
 const mostPerTask = 3;
 
-/** The fewest letters and digits of a passage that is worth a question. */
-const shortestPassage = 80;
+/** The fewest letters and digits of a passage that is worth a question; the results of tools have no idle words. */
+const shortestPassage = { document: 80, trace: 20 };
 
 /** Splits documents into passages of at most `passageLength` UTF-16 code units, and plans a draft of them. Asks nothing. */
 export function planSources(
@@ -58,7 +61,9 @@ export function planSources(
 export function planDraft(passages: readonly Passage[], { count, mix, seed }: DraftOrder): DraftPlan {
   const notices: string[] = [];
   const usable = passages.filter(
-    ({ text }) => (text.match(/[\p{L}\p{N}]/gu) ?? []).length >= shortestPassage,
+    ({ text, trace }) =>
+      (text.match(/[\p{L}\p{N}]/gu) ?? []).length >=
+      shortestPassage[trace === undefined ? 'document' : 'trace'],
   );
   const short = passages.length - usable.length;
   if (short > 0) notices.push(`${short} of ${passages.length} passages are too short to ask about.`);
@@ -140,11 +145,13 @@ function* groupPassages(
   }
 }
 
+/** Finds the nearest passage: of another document, or of any; of the same trace, so that no question is about two users. */
 function findPartner(passage: Passage, search: PassageSearch, isOther: boolean): Passage | undefined {
-  return search
-    .find(passage.text)
-    .find(({ passage: { id, document } }) => id !== passage.id && !(isOther && document === passage.document))
-    ?.passage;
+  const fits = ({ id, document }: Passage) =>
+    id !== passage.id &&
+    !(isOther && document === passage.document) &&
+    !(passage.trace !== undefined && document !== passage.document);
+  return search.find(passage.text).find((hit) => fits(hit.passage))?.passage;
 }
 
 /** Spreads questions over groups of passages: one for each, then a second for each, up to the most. */

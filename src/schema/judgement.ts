@@ -103,7 +103,7 @@ export const judgementSchema = z.lazy(() =>
       /** The number of the sample, from 1. */
       sample: z.int().positive(),
     }),
-    /** The run that paid for it; `draft` for the replies of a draft. */
+    /** The run that paid for it; `draft` or `draft:` and the id of a trace for the replies of a draft. */
     askedIn: z.string(),
     /** ISO 8601. */
     askedAt: z.iso.datetime(),
@@ -120,6 +120,12 @@ export const judgementSchema = z.lazy(() =>
  * question, its material, the judge, the number of the sample. A key that was answered once is not asked again.
  */
 export type Judgement = z.infer<typeof judgementSchema>;
+
+/** The names under which the replies of a draft are stored, in place of a run. Those about a trace are erased with it. */
+export const draftOfDocuments = 'draft';
+export function draftOfTrace(traceId: string): string {
+  return `${draftOfDocuments}:${traceId}`;
+}
 
 /** A judgement that is not assigned to a run yet. */
 export type JudgementDraft = Omit<Judgement, 'id' | 'askedIn'>;

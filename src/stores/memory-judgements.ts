@@ -8,6 +8,8 @@ export interface MemoryJudgements {
   find(key: string, askedIn?: string): Judgement | undefined;
   /** Adds copies of the judgements that are not stored yet. */
   add(judgements: readonly Judgement[]): void;
+  /** Erases the judgements that were asked under a name and are not among the used ones. Returns their number. */
+  erase(askedIn: string, used: ReadonlySet<string>): number;
   /** Returns the ids of the stored judgements that the verdicts name. */
   usedBy(scored: readonly ScoresOfTrial[]): string[];
   /** Returns copies of the judgements with the given ids, in the order in which they were asked. */
@@ -39,6 +41,20 @@ export function createMemoryJudgements(): MemoryJudgements {
       ),
     add: (added) => {
       for (const judgement of added) addOne(structuredClone(judgement));
+    },
+    erase: (askedIn, used) => {
+      const erased = [...judgements.values()].filter(
+        (each) => each.askedIn === askedIn && !used.has(each.id),
+      );
+      for (const { id, key } of erased) {
+        judgements.delete(id);
+        const answers = answersByKey.get(key) ?? [];
+        answersByKey.set(
+          key,
+          answers.filter((answer) => answer.id !== id),
+        );
+      }
+      return erased.length;
     },
     usedBy: (scored) =>
       scored.flatMap(({ verdicts }) => judgementsOf(verdicts)).filter((id) => judgements.has(id)),

@@ -95,7 +95,7 @@ export function createMemoryStore(): Store {
     },
     ...readersOf(find),
     ...baselineMethods(),
-    ...judgementMethods(find, judgements),
+    ...judgementMethods(runs, judgements),
     readWhole: async function* (runId) {
       const kept = find(runId);
       for (const planned of structuredClone(casesOf(kept.cases))) yield { type: 'case', case: planned };
@@ -196,20 +196,26 @@ function readersOf(find: (runId: string) => KeptRun): Readers {
 type JudgementMethods =
   | 'findJudgement'
   | 'addJudgements'
+  | 'eraseJudgements'
   | 'readJudgements'
   | 'takeQuestions'
   | 'releaseQuestions';
 
 function judgementMethods(
-  find: (runId: string) => KeptRun,
+  runs: ReadonlyMap<string, KeptRun>,
   judgements: ReturnType<typeof createMemoryJudgements>,
 ): Pick<Store, JudgementMethods> {
+  const find = (runId: string) => findIn(runs, runId);
   return {
     findJudgement: async (key, askedIn) => judgements.find(key, askedIn),
     addJudgements: async (runId, added) => {
       const kept = runId === null ? undefined : find(runId);
       judgements.add(added);
       for (const { id } of added) kept?.judgements.add(id);
+    },
+    eraseJudgements: async (askedIn) => {
+      const used = new Set(Array.from(runs.values(), (kept) => [...kept.judgements]).flat());
+      return judgements.erase(askedIn, used);
     },
     readJudgements: async function* (runId, ids) {
       const kept = find(runId).judgements;

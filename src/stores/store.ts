@@ -221,6 +221,8 @@ export interface Store extends PeopleStores {
    * replies of a draft. A judgement that is stored already is not changed.
    */
   addJudgements(runId: string | null, judgements: readonly Judgement[]): Promise<void>;
+  /** Erases the judgements that no run uses and that were asked under this name. Returns their number. */
+  eraseJudgements(askedIn: string): Promise<number>;
   /**
    * Yields the judgements that a run uses, in the order in which they were asked: those added to it and those that its
    * verdicts name; or only those of them with the given ids.

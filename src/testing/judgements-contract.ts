@@ -54,6 +54,25 @@ export function testJudgements(storeTest: StoreTest, expect: TestRunner['expect'
   });
 
   storeTest(
+    'judgements are erased by the name under which they were asked, unless a run uses them',
+    async (store) => {
+      await store.createRun(run);
+      const [erased, other, used] = [0, 1, 2].map((index) => ({
+        ...judgementAt(index),
+        askedIn: index === 1 ? 'draft:other' : 'draft:trace',
+      })) as [Judgement, Judgement, Judgement];
+      await store.addJudgements(null, [erased, other]);
+      await store.addJudgements(run.id, [used]);
+      expect(await store.eraseJudgements('draft:trace')).toBe(1);
+      expect(await store.findJudgement(erased.key)).toBeUndefined();
+      expect(await store.findJudgement(other.key)).toEqual(other);
+      expect(await collect(store.readJudgements(run.id))).toEqual([used]);
+      expect(await store.eraseJudgements('draft:trace')).toBe(0);
+      expect(await collect(store.check())).toEqual([]);
+    },
+  );
+
+  storeTest(
     'the judgements that verdicts name belong to the run, and remain after a run is deleted',
     async (store) => {
       const results = await fill(store);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { keyedHash } from '../lib/keyed-hash.ts';
 import type { KeptProposal } from '../schema/proposal/decision.ts';
+import { draftOfTrace } from '../schema/judgement.ts';
 import type { Store } from '../stores/store.ts';
 
 /** A line of a golden set that was made of a forgotten trace. It stays until somebody removes it. */
@@ -25,7 +26,8 @@ export interface ForgottenTraces {
 }
 
 /**
- * Erases traces by their ids and by their users, with the proposals made of them. What they left in files and in runs is named:
+ * Erases traces by their ids and by their users, with the proposals made of them and the replies of a model about
+ * them. What they left in files and in runs is named:
  * people decide on their golden sets.
  */
 export async function forgetTraces(
@@ -40,6 +42,7 @@ export async function forgetTraces(
   for (const traceId of ids) kept.push(...(await Array.fromAsync(store.proposals.read({ traceId }))));
   const lines = findLines(kept);
   const proposals = await store.proposals.erase(kept.map(({ proposal }) => proposal.id));
+  for (const traceId of ids) await store.eraseJudgements(draftOfTrace(traceId));
   const erased = await store.traces.erase([...ids], new Date().toISOString());
   const cases = new Set(lines.map(({ caseId }) => caseId));
   return { traces: erased, proposals, lines, runs: await findRuns(store, cases) };

@@ -43,6 +43,7 @@ function facts(id: string, parts: Partial<TraceFacts> = {}): TraceFacts {
     input: 'When is the library open on Thursday?',
     question: 'When is the library open on Thursday?',
     answer: 'From 15:00 to 19:00.',
+    documents: [],
     tools: [{ name: 'hours', spanId: 's1', arguments: {}, result: { from: '15:00', to: '19:00', n: 3 } }],
     cost: null,
     tokens: null,

@@ -12,6 +12,8 @@ export interface RatedTraces {
 export interface TraceSelection {
   /** The ids of traces, which are read even where they would be left out; all traces that can be picked when left out. */
   readonly ids?: readonly string[] | undefined;
+  /** True to read those of which a case was proposed, too. */
+  readonly isProposedToo?: boolean | undefined;
   /** ISO 8601. */
   readonly now: string;
 }
@@ -20,7 +22,10 @@ export interface TraceSelection {
  * Reads stored traces with the feedback about them. Those are left out that still take spans, that were proposed before, that
  * contain no answer, or that an evaluation recorded. Waiting feedback is matched first.
  */
-export async function rateTraces(store: Store, { ids, now }: TraceSelection): Promise<RatedTraces> {
+export async function rateTraces(
+  store: Store,
+  { ids, isProposedToo = false, now }: TraceSelection,
+): Promise<RatedTraces> {
   await store.feedback.match(now);
   const feedback = Map.groupBy(
     (await Array.fromAsync(store.feedback.read())).filter(({ trace }) => trace !== undefined),
@@ -29,7 +34,7 @@ export async function rateTraces(store: Store, { ids, now }: TraceSelection): Pr
   const rated: RatedTrace[] = [];
   const left: Record<string, number> = {};
   const leave = (reason: string) => (left[reason] = (left[reason] ?? 0) + 1);
-  const proposed = await readProposedTraces(store);
+  const proposed = isProposedToo ? new Set<string>() : await readProposedTraces(store);
   for (const { traceId, openUntil } of await store.traces.list()) {
     if (ids?.includes(traceId) === false) continue;
     const isAsked = ids !== undefined;
@@ -48,7 +53,8 @@ export async function rateTraces(store: Store, { ids, now }: TraceSelection): Pr
 
 async function readProposedTraces({ proposals }: Pick<Store, 'proposals'>): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
+  // A question that a model drafted from a trace is not the one that its user asked.
   for await (const { proposal } of proposals.read())
-    if (proposal.source.type === 'trace') ids.add(proposal.source.traceId);
+    if (proposal.source.type === 'trace' && !proposal.isSynthetic) ids.add(proposal.source.traceId);
   return ids;
 }

@@ -1,4 +1,5 @@
 import type { Message, RecordedTrace } from '../schema/message.ts';
+import type { RetrievedDocument } from '../schema/trial.ts';
 import { dayOf, type StoredSpan, type StoredTrace } from '../schema/trace/stored-trace.ts';
 import { readTraceRow, unknownQuestion } from '../targets/replay/trace-row.ts';
 
@@ -22,6 +23,8 @@ export interface TraceFacts {
   readonly answer: string | null;
   /** The tools that were used for this answer and did not fail, in their order. */
   readonly tools: readonly UsedTool[];
+  /** The documents that were found or given for this answer, the best first. */
+  readonly documents: readonly RetrievedDocument[];
   /** In US dollars; null where it is not known. */
   readonly cost: number | null;
   /** The tokens of all calls of models; null where they are not known. */
@@ -66,6 +69,7 @@ export function readFacts(trace: StoredTrace): TraceFacts | undefined {
     question,
     answer: (row['answer'] as string | null | undefined) ?? null,
     tools: toolsIn(transcript.slice(asked + 1), spans),
+    documents: (row['documents'] as readonly RetrievedDocument[] | undefined) ?? [],
     cost: (row['cost'] as number | undefined) ?? null,
     tokens: tokensIn(usage),
     latencyMs: latency?.totalMs ?? null,

@@ -1,8 +1,10 @@
 import { loadGolden } from '../../config/load-lint.ts';
 import { loadModel } from '../../config/load-model.ts';
 import { createStoredReplies } from '../../draft/asking/stored-replies.ts';
-import type { KnownQuestion } from '../../draft/checks/find-duplicates.ts';
+import { anyTrace, type KnownQuestion } from '../../draft/checks/find-duplicates.ts';
+import type { FoundDocuments } from '../../draft/documents/document.ts';
 import { readDocuments } from '../../draft/documents/read-documents.ts';
+import { describeTraces } from '../../draft/documents/trace-documents.ts';
 import { usualPassageLength } from '../../draft/documents/split-passages.ts';
 import {
   draftFromDocuments,
@@ -11,9 +13,10 @@ import {
   type DraftSources,
 } from '../../draft/draft.ts';
 import { type DraftEstimate, estimateDraft } from '../../draft/estimate-draft.ts';
-import { planSources, usualMix } from '../../draft/plan-draft.ts';
+import { planSources, traceMix, usualMix } from '../../draft/plan-draft.ts';
 import type { NamedUse } from '../../lib/define.ts';
 import type { StopSignals } from '../../run/limits/run-control.ts';
+import { TouchstoneError } from '../../errors.ts';
 import { readGolden } from '../../proposals/read-golden.ts';
 import { neverStopped } from '../../run/run-needs.ts';
 import type { DraftReport, QuestionKind } from '../../schema/api/draft-report.ts';
@@ -21,6 +24,7 @@ import { type Case, questionOf } from '../../schema/case.ts';
 import { gradedDocument } from '../../schema/expected.ts';
 import type { Proposal } from '../../schema/proposal/proposal.ts';
 import type { Store } from '../../stores/store.ts';
+import { rateTraces } from '../../traces/rate-traces.ts';
 import { type StoreChoice, withStore, withWritableStore } from '../open-store.ts';
 
 /** Options of drafting questions, beside the documents and the model. */
@@ -35,7 +39,7 @@ export interface DraftOptions {
   readonly dataset?: string;
   /** The number of questions to draft; 20 by default. Those that fail a check are not replaced. */
   readonly count?: number;
-  /** The weight of each kind of question; by default half ask for one fact. */
+  /** The weight of each kind of question; by default half ask for one fact. Traces have `fact` and `comparison` alone. */
   readonly mix?: Readonly<Partial<Record<QuestionKind, number>>>;
   /** The categories to choose from; by default those of the golden set, and without any the document. */
   readonly categories?: readonly string[];
@@ -53,14 +57,14 @@ export interface DraftOptions {
 
 /** The documents and the model of a draft. */
 export interface DraftInput {
-  /** Folders and files: Markdown, text, or JSONL with a document a line. */
+  /** Folders and files: Markdown, text, or JSONL with a document a line. `traces` alone stands for the stored traces. */
   readonly from: string | readonly string[];
   /** A model as in a config, its file, or its name such as `gpt-5-mini` or `anthropic:claude-haiku-4-5`. */
   readonly model: NamedUse | string;
 }
 
 /**
- * Drafts questions from documents by a model, checks each, and stores those that pass as proposals, as `touchstone draft` does.
+ * Drafts questions from documents or stored traces by a model, checks each, and stores those that pass as proposals, as `touchstone draft` does.
  * No question enters a golden set before a person has approved it. A repeated draft asks only what is missing.
  * @throws TouchstoneError for documents, a model or a golden set that cannot be used.
  */
@@ -108,7 +112,7 @@ async function prepare(
   options: DraftOptions,
   store: Store,
 ): Promise<{ readonly sources: DraftSources; readonly rules: DraftRules }> {
-  const { folder = process.cwd(), config, dataset, count = 20, mix = usualMix, seed = 0 } = options;
+  const { folder = process.cwd(), config, dataset, count = 20, seed = 0 } = options;
   const { passageLength = usualPassageLength, concurrency = 4, maxCost } = options;
   const notices: string[] = [];
   const onNotice = (message: string) => void notices.push(message);
@@ -121,7 +125,10 @@ async function prepare(
     names: options.categories ?? [...new Set(own)],
     areGiven: options.categories !== undefined,
   };
-  const found = await readDocuments([from].flat(), folder);
+  const isOfTraces = [from].flat().includes(storedTraces);
+  const { mix = isOfTraces ? traceMix : usualMix } = options;
+  if (isOfTraces) checkTraces([from].flat(), mix);
+  const found = isOfTraces ? await readTraces(store) : await readDocuments([from].flat(), folder);
   return {
     sources: {
       documents: found.documents,
@@ -142,6 +149,41 @@ async function prepare(
   };
 }
 
+/** The name that stands for the stored traces, in place of a folder. */
+const storedTraces = 'traces';
+
+function checkTraces(from: readonly string[], mix: DraftRules['mix']): void {
+  if (from.length > 1) {
+    throw new TouchstoneError('usage-invalid', 'Questions are drafted from traces or from documents.', {
+      remedy: 'Draft twice. A folder that is named traces is ./traces.',
+    });
+  }
+  const other = Object.entries(mix).find(([kind, weight]) => weight > 0 && !(kind in traceMix));
+  if (other === undefined) return;
+  throw new TouchstoneError(
+    'usage-invalid',
+    `No question of the kind "${other[0]}" is drafted from traces.`,
+    {
+      remedy: `Choose from ${Object.keys(traceMix).join(', ')}: a trace shows only a part of what a target knows.`,
+    },
+  );
+}
+
+async function readTraces(store: Store): Promise<FoundDocuments> {
+  // Those of which a case was proposed stay: a repeated draft finds what it has asked about.
+  const { rated, left } = await rateTraces(store, { isProposedToo: true, now: new Date().toISOString() });
+  const { documents, notices } = describeTraces(rated);
+  const others = Object.entries(left).map(([reason, count]) => `${count} traces were left out: ${reason}.`);
+  if (documents.length > 0) return { documents, notices: [...others, ...notices] };
+  throw new TouchstoneError('trace-not-found', 'No stored trace shows anything to ask about.', {
+    remedy: [
+      ...others,
+      ...notices,
+      'Import traces: docs/traces.md. A folder that is named traces is ./traces.',
+    ].join(' '),
+  });
+}
+
 function fromCase(testCase: Case): KnownQuestion {
   const { id, expected, metadata } = testCase;
   const { origin } = metadata;
@@ -159,14 +201,14 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-function fromProposal({ id, case: proposed, expectations }: Proposal): KnownQuestion {
+function fromProposal({ id, case: proposed, expectations, source, isSynthetic }: Proposal): KnownQuestion {
   const valuesOf = (field: 'keywords' | 'documents') =>
     expectations.flatMap((each) => (each.field === field ? [each.value].flat().map(String) : []));
   return {
     id,
     question: questionOf(proposed),
     keywords: valuesOf('keywords'),
-    documents: valuesOf('documents'),
+    documents: source.type === 'trace' && isSynthetic ? [anyTrace] : valuesOf('documents'),
     proposal: id,
   };
 }

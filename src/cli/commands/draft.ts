@@ -35,13 +35,13 @@ export interface DraftFlags {
   readonly store?: string;
 }
 
-/** Runs `touchstone draft`: drafts questions from documents and proposes those that pass their checks. Returns the exit code. */
+/** Runs `touchstone draft`: drafts questions from documents or traces and proposes those that pass their checks. Returns the exit code. */
 export async function draftCommand(flags: DraftFlags): Promise<number> {
   const output = claimStdout();
   const { from, model, json = false, verbose = false, dryRun = false } = flags;
   const options = optionsOf(flags);
   const store = await (dryRun ? openStore(flags.store) : openWritableStore(flags.store));
-  const progress = createLines();
+  const progress = createLines(from.includes('traces') ? 'trace' : 'document');
   const signals = listenForInterrupts(progress.note);
   try {
     if (dryRun) {
@@ -92,7 +92,7 @@ function exitCodeOf({ planned, drafted, notChecked }: DraftReport, wasInterrupte
 const pauseMs = 5000;
 
 /** Creates the lines of progress on standard error: what is going to be asked at what price, then how far it is. */
-function createLines() {
+function createLines(source: 'document' | 'trace') {
   const note = (text: string) => console.error(toTerminalText(text));
   let [drafted, checked, shownAt] = [0, 0, performance.now()];
   const show = () => {
@@ -102,7 +102,7 @@ function createLines() {
   };
   const observer: DraftObserver = {
     onPlanned: (estimate, documents) =>
-      note(`${formatPlural(documents, 'document')}. ${estimateText({ ...estimate, notices: [] }).trim()}`),
+      note(`${formatPlural(documents, source)}. ${estimateText({ ...estimate, notices: [] }).trim()}`),
     onDrafted: (questions) => {
       drafted += questions;
       show();

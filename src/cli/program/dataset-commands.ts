@@ -85,12 +85,12 @@ export function addPlan(program: Command, exitWith: ExitWith): void {
 export function addDraft(program: Command, exitWith: ExitWith): void {
   program
     .command('draft')
-    .summary('draft golden questions from your documents, to be approved by people')
+    .summary('draft golden questions from documents or traces, to be approved by people')
     .description(
-      'Drafts golden questions from documents by a model, checks each, and proposes those that pass. None enters a golden set before a person has approved it.',
+      'Drafts golden questions from documents, or from stored traces, by a model, checks each, and proposes those that pass. None enters a golden set before a person has approved it.',
     )
     .addOption(
-      new Option('--from <path>', 'a folder, or a .md, .txt or .jsonl file; may be repeated')
+      new Option('--from <path>', 'folder, or .md, .txt or .jsonl file; may be repeated; or: traces')
         .argParser<string[]>(gather)
         .makeOptionMandatory(),
     )

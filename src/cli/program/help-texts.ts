@@ -122,8 +122,9 @@ Examples:
   $ touchstone draft --from docs --model gpt-5-mini --count 40 --max-cost 2
   $ touchstone draft --from faq.md --from pages.jsonl --model anthropic:claude-haiku-4-5
   $ touchstone draft --from docs --model model.yaml --mix fact=0.8,unanswerable=0.2
+  $ touchstone draft --from traces --model gpt-5-mini             from what stored traces show
 
-Kinds of question for --mix: fact, comparison, multi-document, unanswerable.
+Kinds of question: fact, comparison, multi-document, unanswerable (of traces: the first two).
 --model is a name, a kind and a name (openai-chat, anthropic, gemini, …), or a file with a model as
 in a config: { use: openai-chat, model: qwen3:4b, baseUrl: http://localhost:11434/v1 }.
 

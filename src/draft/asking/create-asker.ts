@@ -13,12 +13,14 @@ import type { ChatModel, ChatReply } from '../../models/model.ts';
 import type { JudgeCall, Judgement } from '../../schema/judgement.ts';
 import { type DraftRequest, objectOf, promptVersions } from './prompts.ts';
 
+/** Returns the replies of earlier drafts about a trace, or about documents. It stores new ones before anyone sees them. */
+export type StoredReplies = (trace: string | undefined) => JudgementCache;
+
 /** The model that drafts, and what limits it. */
 export interface AskerNeeds {
   readonly model: ChatModel;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Finds the replies of earlier drafts and stores new ones, before anyone sees them. */
-  readonly replies: JudgementCache;
+  readonly replies: StoredReplies;
   /** Part of the key of a reply: another seed asks again. */
   readonly seed: string | number;
   /** The number of calls at the same time. */
@@ -78,15 +80,15 @@ export function createAsker({
       if (calls.length === 0) return { outcome };
       const judge = { name: model.name, fingerprint };
       const question = { id: idOf(request), shape: 'object', sample: 1 } as const;
-      return await replies.keep({ key, judge, question, askedAt, outcome, calls: [...calls] });
+      return await replies(request.trace).keep({ key, judge, question, askedAt, outcome, calls: [...calls] });
     });
   }
 
   return {
     ask: async (request) => {
-      const { variant, material } = request;
+      const { variant, material, trace } = request;
       const key = hashContent({ model: fingerprint, id: idOf(request), variant, material, seed });
-      const { outcome } = await replies.findOrAsk(key, () => askAndKeep(key, request), session.limits);
+      const { outcome } = await replies(trace).findOrAsk(key, () => askAndKeep(key, request), session.limits);
       if (outcome.status === 'answered') {
         const read = request.answer.safeParse(outcome.answer);
         if (read.success) return { status: 'answered', answer: read.data };

@@ -28,6 +28,8 @@ export interface DraftRequest<Answer> {
   readonly example: string;
   readonly properties: { readonly [key: string]: Json };
   readonly answer: z.ZodType<Answer>;
+  /** The id of the trace that the material is from. Its replies are erased with it. */
+  readonly trace?: string | undefined;
 }
 
 const text = z.string().trim().min(1);
@@ -84,7 +86,7 @@ export function requestQuestions(
   return {
     prompt: `draft-${kind}`,
     variant: { questions, ...(areGiven && { categories: [...names] }) },
-    instructions: `You write test questions for an assistant that answers from documents. Write ${number} about the passages in the next message, as a user would ask who has not seen them. ${kindWords[kind]}
+    instructions: `You write test questions for an assistant that answers from documents. Write ${number} about the passages in the next message, as a user would ask who has not seen them. ${kindWords[kind]}${passages.some(({ trace }) => trace !== undefined) ? traceWords : ''}
 
 A question stands on its own: it names what it is about, and never mentions a passage, a text or a document that the user does not see. It uses the words of a user, not those of the passage, and does not contain its answer. There is exactly one right answer. It cannot be answered by general knowledge. It is written in the language of the passages.
 
@@ -97,17 +99,30 @@ ${factWords}
       '"questions": [{"question": "…", "answer": "…", "facts": [{"value": "…", "passage": 1, "quote": "…"}], "category": "…"}]',
     properties: { questions: { type: 'array', items: objectOf(questionProperties) } },
     answer: writtenSchema(),
+    trace: traceOf(passages),
   };
 }
 
-/** Writes the request to answer a question by general knowledge alone. */
-export function requestClosedBook(question: string): DraftRequest<WrittenAnswer> {
+/** The words about passages that are from a trace; the assistant need not answer from documents. */
+const traceWords =
+  ' The passages are what tools and searches gave to an assistant, and what was answered, when a user asked the question above them. A good question is one that other users ask too, and that still has the same answer tomorrow.';
+
+function traceOf(passages: readonly Passage[]): string | undefined {
+  return passages.find(({ trace }) => trace !== undefined)?.trace?.traceId;
+}
+
+/** Writes the request to answer a question by general knowledge alone. The passages that it is about are not shown. */
+export function requestClosedBook(
+  question: string,
+  passages: readonly Passage[],
+): DraftRequest<WrittenAnswer> {
   return {
     prompt: 'closed-book',
     variant: null,
     instructions:
       'Answer the question in the next message by general knowledge alone, as well as you can. Guess where a guess is likely to be right. `is_answerable` is false, and `answer` an empty text, only where nothing but a document that you do not have could say it. `quote` is an empty text.',
     material: [{ title: 'question', text: question }],
+    trace: traceOf(passages),
     ...answerForm,
   };
 }
@@ -120,6 +135,7 @@ export function requestOpenBook(question: string, passages: readonly Passage[]):
     instructions:
       'Answer the question in the next message from the passages beside it alone. Use nothing else that you know. `is_answerable` is whether they state the whole answer. `answer`: the answer, in one or two sentences; an empty text where they do not state it. `quote`: the words of a passage that state it, copied exactly and in one piece; an empty text where there are none.',
     material: [{ title: 'question', text: question }, ...passages.map(materialOf)],
+    trace: traceOf(passages),
     ...answerForm,
   };
 }
@@ -142,9 +158,10 @@ function renameAnswerable(value: unknown): unknown {
   return { isAnswerable, ...others };
 }
 
-function materialOf({ document, headings, text: words }: Passage, index: number): Material {
+function materialOf({ document, headings, text: words, trace }: Passage, index: number): Material {
   const place = [document, ...headings].join(' > ');
-  return { title: `passage ${index + 1}`, text: `[${place}]\n${words}` };
+  const asked = trace === undefined ? '' : `Question of the user: ${trace.question}\n\n`;
+  return { title: `passage ${index + 1}`, text: `[${place}]\n${asked}${words}` };
 }
 
 /** Returns the JSON Schema of an object that has all of its properties and no others. */

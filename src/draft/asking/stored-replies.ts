@@ -1,27 +1,27 @@
-import type { JudgementCache } from '../../judges/judge.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { batchPerTurn } from '../../lib/waiting.ts';
-import type { Judgement } from '../../schema/judgement.ts';
+import { draftOfDocuments, draftOfTrace, type Judgement } from '../../schema/judgement.ts';
 import type { Store } from '../../stores/store.ts';
-
-/** The name under which replies of drafts are stored, in place of a run. */
-const askedIn = 'draft';
+import type { StoredReplies } from './create-asker.ts';
 
 /**
- * Creates the cache of replies in a store. The replies of one turn of the event loop are stored in one write.
+ * Creates the cache of replies in a store, where those about a trace are stored under its name. The replies of one turn of the event loop are stored in one write.
  * @param onKept - Called with replies once they are on disk.
  */
 export function createStoredReplies(
   store: Pick<Store, 'findJudgement' | 'addJudgements'>,
   onKept: (replies: readonly Judgement[]) => void,
-): JudgementCache {
+): StoredReplies {
   const keep = batchPerTurn(async (replies: readonly Judgement[]) => {
     await store.addJudgements(null, replies);
     onKept(replies);
     return replies;
   });
-  return {
-    findOrAsk: async (key, ask) => (await store.findJudgement(key, askedIn)) ?? (await ask()),
-    keep: async (draft) => await keep({ id: randomId(), ...draft, askedIn }),
+  return (trace) => {
+    const askedIn = trace === undefined ? draftOfDocuments : draftOfTrace(trace);
+    return {
+      findOrAsk: async (key, ask) => (await store.findJudgement(key, askedIn)) ?? (await ask()),
+      keep: async (draft) => await keep({ id: randomId(), ...draft, askedIn }),
+    };
   };
 }

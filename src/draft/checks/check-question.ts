@@ -74,7 +74,8 @@ function outcomeOf(
   return notChecked === undefined ? 'kept' : 'not-checked';
 }
 
-function usualCategory({ kind }: Candidate, documents: readonly string[]): string {
+function usualCategory({ kind, passages }: Candidate, documents: readonly string[]): string {
+  if (passages.some(({ trace }) => trace !== undefined)) return 'from traces';
   if (kind === 'unanswerable') return 'not in the documents';
   return documents.length === 1 ? (documents[0] ?? kind) : 'several documents';
 }
@@ -102,7 +103,7 @@ const searchedPassages = 5;
  */
 async function checkWithModel(candidate: Candidate, { asker, search }: Checking): Promise<ModelChecks> {
   if (candidate.kind === 'unanswerable') return await checkUnanswerable(candidate, asker, search);
-  const closed = await asker.ask(requestClosedBook(candidate.question));
+  const closed = await asker.ask(requestClosedBook(candidate.question, candidate.passages));
   if (closed.status === 'failed') return { checks: [], closedBook: null, notChecked: closed.reason };
   const values = valuesOf(candidate);
   const closedBook = shareOfValues(values, closed.answer.answer);

@@ -33,7 +33,7 @@ test('a question of the golden set is found in the same words, and in similar wo
   );
   expect([...found]).toEqual([
     [0, expect.stringContaining('says the same as member-price')],
-    [1, 'expects the same of the same documents as member-price, in similar words'],
+    [1, 'expects the same of the same source as member-price, in similar words'],
   ]);
 });
 

@@ -42,12 +42,20 @@ export function findDuplicates(
   for (const { id, question, keywords, documents } of known) add(id, question, [keywords, documents]);
   for (const [index, candidate] of candidates.entries()) {
     if (found.has(index)) continue;
-    const facts = [valuesOf(candidate), documentsOf(candidate)] as const;
+    const facts = [valuesOf(candidate), placesOf(candidate)] as const;
     const earlier = add(`question ${index + 1} of this draft`, candidate.question, facts);
     if (earlier !== undefined)
-      found.set(index, `expects the same of the same documents as ${earlier}, in similar words`);
+      found.set(index, `expects the same of the same source as ${earlier}, in similar words`);
   }
   return found;
+}
+
+/** The name that stands for every trace: several show the same fact. */
+export const anyTrace = 'a trace';
+
+function placesOf(candidate: Candidate): string[] {
+  const isTrace = candidate.passages.some(({ trace }) => trace !== undefined);
+  return isTrace ? [anyTrace] : documentsOf(candidate);
 }
 
 function factsKey(values: readonly string[], documents: readonly string[]): string | undefined {

@@ -16,7 +16,7 @@ interface Block {
  * otherwise between paragraphs, sentences and words, in this order. Every word of the document is in one passage.
  */
 export function splitPassages(
-  { id, text }: Pick<SourceDocument, 'id' | 'text'>,
+  { id, text, trace }: Pick<SourceDocument, 'id' | 'text' | 'trace'>,
   longest = usualPassageLength,
 ): Passage[] {
   const groups: Block[][] = [];
@@ -39,6 +39,7 @@ export function splitPassages(
     document: id,
     headings: blocks[0]?.headings ?? [],
     text: blocks.map((block) => block.text).join(separator),
+    ...(trace !== undefined && { trace }),
   }));
 }
 

@@ -74,6 +74,10 @@ export const proposalSourceSchema = z.discriminatedUnion('type', [
     traceId: z.string().min(1).max(200),
     spanId: z.string().min(1).max(200).optional(),
     day: z.iso.date(),
+    /** Of a question that a model drafted from what the trace shows: the model, the prompt with its version, and the seed. */
+    model: z.string().min(1).max(200).optional(),
+    prompt: z.string().max(200).optional(),
+    seed: z.string().max(200).optional(),
   }),
   z.object({
     type: z.literal('document'),

@@ -15,6 +15,8 @@ const findUsed = `SELECT judgement, ${selected}
   FROM judgement_uses LEFT JOIN judgements ON id = judgement WHERE run = ? AND judgement = ?`;
 const selectUsed = `SELECT judgement
   FROM judgement_uses LEFT JOIN judgements ON id = judgement WHERE run = ? ORDER BY asked_at, judgement`;
+const erase = `DELETE FROM judgements WHERE asked_in = ?
+  AND NOT EXISTS (SELECT 1 FROM judgement_uses WHERE judgement = judgements.id)`;
 const use = `INSERT INTO judgement_uses (run, judgement) SELECT CAST(? AS INTEGER), id FROM judgements WHERE id = ? ON CONFLICT DO NOTHING`;
 /** Locks a question. When it is locked already, the update changes nothing but makes `RETURNING` return the holder. */
 const take = `INSERT INTO questions (key, run) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET key = excluded.key RETURNING run`;
@@ -56,6 +58,10 @@ export function createJudgementTable(database: SqlDatabase) {
         if (run !== null) await session.run(use, [run.number, judgement.id]);
       }
     },
+
+    /** Erases the judgements that were asked under a name and that no run uses. Returns their number. */
+    erase: async (session: SqlSession, askedIn: string): Promise<number> =>
+      await session.run(erase, [askedIn]),
 
     /** Records the stored judgements that verdicts name as used by the run. */
     addUses: async (session: SqlSession, run: OpenRun, scored: readonly ScoresOfTrial[]): Promise<void> => {

@@ -216,6 +216,7 @@ async function addTrial(session: SqlSession, run: OpenRun, cased: CasedTrial): P
 type JudgementMethods =
   | 'findJudgement'
   | 'addJudgements'
+  | 'eraseJudgements'
   | 'readJudgements'
   | 'takeQuestions'
   | 'releaseQuestions';
@@ -228,6 +229,8 @@ function judgementMethods({ database, runs, find, write }: Tables): Pick<Store, 
       if (runId === null) await database.transaction((session) => judgements.add(session, null, added));
       else await write(runId, (session, run) => judgements.add(session, run, added));
     },
+    eraseJudgements: async (askedIn) =>
+      await database.transaction((session) => judgements.erase(session, askedIn)),
     readJudgements: async function* (runId, ids) {
       yield* judgements.read(await find(runId), ids);
     },
