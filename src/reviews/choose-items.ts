@@ -37,11 +37,11 @@ export function chooseItems(view: ReviewView, asker: Asker): Wish[] {
     ];
   }
   const mine = labelsInForce(view.marks.filter((mark) => mark.person === person));
-  const extra = (purpose: 'repeat' | 'control', { positions, due }: Extra): Wish[] =>
-    wish(purpose, free.filter(({ position }) => positions.has(position)).filter(isOffered(purpose))).slice(
-      0,
-      Math.max(0, due),
-    );
+  const extra = (purpose: 'repeat' | 'control', { positions, due }: Extra): Wish[] => {
+    if (due <= 0) return [];
+    const offered = free.filter(({ position }) => positions.has(position)).filter(isOffered(purpose));
+    return wish(purpose, offered).slice(0, due);
+  };
   return [
     ...own.filter(({ purpose }) => purpose !== 'dispute'),
     ...extra('repeat', findRepeats(view, mine, now)),
@@ -98,7 +98,11 @@ function inOrderOf(
   chosen: readonly DerivedItem[],
 ): DerivedItem[] {
   const random = createRandom(task.seed).fork(label);
-  const places = new Map(items.map(({ position }) => [position, random.next()]));
-  const placeOf = ({ position }: DerivedItem) => places.get(position) ?? 0;
-  return chosen.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const byPosition = new Map(chosen.map((item) => [item.position, item]));
+  const placed = items.flatMap(({ position }) => {
+    const place = random.next();
+    const item = byPosition.get(position);
+    return item === undefined ? [] : [{ item, place }];
+  });
+  return placed.toSorted((one, other) => one.place - other.place).map(({ item }) => item);
 }

@@ -26,6 +26,8 @@ export interface DerivedItem extends ItemHead {
   readonly marks: readonly LabelMark[];
 }
 
+const noMarks: readonly LabelMark[] = [];
+
 /** Derives the state of every item of a task from its labels. */
 export function deriveItems(view: ReviewView, now: Date): DerivedItem[] {
   const marks = Map.groupBy(view.marks, ({ item }) => item);
@@ -34,7 +36,7 @@ export function deriveItems(view: ReviewView, now: Date): DerivedItem[] {
     view.reservations.filter(({ until }) => until > time).map((each) => [each.item, each]),
   );
   return view.items.map(({ position, people }) => {
-    const own = marks.get(position) ?? [];
+    const own = marks.get(position) ?? noMarks;
     const settlements = view.rubrics.map((rubric) => settleItem(own, rubric, people));
     return {
       position,
@@ -48,6 +50,7 @@ export function deriveItems(view: ReviewView, now: Date): DerivedItem[] {
 
 /** Settles the labels of an item by one rubric. Of a pair, a tie and "both are bad" settle as the same preference. */
 function settleItem(marks: readonly LabelMark[], rubric: Rubric, wanted: number): Settlement {
+  if (marks.length === 0) return { status: 'open', answers: 0, wanted };
   const own = marks.filter(({ rubric: of }) => of.id === rubric.id && of.version === rubric.version);
   return settle(rubric.scale.type === 'pair' ? own.map(asPreference) : own, {
     scale: rubric.scale,
@@ -69,6 +72,7 @@ function stateOf({
   if (reservation !== undefined)
     return { status: 'reserved', by: reservation.person, until: reservation.until };
   if (isDisputed) return { status: 'disputed' };
+  if (marks.length === 0) return { status: 'open' };
   const inForce = labelsInForce(marks).filter(({ purpose }) => purpose === 'new');
   const people = new Set(inForce.filter(isAnswer).map(({ person }) => person)).size;
   if (people > 0) return { status: 'labelled', people, wanted };

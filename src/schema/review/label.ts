@@ -187,6 +187,8 @@ export function labelsInForce<
   Each extends Pick<LabelMark, 'id' | 'outcome'> & { readonly replaces?: string | undefined },
 >(labels: readonly Each[]): Each[] {
   const isWithdrawal = ({ outcome }: Each) => outcome.status === 'withdrawn';
+  // Most answers have no label or one: a review task asks this of each of its items.
+  if (!labels.some((label) => isWithdrawal(label) || label.replaces !== undefined)) return [...labels];
   const withdrawn = new Set(labels.filter(isWithdrawal).map(({ replaces }) => replaces));
   const given = labels.filter((label) => !isWithdrawal(label) && !withdrawn.has(label.id));
   const replaced = new Set(given.map(({ replaces }) => replaces));

@@ -32,14 +32,14 @@ export function refuseLabel(
     return 'reserved';
   const inForce = labelsInForce(marks);
   const own = inForce.filter((label) => label.person === person);
-  const firsts = inForce.filter((label) => label.purpose === 'new' && isAnswer(label));
+  const firsts = () => inForce.filter((label) => label.purpose === 'new' && isAnswer(label));
   const hasOwn = (...purposes: LabelPurpose[]) => own.some((label) => purposes.includes(label.purpose));
   switch (purpose) {
     case 'new':
       if (hasOwn('new', 'control')) return 'labelled-before';
-      return new Set(firsts.map((label) => label.person)).size >= people ? 'enough-labels' : undefined;
+      return new Set(firsts().map((label) => label.person)).size >= people ? 'enough-labels' : undefined;
     case 'dispute':
-      if (firsts.some((label) => label.person === person) || hasOwn('dispute')) return 'labelled-before';
+      if (firsts().some((label) => label.person === person) || hasOwn('dispute')) return 'labelled-before';
       return inForce.some((label) => label.purpose === 'dispute' && isAnswer(label))
         ? 'enough-labels'
         : undefined;
