@@ -5,6 +5,7 @@ const remedies: Readonly<Record<string, string>> = {
   chromium: 'install chromium with your package manager',
   bash: 'install bash with your package manager',
   fish: 'install fish with your package manager',
+  postgresql: 'install postgresql with your package manager; no server needs to be running',
   python3: 'install python3 with your package manager',
   zsh: 'install zsh with your package manager',
   '../shared/data': 'the collections of public data lie beside the repository where there are any',

@@ -7,11 +7,13 @@ import {
   openPlacedStore,
   type PlacedStore,
   storeElsewhere,
+  withoutPassword,
 } from '../config/open-store-of.ts';
+import { isPostgresUrl } from '../stores/postgres/url.ts';
 import type { Store } from '../stores/store.ts';
 
 /**
- * Opens the store for a command about past runs: the folder given by `--store`, else `.touchstone` in the current
+ * Opens the store for a command about past runs: the folder or the address given by `--store`, else `.touchstone` in the current
  * folder when it exists, else the store that the config here names. When there is no store yet, the result is an empty
  * one in memory, and nothing is created on disk.
  */
@@ -40,7 +42,7 @@ export async function openDamagedStore(folder: string | undefined): Promise<Stor
 /** Opens the same store for writing, with the durability that the config here names; creates it when needed. */
 export async function openWritableStore(folder: string | undefined): Promise<Store> {
   const found = await findStore(folder);
-  if (typeof found.setting !== 'string') return openPlacedStore(found);
+  if (typeof found.setting !== 'string' || isPostgresUrl(found.setting)) return openPlacedStore(found);
   // An invalid config is reported by the commands that need it; here its defaults are enough.
   const own = await findStoreOfConfig().catch(() => undefined);
   const elsewhere = path.resolve(found.folder, found.setting);
@@ -50,7 +52,7 @@ export async function openWritableStore(folder: string | undefined): Promise<Sto
 
 async function findStore(given: string | undefined): Promise<PlacedStore> {
   const here = process.cwd();
-  if (given !== undefined) return { setting: given, folder: here };
+  if (given !== undefined) return { setting: withoutPassword(given), folder: here };
   if (hasStore(path.resolve('.touchstone'))) return defaultStoreIn(here);
   return (await findStoreOfConfig()) ?? defaultStoreIn(here);
 }

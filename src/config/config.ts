@@ -200,7 +200,7 @@ export const configSchema = z.strictObject({
   store: storeSettingSchema
     .default('.touchstone')
     .describe(
-      'The store of the runs: a folder, relative to the config file; or `{ use, …options }`. Without `use`, the options are those of `sqlite`, such as `{ path, durability: power }`.',
+      'The store of the runs: a folder, relative to the config file; the address of a PostgreSQL database; or `{ use, …options }`. Without `use`, the options are those of `sqlite`, such as `{ path, durability: power }`.',
     ),
 });
 

@@ -54,3 +54,10 @@ test('the user and password of an address are redacted', () => {
     'FATAL: postgres://[DATABASE_URL]@db.example/x at https://a.example/',
   );
 });
+
+test('the password in the address of the store is redacted, as it is written and as it is meant', () => {
+  const url = 'postgres://ann:p4ss%2Fw0rd@db.example.org/evals?sslpassword=0ther-one';
+  const text = 'p4ss%2Fw0rd, p4ss/w0rd, 0ther-one, ann, evals';
+  for (const store of [url, { use: 'postgres', url }, { use: 'postgres', urlEnv: 'EVALS' }])
+    expect(shown({ store }, { EVALS: url }, text)).toBe('[store], [store], [store], ann, evals');
+});

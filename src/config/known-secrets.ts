@@ -1,4 +1,5 @@
 import { lazily } from '../lib/lazily.ts';
+import { secretsInUrl } from '../stores/postgres/url.ts';
 import { createSecretRedactor, isSecretName, type SecretRedactor } from '../lib/redact-secrets.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -17,7 +18,8 @@ const aboutSecrets = /_(dir|enabled|env|file|method|mode|name|path|provider|requ
 /**
  * Creates a redactor for the secrets of a config and of the environment: the values of variables that settings name
  * (`envFrom`, `headersFromEnv`, `apiKeyEnv`, `{{env.NAME}}`), the values of variables that are named like secrets, and
- * user names with passwords in addresses. Everything that is stored passes through it.
+ * user names with passwords in addresses, and the password in the address of the store. Everything that is stored passes
+ * through it.
  */
 export function createKnownSecrets(config: unknown, environment: Environment): SecretRedactor {
   const redactor = lazily(() => createSecretRedactor(listSecrets(config, environment)));
@@ -43,6 +45,16 @@ function* listSecrets(config: unknown, environment: Environment): Generator<[nam
     const [, pair] = /^[a-z][\w+.-]*:\/\/([^/\s:@]*:[^/\s@]+)@/i.exec(value) ?? [];
     if (pair !== undefined && pair.length >= fewestCharacters) yield [name, pair];
   }
+  yield* storeSecrets(config, environment);
+}
+
+/** Yields the secrets in the address of a store, be it written in the config or in a variable that `urlEnv` names. */
+function* storeSecrets(config: unknown, environment: Environment): Generator<[name: string, value: string]> {
+  const store = (config as { readonly store?: unknown } | null | undefined)?.store;
+  const { url, urlEnv } = Object(store) as { readonly url?: unknown; readonly urlEnv?: unknown };
+  const given = [store, url, typeof urlEnv === 'string' ? environment[urlEnv] : undefined];
+  for (const secret of given.flatMap((each) => (typeof each === 'string' ? secretsInUrl(each) : [])))
+    if (secret.length >= fewestNamedCharacters) yield ['store', secret];
 }
 
 /**

@@ -57,6 +57,21 @@ test('a store in memory is named like every other, and has no folder', async () 
   }
 });
 
+test('an address is a store in PostgreSQL, which is named without its password and has no folder', async () => {
+  const url = 'postgresql://ann:secret@db.example.org:5433/evals?sslmode=require';
+  for (const form of [url, { use: 'postgres', url }]) {
+    const store = openStoreOf(configOf(form));
+    expect(store.address).toBe('postgres://ann@db.example.org:5433/evals');
+    await store.close();
+    expect(storeFolderOf(configOf(form))).toBeUndefined();
+  }
+  expect(storeElsewhere('runs', 'postgres://db/evals')).toEqual({
+    use: 'postgres',
+    url: 'postgres://db/evals',
+  });
+  expect(() => storeElsewhere('runs', url)).toThrow(expect.objectContaining({ code: 'usage-invalid' }));
+});
+
 test('another folder replaces the store of the config and keeps the other options of sqlite', () => {
   const there = path.resolve('there');
   const setting = storeElsewhere({ path: 'runs', durability: 'power' }, 'there');
@@ -71,6 +86,11 @@ test.each([
   ['store: { use: sqlit }', '4:8: store: there is no store "sqlit". Did you mean "sqlite"?'],
   ['store: { use: memory, path: runs }', '4:23: store.path: unknown setting. No settings are allowed here.'],
   ['store: { durabilty: power }', '4:10: store.durabilty: unknown setting. Did you mean "durability"?'],
+  ['store: { use: postgres }', '4:8: store: expected either `url` or `urlEnv`'],
+  [
+    'store: { use: postgres, url: "mysql://a:hidden@b" }',
+    '4:30: store.url: expected an address such as postgres://',
+  ],
   ['store: { use: sqlite, durability: disk }', '4:35: store.durability: expected '],
 ])('%s is refused with its place in the file', async (line, message) => {
   const file = path.join(folder, 'touchstone.config.yaml');

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { TouchstoneError } from '../errors.ts';
 import { type NamedUse, withOptions } from '../lib/define.ts';
 import * as storeExports from '../stores/registry.ts';
+import { isPostgresUrl, secretsInUrl } from '../stores/postgres/url.ts';
 import { sqliteFileIn } from '../stores/sqlite/sqlite.ts';
 import type { Store, StoreNeeds, StoreOpening } from '../stores/store.ts';
 import { ConfigProblem, describeIssues, explainProblems } from './config-problem.ts';
@@ -63,7 +65,7 @@ interface Configured {
 
 /**
  * Opens the store of a config.
- * @param choices.elsewhere - The folder of a SQLite store to use in its place, relative to the current folder.
+ * @param choices.elsewhere - The store to use in its place: a folder, relative to the current folder, or the address of a database.
  */
 export function openStoreOf(
   { config, folder }: Configured,
@@ -73,11 +75,24 @@ export function openStoreOf(
   return openPlacedStore({ setting, folder }, opening);
 }
 
-/** Returns the setting of a SQLite store in another folder, with the other options of the setting when it is one too. */
+/**
+ * Returns the setting of the store that `--store` names: a SQLite store in another folder, with the other options of the
+ * setting when it is one too; or a PostgreSQL database. Throws `usage-invalid` for an address with a password.
+ */
 export function storeElsewhere(setting: StoreSetting, folder: string): NamedUse {
+  if (isPostgresUrl(folder)) return toStoreUse(withoutPassword(folder));
   const use = toStoreUse(setting);
   const isSqlite = isSqliteStore(parseUse(use, ['store'], registry).definition);
   return withOptions(isSqlite ? use : { use: 'sqlite' }, { path: path.resolve(folder) });
+}
+
+/** Returns an address that a command was given. Commands and pages repeat it, and lists of processes show it. */
+export function withoutPassword(address: string): string {
+  if (!isPostgresUrl(address) || secretsInUrl(address).length === 0) return address;
+  throw new TouchstoneError('usage-invalid', '`--store` takes an address without a password.', {
+    remedy:
+      'Leave it out: it is read from `PGPASSWORD` or `~/.pgpass`. Or name the store in the config, with `urlEnv`.',
+  });
 }
 
 /** Returns the folder of a SQLite store; undefined for a store of another kind. */

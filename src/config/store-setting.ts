@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { NamedUse } from '../lib/define.ts';
+import { isPostgresUrl } from '../stores/postgres/url.ts';
 
 /** The forms of the setting. The options of the kind of store are checked when it is looked up. */
 const forms = z.union([z.string().min(1), z.looseObject({ use: z.string().min(1).optional() })]);
 
-/** The `store` setting: a folder, a store with its options, or the options of the SQLite store alone. */
+/** The `store` setting: a folder, the address of a PostgreSQL database, a store with its options, or the options of the SQLite store alone. */
 export type StoreSetting =
   | string
   | NamedUse
@@ -25,6 +26,7 @@ export const storeSettingSchema: z.ZodType<StoreSetting, StoreSetting> = z
 
 /** Returns the store that a setting names; an object without `use` contains the options of the SQLite store. */
 export function toStoreUse(setting: StoreSetting): NamedUse {
-  if (typeof setting === 'string') return { use: 'sqlite', path: setting };
+  if (typeof setting === 'string')
+    return isPostgresUrl(setting) ? { use: 'postgres', url: setting } : { use: 'sqlite', path: setting };
   return 'use' in setting ? setting : { use: 'sqlite', ...setting };
 }

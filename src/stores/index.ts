@@ -1,4 +1,5 @@
 export { createMemoryStore } from './memory.ts';
+export { openPostgresStore, type PostgresOptions } from './postgres/postgres.ts';
 export { openSqliteStore, type SqliteOptions } from './sqlite/sqlite.ts';
 export * from './registry.ts';
 export { defineStore } from './store.ts';

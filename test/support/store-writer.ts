@@ -3,6 +3,8 @@ import type { PlannedCase, Result } from '../../src/schema/result.ts';
 import type { Run } from '../../src/schema/run.ts';
 import { exchange } from '../../src/schema/trial.ts';
 import { createRandom, type Random } from '../../src/stats/random.ts';
+import { openPostgresStore } from '../../src/stores/postgres/postgres.ts';
+import { isPostgresUrl } from '../../src/stores/postgres/url.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite.ts';
 import { readRuns, type Store } from '../../src/stores/store.ts';
 import { buildCase, buildRun, buildTrial } from '../../src/testing/build-records.ts';
@@ -45,8 +47,8 @@ export type Acknowledgement =
     };
 
 /** Writes runs to a store until the process is killed, and reports what is stored as soon as it is. */
-async function writeForEver(file: string, seed: number): Promise<void> {
-  const store = openSqliteStore(file);
+async function writeForEver(address: string, seed: number): Promise<void> {
+  const store = isPostgresUrl(address) ? openPostgresStore(address) : openSqliteStore(address);
   const random = createRandom(seed);
   const left = (await Array.fromAsync(readRuns(store))).filter(({ status }) => status !== 'completed');
   for (const run of left) await store.updateRun({ ...run, status: 'completed' });

@@ -5,7 +5,10 @@ import { gather, percentage, wholeNumber } from './parse-option.ts';
 
 /** Creates `--store`: the folder where runs are stored. */
 export const storeOption = () =>
-  new Option('--store <folder>', "folder that stores the runs (default: the config's, or .touchstone)");
+  new Option(
+    '--store <folder>',
+    "folder that stores the runs, or the address of a database (default: the config's, or .touchstone)",
+  );
 
 /** Creates `--json`: one document for programs. */
 export const jsonOption = () =>

@@ -84,7 +84,7 @@ function isOneOf(column: SqlPart, wanted: SqlPart['values']): SqlPart {
 
 /** Returns the mark of a parameter; a column of integers can be compared with a number that is none. */
 function markOf(value: SqlPart['values'][number]): string {
-  return typeof value === 'number' && !Number.isInteger(value) ? 'CAST(? AS DOUBLE PRECISION)' : '?';
+  return typeof value === 'number' && !Number.isSafeInteger(value) ? 'CAST(? AS DOUBLE PRECISION)' : '?';
 }
 
 /** Returns the only values that a field can have in a run; undefined where there can be any. */
@@ -199,9 +199,10 @@ function recordCondition(
 ): Omit<CompiledTerm, 'isExact'> {
   const parts = values.map((value) => longestPlainPart(String(value)));
   if (operator === '!=' || parts.some((text) => text === '')) return {};
-  const column: SqlColumn = { table, sql: `${table}.record`, values: [] };
+  const record = `${table}.record`;
+  const column: SqlColumn = { table, sql: dialect.textOf(record), values: [] };
   const like = anyOf(parts.map((text) => likeCondition(column, likePattern(`*${text}*`), dialect)));
-  return { table, condition: part(`(${dialect.isCompressed(column.sql)} OR ${like.sql})`, like.values) };
+  return { table, condition: part(`(${dialect.isCompressed(record)} OR ${like.sql})`, like.values) };
 }
 
 function longestPlainPart(pattern: string): string {

@@ -27,6 +27,12 @@ export interface SqlSession {
   run(sql: string, values?: readonly SqlInput[]): Promise<number>;
 }
 
+/** Work in a transaction. */
+export type SqlWork<Result> = (session: SqlSession) => Promise<Result>;
+
+/** A part of a store whose writes depend on what they have read before. */
+export type StorePart = 'reviews' | 'feedback' | 'proposals' | 'traces';
+
 /** The parts of statements in which databases differ. Texts of columns are ordered by their code points in all of them. */
 export interface SqlDialect {
   /** The operator that compares a text with a pattern, whatever the case of ASCII letters. */
@@ -45,8 +51,16 @@ export interface SqlDialect {
   memberOf(object: string, name: string): string;
   /** Returns the condition that a member of a JSON object, named by one parameter, is null. */
   isNullIn(object: string): string;
+  /** Returns the JSON of a record that is not compressed, as a text. */
+  textOf(record: string): string;
   /** Returns the condition that the JSON of a record is compressed, so that SQL cannot search it. */
   isCompressed(record: string): string;
+  /** The join of two tables of which the first is read first. */
+  readonly joinInOrder: string;
+  /** The end of a `SELECT` whose rows no other transaction can remove before the end of the transaction. */
+  readonly keepRows: string;
+  /** The end of a `SELECT` whose rows no other transaction can select in this way before the end of the transaction. */
+  readonly lockRows: string;
 }
 
 /** A database with the tables of `tables.ts`. Its faults are thrown as `TouchstoneError`. */
@@ -59,9 +73,10 @@ export interface SqlDatabase {
   /**
    * Runs `work` in a transaction, which is durable when the promise resolves and rolled back when `work` throws. Calls in
    * the same turn of the event loop may share one transaction; therefore `work` must await nothing but its session, and it
-   * may be run a second time.
+   * may be run a second time. Transactions of one part of the store run one after the other, those of other processes
+   * included: what they have read still holds when they write.
    */
-  transaction<Result>(work: (session: SqlSession) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: SqlWork<Result>, part?: StorePart): Promise<Result>;
   /** Returns a text that changes with every commit, of this connection or another. */
   readVersion(): Promise<string>;
   /** Returns a sentence for each fault in the structure of the database itself. */

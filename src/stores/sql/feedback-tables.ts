@@ -4,7 +4,7 @@ import { recordTable, toRow } from './rows.ts';
 import type { ColumnTypes } from './tables.ts';
 
 /** Returns the statements that create the tables of users' feedback. None of their rows belongs to a run. */
-export function createFeedbackTables({ integer, text, record, options }: ColumnTypes): string {
+export function createFeedbackTables({ integer, text, record, options, textIndex }: ColumnTypes): string {
   const kept = `record ${record} NOT NULL, checksum ${integer} NOT NULL`;
   return `
   -- Reactions of users to answers: events that never change.
@@ -46,7 +46,7 @@ export function createFeedbackTables({ integer, text, record, options }: ColumnT
   ) ${options};
 
   CREATE INDEX trials_by_key ON trials (key);
-  CREATE INDEX cases_by_name ON cases (id);
+  ${textIndex('cases_by_name', 'cases', ['id'])}
 `;
 }
 

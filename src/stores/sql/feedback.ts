@@ -22,7 +22,7 @@ const batchSize = 500;
 export function createSqlFeedback(database: SqlDatabase): FeedbackStore {
   return {
     add: async (records) =>
-      await database.transaction(async (session) => await addAll(database, session, records)),
+      await database.transaction((session) => addAll(database, session, records), 'feedback'),
     match: async (now) => await matchAgain(database, now),
     read: async function* (onLost) {
       yield* readAll(database, onLost);
@@ -44,10 +44,10 @@ export function createSqlFeedback(database: SqlDatabase): FeedbackStore {
         );
         const [row = []] = await session.all('SELECT id, secret FROM feedback_keys');
         return { id: row[0] as string, secret: row[1] as string };
-      });
+      }, 'feedback');
     },
     eraseUserKey: async () => {
-      await database.transaction(async (session) => await session.run('DELETE FROM feedback_keys'));
+      await database.transaction((session) => session.run('DELETE FROM feedback_keys'), 'feedback');
       await database.shrink();
     },
   };
@@ -69,7 +69,7 @@ async function addAll(
   for (const record of records) {
     if ((await session.run(feedbackTable.insert, feedbackRow(record))) > 0) {
       added += 1;
-      const isAnswered = await matchOne(session, record);
+      const isAnswered = await matchOne(database, session, record);
       if (!isAnswered) {
         const waiting = 'INSERT INTO feedback_waiting (feedback, until) VALUES (?, ?)';
         await session.run(waiting, [record.id, waitsUntil(record)]);
@@ -92,15 +92,19 @@ async function readOne(
 }
 
 /** Stores the match of a feedback. Returns whether there is one. */
-async function matchOne(session: SqlSession, feedback: Feedback): Promise<boolean> {
-  const found = chooseAnswer(feedback, await findAnswers(session, feedback));
+async function matchOne(database: SqlDatabase, session: SqlSession, feedback: Feedback): Promise<boolean> {
+  const found = chooseAnswer(feedback, await findAnswers(database, session, feedback));
   if (found === undefined) return false;
   await session.run(feedbackMatchTable.upsert, feedbackMatchRow(found));
   return true;
 }
 
 /** Finds the answers that a feedback may be about, of the newest run first: three runs are enough to choose from. */
-async function findAnswers(session: SqlSession, { subject }: Feedback): Promise<AnswerAtHand[]> {
+async function findAnswers(
+  { dialect }: SqlDatabase,
+  session: SqlSession,
+  { subject }: Feedback,
+): Promise<AnswerAtHand[]> {
   const { trialKey, caseId, run, target, attempt } = answerQueryOf(subject);
   const conditions: readonly (readonly [string, string | number | undefined])[] = [
     ['trials.key = ?', trialKey],
@@ -113,8 +117,8 @@ async function findAnswers(session: SqlSession, { subject }: Feedback): Promise<
   const values = given.map(([, value]) => toValue(value));
   const from =
     trialKey === undefined
-      ? `cases CROSS JOIN trials ON trials.run = cases.run AND trials.position = cases.position`
-      : `trials CROSS JOIN cases ON cases.run = trials.run AND cases.position = trials.position`;
+      ? `cases ${dialect.joinInOrder} trials ON trials.run = cases.run AND trials.position = cases.position`
+      : `trials ${dialect.joinInOrder} cases ON cases.run = trials.run AND cases.position = trials.position`;
   const rows = await session.all(
     `SELECT runs.id, runs.created_at, trials.ordinal, trials.key, cases.id, cases.category, trials.target,
         trials.started_at
@@ -150,13 +154,13 @@ async function matchAgain(database: SqlDatabase, now: string): Promise<number> {
       let found = 0;
       for (const [id, until] of rows) {
         const record = await readOne(database, session, id as string);
-        const isAnswered = await matchOne(session, record);
+        const isAnswered = await matchOne(database, session, record);
         found += Number((await matchTrace(session, record)) || isAnswered);
         if (isAnswered || (until as string) < now)
           await session.run('DELETE FROM feedback_waiting WHERE feedback = ?', [id as string]);
       }
       return found;
-    });
+    }, 'feedback');
     last = rows.at(-1)?.[0] as string;
   }
 }

@@ -78,7 +78,7 @@ export function listStatement(choice: ListChoice): ListStatement {
 /** Returns the part of a range that a value is in, as a text. */
 function partOf({ table, sql, values }: SqlColumn, parts: number): SqlColumn {
   const ends = Array.from({ length: parts - 1 }, (_, index) => (index + 1) / parts);
-  const passed = ends.map(() => `CASE WHEN ${sql} >= ? THEN 1 ELSE 0 END`);
+  const passed = ends.map(() => `CASE WHEN ${sql} >= CAST(? AS DOUBLE PRECISION) THEN 1 ELSE 0 END`);
   return {
     table,
     sql: `CASE WHEN ${sql} IS NULL THEN NULL ELSE CAST(${['0', ...passed].join(' + ')} AS TEXT) END`,

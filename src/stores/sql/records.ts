@@ -8,7 +8,7 @@ import { exchange, inputMessages, type Trial } from '../../schema/trial.ts';
 import type { ScoresOfTrial } from '../store.ts';
 import { countSteps, metricValues, roundKnown } from '../trial-values.ts';
 import type { SqlInput } from './database.ts';
-import { type KeptRow, recordTable, toRow } from './rows.ts';
+import { type KeptRow, recordTable, toRow, toValue } from './rows.ts';
 
 /** The columns of a run that the other tables depend on. */
 export interface OpenRun {
@@ -75,7 +75,7 @@ export const caseTable = recordTable('cases', 2, [
 /** Returns the row of a case. */
 export function caseRow(run: OpenRun, { position, hash, place, case: testCase }: PlannedCase): SqlInput[] {
   const { id, category, tags, cluster } = testCase;
-  const names = [id, category, JSON.stringify(tags), cluster];
+  const names = [id, category, JSON.stringify(tags.map(toValue)), cluster];
   return toRow([run.trialsOf, position, ...names, place, hash], testCase);
 }
 
@@ -180,7 +180,8 @@ export const scoreTable = recordTable('scores', 2, [
 export function scoreRow(run: OpenRun, { trial, verdicts, scorecard }: ScoresOfTrial): SqlInput[] {
   const { total, passed = null, grade, outcome } = scorecard ?? {};
   const isPassed = passed === null ? null : Number(passed);
-  const metrics = JSON.stringify(metricValues(verdicts));
+  const values = Object.entries(metricValues(verdicts)).map(([name, value]) => [toValue(name), value]);
+  const metrics = JSON.stringify(Object.fromEntries(values));
   return toRow([run.number, trial.ordinal, total, isPassed, grade, outcome, metrics], {
     verdicts,
     scorecard,

@@ -54,8 +54,23 @@ function createTasks(types: ColumnTypes): string {
 `;
 }
 
+const listedOfLabels = [
+  'id',
+  'rubric',
+  'rubric_version',
+  'person',
+  'kind',
+  'purpose',
+  'status',
+  'value',
+  'blind',
+  'given_at',
+  'seconds',
+  'replaces',
+];
+
 function createLabels(types: ColumnTypes): string {
-  const { integer, real, text, options } = types;
+  const { integer, real, text, options, columnsIndex } = types;
   const kept = keptColumns(types);
   return `
   -- Events that never change: a label that was replaced or withdrawn stays.
@@ -83,8 +98,7 @@ function createLabels(types: ColumnTypes): string {
     ${kept}
   ) ${options};
   -- All columns of which progress is derived, so that it reads no records.
-  CREATE INDEX labels_columns ON labels (task, item, id, rubric, rubric_version, person, kind, purpose, status, value, blind,
-    given_at, seconds, replaces);
+  ${columnsIndex({ name: 'labels_columns', table: 'labels', key: ['task', 'item'], others: listedOfLabels, isPrimary: false })}
   CREATE INDEX labels_by_time ON labels (given_at, id);
   CREATE INDEX labels_by_answer ON labels (answer_hash);
   CREATE INDEX labels_by_run ON labels (run_id);

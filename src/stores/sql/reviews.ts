@@ -44,7 +44,8 @@ function recordMethods(database: SqlDatabase): Pick<ReviewStore, RecordMethods> 
     return rows.map((row): Each => JSON.parse(textIn(database, table, row)));
   };
   return {
-    add: async (records) => await database.transaction((session) => addRecords(database, session, records)),
+    add: async (records) =>
+      await database.transaction((session) => addRecords(database, session, records), 'reviews'),
     updateRubric: async (rubric) =>
       await database.transaction(async (session) => {
         await session.run(rubricTable.upsert, rubricRow(rubric));
@@ -53,7 +54,7 @@ function recordMethods(database: SqlDatabase): Pick<ReviewStore, RecordMethods> 
       await database.transaction(async (session) => {
         await requireTask(session, task.id);
         await session.run(taskTable.upsert, taskRow(task));
-      }),
+      }, 'reviews'),
     readRubrics: async () => await readAll<Rubric>(rubricTable, 'ORDER BY id, version'),
     readEquivalences: async () => await readAll<RubricEquivalence>(equivalenceTable, 'ORDER BY id'),
     readTask: async (taskId) => (await readAll<ReviewTask>(taskTable, 'WHERE id = ?', [taskId]))[0],
@@ -172,7 +173,7 @@ const takeItem = `INSERT INTO reservations (task, item, person, purpose, until) 
 
 function workMethods(database: SqlDatabase): Pick<ReviewStore, WorkMethods> {
   return {
-    reserve: async (request) => await database.transaction((session) => reserve(session, request)),
+    reserve: async (request) => await database.transaction((session) => reserve(session, request), 'reviews'),
     readReservations: async (taskId) => {
       const where = 'WHERE task = ? ORDER BY item';
       return (await database.all(`SELECT ${reservationColumns} FROM reservations ${where}`, [taskId])).map(
@@ -184,9 +185,9 @@ function workMethods(database: SqlDatabase): Pick<ReviewStore, WorkMethods> {
         const sql = 'DELETE FROM reservations WHERE task = ? AND person = ?';
         if (items === undefined) await session.run(sql, [taskId, person]);
         else for (const item of items) await session.run(`${sql} AND item = ?`, [taskId, person, item]);
-      }),
+      }, 'reviews'),
     submit: async (submission) =>
-      await database.transaction((session) => submit(database, session, submission)),
+      await database.transaction((session) => submit(database, session, submission), 'reviews'),
   };
 }
 

@@ -3,31 +3,36 @@ import type { RunHead } from '../../schema/api/run-head.ts';
 import type { Run } from '../../schema/run.ts';
 import { runNotFound } from '../refusals.ts';
 import type { RunChoice } from '../store.ts';
-import type { SqlRow, SqlSession } from './database.ts';
+import type { SqlDatabase, SqlRow, SqlSession } from './database.ts';
 import { type OpenRun, openRunOf, runHeadOf, runRow, runTable } from './records.ts';
 import { readRow } from './rows.ts';
 
 type Reading = Pick<SqlSession, 'all'>;
 
 /** Creates the methods that read and write the rows of runs. */
-export function createRunTable(address: string) {
+export function createRunTable({ address, dialect }: Pick<SqlDatabase, 'address' | 'dialect'>) {
   const read = (row: SqlRow): Run => JSON.parse(readRow(runTable, row, { address }).text);
 
-  async function findRow(session: Reading, runId: string): Promise<SqlRow | undefined> {
-    const [row] = await session.all(`SELECT ${runTable.selected} FROM runs WHERE id = ?`, [runId]);
+  async function findRow(session: Reading, runId: string, end = ''): Promise<SqlRow | undefined> {
+    const [row] = await session.all(`SELECT ${runTable.selected} FROM runs WHERE id = ?${end}`, [runId]);
     return row;
   }
 
-  async function find(session: Reading, runId: string): Promise<OpenRun> {
-    const row = await findRow(session, runId);
+  async function find(session: Reading, runId: string, end = ''): Promise<OpenRun> {
+    const row = await findRow(session, runId, end);
     if (row === undefined) throw runNotFound(runId);
     return openRunOf(readRow(runTable, row, { address }));
   }
+
+  /** Finds a run that is not removed before the end of the transaction, or not by another. */
+  const findToWrite = async (session: SqlSession, runId: string) =>
+    await find(session, runId, dialect.keepRows);
 
   return {
     read,
     findRow,
     find,
+    findToWrite,
     /** Returns a run with the columns that the other tables depend on. Throws `run-not-found`. */
     open: async (session: Reading, runId: string): Promise<{ run: Run; open: OpenRun }> => {
       const row = await findRow(session, runId);
@@ -36,7 +41,7 @@ export function createRunTable(address: string) {
       return { run: JSON.parse(kept.text), open: openRunOf(kept) };
     },
     insert: async (session: SqlSession, run: Run, trialsOf: string | undefined): Promise<void> => {
-      const shared = trialsOf === undefined ? undefined : await find(session, trialsOf);
+      const shared = trialsOf === undefined ? undefined : await findToWrite(session, trialsOf);
       const [added] = await session.all('INSERT INTO totals (cases) VALUES (0) RETURNING run');
       const number = added?.[0] as number;
       const [newest] = await session.all('SELECT max(listed_at) FROM runs');
@@ -66,6 +71,8 @@ export function createRunTable(address: string) {
     },
     /** Removes a run and everything that belongs to it alone. Its cases and trials stay while another run reads them. */
     remove: async (session: SqlSession, { number, trialsOf }: OpenRun): Promise<void> => {
+      // Of two runs that share trials and are removed at the same time, the second one must see that the first is gone.
+      await session.all(`SELECT run FROM totals WHERE run = ?${dialect.lockRows}`, [trialsOf]);
       await session.run('DELETE FROM runs WHERE number = ?', [number]);
       for (const table of ['scores', 'judgement_uses', 'questions'])
         await session.run(`DELETE FROM ${table} WHERE run = ?`, [number]);

@@ -33,17 +33,34 @@ import { createRunTable } from './run-table.ts';
 import { readWholeRecords } from './salvage.ts';
 
 /** The parts of a store that depend on the kind of database. */
-export type StoreParts = Pick<Store, 'exists' | 'claimRun' | 'isClaimed'>;
+export interface StoreParts extends Pick<Store, 'exists' | 'claimRun' | 'isClaimed'> {
+  /**
+   * Makes sure, until the end of a transaction, that a run which this store has claimed is still its own. Left out where a
+   * claim cannot be lost. Throws `run-in-progress`.
+   */
+  requireClaim?(session: SqlSession, run: ClaimedRun): Promise<void>;
+}
+
+/** A run that may be claimed. */
+export interface ClaimedRun {
+  readonly runId: string;
+  /** Its number in the table of runs. */
+  readonly number: number;
+}
 
 /** Creates a store on a database with the tables of `tables.ts`. Every call that writes is one transaction. */
 export function createSqlStore(database: SqlDatabase, parts: StoreParts): Store {
-  const runs = createRunTable(database.address);
+  const runs = createRunTable(database);
   const tables: Tables = {
     database,
     runs,
     find: async (runId) => await runs.find(database, runId),
     write: async (runId, work) =>
-      await database.transaction(async (session) => await work(session, await runs.find(session, runId))),
+      await database.transaction(async (session) => {
+        const run = await runs.findToWrite(session, runId);
+        await parts.requireClaim?.(session, { runId, number: run.number });
+        return await work(session, run);
+      }),
   };
   return {
     address: database.address,

@@ -9,6 +9,23 @@ export interface ColumnTypes {
   readonly record: string;
   /** The table options after the list of columns. */
   readonly options: string;
+  /** Returns the statement for an index by which rows are found by a text of any length, its last column. */
+  textIndex(name: string, table: string, columns: readonly string[]): string;
+  /**
+   * Returns the statement for an index that contains all columns which lists read, so that these read no records; none where
+   * records do not slow a table down.
+   */
+  columnsIndex(index: ColumnsIndex): string;
+}
+
+/** An index over a key and further columns. */
+export interface ColumnsIndex {
+  readonly name: string;
+  readonly table: string;
+  readonly key: readonly string[];
+  readonly others: readonly string[];
+  /** True when the key is also the primary key of the table. */
+  readonly isPrimary: boolean;
 }
 
 /**
@@ -28,7 +45,7 @@ function kept({ integer, record }: ColumnTypes): string {
 }
 
 function createRuns(types: ColumnTypes): string {
-  const { integer, identity, text, options } = types;
+  const { integer, identity, text, options, textIndex, columnsIndex } = types;
   return `
   -- The numbers of rows of each run, counted by triggers, so that a lost row is noticed. A row here gives a run its number.
   CREATE TABLE totals (
@@ -74,14 +91,29 @@ function createRuns(types: ColumnTypes): string {
     ${kept(types)},
     PRIMARY KEY (run, position)
   ) ${options};
-  CREATE INDEX cases_by_id ON cases (run, id);
+  ${textIndex('cases_by_id', 'cases', ['run', 'id'])}
   -- All columns that lists filter and sort by, so that these read no records. Likewise of trials and scores.
-  CREATE INDEX cases_columns ON cases (run, position, id, category, tags, cluster);
+  ${columnsIndex({ name: 'cases_columns', table: 'cases', key: ['run', 'position'], others: ['id', 'category', 'tags', 'cluster'], isPrimary: true })}
 `;
 }
 
+const listedOfTrials = [
+  'position',
+  'target',
+  'attempt',
+  'status',
+  'error_code',
+  'cost',
+  'latency_ms',
+  'input_tokens',
+  'output_tokens',
+  'steps',
+  'tool_calls',
+  'retries',
+];
+
 function createTrials(types: ColumnTypes): string {
-  const { integer, real, text, options } = types;
+  const { integer, real, text, options, columnsIndex } = types;
   return `
   CREATE TABLE trials (
     run ${integer} NOT NULL,
@@ -105,8 +137,7 @@ function createTrials(types: ColumnTypes): string {
     PRIMARY KEY (run, ordinal)
   ) ${options};
 
-  CREATE INDEX trials_columns ON trials (run, ordinal, position, target, attempt, status, error_code, cost, latency_ms,
-    input_tokens, output_tokens, steps, tool_calls, retries);
+  ${columnsIndex({ name: 'trials_columns', table: 'trials', key: ['run', 'ordinal'], others: listedOfTrials, isPrimary: true })}
   CREATE INDEX trials_cancelled ON trials (run) WHERE status = 'cancelled';
 
   CREATE TABLE scores (
@@ -124,7 +155,7 @@ function createTrials(types: ColumnTypes): string {
   ) ${options};
 
   CREATE INDEX scores_by_result ON scores (run, passed, total, ordinal);
-  CREATE INDEX scores_columns ON scores (run, ordinal, total, passed, grade, outcome, metrics);
+  ${columnsIndex({ name: 'scores_columns', table: 'scores', key: ['run', 'ordinal'], others: ['total', 'passed', 'grade', 'outcome', 'metrics'], isPrimary: true })}
 `;
 }
 

@@ -4,7 +4,7 @@ import { createCertificateTable } from '../sql/certificates.ts';
 import { countedReviewTables, createReviewTables } from '../sql/review-tables.ts';
 import { countedFeedbackTables, createFeedbackTables } from '../sql/feedback-tables.ts';
 import { countedProposalTables, createProposalTables } from '../sql/proposals/proposal-tables.ts';
-import { countedTables, createTables } from '../sql/tables.ts';
+import { type ColumnTypes, countedTables, createTables } from '../sql/tables.ts';
 import { createTraceTables } from '../sql/traces/trace-tables.ts';
 
 /**
@@ -16,13 +16,16 @@ export const firstLayout = 6;
 /** The layout of 0.1.0, whose remedy names that version. */
 const lastOfPages = 4;
 
-const types = {
+const types: ColumnTypes = {
   integer: 'INTEGER',
   identity: 'INTEGER PRIMARY KEY AUTOINCREMENT',
   real: 'REAL',
   text: 'TEXT',
   record: 'ANY',
   options: 'STRICT',
+  textIndex: (name, table, columns) => `CREATE INDEX ${name} ON ${table} (${columns.join(', ')});`,
+  columnsIndex: ({ name, table, key, others }) =>
+    `CREATE INDEX ${name} ON ${table} (${[...key, ...others].join(', ')});`,
 };
 
 /** Returns triggers that count the rows of a table in `totals`. */

@@ -9,21 +9,8 @@ import {
   type SqlSession,
   type SqlValue,
 } from '../sql/database.ts';
+import { createTransactions } from '../sql/transactions.ts';
 import { explainFault } from './explain-fault.ts';
-
-/** A piece of work that waits for a transaction, with the functions that settle its promise. */
-interface Waiting {
-  readonly work: (session: SqlSession) => Promise<unknown>;
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/** The beginning and the ends of a transaction. Only `rollback` never throws. */
-interface TransactionSteps {
-  begin(): Promise<void>;
-  commit(): Promise<void>;
-  rollback(): Promise<void>;
-}
 
 /**
  * The length, in characters, from which a record is compressed. Shorter records stay readable text: compression would gain
@@ -51,7 +38,13 @@ const dialect: SqlDialect = {
   memberOf: (object, name) =>
     plainName.test(name) ? `${object} ->> ?` : `(SELECT value FROM json_each(${object}) WHERE key = ?)`,
   isNullIn: (object) => `EXISTS (SELECT 1 FROM json_each(${object}) WHERE key = ? AND type = 'null')`,
+  textOf: (record) => record,
   isCompressed: (record) => `typeof(${record}) <> 'text'`,
+  // Without it, SQLite may read the larger table first.
+  joinInOrder: 'CROSS JOIN',
+  // A transaction that writes is alone.
+  keepRows: '',
+  lockRows: '',
 };
 
 /** Options for the use of a database file. */
@@ -88,8 +81,11 @@ export function createSqliteDatabase(
     run: async (sql, values = []) =>
       explained(() => Number(prepare(sql).run(...values.map(toStored)).changes)),
   };
-  const { transaction, settled } = createTransactions(session, {
-    begin: async () => explained(() => connection.exec('BEGIN IMMEDIATE')),
+  const { transaction, settled } = createTransactions({
+    begin: async () => {
+      explained(() => connection.exec('BEGIN IMMEDIATE'));
+      return session;
+    },
     commit: async () => explained(() => connection.exec('COMMIT')),
     rollback: async () => {
       // After some faults, such as a full disk, SQLite has rolled back already.
@@ -150,54 +146,4 @@ function prepare(connection: DatabaseSync, sql: string): StatementSync {
   const statement = connection.prepare(sql);
   statement.setReturnArrays(true);
   return statement;
-}
-
-/**
- * Creates a queue that runs transactions one after the other. Work that is passed to `transaction` in the same turn of the
- * event loop shares one, since a transaction costs more than most of the work in it. `settled` resolves when none is open or
- * waiting.
- */
-function createTransactions(session: SqlSession, { begin, commit, rollback }: TransactionSteps) {
-  let waiting: Waiting[] = [];
-  let committed = Promise.resolve();
-
-  /** Runs a group of work in one transaction; when one piece fails, runs each piece in a transaction of its own. */
-  async function run(group: readonly Waiting[]): Promise<void> {
-    const results: unknown[] = [];
-    try {
-      await begin();
-    } catch (error) {
-      for (const { reject } of group) reject(error);
-      return;
-    }
-    try {
-      for (const { work } of group) results.push(await work(session));
-      await commit();
-    } catch (error) {
-      await rollback();
-      if (group.length > 1) for (const one of group) await run([one]);
-      else group[0]?.reject(error);
-      return;
-    }
-    for (const [index, { resolve }] of group.entries()) resolve(results[index]);
-  }
-
-  function runWaiting(): void {
-    const group = waiting;
-    waiting = [];
-    committed = committed.then(() => run(group));
-  }
-
-  async function transaction<Result>(work: (session: SqlSession) => Promise<Result>): Promise<Result> {
-    return await new Promise<Result>((resolve, reject) => {
-      waiting.push({ work, resolve: resolve as Waiting['resolve'], reject });
-      if (waiting.length === 1) setImmediate(runWaiting);
-    });
-  }
-
-  const settled = async (): Promise<void> => {
-    if (waiting.length > 0) await transaction(async () => {}).catch(() => {});
-    await committed;
-  };
-  return { transaction, settled };
 }

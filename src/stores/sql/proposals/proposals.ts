@@ -22,14 +22,15 @@ const batchSize = 200;
 /** Creates the part of a store for proposed cases, on a database with the tables of `proposal-tables.ts`. */
 export function createSqlProposals(database: SqlDatabase): ProposalStore {
   return {
-    add: async (proposals) => await database.transaction((session) => addAll(session, proposals)),
+    add: async (proposals) =>
+      await database.transaction((session) => addAll(session, proposals), 'proposals'),
     decide: async (decision, rules) =>
       await database.transaction(async (session) => {
         const known = await session.all('SELECT 1 FROM proposal_decisions WHERE id = ?', [decision.id]);
         if (known.length > 0) return;
         requireDecision(await require(database, session, decision.proposal), decision, rules);
         await session.run(decisionTable.insert, decisionRow(decision));
-      }),
+      }, 'proposals'),
     addExports: async (exports) =>
       await database.transaction(async (session) => {
         let added = 0;
@@ -38,14 +39,14 @@ export function createSqlProposals(database: SqlDatabase): ProposalStore {
           added += await session.run(exportTable.insert, exportRow(each));
         }
         return added;
-      }),
+      }, 'proposals'),
     find: async (id) => await findOne(database, database, id),
     read: async function* (choice = {}, onLost) {
       const isChosen = matches(choice);
       for await (const kept of readAll(database, choice, onLost)) if (isChosen(kept)) yield kept;
     },
     erase: async (ids) => {
-      const erased = await database.transaction((session) => eraseAll(session, ids));
+      const erased = await database.transaction((session) => eraseAll(session, ids), 'proposals');
       if (erased > 0) await database.shrink();
       return erased;
     },

@@ -4,7 +4,7 @@ import { recordTable, toRow } from '../rows.ts';
 import type { ColumnTypes } from '../tables.ts';
 
 /** Returns the statements that create the tables of traces. None of their rows belongs to a run. */
-export function createTraceTables({ integer, text, record, options }: ColumnTypes): string {
+export function createTraceTables({ integer, text, record, options, textIndex }: ColumnTypes): string {
   return `
   -- Traces of production, until their time is over or they are erased.
   CREATE TABLE traces (
@@ -21,7 +21,7 @@ export function createTraceTables({ integer, text, record, options }: ColumnType
   ) ${options};
   CREATE INDEX traces_by_time ON traces (received_at, id);
   CREATE INDEX traces_by_user ON traces (user_hash);
-  CREATE INDEX traces_by_conversation ON traces (conversation);
+  ${textIndex('traces_by_conversation', 'traces', ['conversation'])}
 
   CREATE TABLE spans (
     trace ${text} NOT NULL,

@@ -22,17 +22,18 @@ import { spanRow, spanTable } from './trace-tables.ts';
 /** Creates the part of a store for traces, on a database with the tables of `trace-tables.ts`. */
 export function createSqlTraces(database: SqlDatabase): TraceStore {
   return {
-    add: async (spans, joining) => await database.transaction((session) => addAll(session, spans, joining)),
+    add: async (spans, joining) =>
+      await database.transaction((session) => addAll(session, spans, joining), 'traces'),
     find: async (traceId) => await findOne(database, traceId),
     list: async (choice = {}) => await list(database, choice),
     count: async () => Number((await database.all('SELECT count(*) FROM traces'))[0]?.[0]),
     erase: async (ids, now) => {
-      const erased = await database.transaction((session) => eraseAll(session, ids, now));
+      const erased = await database.transaction((session) => eraseAll(session, ids, now), 'traces');
       if (erased.length > 0) await database.shrink();
       return erased;
     },
     trim: async (limits) => {
-      const removed = await database.transaction((session) => trim(session, limits));
+      const removed = await database.transaction((session) => trim(session, limits), 'traces');
       if (removed > 0) await database.shrink();
       return removed;
     },

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Pool, PoolClient } from 'pg';
+import { messageOf, TouchstoneError } from '../../errors.ts';
+import { lazily } from '../../lib/lazily.ts';
+import type { SqlDatabase, SqlInput, SqlSession } from '../sql/database.ts';
+import { createTransactions } from '../sql/transactions.ts';
+import { createClaims } from './claims.ts';
+import { explainFault, isLostConnection, isNotReached, isPassing } from './explain-fault.ts';
+import { createLayout } from './layout.ts';
+import { type ConnectionSettings, createPool, query, runOn, withClient } from './pool.ts';
+
+type Methods = Pick<SqlDatabase, 'all' | 'transaction' | 'readVersion' | 'close'>;
+
+/** A database that is reached over connections, with the claims on its runs. */
+export interface Connection extends Methods {
+  readonly claims: ReturnType<typeof createClaims>;
+  /** Returns whether the tables are there. */
+  exists(): Promise<boolean>;
+}
+
+const countWrites = 'SELECT CAST(coalesce(sum(writes), 0) AS BIGINT) FROM writers';
+/** Counts a transaction of a process, and returns the number by which its fate can be asked for. */
+const countWrite = `INSERT INTO writers AS own (id, writes) VALUES (?, 1)
+  ON CONFLICT (id) DO UPDATE SET writes = own.writes + 1 RETURNING CAST(pg_current_xact_id() AS TEXT)`;
+/** Adds the writes of a process that ends to those of the others that have ended. */
+const joinWrites = `WITH own AS (DELETE FROM writers WHERE id = ? RETURNING writes)
+  INSERT INTO writers AS ended (id, writes) SELECT '', writes FROM own
+  ON CONFLICT (id) DO UPDATE SET writes = ended.writes + excluded.writes RETURNING 1`;
+/** Locks a part of the store until the end of the transaction. */
+const enterPart =
+  "SELECT pg_advisory_xact_lock(hashtextextended(concat('touchstone ', current_schema(), ' ', CAST(? AS TEXT)), 0))";
+
+/** Creates the connections to a database. None is opened before the first call. Throws `package-missing`. */
+export async function createConnection(settings: ConnectionSettings): Promise<Connection> {
+  const pool = await createPool(settings);
+  const patient = createPatience(settings);
+  const layout = createLayout(pool, settings);
+
+  /** Runs a statement by itself, on any connection, and again after a fault that has passed. */
+  const all: SqlDatabase['all'] = async (sql, values) =>
+    await patient(async () => {
+      const scratch = await layout.prepare();
+      if (scratch !== undefined) return await runOn(scratch, sql, values);
+      return await withClient(pool, (client) => runOn(client, sql, values));
+    });
+
+  const { transaction, settled, joinOthers } = createWriter({ pool, layout, all, patient, settings });
+  const claims = createClaims(all, settings.leaseMs);
+
+  return {
+    all,
+    transaction,
+    claims,
+    exists: async () =>
+      await patient(async () => {
+        await layout.prepare();
+        return (await layout.read()) !== undefined;
+      }),
+    readVersion: async () => String((await all(countWrites))[0]?.[0]),
+    close: lazily(async () => {
+      claims.close();
+      await settled();
+      if (layout.isReady()) await joinOthers();
+      layout.close();
+      await pool.end();
+    }),
+  };
+}
+
+/** Creates the transactions of a store. Each is on a connection of its own, one after the other. */
+function createWriter({
+  pool,
+  layout,
+  all,
+  patient,
+  settings,
+}: {
+  readonly pool: Pool;
+  readonly layout: ReturnType<typeof createLayout>;
+  readonly all: SqlDatabase['all'];
+  readonly patient: ReturnType<typeof createPatience>;
+  readonly settings: ConnectionSettings;
+}) {
+  const { address } = settings;
+  const writer = randomUUID();
+  let open: { readonly client: PoolClient; readonly isScratch: boolean } | undefined;
+  const current = (): PoolClient => (open as NonNullable<typeof open>).client;
+  const session = createSession(current, address);
+
+  async function begin(): Promise<SqlSession> {
+    const scratch = await layout.prepare();
+    const client = scratch ?? (await pool.connect());
+    open = { client, isScratch: scratch !== undefined };
+    try {
+      await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
+    } catch (error) {
+      end(error);
+      throw error;
+    }
+    return session;
+  }
+
+  /** Gives the connection of the transaction back, or closes it after an error. */
+  function end(error?: unknown): void {
+    if (open?.isScratch === false) open.client.release(error !== undefined);
+    open = undefined;
+  }
+
+  async function commit(): Promise<void> {
+    const [row] = await session.all(countWrite, [writer]);
+    try {
+      await current().query('COMMIT');
+      end();
+    } catch (error) {
+      if (!isLostConnection(error)) throw explainFault(error, address);
+      end(error);
+      if (!(await isCommitted(String(row?.[0])))) throw explainFault(error, address);
+    }
+  }
+
+  /** Asks what became of a transaction whose connection was lost while it was being committed. */
+  async function isCommitted(transaction: string): Promise<boolean> {
+    for (;;) {
+      const [row] = await all('SELECT pg_xact_status(CAST(CAST(? AS TEXT) AS xid8))', [transaction]).catch(
+        (error: unknown) => {
+          // Without its cause it does not count as passing: to run the transaction again might be to run it twice.
+          throw new TouchstoneError('store-unreadable', messageOf(error));
+        },
+      );
+      if (row?.[0] !== 'in progress') return row?.[0] === 'committed';
+      await pause(50);
+    }
+  }
+
+  async function rollback(): Promise<void> {
+    if (open === undefined) return;
+    try {
+      await current().query('ROLLBACK');
+      end();
+    } catch (error) {
+      end(error);
+    }
+  }
+
+  const { transaction, settled } = createTransactions({
+    begin: async () => await patient(begin),
+    enter: async (of, part) => void (await of.all(enterPart, [part])),
+    commit,
+    rollback,
+    mayRepeat: createRepetition(settings),
+  });
+  /** Adds the writes of this process to those of the processes that have ended. */
+  const joinOthers = async () =>
+    await withClient(pool, (client) => runOn(client, joinWrites, [writer])).catch(() => {});
+  return { transaction, settled, joinOthers };
+}
+
+/** Creates the session of the current transaction. Its statements are prepared once for each connection. */
+function createSession(current: () => PoolClient, address: string): SqlSession {
+  const names = new Map<string, string>();
+  /** The number of statements that are prepared; others, such as those of filters, are parsed each time. */
+  const most = 100;
+  const nameOf = (sql: string): string | undefined => {
+    if (!names.has(sql) && names.size < most) names.set(sql, `touchstone_${names.size}`);
+    return names.get(sql);
+  };
+  const run = async (sql: string, values?: readonly SqlInput[]) => {
+    try {
+      return await query(current(), sql, { values, name: nameOf(sql) });
+    } catch (error) {
+      throw explainFault(error, address);
+    }
+  };
+  return {
+    all: async (sql, values) => (await run(sql, values)).rows,
+    run: async (sql, values) => (await run(sql, values)).rowCount ?? 0,
+  };
+}
+
+/** The longest pause, in milliseconds, before something is tried again. */
+const longestPauseMs = 1000;
+
+/**
+ * Creates a function that does something again, until it succeeds or the time is over, while the server is away. A server that
+ * was never reached is not waited for: its address may be wrong.
+ */
+function createPatience({ address, waitMs }: Pick<ConnectionSettings, 'address' | 'waitMs'>) {
+  let wasReached = false;
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const end = performance.now() + waitMs;
+    for (let wait = 20; ; wait = Math.min(2 * wait, longestPauseMs)) {
+      try {
+        const result = await work();
+        wasReached = true;
+        return result;
+      } catch (error) {
+        const isWaiting = isPassing(error) && (wasReached || !isNotReached(error)) && performance.now() < end;
+        if (!isWaiting) throw explainFault(error, address);
+        await pause(wait);
+      }
+    }
+  };
+}
+
+/** Creates the decision whether a failed transaction is run again, after a pause of random length. */
+function createRepetition({ waitMs }: Pick<ConnectionSettings, 'waitMs'>) {
+  let end = 0;
+  return async (error: unknown, tries: number): Promise<boolean> => {
+    if (!isPassing(error)) return false;
+    if (tries === 1) end = performance.now() + waitMs;
+    if (performance.now() > end) return false;
+    await pause(Math.random() * Math.min(20 * 2 ** tries, longestPauseMs));
+    return true;
+  };
+}

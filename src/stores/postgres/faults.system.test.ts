@@ -1,0 +1,292 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { killWriters } from '../../../test/support/kill-writers.ts';
+import {
+  createDatabase,
+  describeWithPostgres,
+  guardedUser,
+  newSchema,
+  runSql,
+  sharedServer,
+  startOwnServer,
+} from '../../../test/support/postgres-server.ts';
+import { plannedAt, resultAt } from '../../../test/support/store-writer.ts';
+import { testSelection } from '../../../test/support/test-selection.ts';
+import { TouchstoneError } from '../../errors.ts';
+import { buildCase, buildRun, buildTrial } from '../../testing/build-records.ts';
+import { openPostgresStore, type PostgresOptions } from './postgres.ts';
+
+const run = buildRun();
+
+/** Opens a store in a schema of the shared server. */
+async function openIn(schema: string, options: PostgresOptions = {}) {
+  return openPostgresStore(await sharedServer(), { schema, ...options });
+}
+
+/** Returns the error of a call that fails. */
+async function errorOf(call: Promise<unknown>): Promise<TouchstoneError> {
+  const error: unknown = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(TouchstoneError);
+  return error as TouchstoneError;
+}
+
+describeWithPostgres('SQL of PostgreSQL', () => {
+  const schema = newSchema();
+  let opened: ReturnType<typeof openIn> | undefined;
+  testSelection('PostgreSQL', async () => await (opened ??= openIn(schema)), 30);
+});
+
+describeWithPostgres('faults of a store in PostgreSQL', () => {
+  test('a password that is wrong or missing is explained and never repeated', async () => {
+    const url = new URL(await sharedServer());
+    const { name, password } = guardedUser;
+    await runSql(
+      url.href,
+      `CREATE ROLE ${name} LOGIN PASSWORD '${password}'; CREATE SCHEMA guarded AUTHORIZATION ${name}`,
+    );
+    const admitted = `postgres://${name}:${encodeURIComponent(password)}@${url.host}/postgres`;
+    const store = openPostgresStore(admitted, { schema: 'guarded' });
+    expect(store.address).toBe(`postgres://guarded@${url.host}/postgres?schema=guarded`);
+    await store.createRun(run);
+    await store.close();
+    for (const pair of [`${name}:wr0ngwr0ng`, name]) {
+      const refused = openPostgresStore(`postgres://${pair}@${url.host}/postgres`);
+      const error = await errorOf(refused.listRuns());
+      expect(error).toMatchObject({
+        code: 'store-unreadable',
+        remedy: expect.stringContaining('PGPASSWORD'),
+      });
+      expect(JSON.stringify([error.message, error.remedy, error.stack, String(error.cause)])).not.toContain(
+        'wr0ng',
+      );
+      await refused.close();
+    }
+  });
+
+  test('a server that is not there and a database that is missing are explained at once', async () => {
+    const url = new URL(await sharedServer());
+    const nowhere = openPostgresStore('postgres://ann@127.0.0.1:1/evals');
+    expect(await errorOf(nowhere.listRuns())).toMatchObject({
+      code: 'store-unreadable',
+      message: expect.stringMatching(
+        /^The store postgres:\/\/ann@127\.0\.0\.1:1\/evals cannot be reached: .*ECONNREFUSED/,
+      ),
+    });
+    const missing = openPostgresStore(`postgres://touchstone@${url.host}/nothing`);
+    expect(await errorOf(missing.createRun(run))).toMatchObject({
+      message: expect.stringContaining('does not exist'),
+      remedy: expect.stringContaining('createdb'),
+    });
+    await Promise.all([nowhere.close(), missing.close()]);
+  });
+
+  test('the package that is missing is named', async () => {
+    const module = path.join(import.meta.dirname, 'postgres.ts');
+    const script = `
+      import { registerHooks } from 'node:module';
+      registerHooks({ resolve: (name, context, next) => {
+        if (name === 'pg') throw Object.assign(new Error('gone'), { code: 'ERR_MODULE_NOT_FOUND' });
+        return next(name, context);
+      } });
+      const { openPostgresStore } = await import(${JSON.stringify(module)});
+      const store = openPostgresStore('postgres://127.0.0.1:1/x');
+      await store.listRuns().catch(({ code, remedy }) => console.log(code, remedy));
+      await store.close();`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    expect(await Array.fromAsync(createInterface({ input: child.stdout }))).toEqual([
+      'package-missing Install it beside touchstone: `npm install pg@8`.',
+    ]);
+  });
+
+  test('a newer layout, and tables of another program, are refused and not changed', async () => {
+    const url = await sharedServer();
+    const schema = newSchema();
+    const first = await openIn(schema);
+    await first.createRun(run);
+    await first.close();
+    await runSql(url, `UPDATE ${schema}.layout SET number = 99`);
+    const second = await openIn(schema);
+    expect(await errorOf(second.listRuns())).toMatchObject({
+      code: 'store-version',
+      message: expect.stringContaining('(layout 99; this one knows 1)'),
+    });
+    const other = newSchema();
+    await runSql(url, `CREATE SCHEMA ${other}; CREATE TABLE ${other}.invoices (id int)`);
+    const third = await openIn(other);
+    expect((await errorOf(third.listRuns())).message).toContain(
+      'tables of another program, such as invoices',
+    );
+    await Promise.all([second.close(), third.close()]);
+  });
+
+  test('processes that create the same store at the same moment all succeed', async () => {
+    const schema = newSchema();
+    const ids = ['a', 'b', 'c', 'd'];
+    const stores = await Promise.all(ids.map(() => openIn(schema)));
+    await Promise.all(stores.map((store, index) => store.createRun({ ...run, id: ids[index] as string })));
+    expect((await stores[0]?.listRuns())?.map(({ id }) => id).sort()).toEqual(ids);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  test('a store that is only read creates nothing, and sees what another one has created', async () => {
+    const schema = newSchema();
+    const reader = await openIn(schema, { opening: 'existing' });
+    expect([await reader.listRuns(), await reader.exists()]).toEqual([[], false]);
+    expect(
+      await runSql(await sharedServer(), `SELECT 1 FROM pg_namespace WHERE nspname = '${schema}'`),
+    ).toEqual([]);
+    const writer = await openIn(schema);
+    await writer.createRun(run);
+    expect([(await reader.listRuns()).length, await reader.exists()]).toEqual([1, true]);
+    await Promise.all([reader.close(), writer.close()]);
+  });
+
+  test('a row that was changed or removed in the database is noticed, and named by the check', async () => {
+    const schema = newSchema();
+    const store = await openIn(schema);
+    await store.createRun(run);
+    await store.addCases(run.id, [plannedAt(0), plannedAt(1)]);
+    await store.addTrials(run.id, [resultAt(0, 1), resultAt(1, 1)]);
+    expect(await Array.fromAsync(store.check())).toEqual([]);
+    await runSql(
+      await sharedServer(),
+      `UPDATE ${schema}.trials SET cost = 99 WHERE ordinal = 1;
+      SET session_replication_role = replica; DELETE FROM ${schema}.trials WHERE ordinal = 0`,
+    );
+    await expect(Array.fromAsync(store.readResults(run.id))).rejects.toMatchObject({ code: 'store-damaged' });
+    expect(await Array.fromAsync(store.check())).toEqual([
+      {
+        runId: run.id,
+        what: expect.stringContaining('a row of the table trials has changed since it was written'),
+      },
+      { runId: run.id, what: 'the table trials has 1 of 2 rows' },
+    ]);
+    await store.close();
+  });
+
+  test('keys, last digits, U+0000 and lone surrogates of a record stay as they are', async () => {
+    const schema = newSchema();
+    const store = await openIn(schema);
+    await store.createRun(run);
+    const odd = { z: 1, a: 0.1 + 0.2, 10: 1e21, text: '\0 \ud800 🙂' };
+    const planned = {
+      ...plannedAt(0),
+      case: buildCase({ id: 'nul \0', tags: ['\0', '\ud800'], metadata: odd }),
+    };
+    await store.addCases(run.id, [planned]);
+    const [kept] = await Array.fromAsync(store.readCases(run.id));
+    expect(JSON.stringify(kept)).toBe(JSON.stringify(planned));
+    expect(await store.findCase(run.id, 'nul \0')).toEqual(planned);
+    await store.close();
+  });
+});
+
+describeWithPostgres('claims in PostgreSQL', () => {
+  test('the claim of a killed process is over when its lease has run out, and not before', async () => {
+    const schema = newSchema();
+    const store = await openIn(schema, { leaseMs: 1500 });
+    await store.createRun(run);
+    const module = path.join(import.meta.dirname, 'postgres.ts');
+    const script = `const { openPostgresStore } = await import(${JSON.stringify(module)});
+      const store = openPostgresStore(${JSON.stringify(await sharedServer())}, { schema: '${schema}', leaseMs: 1500 });
+      await store.claimRun('${run.id}');
+      console.log('claimed');
+      setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    // Renewed meanwhile.
+    await pause(1800);
+    expect(await store.isClaimed(run.id)).toBe(true);
+    child.kill('SIGKILL');
+    expect((await errorOf(store.claimRun(run.id))).remedy).toContain('its claim ends within 2 s');
+    while (await store.isClaimed(run.id)) await pause(50);
+    await using _claim = await store.claimRun(run.id);
+    await store.close();
+  });
+
+  test('who was held up and has lost a run to another process cannot write to it any more', async () => {
+    const schema = newSchema();
+    const [slow, quick] = [await openIn(schema), await openIn(schema)];
+    await slow.createRun(run);
+    await slow.addCases(run.id, [{ position: 0, hash: '0'.repeat(32), place: 'x:1', case: buildCase() }]);
+    const lost = await slow.claimRun(run.id);
+    const answer = { case: buildCase(), trial: buildTrial('late') };
+    await slow.addTrials(run.id, [answer]);
+    await runSql(await sharedServer(), `UPDATE ${schema}.claims SET until = '-infinity'`);
+    const claim = await quick.claimRun(run.id);
+    await quick.addTrials(run.id, [{ ...answer, trial: buildTrial('in time') }]);
+    for (const write of [slow.addTrials(run.id, [answer]), slow.updateRun({ ...run, status: 'completed' })])
+      expect(await errorOf(write)).toMatchObject({
+        code: 'run-in-progress',
+        message: expect.stringContaining('held up'),
+      });
+    const [kept] = await Array.fromAsync(quick.readResults(run.id));
+    expect(kept?.trial.answer).toBe('in time');
+    await lost[Symbol.asyncDispose]();
+    expect(await quick.isClaimed(run.id)).toBe(true);
+    await claim[Symbol.asyncDispose]();
+    await Promise.all([slow.close(), quick.close()]);
+  });
+});
+
+describeWithPostgres('kills', () => {
+  const kills = Number(process.env['TOUCHSTONE_KILLS'] ?? 3);
+
+  test(`a killed writer loses no acknowledged record and leaves no partial one (${kills} kills)`, {
+    timeout: kills * 20_000,
+  }, async () => {
+    const address = await createDatabase(await sharedServer());
+    const written = { address, open: () => openPostgresStore(address) };
+    expect(await killWriters(written, kills)).toBeGreaterThan(0);
+  });
+
+  test('a server that is killed or restarted while it is written to costs time, and no answer twice or never', async () => {
+    const server = await startOwnServer();
+    const store = openPostgresStore(server.url);
+    await store.createRun(run);
+    await store.addCases(
+      run.id,
+      Array.from({ length: 60 }, (_, position) => plannedAt(position)),
+    );
+    const writing = (async () => {
+      for (let ordinal = 0; ordinal < 60; ordinal += 1) {
+        await store.addTrials(run.id, [resultAt(ordinal, 1)]);
+        await store.addScores(run.id, [resultAt(ordinal, 1)]);
+        await pause(10);
+      }
+    })();
+    for (const end of [server.kill, server.stop]) {
+      await pause(150);
+      await end();
+      await server.start();
+    }
+    await writing;
+    expect(await Array.fromAsync(store.readResults(run.id))).toEqual(
+      Array.from({ length: 60 }, (_, ordinal) => resultAt(ordinal, 1)),
+    );
+    expect(await Array.fromAsync(store.check())).toEqual([]);
+    await store.close();
+    await server.stop();
+  });
+
+  test('a server that does not come back is explained after the time to wait', async () => {
+    const server = await startOwnServer();
+    const store = openPostgresStore(server.url, { waitMs: 300 });
+    await store.createRun(run);
+    await server.stop();
+    expect(await errorOf(store.listRuns())).toMatchObject({ code: 'store-unreadable' });
+    expect(await errorOf(store.updateRun(run))).toMatchObject({ code: 'store-unreadable' });
+    await store.close();
+  });
+});

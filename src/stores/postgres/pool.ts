@@ -1,0 +1,114 @@
+import type { Pool, PoolClient, PoolConfig } from 'pg';
+import { TouchstoneError } from '../../errors.ts';
+import { RecordText, type SqlInput, type SqlRow } from '../sql/database.ts';
+import { toValue } from '../sql/rows.ts';
+import type { StoreOpening } from '../store.ts';
+import { isLostConnection } from './explain-fault.ts';
+
+/** The settings of a connection. */
+export interface ConnectionSettings {
+  readonly url: string;
+  /** The address for messages. */
+  readonly address: string;
+  readonly schema: string;
+  readonly waitMs: number;
+  readonly leaseMs: number;
+  readonly opening: StoreOpening;
+}
+
+/** Creates the connections to a database, none of which is open yet. Throws `package-missing`. */
+export async function createPool({ url, schema, waitMs }: ConnectionSettings): Promise<Pool> {
+  const { default: pg } = await loadPackage();
+  const config: PoolConfig = {
+    connectionString: url,
+    max: 4,
+    application_name: 'touchstone',
+    connectionTimeoutMillis: Math.max(1000, waitMs),
+    allowExitOnIdle: true,
+    keepAlive: true,
+    types: { getTypeParser: ((oid: number) => parsers.get(oid) ?? String) as never },
+  };
+  const pool = new pg.Pool(config);
+  // A connection that is lost is noticed by its next use; without a listener it would end the process.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    // Not part of the address, which not every proxy passes on.
+    client.query(`SET search_path TO "${schema}"`).catch(() => {});
+  });
+  return pool;
+}
+
+async function loadPackage() {
+  try {
+    return await import('pg');
+  } catch (error) {
+    if (Object(error).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new TouchstoneError(
+      'package-missing',
+      'A store in PostgreSQL needs the package pg, which is not installed.',
+      {
+        remedy: 'Install it beside touchstone: `npm install pg@8`.',
+        cause: error,
+      },
+    );
+  }
+}
+
+/** The readers of values by the number of their type: int8, int2, int4, float4, float8 and numeric. Others are texts. */
+const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map(
+  [20, 21, 23, 700, 701, 1700].map((oid) => [oid, Number]),
+);
+
+/** Runs work on a connection of its own. */
+export async function withClient<Result>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  try {
+    const result = await work(client);
+    client.release();
+    return result;
+  } catch (error) {
+    // A connection on which a statement has failed can be used again, unless it was lost.
+    client.release(isLostConnection(error));
+    throw error;
+  }
+}
+
+/** Runs a statement and returns its rows. */
+export async function runOn(
+  client: PoolClient,
+  sql: string,
+  values?: readonly SqlInput[],
+): Promise<SqlRow[]> {
+  return (await query(client, sql, { values })).rows;
+}
+
+/** Runs a statement, which is prepared under a name where one is given. */
+export async function query(
+  client: PoolClient,
+  sql: string,
+  {
+    values = [],
+    name,
+  }: { readonly values?: readonly SqlInput[] | undefined; readonly name?: string | undefined },
+) {
+  return (await client.query<unknown[]>({
+    text: numberMarks(sql),
+    values: values.map(toParameter),
+    rowMode: 'array',
+    ...(name !== undefined && { name }),
+  })) as { rows: SqlRow[]; rowCount: number | null };
+}
+
+/** Numbers the marks of parameters, as PostgreSQL wants them. No statement of a store has a question mark elsewhere. */
+function numberMarks(sql: string): string {
+  let number = 0;
+  return sql.replaceAll('?', () => `$${(number += 1)}`);
+}
+
+function toParameter(value: SqlInput): unknown {
+  return value instanceof RecordText ? value.json : toValue(value);
+}

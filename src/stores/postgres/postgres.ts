@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { TouchstoneError } from '../../errors.ts';
+import { lazily } from '../../lib/lazily.ts';
+import type { SqlDatabase, SqlDialect } from '../sql/database.ts';
+import { createSqlStore } from '../sql/sql-store.ts';
+import { defineStore, type Store, type StoreOpening } from '../store.ts';
+import { defaultSchema, describePostgres, isPostgresUrl } from './url.ts';
+
+const urlProblem = 'expected an address such as postgres://user@host:5432/database';
+
+const optionsSchema = () =>
+  z
+    .strictObject({
+      url: z
+        .string()
+        .refine(isPostgresUrl, urlProblem)
+        .optional()
+        .describe(
+          'The address of the database, such as `postgres://ann@db.example.org:5432/evals?sslmode=verify-full`. The ' +
+            'password is better left out: it is read from `PGPASSWORD` or `~/.pgpass`, or the whole address from `urlEnv`.',
+        ),
+      urlEnv: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('The environment variable with the address, in place of `url`.'),
+      schema: z
+        .string()
+        .regex(/^[a-z_][a-z0-9_]{0,62}$/)
+        .default(defaultSchema)
+        .describe('The schema of the tables. It is created when needed.'),
+      waitMs: z
+        .int()
+        .min(0)
+        .default(30_000)
+        .describe(
+          'How long a read or write waits for a server that has gone away, such as one that is being restarted. After ' +
+            'that the command ends with `store-unreadable`; stored answers are kept.',
+        ),
+      leaseMs: z
+        .int()
+        .min(1000)
+        .default(15_000)
+        .describe(
+          'How long after the end of a process, however it ended, its run can be resumed by another.',
+        ),
+    })
+    .refine(({ url, urlEnv }) => (url === undefined) !== (urlEnv === undefined), {
+      error: 'expected either `url` or `urlEnv`',
+    });
+
+/** The store in a PostgreSQL database as a config names it. */
+export const postgresStore = defineStore({
+  name: 'postgres',
+  version: 1,
+  summary: 'Runs in a PostgreSQL database, which several machines can use at the same time.',
+  options: optionsSchema,
+  create: ({ url, urlEnv, ...options }, { environment, opening }) =>
+    openPostgresStore(url ?? readUrl(urlEnv ?? '', environment), { ...options, opening }),
+});
+
+function readUrl(name: string, environment: Readonly<Record<string, string | undefined>>): string {
+  const url = environment[name];
+  if (url === undefined || url === '')
+    throw new TouchstoneError('environment-missing', `The environment variable ${name} is not set.`);
+  if (isPostgresUrl(url)) return url;
+  throw new TouchstoneError('config-invalid', `The environment variable ${name}: ${urlProblem}.`);
+}
+
+/** Options of a PostgreSQL store. */
+export interface PostgresOptions {
+  /** The schema of the tables; `touchstone` by default. */
+  readonly schema?: string;
+  /** The milliseconds that a read or write waits for a server that has gone away; 30,000 by default. */
+  readonly waitMs?: number;
+  /** The milliseconds after which the claim of a process that has ended on a run is over; 15,000 by default. */
+  readonly leaseMs?: number;
+  /** The way to open it; `create` by default. */
+  readonly opening?: StoreOpening;
+}
+
+/**
+ * Opens a store in a PostgreSQL database, version 13 or newer. It connects with the first call, and creates or upgrades its
+ * tables then. Any number of processes on any number of machines can use it at the same time.
+ * Its methods throw `package-missing` where the package `pg` is not installed, `store-unreadable` while the database cannot
+ * be used, and `store-version` when this Touchstone does not know its layout.
+ */
+export function openPostgresStore(url: string, options: PostgresOptions = {}): Store {
+  const { schema = defaultSchema, waitMs = 30_000, leaseMs = 15_000, opening = 'create' } = options;
+  const address = describePostgres(url, schema);
+  let isUsed = false;
+  const load = lazily(async () => {
+    isUsed = true;
+    const { createConnection } = await import('./connection.ts');
+    return await createConnection({ url, address, schema, waitMs, leaseMs, opening });
+  });
+  const database: SqlDatabase = {
+    address,
+    dialect,
+    all: async (sql, values) => await (await load()).all(sql, values),
+    transaction: async (work, part) => await (await load()).transaction(work, part),
+    readVersion: async () => await (await load()).readVersion(),
+    // PostgreSQL checks its structure by itself: a page that cannot be read is an error of the statement that reads it.
+    checkStructure: async () => [],
+    shrink: async () => {},
+    close: async () => {
+      if (isUsed) await (await load().catch(() => undefined))?.close();
+    },
+  };
+  return createSqlStore(database, {
+    exists: async () => await (await load()).exists(),
+    claimRun: async (runId) => await (await load()).claims.claimRun(runId),
+    isClaimed: async (runId) => await (await load()).claims.isClaimed(runId),
+    requireClaim: async (session, run) => await (await load()).claims.requireClaim(session, run),
+  });
+}
+
+const dialect: SqlDialect = {
+  like: 'ILIKE',
+  columnsOf: (table) => table,
+  ordered: (text) => `(${text}) COLLATE "C"`,
+  jsonList: (values) => `CAST(json_build_array(${values}) AS TEXT)`,
+  numbersIn: (list) =>
+    `SELECT CAST(value AS BIGINT) FROM json_array_elements_text(CAST(${list} AS JSON)) AS listed`,
+  textsIn: (list) =>
+    `(SELECT value COLLATE "C" AS item FROM json_array_elements_text(CAST(${list} AS JSON))) AS listed`,
+  memberOf: (object) => `(CAST(${object} AS JSON) ->> CAST(? AS TEXT))`,
+  isNullIn: (object) => `json_typeof(CAST(${object} AS JSON) -> CAST(? AS TEXT)) = 'null'`,
+  textOf: (record) => `CAST(${record} AS TEXT) COLLATE "C"`,
+  // The database compresses long values by itself.
+  isCompressed: () => 'FALSE',
+  joinInOrder: 'JOIN',
+  keepRows: ' FOR KEY SHARE',
+  lockRows: ' FOR UPDATE',
+};
