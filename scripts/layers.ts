@@ -132,6 +132,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     ...leaves,
     'report',
     'datasets/read-csv-record.ts',
+    'datasets/otlp/read-spans.ts',
+    'datasets/otlp/read-values.ts',
     'targets/reply/to-json.ts',
     'targets/replay/traces/read-trace.ts',
   ],
