@@ -379,6 +379,20 @@ test('a path may step into every item of a list, and collects what it finds in o
   });
 });
 
+test('a reply of several messages is one answer, with a line for each text', async () => {
+  const url = await serveReply('[{"text": "Hello."}, {"image": "cat.png"}, {"text": "Which order?"}]');
+  expect((await ask({ url, answer: '[*].text' })).answer).toBe('Hello.\nWhich order?');
+  expect((await ask({ url: await serveReply('[]'), answer: '[*].text' })).answer).toBeNull();
+  expect(await failureOf({ url: await serveReply('[{"text": {}}]'), answer: '[*].text' })).toMatchObject({
+    code: 'invalid-answer',
+  });
+});
+
+test('the metadata of a case can be sent whole', async () => {
+  const { text } = await askEcho({ body: { about: '{{metadata}}' } }, { parts: { metadata: { shelf: 3 } } });
+  expect(JSON.parse(text)).toEqual({ about: { shelf: 3 } });
+});
+
 test('a path that leads nowhere means that nothing was used, and is noted', async () => {
   const url = await serveReply('{"data": {"reply": "hi"}}');
   expect(await ask({ url, answer: 'data.reply', toolCalls: 'data.cals', usage: 'usage' })).toEqual({

@@ -45,8 +45,8 @@ const replyPath = z
   .optional();
 
 const placeholders =
-  '{{input}}, {{messages}}, {{session.id}}, {{session.turn}}, {{caseId}}, {{key}}, {{attempt}}, {{seed}}, {{metadata.NAME}} ' +
-  'and {{env.NAME}}';
+  '{{input}}, {{messages}}, {{session.id}}, {{session.turn}}, {{caseId}}, {{key}}, {{attempt}}, {{seed}}, {{metadata}}, ' +
+  '{{metadata.NAME}} and {{env.NAME}}';
 
 const options = () =>
   z
@@ -67,7 +67,8 @@ const options = () =>
             'By default `{"input": "{{input}}", "messages": "{{messages}}"}`.',
         ),
       answer: replyPath.describe(
-        'Path of the answer in the reply; by default it is looked for under the usual names.',
+        'Path of the answer in the reply; by default it is looked for under the usual names. ' +
+          'Several texts, as at `[*].text`, become one, a line each.',
       ),
       toolCalls: replyPath.describe(
         'Path of the list of tool calls in the reply; `[*]` steps into every item, as in `steps[*].tool`.',

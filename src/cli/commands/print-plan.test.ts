@@ -57,3 +57,10 @@ test('the price is estimated from earlier runs, and names targets without a pric
     '; without v2, whose price is unknown.\n',
   );
 });
+
+test('every question is listed by its title when asked for', () => {
+  const questions = [{ id: 'lamp', title: 'lamp: What does the lamp cost?' }];
+  expect(formatPlan({ ...plan, questions })).toContain(
+    'Questions:\n  lamp: What does the lamp cost?\nNothing was called.\n',
+  );
+});

@@ -1,6 +1,7 @@
 import { certainAttempts, curtailingRule } from '../../analysis/attempts.ts';
 import type { LoadedEvaluation } from '../../config/load-evaluation.ts';
 import { jsonDocument } from '../../lib/objects.ts';
+import { caseTitle } from '../../report/case-outcome.ts';
 import { formatMoney } from '../../report/format.ts';
 import {
   type CallingEstimate,
@@ -10,6 +11,7 @@ import {
   type JudgingEstimate,
 } from '../../run/prepare/estimate.ts';
 import { selectCases } from '../../run/prepare/select-cases.ts';
+import { questionOf } from '../../schema/case.ts';
 import { withoutConditions } from '../../schema/condition.ts';
 import { type Gate, sequentialOf } from '../../schema/gate.ts';
 import type { Run } from '../../schema/run.ts';
@@ -19,6 +21,8 @@ import type { Output } from '../output.ts';
 /** The plan of a run, as `--dry-run` prints it. */
 interface Plan {
   readonly cases: number;
+  /** Every question, for programs that show each as a test; only with `--verbose`. */
+  readonly questions?: readonly PlannedQuestion[];
   /** The names of the unchanged targets. */
   readonly targets: readonly string[];
   /** The names of the targets under conditions; absent when there are none. */
@@ -46,10 +50,17 @@ interface Plan {
   readonly judging?: JudgingEstimate | null;
 }
 
+/** A question of a plan: its id, and the title by which the JUnit report names it. */
+interface PlannedQuestion {
+  readonly id: string;
+  readonly title: string;
+}
+
 /** The output and the stored runs that `printPlan` needs beside the evaluation. */
 interface PlanNeeds {
   readonly output: Output;
-  readonly isJson: boolean;
+  /** `json` for a document, `verbose` to list every question. */
+  readonly flags: { readonly json?: boolean; readonly verbose?: boolean };
   /** The store with earlier runs. */
   readonly store: Store;
   /** The run that would be resumed. */
@@ -59,10 +70,14 @@ interface PlanNeeds {
 /** Prints what a run would call, for `--dry-run`, and calls nothing. */
 export async function printPlan(
   { evaluation }: LoadedEvaluation,
-  { output, isJson, store, resumed }: PlanNeeds,
+  { output, flags: { json = false, verbose = false }, store, resumed }: PlanNeeds,
 ): Promise<void> {
   let cases = 0;
-  for await (const _selected of selectCases(evaluation, () => {})) cases += 1;
+  const questions: PlannedQuestion[] = [];
+  for await (const { case: asked } of selectCases(evaluation, () => {})) {
+    cases += 1;
+    if (verbose) questions.push({ id: asked.id, title: caseTitle(asked.id, questionOf(asked)) });
+  }
   const judging = await estimateJudging(evaluation);
   const kept = resumed === undefined ? 0 : await countAnswered(evaluation, resumed, store);
   const { attempts, targets, settings, isInterleaved } = evaluation;
@@ -70,6 +85,7 @@ export async function printPlan(
   const order = isInterleaved === undefined ? {} : { isInterleaved };
   const counts = {
     cases,
+    ...(verbose && { questions }),
     ...namesOf(evaluation),
     attempts,
     kept,
@@ -80,7 +96,7 @@ export async function printPlan(
   };
   const price = estimateCalling(evaluation, await Array.fromAsync(readRuns(store)), calls / targets.length);
   const plan: Plan = { ...counts, ...settings, price, judging };
-  await output.write(isJson ? jsonDocument(plan) : formatPlan(plan));
+  await output.write(json ? jsonDocument(plan) : formatPlan(plan));
 }
 
 function sequentialOfPlan(gate: Gate): Pick<Plan, 'sequentialError'> {
@@ -110,7 +126,15 @@ function namesOf({ targets, notices = [] }: LoadedEvaluation['evaluation']) {
 
 /** Formats a plan as text. */
 export function formatPlan(plan: Plan): string {
-  const { underConditions = [], notices = [], leastCalls, sequentialError, maxCost, judging = null } = plan;
+  const {
+    underConditions = [],
+    notices = [],
+    questions = [],
+    leastCalls,
+    sequentialError,
+    maxCost,
+    judging = null,
+  } = plan;
   const lines = [
     `Would call: ${formatProduct(plan)} = ${count(plan.calls, 'call')}`,
     formatSettings(plan),
@@ -121,6 +145,10 @@ export function formatPlan(plan: Plan): string {
     ...(judging === null ? [] : [formatJudging(judging)]),
     ...formatList('Conditions', underConditions),
     ...formatList('Notices', notices),
+    ...formatList(
+      'Questions',
+      questions.map(({ title }) => title),
+    ),
     'Nothing was called.',
   ];
   return `${lines.join('\n')}\n`;

@@ -115,7 +115,7 @@ export async function runLoaded(loaded: LoadedEvaluation, execution: LoadedExecu
 async function planOnly(loaded: LoadedEvaluation, { flags, output }: LoadedExecution): Promise<number> {
   const store = openStoreOf(loaded, { elsewhere: flags.store, opening: 'existing' });
   try {
-    await printPlan(loaded, { output, isJson: flags.json === true, store });
+    await printPlan(loaded, { output, flags, store });
     return 0;
   } finally {
     await store.close();
@@ -129,7 +129,7 @@ async function runIn(
 ): Promise<number> {
   const resume = await findEarlier(store, flags, watched);
   if (flags.dryRun === true) {
-    await printPlan(loaded, { output, isJson: flags.json === true, store, resumed: resume });
+    await printPlan(loaded, { output, flags, store, resumed: resume });
     return 0;
   }
   const resumeHint = (runId: string) =>

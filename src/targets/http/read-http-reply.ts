@@ -86,8 +86,17 @@ function pickParts(value: unknown, paths: readonly PartPath[]): PickedParts {
   const replaced = new Set<string>(paths.flatMap(({ part }) => replyAliases[part]));
   const rest = Object.entries(typeof value === 'object' && value !== null ? value : {});
   const kept = rest.filter(([key]) => !replaced.has(key));
-  const named = picked.map(({ part, found }): [string, unknown] => [part, found]);
+  const named = picked.map(({ part, found }): [string, unknown] => [
+    part,
+    part === 'answer' ? joinTexts(found) : found,
+  ]);
   return { value: Object.fromEntries([...kept, ...named]), missing };
+}
+
+/** Joins the texts of a reply that consists of several messages, one below the other. Anything else is returned as it is. */
+function joinTexts(found: unknown): unknown {
+  const isTexts = Array.isArray(found) && found.every((item) => typeof item === 'string');
+  return isTexts ? found.join('\n') : found;
 }
 
 /**

@@ -133,6 +133,7 @@ const ofRequest: Readonly<Record<string, (request: TargetRequest) => Json>> = {
   'session.id': ({ session }) => session.id,
   'session.turn': ({ session }) => session.turn,
   caseId: ({ caseId }) => caseId,
+  metadata: ({ metadata }) => metadata,
   key: ({ key }) => key,
   attempt: ({ attempt }) => attempt,
   seed: ({ seed }) => seed,

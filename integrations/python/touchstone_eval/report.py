@@ -1,0 +1,111 @@
+"""The report of a run, as dicts or as a table of pandas."""
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional
+
+from .cli import without_controls
+
+
+class GateError(Exception):
+    """The gate of a run did not pass. `report` is the report, `exit_code` that of the command line."""
+
+    def __init__(self, report: "Report"):
+        reasons = "; ".join(report.decision.get("reasons", []))
+        super().__init__(without_controls(f"The gate did not pass ({report.outcome}): {reasons}"))
+        self.report = report
+        self.exit_code = report.exit_code
+
+
+class Report:
+    """A run with its summary and results, as the command line writes them with `--json`."""
+
+    def __init__(self, document: Dict[str, Any], exit_code: int = 0):
+        self.document = document
+        self.run: Dict[str, Any] = document["run"]
+        self.summary: Dict[str, Any] = document["summary"]
+        self.results: List[Dict[str, Any]] = document["results"]
+        self.exit_code = exit_code
+        """0 pass, 1 fail, 2 not measured, 3 inconclusive."""
+
+    @property
+    def id(self) -> str:
+        return self.run["id"]
+
+    @property
+    def decision(self) -> Dict[str, Any]:
+        return self.summary["decision"]
+
+    @property
+    def outcome(self) -> str:
+        """The decision of the gate: `pass`, `fail`, `inconclusive` or `not-measured`."""
+        return self.decision["outcome"]
+
+    @property
+    def passed(self) -> bool:
+        return self.outcome == "pass"
+
+    @property
+    def scores(self) -> Dict[str, Optional[Dict[str, Any]]]:
+        """The score of each target, with its interval: `{"bot": {"value": 0.96, "lower": ..., "upper": ...}}`."""
+        return {target["target"]: target.get("score") for target in self.summary["targets"]}
+
+    def check(self) -> "Report":
+        """Returns the report itself. Raises GateError when the gate did not pass."""
+        if not self.passed:
+            raise GateError(self)
+        return self
+
+    def rows(self) -> List[Dict[str, Any]]:
+        """Returns one flat dict for each answer. What was not measured is None, never 0."""
+        return [_row(result) for result in self.results]
+
+    def to_pandas(self) -> Any:
+        """Returns the rows as a DataFrame. Needs pandas."""
+        try:
+            import pandas
+        except ImportError as error:
+            raise ImportError("to_pandas needs pandas: pip install pandas. rows() works without it.") from error
+        return pandas.DataFrame(self.rows())
+
+    def __repr__(self) -> str:
+        targets = ", ".join(f"{name} {_percent(score)}" for name, score in self.scores.items())
+        return without_controls(f"<Report of run {self.id}: {self.outcome}; {targets}>")
+
+
+def _percent(score: Optional[Dict[str, Any]]) -> str:
+    if score is None or score.get("value") is None:
+        return "not measured"
+    lower, upper = score.get("lower"), score.get("upper")
+    interval = "" if lower is None or upper is None else f" [{lower * 100:.1f}, {upper * 100:.1f}]"
+    return f"{score['value'] * 100:.1f} %{interval}"
+
+
+def _row(result: Dict[str, Any]) -> Dict[str, Any]:
+    asked, trial, card = result["case"], result["trial"], result.get("scorecard") or {}
+    row = {
+        "case": asked["id"],
+        "target": trial["target"],
+        "attempt": trial["attempt"],
+        "category": asked.get("category"),
+        "question": question_of(asked),
+        "answer": trial.get("answer"),
+        "status": trial["status"],
+        "error": (trial.get("error") or {}).get("message"),
+        "passed": card.get("passed"),
+        "score": card.get("total"),
+        "grade": card.get("grade"),
+        "latency_ms": (trial.get("latency") or {}).get("totalMs"),
+        "cost": trial.get("cost"),
+    }
+    for metric, verdict in (result.get("verdicts") or {}).items():
+        row[f"metric.{metric}"] = verdict.get("value") if verdict["status"] == "scored" else None
+    return row
+
+
+def question_of(asked: Dict[str, Any]) -> str:
+    """Returns the text of a case's question."""
+    given = asked.get("input")
+    if isinstance(given, str):
+        return given
+    texts = [message.get("content", "") for message in given or [] if message.get("role") == "user"]
+    return str(texts[-1]) if texts else ""
