@@ -51,7 +51,7 @@ export function contentOf(content: unknown): string {
 }
 
 /** Translates a tool call, in which the tool is a `function` or has the call's name, and the arguments are JSON or text. */
-function translateToolCall(call: Fields): ToolCall {
+export function translateToolCall(call: Fields): ToolCall {
   const called = asObject(call.function) ?? call;
   const { name, arguments: given, args, inputParameters, input_parameters: snake, input } = called;
   const output = call.output ?? call.result ?? undefined;

@@ -88,6 +88,25 @@ export function collectTrials(trials: readonly FoundTrial[], options: CollectOpt
   };
 }
 
+/**
+ * Returns the score on a whole answer. Where a part of it could not be measured it is not measured either, unless another
+ * part failed: then the answer cannot pass.
+ */
+export function totalScore(
+  name: string,
+  parts: readonly FoundScore[],
+  isPassed: boolean | undefined,
+): FoundScore {
+  const missing = parts.filter(({ failure }) => failure !== undefined);
+  const hasFailed = parts.some(({ passed, failure }) => failure === undefined && passed === false);
+  if (missing.length > 0 && !hasFailed) {
+    const reason = `these could not be measured: ${missing.map((part) => part.name).join(', ')}`;
+    return { name, failure: { code: 'grader-error', reason } };
+  }
+  const passed = isPassed ?? !hasFailed;
+  return { name, value: passed, passed };
+}
+
 /** Returns names for cases: those of the file where no other case has the same, else numbers. */
 export function nameCases(names: readonly (string | undefined)[], kind = 'case'): string[] {
   const counts = Map.groupBy(names, (name) => name);

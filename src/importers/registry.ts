@@ -1,4 +1,5 @@
 export { braintrust } from './braintrust/braintrust.ts';
+export { deepeval } from './deepeval/deepeval.ts';
 export { inspect } from './inspect/inspect.ts';
 export { langfuse } from './langfuse/langfuse.ts';
 export { langsmith } from './langsmith/langsmith.ts';

@@ -1,5 +1,6 @@
 import { TouchstoneError } from '../../errors.ts';
 import { formatPlural } from '../../report/format.ts';
+import { modelsFor } from '../asked-models.ts';
 import { contentOf } from '../chat-messages.ts';
 import { collectTrials, type FoundTrial } from '../collect-trials.ts';
 import type { Importer, ImportNeeds, JsonObject, Translation } from '../importer.ts';
@@ -83,11 +84,18 @@ function translateExport(found: HostedExport, ledger: Ledger, { findFault }: Imp
     ...(asked.size > 0 && { callsNothing: false }),
     files: definitionFile(found),
     config: jsonObject({
+      ...modelsFor(asked, { judge: judgeOf(graders) }, ledger),
       metrics: hasChecks ? ['case-checks'] : [],
       // Graders that are not taken over read the expected answers.
       unread: ['answer'],
     }),
   };
+}
+
+/** Returns the model that the first grader with one asks. */
+function judgeOf(graders: readonly Fields[]): JsonObject | undefined {
+  const model = graders.map((grader) => asText(grader.model)).find((each) => each !== undefined);
+  return model === undefined ? undefined : { use: 'openai-chat', model };
 }
 
 /** Returns the templates of the prompts of runs, without the `item.` before each field. */

@@ -1,4 +1,4 @@
-import type { FoundScore, FoundTrial } from '../collect-trials.ts';
+import { type FoundScore, type FoundTrial, totalScore } from '../collect-trials.ts';
 import { contentOf, lastAnswer, translateChat, usageOf } from '../chat-messages.ts';
 import type { Ledger } from '../ledger.ts';
 import type { JsonObject } from '../importer.ts';
@@ -70,18 +70,7 @@ function errorOf({ sample, status }: OutputItem): string | undefined {
 function scoresOf({ results, status }: OutputItem, context: ItemContext): FoundScore[] | undefined {
   if (results.length === 0) return undefined;
   const scores = results.map((result) => scoreOf(result, context));
-  return [totalOf(scores, status), ...scores];
-}
-
-function totalOf(scores: readonly FoundScore[], status: string | undefined): FoundScore {
-  const missing = scores.filter(({ failure }) => failure !== undefined);
-  const hasFailed = scores.some(({ passed, failure }) => failure === undefined && passed === false);
-  if (missing.length > 0 && !hasFailed) {
-    const reason = `these graders had an error: ${missing.map(({ name }) => name).join(', ')}`;
-    return { name: totalName, failure: { code: 'grader-error', reason } };
-  }
-  const passed = status === undefined ? !hasFailed : status === 'pass';
-  return { name: totalName, value: passed, passed };
+  return [totalScore(totalName, scores, status === undefined ? undefined : status === 'pass'), ...scores];
 }
 
 function scoreOf(result: Fields, { graders }: ItemContext): FoundScore {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { toJson } from '../../../targets/reply/to-json.ts';
 import type { ImportNeeds, JsonObject, RecordedAnswers, Translation } from '../../importer.ts';
+import { modelsFor } from '../../asked-models.ts';
 import type { Ledger } from '../../ledger.ts';
 import { asNumber, asObject, asText, type Fields, objectsIn } from '../../values.ts';
 import { nameTests, translateTest } from '../translate-test.ts';
@@ -103,28 +104,12 @@ function settingsOf({ repeat, maxConcurrency, timeoutMs }: Fields): JsonObject {
 function graders(config: Fields, asked: ReadonlySet<string>, ledger: Ledger): JsonObject {
   const options = asObject(asObject(config.defaultTest)?.options) ?? {};
   const { text, embedding } = gradersOf(options.provider);
-  const parts: JsonObject = {};
-  if (asked.has('judge')) {
-    const model = text === undefined ? undefined : modelOf(text, ledger);
-    if (model === undefined) {
-      ledger.approximate('grader', {
-        became: 'judge',
-        note: `${text === undefined ? 'None is named' : 'That of the config is code or a service without an equivalent'}: gpt-5-mini is asked. Choose another one under \`judge\`.`,
-      });
-    } else ledger.take('grader', 'judge');
-    parts['judge'] = { use: 'chat-model', model: model ?? { use: 'openai-chat', model: 'gpt-5-mini' } };
-  }
-  if (asked.has('embedder')) {
-    const model = embedding === undefined ? undefined : embedderOf(embedding, ledger);
-    if (model === undefined) {
-      ledger.approximate('embedding model', {
-        became: 'embedder',
-        note: 'text-embedding-3-large is asked, as promptfoo does where nothing else is named.',
-      });
-    } else ledger.take('embedding model', 'embedder');
-    parts['embedder'] = model ?? { use: 'openai-embeddings', model: 'text-embedding-3-large' };
-  }
-  return parts;
+  const judge = asked.has('judge') && text !== undefined ? modelOf(text, ledger) : undefined;
+  const embedder =
+    asked.has('embedder') && embedding !== undefined ? embedderOf(embedding, ledger) : undefined;
+  const missing =
+    text === undefined ? 'None is named' : 'That of the config is code or a service without an equivalent';
+  return modelsFor(asked, { judge, embedder, missing }, ledger);
 }
 
 interface Recorded {
