@@ -27,6 +27,7 @@ const stores = [
   'stores/feedback/feedback-store.ts',
   'stores/proposals/proposal-store.ts',
   'stores/traces/trace-store.ts',
+  'stores/shared/shared-records.ts',
 ];
 
 /** The pure rules by which it follows from labels what people say of an answer. */
@@ -42,6 +43,7 @@ const interfaces = [
   'executors/executor.ts',
   'executors/trial-maker.ts',
   'stores/store.ts',
+  'stores/shared/shared-records.ts',
   'reporters/reporter.ts',
 ];
 
@@ -124,7 +126,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   metrics: [...leaves, 'judges/judge.ts', 'models/embedder.ts'],
   scorecards: leaves,
   judges: [...leaves, 'models'],
-  models: leaves,
+  models: [...leaves, 'stores/shared/shared-records.ts'],
   datasets: leaves,
   stores: leaves,
   executors: leaves,

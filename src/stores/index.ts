@@ -5,7 +5,11 @@ export * from './registry.ts';
 export { defineStore } from './store.ts';
 export type { Store, StoreDefinition, StoreNeeds, StoreOpening } from './store.ts';
 
+export type { SharedChange, SharedRecord, SharedRecords, SharedUpdate } from './shared/shared-records.ts';
+
 // The rules that every store applies, for stores of your own.
+export { createMemoryShared } from './shared/memory-shared.ts';
+export { recordsOfRun } from './shared/shared-records.ts';
 export { columnsInMemory, selectInMemory } from './select-in-memory.ts';
 export { runNotFound, storeDamaged, trialsAreShared } from './refusals.ts';
 export { type ItemAtHand, type Refusal, refuseLabel, type Wish } from './reviews/admit.ts';

@@ -10,6 +10,8 @@ import { createMemoryFeedback, findAnswersIn } from './feedback/memory-feedback.
 import type { PeopleStores } from './people-stores.ts';
 import { createMemoryProposals } from './proposals/memory-proposals.ts';
 import { createMemoryReviews } from './reviews/memory-reviews.ts';
+import { createMemoryShared } from './shared/memory-shared.ts';
+import { recordsOfRun } from './shared/shared-records.ts';
 import { createMemoryTraces } from './traces/memory-traces.ts';
 import { runNotFound, trialsAreShared } from './refusals.ts';
 import { columnsInMemory, selectInMemory } from './select-in-memory.ts';
@@ -34,12 +36,14 @@ export function createMemoryStore(): Store {
   const claimed = new Set<string>();
   const judgements = createMemoryJudgements();
   const people = createPeople(runs);
+  const shared = createMemoryShared();
 
   const find = (runId: string) => findIn(runs, runId);
   const findOwner = (runId: string) => ownerOf(find(runId), runId);
 
   const store: Omit<Store, 'readVersion'> = {
     ...people.stores,
+    shared,
     address: memoryAddress,
     exists: async () => true,
     createRun: async (run, { trialsOf } = {}) => {
@@ -60,6 +64,7 @@ export function createMemoryStore(): Store {
       find(runId);
       runs.delete(runId);
       judgements.release(runId);
+      for (const { name } of await shared.list(recordsOfRun(runId))) await shared.remove(name);
     },
     addCases: async (runId, cases) => {
       const kept = findOwner(runId).cases;

@@ -9,6 +9,7 @@ import type { CasedTrial, CaseNames, Outcome, PlannedCase, Result, ScoredTrial }
 import type { Run } from '../schema/run.ts';
 import type { TrialSpec } from '../schema/trial.ts';
 import type { PeopleStores } from './people-stores.ts';
+import type { SharedRecords } from './shared/shared-records.ts';
 
 /** The scores of a trial as `addScores` stores them: its verdicts and its scorecard result. */
 export type ScoresOfTrial = Pick<ScoredTrial, 'trial' | 'verdicts' | 'scorecard'>;
@@ -148,6 +149,8 @@ export interface Store extends PeopleStores {
    * no password.
    */
   readonly address: string;
+  /** The records on which the processes that use the store agree while they work. Those of a run are removed with it. */
+  readonly shared: SharedRecords;
   /** Returns whether the stored data is still there: false once the file of an open store was removed. */
   exists(): Promise<boolean>;
   /**
@@ -249,7 +252,8 @@ export interface Store extends PeopleStores {
 
   /**
    * Returns a text that changes with every write, of this caller or another: while it stays the same, nothing that is read
-   * has changed. It costs far less than reading. It says nothing about claims, which end without a write.
+   * has changed. It costs far less than reading. It says nothing about claims, which end without a write; it may change with
+   * shared records.
    */
   readVersion(): Promise<string>;
 

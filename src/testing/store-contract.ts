@@ -13,6 +13,7 @@ import { testReviewWork } from './review-work-contract.ts';
 import { testResults } from './results-contract.ts';
 import { collect, fill, judgementAt, keyOf, plan, run, type StoreTest, trialAt } from './store-records.ts';
 import type { TestRunner } from './test-runner.ts';
+import { testShared } from './shared-contract.ts';
 import { testTraces } from './traces-contract.ts';
 import { testTrialLists } from './trials-contract.ts';
 
@@ -48,6 +49,7 @@ export function testStoreContract(
   testFeedback(storeTest, expect);
   testProposals(storeTest, expect);
   testTraces(storeTest, expect);
+  testShared(storeTest, expect);
   testReviewWork(storeTest, expect);
   testVersion(storeTest, expect);
   if (reopen !== undefined) testReopening(storeTest, expect, reopen);

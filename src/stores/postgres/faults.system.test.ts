@@ -18,6 +18,7 @@ import { plannedAt, resultAt } from '../../../test/support/store-writer.ts';
 import { testSelection } from '../../../test/support/test-selection.ts';
 import { TouchstoneError } from '../../errors.ts';
 import { buildCase, buildRun, buildTrial } from '../../testing/build-records.ts';
+import { migrations } from './migrations.ts';
 import { openPostgresStore, type PostgresOptions } from './postgres.ts';
 
 const run = buildRun();
@@ -117,7 +118,7 @@ describeWithPostgres('faults of a store in PostgreSQL', () => {
     const second = await openIn(schema);
     expect(await errorOf(second.listRuns())).toMatchObject({
       code: 'store-version',
-      message: expect.stringContaining('(layout 99; this one knows 1)'),
+      message: expect.stringContaining(`(layout 99; this one knows ${migrations.length})`),
     });
     const other = newSchema();
     await runSql(url, `CREATE SCHEMA ${other}; CREATE TABLE ${other}.invoices (id int)`);

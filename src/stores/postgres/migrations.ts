@@ -3,6 +3,7 @@ import { countedFeedbackTables, createFeedbackTables } from '../sql/feedback-tab
 import { countedProposalTables, createProposalTables } from '../sql/proposals/proposal-tables.ts';
 import { countedReviewTables, createReviewTables } from '../sql/review-tables.ts';
 import { type ColumnTypes, countedTables, createTables } from '../sql/tables.ts';
+import { createSharedTable } from '../sql/shared.ts';
 import { createTraceTables } from '../sql/traces/trace-tables.ts';
 
 /** A step from one layout to the next. */
@@ -126,4 +127,5 @@ export const migrations: readonly Migration[] = [
       ...countedProposalTables.map(countInto('proposal_totals', { key: 'name' })),
     ].join('\n'),
   },
+  { tables: `${createSharedTable(types)}\nALTER TABLE shared SET (fillfactor = 50);`, triggers: '' },
 ];

@@ -129,6 +129,7 @@ const dialect: SqlDialect = {
   textOf: (record) => `CAST(${record} AS TEXT) COLLATE "C"`,
   // The database compresses long values by itself.
   isCompressed: () => 'FALSE',
+  clock: 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS DOUBLE PRECISION)',
   joinInOrder: 'JOIN',
   keepRows: ' FOR KEY SHARE',
   lockRows: ' FOR UPDATE',

@@ -55,6 +55,8 @@ export interface SqlDialect {
   textOf(record: string): string;
   /** Returns the condition that the JSON of a record is compressed, so that SQL cannot search it. */
   isCompressed(record: string): string;
+  /** The milliseconds since 1970 on the clock of the database. */
+  readonly clock: string;
   /** The join of two tables of which the first is read first. */
   readonly joinInOrder: string;
   /** The end of a `SELECT` whose rows no other transaction can remove before the end of the transaction. */

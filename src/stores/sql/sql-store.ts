@@ -9,6 +9,7 @@ import { createSqlCertificates } from './certificates.ts';
 import { createSqlFeedback } from './feedback.ts';
 import { createSqlProposals } from './proposals/proposals.ts';
 import { createSqlReviews } from './reviews.ts';
+import { createSqlShared, removeSharedOf } from './shared.ts';
 import { createSqlTraces } from './traces/traces.ts';
 import { createResultReader } from './read-results.ts';
 import { readTotals } from './read-rows.ts';
@@ -75,6 +76,7 @@ export function createSqlStore(database: SqlDatabase, parts: StoreParts): Store 
     feedback: createSqlFeedback(database),
     proposals: createSqlProposals(database),
     traces: createSqlTraces(database),
+    shared: createSqlShared(database),
     readVersion: async () => await database.readVersion(),
     check: () => checkStore(database),
     readWhole: async function* (runId, onLost) {
@@ -122,7 +124,10 @@ function runMethods(
       return await isClaimed(runId);
     },
     deleteRun: async (runId) => {
-      await write(runId, runs.remove);
+      await write(runId, async (session, run) => {
+        await runs.remove(session, run);
+        await removeSharedOf(session, runId);
+      });
       await database.shrink();
     },
   };

@@ -5,6 +5,7 @@ import { countedReviewTables, createReviewTables } from '../sql/review-tables.ts
 import { countedFeedbackTables, createFeedbackTables } from '../sql/feedback-tables.ts';
 import { countedProposalTables, createProposalTables } from '../sql/proposals/proposal-tables.ts';
 import { type ColumnTypes, countedTables, createTables } from '../sql/tables.ts';
+import { createSharedTable } from '../sql/shared.ts';
 import { createTraceTables } from '../sql/traces/trace-tables.ts';
 
 /**
@@ -78,6 +79,7 @@ export const migrations: readonly string[] = [
     createCertificateTable(types),
     countNamedRows('feedback_totals')('certificates'),
   ].join('\n'),
+  createSharedTable(types),
 ];
 
 /**

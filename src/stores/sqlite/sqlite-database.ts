@@ -40,6 +40,7 @@ const dialect: SqlDialect = {
   isNullIn: (object) => `EXISTS (SELECT 1 FROM json_each(${object}) WHERE key = ? AND type = 'null')`,
   textOf: (record) => record,
   isCompressed: (record) => `typeof(${record}) <> 'text'`,
+  clock: "CAST(unixepoch('subsec') * 1000 AS REAL)",
   // Without it, SQLite may read the larger table first.
   joinInOrder: 'CROSS JOIN',
   // A transaction that writes is alone.

@@ -1,0 +1,22 @@
+import { millisecondsNow } from '../../lib/time.ts';
+import type { SharedRecords } from './shared-records.ts';
+
+/** Creates shared records in memory, which the callers of one process share. */
+export function createMemoryShared(): SharedRecords {
+  const kept = new Map<string, string>();
+  return {
+    change: async (name, update) => {
+      const text = kept.get(name);
+      const before = text === undefined ? undefined : JSON.parse(text);
+      const { value, result } = update(before, millisecondsNow());
+      if (value === undefined) kept.delete(name);
+      else if (value !== before) kept.set(name, JSON.stringify(value));
+      return result;
+    },
+    list: async (prefix) =>
+      Array.from(kept, ([name, text]) => ({ name, value: JSON.parse(text) }))
+        .filter(({ name }) => name.startsWith(prefix))
+        .toSorted((one, other) => Buffer.compare(Buffer.from(one.name), Buffer.from(other.name))),
+    remove: async (name) => kept.delete(name),
+  };
+}

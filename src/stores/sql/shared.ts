@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { recordsOfRun, type SharedRecords } from '../shared/shared-records.ts';
+import type { SqlDatabase, SqlSession } from './database.ts';
+import { toValue } from './rows.ts';
+import type { ColumnTypes } from './tables.ts';
+
+/** Returns the statements that create the table of shared records. */
+export function createSharedTable({ text, options }: ColumnTypes): string {
+  return `
+  -- What the processes at work agree on: limits, counts, signs of life. Nothing here is a result.
+  CREATE TABLE shared (
+    name ${text} NOT NULL PRIMARY KEY,
+    -- A text that is never used twice: a write names the version that it has read.
+    version ${text} NOT NULL,
+    record ${text} NOT NULL
+  ) ${options};
+`;
+}
+
+const add = 'INSERT INTO shared (name, version, record) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING 1';
+const replace = 'UPDATE shared SET version = ?, record = ? WHERE name = ? AND version = ? RETURNING 1';
+const removeVersion = 'DELETE FROM shared WHERE name = ? AND version = ? RETURNING 1';
+const remove = 'DELETE FROM shared WHERE name = ? RETURNING 1';
+const list = 'SELECT name, record FROM shared WHERE name >= ? AND name < ? ORDER BY name';
+const removeList = 'DELETE FROM shared WHERE name >= ? AND name < ?';
+
+/** Returns the ends of the range of names that begin with a text. */
+function rangeOf(prefix: string): [from: string, to: string] {
+  const from = toValue(prefix) as string;
+  return [from, `${from}\u{10FFFF}`];
+}
+
+/** Removes the shared records of a run. */
+export async function removeSharedOf(session: SqlSession, runId: string): Promise<void> {
+  await session.run(removeList, rangeOf(recordsOfRun(runId)));
+}
+
+/** The longest pause, in milliseconds, before a change that another process was faster with is tried again. */
+const longestPauseMs = 40;
+
+/**
+ * Creates the shared records of a database with the table above. A change reads the record and the clock, and writes only
+ * if the version is still the one that was read; else it begins again. It locks nothing, and takes no part in the
+ * transactions of the store, since these last as long as the largest write.
+ */
+export function createSqlShared({ all, dialect }: Pick<SqlDatabase, 'all' | 'dialect'>): SharedRecords {
+  const read = `SELECT ${dialect.clock}, shared.version, shared.record
+    FROM (SELECT 1 AS one) AS one LEFT JOIN shared ON shared.name = ?`;
+  const writer = randomUUID();
+  let writes = 0;
+
+  /** Writes a record whose version is known. Returns whether it still had this version. */
+  async function write(
+    name: string,
+    version: string | null,
+    { next, text }: { readonly next: string; readonly text: string | undefined },
+  ): Promise<boolean> {
+    if (text === undefined) return version === null || (await all(removeVersion, [name, version])).length > 0;
+    const rows =
+      version === null ? await all(add, [name, next, text]) : await all(replace, [next, text, name, version]);
+    return rows.length > 0;
+  }
+
+  return {
+    change: async (given, update) => {
+      const name = toValue(given) as string;
+      let mine: string | undefined;
+      let last: Awaited<ReturnType<typeof update>>['result'] | undefined;
+      for (let tries = 1; ; tries += 1) {
+        const [row] = await all(read, [name]);
+        const [now, version, record] = row as readonly [number, string | null, string | null];
+        // The write was done although its answer was lost, and was repeated by the connection.
+        if (mine !== undefined && version === mine) return last as NonNullable<typeof last>;
+        const before = record === null ? undefined : JSON.parse(record);
+        const { value, result } = update(before, now);
+        if (value !== undefined && value === before) return result;
+        mine = `${writer} ${(writes += 1)}`;
+        last = result;
+        const text = value === undefined ? undefined : JSON.stringify(value);
+        if (await write(name, version, { next: mine, text })) return result;
+        await pause(Math.random() * Math.min(2 ** tries, longestPauseMs));
+      }
+    },
+    list: async (prefix) => {
+      const rows = await all(list, rangeOf(prefix));
+      return rows.map(([name, record]) => ({ name: name as string, value: JSON.parse(record as string) }));
+    },
+    remove: async (name) => (await all(remove, [toValue(name)])).length > 0,
+  };
+}
