@@ -10,7 +10,9 @@ const results = process.env['TOUCHSTONE_TEST_RESULTS'];
 process.env['NODE_COMPILE_CACHE'] ??= path.join(tmpdir(), 'node-compile-cache');
 
 /** Tests that start programs, threads or servers, and wait for them. */
-const system = ['src/**/*.system.test.ts', 'test/*.test.ts', 'test/dashboard/*.test.ts'];
+const system = ['src/**/*.system.test.ts', 'test/*.test.ts'];
+/** Tests that look at pages in a browser. */
+const browser = ['test/dashboard/*.test.ts'];
 /** Tests that pack Touchstone and install it, once for a release. */
 const release = ['test/release/*.test.ts'];
 
@@ -40,6 +42,16 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'system', include: system, globalSetup: './scripts/require-build.mjs' },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: browser,
+          globalSetup: './scripts/require-build.mjs',
+          // The files of a worker share a browser and its tabs: a start for each would take longer than many tests do.
+          isolate: false,
+        },
       },
       { extends: true, test: { name: 'release', include: release } },
     ],

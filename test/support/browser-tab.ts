@@ -49,7 +49,7 @@ export async function openTab(browser: Browser): Promise<Tab> {
       report = (fault) => faults.push(fault);
       isOwn = createOwnTest(address);
       allowed = mayFail;
-      await page.emulateMedia({ colorScheme });
+      await page.emulateMedia({ colorScheme, media: null, reducedMotion: null });
       await page.setViewportSize(viewport ?? usualSize);
       await context.setOffline(offline);
       return faults;

@@ -61,13 +61,13 @@ export interface TestDashboard {
   readonly server: () => RunningServer;
 }
 
+/** The browser of this process, which ends with it: the files of the project `browser` share their workers. */
 let browser: Browser | undefined;
 /** The tabs that no test uses now. */
 const idleTabs: Tab[] = [];
-afterAll(async () => await browser?.close());
 
 /**
- * Gives the tests of a file a browser, which they share. After each test, its pages are closed, and the test fails if anything
+ * Gives the tests of a file a browser, which those of other files use too. After each test, its pages are closed, and the test fails if anything
  * happened on one of them that must not.
  */
 export function useBrowser(): TestBrowser {

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react';
 
 /** A key, two in a row such as `g r`, or a named key with Shift such as `Shift-Enter`, and what it does. */
 export interface KeyBinding {
@@ -21,7 +21,8 @@ function setActive(next: typeof active): void {
 export function useKeys(bindings: readonly KeyBinding[]): void {
   const names = bindings.map(({ keys, does }) => `${keys} ${does}`).join('\n');
   const run = useEffectEvent((keys: string) => bindings.find((each) => each.keys === keys)?.run());
-  useEffect(() => {
+  // Before the page is painted: what a person sees can be done by its keys.
+  useLayoutEffect(() => {
     const own = names
       .split('\n')
       .filter((name) => name !== '')
