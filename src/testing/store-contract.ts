@@ -13,7 +13,7 @@ import { testReviewWork } from './review-work-contract.ts';
 import { testResults } from './results-contract.ts';
 import { collect, fill, judgementAt, keyOf, plan, run, type StoreTest, trialAt } from './store-records.ts';
 import type { TestRunner } from './test-runner.ts';
-import { testShared } from './shared-contract.ts';
+import { testShared } from './limits/shared-contract.ts';
 import { testTraces } from './traces-contract.ts';
 import { testTrialLists } from './trials-contract.ts';
 

@@ -1,29 +1,8 @@
 import { timeNow } from '../../lib/time.ts';
 import { longestTimerMs } from '../../lib/waiting.ts';
 import { dropMiddleSteps, type LimitReason, type LimitStep } from '../../schema/usage.ts';
-import { AdaptiveLimit, type LimitBounds, type LimitChange } from './adaptive-limit.ts';
-import { Allowances, type OwnAllowances } from './allowances.ts';
-import type { Headers } from './read-allowances.ts';
+import { type AccountLimits, type CallOutcome, createOwnQuota, limitBounds, type Quota } from './quota.ts';
 import { type CallDemand, type Waiter, WaitingLine } from './waiting-line.ts';
-
-/** The limits that a user sets for an account; the strictest of all models that share it applies. */
-export interface AccountLimits extends OwnAllowances {
-  readonly maxConcurrency?: number | undefined;
-}
-
-/** The outcome of a call. */
-export interface CallOutcome {
-  /** `refused` is a rate limit or an overload; `failed` is any other failure, which says nothing about the load. */
-  readonly type: 'answered' | 'refused' | 'failed';
-  readonly latencyMs: number;
-  /** The reason of a refusal. */
-  readonly refusal?: 'rate-limited' | 'overloaded' | undefined;
-  /** Milliseconds of waiting before the call was sent. */
-  readonly waitedMs?: number | undefined;
-  readonly headers?: Headers | undefined;
-  readonly retryAfterMs?: number | undefined;
-  readonly tokens?: number | undefined;
-}
 
 /** The right to make one call. `release` must be called once, whatever happens. */
 export interface Permit {
@@ -58,9 +37,7 @@ export interface AccountState {
   readonly reason: WaitReason;
 }
 
-const signs = { answered: 'success', refused: 'refusal', failed: 'none' } as const;
 const longestPauseMs = 300_000;
-const defaultBounds: LimitBounds = { initial: 50, max: 1000 };
 
 /**
  * One account with a provider, whose limits are shared by all models with the same address and key. Calls wait here,
@@ -68,18 +45,19 @@ const defaultBounds: LimitBounds = { initial: 50, max: 1000 };
  */
 export class Account {
   readonly #line = new WaitingLine<Permit>();
-  readonly #allowances = new Allowances();
-  #limit = new AdaptiveLimit(defaultBounds);
-  #history = createLimitHistory(defaultBounds.initial);
+  readonly #quota: Quota;
+  readonly #history = createLimitHistory(limitBounds.initial);
   #refusal: LimitReason = 'rate-limited';
   #figures = { requests: 0, refused: 0, waitedMs: 0 };
-  #maxConcurrency = defaultBounds.max;
   #inFlight = 0;
-  #pausedUntil = 0;
-  #pausedMs = 0;
   #typicalMs: number | undefined;
   #answeredAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
+
+  /** Creates an account. Its limits count in this process unless others are given. */
+  constructor(createQuota: (onChange: () => void) => Quota = createOwnQuota) {
+    this.#quota = createQuota(() => this.#serve());
+  }
 
   /** The latency of a recent answer in milliseconds; undefined before the first. */
   get typicalMs(): number | undefined {
@@ -98,7 +76,7 @@ export class Account {
 
   /** The number of calls that may be in flight now. */
   get concurrency(): number {
-    return Math.min(this.#limit.value, this.#maxConcurrency);
+    return this.#quota.concurrency;
   }
 
   /** The totals of its calls so far. */
@@ -113,17 +91,16 @@ export class Account {
   }
 
   #waitReason(): WaitReason {
-    if (this.#pausedUntil > performance.now()) return 'paused';
+    const { pausedUntil, isSetting, change } = this.#quota;
+    if (pausedUntil > performance.now()) return 'paused';
     if (this.#inFlight < this.concurrency) return 'allowance';
-    if (this.#maxConcurrency <= this.#limit.value) return 'setting';
-    const { change } = this.#limit;
+    if (isSetting) return 'setting';
     return change === 'lowered' ? this.#refusal : change;
   }
 
   /** Adds limits to those already there. */
-  restrict({ maxConcurrency = this.#maxConcurrency, ...allowances }: AccountLimits): void {
-    this.#maxConcurrency = Math.min(this.#maxConcurrency, maxConcurrency);
-    this.#allowances.restrict(allowances);
+  restrict(limits: AccountLimits): void {
+    this.#quota.restrict(limits);
   }
 
   /**
@@ -132,7 +109,8 @@ export class Account {
    * has no end.
    */
   acquire(demand: CallDemand): Promise<Permit> {
-    const pausedBefore = this.#pausedMs - Math.max(0, this.#pausedUntil - performance.now());
+    const { pausedMs, pausedUntil } = this.#quota;
+    const pausedBefore = pausedMs - Math.max(0, pausedUntil - performance.now());
     const permit = this.#line.join({ demand, pausedBefore }, () => this.#serve());
     this.#serve();
     return permit;
@@ -142,12 +120,24 @@ export class Account {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#refuseOverdue();
+    this.#beginCalls();
+    this.#quota.expect?.({
+      inFlight: this.#inFlight,
+      waiting: this.#line.length,
+      tokens: this.#line.first?.demand.tokens ?? 0,
+      typicalMs: this.#typicalMs,
+    });
+  }
+
+  #beginCalls(): void {
     while (this.#inFlight < this.concurrency) {
       const { first } = this.#line;
       if (first === undefined) return;
       const waitMs = this.#waitMs(first.demand);
       if (waitMs > 0) {
-        this.#timer = setTimeout(() => this.#serve(), Math.min(waitMs, longestTimerMs));
+        // When the time is not known yet, the limits call as soon as it is.
+        if (waitMs < Infinity)
+          this.#timer = setTimeout(() => this.#serve(), Math.min(waitMs, longestTimerMs));
         return;
       }
       this.#line.shift();
@@ -157,13 +147,13 @@ export class Account {
 
   /** Refuses at once the calls that would have to wait longer than they may. */
   #refuseOverdue(): void {
-    const isPaused = this.#pausedUntil > performance.now();
+    const isPaused = this.#quota.pausedUntil > performance.now();
     if (isPaused) this.#line.refuseAll((waiter) => this.#isPausedTooLong(waiter));
     this.#line.refuseFirst((waiter) => this.#isHeldTooLong(waiter));
   }
 
   #isPausedTooLong({ demand: { maxPauseMs = longestPauseMs }, pausedBefore }: Waiter<Permit>): boolean {
-    return this.#pausedMs - pausedBefore > maxPauseMs;
+    return this.#quota.pausedMs - pausedBefore > maxPauseMs;
   }
 
   /**
@@ -171,56 +161,44 @@ export class Account {
    * refusal, so a short wait for it is always right.
    */
   #isHeldTooLong({ demand: { tokens, maxPauseMs = longestPauseMs } }: Waiter<Permit>): boolean {
-    return this.#allowances.reportedWaitMs({ requests: 1, tokens }) > Math.max(maxPauseMs, longestPauseMs);
+    return this.#quota.reportedWaitMs(tokens) > Math.max(maxPauseMs, longestPauseMs);
   }
 
   #waitMs({ tokens }: CallDemand): number {
-    const pauseMs = this.#pausedUntil - performance.now();
-    return Math.ceil(Math.max(pauseMs, this.#allowances.waitMs({ requests: 1, tokens })));
+    const pauseMs = this.#quota.pausedUntil - performance.now();
+    return Math.ceil(Math.max(pauseMs, this.#quota.waitMs(tokens)));
   }
 
   #createPermit({ demand: { tokens }, pausedBefore }: Waiter<Permit>): Permit {
     this.#inFlight += 1;
-    this.#allowances.take({ requests: 1, tokens });
-    const epoch = this.#limit.start();
+    const epoch = this.#quota.begin(tokens);
     let isReleased = false;
     return {
-      pausedMs: this.#pausedMs - pausedBefore,
+      pausedMs: this.#quota.pausedMs - pausedBefore,
       release: (outcome) => {
         if (isReleased) return;
         isReleased = true;
         const isBusy = this.#inFlight >= this.concurrency * 0.75;
         this.#inFlight -= 1;
-        this.#allowances.take({ requests: 0, tokens: (outcome.tokens ?? tokens) - tokens });
-        this.#learn(outcome, { epoch, isBusy });
+        this.#quota.end({ outcome, tokens, epoch, isBusy });
+        this.#learn(outcome);
         this.#serve();
       },
     };
   }
 
-  #learn(outcome: CallOutcome, sent: { readonly epoch: number; readonly isBusy: boolean }): void {
-    if (outcome.headers !== undefined) this.#allowances.update(outcome.headers);
-    const { type, latencyMs, waitedMs = 0, refusal = 'rate-limited' } = outcome;
+  #learn({ type, latencyMs, waitedMs = 0, refusal = 'rate-limited' }: CallOutcome): void {
     this.#figures.requests += 1;
     this.#figures.waitedMs += waitedMs;
     if (type === 'refused') {
       this.#figures.refused += 1;
       this.#refusal = refusal;
     }
-    const isFlood = this.#limit.record({ type: signs[type], latencyMs, ...sent });
-    this.#history.note(this.concurrency, this.#limit.change, this.#refusal);
-    if (isFlood) this.#pause(outcome.retryAfterMs ?? 0);
-    if (outcome.type !== 'answered') return;
+    this.#history.note(this.#quota, this.#refusal);
+    if (type !== 'answered') return;
     this.#answeredAt = performance.now();
     const before = this.#typicalMs ?? latencyMs;
     this.#typicalMs = before + (latencyMs - before) / 8;
-  }
-
-  #pause(milliseconds: number): void {
-    const now = performance.now();
-    const from = Math.max(this.#pausedUntil, now);
-    this.#pausedUntil = Math.max(from, now + Math.min(milliseconds, longestTimerMs));
-    this.#pausedMs += this.#pausedUntil - from;
   }
 }
 
@@ -231,7 +209,7 @@ interface LimitHistory {
    * Records the current limit.
    * @param refusal - The reason of the last refusal.
    */
-  note(limit: number, change: LimitChange, refusal: LimitReason): void;
+  note(quota: Pick<Quota, 'limit' | 'change'>, refusal: LimitReason): void;
 }
 
 /** Creates a history. Its times keep their order even when the system clock is changed. */
@@ -239,7 +217,7 @@ function createLimitHistory(limit: number): LimitHistory {
   const steps: LimitStep[] = [{ at: timeNow(), limit, reason: 'start' }];
   return {
     steps,
-    note: (value, change, refusal) => {
+    note: ({ limit: value, change }, refusal) => {
       const last = steps.at(-1) as LimitStep;
       if (last.limit === value) return;
       const step = { at: timeNow(), limit: value, reason: change === 'lowered' ? refusal : change };

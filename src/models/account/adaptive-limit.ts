@@ -27,6 +27,43 @@ interface Experiment {
   readonly step: 1 | 2;
 }
 
+/** The state of an adaptive limit. It is plain data, so that it can be kept in a record that processes share. */
+export interface LimitState {
+  limit: number;
+  isStarting: boolean;
+  /** A count of changes of direction: the outcome of a call sent under an earlier limit says nothing about this one. */
+  epoch: number;
+  sent: number;
+  successes: number;
+  refusals: number;
+  /**
+   * Total milliseconds of the calls answered since `since`. Divided by the time that has passed, it gives the calls
+   * answered at a time.
+   */
+  answeredMs: number;
+  since: number;
+  tolerated: number;
+  experiment: Experiment | null;
+  /** The highest limit for now; null for none. */
+  ceiling: number | null;
+  cleanSamples: number;
+  change: LimitChange;
+}
+
+const newState: Omit<LimitState, 'limit' | 'since'> = {
+  isStarting: true,
+  epoch: 0,
+  sent: 0,
+  successes: 0,
+  refusals: 0,
+  answeredMs: 0,
+  tolerated: 0,
+  experiment: null,
+  ceiling: null,
+  cleanSamples: 0,
+  change: 'start',
+};
+
 const leastSample = 20;
 /** A share of refusals that any server may have without being overloaded. */
 const leastShare = 0.02;
@@ -45,63 +82,58 @@ const samplesUntilRetry = 10;
  * then on.
  */
 export class AdaptiveLimit {
-  #limit: number;
   readonly #max: number;
-  #isStarting = true;
-  /** Counts changes of direction: the outcome of a call sent under an earlier limit says nothing about this one. */
-  #epoch = 0;
-  #sent = 0;
-  #successes = 0;
-  #refusals = 0;
-  /**
-   * Total milliseconds of the calls answered since `#since`. Divided by the time that has passed, it gives the calls
-   * answered at a time.
-   */
-  #answeredMs = 0;
-  #since = performance.now();
-  #tolerated = 0;
-  #experiment: Experiment | undefined;
-  #ceiling = Number.POSITIVE_INFINITY;
-  #cleanSamples = 0;
-  #change: LimitChange = 'start';
+  readonly #state: LimitState;
+  #now: number;
 
-  constructor({ initial, max }: LimitBounds) {
-    this.#limit = Math.min(initial, max);
+  /**
+   * Creates a limit that starts, or one that continues from a state.
+   * @param now - Milliseconds of the clock that `record` is called with.
+   */
+  constructor({ initial, max }: LimitBounds, state?: LimitState, now: number = performance.now()) {
     this.#max = max;
+    this.#now = now;
+    this.#state = { ...(state ?? { ...newState, limit: Math.min(initial, max), since: now }) };
+  }
+
+  /** Its whole state, as plain data. */
+  get state(): LimitState {
+    return { ...this.#state };
   }
 
   /** The number of calls that may be in flight now; at least 1. */
   get value(): number {
-    return Math.max(1, Math.floor(this.#limit));
+    return Math.max(1, Math.floor(this.#state.limit));
   }
 
   /** The reason for the last change. */
   get change(): LimitChange {
-    return this.#change;
+    return this.#state.change;
   }
 
-  /** Records that a call starts now. Returns the epoch, which `record` needs later. */
-  start(): number {
-    this.#sent += 1;
-    return this.#epoch;
+  /** Records that calls start now. Returns the epoch, which `record` needs later. */
+  start(calls: number = 1): number {
+    this.#state.sent += calls;
+    return this.#state.epoch;
   }
 
   /** Records an outcome. Returns true when most calls are refused, so that it is better to pause. */
-  record({ type, epoch, latencyMs, isBusy }: LoadSign): boolean {
-    if (type === 'success') this.#answeredMs += latencyMs;
-    if (epoch !== this.#epoch) return false;
-    if (type === 'none') this.#sent -= 1;
-    if (type === 'refusal') this.#refusals += 1;
-    if (type === 'success') this.#successes += 1;
-    if (type === 'success' && isBusy && this.#experiment === undefined) this.#grow();
+  record({ type, epoch, latencyMs, isBusy }: LoadSign, now: number = performance.now()): boolean {
+    this.#now = now;
+    if (type === 'success') this.#state.answeredMs += latencyMs;
+    if (epoch !== this.#state.epoch) return false;
+    if (type === 'none') this.#state.sent -= 1;
+    if (type === 'refusal') this.#state.refusals += 1;
+    if (type === 'success') this.#state.successes += 1;
+    if (type === 'success' && isBusy && this.#state.experiment === null) this.#grow();
     return this.#judge();
   }
 
   #grow(): void {
-    const step = this.#isStarting ? 1 : this.#stepPerRound() / this.#limit;
-    const before = this.#limit;
-    this.#limit = Math.min(this.#max, this.#ceiling, this.#limit + step);
-    if (this.#limit > before) this.#change = 'growing';
+    const step = this.#state.isStarting ? 1 : this.#stepPerRound() / this.#state.limit;
+    const before = this.#state.limit;
+    this.#state.limit = Math.min(this.#max, this.#state.ceiling ?? Infinity, this.#state.limit + step);
+    if (this.#state.limit > before) this.#state.change = 'growing';
   }
 
   /**
@@ -109,8 +141,9 @@ export class AdaptiveLimit {
    * Rhee and Xu, 2008), so that an unlucky decrease is soon recovered.
    */
   #stepPerRound(): number {
-    const room = Number.isFinite(this.#ceiling) ? (this.#ceiling - this.#limit) / 4 : 0;
-    return Math.max(1, this.#limit / 20, room);
+    const { limit, ceiling } = this.#state;
+    const room = ceiling === null ? 0 : (ceiling - limit) / 4;
+    return Math.max(1, limit / 20, room);
   }
 
   /**
@@ -118,74 +151,74 @@ export class AdaptiveLimit {
    * if they will be answered.
    */
   #judge(): boolean {
-    const count = this.#successes + this.#refusals;
-    const share = this.#sent === 0 ? 0 : this.#refusals / this.#sent;
+    const count = this.#state.successes + this.#state.refusals;
+    const share = this.#state.sent === 0 ? 0 : this.#state.refusals / this.#state.sent;
     const isFlood = share >= floodShare && count >= Math.min(16, Math.max(4, 2 * this.value));
     if (!isFlood && count < Math.max(leastSample, 2 * this.value)) return false;
-    if (this.#experiment !== undefined) this.#concludeExperiment(this.#experiment, share);
-    else if (share > this.#tolerated + noise(Math.max(this.#tolerated, leastShare), count))
+    if (this.#state.experiment !== null) this.#concludeExperiment(this.#state.experiment, share);
+    else if (share > this.#state.tolerated + noise(Math.max(this.#state.tolerated, leastShare), count))
       this.#decrease(share);
     else this.#acceptSample(share);
     return isFlood;
   }
 
   #acceptSample(share: number): void {
-    if (share < this.#tolerated) this.#tolerated += (share - this.#tolerated) / 10;
-    this.#cleanSamples += 1;
-    if (this.#cleanSamples >= samplesUntilRetry) this.#ceiling = Number.POSITIVE_INFINITY;
+    if (share < this.#state.tolerated) this.#state.tolerated += (share - this.#state.tolerated) / 10;
+    this.#state.cleanSamples += 1;
+    if (this.#state.cleanSamples >= samplesUntilRetry) this.#state.ceiling = null;
     this.#forget();
   }
 
-  #decrease(share: number, before = this.#limit): void {
-    this.#experiment = { limit: before, share, step: 1 };
-    const answeredAtATime = this.#answeredMs / Math.max(1, performance.now() - this.#since);
-    const most = Math.max(this.#limit * 0.3, Math.min(Math.round(answeredAtATime), this.value - 1));
-    this.#limit = Math.max(1, Math.floor(most));
-    this.#change = 'lowered';
+  #decrease(share: number, before = this.#state.limit): void {
+    this.#state.experiment = { limit: before, share, step: 1 };
+    const answeredAtATime = this.#state.answeredMs / Math.max(1, this.#now - this.#state.since);
+    const most = Math.max(this.#state.limit * 0.3, Math.min(Math.round(answeredAtATime), this.value - 1));
+    this.#state.limit = Math.max(1, Math.floor(most));
+    this.#state.change = 'lowered';
     this.#turn();
   }
 
   #concludeExperiment(before: Experiment, share: number): void {
-    this.#experiment = undefined;
+    this.#state.experiment = null;
     if (share >= floodShare) {
       // When no call is answered, or not even a single one at a time, the load is not the cause, so the earlier limit
       // stays.
-      const isAway = this.#successes === 0 || this.value === 1;
-      this.#decrease(share, isAway ? before.limit : this.#limit);
+      const isAway = this.#state.successes === 0 || this.value === 1;
+      this.#decrease(share, isAway ? before.limit : this.#state.limit);
       return;
     }
     if (share <= before.share / 2) {
-      this.#isStarting = false;
-      this.#ceiling = Math.max(1, Math.ceil(before.limit) - 1);
-      this.#cleanSamples = 0;
+      this.#state.isStarting = false;
+      this.#state.ceiling = Math.max(1, Math.ceil(before.limit) - 1);
+      this.#state.cleanSamples = 0;
     } else if (before.step === 1) {
       // The number of calls answered at a time is known only roughly, so a clear step down is more informative.
-      this.#experiment = { ...before, step: 2 };
-      this.#limit = Math.max(1, Math.floor(Math.min(this.#limit, before.limit * 0.75)));
+      this.#state.experiment = { ...before, step: 2 };
+      this.#state.limit = Math.max(1, Math.floor(Math.min(this.#state.limit, before.limit * 0.75)));
     } else {
-      this.#tolerated = Math.max(share, before.share);
-      this.#limit = before.limit;
-      this.#change = 'restored';
+      this.#state.tolerated = Math.max(share, before.share);
+      this.#state.limit = before.limit;
+      this.#state.change = 'restored';
     }
     this.#turn();
   }
 
   #turn(): void {
-    this.#epoch += 1;
-    this.#sent = 0;
+    this.#state.epoch += 1;
+    this.#state.sent = 0;
     this.#clear();
   }
 
   #forget(): void {
-    this.#sent -= this.#successes + this.#refusals;
+    this.#state.sent -= this.#state.successes + this.#state.refusals;
     this.#clear();
   }
 
   #clear(): void {
-    this.#successes = 0;
-    this.#refusals = 0;
-    this.#answeredMs = 0;
-    this.#since = performance.now();
+    this.#state.successes = 0;
+    this.#state.refusals = 0;
+    this.#state.answeredMs = 0;
+    this.#state.since = this.#now;
   }
 }
 

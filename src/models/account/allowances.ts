@@ -1,4 +1,5 @@
 import { type Allowance, type Headers, readAllowances } from './read-allowances.ts';
+import { type BucketRate, TokenBucket } from './token-bucket.ts';
 
 /** The amounts that a call takes from allowances. */
 export interface Take {
@@ -74,65 +75,24 @@ export class Allowances {
 
 /** Creates an allowance per minute that lets no more than three seconds' worth through at once. */
 function createAllowance(perMinute: number): TokenBucket {
-  const rate = { capacity: Math.max(1, perMinute / 20), perMs: perMinute / 60_000 };
-  return new TokenBucket(rate, performance.now());
+  return createFull({ capacity: Math.max(1, perMinute / 20), perMs: perMinute / 60_000 }, performance.now());
 }
 
-function updated(bucket: TokenBucket | undefined, { limit, remaining, resetMs }: Allowance): TokenBucket {
-  const now = performance.now();
+/** Creates a full bucket. */
+export function createFull(rate: BucketRate, at: number, level: number = rate.capacity): TokenBucket {
+  return new TokenBucket({ ...rate, level, at });
+}
+
+/** Updates a bucket by what the provider reports of it; creates it when there is none. */
+export function updated(
+  bucket: TokenBucket | undefined,
+  { limit, remaining, resetMs }: Allowance,
+  now: number = performance.now(),
+): TokenBucket {
   const used = limit - remaining;
   const perMs = used > 0 && resetMs > 0 ? used / resetMs : limit / 60_000;
   const rate = { capacity: limit, perMs };
-  if (bucket === undefined) return new TokenBucket(rate, now, remaining);
+  if (bucket === undefined) return createFull(rate, now, remaining);
   bucket.correct(rate, remaining, now);
   return bucket;
-}
-
-/** The capacity of a bucket, and how fast it fills. */
-interface BucketRate {
-  readonly capacity: number;
-  readonly perMs: number;
-}
-
-/**
- * A token bucket: an allowance that refills steadily, such as 500 requests a minute. Times are milliseconds of one
- * clock.
- */
-class TokenBucket {
-  #rate: BucketRate;
-  #level: number;
-  #at: number;
-
-  constructor(rate: BucketRate, now: number, level: number = rate.capacity) {
-    this.#rate = rate;
-    this.#level = level;
-    this.#at = now;
-  }
-
-  /** Returns the milliseconds until `amount` is available; an amount that never fits waits for a full bucket. */
-  waitMs(amount: number, now: number): number {
-    this.#refill(now);
-    const missing = Math.min(amount, this.#rate.capacity) - this.#level;
-    if (missing <= 0) return 0;
-    return this.#rate.perMs <= 0 ? 0 : missing / this.#rate.perMs;
-  }
-
-  /** Takes an amount, even into debt; a negative amount is returned to the bucket. */
-  take(amount: number, now: number): void {
-    this.#refill(now);
-    this.#level = Math.min(this.#rate.capacity, this.#level - amount);
-  }
-
-  /** Adopts the rate and level that the provider reports, if the level is lower than the known one. */
-  correct(rate: BucketRate, level: number, now: number): void {
-    this.#refill(now);
-    this.#rate = rate;
-    this.#level = Math.min(this.#level, level, rate.capacity);
-  }
-
-  #refill(now: number): void {
-    const added = Math.max(0, now - this.#at) * this.#rate.perMs;
-    this.#level = Math.min(this.#rate.capacity, this.#level + added);
-    this.#at = now;
-  }
 }

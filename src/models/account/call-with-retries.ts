@@ -2,7 +2,7 @@ import { messageOf } from '../../errors.ts';
 import { timeNow } from '../../lib/time.ts';
 import { wait } from '../../lib/waiting.ts';
 import { type ChatAttempt, ModelFailure } from '../model-failure.ts';
-import type { CallOutcome } from './account.ts';
+import type { CallOutcome } from './quota.ts';
 import type { RateLimitedAccount } from './rate-limiter.ts';
 import type { Headers } from './read-allowances.ts';
 

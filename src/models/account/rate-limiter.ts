@@ -1,6 +1,7 @@
 import { timeNow } from '../../lib/time.ts';
 import type { AccountRecord } from '../../schema/usage.ts';
-import { Account, type AccountLimits, type AccountState } from './account.ts';
+import { Account, type AccountState } from './account.ts';
+import { type AccountLimits, createOwnQuota, type Quota } from './quota.ts';
 
 /** The part of an account that callers use: they wait for their turn, and ask whether the server still answers. */
 export type RateLimitedAccount = Pick<
@@ -35,12 +36,17 @@ export interface RateLimiter {
   watchAccounts(): () => AccountRecord[];
 }
 
-/** Creates a rate limiter for the calls of this process. */
-export function createRateLimiter(): RateLimiter {
+/**
+ * Creates a rate limiter for the calls of this process.
+ * @param createQuota - Creates the limits of an account by its key; they count in this process when left out.
+ */
+export function createRateLimiter(
+  createQuota: (key: string, onChange: () => void) => Quota = createOwnQuota,
+): RateLimiter {
   const accounts = new Map<string, { readonly name: string; readonly account: Account }>();
 
   function addAccount(key: string, name: string) {
-    const added = { name, account: new Account() };
+    const added = { name, account: new Account((onChange) => createQuota(key, onChange)) };
     accounts.set(key, added);
     return added;
   }

@@ -1,0 +1,266 @@
+import { AdaptiveLimit, type LimitChange, type LimitState, type LoadSign } from '../adaptive-limit.ts';
+import { createFull, updated } from '../allowances.ts';
+import { type AccountLimits, limitBounds } from '../quota.ts';
+import type { Allowances as ReportedAllowances } from '../read-allowances.ts';
+import { type BucketState, TokenBucket } from '../token-bucket.ts';
+import { allot, type AllottedWorker } from './allot.ts';
+
+type Kind = 'requests' | 'tokens';
+const kinds = ['requests', 'tokens'] as const satisfies readonly Kind[];
+type BucketStates = { readonly [kind in Kind]?: BucketState };
+
+/** A process that uses an account. Its record is over at `until`, unless it reports again. */
+interface WorkerState extends AllottedWorker {
+  readonly until: number;
+  /** The limits that it was given. */
+  readonly own: AccountLimits;
+}
+
+/** The state of an account that several processes use. Times are milliseconds on the clock of the store. */
+export interface AccountState {
+  /** The allowances that users set. */
+  readonly set: BucketStates;
+  /** The allowances that the provider reports. */
+  readonly reported: BucketStates;
+  readonly pausedUntil: number;
+  readonly limit: LimitState;
+  readonly workers: Readonly<Record<string, WorkerState>>;
+}
+
+/** The outcome of a call, with the pause that the server asked for. */
+export interface Sample extends LoadSign {
+  readonly retryAfterMs: number;
+}
+
+/** The report of a process, which asks for calls. */
+export interface AccountReport {
+  readonly worker: string;
+  readonly own: AccountLimits;
+  readonly inFlight: number;
+  readonly waiting: number;
+  /** The number of calls for which it needs permits soon. */
+  readonly wanted: number;
+  /** The estimated tokens of one call. */
+  readonly tokens: number;
+  /** The calls begun since its last report, by the epoch in which they began. */
+  readonly begun: ReadonlyMap<number, number>;
+  readonly samples: readonly Sample[];
+  /** The tokens used beyond the estimates; negative when fewer were used. */
+  readonly moreTokens: number;
+  /** The newest allowances that the provider has reported. */
+  readonly reported: ReportedAllowances;
+}
+
+/** The calls that a process may make until its next report. Times are milliseconds from now. */
+export interface AccountGrant {
+  /** True when the account has an allowance, so that each call needs one of the times in `slots`. */
+  readonly isRated: boolean;
+  /** The times at which one call each may begin. */
+  readonly slots: readonly number[];
+  /** The milliseconds for which nothing may be sent. */
+  readonly pausedForMs: number;
+  /** The wait for an allowance that the provider reports. */
+  readonly reportedWaitMs: number;
+  /** The number of calls that this process may have in flight. */
+  readonly share: number;
+  /** The number of calls that all processes may have in flight. */
+  readonly limit: number;
+  readonly isSetting: boolean;
+  readonly change: LimitChange;
+  readonly epoch: number;
+}
+
+/** The milliseconds between the reports of a process that has calls in flight or waiting. */
+export const reportEveryMs = 250;
+
+/** The time, in milliseconds, after which a process that no longer reports counts as gone. */
+export const workerLeaseMs = 5000;
+
+/**
+ * The time, in milliseconds, whose unused calls can be made up for. A longer one would let more calls through in a second
+ * than the rate has.
+ */
+export const makeUpMs = 40;
+
+/** The time, in milliseconds, up to which calls are promised in advance, where the rate allows more than one in it. */
+const horizonMs = 2000;
+
+/** Creates the state of an account that no process has used. */
+function newState(now: number): AccountState {
+  const { state: limit } = new AdaptiveLimit(limitBounds, undefined, now);
+  return { set: {}, reported: {}, pausedUntil: 0, limit, workers: {} };
+}
+
+/**
+ * Takes the report of a process into the state of an account, and decides what that process may do. Calls are promised as
+ * times on one line for all processes, evenly spaced: a process that comes later takes the times after those of the others,
+ * so that it cannot take a rate that is used already, and what a killed process was promised passes by itself.
+ */
+export function exchange(
+  before: AccountState | undefined,
+  report: AccountReport,
+  now: number,
+): { readonly state: AccountState; readonly grant: AccountGrant } {
+  const known = before ?? newState(now);
+  const workers = joinWorker(known.workers, report, now);
+  const { adaptive, pausedUntil } = learn(known, report, now);
+  const own = strictest(Object.values(workers).map((worker) => worker.own));
+  const limit = Math.min(adaptive.value, own.maxConcurrency ?? Infinity);
+  const share = allot(workers, report.worker, limit);
+  const buckets = {
+    set: setBuckets(known.set, own, now),
+    reported: reportedBuckets(known.reported, report.reported, now),
+  };
+  const all = [buckets.set, buckets.reported].flatMap((each) =>
+    kinds.flatMap((kind) => (each[kind] === undefined ? [] : [{ kind, bucket: each[kind] }])),
+  );
+  for (const { kind, bucket } of all) if (kind === 'tokens') bucket.take(report.moreTokens, now);
+  const reportedWaitMs = Math.max(
+    0,
+    ...kinds.map((kind) => buckets.reported[kind]?.waitMs(amountOf(kind, report.tokens), now) ?? 0),
+  );
+  const isPaused = pausedUntil > now;
+  const active = Object.values(workers).filter(({ waiting }) => waiting > 0).length;
+  const slots = isPaused || share === 0 ? [] : takeSlots(all, report, { now, active });
+  const mine = workers[report.worker] as WorkerState;
+  const servedAt = share > mine.share ? now : mine.servedAt;
+  return {
+    state: {
+      set: statesOf(buckets.set),
+      reported: statesOf(buckets.reported),
+      pausedUntil,
+      limit: adaptive.state,
+      workers: { ...workers, [report.worker]: { ...mine, share, servedAt } },
+    },
+    grant: {
+      isRated: all.length > 0,
+      slots,
+      pausedForMs: Math.max(0, pausedUntil - now),
+      reportedWaitMs,
+      share,
+      limit,
+      isSetting: limit < adaptive.value,
+      change: adaptive.change,
+      epoch: adaptive.state.epoch,
+    },
+  };
+}
+
+/** Returns the state without a process that ends. */
+export function leave(state: AccountState | undefined, worker: string): AccountState | undefined {
+  if (state === undefined) return undefined;
+  const { [worker]: _gone, ...workers } = state.workers;
+  return { ...state, workers };
+}
+
+/** Returns the processes that still report, with what one of them has reported now. */
+function joinWorker(
+  workers: AccountState['workers'],
+  { worker, own, inFlight, waiting }: AccountReport,
+  now: number,
+): Record<string, WorkerState> {
+  // A time too far ahead is one from before the clock was set back.
+  const living = Object.entries(workers).filter(
+    ([id, { until }]) => id === worker || (until > now && until <= now + workerLeaseMs),
+  );
+  const { share = 0, servedAt = 0 } = workers[worker] ?? {};
+  const mine = { until: now + workerLeaseMs, own, inFlight, waiting, share, servedAt };
+  return { ...Object.fromEntries(living), [worker]: mine };
+}
+
+/** Learns from the outcomes of calls as the account of one process does, over those of all. */
+function learn({ limit, pausedUntil: before }: AccountState, report: AccountReport, now: number) {
+  const adaptive = new AdaptiveLimit(limitBounds, limit, now);
+  for (const [epoch, calls] of report.begun) if (epoch === limit.epoch) adaptive.start(calls);
+  let pausedUntil = before;
+  for (const sample of report.samples) {
+    const isFlood = adaptive.record(sample, now);
+    // The pause begins when all of them know of it.
+    if (isFlood) pausedUntil = Math.max(pausedUntil, now + sample.retryAfterMs + reportEveryMs);
+  }
+  return { adaptive, pausedUntil };
+}
+
+function strictest(all: readonly AccountLimits[]): AccountLimits {
+  const least = (values: readonly (number | undefined)[]): number | undefined => {
+    const known = values.filter((value) => value !== undefined);
+    return known.length === 0 ? undefined : Math.min(...known);
+  };
+  return {
+    maxConcurrency: least(all.map(({ maxConcurrency }) => maxConcurrency)),
+    requestsPerMinute: least(all.map(({ requestsPerMinute }) => requestsPerMinute)),
+    tokensPerMinute: least(all.map(({ tokensPerMinute }) => tokensPerMinute)),
+  };
+}
+
+type Buckets = { [kind in Kind]?: TokenBucket };
+
+/** Returns the buckets of the allowances that users set, which let little more through at once than their rate. */
+function setBuckets(states: BucketStates, own: AccountLimits, now: number): Buckets {
+  const rates = { requests: own.requestsPerMinute, tokens: own.tokensPerMinute };
+  const buckets: Buckets = {};
+  for (const kind of kinds) {
+    const perMinute = rates[kind];
+    if (perMinute === undefined) continue;
+    const perMs = perMinute / 60_000;
+    const rate = { capacity: Math.max(1, perMs * makeUpMs), perMs };
+    const state = states[kind];
+    const bucket = state === undefined ? createFull(rate, now) : new TokenBucket(state);
+    bucket.adopt(rate, now);
+    buckets[kind] = bucket;
+  }
+  return buckets;
+}
+
+function reportedBuckets(states: BucketStates, reported: ReportedAllowances, now: number): Buckets {
+  const buckets: Buckets = {};
+  for (const kind of kinds) {
+    const [state, allowance] = [states[kind], reported[kind]];
+    const bucket = state && new TokenBucket(state);
+    const next = allowance === undefined ? bucket : updated(bucket, allowance, now);
+    if (next !== undefined) buckets[kind] = next;
+  }
+  return buckets;
+}
+
+function statesOf(buckets: Buckets): BucketStates {
+  const { requests, tokens } = buckets;
+  return { ...(requests && { requests: requests.state }), ...(tokens && { tokens: tokens.state }) };
+}
+
+function amountOf(kind: Kind, tokens: number): number {
+  return kind === 'requests' ? 1 : tokens;
+}
+
+interface RatedBucket {
+  readonly kind: Kind;
+  readonly bucket: TokenBucket;
+}
+
+/**
+ * Takes a block of calls from the buckets, and returns the times at which they may begin. A block is what a process may
+ * send in about a second when all of them that wait share the rate.
+ */
+function takeSlots(
+  buckets: readonly RatedBucket[],
+  { wanted, tokens }: AccountReport,
+  { now, active }: { readonly now: number; readonly active: number },
+): number[] {
+  const perSecond = Math.min(
+    ...buckets.map(({ kind, bucket: { state } }) => {
+      const [amount, stock] = [Math.max(amountOf(kind, tokens), 1e-9), Math.max(0, state.level)];
+      return (1000 * state.perMs + stock / 2) / amount;
+    }),
+  );
+  const block = Math.max(1, Math.floor(perSecond / Math.max(1, active)));
+  // A slow rate has less than one call for each process in this time.
+  const latest = Math.max(horizonMs, (2 * active * 1000) / perSecond);
+  const slots: number[] = [];
+  while (buckets.length > 0 && slots.length < Math.min(wanted, block)) {
+    const at = Math.max(0, ...buckets.map(({ kind, bucket }) => bucket.waitMs(amountOf(kind, tokens), now)));
+    if (at > latest) break;
+    for (const { kind, bucket } of buckets) bucket.take(amountOf(kind, tokens), now);
+    slots.push(at);
+  }
+  return slots;
+}

@@ -1,0 +1,42 @@
+import { type EndedCall, signOf } from '../quota.ts';
+import { type Allowances as ReportedAllowances, readAllowances } from '../read-allowances.ts';
+import type { AccountReport, Sample } from './account-state.ts';
+
+/** The part of a report about calls that have begun or ended since the last one. */
+type News = Pick<AccountReport, 'begun' | 'samples' | 'moreTokens' | 'reported'>;
+
+/** Creates an empty collection of news. */
+export function createNews() {
+  let begun = new Map<number, number>();
+  let samples: Sample[] = [];
+  let moreTokens = 0;
+  let reported: ReportedAllowances = {};
+  const addBegun = (epoch: number, calls: number) => begun.set(epoch, (begun.get(epoch) ?? 0) + calls);
+  return {
+    isPending: (): boolean => samples.length > 0 || begun.size > 0,
+    /** Adds a call that begins, with the tokens that it needs beyond those that were taken for it. */
+    addBegun: (epoch: number, more: number): void => {
+      addBegun(epoch, 1);
+      moreTokens += more;
+    },
+    addEnded: (call: EndedCall): void => {
+      const { outcome, tokens } = call;
+      samples.push({ ...signOf(call), retryAfterMs: outcome.retryAfterMs ?? 0 });
+      moreTokens += (outcome.tokens ?? tokens) - tokens;
+      if (outcome.headers !== undefined) reported = { ...reported, ...readAllowances(outcome.headers) };
+    },
+    /** Returns all news, and forgets them. */
+    take: (): News => {
+      const taken = { begun, samples, moreTokens, reported };
+      [begun, samples, moreTokens, reported] = [new Map(), [], 0, {}];
+      return taken;
+    },
+    /** Adds news that could not be reported, before all others. */
+    putBack: (news: News): void => {
+      for (const [epoch, calls] of news.begun) addBegun(epoch, calls);
+      samples = [...news.samples, ...samples];
+      moreTokens += news.moreTokens;
+      reported = { ...news.reported, ...reported };
+    },
+  };
+}
