@@ -17,6 +17,7 @@ const kinds = [
   'executors',
   'reporters',
   'importers',
+  'exporters',
 ];
 
 const stores = [
@@ -138,6 +139,17 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'datasets/otlp/read-values.ts',
     'targets/reply/to-json.ts',
     'targets/replay/traces/read-trace.ts',
+  ],
+  exporters: [
+    ...leaves,
+    'report',
+    'telemetry/encode-spans.ts',
+    'telemetry/span.ts',
+    'telemetry/trial-spans.ts',
+    'importers/ledger.ts',
+    'reporters/reporter.ts',
+    'reporters/csv.ts',
+    'reporters/parquet.ts',
   ],
   reporters: [...leaves, 'report'],
   report: leaves,

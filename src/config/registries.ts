@@ -1,5 +1,7 @@
 import path from 'node:path';
 import { TouchstoneError } from '../errors.ts';
+import type { Exporter } from '../exporters/exporter.ts';
+import * as exporterExports from '../exporters/registry.ts';
 import type { Importer } from '../importers/importer.ts';
 import * as importerExports from '../importers/registry.ts';
 import { type NamedUse, rememberedDefinition } from '../lib/define.ts';
@@ -11,6 +13,11 @@ import { createRegistry } from './resolve-use.ts';
 
 /** The importers of other tools' files, in the order in which they are asked. */
 export const importers: readonly Importer[] = Object.values(importerExports);
+
+/** The exporters to other tools, by name. */
+export const exporters: readonly Exporter[] = Object.values(exporterExports).toSorted((a, b) =>
+  a.name.localeCompare(b.name),
+);
 
 const reporters: readonly Reporter<string | Uint8Array>[] = Object.values(reporterExports);
 

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { displayWidth, shorten, toTerminalText, wrap } from '../lib/text/terminal-text.ts';
 import { formatCount, formatPlural } from '../report/format.ts';
+import type { ExportRecord } from '../schema/api/export-record.ts';
 import { type Fate, fates, type ImportRecord, type LedgerEntry } from '../schema/api/imported-project.ts';
 
 /** The titles of the fates, in the order in which a reader wants them: the losses come last, next to the prompt. */
@@ -21,6 +22,19 @@ export interface ImportView {
 export function importText({ tool, found, parts, ledger }: ImportRecord, view: ImportView): string {
   const version = tool.version === undefined ? '' : ` ${tool.version}`;
   const head = `${paint('bold', `${tool.title}${version}`, view)}  ${toTerminalText(found)}`;
+  return formatLedger(head, { parts, ledger }, view);
+}
+
+/** Formats what becomes of every part of a run in the form of another tool. */
+export function exportText({ title, run, parts, ledger }: ExportRecord, view: ImportView): string {
+  return formatLedger(`${paint('bold', title, view)}  run ${toTerminalText(run)}`, { parts, ledger }, view);
+}
+
+function formatLedger(
+  head: string,
+  { parts, ledger }: Pick<ImportRecord, 'parts' | 'ledger'>,
+  view: ImportView,
+): string {
   const blocks = fates.flatMap((fate) => {
     const entries = ledger.filter((entry) => entry.fate === fate);
     return entries.length === 0 ? [] : [formatBlock(fate, parts[fate] ?? 0, entries, view)];

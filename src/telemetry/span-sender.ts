@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../errors.ts';
 import { describeConnectionError } from '../lib/connection-error.ts';
-import { touchstoneVersion } from '../version.ts';
 import type { Collector } from './collector.ts';
-import type { Attributes, AttributeValue, OutgoingSpan, SpanEvent } from './span.ts';
+import { encodeSpans } from './encode-spans.ts';
+import type { OutgoingSpan } from './span.ts';
 
 const batchSize = 256;
 
@@ -51,7 +51,7 @@ export function createSpanSender({ collector, redact, onFailure }: SenderOptions
   const sendAll = async (): Promise<void> => {
     while (waiting.length > 0 && !end.signal.aborted) {
       const batch = waiting.splice(0, batchSize);
-      const fault = await postSpans(() => encodeSpans(batch, redact), collector, end.signal);
+      const fault = await postSpans(() => JSON.stringify(encodeSpans(batch, redact)), collector, end.signal);
       failures = fault === undefined ? 0 : failures + 1;
       if (fault !== undefined) reportFailure(fault);
       if (failures >= mostFailures) end.abort();
@@ -147,84 +147,4 @@ async function postOnce(
 function readRejection(text: string): { fault?: string } {
   const rejected = Number(/"rejectedSpans"\s*:\s*"?(\d+)/.exec(text)?.[1] ?? 0);
   return rejected > 0 ? { fault: `it rejected ${rejected} spans` } : {};
-}
-
-/**
- * Encodes spans for OTLP/HTTP as JSON, with hexadecimal ids and times in nanoseconds as texts
- * (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding).
- * @param redact - Removes secrets from a text.
- */
-function encodeSpans(spans: readonly OutgoingSpan[], redact: (text: string) => string): string {
-  const resource = { 'service.name': 'touchstone', 'service.version': touchstoneVersion };
-  return JSON.stringify({
-    resourceSpans: [
-      {
-        resource: { attributes: encodeAttributes(resource, redact) },
-        scopeSpans: [
-          {
-            scope: { name: 'touchstone', version: touchstoneVersion },
-            spans: spans.map((span) => encodeSpan(span, redact)),
-          },
-        ],
-      },
-    ],
-  });
-}
-
-const kinds = { internal: 1, client: 3 } as const;
-
-const failedStatus = 2;
-
-function encodeSpan(span: OutgoingSpan, redact: (text: string) => string) {
-  const {
-    traceId,
-    spanId,
-    parentSpanId,
-    link,
-    name,
-    kind,
-    startMs,
-    endMs,
-    attributes,
-    events = [],
-    error,
-  } = span;
-  return {
-    traceId,
-    spanId,
-    ...(parentSpanId !== undefined && { parentSpanId }),
-    name: redact(name),
-    kind: kinds[kind],
-    startTimeUnixNano: toNanoseconds(startMs),
-    endTimeUnixNano: toNanoseconds(endMs),
-    attributes: encodeAttributes(attributes, redact),
-    events: events.map((event) => encodeEvent(event, redact)),
-    ...(link !== undefined && { links: [{ ...link }] }),
-    status: error === undefined ? {} : { code: failedStatus, message: redact(error) },
-  };
-}
-
-function encodeEvent({ name, timeMs, attributes }: SpanEvent, redact: (text: string) => string) {
-  return { name, timeUnixNano: toNanoseconds(timeMs), attributes: encodeAttributes(attributes, redact) };
-}
-
-function encodeAttributes(attributes: Attributes, redact: (text: string) => string) {
-  return Object.entries(attributes).flatMap(([key, value]) =>
-    value === undefined ? [] : [{ key, value: encodeValue(value, redact) }],
-  );
-}
-
-function encodeValue(value: AttributeValue, redact: (text: string) => string): object {
-  if (typeof value === 'string') return { stringValue: redact(value) };
-  if (typeof value === 'boolean') return { boolValue: value };
-  if (typeof value === 'number')
-    return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
-  if ('quantity' in value) return { doubleValue: value.quantity };
-  return { arrayValue: { values: value.map((text) => ({ stringValue: redact(text) })) } };
-}
-
-/** Formats milliseconds since 1970 as nanoseconds. A double is not precise enough for that, so whole numbers are added. */
-function toNanoseconds(ms: number): string {
-  const whole = Math.floor(ms);
-  return String(BigInt(whole) * 1_000_000n + BigInt(Math.round((ms - whole) * 1e6)));
 }

@@ -1,3 +1,10 @@
+import path from 'node:path';
+import { exportTo, findExporter } from '../../api/export-to.ts';
+import type { Exporter } from '../../exporters/exporter.ts';
+import { displayPath } from '../../lib/text/display-path.ts';
+import { quoteForShell } from '../../lib/text/quote-for-shell.ts';
+import { exportText } from '../../reporters/import-report.ts';
+import type { ExportRecord } from '../../schema/api/export-record.ts';
 import { exportRun } from '../../run/record/archive.ts';
 import { requireWhole } from '../../analysis/summary/check-totals.ts';
 import { findRun } from '../../queries/runs.ts';
@@ -7,20 +14,29 @@ import { formatPlural } from '../../report/format.ts';
 import type { Store } from '../../stores/store.ts';
 import { openDamagedStore, openStore } from '../open-store.ts';
 import { damagedCode } from './check.ts';
-import { claimStdout } from '../output.ts';
+import { claimStdout, viewOfTerminal } from '../output.ts';
 import { writeFile } from '../../api/write-file.ts';
-import { escapeJson } from '../../lib/objects.ts';
+import { escapeJson, jsonDocument } from '../../lib/objects.ts';
 
 /** The options of `touchstone export`, as parsed from the command line. */
 export interface ExportFlags {
   readonly store?: string;
   readonly output?: string;
+  /** The name of the form of another tool to write. */
+  readonly to?: string;
+  /** True to say what would become of every part, and to write nothing. */
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
   /** True to write the intact records of a damaged run. */
   readonly salvage?: boolean;
 }
 
-/** Runs `touchstone export [run]`: writes a whole run as JSONL to standard output or a file. Returns the exit code. */
+/**
+ * Runs `touchstone export [run]`: writes a whole run as JSONL to standard output or a file, or in the form of another tool.
+ * Returns the exit code.
+ */
 export async function exportCommand(given: string | undefined, flags: ExportFlags): Promise<number> {
+  if (flags.to !== undefined) return await exportForTool(flags.to, given, flags);
   const output = claimStdout();
   const store = await (flags.salvage === true ? openDamagedStore : openStore)(flags.store);
   try {
@@ -42,6 +58,42 @@ export async function exportCommand(given: string | undefined, flags: ExportFlag
   } finally {
     await store.close();
   }
+}
+
+/** Writes a run in the form of another tool, and says what becomes of every part. */
+async function exportForTool(
+  format: string,
+  given: string | undefined,
+  { output: place, dryRun: isDryRun = false, json: isJson = false, store: folder }: ExportFlags,
+): Promise<number> {
+  const output = claimStdout();
+  const exporter = findExporter(format);
+  const store = await openStore(folder);
+  try {
+    const choices = { store, isDryRun, ...(place !== undefined && { output: place }) };
+    const record = await exportTo(format, given, choices);
+    if (isJson) {
+      await output.write(jsonDocument(record));
+      return 0;
+    }
+    await output.write(exportText(record, { width: 100, color: viewOfTerminal(false).color }));
+    await output.write(`\n${describeFiles(record, { exporter, isDryRun })}\n`);
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+function describeFiles(
+  { files }: ExportRecord,
+  { exporter, isDryRun }: { readonly exporter: Exporter; readonly isDryRun: boolean },
+): string {
+  const names = files.map((file) => toTerminalText(displayPath(path.resolve(file)))).join(', ');
+  if (isDryRun) return `Nothing was written. Without --dry-run: ${names}`;
+  const [first = ''] = files;
+  const place = files.length === 1 ? first : path.dirname(first);
+  const next = exporter.opensWith?.(quoteForShell(toTerminalText(displayPath(path.resolve(place)))));
+  return `Wrote ${names}${next === undefined ? '' : `\n\nLook at it: ${next}`}`;
 }
 
 /** Describes the labels of people, which are not a part of the run; undefined when there are none. */

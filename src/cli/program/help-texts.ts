@@ -215,6 +215,8 @@ Examples:
   $ touchstone export dwwq --output run.jsonl       the run whose id ends in dwwq
 
   $ touchstone export dwwq --salvage > run.jsonl    the intact records of a damaged run
+  $ touchstone export --to promptfoo -o eval.json   for the viewer of promptfoo
+  $ touchstone export --to inspect --dry-run        what an Inspect log would contain, and what not
 
 The file contains the run, its cases and every answer, call and verdict; \`touchstone import\` reads
 it. Every line carries a hash of itself and of all lines before it. A damaged run is refused with

@@ -77,10 +77,25 @@ function addView(program: Command, exitWith: ExitWith): void {
 export function addArchiveCommands(program: Command, exitWith: ExitWith): void {
   program
     .command('export')
-    .summary('write a whole run as JSONL')
-    .description('Writes a whole run as JSONL, without loss, to standard output or a file.')
+    .summary('write a whole run as JSONL, or for another tool')
+    .description(
+      'Writes a whole run as JSONL, without loss, to standard output or a file; or in the form of another tool, and names every part that has no place there. Nothing is sent anywhere.',
+    )
     .argument('[run]', 'its id, the beginning or end of it, latest or latest~1', 'latest')
-    .addOption(new Option('-o, --output <file>', 'the file to write (default: standard output)'))
+    .addOption(
+      new Option(
+        '--to <format>',
+        'csv, hugging-face, inspect, inspect-json, langfuse, langsmith, otel, parquet or promptfoo',
+      ),
+    )
+    .addOption(
+      new Option(
+        '-o, --output <file>',
+        'the file or folder to write (default: standard output; with --to, named after the run)',
+      ),
+    )
+    .addOption(new Option('--dry-run', 'with --to: say what becomes of every part, and write nothing'))
+    .addOption(option.jsonOption())
     .addOption(new Option('--salvage', 'of a damaged run: write the intact records, and list the others'))
     .addOption(option.storeOption())
     .addHelpText('after', examples.export)

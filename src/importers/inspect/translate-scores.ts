@@ -85,8 +85,19 @@ function verdictOf(value: unknown, score: Fields, isQuantity: boolean): Verdict 
     metadata: asObject(score.metadata),
   });
   const said = { ...(explanation !== undefined && { explanation }), evidence };
-  if (isQuantity) return { status: 'scored', value: number, unit: 'score', ...said };
-  return { status: 'scored', value: number, passed: number === 1, ...said };
+  const own = ownPartsOf(score);
+  if (isQuantity) return { status: 'scored', value: number, unit: own.unit ?? 'score', ...said };
+  const passed = own.passed === undefined ? number === 1 : own.passed;
+  return { status: 'scored', value: number, ...(passed !== null && { passed }), ...said };
+}
+
+/** Returns the parts of a verdict that Inspect has no place for, from a log that Touchstone wrote. */
+function ownPartsOf({ metadata }: Fields): { readonly passed?: boolean | null; readonly unit?: string } {
+  const { passed, unit } = asObject(asObject(metadata)?.touchstone) ?? {};
+  return {
+    ...((typeof passed === 'boolean' || passed === null) && { passed }),
+    ...(typeof unit === 'string' && { unit }),
+  };
 }
 
 /** A score of NaN could not be computed, often because the judge's reply could not be read. A word has no number. */

@@ -54,7 +54,7 @@ function translateResult(
     attempt,
     recordedTarget: target,
     ...(answered === undefined
-      ? { error, transcript: [question] }
+      ? { error, transcript: [question, ...callsBefore(spans)] }
       : {
           answer: answered.content,
           transcript: [question, answered],
@@ -72,6 +72,12 @@ function translateResult(
       ...(response.cached === true && { cached: true }),
     },
   });
+}
+
+/** Returns the message of a target that called tools before it failed, as its traces have it. */
+function callsBefore(spans: readonly Fields[]): object[] {
+  const toolCalls = toolCallsIn(undefined, spans);
+  return toolCalls.length === 0 ? [] : [{ role: 'assistant', content: null, toolCalls }];
 }
 
 function answerOf(result: Fields, spans: readonly Fields[]) {

@@ -1,0 +1,81 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { requireWhole } from '../analysis/summary/check-totals.ts';
+import { exporters } from '../config/registries.ts';
+import { TouchstoneError } from '../errors.ts';
+import type { ExportedFile, Exporter } from '../exporters/exporter.ts';
+import { countFates, Ledger } from '../importers/ledger.ts';
+import { didYouMean } from '../lib/text/nearest-name.ts';
+import { findRun } from '../queries/runs.ts';
+import { readSummary } from '../run/summarize.ts';
+import type { ExportRecord } from '../schema/api/export-record.ts';
+import { type StoreChoice, withStore } from './open-store.ts';
+import { writeFile } from './write-file.ts';
+
+/** Options of an export for another tool. */
+export interface ExportToOptions extends StoreChoice {
+  /**
+   * The file to write, or the folder for a format that has several files. Named after the run and written into the current
+   * folder when left out.
+   */
+  readonly output?: string;
+  /** True to write nothing, and only to say what would become of every part. */
+  readonly isDryRun?: boolean;
+}
+
+/**
+ * Writes a run in the form of another tool, as `touchstone export --to` does. Nothing is sent anywhere.
+ * @param format - The name of the form, such as `promptfoo` or `inspect`.
+ * @param runId - The id of a run, a part of it, `latest` or `latest~1`.
+ * @throws TouchstoneError for an unknown format, a run that is not there or whose totals do not add up, and a file that cannot be
+ * written.
+ */
+export async function exportTo(
+  format: string,
+  runId = 'latest',
+  { output, isDryRun = false, ...choice }: ExportToOptions = {},
+): Promise<ExportRecord> {
+  const exporter = findExporter(format);
+  return await withStore(choice, async (store) => {
+    const run = await findRun(store, runId);
+    await requireWhole(run, store);
+    const summary = await readSummary(run, store);
+    const results = (ordinals?: readonly number[]) => store.readResults(run.id, ordinals);
+    const ledger = new Ledger();
+    const files = exporter.write({ run, summary, results }, ledger);
+    const names = files.map((file) => placeOf(file, { files, output, folder: `${run.id}-${exporter.name}` }));
+    for (const [index, { pieces }] of files.entries()) {
+      if (isDryRun) for await (const _piece of pieces);
+      else await writeInto(names[index] as string, pieces);
+    }
+    const entries = ledger.entries();
+    const { name, title } = exporter;
+    return { format: name, title, run: run.id, files: names, parts: countFates(entries), ledger: entries };
+  });
+}
+
+/** Returns the exporter of a name. Throws `usage-invalid`. */
+export function findExporter(format: string): Exporter {
+  const found = exporters.find(({ name }) => name === format);
+  if (found !== undefined) return found;
+  const names = exporters.map(({ name }) => name);
+  throw new TouchstoneError(
+    'usage-invalid',
+    `\`--to ${format}\`: there is no such format.${didYouMean(format, names)}`,
+    { remedy: `The formats are ${names.join(', ')}.` },
+  );
+}
+
+/** Returns where a file is written: a single one under the given name, several below a folder. */
+function placeOf(
+  { name }: ExportedFile,
+  { files, output, folder }: { files: readonly ExportedFile[]; output: string | undefined; folder: string },
+): string {
+  if (files.length === 1) return output ?? name;
+  return path.join(output ?? folder, name);
+}
+
+async function writeInto(file: string, pieces: ExportedFile['pieces']): Promise<void> {
+  mkdirSync(path.dirname(file), { recursive: true });
+  await writeFile(file, pieces);
+}
