@@ -1,7 +1,7 @@
 import { displayWidth, shorten, toTerminalText } from '../lib/text/terminal-text.ts';
 import type { BusyAccount } from '../models/account/rate-limiter.ts';
 import { formatCount, formatMoney, formatPoints, formatRate, formatTimeLeft } from '../report/format.ts';
-import type { Spending } from '../run/limits/budget.ts';
+import type { Spending } from '../run/limits/budget-book.ts';
 import type { Outcome, ScoredTrial } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { createProgressTally, type ProgressTally, type ScoreSoFar } from '../queries/progress-tally.ts';

@@ -1,4 +1,4 @@
-import type { Spending } from '../run/limits/budget.ts';
+import type { Spending } from '../run/limits/budget-book.ts';
 import type { Outcome, ScoredTrial } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Interval } from '../stats/interval.ts';

@@ -8,6 +8,7 @@ import type { Store } from '../stores/store.ts';
 import type { CallLimits } from './call/within-limits.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { Budget } from './limits/budget.ts';
+import type { LimitsFactory } from './limits/run-limits.ts';
 import type { StopSignals } from './limits/run-control.ts';
 import type { LoadNotice } from './prepare/load.ts';
 
@@ -42,6 +43,8 @@ export interface RunNeeds {
   readonly executor: Executor;
   /** Creates the trial maker of some targets. When left out, the targets are asked from this process. */
   readonly createTrialMaker?: ((needs: TrialMakerNeeds) => TrialMaker) | undefined;
+  /** Creates the limits of the run. When left out, they count in this process alone. */
+  readonly createLimits?: LimitsFactory | undefined;
   readonly observer: RunObserver;
   readonly signals: StopSignals;
   /**

@@ -30,7 +30,7 @@ export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run)
     throw await withDatasetProblems(error, evaluation.dataset);
   });
   await using plan = await prepareRun(evaluation, needs, resume);
-  using control = createRunControl(evaluation, needs);
+  await using control = createRunControl(evaluation, { ...needs, runId: plan.run.id });
   const observer = countSpending(needs.observer, control.budget);
   const resumed = await resumeRun(plan, evaluation, { ...needs, observer });
   noticeExpectations(resumed.run).forEach(notify);

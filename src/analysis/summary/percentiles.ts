@@ -56,26 +56,24 @@ function selectPlaces(values: Float64Array, places: readonly number[]): (place: 
   return (place) => found.get(place) as number;
 }
 
-/** The typical cost of one more call. */
-interface TypicalCost {
-  add(cost: number): void;
-  /** Returns the mean plus two standard deviations, which most calls do not exceed; undefined before the first. */
-  read(): number | undefined;
+/** The sums of the costs of some calls, as plain data, after Welford, "Note on a method for calculating corrected sums" (1962). */
+export interface CostSums {
+  readonly n: number;
+  readonly mean: number;
+  readonly squares: number;
 }
 
-/**
- * Creates a typical cost without data. The sums follow Welford, "Note on a method for calculating corrected sums"
- * (1962).
- */
-export function createTypicalCost(): TypicalCost {
-  let [n, mean, squares] = [0, 0, 0];
-  return {
-    add: (cost) => {
-      n += 1;
-      const delta = cost - mean;
-      mean += delta / n;
-      squares += delta * (cost - mean);
-    },
-    read: () => (n === 0 ? undefined : mean + 2 * Math.sqrt(squares / Math.max(1, n - 1))),
-  };
+/** Returns the sums with one more cost. */
+export function addCost(
+  { n, mean, squares }: CostSums = { n: 0, mean: 0, squares: 0 },
+  cost: number,
+): CostSums {
+  const delta = cost - mean;
+  const next = mean + delta / (n + 1);
+  return { n: n + 1, mean: next, squares: squares + delta * (cost - next) };
+}
+
+/** Returns the mean plus two standard deviations, which most calls do not exceed; undefined without a call. */
+export function typicalCost(sums: CostSums | undefined): number | undefined {
+  return sums && sums.mean + 2 * Math.sqrt(sums.squares / Math.max(1, sums.n - 1));
 }

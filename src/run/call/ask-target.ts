@@ -71,10 +71,14 @@ function withEarlier(asked: AskResult, earlier: readonly PartialReply[]): AskRes
  */
 function createRepeats({ maxRetries, takeRepeat, stop, outage }: CallLimits): Repeats {
   let taken = 0;
-  const takeOne = (mayRepeat: boolean): boolean => {
-    if (!mayRepeat || stop?.aborted === true || takeRepeat?.() === false) return false;
-    taken += 1;
-    return true;
+  const count = (isTaken: boolean): boolean => {
+    taken += Number(isTaken);
+    return isTaken;
+  };
+  const takeOne = (mayRepeat: boolean): boolean | Promise<boolean> => {
+    if (!mayRepeat || stop?.aborted === true) return false;
+    const isTaken = takeRepeat?.() ?? true;
+    return typeof isTaken === 'boolean' ? count(isTaken) : isTaken.then(count);
   };
   const repeats: Repeats = {
     most: maxRetries,

@@ -4,8 +4,8 @@ import type { CasedTrial } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { TrialSpec } from '../../schema/trial.ts';
 import type { Evaluation } from '../evaluation.ts';
-import { createQueueBreaker } from '../limits/circuit-breaker.ts';
 import type { Curtailment } from '../limits/curtailment.ts';
+import { createQueueBreaker } from '../limits/queue-breaker.ts';
 import type { RunControl } from '../limits/run-control.ts';
 import { pendingTrials } from '../prepare/pending-trials.ts';
 import type { Recorder } from '../record/record.ts';
@@ -45,10 +45,10 @@ async function* workThroughQueue(
   { store, executor, observer, control, record, curtailment, ...needs }: CallNeeds,
 ): AsyncGenerator<CasedTrial[]> {
   const { settings } = run;
-  const { budget, signals, takeRepeat, onLate } = control;
+  const { budget, limits: shared, signals, onLate } = control;
   const breaker = createQueueBreaker(withoutConditions(targets), settings, control);
   const { stop } = breaker;
-  const limits = { ...settings, abort: signals.abort, stop, takeRepeat, onLate };
+  const limits = { ...settings, abort: signals.abort, stop, takeRepeat: shared.takeRepeat, onLate };
   const { createTrialMaker = createLocalTrialMaker } = needs;
   const maker = createTrialMaker({ targets, users, secrets, limits });
   const call = async (spec: TrialSpec) => {

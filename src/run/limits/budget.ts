@@ -1,4 +1,14 @@
-import { createTypicalCost } from '../../analysis/summary/percentiles.ts';
+import {
+  addPrice,
+  type BudgetBook,
+  hasRoom,
+  newBook,
+  nextCost,
+  type Spending,
+  sumOf,
+  tolerance,
+  type UnderWay,
+} from './budget-book.ts';
 import type { Judgement } from '../../schema/judgement.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { Trial } from '../../schema/trial.ts';
@@ -39,14 +49,12 @@ export interface BudgetNeeds {
   readonly onSpent: (spent: number, next: number) => void;
 }
 
-/** The tolerance for sums of fractions of cents, which do not add up to exactly a limit. */
-const tolerance = 1e-9;
-
-/** Creates a budget with a limit in US dollars. Without a limit, every trial is admitted. */
+/** Creates a budget of one process, with a limit in US dollars. Without a limit, every trial is admitted. */
 export function createBudget(maxCost: number = Infinity, { stop, areJudged, onSpent }: BudgetNeeds): Budget {
   const tally = createSpendingTally();
-  const trials = createTrialPrices();
-  const judging = { cost: 0, trials: 0, waiting: 0 };
+  let book: BudgetBook = newBook;
+  const calling = new Map<string, number>();
+  let waiting = 0;
   let wake: PromiseWithResolvers<void> | undefined;
   const changed = () => {
     wake?.resolve();
@@ -54,15 +62,13 @@ export function createBudget(maxCost: number = Infinity, { stop, areJudged, onSp
   };
   stop.addEventListener('abort', changed, { once: true });
 
-  const perJudging = () => (judging.trials === 0 ? 0 : judging.cost / judging.trials);
-  const nextCost = (target: string) => (trials.typical(target) ?? 0) + perJudging();
-  const committed = () =>
-    sumOf(tally.read()) + trials.underWay() + (trials.calling() + judging.waiting) * perJudging();
-  // While a price is unknown, trials are made one at a time.
-  const isPriced = (target: string) => trials.typical(target) !== undefined || trials.calling(target) === 0;
-  const isJudgingPriced = () => !areJudged || judging.trials > 0 || trials.calling() + judging.waiting === 0;
-  const hasRoom = (target: string) =>
-    isPriced(target) && isJudgingPriced() && committed() + nextCost(target) <= maxCost + tolerance;
+  const underWay = (): UnderWay => ({ calling: Object.fromEntries(calling), waiting });
+  const add = (target: string, calls: number) => calling.set(target, (calling.get(target) ?? 0) + calls);
+  const isIdle = () => waiting === 0 && calling.values().every((calls) => calls === 0);
+  const learn = (trial: Trial) => {
+    tally.addTrial(trial);
+    book = addPrice({ ...book, spent: tally.read() }, trial.target, priceOf(trial));
+  };
   const reportSpent = (next: number) => {
     onSpent(sumOf(tally.read()), next);
     return false;
@@ -70,89 +76,53 @@ export function createBudget(maxCost: number = Infinity, { stop, areJudged, onSp
 
   return {
     admit: async (target) => {
-      while (maxCost !== Infinity && !stop.aborted && !hasRoom(target)) {
-        if (trials.calling() + judging.waiting === 0) return reportSpent(nextCost(target));
+      while (
+        maxCost !== Infinity &&
+        !stop.aborted &&
+        !hasRoom(book, underWay(), { target, maxCost, areJudged })
+      ) {
+        if (isIdle()) return reportSpent(nextCost(book, target));
         wake ??= Promise.withResolvers();
         await wake.promise;
       }
-      if (!stop.aborted) trials.begin(target);
+      if (!stop.aborted) add(target, 1);
       return !stop.aborted;
     },
     settle: (trial) => {
-      tally.addTrial(trial);
-      trials.end(trial);
-      judging.waiting += 1;
+      add(trial.target, -1);
+      learn(trial);
+      waiting += 1;
       changed();
     },
     withdraw: (target) => {
-      trials.withdraw(target);
+      add(target, -1);
       changed();
     },
     addKept: (trial, isScored) => {
-      tally.addTrial(trial);
-      trials.learn(trial);
-      judging[isScored ? 'trials' : 'waiting'] += 1;
+      learn(trial);
+      if (isScored) book = { ...book, judged: book.judged + 1 };
+      else waiting += 1;
     },
     addJudgements: (judgements) => {
-      judging.cost += tally.addJudgements(judgements);
-      if (sumOf(tally.read()) > maxCost + tolerance && !stop.aborted) reportSpent(0);
+      const judging = book.judging + tally.addJudgements(judgements);
+      book = { ...book, judging, spent: tally.read() };
+      if (sumOf(book.spent) > maxCost + tolerance && !stop.aborted) reportSpent(0);
     },
     addScored: (count) => {
-      judging.trials += count;
-      judging.waiting = Math.max(0, judging.waiting - count);
+      book = { ...book, judged: book.judged + count };
+      waiting = Math.max(0, waiting - count);
       changed();
     },
     spent: tally.read,
   };
 }
 
-/** Creates the prices of trials by target, with the number of trials that are being made. */
-function createTrialPrices() {
-  const targets = new Map<string, ReturnType<typeof createPrice>>();
-  const priceOf = (target: string) => {
-    const price = targets.get(target) ?? createPrice();
-    targets.set(target, price);
-    return price;
-  };
-  const sum = (amount: (price: ReturnType<typeof createPrice>) => number) =>
-    targets.values().reduce((total, price) => total + amount(price), 0);
-  return {
-    typical: (target: string) => priceOf(target).cost.read(),
-    calling: (target?: string) =>
-      target === undefined ? sum(({ calling }) => calling) : priceOf(target).calling,
-    underWay: () => sum(({ calling, cost }) => calling * (cost.read() ?? 0)),
-    begin: (target: string) => (priceOf(target).calling += 1),
-    withdraw: (target: string) => (priceOf(target).calling -= 1),
-    end: (trial: Trial) => {
-      priceOf(trial.target).calling -= 1;
-      priceOf(trial.target).learn(trial);
-    },
-    learn: (trial: Trial) => priceOf(trial.target).learn(trial),
-  };
-}
-
 /**
- * Creates the price of one target's trials. A target that answers without reporting a cost is assumed to cost nothing,
- * as nothing better is known.
+ * Returns what a trial teaches about the price of its target; undefined when nothing. A target that answers without reporting a
+ * cost is assumed to cost nothing, as nothing better is known.
  */
-function createPrice() {
-  const cost = createTypicalCost();
-  return {
-    calling: 0,
-    cost,
-    learn: (trial: Trial) => {
-      const known = costOf(trial) ?? (trial.status === 'completed' ? 0 : undefined);
-      if (known !== undefined) cost.add(known);
-    },
-  };
-}
-
-/** The costs of a run in US dollars, as far as they were reported. */
-export interface Spending {
-  readonly targets: number;
-  readonly judges: number;
-  /** The cost of models that play users or rewrite their questions. */
-  readonly users: number;
+export function priceOf(trial: Trial): number | undefined {
+  return costOf(trial) ?? (trial.status === 'completed' ? 0 : undefined);
 }
 
 /** A running total of the costs of a run. */
@@ -176,11 +146,6 @@ function userCostOf({
   const played = conversation?.user?.cost;
   const rewritten = rewriting?.cost;
   return played === undefined && rewritten === undefined ? undefined : (played ?? 0) + (rewritten ?? 0);
-}
-
-/** Returns the sum of all parts. */
-function sumOf({ targets, judges, users }: Spending): number {
-  return targets + judges + users;
 }
 
 /** Creates an empty tally. */

@@ -1,56 +1,6 @@
 import { shorten } from '../../lib/text/terminal-text.ts';
 import type { FailureKind, Run } from '../../schema/run.ts';
 import type { Trial } from '../../schema/trial.ts';
-import type { ResolvedTarget } from '../evaluation.ts';
-import { describeFailureStop, describeTurnsStop, type RunControl } from './run-control.ts';
-
-/** A breaker that stops a queue of trials once the run ends or one of its targets keeps failing. */
-export interface QueueBreaker {
-  /** Aborted when nothing of the queue may be started any more. */
-  readonly stop: AbortSignal;
-  /** Counts a recorded trial. */
-  add(trial: Trial): void;
-}
-
-const leastFailures = 20;
-
-/**
- * Creates the breaker of a queue, which has one target or several that take turns. Only failures without a condition
- * count, since failures under a fault are what a condition measures. When targets take turns, the failure of one stops
- * the run, because nothing is left to pair the answers of the others with.
- * @param targets - The targets of the queue that are under no condition.
- */
-export function createQueueBreaker(
-  targets: readonly Pick<ResolvedTarget, 'name'>[],
-  { concurrency, stopAfterFailures }: Run['settings'],
-  control: RunControl,
-): QueueBreaker {
-  // The calls in flight when a target goes down all fail. When the target has never answered, fewer failures are
-  // enough.
-  const limits =
-    stopAfterFailures === undefined
-      ? {
-          most: leastFailures + concurrency,
-          mostAtFirst: leastFailures + Math.min(concurrency, leastFailures),
-        }
-      : { most: stopAfterFailures ?? Infinity };
-  const breakers = new Map(targets.map(({ name }) => [name, createCircuitBreaker(limits)]));
-  const own = new AbortController();
-  return {
-    stop: AbortSignal.any([control.signals.stop, own.signal]),
-    add: (trial) => {
-      const { target } = trial;
-      const breaker = breakers.get(target);
-      const failures = breaker?.add(trial);
-      if (breaker === undefined || failures === undefined) return;
-      const inARow = breaker.inARow();
-      own.abort();
-      const stop = { reason: 'failures', failures } as const;
-      if (breakers.size > 1) control.stop({ ...stop, message: describeTurnsStop(target, inARow) });
-      else control.stop({ ...stop, target, message: describeFailureStop(target, inARow) });
-    },
-  };
-}
 
 /** A circuit breaker for one target, which opens once the target has failed too often in a row. */
 interface CircuitBreaker {
@@ -60,8 +10,38 @@ interface CircuitBreaker {
   inARow(): number;
 }
 
+/** The state of a circuit breaker, as plain data, so that it can be kept in a record that processes share. */
+export interface BreakerState {
+  readonly inARow: number;
+  /** The number of refused keys in a row. */
+  readonly refusals: number;
+  readonly hasAnswered: boolean;
+  readonly isOpen: boolean;
+  /** The kinds of failures since the last answer, by their messages without numbers. */
+  readonly kinds: Readonly<Record<string, FailureKind>>;
+}
+
+/** The part of a failed trial that a circuit breaker reads. */
+export type TrialFailure = Pick<FailureKind, 'code' | 'message'>;
+
+const leastFailures = 20;
+
+/**
+ * Returns how many failures in a row are too many. The calls in flight when a target goes down all fail. When the target has never
+ * answered, fewer failures are enough.
+ * @param processes - The number of processes that call the target at the same time.
+ */
+export function breakerLimits(
+  { concurrency, stopAfterFailures }: Pick<Run['settings'], 'concurrency' | 'stopAfterFailures'>,
+  processes: number = 1,
+): BreakerLimits {
+  if (stopAfterFailures !== undefined) return { most: stopAfterFailures ?? Infinity };
+  const inFlight = concurrency * processes;
+  return { most: leastFailures + inFlight, mostAtFirst: leastFailures + Math.min(inFlight, leastFailures) };
+}
+
 /** The numbers of failures in a row that are too many; Infinity for never. */
-interface BreakerLimits {
+export interface BreakerLimits {
   readonly most: number;
   /** The limit while the target has never answered; the same when left out. */
   readonly mostAtFirst?: number;
@@ -101,39 +81,53 @@ const mostKinds = 5;
 const longestMessage = 300;
 
 /** Creates a closed breaker. */
-export function createCircuitBreaker({ most, mostAtFirst = most }: BreakerLimits): CircuitBreaker {
-  const kinds = new Map<string, FailureKind>();
-  let [inARow, refusals] = [0, 0];
-  let hasAnswered = false;
-  let isOpen = false;
-  const isTooMuch = (): boolean => {
-    if (most === Infinity) return false;
-    return inARow >= (hasAnswered ? most : mostAtFirst) || refusals >= (hasAnswered ? mostRefusals : 1);
-  };
+export function createCircuitBreaker(limits: BreakerLimits): CircuitBreaker {
+  let state = closedBreaker;
   return {
-    inARow: () => inARow,
+    inARow: () => state.inARow,
     add: (trial) => {
-      const failure = failureOf(trial);
-      if (failure === undefined) {
-        hasAnswered = true;
-        [inARow, refusals] = [0, 0];
-        kinds.clear();
-        return undefined;
-      }
-      if (unrelatedCodes.has(failure.code)) return undefined;
-      if (hasAnswered && questionCodes.has(failure.code)) return undefined;
-      inARow += 1;
-      refusals = failure.code === wrongKey ? refusals + 1 : 0;
-      count(failure, kinds);
-      if (isOpen || !isTooMuch()) return undefined;
-      isOpen = true;
-      return Array.from(kinds.values(), (kind) => ({ ...kind }));
+      const wasOpen = state.isOpen;
+      state = addOutcome(state, failureOf(trial), limits);
+      return state.isOpen && !wasOpen ? kindsOf(state) : undefined;
     },
   };
 }
 
+/** The state of a breaker before the first trial. */
+export const closedBreaker: BreakerState = {
+  inARow: 0,
+  refusals: 0,
+  hasAnswered: false,
+  isOpen: false,
+  kinds: {},
+};
+
+/** Returns the kinds of failures since the last answer. */
+export function kindsOf({ kinds }: BreakerState): FailureKind[] {
+  return Object.values(kinds).map((kind) => ({ ...kind }));
+}
+
+/** Returns the state of a breaker after one more trial, which has failed or (undefined) not. An open breaker stays open. */
+export function addOutcome(
+  state: BreakerState,
+  failure: TrialFailure | undefined,
+  { most, mostAtFirst = most }: BreakerLimits,
+): BreakerState {
+  const { hasAnswered } = state;
+  if (failure === undefined) return { ...closedBreaker, hasAnswered: true, isOpen: state.isOpen };
+  if (unrelatedCodes.has(failure.code)) return state;
+  if (hasAnswered && questionCodes.has(failure.code)) return state;
+  const inARow = state.inARow + 1;
+  const refusals = failure.code === wrongKey ? state.refusals + 1 : 0;
+  const isTooMuch =
+    most !== Infinity &&
+    (inARow >= (hasAnswered ? most : mostAtFirst) || refusals >= (hasAnswered ? mostRefusals : 1));
+  const kinds = count(failure, state.kinds);
+  return { hasAnswered, inARow, refusals, kinds, isOpen: state.isOpen || isTooMuch };
+}
+
 /** Returns why a trial failed. A simulated user that fails is as good a reason to stop. */
-function failureOf({ error, spoilt }: Trial): Pick<FailureKind, 'code' | 'message'> | undefined {
+export function failureOf({ error, spoilt }: Trial): TrialFailure | undefined {
   if (error !== undefined) return error;
   return spoilt?.kind === 'user-failed' ? { code: spoilt.kind, message: spoilt.reason } : undefined;
 }
@@ -146,10 +140,10 @@ const numbers =
  * Counts a failure under its kind. Messages that differ only in numbers, such as a port or a duration, are of one kind;
  * messages with different HTTP statuses are not.
  */
-function count({ code, message }: Pick<FailureKind, 'code' | 'message'>, kinds: Map<string, FailureKind>) {
+function count({ code, message }: TrialFailure, kinds: BreakerState['kinds']): BreakerState['kinds'] {
   const key = `${code} ${message.replaceAll(numbers, (_number, status?: string) => status ?? '#')}`;
-  const known = kinds.get(key);
-  if (known !== undefined) known.trials += 1;
-  else if (kinds.size < mostKinds)
-    kinds.set(key, { code, message: shorten(message, longestMessage), trials: 1 });
+  const known = kinds[key];
+  if (known !== undefined) return { ...kinds, [key]: { ...known, trials: known.trials + 1 } };
+  if (Object.keys(kinds).length >= mostKinds) return kinds;
+  return { ...kinds, [key]: { code, message: shorten(message, longestMessage), trials: 1 } };
 }

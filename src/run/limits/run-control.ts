@@ -2,19 +2,19 @@ import { longestTimerMs } from '../../lib/waiting.ts';
 import type { Run, RunStop } from '../../schema/run.ts';
 import { type AccountRecord, dropMiddleSteps } from '../../schema/usage.ts';
 import type { Evaluation } from '../evaluation.ts';
-import { type Budget, createBudget } from './budget.ts';
+import type { Budget } from './budget.ts';
+import { createOwnLimits, type LimitsFactory, type RunLimits } from './run-limits.ts';
 
 /** The control of a run: it keeps the run within its limits and remembers what did not go as planned. */
-export interface RunControl extends Disposable {
+export interface RunControl extends AsyncDisposable {
   /** The signals given by the caller, joined with the control's own, which is aborted once a limit is reached. */
   readonly signals: StopSignals;
   readonly budget: Budget;
+  readonly limits: RunLimits;
   /** Records why the run stopped early. Unless the reason concerns a single target, nothing new is started any more. */
   stop(stop: RunStop): void;
   /** Wraps a function so that nothing new is started any more once it throws or rejects. */
   guard<Given extends readonly unknown[], Made>(work: (...given: Given) => Made): (...given: Given) => Made;
-  /** Takes one of the repeats that the whole run may make. Returns false when none is left. */
-  takeRepeat(): boolean;
   /** Counts an answer that came after its call was aborted. */
   onLate(): void;
   /** Returns the run with everything that the control has recorded. */
@@ -34,38 +34,50 @@ export interface ControlNeeds {
   readonly signals: StopSignals;
   /** Hears when a limit of the run is reached or a target is not asked any more. */
   readonly observer: { onStopped?(stop: RunStop): void };
+  readonly runId: string;
+  /** Creates the limits of the run. When left out, they count in this process alone. */
+  readonly createLimits?: LimitsFactory | undefined;
 }
 
 /** Creates the control of a run, and starts the clock of its time limit. */
 export function createRunControl(
   { settings, metrics, watchAccounts }: Pick<Evaluation, 'settings' | 'metrics' | 'watchAccounts'>,
-  { signals, observer }: ControlNeeds,
+  { signals, observer, runId, createLimits = createOwnLimits }: ControlNeeds,
 ): RunControl {
-  const { maxCost, maxDurationMs, maxRunRetries = Infinity } = settings;
+  const { maxCost, maxDurationMs } = settings;
   const areJudged = metrics.some(({ metric }) => metric.concurrency !== undefined);
   const readAccounts = watchAccounts?.() ?? (() => []);
   const own = new AbortController();
   const stop = AbortSignal.any([signals.stop, own.signal]);
   const stops: RunStop[] = [];
-  let [repeats, lateAnswers] = [0, 0];
+  let lateAnswers = 0;
   const end = (why: RunStop) => {
     if (own.signal.aborted) return;
     stops.push(why);
     if (why.target === undefined) own.abort();
     observer.onStopped?.(why);
   };
+  const stopAll = (why: RunStop) => {
+    if (own.signal.aborted) return;
+    end(why);
+    limits.announce(why);
+  };
   const timer =
     maxDurationMs === undefined || maxDurationMs > longestTimerMs
       ? undefined
-      : setTimeout(() => end({ reason: 'time', message: describeTimeStop(maxDurationMs) }), maxDurationMs);
+      : setTimeout(
+          () => stopAll({ reason: 'time', message: describeTimeStop(maxDurationMs) }),
+          maxDurationMs,
+        );
   const onSpent = (spent: number, next: number) =>
-    end({ reason: 'cost', message: describeCostStop({ spent, next, maxCost: maxCost ?? 0 }) });
+    stopAll({ reason: 'cost', message: describeCostStop({ spent, next, maxCost: maxCost ?? 0 }) });
+  const limits = createLimits({ runId, settings, areJudged, stop, onSpent, onStop: end });
   return {
     signals: { stop, abort: signals.abort },
-    budget: createBudget(maxCost, { stop, areJudged, onSpent }),
-    stop: end,
+    budget: limits.budget,
+    limits,
+    stop: stopAll,
     guard: guarding(() => own.abort()),
-    takeRepeat: () => (repeats += 1) <= maxRunRetries,
     onLate: () => {
       lateAnswers += 1;
     },
@@ -79,7 +91,10 @@ export function createRunControl(
         ...(late > 0 && { lateAnswers: late }),
       };
     },
-    [Symbol.dispose]: () => clearTimeout(timer),
+    [Symbol.asyncDispose]: async () => {
+      clearTimeout(timer);
+      await limits[Symbol.asyncDispose]();
+    },
   };
 }
 

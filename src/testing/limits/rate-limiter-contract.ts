@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Permit } from '../../models/account/account.ts';
 import type { AccountLimits, CallOutcome } from '../../models/account/quota.ts';
 import type { RateLimitedAccount, RateLimiter } from '../../models/account/rate-limiter.ts';
+import { pauseFor as pause } from './pause-for.ts';
 import type { TestRunner } from '../test-runner.ts';
 
 /** The rate limiters under test. */

@@ -1,4 +1,4 @@
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createMemoryShared } from '../../../stores/shared/memory-shared.ts';
 import type { SharedRecords } from '../../../stores/shared/shared-records.ts';
 import { createRandom } from '../../../stats/random.ts';
@@ -7,6 +7,14 @@ import { testRateLimiterContract } from '../../../testing/limits/rate-limiter-co
 import type { AccountLimits } from '../quota.ts';
 import { createRateLimiter, type RateLimitedAccount } from '../rate-limiter.ts';
 import { createSharedRateLimiter } from './shared-rate-limiter.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.setTimerTickMode('nextTimerAsync');
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 testRateLimiterContract(
   'in one process',
@@ -36,13 +44,9 @@ testRateLimiterContract(
   { test, expect },
 );
 
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 /** Simulates processes on a simulated clock, whose calls take 50 ms each. */
 function simulate(limits: AccountLimits) {
-  vi.useFakeTimers();
+  vi.setTimerTickMode('manual');
   const random = createRandom('limits');
   const kept = createMemoryShared();
   // A store takes some time for a change.
