@@ -57,3 +57,8 @@ test('Markdown lists the same, with texts from outside as code', async () => {
 - late: 3 answers came after the time limit and did not count
 `);
 });
+
+test('the price of answers that came too late is reported where it is known', () => {
+  const [late] = troublesOf(buildRun({ lateAnswers: 2, lateCost: 0.25 }));
+  expect(late?.about).toEqual(['2 answers came too late and did not count; they cost $0.25']);
+});

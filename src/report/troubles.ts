@@ -1,6 +1,6 @@
 import type { Run, RunStop } from '../schema/run.ts';
 import type { AccountRecord } from '../schema/usage.ts';
-import { formatCount, formatDuration, formatPlural } from './format.ts';
+import { formatCount, formatDuration, formatMoney, formatPlural } from './format.ts';
 import type { Phrase } from './phrase.ts';
 
 /** An operational problem during a run that was not caused by the answers. */
@@ -14,12 +14,12 @@ export interface Trouble {
 /**
  * Lists the operational problems of a run: early stops, refused calls with the time they waited, and late answers.
  */
-export function troublesOf({ stops = [], accounts = [], lateAnswers = 0 }: Run): Trouble[] {
+export function troublesOf({ stops = [], accounts = [], lateAnswers = 0, lateCost }: Run): Trouble[] {
   return [
     // A decided gate is the regular end of a run.
     ...stops.filter(({ reason }) => reason !== 'decided').map(stopTrouble),
     ...accounts.filter(({ refused }) => refused > 0).map(refusalTrouble),
-    ...(lateAnswers === 0 ? [] : [lateTrouble(lateAnswers)]),
+    ...(lateAnswers === 0 ? [] : [lateTrouble(lateAnswers, lateCost)]),
   ];
 }
 
@@ -48,7 +48,11 @@ function describeRange(least: number, most: number): string {
   return `with at most ${range} in flight`;
 }
 
-function lateTrouble(answers: number): Trouble {
-  const about: Phrase = [`${formatPlural(answers, 'answer')} came after the time limit and did not count`];
-  return { title: 'Late', about, details: [] };
+function lateTrouble(answers: number, cost: number | undefined): Trouble {
+  const count = formatPlural(answers, 'answer');
+  const about =
+    cost === undefined
+      ? `${count} came after the time limit and did not count`
+      : `${count} came too late and did not count; they cost ${formatMoney(cost)}`;
+  return { title: 'Late', about: [about], details: [] };
 }

@@ -238,7 +238,7 @@ test.each(['addTrials', 'addScores'] as const)(
     const methods: Pick<Store, 'addTrials' | 'addScores'> = {
       addTrials: async (runId, trials) => {
         if (method === 'addTrials') failing();
-        await store.addTrials(runId, trials);
+        return await store.addTrials(runId, trials);
       },
       addScores: async (runId, scores) => {
         if (method === 'addScores') failing();

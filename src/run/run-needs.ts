@@ -45,6 +45,8 @@ export interface RunNeeds {
   readonly createTrialMaker?: ((needs: TrialMakerNeeds) => TrialMaker) | undefined;
   /** Creates the limits of the run. When left out, they count in this process alone. */
   readonly createLimits?: LimitsFactory | undefined;
+  /** True when other processes make trials of the run as well: the first answer to a trial counts. */
+  readonly keepsDone?: boolean | undefined;
   readonly observer: RunObserver;
   readonly signals: StopSignals;
   /**

@@ -51,7 +51,7 @@ async function callAndScore(resumed: ResumedRun, evaluation: Evaluation, stages:
   const { onNotNeeded, onNotice, onJudged } = observer;
   const { metrics, secrets, reusesJudgements: reuses } = evaluation;
   const curtailment = createCurtailment(run, { store, onNotNeeded });
-  const record = control.guard(createRecorder(run.id, store));
+  const record = control.guard(createRecorder(run.id, store, { keepsDone: stages.keepsDone }));
   const judgements = createJudgementCache(run.id, { store, reuses, onNotice, onKept: onJudged });
   const scores = createScoreRecorder(run.id, store);
   const checkGate = await watchGate(run, store, control);

@@ -176,8 +176,10 @@ export const runSchema = () =>
     stops: z.array(runStopSchema).optional(),
     /** The calls on each account; absent when none was used. */
     accounts: z.array(accountRecordSchema).optional(),
-    /** Number of answers that arrived after their call was given up; they were discarded. */
+    /** Number of answers that arrived after their call was given up, or after another process had given one; they were discarded. */
     lateAnswers: z.int().positive().optional(),
+    /** The known cost of these answers in US dollars; absent when none is known. */
+    lateCost: z.number().positive().optional(),
     /**
      * True while the run is being imported, and permanently when the import failed: its stored data are incomplete.
      */

@@ -1,7 +1,8 @@
-import type { PlannedCase, Result } from '../schema/result.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { CasedTrial, PlannedCase, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Trial } from '../schema/trial.ts';
-import type { ScoresOfTrial, Store } from './store.ts';
+import type { ScoresOfTrial, Store, TrialWriting } from './store.ts';
 
 /** A run as the store in memory keeps it. */
 export interface KeptRun {
@@ -34,6 +35,26 @@ export function findDone({ trials }: KeptRun, specs: Parameters<Store['findDone'
     return trial?.key === key && trial.status !== 'cancelled';
   });
   return new Set(done.map(({ key }) => key));
+}
+
+/** Stores trials of a run. `sharing` are all runs that have its trials. Returns the trials that came too late. */
+export function addTrialsTo(
+  { trials: kept }: KeptRun,
+  trials: readonly CasedTrial[],
+  { sharing, keepsDone = false }: TrialWriting & { readonly sharing: readonly KeptRun[] },
+): CasedTrial[] {
+  const late: CasedTrial[] = [];
+  for (const cased of trials) {
+    const { ordinal } = cased.trial;
+    const before = kept.get(ordinal);
+    if (keepsDone && before !== undefined && before.status !== 'cancelled') {
+      if (!isDeepStrictEqual(before, cased.trial)) late.push(cased);
+      continue;
+    }
+    kept.set(ordinal, structuredClone(cased.trial));
+    for (const { scores } of sharing) scores.delete(ordinal);
+  }
+  return late;
 }
 
 /** Stores the scores of a trial that the run has. */

@@ -3,7 +3,15 @@ import { TouchstoneError } from '../errors.ts';
 import { toRunHead } from '../schema/api/run-head.ts';
 import type { Baseline } from '../schema/decision.ts';
 import type { Run } from '../schema/run.ts';
-import { addScoresOfTrial, casesOf, findDone, type KeptRun, newRun, resultsOf } from './kept-run.ts';
+import {
+  addScoresOfTrial,
+  addTrialsTo,
+  casesOf,
+  findDone,
+  type KeptRun,
+  newRun,
+  resultsOf,
+} from './kept-run.ts';
 import { createMemoryJudgements } from './memory-judgements.ts';
 import { createMemoryCertificates } from './certificates/memory-certificates.ts';
 import { createMemoryFeedback, findAnswersIn } from './feedback/memory-feedback.ts';
@@ -84,13 +92,10 @@ export function createMemoryStore(): Store {
         cluster,
       }));
     },
-    addTrials: async (runId, trials) => {
+    addTrials: async (runId, trials, writing) => {
       const kept = findOwner(runId);
       const sharing = [...runs.values()].filter((other) => other.trials === kept.trials);
-      for (const { trial } of trials) {
-        kept.trials.set(trial.ordinal, structuredClone(trial));
-        for (const { scores } of sharing) scores.delete(trial.ordinal);
-      }
+      return addTrialsTo(kept, trials, { sharing, ...writing });
     },
     findDone: async (runId, specs) => findDone(find(runId), specs),
     addScores: async (runId, scored) => {

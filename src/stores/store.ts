@@ -1,8 +1,6 @@
 import type { z } from 'zod';
 import { define, type Definition, type Factory } from '../lib/define.ts';
-import type { Filter, Sort } from '../lib/filter/filter.ts';
 import type { RunHead } from '../schema/api/run-head.ts';
-import type { TrialRow } from '../schema/api/trial-row.ts';
 import type { Baseline } from '../schema/decision.ts';
 import type { Judgement } from '../schema/judgement.ts';
 import type { CasedTrial, CaseNames, Outcome, PlannedCase, Result, ScoredTrial } from '../schema/result.ts';
@@ -10,6 +8,16 @@ import type { Run } from '../schema/run.ts';
 import type { TrialSpec } from '../schema/trial.ts';
 import type { PeopleStores } from './people-stores.ts';
 import type { SharedRecords } from './shared/shared-records.ts';
+import type {
+  ColumnQuery,
+  CountQuery,
+  TrialColumns,
+  TrialCount,
+  TrialPage,
+  TrialQuery,
+} from './trial-queries.ts';
+
+export type * from './trial-queries.ts';
 
 /** The scores of a trial as `addScores` stores them: its verdicts and its scorecard result. */
 export type ScoresOfTrial = Pick<ScoredTrial, 'trial' | 'verdicts' | 'scorecard'>;
@@ -52,6 +60,15 @@ export interface ProgressCounts {
   readonly sum: number;
 }
 
+/** The way in which trials are stored. */
+export interface TrialWriting {
+  /**
+   * True to keep a trial that is done, when there is another answer at its place. Several processes may then make the trials
+   * of one run: the first answer of a trial counts, whichever process gives it.
+   */
+  readonly keepsDone?: boolean | undefined;
+}
+
 /** The exclusive claim of one caller on a run. Disposing of it releases the run; disposing of it twice does no harm. */
 export type Claim = AsyncDisposable;
 
@@ -68,73 +85,6 @@ export type WholeRecord =
   | { readonly type: 'case'; readonly case: PlannedCase }
   | { readonly type: 'judgement'; readonly judgement: Judgement }
   | { readonly type: 'result'; readonly result: Result };
-
-/** A place in a sorted list of trials: that of a trial with this value in the column of the order, at this place in the plan. */
-export interface TrialCursor {
-  readonly value: string | number | null;
-  readonly ordinal: number;
-}
-
-/** A part of a list of trials. */
-export interface TrialQuery {
-  /** All trials when left out. */
-  readonly where?: Filter | undefined;
-  /** The order of the plan when left out. Unknown values come last, equal values in the order of the plan. */
-  readonly sort?: Sort | undefined;
-  /** The place after which the list goes on; its beginning when left out. */
-  readonly after?: TrialCursor | undefined;
-  /** The largest number of rows. */
-  readonly limit: number;
-  /** True for one row for each case and target: of the attempts that match, the first one in the order. */
-  readonly fold?: boolean | undefined;
-}
-
-/** A part of a list of trials, with the place after which the next part begins; null at the end of the list. */
-export interface TrialPage {
-  readonly rows: readonly TrialRow[];
-  readonly next: TrialCursor | null;
-}
-
-/** A value in a column of trials: texts for `tag`, which may have several. */
-export type ColumnValue = string | number | null | readonly string[];
-
-/** A trial with the values of the columns that were asked for, in their order. */
-export interface TrialColumns {
-  readonly ordinal: number;
-  readonly values: readonly ColumnValue[];
-}
-
-/** The trials and the columns to read. */
-export interface ColumnQuery {
-  readonly where?: Filter | undefined;
-  /** The names of fields: those by which lists can be sorted, and `tag`. */
-  readonly columns?: readonly string[] | undefined;
-}
-
-/** The trials to count, and how. */
-export interface CountQuery {
-  readonly where?: Filter | undefined;
-  /** Fields that have at most one text, such as `category`, or ranges; none to count all trials together. */
-  readonly by?: readonly (string | FieldRange)[] | undefined;
-  /** True to count the attempts of a target at a case as one. */
-  readonly fold?: boolean | undefined;
-}
-
-/**
- * The equal parts into which the range from 0 to 1 of a field of numbers is divided, such as `total`. Its values are the
- * numbers of the parts, from 0: a part begins with its lower end, and the last one has everything from there on.
- */
-export interface FieldRange {
-  readonly field: string;
-  readonly parts: number;
-}
-
-/** The number of trials that have the same values of some fields. */
-export interface TrialCount {
-  /** The values in the order of the fields, the number of a part as a text; null where there is none. */
-  readonly values: readonly (string | null)[];
-  readonly trials: number;
-}
 
 /**
  * A permanent store of runs: first the plan of a run is written, then its trials, then their scores. When the promise of a
@@ -189,9 +139,11 @@ export interface Store extends PeopleStores {
 
   /**
    * Stores trials. A trial replaces an earlier one at the same place in the plan and removes its scores, in every run that
-   * shares it. Throws `run-not-resumable` when the run shares the trials of another.
+   * shares it. Returns the trials that came too late: with `keepsDone`, those whose place another trial has that is done. A
+   * trial that is already stored as it is, is not late.
+   * Throws `run-not-resumable` when the run shares the trials of another.
    */
-  addTrials(runId: string, trials: readonly CasedTrial[]): Promise<void>;
+  addTrials(runId: string, trials: readonly CasedTrial[], writing?: TrialWriting): Promise<CasedTrial[]>;
   /** Returns the keys of those of the given trials that are stored and done: completed or failed, but not cancelled. */
   findDone(runId: string, specs: readonly Pick<TrialSpec, 'key' | 'ordinal'>[]): Promise<Set<string>>;
   /** Stores the scores of stored trials, replacing the earlier scores of each trial. */

@@ -17,6 +17,37 @@ export function testResults(storeTest: StoreTest, expect: TestRunner['expect']):
     await expect(collect(store.readTrials('nothing'))).rejects.toMatchObject({ code: 'run-not-found' });
   });
 
+  storeTest('the first answer to a trial can be kept, and later ones are returned', async (store) => {
+    const results = await fill(store);
+    const [first, second, cancelled] = results as [Result, Result, Result];
+    const again = results.map(({ case: of, trial }) => ({ case: of, trial: { ...trial, answer: 'later' } }));
+    const late = await store.addTrials(run.id, again, { keepsDone: true });
+    expect(late).toEqual(again.filter((_, index) => index !== 2));
+    const [one, two, three] = await collect(store.readResults(run.id));
+    expect([one, two]).toEqual([first, second]);
+    expect(three).toMatchObject({ trial: { ...cancelled.trial, answer: 'later' }, scorecard: null });
+    // What is stored already, such as by a write whose confirmation was lost, is not late.
+    expect(await store.addTrials(run.id, [first], { keepsDone: true })).toEqual([]);
+    expect((await collect(store.readResults(run.id)))[0]).toEqual(first);
+    expect(await store.addTrials(run.id, [again[0] as Result])).toEqual([]);
+    expect((await collect(store.readResults(run.id)))[0]?.trial.answer).toBe('later');
+  });
+
+  storeTest('of two callers that store the same trials at the same time, one is late', async (store) => {
+    await store.createRun({ ...run, attempts: 1 });
+    const cases = Array.from({ length: 250 }, (_, position) => plan(position, { id: `c${position}` }));
+    await store.addCases(run.id, cases);
+    const trialsOf = (answer: string) =>
+      cases.map((planned, ordinal) => ({ case: planned.case, trial: trialAt(ordinal, answer, planned) }));
+    const late = await Promise.all(
+      ['one', 'other'].map((answer) => store.addTrials(run.id, trialsOf(answer), { keepsDone: true })),
+    );
+    expect(late.flat()).toHaveLength(250);
+    const kept = (await collect(store.readResults(run.id))).map(({ trial }) => trial.answer);
+    const lost = late.flat().toSorted((a, b) => a.trial.ordinal - b.trial.ordinal);
+    expect(kept).toEqual(lost.map(({ trial }) => (trial.answer === 'one' ? 'other' : 'one')));
+  });
+
   storeTest('results are read at the given places, and places without a trial are skipped', async (store) => {
     const results = await fill(store);
     expect(await collect(store.readResults(run.id, [0, 3, 5, 99]))).toEqual([results[0], results[3]]);

@@ -61,9 +61,13 @@ async function* workThroughQueue(
       return undefined;
     }
     const recorded = await record(trial);
-    budget.settle(recorded.trial);
-    breaker.add(recorded.trial);
-    observer.onRecorded?.(recorded.trial);
+    budget.settle(trial.trial);
+    breaker.add(trial.trial);
+    if (recorded === undefined) {
+      // It was paid for, but is not going to be judged.
+      budget.addScored(1);
+      onLate(trial.trial.cost);
+    } else observer.onRecorded?.(trial.trial);
     observer.onCalling?.(-1);
     return recorded;
   };

@@ -15,8 +15,8 @@ export interface RunControl extends AsyncDisposable {
   stop(stop: RunStop): void;
   /** Wraps a function so that nothing new is started any more once it throws or rejects. */
   guard<Given extends readonly unknown[], Made>(work: (...given: Given) => Made): (...given: Given) => Made;
-  /** Counts an answer that came after its call was aborted. */
-  onLate(): void;
+  /** Counts an answer that came too late, with its known cost in US dollars. */
+  onLate(cost?: number): void;
   /** Returns the run with everything that the control has recorded. */
   finish(run: Run): Run;
 }
@@ -50,7 +50,6 @@ export function createRunControl(
   const own = new AbortController();
   const stop = AbortSignal.any([signals.stop, own.signal]);
   const stops: RunStop[] = [];
-  let lateAnswers = 0;
   const end = (why: RunStop) => {
     if (own.signal.aborted) return;
     stops.push(why);
@@ -78,17 +77,18 @@ export function createRunControl(
     limits,
     stop: stopAll,
     guard: guarding(() => own.abort()),
-    onLate: () => {
-      lateAnswers += 1;
-    },
+    onLate: limits.addLate,
     finish: ({ stops: _earlier, ...run }) => {
-      const late = (run.lateAnswers ?? 0) + lateAnswers;
+      const { answers, cost } = limits.late();
+      const late = (run.lateAnswers ?? 0) + answers;
+      const lateCost = (run.lateCost ?? 0) + cost;
       const accounts = joinAccounts(run.accounts ?? [], readAccounts());
       return {
         ...run,
         ...(stops.length > 0 && { stops }),
         ...(accounts.length > 0 && { accounts }),
         ...(late > 0 && { lateAnswers: late }),
+        ...(lateCost > 0 && { lateCost }),
       };
     },
     [Symbol.asyncDispose]: async () => {

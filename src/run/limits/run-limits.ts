@@ -26,8 +26,19 @@ export interface RunLimits extends AsyncDisposable {
     settings: Pick<Run['settings'], 'concurrency' | 'stopAfterFailures'>,
     onOpen: OnOpen,
   ): TargetBreaker;
+  /** Counts an answer that came too late, with its known cost in US dollars. */
+  addLate(cost?: number): void;
+  /** Returns the number of answers that came too late, and their known costs. */
+  late(): LateAnswers;
   /** Passes the reason on why this process stops, to the other processes that work on the run. */
   announce(stop: RunStop): void;
+}
+
+/** The answers that came too late: after their call was given up, or after another process had stored one. */
+export interface LateAnswers {
+  readonly answers: number;
+  /** US dollars. */
+  readonly cost: number;
 }
 
 /** The surroundings of the limits of a run. */
@@ -51,6 +62,7 @@ export type LimitsFactory = (needs: LimitsNeeds) => RunLimits;
 export function createOwnLimits({ settings, ...needs }: LimitsNeeds): RunLimits {
   const { maxCost, maxRunRetries = Infinity } = settings;
   let repeats = 0;
+  let late: LateAnswers = { answers: 0, cost: 0 };
   return {
     budget: createBudget(maxCost, needs),
     takeRepeat: () => (repeats += 1) <= maxRunRetries,
@@ -63,6 +75,10 @@ export function createOwnLimits({ settings, ...needs }: LimitsNeeds): RunLimits 
         },
       };
     },
+    addLate: (cost = 0) => {
+      late = { answers: late.answers + 1, cost: late.cost + cost };
+    },
+    late: () => late,
     announce: () => {},
     [Symbol.asyncDispose]: async () => {},
   };

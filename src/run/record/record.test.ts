@@ -135,7 +135,7 @@ test('a store that fails for a moment loses only the answer that it failed for',
     ...memory,
     addTrials: async (runId, added) => {
       if ((faults += 1) === 1) throw new Error('disk full');
-      await memory.addTrials(runId, added);
+      return await memory.addTrials(runId, added);
     },
   };
   let [answered, closedAfter] = [0, 0];
@@ -166,4 +166,33 @@ test('a store that fails for a moment loses only the answer that it failed for',
   expect(closedAfter).toBe(8);
   const [kept] = await Array.fromAsync(readRuns(store));
   expect(await Array.fromAsync(store.readResults(kept?.id ?? ''))).toHaveLength(7);
+});
+
+test('when another process stored an answer first, that one counts, and the later one is counted with its price', async () => {
+  const memory = createMemoryStore();
+  const store: Store = {
+    ...memory,
+    addTrials: async (runId, added, writing) => {
+      const first = added.filter(({ trial }) => trial.caseId === 'q1');
+      const rival = first.map((cased) => ({
+        ...cased,
+        trial: { ...cased.trial, answer: 'theirs', cost: 0 },
+      }));
+      await memory.addTrials(runId, rival);
+      return await memory.addTrials(runId, added, writing);
+    },
+  };
+  const bot = buildTarget(() => ({ answer: 'ours', toolCalls: [], cost: 0.25 }));
+  const recorded: string[] = [];
+  const finished = await run(buildEvaluation(drafts(3), [resolvedTarget('bot', bot)], { settings }), {
+    store,
+    executor: createLocalExecutor(),
+    keepsDone: true,
+    observer: { onRecorded: ({ caseId }) => void recorded.push(caseId) },
+    signals: neverStopped,
+  });
+  expect(finished).toMatchObject({ lateAnswers: 1, lateCost: 0.25 });
+  expect(recorded.toSorted()).toEqual(['q0', 'q2']);
+  const answers = (await Array.fromAsync(store.readResults(finished.id))).map(({ trial }) => trial.answer);
+  expect(answers).toEqual(['ours', 'theirs', 'ours']);
 });

@@ -1,34 +1,41 @@
 import { sumRewritings } from '../../schema/trial.ts';
 import type { CasedTrial } from '../../schema/result.ts';
 import { sumKnown, sumUsage } from '../../schema/usage.ts';
-import type { Store } from '../../stores/store.ts';
+import type { Store, TrialWriting } from '../../stores/store.ts';
 import type { PartialReply } from '../../targets/target.ts';
 
-/** A function that stores a trial, and resolves with it once it is on disk. */
-export type Recorder = (trial: CasedTrial) => Promise<CasedTrial>;
+/**
+ * A function that stores a trial, and resolves with it once it is on disk; with undefined when another process had stored an
+ * answer to it before.
+ */
+export type Recorder = (trial: CasedTrial) => Promise<CasedTrial | undefined>;
 
 /**
  * Creates the recorder of a run. Trials that come in one turn of the event loop are stored in one write. Trial makers
  * wait until their trial is stored before they make the next, so that a crash loses only the trials that were being
  * made.
  */
-export function createRecorder(runId: string, store: Pick<Store, 'addTrials'>): Recorder {
+export function createRecorder(
+  runId: string,
+  store: Pick<Store, 'addTrials'>,
+  writing: TrialWriting = {},
+): Recorder {
   let waiting: CasedTrial[] = [];
-  let flushed: Promise<void> | undefined;
+  let flushed: Promise<ReadonlySet<CasedTrial>> | undefined;
 
-  const flush = async (): Promise<void> => {
+  const flush = async (): Promise<ReadonlySet<CasedTrial>> => {
     await new Promise((resolve) => setImmediate(resolve));
     const trials = waiting;
     waiting = [];
     flushed = undefined;
-    await store.addTrials(runId, trials);
+    return new Set(await store.addTrials(runId, trials, writing));
   };
 
   return async (trial) => {
     waiting.push(trial);
     flushed ??= flush();
-    await flushed;
-    return trial;
+    const late = await flushed;
+    return late.has(trial) ? undefined : trial;
   };
 }
 

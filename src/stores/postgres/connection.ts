@@ -173,6 +173,8 @@ function createSession(current: () => PoolClient, address: string): SqlSession {
     }
   };
   return {
+    // Each statement is a message to the server and back.
+    rowsAtOnce: 100,
     all: async (sql, values) => (await run(sql, values)).rows,
     run: async (sql, values) => (await run(sql, values)).rowCount ?? 0,
   };

@@ -23,6 +23,8 @@ export type SqlRow = readonly SqlValue[];
 export interface SqlSession {
   /** Returns the rows that a statement selects or, with `RETURNING`, changes. */
   all(sql: string, values?: readonly SqlInput[]): Promise<SqlRow[]>;
+  /** The largest number of rows that are written by one statement: 1 where several statements take no longer. */
+  readonly rowsAtOnce: number;
   /** Runs a statement and returns the number of rows it changed. */
   run(sql: string, values?: readonly SqlInput[]): Promise<number>;
 }

@@ -5,9 +5,9 @@ import type { ScoresOfTrial } from '../store.ts';
 import type { SqlDatabase, SqlRow, SqlSession } from './database.ts';
 import { readTotals } from './read-rows.ts';
 import { judgementRow, judgementTable, type OpenRun } from './records.ts';
-import { readRow } from './rows.ts';
+import { insertRows, readRow } from './rows.ts';
 
-const { selected, insert } = judgementTable;
+const { selected } = judgementTable;
 
 const findByKey = `SELECT ${selected} FROM judgements WHERE key = ? AND status = 'answered' AND (asked_in = ? OR CAST(? AS TEXT) IS NULL)
   ORDER BY asked_at DESC, id DESC LIMIT 1`;
@@ -17,13 +17,20 @@ const selectUsed = `SELECT judgement
   FROM judgement_uses LEFT JOIN judgements ON id = judgement WHERE run = ? ORDER BY asked_at, judgement`;
 const erase = `DELETE FROM judgements WHERE asked_in = ?
   AND NOT EXISTS (SELECT 1 FROM judgement_uses WHERE judgement = judgements.id)`;
-const use = `INSERT INTO judgement_uses (run, judgement) SELECT CAST(? AS INTEGER), id FROM judgements WHERE id = ? ON CONFLICT DO NOTHING`;
 /** Locks a question. When it is locked already, the update changes nothing but makes `RETURNING` return the holder. */
 const take = `INSERT INTO questions (key, run) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET key = excluded.key RETURNING run`;
 
 /** Creates the methods that store judgements, the runs that use them, and the locks on questions. */
 export function createJudgementTable(database: SqlDatabase) {
   const { address } = database;
+
+  const use = `INSERT INTO judgement_uses (run, judgement) SELECT CAST(? AS INTEGER), id FROM judgements
+    WHERE id IN (SELECT item FROM ${database.dialect.textsIn('?')}) ON CONFLICT DO NOTHING`;
+
+  /** Records stored judgements as used by a run. */
+  async function addUses(session: SqlSession, run: OpenRun, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await session.run(use, [run.number, JSON.stringify([...new Set(ids)])]);
+  }
 
   const toJudgement = (row: SqlRow, from = 0): Judgement =>
     JSON.parse(readRow(judgementTable, row, { address, from }).text);
@@ -53,10 +60,13 @@ export function createJudgementTable(database: SqlDatabase) {
       run: OpenRun | null,
       judgements: readonly Judgement[],
     ): Promise<void> => {
-      for (const judgement of judgements) {
-        await session.run(insert, judgementRow(judgement));
-        if (run !== null) await session.run(use, [run.number, judgement.id]);
-      }
+      await insertRows(session, judgementTable, judgements.map(judgementRow));
+      if (run !== null)
+        await addUses(
+          session,
+          run,
+          judgements.map(({ id }) => id),
+        );
     },
 
     /** Erases the judgements that were asked under a name and that no run uses. Returns their number. */
@@ -65,9 +75,11 @@ export function createJudgementTable(database: SqlDatabase) {
 
     /** Records the stored judgements that verdicts name as used by the run. */
     addUses: async (session: SqlSession, run: OpenRun, scored: readonly ScoresOfTrial[]): Promise<void> => {
-      for (const { verdicts } of scored) {
-        for (const id of judgementsOf(verdicts)) await session.run(use, [run.number, id]);
-      }
+      await addUses(
+        session,
+        run,
+        scored.flatMap(({ verdicts }) => judgementsOf(verdicts)),
+      );
     },
 
     /** Yields the judgements that a run uses, or those with the given ids, one at a time, since prompts can be long. */

@@ -1,6 +1,6 @@
 import { crc32, zstdDecompressSync } from 'node:zlib';
 import { storeDamaged } from '../refusals.ts';
-import { RecordText, type SqlInput, type SqlRow, type SqlValue } from './database.ts';
+import { RecordText, type SqlInput, type SqlRow, type SqlSession, type SqlValue } from './database.ts';
 
 /** A table of records: columns for queries, the record as JSON, and a checksum of both. */
 export interface RecordTable<Column extends string> {
@@ -14,6 +14,10 @@ export interface RecordTable<Column extends string> {
   readonly insert: string;
   /** The statement that inserts a row or replaces the row with its key. */
   readonly upsert: string;
+  /** Returns the statement `insert` for several rows; it returns the keys of those that were inserted. */
+  insertSeveral(rows: number): string;
+  /** Returns the statement `upsert` for several rows, which must have different keys. */
+  upsertSeveral(rows: number): string;
 }
 
 /** A row whose checksum was verified. */
@@ -31,15 +35,71 @@ export function recordTable<const Column extends string>(
 ): RecordTable<Column> {
   const all = [...columns, 'record', 'checksum'];
   const changed = all.slice(keyLength).map((column) => `${column} = excluded.${column}`);
-  const insert = `INSERT INTO ${name} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')})`;
+  const keys = columns.slice(0, keyLength).join(', ');
+  const marks = `(${all.map(() => '?').join(', ')})`;
+  const start = `INSERT INTO ${name} (${all.join(', ')}) VALUES`;
+  const replace = `ON CONFLICT (${keys}) DO UPDATE SET ${changed.join(', ')}`;
+  const several = (rows: number) => `${start} ${Array.from({ length: rows }, () => marks).join(', ')}`;
   return {
     name,
     columns,
     keyLength,
     selected: all.map((column) => `${name}.${column}`).join(', '),
-    insert: `${insert} ON CONFLICT DO NOTHING`,
-    upsert: `${insert} ON CONFLICT (${columns.slice(0, keyLength).join(', ')}) DO UPDATE SET ${changed.join(', ')}`,
+    insert: `${start} ${marks} ON CONFLICT DO NOTHING`,
+    upsert: `${start} ${marks} ${replace}`,
+    insertSeveral: (rows) => `${several(rows)} ON CONFLICT DO NOTHING RETURNING ${keys}`,
+    upsertSeveral: (rows) => `${several(rows)} ${replace}`,
   };
+}
+
+/** The numbers of rows for which there is a statement, the largest first: few, since each is prepared once. */
+const statementSizes = [100, 10, 1];
+
+/** Divides rows into groups for which there is a statement, of at most as many rows as the database takes well. */
+function* groupRows(rows: readonly Row[], { rowsAtOnce }: Pick<SqlSession, 'rowsAtOnce'>): Generator<Row[]> {
+  const sizes = statementSizes.filter((size) => size <= rowsAtOnce);
+  for (let from = 0; from < rows.length; ) {
+    const size = sizes.find((each) => each <= rows.length - from) ?? 1;
+    yield rows.slice(from, from + size);
+    from += size;
+  }
+}
+
+/** The values of a row. */
+type Row = readonly SqlInput[];
+
+/** Inserts rows, several in one statement where that is faster. Returns those of them whose key existed already. */
+export async function insertRows(
+  session: SqlSession,
+  table: RecordTable<string>,
+  rows: readonly Row[],
+): Promise<Set<Row>> {
+  const known = new Set<Row>();
+  for (const group of groupRows(rows, session)) {
+    const [first] = group;
+    if (group.length === 1 && first !== undefined) {
+      if ((await session.run(table.insert, first)) === 0) known.add(first);
+      continue;
+    }
+    const added = await session.all(table.insertSeveral(group.length), group.flat());
+    const keys = new Set(added.map((key) => JSON.stringify(key)));
+    // Of several rows with one key, the first is inserted.
+    for (const row of group) if (!keys.delete(JSON.stringify(row.slice(0, table.keyLength)))) known.add(row);
+  }
+  return known;
+}
+
+/** Inserts rows or replaces those with their keys, several in one statement where that is faster. The last one of a key counts. */
+export async function upsertRows(
+  session: SqlSession,
+  table: RecordTable<string>,
+  rows: readonly Row[],
+): Promise<void> {
+  const last = new Map(rows.map((row) => [JSON.stringify(row.slice(0, table.keyLength)), row]));
+  for (const group of groupRows([...last.values()], session)) {
+    const sql = group.length === 1 ? table.upsert : table.upsertSeveral(group.length);
+    await session.run(sql, group.flat());
+  }
 }
 
 /** Returns the values of a row for `insert` and `upsert`. */

@@ -1,4 +1,3 @@
-import type { CasedTrial } from '../../schema/result.ts';
 import { trialsAreShared } from '../refusals.ts';
 import type { Store } from '../store.ts';
 import { checkStore } from './check.ts';
@@ -25,10 +24,9 @@ import {
   runTable,
   scoreRow,
   scoreTable,
-  trialRow,
-  trialTable,
 } from './records.ts';
-import { readRow, toValue } from './rows.ts';
+import { readRow, toValue, upsertRows } from './rows.ts';
+import { addTrials } from './write-trials.ts';
 import { createTrialSelector } from './select-trials.ts';
 import { createRunTable } from './run-table.ts';
 import { readWholeRecords } from './salvage.ts';
@@ -141,7 +139,11 @@ function caseMethods({ database, find, write }: Tables): Pick<Store, CaseMethods
     addCases: async (runId, cases) =>
       await write(runId, async (session, run) => {
         requireOwn(run, runId);
-        for (const planned of cases) await session.run(caseTable.upsert, caseRow(run, planned));
+        await upsertRows(
+          session,
+          caseTable,
+          cases.map((planned) => caseRow(run, planned)),
+        );
       }),
     readCases: async function* (runId, positions) {
       for await (const group of reader.readCases(await find(runId), positions))
@@ -178,10 +180,10 @@ function trialMethods({ database, runs, find, write }: Tables): Pick<Store, Tria
   const countTrials = createTrialCounter(database, selector);
   const judgements = createJudgementTable(database);
   return {
-    addTrials: async (runId, trials) =>
+    addTrials: async (runId, trials, writing) =>
       await write(runId, async (session, run) => {
         requireOwn(run, runId);
-        for (const cased of trials) await addTrial(session, run, cased);
+        return await addTrials(session, trials, { run, lockRows: database.dialect.lockRows, ...writing });
       }),
     findDone: async (runId, specs) => {
       const ordinals = specs.map(({ ordinal }) => ordinal);
@@ -192,7 +194,11 @@ function trialMethods({ database, runs, find, write }: Tables): Pick<Store, Tria
     },
     addScores: async (runId, scored) =>
       await write(runId, async (session, run) => {
-        for (const scores of scored) await session.run(scoreTable.upsert, scoreRow(run, scores));
+        await upsertRows(
+          session,
+          scoreTable,
+          scored.map((scores) => scoreRow(run, scores)),
+        );
         await judgements.addUses(session, run, scored);
       }),
     countProgress: async (runId) => {
@@ -223,17 +229,6 @@ function trialMethods({ database, runs, find, write }: Tables): Pick<Store, Tria
 /** The query for the progress of a run, which reads only indexes. */
 const countProgress = `SELECT (SELECT count(*) FROM trials WHERE run = ? AND status = 'cancelled'),
   (SELECT count(total) FROM scores WHERE run = ?), (SELECT sum(total) FROM scores WHERE run = ?)`;
-
-/** Adds a trial. When it replaces another one, removes the scores of that in every run that reads it. */
-async function addTrial(session: SqlSession, run: OpenRun, cased: CasedTrial): Promise<void> {
-  const row = trialRow(run, cased);
-  if ((await session.run(trialTable.insert, row)) > 0) return;
-  await session.run(trialTable.upsert, row);
-  await session.run(
-    'DELETE FROM scores WHERE ordinal = ? AND run IN (SELECT number FROM runs WHERE trials_of = ?)',
-    [cased.trial.ordinal, run.trialsOf],
-  );
-}
 
 type JudgementMethods =
   | 'findJudgement'

@@ -74,6 +74,7 @@ export function createSqliteDatabase(
   };
   const prepare = createPreparer(connection);
   const session: SqlSession = {
+    rowsAtOnce: 1,
     all: async (sql, values = []) => {
       const rows = explained(() => prepare(sql).all(...values.map(toStored))) as unknown as SqlRow[];
       afterReading?.();

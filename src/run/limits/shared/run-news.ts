@@ -4,7 +4,7 @@ import type { Trial } from '../../../schema/trial.ts';
 import { createSpendingTally, priceOf } from '../budget.ts';
 import type { Spending } from '../budget-book.ts';
 import { failureOf } from '../circuit-breaker.ts';
-import type { RunNews } from './run-state.ts';
+import { joinLate, type RunNews } from './run-state.ts';
 
 const noSpending: Spending = { targets: 0, judges: 0, users: 0 };
 
@@ -15,7 +15,13 @@ export function createRunNews() {
   let news = emptyNews();
   const isPending = (): boolean =>
     difference(tally.read(), reported).some((amount) => amount > 0) ||
-    news.judged + news.repeats + news.outcomes.length + news.stops.length + news.prices.length > 0;
+    news.judged +
+      news.repeats +
+      news.late.answers +
+      news.outcomes.length +
+      news.stops.length +
+      news.prices.length >
+      0;
   return {
     isPending,
     addTrial: (trial: Trial): void => {
@@ -39,6 +45,10 @@ export function createRunNews() {
     addRepeat: (): void => {
       news.repeats += 1;
     },
+    addLate: (cost: number): void => {
+      news.late = joinLate(news.late, { answers: 1, cost });
+    },
+    late: () => news.late,
     addStop: (stop: RunStop): void => {
       news.stops.push(stop);
     },
@@ -62,6 +72,7 @@ export function createRunNews() {
         judging: earlier.judging + news.judging,
         judged: earlier.judged + news.judged,
         repeats: earlier.repeats + news.repeats,
+        late: joinLate(earlier.late, news.late),
         prices: [...earlier.prices, ...news.prices],
         outcomes: [...earlier.outcomes, ...news.outcomes],
         stops: [...earlier.stops, ...news.stops],
@@ -75,6 +86,7 @@ function emptyNews() {
     judging: 0,
     judged: 0,
     repeats: 0,
+    late: { answers: 0, cost: 0 },
     prices: [] as RunNews['prices'][number][],
     outcomes: [] as RunNews['outcomes'][number][],
     stops: [] as RunStop[],

@@ -1,4 +1,5 @@
 import type { FailureKind, Run, RunStop } from '../../../schema/run.ts';
+import { recordsOfRun, type SharedRecords } from '../../../stores/shared/shared-records.ts';
 import {
   addPrice,
   type BudgetBook,
@@ -18,6 +19,7 @@ import {
   kindsOf,
   type TrialFailure,
 } from '../circuit-breaker.ts';
+import type { LateAnswers } from '../run-limits.ts';
 
 /** A process that works on a run. Its trials count as under way until `until`, unless it reports again. */
 interface WorkerState extends UnderWay {
@@ -31,6 +33,7 @@ export interface RunState {
   readonly book: BudgetBook;
   /** The number of repeats that were made. */
   readonly repeats: number;
+  readonly late: LateAnswers;
   readonly breakers: Readonly<Record<string, BreakerState>>;
   /** The reasons why the whole run stopped. */
   readonly stops: readonly RunStop[];
@@ -60,6 +63,7 @@ export interface RunNews {
   /** The outcomes of trials by target, in order: why a trial failed, or null for one that did not. */
   readonly outcomes: readonly (readonly [target: string, failure: TrialFailure | null])[];
   readonly stops: readonly RunStop[];
+  readonly late: LateAnswers;
 }
 
 /** The report of a process on a run, which asks for trials and repeats. */
@@ -82,6 +86,7 @@ export interface RunGrant {
   readonly trials: Readonly<Record<string, number>>;
   readonly repeats: number;
   readonly spent: Spending;
+  readonly late: LateAnswers;
   /** The likely cost of one more trial, for each target for which there is no money left. */
   readonly tooDear: Readonly<Record<string, number>>;
   /** The targets that failed too often. */
@@ -107,6 +112,7 @@ export function exchange(
   const breakers = learnOutcomes(known.breakers, report, Object.keys(all).length);
   const stops = [...known.stops, ...news.stops.filter((stop) => !isKnown(known.stops, stop))];
   const made = known.repeats + news.repeats;
+  const late = joinLate(known.late, news.late);
   const admitted = stops.length > 0 ? nothing(mine) : admit(book, all, report);
   const inHand = Object.values(all).reduce((sum, each) => sum + each.repeats, 0);
   const repeats = Math.max(0, Math.min(report.wantedRepeats, rules.maxRunRetries - made - inHand));
@@ -115,6 +121,7 @@ export function exchange(
     state: {
       book,
       repeats: made,
+      late,
       breakers,
       stops,
       workers: { ...all, [worker]: next },
@@ -124,6 +131,7 @@ export function exchange(
       tooDear: admitted.tooDear,
       repeats,
       spent: book.spent,
+      late,
       open: openBreakers(breakers),
       stops,
     },
@@ -137,7 +145,14 @@ export function leave(state: RunState | undefined, worker: string): RunState | u
   return { ...state, workers };
 }
 
-const newState: RunState = { book: newBook, repeats: 0, breakers: {}, stops: [], workers: {} };
+const newState: RunState = {
+  book: newBook,
+  repeats: 0,
+  late: { answers: 0, cost: 0 },
+  breakers: {},
+  stops: [],
+  workers: {},
+};
 
 function livingWorkers(workers: RunState['workers'], now: number): RunState['workers'] {
   // A time too far ahead is one from before the clock was set back.
@@ -145,6 +160,11 @@ function livingWorkers(workers: RunState['workers'], now: number): RunState['wor
     ([, { until }]) => until > now && until <= now + workerLeaseMs,
   );
   return Object.fromEntries(living);
+}
+
+/** Returns the late answers of two. */
+export function joinLate(one: LateAnswers, other: LateAnswers): LateAnswers {
+  return { answers: one.answers + other.answers, cost: one.cost + other.cost };
 }
 
 function isKnown(stops: readonly RunStop[], { reason }: RunStop): boolean {
@@ -232,4 +252,17 @@ function joinUnderWay(all: readonly UnderWay[]): UnderWay {
     for (const [target, count] of Object.entries(each.calling))
       calling[target] = (calling[target] ?? 0) + count;
   return { calling, waiting: all.reduce((sum, { waiting }) => sum + waiting, 0) };
+}
+
+/** Returns the name of the record of a run's limits. */
+export function recordOf(runId: string): string {
+  return `${recordsOfRun(runId)}limits`;
+}
+
+/** Removes what is known of the limits of a run, before it begins or continues. */
+export async function resetSharedLimits(
+  records: Pick<SharedRecords, 'remove'>,
+  runId: string,
+): Promise<void> {
+  await records.remove(recordOf(runId));
 }

@@ -10,7 +10,8 @@ import {
 import { pauseFor as pause } from '../../../testing/limits/pause-for.ts';
 import type { RunStop } from '../../../schema/run.ts';
 import { createOwnLimits, type LimitsFactory } from '../run-limits.ts';
-import { createSharedLimits, resetSharedLimits } from './shared-limits.ts';
+import { resetSharedLimits } from './run-state.ts';
+import { createSharedLimits } from './shared-limits.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -114,4 +115,13 @@ test('the limits of a run are in a record that is removed with the run', async (
   openShared(records, {});
   await pause(50);
   expect((await records.list('')).map(({ name }) => name)).toEqual([`${recordsOfRun('r1')}limits`]);
+});
+
+test('late answers of all processes are counted together, with their costs', async () => {
+  const records = createMemoryShared();
+  const all = [openShared(records, {}), openShared(records, {})];
+  for (const { limits } of all) limits.addLate(0.25);
+  all[0]?.limits.addLate();
+  await pause(1200);
+  for (const { limits } of all) expect(limits.late()).toEqual({ answers: 3, cost: 0.5 });
 });

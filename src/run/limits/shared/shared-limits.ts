@@ -1,12 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { createDueWork } from '../../../lib/due-work.ts';
 import { onAbort } from '../../../lib/waiting.ts';
-import { recordsOfRun, type SharedRecords } from '../../../stores/shared/shared-records.ts';
+import type { SharedRecords } from '../../../stores/shared/shared-records.ts';
 import type { Budget } from '../budget.ts';
 import { type Spending, sumOf, tolerance } from '../budget-book.ts';
-import type { LimitsFactory, LimitsNeeds, OnOpen, RunLimits } from '../run-limits.ts';
+import type { LateAnswers, LimitsFactory, LimitsNeeds, OnOpen, RunLimits } from '../run-limits.ts';
 import { createRunNews } from './run-news.ts';
-import { exchange, leave, type RunGrant, type RunRules, type RunState } from './run-state.ts';
+import {
+  exchange,
+  joinLate,
+  leave,
+  recordOf,
+  type RunGrant,
+  type RunRules,
+  type RunState,
+} from './run-state.ts';
 
 /** The milliseconds between the reports of a process that works on a run. */
 const reportEveryMs = 500;
@@ -26,18 +34,6 @@ export function createSharedLimits(
   worker: string = randomUUID(),
 ): LimitsFactory {
   return (needs) => new SharedLimits(records, worker, needs);
-}
-
-/** Removes what is known of the limits of a run, before it begins or continues. */
-export async function resetSharedLimits(
-  records: Pick<SharedRecords, 'remove'>,
-  runId: string,
-): Promise<void> {
-  await records.remove(recordOf(runId));
-}
-
-function recordOf(runId: string): string {
-  return `${recordsOfRun(runId)}limits`;
 }
 
 class SharedLimits implements RunLimits {
@@ -71,10 +67,10 @@ class SharedLimits implements RunLimits {
     this.#reports.within(0);
   }
 
-  takeRepeat(): boolean | Promise<boolean> {
+  readonly takeRepeat = (): boolean | Promise<boolean> => {
     if (this.#needs.settings.maxRunRetries === undefined) return true;
     return this.#useRepeat() || this.#askForRepeat();
-  }
+  };
 
   createBreaker(target: string, settings: RunRules['breakers'][string], onOpen: OnOpen) {
     this.#breakers.set(target, { settings, onOpen });
@@ -84,6 +80,15 @@ class SharedLimits implements RunLimits {
         this.#reports.within(reportEveryMs);
       },
     };
+  }
+
+  readonly addLate = (cost: number = 0): void => {
+    this.#news.addLate(cost);
+    this.#reports.within(reportEveryMs);
+  };
+
+  late(): LateAnswers {
+    return joinLate(this.#grant?.late ?? { answers: 0, cost: 0 }, this.#news.late());
   }
 
   announce(stop: Parameters<RunLimits['announce']>[0]): void {

@@ -16,14 +16,14 @@ import {
   type TraceStore,
 } from '../../traces/trace-store.ts';
 import type { SqlDatabase, SqlRow, SqlSession, SqlValue } from '../database.ts';
-import { readRow, toValue } from '../rows.ts';
+import { insertRows, readRow, toValue } from '../rows.ts';
 import { spanRow, spanTable } from './trace-tables.ts';
 
 /** Creates the part of a store for traces, on a database with the tables of `trace-tables.ts`. */
 export function createSqlTraces(database: SqlDatabase): TraceStore {
   return {
     add: async (spans, joining) =>
-      await database.transaction((session) => addAll(session, spans, joining), 'traces'),
+      await database.transaction((session) => addAll(session, spans, { joining, database }), 'traces'),
     find: async (traceId) => await findOne(database, traceId),
     list: async (choice = {}) => await list(database, choice),
     count: async () => Number((await database.all('SELECT count(*) FROM traces'))[0]?.[0]),
@@ -95,7 +95,7 @@ function rowOf({
 async function addAll(
   session: SqlSession,
   spans: readonly StoredSpan[],
-  joining: Joining,
+  { joining, database }: { readonly joining: Joining; readonly database: SqlDatabase },
 ): Promise<AddedSpans> {
   let [added, known] = [0, 0];
   const refused: Record<SpanRefusal, number> = { late: 0, erased: 0, 'trace-too-large': 0 };
@@ -105,25 +105,38 @@ async function addAll(
     const [erasedRow] = await session.all('SELECT 1 FROM erased_traces WHERE id = ?', [traceId]);
     const before = row && headIn(row);
     let head = before;
+    const stored = before === undefined ? new Set<string>() : await findKnown(session, own, database);
+    const fresh: StoredSpan[] = [];
     for (const span of own) {
-      const isKnown = head !== undefined && (await hasSpan(session, span));
+      const isKnown = stored.has(span.spanId);
       const refusal = erasedRow === undefined ? refuseSpan(head, joining) : 'erased';
       if (isKnown) known += 1;
       else if (refusal !== undefined) refused[refusal] += 1;
       else {
-        added += await session.run(spanTable.insert, spanRow(span));
+        fresh.push(span);
+        stored.add(span.spanId);
         head = joinHead(head, span, joining);
       }
     }
     if (head === undefined || head === before) continue;
+    await insertRows(session, spanTable, fresh.map(spanRow));
+    added += fresh.length;
     await session.run(upsertHead, rowOf(head));
     touched.push(traceId);
   }
   return { added, known, refused, traces: touched };
 }
 
-async function hasSpan(session: SqlSession, { traceId, spanId }: StoredSpan): Promise<boolean> {
-  return (await session.all('SELECT 1 FROM spans WHERE trace = ? AND id = ?', [traceId, spanId])).length > 0;
+/** Returns the ids of those of the spans of a trace that are stored. */
+async function findKnown(
+  session: SqlSession,
+  spans: readonly StoredSpan[],
+  { dialect }: Pick<SqlDatabase, 'dialect'>,
+): Promise<Set<string>> {
+  const sql = `SELECT id FROM spans WHERE trace = ? AND id IN (SELECT item FROM ${dialect.textsIn('?')})`;
+  const ids = JSON.stringify(spans.map(({ spanId }) => spanId));
+  const rows = await session.all(sql, [spans[0]?.traceId ?? '', ids]);
+  return new Set(rows.map(([id]) => id as string));
 }
 
 /** Reads a trace in one statement, so that one which is being removed is read as a whole or not at all. */
