@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import { mkdtempDisposableSync, statSync } from 'node:fs';
 import { appendFile, chmod, readFile, readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -14,6 +16,15 @@ import { readRuns } from '../src/stores/store.ts';
 
 const [cases, concurrency] = [60, 3];
 const fileIn = (folder: string) => path.join(folder, 'touchstone.db');
+
+/** The kilobytes of a store without a run: its tables and indexes. */
+async function sizeOfEmptyStore(): Promise<number> {
+  using folder = mkdtempDisposableSync(path.join(tmpdir(), 'empty-store-'));
+  const file = fileIn(folder.path);
+  const store = openSqliteStore(file);
+  await store.close();
+  return statSync(file).size / 1024;
+}
 
 /** All is answered in the end, and what was called twice was in flight when the store failed. */
 async function goOnToTheEnd(project: Awaited<ReturnType<typeof writeSlowProject>>, args: string[] = []) {
@@ -30,7 +41,7 @@ async function goOnToTheEnd(project: Awaited<ReturnType<typeof writeSlowProject>
 test('where no file may grow any more, the run ends with what is wrong, and goes on when there is room', async () => {
   const project = await writeSlowProject({ cases, concurrency });
   const bin = path.resolve(import.meta.dirname, '..', 'bin', 'touchstone.js');
-  const command = `ulimit -f 1074; exec "${process.execPath}" "${bin}" run`;
+  const command = `ulimit -f ${(await sizeOfEmptyStore()) + 310}; exec "${process.execPath}" "${bin}" run`;
   const ended = await promisify(execFile)('bash', ['-c', command], { cwd: project.folder }).catch(
     (error: { code: number; stderr: string }) => error,
   );
@@ -50,7 +61,7 @@ test('where no file may grow any more, the run ends with what is wrong, and goes
 test('a full disk ends the run with what to do, and the run goes on when there is room', async (context) => {
   const project = await writeSlowProject({ cases, concurrency });
   const { folder: cwd } = project;
-  const disk = mountSmallDisk(path.join(cwd, 'small'), '924k');
+  const disk = mountSmallDisk(path.join(cwd, 'small'), `${(await sizeOfEmptyStore()) + 200}k`);
   if (disk === undefined) return context.skip('no disk may be mounted here');
   const full = await touchstone(['run', '--store', 'small'], { cwd });
   expect(full).toMatchObject({

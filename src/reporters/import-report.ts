@@ -21,7 +21,12 @@ export interface ImportView {
 /** Formats what was found in a file of another tool, and what becomes of every part of it. */
 export function importText({ tool, found, parts, ledger }: ImportRecord, view: ImportView): string {
   const version = tool.version === undefined ? '' : ` ${tool.version}`;
-  const head = `${paint('bold', `${tool.title}${version}`, view)}  ${toTerminalText(found)}`;
+  const name = `${tool.title}${version}`;
+  // A description that begins or ends with the tool says whose file it is.
+  const isNamed = version === '' && found.includes(tool.title);
+  const head = isNamed
+    ? paint('bold', toTerminalText(found), view)
+    : `${paint('bold', name, view)}  ${toTerminalText(found)}`;
   return formatLedger(head, { parts, ledger }, view);
 }
 
@@ -42,8 +47,14 @@ function formatLedger(
   return `${[head, ...blocks].join('\n\n')}\n`;
 }
 
+/** The most columns of the names of parts; longer ones are shortened. */
+const mostWidth = 56;
+
 function formatBlock(fate: Fate, count: number, entries: readonly LedgerEntry[], view: ImportView): string {
-  const widest = Math.min(36, Math.max(...entries.map(({ part }) => displayWidth(toTerminalText(part)))));
+  const widest = Math.min(
+    mostWidth,
+    Math.max(...entries.map(({ part }) => displayWidth(toTerminalText(part)))),
+  );
   const digits = Math.max(...entries.map((entry) => formatCount(entry.count).length));
   const lines = entries.flatMap((entry) => formatEntry(entry, { widest, digits, view }));
   return [`${paint('bold', titles[fate], view)}  ${formatPlural(count, 'part')}`, ...lines].join('\n');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../src/stores/memory.ts';
-import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
+import { describeInBrowser, findBarriers, pressTogether, useDashboard } from '../support/browser.ts';
 import { storeFeedback } from '../support/feedback-store.ts';
 
 const hostile = '<img src=x onerror="window.pwned=1">\u202Eevil';
@@ -17,9 +17,8 @@ describeInBrowser('feedback', () => {
 
   test('`g f` leads to the page, on which each number leads to its answers, and an answer to its case', async () => {
     const { page } = await dashboard.open('/');
-    await page.keyboard.press('g');
-    await page.keyboard.press('f');
-    await page.getByRole('heading', { level: 1, name: 'Feedback' }).waitFor();
+    const heading = page.getByRole('heading', { level: 1, name: 'Feedback' });
+    await pressTogether(page, 'g f', (limit) => heading.waitFor(limit));
     const byCategory = page.getByRole('region', { name: 'Feedback by category' }).locator('tbody tr');
     await byCategory.first().waitFor();
     const text = (await page.getByRole('main').textContent()) ?? '';

@@ -3,7 +3,7 @@ import { makeBaseline } from '../../src/gate/make-baseline.ts';
 import type { Gate } from '../../src/schema/gate.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
+import { describeInBrowser, findBarriers, pressTogether, useDashboard } from '../support/browser.ts';
 import { type GatedCase, runScores } from '../support/gated-run.ts';
 
 const hostile = '<img src=x onerror="window.pwned=1">\u202Eevil';
@@ -140,12 +140,9 @@ describeInBrowser('the gate of a run', () => {
 
   test('`g g` leads from the run to its gate, `g v` back', async () => {
     const { page } = await dashboard.open(`/runs/${ids.open}/gate`);
-    await page.keyboard.press('g');
-    await page.keyboard.press('v');
-    await page.waitForURL(`**/runs/${ids.open}`);
-    await page.keyboard.press('g');
-    await page.keyboard.press('g');
-    await page.getByRole('heading', { level: 1, name: 'Gate' }).waitFor();
+    await pressTogether(page, 'g v', (limit) => page.waitForURL(`**/runs/${ids.open}`, limit));
+    const heading = page.getByRole('heading', { level: 1, name: 'Gate' });
+    await pressTogether(page, 'g g', (limit) => heading.waitFor(limit));
     expect(new URL(page.url()).pathname).toBe(`/runs/${ids.open}/gate`);
   });
 });

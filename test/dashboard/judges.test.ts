@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { calibrate } from '../../src/api/calibrate.ts';
 import type { Gate } from '../../src/schema/gate.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
-import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
+import { describeInBrowser, findBarriers, pressTogether, useDashboard } from '../support/browser.ts';
 import { fingerprintOf, type JudgeVerdict, storeJudgedRuns } from '../support/judged-runs.ts';
 import { judgedRun, labelRun, rightJudge } from '../support/labelled-run.ts';
 
@@ -123,9 +123,8 @@ describeInBrowser('a store without judges', () => {
 
   test('`g j` leads to the list, which says how to get one', async () => {
     const { page } = await dashboard.open('/');
-    await page.keyboard.press('g');
-    await page.keyboard.press('j');
-    await page.getByText('No run has a judge yet').waitFor();
+    const empty = page.getByText('No run has a judge yet');
+    await pressTogether(page, 'g j', (limit) => empty.waitFor(limit));
     expect(await findBarriers(page)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import { buildRun } from '../../src/testing/build-records.ts';
-import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
+import { describeInBrowser, findBarriers, pressTogether, useDashboard } from '../support/browser.ts';
 
 /** Waits for the title of a page. */
 async function expectTitle(page: Page, name: string): Promise<void> {
@@ -66,9 +66,8 @@ describeInBrowser('keys', () => {
     expect(await findBarriers(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
-    await page.keyboard.press('g');
-    await page.keyboard.press('r');
-    await expectTitle(page, 'Runs');
+    const heading = page.getByRole('heading', { level: 1, name: 'Runs' });
+    await pressTogether(page, 'g r', (limit) => heading.waitFor(limit));
   });
 
   test('a run under way is in the list, which leads to its page', async () => {

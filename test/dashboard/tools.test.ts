@@ -4,7 +4,7 @@ import type { Run } from '../../src/schema/run.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { buildRun } from '../../src/testing/build-records.ts';
-import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
+import { describeInBrowser, findBarriers, pressTogether, useDashboard } from '../support/browser.ts';
 import { storeToolRun, type ToolCase } from '../support/tool-records.ts';
 
 const hostile = '<img src=x onerror="window.pwned=1">\u202Eevil tool';
@@ -108,9 +108,8 @@ describeInBrowser('the tools of a run', () => {
 
   test('`g t` leads from the run to its tools', async () => {
     const { page } = await dashboard.open('/runs/with-tools');
-    await page.keyboard.press('g');
-    await page.keyboard.press('t');
-    await page.getByRole('heading', { level: 1, name: 'Tools' }).waitFor();
+    const heading = page.getByRole('heading', { level: 1, name: 'Tools' });
+    await pressTogether(page, 'g t', (limit) => heading.waitFor(limit));
     expect(new URL(page.url()).pathname).toBe('/runs/with-tools/tools');
   });
 });

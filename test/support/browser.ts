@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, errors, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { readAssets } from '../../src/server/assets.ts';
 import { type RunningServer, serveDashboard } from '../../src/server/serve.ts';
@@ -120,6 +120,32 @@ async function openPage(page: Page, address: string): Promise<void> {
   await page.waitForLoadState('networkidle');
   // On a busy machine, the network may be idle before a page has asked for its data.
   await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+}
+
+/**
+ * Presses two keys in a row, such as `g v`, until they have led somewhere: on a busy machine, more than the second may pass between
+ * them in which they belong together.
+ * @param arrive - Waits a moment for what they lead to, and throws when it is not there.
+ */
+export async function pressTogether(
+  page: Page,
+  keys: string,
+  arrive: (limit: { timeout: number }) => Promise<unknown>,
+): Promise<void> {
+  const pressAll = async () => {
+    for (const key of keys.split(' ')) await page.keyboard.press(key);
+  };
+  for (let count = 0; count < 5; count += 1) {
+    await pressAll();
+    try {
+      await arrive({ timeout: 3000 });
+      return;
+    } catch (error) {
+      if (!(error instanceof errors.TimeoutError)) throw error;
+    }
+  }
+  await pressAll();
+  await arrive({ timeout: 30_000 });
 }
 
 /** The rules of axe whose result depends on colours. */

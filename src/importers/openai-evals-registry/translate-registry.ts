@@ -1,0 +1,160 @@
+import { translateChat } from '../chat-messages.ts';
+import { collectTrials, type FoundTrial } from '../collect-trials.ts';
+import type { ImportContent } from '../content/content.ts';
+import { parseNearby } from '../content/open-content.ts';
+import type { JsonObject, Translation } from '../importer.ts';
+import { escapePattern } from '../promptfoo/assertions/assertion.ts';
+import type { Ledger } from '../ledger.ts';
+import { asObject, asText, type Fields, jsonObject, objectsIn, textOf } from '../values.ts';
+
+/** An eval of a registry with its samples. */
+export interface RegisteredEval {
+  readonly name: string;
+  /** The class that evaluates, such as `evals.elsuite.basic.match:Match`; undefined for samples alone. */
+  readonly kind: string | undefined;
+  readonly args: Fields;
+  readonly samples: readonly Fields[];
+}
+
+/** Finds the evals of a registry; undefined for a folder without any. */
+export function findEvals(content: Extract<ImportContent, { form: 'folder' }>): RegisteredEval[] | undefined {
+  const specs = content.names.filter((name) => /(?:^|\/)evals\/[^/]+\.ya?ml$/.test(name));
+  const found = specs.flatMap((name) => {
+    const parsed = parseNearby(content.files.read(name), name);
+    const entries = Object.entries(asObject('value' in parsed ? parsed.value : undefined) ?? {});
+    return entries.flatMap(([key, given]): RegisteredEval[] => {
+      const kind = asText(asObject(given)?.class);
+      const args = asObject(asObject(given)?.args) ?? {};
+      const path = asText(args.samples_jsonl);
+      if (kind === undefined || path === undefined) return [];
+      return [{ name: key, kind, args, samples: readSamples(content, path) }];
+    });
+  });
+  return found.length === 0 ? undefined : found;
+}
+
+/** Reads the samples of an eval. Their path starts at the folder `data` of the registry, and never leaves the folder. */
+function readSamples({ names, files }: Extract<ImportContent, { form: 'folder' }>, path: string): Fields[] {
+  const name = names.find((each) => each === path || each.endsWith(`data/${path}`));
+  if (name === undefined) return [];
+  const parsed = parseNearby(files.read(name), name.replace(/\.gz$/, ''));
+  if ('rows' in parsed) return objectsIn(parsed.rows);
+  return 'value' in parsed ? objectsIn([parsed.value].flat()) : [];
+}
+
+/** The checks that compute what a class of OpenAI Evals computes. */
+const checks: Readonly<Record<string, (ideal: readonly string[], args: Fields) => JsonObject>> = {
+  Match: (ideal) => ({ use: 'regex', pattern: `^(?:${ideal.map(escapePattern).join('|')})`, flags: '' }),
+  Includes: (ideal, { ignore_case: ignoreCase }) => ({
+    use: 'contains',
+    mode: 'any',
+    value: [...ideal],
+    ignoreCase: ignoreCase === true,
+  }),
+  FuzzyMatch: (ideal) => ({ use: 'contains', mode: 'any', value: [...ideal] }),
+};
+
+/** Translates the evals of a registry to cases, with a category for each. */
+export function translateEvals(
+  evals: readonly RegisteredEval[],
+  { found, ledger }: { readonly found: string; readonly ledger: Ledger },
+): Translation {
+  const trials = evals.flatMap((each) => {
+    noteClass(each, ledger);
+    if (each.samples.length === 0) {
+      const note = 'Its samples are not in the folder: files kept with Git LFS have to be fetched first.';
+      ledger.leaveOut('eval without samples', { note, place: each.name });
+    }
+    return each.samples.map((sample, index) =>
+      translateSample(sample, { of: each, index, isOnly: evals.length === 1, ledger }),
+    );
+  });
+  const { cases, answers } = collectTrials(trials, { title: 'OpenAI Evals', ledger });
+  const hasChecks = cases.some(({ expected }) => asObject(expected)?.checks !== undefined);
+  return {
+    found,
+    description: `Samples of OpenAI Evals: ${evals
+      .map(({ name }) => name)
+      .join(', ')
+      .slice(0, 200)}`,
+    cases,
+    ...(answers !== undefined && { answers }),
+    config: jsonObject({
+      ...(hasChecks && { metrics: ['case-checks'] }),
+      ...(evals.some(({ kind }) => kind?.includes('modelgraded') === true) && { unread: ['answer'] }),
+    }),
+  };
+}
+
+function className(kind: string): string {
+  return kind.split(':').at(-1) ?? kind;
+}
+
+function noteClass({ kind, args, name }: RegisteredEval, ledger: Ledger): void {
+  if (kind === undefined) return;
+  const own = className(kind);
+  if (checkOf(kind) === undefined) {
+    const spec = asText(args.modelgraded_spec);
+    ledger.leaveOut(`class ${own}${spec === undefined ? '' : ` (${spec})`}`, {
+      note:
+        spec === undefined
+          ? 'It is code; no check of ours computes the same. The expected answers are taken over.'
+          : 'A judge decides by a template of OpenAI Evals: `correctness` and `rubric` ask a judge in our words.',
+      place: name,
+    });
+  } else if (own === 'FuzzyMatch') {
+    ledger.approximate(`class ${own}`, {
+      became: '`contains`',
+      note: 'OpenAI Evals also passes an answer that is contained in the expected one, without articles and punctuation.',
+      place: name,
+    });
+  } else ledger.take(`class ${own}`, 'check of the case');
+  if (Number(args.num_few_shot ?? 0) > 0)
+    ledger.leaveOut('few-shot examples', {
+      note: 'They are put into the prompt at random there.',
+      place: name,
+    });
+}
+
+function checkOf(kind: string | undefined): (typeof checks)[string] | undefined {
+  const own = kind === undefined ? '' : className(kind);
+  return Object.hasOwn(checks, own) ? checks[own] : undefined;
+}
+
+interface SampleContext {
+  readonly of: RegisteredEval;
+  readonly index: number;
+  readonly isOnly: boolean;
+  readonly ledger: Ledger;
+}
+
+function translateSample(sample: Fields, { of, index, isOnly, ledger }: SampleContext): FoundTrial {
+  const { input, ideal, completion, ...rest } = sample;
+  const answers = [ideal].flat().flatMap((each) => (each === undefined || each === null ? [] : textOf(each)));
+  const check = answers.length === 0 ? undefined : checkOf(of.kind)?.(answers, of.args);
+  if (answers.length > 0) ledger.take('ideal', 'expected.answer');
+  for (const name of Object.keys(rest)) ledger.keep(`sample ${name}`);
+  const testCase = jsonObject({
+    input: inputOf(input),
+    expected: {
+      ...(answers.length > 0 && { answer: answers.length === 1 ? answers[0] : answers }),
+      ...(check !== undefined && { checks: [check] }),
+    },
+    ...(!isOnly && { category: of.name }),
+    metadata: rest,
+  });
+  const recorded = asText(completion);
+  return {
+    caseKey: `${of.name} ${index}`,
+    name: `${of.name}.${index}`,
+    testCase,
+    ...(recorded !== undefined && { row: { answer: recorded } }),
+  };
+}
+
+/** Returns the question of a sample: a text, or a conversation where it is more than one message of the user. */
+function inputOf(input: unknown): unknown {
+  if (!Array.isArray(input)) return textOf(input ?? '(empty)');
+  const messages = translateChat(input);
+  return messages.length === 1 && messages[0]?.role === 'user' ? messages[0].content : messages;
+}
