@@ -1,9 +1,11 @@
 // `node bench/dashboard.ts`: what the pages of the dashboard wait for, over a large run. See README.md.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { openPostgresStore } from '../src/stores/postgres/postgres.ts';
+import { isPostgresUrl } from '../src/stores/postgres/url.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import { fillRun } from './fill-run.ts';
 import { formatTable } from './format-table.ts';
@@ -13,13 +15,15 @@ const { values } = parseArgs({
   options: {
     cases: { type: 'string', default: '10000' },
     repeats: { type: 'string', default: '5' },
-    /** A folder that keeps the store, so that it is filled only once. */
+    /** A folder that keeps the store, or a PostgreSQL address, so that it is filled only once. */
     store: { type: 'string' },
   },
 });
 const cases = Number(values.cases);
 const repeats = Number(values.repeats);
 const run = '20260102-030405-abcd';
+/** A run over the same cases, with which the first one is compared. */
+const other = '20260101-030405-abcd';
 
 /** What a page asks for, with the most milliseconds that it may take in a large run. */
 const questions: readonly (readonly [name: string, path: string, goalMs: number])[] = [
@@ -31,13 +35,20 @@ const questions: readonly (readonly [name: string, path: string, goalMs: number]
   ['filter by a metric', trials({ where: 'keywords<0.2', sort: 'keywords' }), 1000],
   ['another order', trials({ sort: '-latencyMs' }), 1000],
   ['errors', trials({ where: 'error=timeout' }), 1000],
+  ['a case', `/api/runs/${run}/trials/${Math.floor(cases / 2)}`, 50],
+  ['comparison, the first cases', `/api/compare/cases?a=${other}&b=${run}`, 1000],
   ['facets without a filter', facets({}), 1000],
   ['facets of failed', facets({ where: 'passed=false' }), 1000],
   ['facets of a category and a result', facets({ where: 'category=taxes result=failed total<0.5' }), 1000],
 ];
 
 const given = values.store;
-const folder = given === undefined ? mkdtempSync(path.join(tmpdir(), 'touchstone-')) : path.resolve(given);
+const folder =
+  given === undefined
+    ? mkdtempSync(path.join(tmpdir(), 'touchstone-'))
+    : isPostgresUrl(given)
+      ? given
+      : path.resolve(given);
 try {
   await fill();
   const starts: number[] = [];
@@ -70,10 +81,15 @@ function facets(parameters: Readonly<Record<string, string>>): string {
 }
 
 async function fill(): Promise<void> {
-  const file = path.join(folder, 'touchstone.db');
-  if (existsSync(file)) return;
-  const store = openSqliteStore(file);
-  await fillRun(store, run, cases);
+  const store = isPostgresUrl(folder)
+    ? openPostgresStore(folder)
+    : openSqliteStore(path.join(folder, 'touchstone.db'));
+  for (const id of [run, other]) {
+    if ((await store.readRun(id)) !== undefined) continue;
+    const from = performance.now();
+    await fillRun(store, id, cases);
+    console.log(`filled in ${((performance.now() - from) / 1000).toFixed(0)} s`);
+  }
   await store.close();
 }
 

@@ -1,6 +1,6 @@
 import type { Judgement } from '../schema/judgement.ts';
 import { judgementsOf } from '../schema/verdict.ts';
-import type { ScoresOfTrial } from './store.ts';
+import type { QuestionHolder, ScoresOfTrial } from './store.ts';
 
 /** The judgements of all runs, in memory. */
 export interface MemoryJudgements {
@@ -14,17 +14,20 @@ export interface MemoryJudgements {
   usedBy(scored: readonly ScoresOfTrial[]): string[];
   /** Returns copies of the judgements with the given ids, in the order in which they were asked. */
   read(ids: Iterable<string>): Judgement[];
-  /** Locks questions for a run; returns the id of the run that holds each lock, which may be another one. */
-  take(runId: string, keys: readonly string[]): string[];
-  /** Releases the locks of a run on the given questions; all of its locks when `keys` is left out. */
-  release(runId: string, keys?: readonly string[]): void;
+  /** Locks questions for a run or a part of it; returns the holder of each lock, which may be another one. */
+  take(holder: QuestionHolder, keys: readonly string[]): QuestionHolder[];
+  /** Releases the locks of a run, or of a part of it, on the given questions; on all when `keys` is left out. */
+  release(
+    runId: string,
+    choice?: { readonly keys?: readonly string[] | undefined; readonly part?: string | undefined },
+  ): void;
 }
 
 /** Creates an empty collection of judgements in memory. */
 export function createMemoryJudgements(): MemoryJudgements {
   const judgements = new Map<string, Judgement>();
   const answersByKey = new Map<string, Judgement[]>();
-  const takers = new Map<string, string>();
+  const takers = new Map<string, QuestionHolder>();
 
   function addOne(judgement: Judgement): void {
     if (judgements.has(judgement.id)) return;
@@ -63,12 +66,15 @@ export function createMemoryJudgements(): MemoryJudgements {
         .filter((judgement) => judgement !== undefined)
         .sort(compareAsked)
         .map((judgement) => structuredClone(judgement)),
-    take: (runId, keys) => {
-      for (const key of keys) if (!takers.has(key)) takers.set(key, runId);
-      return keys.map((key) => takers.get(key) as string);
+    take: (holder, keys) => {
+      for (const key of keys) if (!takers.has(key)) takers.set(key, { ...holder });
+      return keys.map((key) => ({ ...(takers.get(key) as QuestionHolder) }));
     },
-    release: (runId, keys = [...takers.keys()]) => {
-      for (const key of keys) if (takers.get(key) === runId) takers.delete(key);
+    release: (runId, { keys = [...takers.keys()], part } = {}) => {
+      for (const key of keys) {
+        const taker = takers.get(key);
+        if (taker?.runId === runId && (part === undefined || taker.part === part)) takers.delete(key);
+      }
     },
   };
 }

@@ -23,7 +23,7 @@ import { recordsOfRun } from './shared/shared-records.ts';
 import { createMemoryTraces } from './traces/memory-traces.ts';
 import { runNotFound, trialsAreShared } from './refusals.ts';
 import { columnsInMemory, selectInMemory } from './select-in-memory.ts';
-import { type Claim, defineStore, type RunChoice, type Store } from './store.ts';
+import { type Claim, defineStore, type QuestionHolder, type RunChoice, type Store } from './store.ts';
 import { countColumns, fieldOf } from './trial-counts.ts';
 
 /** The address of every store in memory. */
@@ -66,8 +66,8 @@ export function createMemoryStore(): Store {
       all.sort((a, b) => compareText(b.createdAt, a.createdAt) || compareText(b.id, a.id));
       return structuredClone(chooseRuns(all, choice).map(toRunHead));
     },
-    claimRun: async (runId) => claim(find(runId).run.id, claimed),
-    isClaimed: async (runId) => claimed.has(find(runId).run.id),
+    claimRun: async (runId, part = '') => claim({ runId: find(runId).run.id, part }, claimed),
+    isClaimed: async (runId, part = '') => claimed.has(claimName({ runId: find(runId).run.id, part })),
     deleteRun: async (runId) => {
       find(runId);
       runs.delete(runId);
@@ -231,8 +231,9 @@ function judgementMethods(
       const kept = find(runId).judgements;
       yield* judgements.read(ids === undefined ? kept : ids.filter((id) => kept.has(id)));
     },
-    takeQuestions: async (runId, keys) => judgements.take(find(runId).run.id, keys),
-    releaseQuestions: async (runId, keys) => judgements.release(find(runId).run.id, keys),
+    takeQuestions: async (runId, keys, part = '') =>
+      judgements.take({ runId: find(runId).run.id, part }, keys),
+    releaseQuestions: async (runId, keys, part) => judgements.release(find(runId).run.id, { keys, part }),
   };
 }
 
@@ -273,15 +274,21 @@ function chooseRuns(
   return from === 0 && before !== undefined ? [] : runs.slice(from).filter(isWanted).slice(0, limit);
 }
 
-function claim(runId: string, claimed: Set<string>): Claim {
-  if (claimed.has(runId)) {
-    throw new TouchstoneError('run-in-progress', `Run ${runId} is being worked on already.`);
+function claimName({ runId, part }: QuestionHolder): string {
+  return JSON.stringify([runId, part]);
+}
+
+function claim(what: QuestionHolder, claimed: Set<string>): Claim {
+  const name = claimName(what);
+  if (claimed.has(name)) {
+    throw new TouchstoneError('run-in-progress', `Run ${what.runId} is being worked on already.`);
   }
-  claimed.add(runId);
+  claimed.add(name);
   let isMine = true;
   return {
+    lost: new AbortController().signal,
     [Symbol.asyncDispose]: async () => {
-      if (isMine) claimed.delete(runId);
+      if (isMine) claimed.delete(name);
       isMine = false;
     },
   };

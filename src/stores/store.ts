@@ -69,8 +69,24 @@ export interface TrialWriting {
   readonly keepsDone?: boolean | undefined;
 }
 
-/** The exclusive claim of one caller on a run. Disposing of it releases the run; disposing of it twice does no harm. */
-export type Claim = AsyncDisposable;
+/**
+ * The exclusive claim of one caller on a run, or on a part of it. Disposing of it releases it; disposing of it twice does no
+ * harm.
+ */
+export interface Claim extends AsyncDisposable {
+  /**
+   * Aborted once another caller has the claim, because this process was held up for too long or cut off from the store. What was
+   * begun under it must then be given up. Where a claim cannot be lost, it is never aborted.
+   */
+  readonly lost: AbortSignal;
+}
+
+/** The holder of the lock on a question: a run, and the part of it that asks. */
+export interface QuestionHolder {
+  readonly runId: string;
+  /** Empty for the run as a whole. */
+  readonly part: string;
+}
 
 /** A fault in a store: data that is missing or has changed since it was written. */
 export interface Damage {
@@ -115,12 +131,13 @@ export interface Store extends PeopleStores {
   /** Lists runs, the newest first. */
   listRuns(choice?: RunChoice): Promise<RunHead[]>;
   /**
-   * Claims a run for this caller alone, until the claim is disposed of or the process ends, however it ends.
+   * Claims a run, or the part of that name, for this caller alone, until the claim is disposed of or the process ends, however it
+   * ends. The claim on a run and those on its parts are independent of each other.
    * Throws `run-in-progress` when another caller has claimed it.
    */
-  claimRun(runId: string): Promise<Claim>;
-  /** Returns whether a caller in this process or another has claimed a run. */
-  isClaimed(runId: string): Promise<boolean>;
+  claimRun(runId: string, part?: string): Promise<Claim>;
+  /** Returns whether a caller in this process or another has claimed a run, or the part of that name. */
+  isClaimed(runId: string, part?: string): Promise<boolean>;
   /**
    * Removes a run and everything that belongs to it alone. Its trials stay while another run shares them. Its judgements
    * always stay, since they were paid for and other runs may use them; so do people's labels of its answers, review tasks,
@@ -185,13 +202,16 @@ export interface Store extends PeopleStores {
   readJudgements(runId: string, ids?: readonly string[]): AsyncIterable<Judgement>;
 
   /**
-   * Locks questions to judges, named by the keys of their judgements, for a run that is about to ask them. A run holds the
-   * lock of a question until it releases it or is deleted. Returns the id of the run that holds each lock, in the order of
-   * the keys: this run, or another one that locked the question before.
+   * Locks questions to judges, named by the keys of their judgements, for a run that is about to ask them, or for a part of it
+   * that the caller has claimed. A lock is held until it is released or the run is deleted. Returns the holder of each lock, in
+   * the order of the keys: this run and part, or others that locked the question before.
    */
-  takeQuestions(runId: string, keys: readonly string[]): Promise<string[]>;
-  /** Releases the locks of a run on the given questions; all of its locks when `keys` is left out. */
-  releaseQuestions(runId: string, keys?: readonly string[]): Promise<void>;
+  takeQuestions(runId: string, keys: readonly string[], part?: string): Promise<QuestionHolder[]>;
+  /**
+   * Releases the locks of a run and all of its parts, or of one part, on the given questions; on all questions when `keys` is left
+   * out.
+   */
+  releaseQuestions(runId: string, keys?: readonly string[], part?: string): Promise<void>;
 
   /** Stores a baseline under its name, replacing an earlier one of that name. Its run need not be in the store. */
   setBaseline(baseline: Baseline): Promise<void>;

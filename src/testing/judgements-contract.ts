@@ -1,7 +1,13 @@
 import type { Judgement } from '../schema/judgement.ts';
 import type { Result } from '../schema/result.ts';
+import type { Store } from '../stores/store.ts';
 import { collect, fill, judgementAt, run, type StoreTest } from './store-records.ts';
 import type { TestRunner } from './test-runner.ts';
+
+/** Locks questions, and returns the ids of the runs that hold the locks. */
+async function takersOf(store: Store, ...given: Parameters<Store['takeQuestions']>): Promise<string[]> {
+  return (await store.takeQuestions(...given)).map(({ runId }) => runId);
+}
 
 /** Registers the tests of storing judgements and of locking their questions. */
 export function testJudgements(storeTest: StoreTest, expect: TestRunner['expect']): void {
@@ -108,19 +114,36 @@ export function testJudgements(storeTest: StoreTest, expect: TestRunner['expect'
       string,
       string,
     ];
-    expect(await store.takeQuestions(run.id, [first, second])).toEqual([run.id, run.id]);
-    expect(await store.takeQuestions('other', [third, first])).toEqual(['other', run.id]);
-    expect(await store.takeQuestions(run.id, [first])).toEqual([run.id]);
+    expect(await takersOf(store, run.id, [first, second])).toEqual([run.id, run.id]);
+    expect(await takersOf(store, 'other', [third, first])).toEqual(['other', run.id]);
+    expect(await takersOf(store, run.id, [first])).toEqual([run.id]);
     await store.releaseQuestions('other', [first]);
-    expect(await store.takeQuestions('other', [first])).toEqual([run.id]);
+    expect(await takersOf(store, 'other', [first])).toEqual([run.id]);
     await store.releaseQuestions(run.id, [first]);
-    expect(await store.takeQuestions('other', [first, second])).toEqual(['other', run.id]);
+    expect(await takersOf(store, 'other', [first, second])).toEqual(['other', run.id]);
     await store.releaseQuestions('other');
-    expect(await store.takeQuestions(run.id, [first, third])).toEqual([run.id, run.id]);
+    expect(await takersOf(store, run.id, [first, third])).toEqual([run.id, run.id]);
     await store.deleteRun(run.id);
-    expect(await store.takeQuestions('other', [first, second, third])).toEqual(['other', 'other', 'other']);
+    expect(await takersOf(store, 'other', [first, second, third])).toEqual(['other', 'other', 'other']);
     const notFound = { code: 'run-not-found' };
     await expect(store.takeQuestions(run.id, [first])).rejects.toMatchObject(notFound);
     await expect(store.releaseQuestions(run.id)).rejects.toMatchObject(notFound);
+  });
+
+  storeTest('parts of a run lock questions apart from each other, and release their own', async (store) => {
+    await store.createRun(run);
+    const [first, second] = ['1'.repeat(32), '2'.repeat(32)] as [string, string];
+    const holder = (part: string) => ({ runId: run.id, part });
+    expect(await store.takeQuestions(run.id, [first], 'bot.0')).toEqual([holder('bot.0')]);
+    expect(await store.takeQuestions(run.id, [second, first], 'bot.200')).toEqual([
+      holder('bot.200'),
+      holder('bot.0'),
+    ]);
+    await store.releaseQuestions(run.id, undefined, 'bot.200');
+    expect(await store.takeQuestions(run.id, [first, second])).toEqual([holder('bot.0'), holder('')]);
+    await store.releaseQuestions(run.id, undefined, '');
+    expect(await store.takeQuestions(run.id, [first, second], 'x')).toEqual([holder('bot.0'), holder('x')]);
+    await store.releaseQuestions(run.id);
+    expect(await store.takeQuestions(run.id, [first, second], 'y')).toEqual([holder('y'), holder('y')]);
   });
 }

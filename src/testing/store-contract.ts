@@ -148,6 +148,21 @@ export function testStoreContract(
     },
   );
 
+  storeTest('parts of a run are claimed apart from the run and from each other', async (store) => {
+    await store.createRun(run);
+    await using whole = await store.claimRun(run.id);
+    const part = await store.claimRun(run.id, 'bot.0');
+    await using _other = await store.claimRun(run.id, 'bot.200');
+    await expect(store.claimRun(run.id, 'bot.0')).rejects.toMatchObject({ code: 'run-in-progress' });
+    const claimed = async () =>
+      await Promise.all(['bot.0', 'bot_0', 'bot.200'].map((each) => store.isClaimed(run.id, each)));
+    expect(await claimed()).toEqual([true, false, true]);
+    await part[Symbol.asyncDispose]();
+    expect(await claimed()).toEqual([false, false, true]);
+    expect([whole.lost.aborted, part.lost.aborted]).toEqual([false, false]);
+    await (await store.claimRun(run.id, 'bot.0'))[Symbol.asyncDispose]();
+  });
+
   storeTest('an undamaged store has no faults, and all records of a run are read', async (store) => {
     const results = await fill(store);
     await store.addJudgements(run.id, [judgementAt(1), judgementAt(0)]);

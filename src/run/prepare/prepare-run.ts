@@ -82,7 +82,8 @@ async function continueRun(earlier: Run, evaluation: Evaluation, needs: Planning
 /** Claims a run and releases the questions that a process was asking when it died, so that no run waits for answers. */
 async function claimWithQuestions(runId: string, { store, claims }: Planning): Promise<void> {
   claims.use(await store.claimRun(runId));
-  await store.releaseQuestions(runId);
+  // Those of its parts are released by the processes that wait for them.
+  await store.releaseQuestions(runId, undefined, '');
 }
 
 async function plan(

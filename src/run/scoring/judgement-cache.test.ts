@@ -79,7 +79,7 @@ test('a question that another run is asking is awaited, and not asked', async ()
   say(draft('a'));
   expect(await theirs).toEqual(await mine);
   expect(calls()).toBe(0);
-  expect(await store.takeQuestions('second', ['a'])).toEqual(['second']);
+  expect(await store.takeQuestions('second', ['a'])).toEqual([{ runId: 'second', part: '' }]);
 });
 
 test('questions of one turn are locked at once, so that no other run can come in between', async () => {
@@ -151,7 +151,7 @@ test('a wait for the answer of another run can be stopped, and a failed question
   const { second, store } = await askTwice();
   const fail = async () => await Promise.reject(new Error('broken'));
   await expect(second.findOrAsk('b', fail, never)).rejects.toThrow('broken');
-  expect(await store.takeQuestions('first', ['b'])).toEqual(['first']);
+  expect(await store.takeQuestions('first', ['b'])).toEqual([{ runId: 'first', part: '' }]);
 });
 
 test('answers of other runs count only when reuse is on, answers of the same run always', async () => {
@@ -172,4 +172,40 @@ test('judgements that cannot be written are not taken for kept', async () => {
   const store = createMemoryStore();
   const keeper = createJudgementCache('gone', { store, reuses: true });
   await expect(keeper.keep(draft('a'))).rejects.toMatchObject({ code: 'run-not-found' });
+});
+
+test('of two parts of one run that need the same answer, one asks, and the other one takes it', async () => {
+  const store = await createTwoRuns();
+  const parts = await Promise.all(
+    ['bot.0', 'bot.200'].map(async (part) => await store.claimRun('first', part)),
+  );
+  const [one, other] = ['bot.0', 'bot.200'].map((part) =>
+    createJudgementCache('first', { store, reuses: false, part }),
+  ) as [JudgementCache, JudgementCache];
+  const said = Promise.withResolvers<void>();
+  let calls = 0;
+  const askBy = (cache: JudgementCache) => async () => {
+    calls += 1;
+    await said.promise;
+    return await cache.keep(draft('a'));
+  };
+  const mine = one.findOrAsk('a', askBy(one), never);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const theirs = other.findOrAsk('a', askBy(other), never);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  said.resolve();
+  expect(await theirs).toEqual(await mine);
+  expect(calls).toBe(1);
+  for (const part of parts) await part[Symbol.asyncDispose]();
+});
+
+test('a question of a part whose process died is asked by another part', async () => {
+  const store = await createTwoRuns();
+  const dead = await store.claimRun('first', 'bot.0');
+  await store.takeQuestions('first', ['a'], 'bot.0');
+  const cache = createJudgementCache('first', { store, reuses: true, part: 'bot.200' });
+  const answer = cache.findOrAsk('a', noAnswer, never);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  await dead[Symbol.asyncDispose]();
+  expect(await answer).toBe('asked');
 });

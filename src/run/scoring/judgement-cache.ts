@@ -3,7 +3,7 @@ import type { JudgeContext, JudgementCache } from '../../judges/judge.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { batchPerTurn, wait } from '../../lib/waiting.ts';
 import type { Judgement } from '../../schema/judgement.ts';
-import type { Store } from '../../stores/store.ts';
+import type { QuestionHolder, Store } from '../../stores/store.ts';
 import type { LoadNotice } from '../prepare/load.ts';
 
 /** Options of a run's judgement cache. */
@@ -13,6 +13,8 @@ export interface JudgementCacheOptions {
    * True when answers of earlier runs count. The answers of this run always count, so that nothing is paid for twice.
    */
   readonly reuses: boolean;
+  /** The part of the run that this caller has claimed, when others work on other parts; empty for the whole run. */
+  readonly part?: string | undefined;
   /** Called with judgements once they are on disk. */
   readonly onKept?: ((judgements: readonly Judgement[]) => void) | undefined;
   /** Called once for each other run whose answers are awaited. */
@@ -27,9 +29,9 @@ const pauses = { first: 10, longest: 500, notice: 5000 };
 /** Creates the judgement cache of a run. Judgements of one turn of the event loop are stored in one write. */
 export function createJudgementCache(
   runId: string,
-  { store, reuses, onKept, onNotice }: JudgementCacheOptions,
+  { store, reuses, part = '', onKept, onNotice }: JudgementCacheOptions,
 ): JudgementCache {
-  const questions = createQuestionLock(runId, store);
+  const questions = createQuestionLock({ runId, part }, store);
   const find = async (key: string) => await store.findJudgement(key, reuses ? undefined : runId);
   const keep = batchPerTurn(async (judgements: readonly Judgement[]) => {
     await store.addJudgements(runId, judgements);
@@ -60,10 +62,11 @@ export function createJudgementCache(
       const kept = await find(key);
       if (kept !== undefined) return kept;
       // A run that does not reuse judgements need not wait for other runs.
-      if (!reuses) return await ask();
+      if (!reuses && part === '') return await ask();
       const holder = await questions.lock(key);
-      if (holder === runId) return await askAlone(key, ask);
-      if (waitedMs >= pauses.notice) announceWait(holder);
+      if (holder.runId === runId && holder.part === part) return await askAlone(key, ask);
+      if (!reuses && holder.runId !== runId) return await ask();
+      if (waitedMs >= pauses.notice && holder.runId !== runId) announceWait(holder.runId);
       await wait(pauseMs, stop === undefined ? signal : AbortSignal.any([signal, stop]));
       waitedMs += pauseMs;
     }
@@ -83,33 +86,34 @@ function onceEach(work: (text: string) => void): (text: string) => void {
 
 /** The lock that a run takes on a question while a judge answers it. */
 interface QuestionLock {
-  /**
-   * Tries to lock a question. Resolves to the id of the run that has the lock: this run, or another that is asking now.
-   */
-  lock(key: string): Promise<string>;
+  /** Tries to lock a question. Resolves to the holder of the lock: this run and part, or others that are asking now. */
+  lock(key: string): Promise<QuestionHolder>;
   release(key: string): Promise<void>;
 }
 
 /** Creates the question lock of a run. The questions of one turn of the event loop are locked in one write. */
-function createQuestionLock(runId: string, store: Store): QuestionLock {
+function createQuestionLock({ runId, part }: QuestionHolder, store: Store): QuestionLock {
+  const isMine = (holder: QuestionHolder) => holder.runId === runId && holder.part === part;
   return {
     lock: batchPerTurn(async (keys) => {
-      const holders = await store.takeQuestions(runId, keys);
-      for (const holder of new Set(holders)) if (holder !== runId) await releaseLocksOfDeadRun(holder, store);
+      const holders = await store.takeQuestions(runId, keys, part);
+      const others = holders.filter((holder) => !isMine(holder));
+      const each = new Map(others.map((holder) => [JSON.stringify(holder), holder]));
+      for (const holder of each.values()) await releaseLocksOfDead(holder, store);
       return holders;
     }),
     release: batchPerTurn(async (keys) => {
-      await store.releaseQuestions(runId, keys);
+      await store.releaseQuestions(runId, keys, part);
       return keys.map(() => undefined);
     }),
   };
 }
 
-/** Releases the questions of a run whose process died while it asked. */
-async function releaseLocksOfDeadRun(runId: string, store: Store): Promise<void> {
+/** Releases the questions of a run, or of a part of it, whose process died while it asked. */
+async function releaseLocksOfDead({ runId, part }: QuestionHolder, store: Store): Promise<void> {
   try {
-    await using _claim = await store.claimRun(runId);
-    await store.releaseQuestions(runId);
+    await using _claim = await store.claimRun(runId, part);
+    await store.releaseQuestions(runId, undefined, part);
   } catch (error) {
     // The run is alive, or it was deleted meanwhile together with its locks.
     if (!(error instanceof TouchstoneError && expectedCodes.has(error.code))) throw error;

@@ -6,18 +6,19 @@ import type { ClaimedRun } from '../sql/sql-store.ts';
 import type { Claim } from '../store.ts';
 
 /** Takes a claim that is free or over, or was given to the same owner in an attempt whose answer was lost. */
-const take = `INSERT INTO claims (run, token, owner, until)
-  SELECT number, 1, CAST(? AS TEXT), clock_timestamp() + CAST(? AS DOUBLE PRECISION) * interval '1 millisecond' FROM runs WHERE id = ?
-  ON CONFLICT (run) DO UPDATE SET token = claims.token + 1, owner = excluded.owner, until = excluded.until
+const take = `INSERT INTO claims (run, part, token, owner, until)
+  SELECT number, CAST(? AS TEXT), 1, CAST(? AS TEXT), clock_timestamp() + CAST(? AS DOUBLE PRECISION) * interval '1 millisecond' FROM runs WHERE id = ?
+  ON CONFLICT (run, part) DO UPDATE SET token = claims.token + 1, owner = excluded.owner, until = excluded.until
     WHERE claims.until <= clock_timestamp() OR claims.owner = excluded.owner
   RETURNING run, token`;
 const renew = `UPDATE claims SET until = clock_timestamp() + CAST(? AS DOUBLE PRECISION) * interval '1 millisecond'
-  WHERE run = ? AND token = ? RETURNING run`;
-const release = "UPDATE claims SET until = '-infinity' WHERE run = ? AND token = ? RETURNING run";
+  WHERE run = ? AND part = ? AND token = ? RETURNING run`;
+const release =
+  "UPDATE claims SET until = '-infinity' WHERE run = ? AND part = ? AND token = ? RETURNING run";
 const look = `SELECT 1 FROM claims JOIN runs ON runs.number = claims.run
-  WHERE runs.id = ? AND claims.until > clock_timestamp()`;
+  WHERE runs.id = ? AND claims.part = ? AND claims.until > clock_timestamp()`;
 /** The lock lets the transaction of the owner end before another process can take the claim. */
-const hold = 'SELECT 1 FROM claims WHERE run = ? AND token = ? FOR SHARE';
+const hold = "SELECT 1 FROM claims WHERE run = ? AND part = '' AND token = ? FOR SHARE";
 
 /**
  * Creates the claims of a store on runs. A claim is a lease by the clock of the database, renewed three times in its length;
@@ -29,29 +30,39 @@ export function createClaims(query: SqlDatabase['all'], leaseMs: number) {
   const held = new Map<number, number>();
   const timers = new Set<NodeJS.Timeout>();
 
-  async function claimRun(runId: string): Promise<Claim> {
+  async function claimRun(runId: string, part: string = ''): Promise<Claim> {
     const owner = `${hostname()} ${process.pid} ${randomUUID()}`;
-    const [row] = await query(take, [owner, leaseMs, runId]);
+    const [row] = await query(take, [part, owner, leaseMs, runId]);
     if (row === undefined) throw inProgress(runId, leaseMs);
     const [run, token] = row as readonly [number, number];
-    held.set(run, token);
+    if (part === '') held.set(run, token);
+    const lost = new AbortController();
+    const timer = setInterval(() => void renewOnce(), leaseMs / 3);
+    const end = () => {
+      clearInterval(timer);
+      return timers.delete(timer);
+    };
     // A renewal that fails is tried again: until another process takes the claim, it stays this one's.
-    const timer = setInterval(() => void query(renew, [leaseMs, run, token]).catch(() => {}), leaseMs / 3);
+    const renewOnce = async () => {
+      const renewed = await query(renew, [leaseMs, run, part, token]).catch(() => undefined);
+      if (renewed?.length === 0 && end()) lost.abort(wasLost(runId));
+    };
     timers.add(timer.unref());
     return {
+      lost: lost.signal,
       [Symbol.asyncDispose]: async () => {
-        if (!timers.delete(timer)) return;
-        clearInterval(timer);
-        if (held.get(run) === token) held.delete(run);
+        if (!end()) return;
+        if (part === '' && held.get(run) === token) held.delete(run);
         // Where the database cannot be reached, the claim runs out.
-        await query(release, [run, token]).catch(() => {});
+        await query(release, [run, part, token]).catch(() => {});
       },
     };
   }
 
   return {
     claimRun,
-    isClaimed: async (runId: string): Promise<boolean> => (await query(look, [runId])).length > 0,
+    isClaimed: async (runId: string, part: string = ''): Promise<boolean> =>
+      (await query(look, [runId, part])).length > 0,
     /** Makes sure, until the end of a transaction, that a run which was claimed here is still claimed here. */
     requireClaim: async (session: SqlSession, { runId, number }: ClaimedRun): Promise<void> => {
       const token = held.get(number);

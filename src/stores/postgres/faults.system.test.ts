@@ -218,7 +218,7 @@ describeWithPostgres('claims in PostgreSQL', () => {
 
   test('who was held up and has lost a run to another process cannot write to it any more', async () => {
     const schema = newSchema();
-    const [slow, quick] = [await openIn(schema), await openIn(schema)];
+    const [slow, quick] = [await openIn(schema, { leaseMs: 1000 }), await openIn(schema)];
     await slow.createRun(run);
     await slow.addCases(run.id, [{ position: 0, hash: '0'.repeat(32), place: 'x:1', case: buildCase() }]);
     const lost = await slow.claimRun(run.id);
@@ -234,8 +234,10 @@ describeWithPostgres('claims in PostgreSQL', () => {
       });
     const [kept] = await Array.fromAsync(quick.readResults(run.id));
     expect(kept?.trial.answer).toBe('in time');
+    if (!lost.lost.aborted) await once(lost.lost, 'abort');
+    expect(lost.lost.reason).toMatchObject({ code: 'run-in-progress' });
     await lost[Symbol.asyncDispose]();
-    expect(await quick.isClaimed(run.id)).toBe(true);
+    expect([claim.lost.aborted, await quick.isClaimed(run.id)]).toEqual([false, true]);
     await claim[Symbol.asyncDispose]();
     await Promise.all([slow.close(), quick.close()]);
   });

@@ -128,4 +128,11 @@ export const migrations: readonly Migration[] = [
     ].join('\n'),
   },
   { tables: `${createSharedTable(types)}\nALTER TABLE shared SET (fillfactor = 50);`, triggers: '' },
+  {
+    tables: `ALTER TABLE questions ADD COLUMN part TEXT COLLATE "C" NOT NULL DEFAULT '';
+      ALTER TABLE claims ADD COLUMN part TEXT COLLATE "C" NOT NULL DEFAULT '';
+      ALTER TABLE claims DROP CONSTRAINT claims_pkey;
+      ALTER TABLE claims ADD PRIMARY KEY (run, part);`,
+    triggers: '',
+  },
 ];

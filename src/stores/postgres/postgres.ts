@@ -109,8 +109,8 @@ export function openPostgresStore(url: string, options: PostgresOptions = {}): S
   };
   return createSqlStore(database, {
     exists: async () => await (await load()).exists(),
-    claimRun: async (runId) => await (await load()).claims.claimRun(runId),
-    isClaimed: async (runId) => await (await load()).claims.isClaimed(runId),
+    claimRun: async (runId, part) => await (await load()).claims.claimRun(runId, part),
+    isClaimed: async (runId, part) => await (await load()).claims.isClaimed(runId, part),
     requireClaim: async (session, run) => await (await load()).claims.requireClaim(session, run),
   });
 }

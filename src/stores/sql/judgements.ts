@@ -5,7 +5,7 @@ import type { ScoresOfTrial } from '../store.ts';
 import type { SqlDatabase, SqlRow, SqlSession } from './database.ts';
 import { readTotals } from './read-rows.ts';
 import { judgementRow, judgementTable, type OpenRun } from './records.ts';
-import { insertRows, readRow } from './rows.ts';
+import { insertRows, readRow, toValue } from './rows.ts';
 
 const { selected } = judgementTable;
 
@@ -18,7 +18,8 @@ const selectUsed = `SELECT judgement
 const erase = `DELETE FROM judgements WHERE asked_in = ?
   AND NOT EXISTS (SELECT 1 FROM judgement_uses WHERE judgement = judgements.id)`;
 /** Locks a question. When it is locked already, the update changes nothing but makes `RETURNING` return the holder. */
-const take = `INSERT INTO questions (key, run) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET key = excluded.key RETURNING run`;
+const take = `INSERT INTO questions (key, run, part) VALUES (?, ?, ?)
+  ON CONFLICT (key) DO UPDATE SET key = excluded.key RETURNING run, part`;
 
 /** Creates the methods that store judgements, the runs that use them, and the locks on questions. */
 export function createJudgementTable(database: SqlDatabase) {
@@ -98,24 +99,37 @@ export function createJudgementTable(database: SqlDatabase) {
         yield judgement;
       }
     },
+  };
+}
 
-    /** Locks questions and returns the number of the run that holds each lock. */
-    take: async (session: SqlSession, run: OpenRun, keys: readonly string[]): Promise<number[]> => {
-      const takers: number[] = [];
+/** Creates the methods for the locks on questions. */
+export function createQuestionLocks() {
+  return {
+    /** Locks questions and returns the holder of each lock, a run by its number. */
+    take: async (
+      session: SqlSession,
+      keys: readonly string[],
+      { run, part }: { readonly run: OpenRun; readonly part: string },
+    ): Promise<{ readonly run: number; readonly part: string }[]> => {
+      const takers: { run: number; part: string }[] = [];
       for (const key of keys) {
-        const [row] = await session.all(take, [key, run.number]);
-        takers.push(row?.[0] as number);
+        const [row] = await session.all(take, [key, run.number, toValue(part)]);
+        takers.push({ run: row?.[0] as number, part: row?.[1] as string });
       }
       return takers;
     },
 
-    /** Releases the locks of a run on the given questions; all of its locks when `keys` is left out. */
-    release: async (session: SqlSession, run: OpenRun, keys?: readonly string[]): Promise<void> => {
-      if (keys === undefined) await session.run('DELETE FROM questions WHERE run = ?', [run.number]);
-      else {
-        for (const key of keys)
-          await session.run('DELETE FROM questions WHERE key = ? AND run = ?', [key, run.number]);
-      }
+    /** Releases the locks of a run, or of a part of it, on the given questions; on all when `keys` is left out. */
+    release: async (
+      session: SqlSession,
+      run: OpenRun,
+      { keys, part }: { readonly keys?: readonly string[] | undefined; readonly part?: string | undefined },
+    ): Promise<void> => {
+      const ofPart = part === undefined ? '' : ' AND part = ?';
+      const values = part === undefined ? [run.number] : [run.number, toValue(part)];
+      const all = `DELETE FROM questions WHERE run = ?${ofPart}`;
+      if (keys === undefined) await session.run(all, values);
+      else for (const key of keys) await session.run(`${all} AND key = ?`, [...values, key]);
     },
   };
 }

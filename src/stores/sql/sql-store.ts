@@ -3,7 +3,7 @@ import type { Store } from '../store.ts';
 import { checkStore } from './check.ts';
 import { createTrialCounter } from './count-trials.ts';
 import type { SqlDatabase, SqlSession } from './database.ts';
-import { createJudgementTable } from './judgements.ts';
+import { createJudgementTable, createQuestionLocks } from './judgements.ts';
 import { createSqlCertificates } from './certificates.ts';
 import { createSqlFeedback } from './feedback.ts';
 import { createSqlProposals } from './proposals/proposals.ts';
@@ -113,13 +113,13 @@ function runMethods(
       return row && runs.read(row);
     },
     listRuns: async (choice) => await runs.list(database, choice),
-    claimRun: async (runId) => {
+    claimRun: async (runId, part) => {
       await find(runId);
-      return await claimRun(runId);
+      return await claimRun(runId, part);
     },
-    isClaimed: async (runId) => {
+    isClaimed: async (runId, part) => {
       await find(runId);
-      return await isClaimed(runId);
+      return await isClaimed(runId, part);
     },
     deleteRun: async (runId) => {
       await write(runId, async (session, run) => {
@@ -240,6 +240,7 @@ type JudgementMethods =
 
 function judgementMethods({ database, runs, find, write }: Tables): Pick<Store, JudgementMethods> {
   const judgements = createJudgementTable(database);
+  const questions = createQuestionLocks();
   return {
     findJudgement: async (key, askedIn) => await judgements.find(key, askedIn ?? null),
     addJudgements: async (runId, added) => {
@@ -251,13 +252,17 @@ function judgementMethods({ database, runs, find, write }: Tables): Pick<Store, 
     readJudgements: async function* (runId, ids) {
       yield* judgements.read(await find(runId), ids);
     },
-    takeQuestions: async (runId, keys) =>
+    takeQuestions: async (runId, keys, part = '') =>
       await write(runId, async (session, run) => {
-        const takers = await judgements.take(session, run, keys);
-        return await runs.idsOf(session, takers);
+        const takers = await questions.take(session, keys, { run, part });
+        const ids = await runs.idsOf(
+          session,
+          takers.map((taker) => taker.run),
+        );
+        return takers.map((taker, index) => ({ runId: ids[index] as string, part: taker.part }));
       }),
-    releaseQuestions: async (runId, keys) =>
-      await write(runId, (session, run) => judgements.release(session, run, keys)),
+    releaseQuestions: async (runId, keys, part) =>
+      await write(runId, (session, run) => questions.release(session, run, { keys, part })),
   };
 }
 

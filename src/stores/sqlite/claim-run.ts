@@ -2,16 +2,17 @@ import { accessSync, closeSync, constants, existsSync, openSync, rmSync, statSyn
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { TouchstoneError } from '../../errors.ts';
+import { hashText } from '../../lib/content-hash.ts';
 import type { Claim } from '../store.ts';
 import { explainFault, isBusy } from './explain-fault.ts';
 
 /**
- * Claims a run for this process by a lock on a file beside the store. The system releases the lock when the process ends,
+ * Claims a run, or a part of it, for this process by a lock on a file beside the store. The system releases the lock when the process ends,
  * however it ends. Throws `run-in-progress` when another process has the run, and `store-unreadable` when the folder cannot
  * be written to.
  */
-export function claimRun(storeFile: string, runId: string): Claim {
-  const file = lockFileOf(storeFile, runId);
+export function claimRun(storeFile: string, runId: string, part: string = ''): Claim {
+  const file = lockFileOf(storeFile, runId, part);
   const before = makeFile(file, storeFile);
   const lock = openLock(file, storeFile);
   try {
@@ -24,9 +25,11 @@ export function claimRun(storeFile: string, runId: string): Claim {
   // then this is the lock of a file that no longer exists.
   if (before === undefined || identityOf(file) !== before) {
     lock.close();
-    return claimRun(storeFile, runId);
+    return claimRun(storeFile, runId, part);
   }
   return {
+    // The system holds the lock as long as the process lives.
+    lost: new AbortController().signal,
     [Symbol.asyncDispose]: async () => {
       if (!lock.isOpen) return;
       try {
@@ -44,9 +47,13 @@ export function claimRun(storeFile: string, runId: string): Claim {
  */
 const longestLookMs = 200;
 
-/** Returns whether a process has claimed a run. */
-export function isClaimed(storeFile: string, runId: string, tries = 10): boolean {
-  const file = lockFileOf(storeFile, runId);
+/** Returns whether a process has claimed a run, or a part of it. */
+export function isClaimed(
+  storeFile: string,
+  runId: string,
+  { part = '', tries = 10 }: { readonly part?: string | undefined; readonly tries?: number } = {},
+): boolean {
+  const file = lockFileOf(storeFile, runId, part);
   if (!existsSync(file)) return false;
   try {
     using lock = new DatabaseSync(file, { readOnly: true });
@@ -55,13 +62,14 @@ export function isClaimed(storeFile: string, runId: string, tries = 10): boolean
   } catch (error) {
     if (isBusy(error)) return true;
     // The file is removed when the run is released, and another process may have created it again since.
-    if (tries > 1) return isClaimed(storeFile, runId, tries - 1);
+    if (tries > 1) return isClaimed(storeFile, runId, { part, tries: tries - 1 });
     throw explainFault(error, file);
   }
 }
 
-function lockFileOf(storeFile: string, runId: string): string {
-  return `${storeFile}-${runId.replace(/[^\w-]/g, '_')}.lock`;
+function lockFileOf(storeFile: string, runId: string, part: string): string {
+  const name = runId.replace(/[^\w-]/g, '_');
+  return `${storeFile}-${name}${part === '' ? '' : `+${hashText(part)}`}.lock`;
 }
 
 /** Creates the file unless it exists, and returns its identity. An existing file is not opened: closing it would end its locks. */

@@ -80,6 +80,7 @@ export const migrations: readonly string[] = [
     countNamedRows('feedback_totals')('certificates'),
   ].join('\n'),
   createSharedTable(types),
+  "ALTER TABLE questions ADD COLUMN part TEXT NOT NULL DEFAULT ''",
 ];
 
 /**

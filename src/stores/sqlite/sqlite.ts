@@ -87,8 +87,8 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
   const database = openDatabase(address, options);
   return createSqlStore(database, {
     exists: async () => existsSync(address),
-    claimRun: async (runId) => claimRun(address, runId),
-    isClaimed: async (runId) => isClaimed(address, runId),
+    claimRun: async (runId, part) => claimRun(address, runId, part),
+    isClaimed: async (runId, part) => isClaimed(address, runId, { part }),
   });
 }
 
