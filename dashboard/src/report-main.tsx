@@ -8,11 +8,13 @@ import { DataProvider } from './data/data-source.ts';
 import { comparisonPath } from '../../src/schema/api/comparison/comparison-file.ts';
 import { findAnswers } from './data/embedded-answers.ts';
 import { createEmbeddedComparison } from './data/embedded-comparison.ts';
+import { preferencesPath } from '../../src/schema/api/preference/preference-file.ts';
+import { createEmbeddedPreferences } from './data/embedded-preferences.ts';
 import { createEmbeddedSource } from './data/embedded-source.ts';
 import { createQueryClient } from './data/query-client.ts';
-import { createComparisonRouter, createReportRouter } from './report-routes.tsx';
+import { createComparisonRouter, createPreferencesRouter, createReportRouter } from './report-routes.tsx';
 
-// The entry of a report in one file, which `touchstone run` and `touchstone compare` write with `--output report.html`.
+// The entry of a report in one file, which `touchstone run`, `compare` and `prefer` write with `--output report.html`.
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The document has no element for the page.');
@@ -27,13 +29,15 @@ document.addEventListener('click', (event) => {
   router.history.push(path);
 });
 
-/** Returns the data and the pages of the file: those of a comparison, or of a run. */
+/** Returns the data and the pages of the file: those of a comparison of runs or of answers, or of a run. */
 function openReport() {
   const answers = findAnswers(document);
   if (answers.has(comparisonPath)) {
     const comparison = createEmbeddedComparison(answers);
     return { source: comparison, router: createComparisonRouter(comparison) };
   }
+  if (answers.has(preferencesPath))
+    return { source: createEmbeddedPreferences(answers), router: createPreferencesRouter() };
   const run = createEmbeddedSource(answers);
   return { source: run, router: createReportRouter(run.run) };
 }

@@ -11,6 +11,7 @@ import { CaughtError, NotFound } from './layout/failed-pages.tsx';
 import { ReportFrame } from './layout/report-frame.tsx';
 import { CasePage } from './pages/case/case-page.tsx';
 import { ComparePage } from './pages/compare/compare-page.tsx';
+import { PreferencesPage } from './pages/compare/preferences-page.tsx';
 import { CasesPage } from './pages/report/cases-page.tsx';
 import { ReportedCases } from './pages/report/reported-cases.tsx';
 import { RunPage } from './pages/run/run-page.tsx';
@@ -78,7 +79,27 @@ export function createComparisonRouter(runs: { readonly a: string; readonly b: s
   return createRouter({ ...usual(), routeTree: root.addChildren([start, compare]) });
 }
 
-/** Returns the settings of both routers; each has a history of its own. */
+const preferences = createRoute({
+  getParentRoute: () => root,
+  path: '/compare',
+  validateSearch: shared.compare,
+  component: PreferencesPage,
+});
+
+/** Creates the router of a comparison of answers in pairs. It has the address that the comparison has in the dashboard. */
+export function createPreferencesRouter() {
+  const start = createRoute({
+    getParentRoute: () => root,
+    path: '/',
+    beforeLoad: () => {
+      // oxlint-disable-next-line typescript/only-throw-error -- the router expects it
+      throw redirect({ to: '/compare', replace: true });
+    },
+  });
+  return createRouter({ ...usual(), routeTree: root.addChildren([start, preferences]) });
+}
+
+/** Returns the settings of all routers; each has a history of its own. */
 function usual() {
   return {
     history: createHashHistory(),

@@ -5,7 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { messageOf, TouchstoneError } from '../errors.ts';
 import { randomId } from '../lib/random-id.ts';
 
-type Pieces = AsyncIterable<string | Uint8Array> | readonly string[];
+/** The content of a file, piece by piece. */
+export type Pieces = AsyncIterable<string | Uint8Array> | readonly string[];
 
 /**
  * Writes a file completely or not at all. The content goes to a temporary file beside it, which replaces the old file once

@@ -25,7 +25,7 @@ export interface AppParts extends Omit<RouteContext, 'shown'> {
 
 /** Creates the server of the dashboard: the built page, and the data that it shows. */
 export function createApp({ assets, access, ingestToken, onFault, ...parts }: AppParts): Hono {
-  const context = { ...parts, shown: createShownAnswers() };
+  const context = { ...parts, shown: createShownAnswers(parts.openStore) };
   const app = new Hono();
   app.use(securityHeaders);
   if (ingestToken !== undefined) {
@@ -39,6 +39,8 @@ export function createApp({ assets, access, ingestToken, onFault, ...parts }: Ap
   app.use('/api/*', async (request, next) => {
     await next();
     request.header('Cache-Control', 'no-store');
+    // Before a page has it: a label that follows is not blind, whatever happens to this process.
+    await context.shown.settle();
   });
   for (const addRoute of routes) addRoute(app, context);
   app.all('/api/*', ({ req }) => {

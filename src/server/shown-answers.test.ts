@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { storeReviewedRun } from '../../test/support/reviewed-run.ts';
 import { createReview, planReview } from '../reviews/plan-review.ts';
 import { createMemoryStore } from '../stores/memory.ts';
+import type { Store } from '../stores/store.ts';
 import { buildRubric } from '../testing/build-labels.ts';
 import { createApp } from './create-app.ts';
 
@@ -15,16 +16,21 @@ const own = {
   'sec-fetch-site': 'same-origin',
 };
 
+/** Serves a store as a process does that has just been started. */
+function serve(store: Store) {
+  return createApp({
+    openStore: async () => await Promise.resolve(store),
+    assets: { document: '', files: new Map() },
+    access: { port, secret, tokens: new Set() },
+  });
+}
+
 async function prepare() {
   const store = createMemoryStore();
   const run = await storeReviewedRun(store, { passed: 4, failed: 4 });
   const settings = { id: 'task-1', createdAt: '2026-01-03T00:00:00.000Z', seed: 7, labels: 8, repeats: 0 };
   await createReview(store, await planReview(store, run, { rubrics: [buildRubric()], ...settings }));
-  const app = createApp({
-    openStore: async () => await Promise.resolve(store),
-    assets: { document: '', files: new Map() },
-    access: { port, secret, tokens: new Set() },
-  });
+  const app = serve(store);
   const [item] = await store.reviews.readItems('task-1', [0]);
   return { app, store, run, subject: item?.subject };
 }
@@ -89,7 +95,13 @@ test('every route that is read says whether it shows how an answer turned out', 
   expect([...new Set(read)].filter((path) => !known.includes(path) && !path.includes('*'))).toEqual([]);
 });
 
-test.each(Object.entries(telling))('a label after %s is not blind', async (route, query) => {
+test.each(
+  Object.entries(telling).flatMap(([route, query]) => [
+    { route, query, isRestarted: false },
+    { route, query, isRestarted: true },
+  ]),
+)('a label after $route is not blind (restarted between them: $isRestarted)', async (tried) => {
+  const { route, query, isRestarted } = tried;
   const { app, store, run, subject } = await prepare();
   const names = {
     run: run.id,
@@ -110,7 +122,8 @@ test.each(Object.entries(telling))('a label after %s is not blind', async (route
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),
   };
-  const kept = await app.request(`${origin}/api/reviews/task-1/labels`, { method: 'POST', body, headers });
+  const later = isRestarted ? serve(store) : app;
+  const kept = await later.request(`${origin}/api/reviews/task-1/labels`, { method: 'POST', body, headers });
   expect(kept.status).toBe(200);
   const [stored] = await Array.fromAsync(store.reviews.readLabels());
   expect(stored?.blind).toMatchObject({ verdict: 'shown', score: 'shown', target: 'shown' });

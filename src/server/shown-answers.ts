@@ -1,37 +1,92 @@
 import type { Subject } from '../schema/review/label.ts';
+import { recordsOfRun } from '../stores/shared/shared-records.ts';
+import type { Store } from '../stores/store.ts';
 
-/** The answers whose verdicts this server has sent to a page since it started. */
+/** The answers whose verdicts a page has shown. The store keeps them, for as long as it keeps the run. */
 export interface ShownAnswers {
   add(run: string, ordinal: number): void;
   /** Adds all answers to a case in a run, for a page that shows how the case turned out. */
   addCase(run: string, caseId: string): void;
   /** Adds every answer that JSON names: an object with an `ordinal`, in one with a `run` or being one. */
   addAll(json: unknown): void;
-  has(answer: Partial<Pick<Subject, 'run' | 'ordinal' | 'caseId'>>): boolean;
+  /** Resolves when the store has kept all that was added. A store that cannot be written to leaves them to this process. */
+  settle(): Promise<void>;
+  has(answer: Partial<Pick<Subject, 'run' | 'ordinal' | 'caseId'>>): Promise<boolean>;
 }
+
+/** The answers of one run that were shown, as the store keeps them. */
+interface ShownRecord {
+  /** The first and the last ordinal of each range without a gap, in ascending order. */
+  readonly ranges: readonly (readonly [number, number])[];
+  readonly cases: readonly string[];
+}
+
+const none: ShownRecord = { ranges: [], cases: [] };
 
 /**
  * Creates the memory of what was shown. A person who has seen the verdict on an answer is not
  * blind to it: labels that are given afterwards record that.
  */
-export function createShownAnswers(): ShownAnswers {
-  const shown = new Map<string, Set<number | string>>();
-  // Ordinals are numbers and ids of cases texts, so that one set holds both.
-  const add = (run: string, answer: number | string) => {
-    const answers = shown.get(run) ?? new Set();
-    shown.set(run, answers.add(answer));
+export function createShownAnswers(openStore: () => Promise<Store>): ShownAnswers {
+  const shown = new Map<string, ShownRecord>();
+  const changed = new Set<string>();
+  const add = (run: string, { ranges = [], cases = [] }: Partial<ShownRecord>) => {
+    const known = shown.get(run) ?? none;
+    const next = merge(known, { ranges, cases });
+    if (next === known) return;
+    shown.set(run, next);
+    changed.add(run);
+  };
+  const keep = async (run: string) => {
+    const own = shown.get(run) ?? none;
+    const { shared } = await openStore();
+    const value = await shared.change<ShownRecord, ShownRecord>(nameOf(run), (kept = none) => {
+      const next = merge(kept, own);
+      return { value: next, result: next };
+    });
+    shown.set(run, merge(shown.get(run) ?? none, value));
   };
   return {
-    add,
-    addCase: add,
+    add: (run, ordinal) => add(run, { ranges: [[ordinal, ordinal]] }),
+    addCase: (run, caseId) => add(run, { cases: [caseId] }),
     addAll: (json) => {
-      for (const { run, ordinal } of answersIn(json, undefined)) add(run, ordinal);
+      for (const { run, ordinal } of answersIn(json, undefined)) add(run, { ranges: [[ordinal, ordinal]] });
     },
-    has: ({ run, ordinal, caseId }) => {
-      const answers = run === undefined ? undefined : shown.get(run);
-      return [ordinal, caseId].some((name) => name !== undefined && answers?.has(name) === true);
+    settle: async () => {
+      const runs = [...changed];
+      changed.clear();
+      // What cannot be kept is remembered by this process all the same.
+      await Promise.allSettled(runs.map(keep));
+    },
+    has: async ({ run, ordinal, caseId }) => {
+      if (run === undefined) return false;
+      const kept = await (await openStore()).shared.list<ShownRecord>(nameOf(run));
+      const { ranges, cases } = merge(shown.get(run) ?? none, kept[0]?.value ?? none);
+      const isIn = ([first, last]: readonly [number, number]) =>
+        ordinal !== undefined && first <= ordinal && ordinal <= last;
+      return ranges.some(isIn) || (caseId !== undefined && cases.includes(caseId));
     },
   };
+}
+
+function nameOf(run: string): string {
+  return `${recordsOfRun(run)}shown`;
+}
+
+/** Merges two records; returns the first one where the second adds nothing. */
+function merge(one: ShownRecord, other: ShownRecord): ShownRecord {
+  const ranges: [number, number][] = [];
+  for (const [first, last] of [...one.ranges, ...other.ranges].toSorted(([a], [b]) => a - b)) {
+    const before = ranges.at(-1);
+    if (before !== undefined && first <= before[1] + 1) before[1] = Math.max(before[1], last);
+    else ranges.push([first, last]);
+  }
+  const cases = [...new Set([...one.cases, ...other.cases])];
+  const isSame =
+    cases.length === one.cases.length &&
+    ranges.length === one.ranges.length &&
+    ranges.every(([first, last], index) => one.ranges[index]?.[0] === first && one.ranges[index][1] === last);
+  return isSame ? one : { ranges, cases };
 }
 
 function* answersIn(json: unknown, around: string | undefined): Generator<{ run: string; ordinal: number }> {

@@ -33,6 +33,21 @@ describeInBrowser('the page of a run', () => {
     expect(await findBarriers(page)).toEqual([]);
   });
 
+  test('without a gate nothing was decided; what did not pass is named beside the score, the lowest first', async () => {
+    const { page } = await dashboard.open(`/runs/${two}`);
+    const verdict = page.getByRole('region', { name: 'Verdict' });
+    const text = await verdict.innerText();
+    expect(text).toContain('No gate: nothing was decided');
+    expect(text).toContain('An answer passes with a score of at least 70.0 %.');
+    const kept = await store.readRun(two);
+    const { count = 0 } = kept?.summary?.targets[0]?.selection.questions ?? {};
+    const all = verdict.getByRole('link', { name: `${count} questions did not pass` }).first();
+    const where = new URL((await all.getAttribute('href')) ?? '', page.url()).searchParams.get('where');
+    expect(where).toBe('target=v1 result=failed|error|not-measured');
+    await all.click();
+    await page.locator(`[role=grid][aria-rowcount="${count + 1}"]`).waitFor();
+  });
+
   test('numbers lead to the cases behind them', async () => {
     const { page } = await dashboard.open(`/runs/${one}`);
     const whereOf = async (row: string): Promise<string | null> => {

@@ -37,6 +37,8 @@ export function describeInBrowser(title: string, tests: () => void): void {
 export interface PageChoices extends TabChoices {
   /** Texts of errors in the console that belong to the test, such as the status of a refused request. */
   readonly mayFail?: readonly string[];
+  /** True for a tab that no test has used: no pointer has been on it, and it is closed after the test. */
+  readonly isNew?: boolean;
 }
 
 /** A page of the dashboard in a browser. */
@@ -71,23 +73,27 @@ const idleTabs: Tab[] = [];
  * happened on one of them that must not.
  */
 export function useBrowser(): TestBrowser {
-  let opened: { tab: Tab; faults: readonly string[] }[] = [];
+  let opened: { tab: Tab; faults: readonly string[]; isNew: boolean }[] = [];
   beforeAll(async () => {
     browser ??= await chromium.launch({ executablePath, args: flags });
   });
   afterEach(async () => {
     const faults = opened.flatMap((one) => one.faults);
-    for (const { tab } of opened) if (await tab.clear()) idleTabs.push(tab);
+    for (const { tab, isNew } of opened) {
+      if (isNew) await tab.page.context().close();
+      else if (await tab.clear()) idleTabs.push(tab);
+    }
     opened = [];
     expect(faults).toEqual([]);
   });
   return {
-    open: async (address, { mayFail = [], ...choices } = {}) => {
+    open: async (address, { mayFail = [], isNew = false, ...choices } = {}) => {
       if (browser === undefined)
         throw new Error('A page is opened in a test, after the start of the browser.');
-      const tab = idleTabs.pop() ?? (await openTab(browser));
+      const idle = isNew ? undefined : idleTabs.pop();
+      const tab = idle ?? (await openTab(browser));
       const faults = await tab.prepare(address, mayFail, choices);
-      opened.push({ tab, faults });
+      opened.push({ tab, faults, isNew });
       await openPage(tab.page, address);
       return { page: tab.page, faults };
     },

@@ -5,19 +5,20 @@ import { preferRuns } from '../../src/prefer/prefer.ts';
 import { addLabels } from '../../src/reviews/give-labels.ts';
 import { nextItems } from '../../src/reviews/next-items.ts';
 import { neverStopped } from '../../src/run/run-needs.ts';
+import type { PreferenceReport } from '../../src/schema/api/preference/report.ts';
 import type { Run } from '../../src/schema/run.ts';
 import type { Store } from '../../src/stores/store.ts';
 
 /** A rule of a scripted judge. */
 type Rule = Readonly<Record<string, unknown>>;
 
-/** Lets a scripted judge compare the answers of all targets of runs. */
+/** Lets a scripted judge compare the answers of all targets of runs. Returns the report. */
 export async function compareByRules(
   store: Store,
   runs: readonly Run[],
   rules: readonly Rule[],
   label = 'scripted',
-): Promise<void> {
+): Promise<PreferenceReport> {
   const never = (): never => {
     throw new Error('a scripted judge needs nothing');
   };
@@ -28,7 +29,7 @@ export async function compareByRules(
   });
   const rule = { judge, criterion: usualCriterion, order: 'both', seed: 0, reusesJudgements: true } as const;
   const executor = createLocalExecutor();
-  await preferRuns(runs, rule, { store, executor, observer: {}, signals: neverStopped });
+  return await preferRuns(runs, rule, { store, executor, observer: {}, signals: neverStopped });
 }
 
 /** Lets a person compare all pairs of a task: the function gets both answers as they are shown. */

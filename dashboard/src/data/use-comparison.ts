@@ -86,12 +86,9 @@ export function usePairs(
   });
 }
 
-/** Asks for the comparisons of answers in pairs that contain two targets; for nothing in a file, which has none. */
+/** Asks for the comparisons of answers in pairs that contain two targets. */
 export function usePreferences(choice: ComparedChoice) {
-  const { isFile = false } = useData();
-  return useAnswer(withParameters('/preferences', { ...choice }), preferenceListSchema, {
-    isEnabled: !isFile,
-  });
+  return useAnswer(withParameters('/preferences', { ...choice }), preferenceListSchema);
 }
 
 /** A number of a comparison of answers. */

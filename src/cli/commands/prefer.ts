@@ -10,17 +10,19 @@ import { planPreferences, type PreferencePlan } from '../../prefer/plan-preferen
 import { type PreferenceObserver, type PreferenceRules, preferRuns } from '../../prefer/prefer.ts';
 import { findRun } from '../../queries/runs.ts';
 import { formatCount, formatMoney, formatPlural } from '../../report/format.ts';
+import { preferenceHtml } from '../../reporters/preferences/html.ts';
 import { preferenceMarkdown } from '../../reporters/preferences/markdown.ts';
 import { peoplePreferenceText } from '../../reporters/preferences/people.ts';
 import { preferenceText } from '../../reporters/preferences/terminal.ts';
 import { createSpendingTally } from '../../run/limits/budget.ts';
+import type { PeoplePreferenceReport } from '../../schema/api/preference/people.ts';
 import type { PreferenceReport } from '../../schema/api/preference/report.ts';
 import type { Run } from '../../schema/run.ts';
 import { interrupted, listenForInterrupts } from '../interrupts.ts';
 import type { Store } from '../../stores/store.ts';
 import { openStore, openWritableStore } from '../open-store.ts';
 import { claimStdout, viewOfTerminal } from '../output.ts';
-import { writeFile } from '../../api/write-file.ts';
+import { type Pieces, writeFile } from '../../api/write-file.ts';
 
 /** The options of `touchstone prefer`, as parsed from the command line. */
 export interface PreferFlags {
@@ -62,7 +64,7 @@ export async function preferCommand(given: readonly string[], flags: PreferFlags
     const rules = { ...loaded, criterion, order, seed, maxCost, targets };
     const needs = { store, executor: createLocalExecutor(), observer: progress.observer, signals };
     const report = await preferRuns(runs, rules, needs);
-    for (const { file, write } of writers) await writeFile(file, [write(report)]);
+    for (const { file, write } of writers) await writeFile(file, write(report));
     await output.write(
       flags.json === true ? jsonDocument(report) : preferenceText(report, viewOfTerminal(false)),
     );
@@ -85,14 +87,12 @@ async function findRuns(given: readonly string[], store: Store): Promise<Run[]> 
 /** Prints what people prefer, from the labels of a review task. Returns the exit code: 2 while no pair is settled. */
 async function peopleCommand(given: readonly string[], flags: PreferFlags): Promise<number> {
   const output = claimStdout();
+  const writers = (flags.output ?? []).map((file) => ({ file, write: peopleWriterFor(file) }));
   const store = await openStore(flags.store);
   try {
     const runs = (await findRuns(given, store)).map(({ id }) => id);
     const report = await readPeoplePreferences(runs, { store, task: flags.task, targets: flags.target });
-    for (const file of flags.output ?? []) {
-      if (path.extname(file).toLowerCase() !== '.json') throw unknownFormat(file, '.json');
-      await writeFile(file, [jsonDocument(report)]);
-    }
+    for (const { file, write } of writers) await writeFile(file, write(report));
     const view = viewOfTerminal(false);
     await output.write(flags.json === true ? jsonDocument(report) : peoplePreferenceText(report, view));
     return report.pairs.some(({ measured }) => measured > 0) ? 0 : 2;
@@ -140,11 +140,20 @@ function describePlan(plan: PreferencePlan, judge: string): string {
 }
 
 /** Returns the function that formats a report for a file. Throws `output-invalid` for an unknown extension. */
-function writerFor(file: string): (report: PreferenceReport) => string {
+function writerFor(file: string): (report: PreferenceReport) => Pieces {
   const extension = path.extname(file).toLowerCase();
-  if (extension === '.md') return preferenceMarkdown;
-  if (extension === '.json') return jsonDocument;
-  throw unknownFormat(file, '.md or .json');
+  if (extension === '.md') return (report) => [preferenceMarkdown(report)];
+  if (extension === '.json') return (report) => [jsonDocument(report)];
+  if (extension === '.html') return preferenceHtml;
+  throw unknownFormat(file, '.html, .md or .json');
+}
+
+/** Returns the function that formats the preferences of people for a file. Throws `output-invalid`. */
+function peopleWriterFor(file: string): (report: PeoplePreferenceReport) => Pieces {
+  const extension = path.extname(file).toLowerCase();
+  if (extension === '.json') return (report) => [jsonDocument(report)];
+  if (extension === '.html') return preferenceHtml;
+  throw unknownFormat(file, '.html or .json');
 }
 
 function unknownFormat(file: string, known: string): TouchstoneError {

@@ -107,7 +107,7 @@ function reportOptions(): Option[] {
     new Option('-v, --verbose', 'show every flipped question and every category'),
     new Option(
       '-o, --output <file>',
-      'also write the comparison to a .md or .json file; may be repeated',
+      'also write the comparison to a .html, .md or .json file; may be repeated',
     ).argParser<string[]>(gather),
     option.jsonOption(),
     option.storeOption(),

@@ -1,4 +1,4 @@
-import { describeJudgeOnPairs, describePeople } from '../../report/preference-phrases.ts';
+import { describeJudgeOnPairs, describePeople } from '../../report/preferences/preference-phrases.ts';
 import type { PeoplePreferenceReport } from '../../schema/api/preference/people.ts';
 import type { ReportView } from '../reporter.ts';
 import { flow, indented } from '../terminal/flow.ts';

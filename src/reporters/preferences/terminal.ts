@@ -1,4 +1,8 @@
-import { describeJudging, describePreference, describeRanking } from '../../report/preference-phrases.ts';
+import {
+  describeJudging,
+  describePreference,
+  describeRanking,
+} from '../../report/preferences/preference-phrases.ts';
 import type { PreferenceReport, TargetPreference } from '../../schema/api/preference/report.ts';
 import type { ReportView } from '../reporter.ts';
 import { flow, indented } from '../terminal/flow.ts';

@@ -27,7 +27,14 @@ export const runViewSchema = z.lazy(() =>
     summary: summarySchema.nullable(),
     progress: runProgressSchema.optional(),
     /** The problems to look at first, for each target without a condition. */
-    advice: z.array(z.object({ target: z.string(), items: z.array(adviceSchema) })),
+    advice: z.array(
+      z.object({
+        target: z.string(),
+        items: z.array(adviceSchema),
+        /** The questions of which an attempt did not pass, and the ids of those to name first. */
+        notPassed: z.object({ count: z.int().nonnegative(), ids: z.array(z.string()) }),
+      }),
+    ),
     /** The folder of the store, as `--store` takes it; absent when a command finds the store without it. */
     storeFolder: z.string().optional(),
   }),

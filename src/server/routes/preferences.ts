@@ -1,5 +1,6 @@
 import { hashContent } from '../../lib/content-hash.ts';
 import { quoteForShell } from '../../lib/text/quote-for-shell.ts';
+import { listCounted } from '../../report/preferences/preference-choices.ts';
 import { readStoredPreferences } from '../../prefer/stored-preferences.ts';
 import { listPairTasks, readPeoplePreferences } from '../../reviews/pairs/people-preferences.ts';
 import {
@@ -128,17 +129,6 @@ function placeOf(
   return pairs.findIndex(({ a, b }) => a !== b && names.includes(a) && names.includes(b));
 }
 
-/** Returns whether a number of a comparison counts a verdict. */
-const counts: Readonly<Record<PreferenceChoice, (outcome: AnswerPreference['outcome']) => boolean>> = {
-  wins: (outcome) => outcome.status === 'decided' && outcome.winner === 'a',
-  losses: (outcome) => outcome.status === 'decided' && outcome.winner === 'b',
-  ties: (outcome) =>
-    outcome.status === 'identical' || (outcome.status === 'decided' && outcome.winner === 'tie'),
-  flips: (outcome) => outcome.status === 'decided' && !outcome.isConsistent,
-  'not-measured': (outcome) => outcome.status === 'not-measured',
-  measured: (outcome) => outcome.status !== 'not-measured',
-};
-
 /** The number of a comparison that a reader asks about. */
 interface PreferenceNumber {
   readonly id: string;
@@ -148,9 +138,6 @@ interface PreferenceNumber {
   readonly limit: number;
 }
 
-/** The longest reason in a list, in UTF-16 code units. */
-const longestReason = 400;
-
 /** Lists the verdicts behind a number of a comparison; none for a comparison that is not there. */
 async function listPreferenceCases(
   store: Store,
@@ -158,16 +145,5 @@ async function listPreferenceCases(
   { id, pair, choice, limit }: PreferenceNumber,
 ): Promise<PreferenceCases> {
   const found = (await findPreferences(store, sides)).find(({ view }) => view.id === id);
-  const { a, b } = found?.view.pairs[pair] ?? {};
-  const rows = (found?.preferences ?? []).filter(
-    (each) => each.a === a && each.b === b && counts[choice](each.outcome),
-  );
-  return { rows: rows.slice(0, limit).map(withShortReasons), count: rows.length };
-}
-
-function withShortReasons(preference: AnswerPreference): AnswerPreference {
-  const { outcome } = preference;
-  if (outcome.status !== 'decided') return preference;
-  const shorten = (text: string) => (text.length > longestReason ? `${text.slice(0, longestReason)}…` : text);
-  return { ...preference, outcome: { ...outcome, reasons: outcome.reasons.map(shorten) } };
+  return listCounted(found?.preferences ?? [], { pair: found?.view.pairs[pair], choice, limit });
 }

@@ -77,9 +77,9 @@ const addAnswers: AddRoute = (app, { openStore, shown }) => {
     const [store, task] = [await openStore(), req.param('task')];
     const [item] = await store.reviews.readItems(task, [answer.item]);
     const { subject } = item ?? {};
-    const isSeen = [subject, subject?.against].some(
-      (each) => each !== undefined && shown.has({ caseId: subject?.caseId, ...each }),
-    );
+    const sides = [subject, subject?.against].flatMap((each) => each ?? []);
+    const seenSides = await Promise.all(sides.map((each) => shown.has({ caseId: subject?.caseId, ...each })));
+    const isSeen = seenSides.includes(true);
     const seen = isSeen ? { shown: seenElsewhere } : {};
     await addLabels(store, task, { person }, { ...answer, ...seen });
     return json({ stored: true });

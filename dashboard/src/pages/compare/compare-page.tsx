@@ -122,6 +122,7 @@ interface ComparisonReportOptions {
 }
 
 function ComparisonReport({ view, choice }: ComparisonReportOptions) {
+  const { isFile = false } = useData();
   const pair = view && shownPair(view, choice);
   if (view === undefined || pair === undefined) return <Skeleton />;
   const { comparison, storeFolder } = view;
@@ -145,7 +146,7 @@ function ComparisonReport({ view, choice }: ComparisonReportOptions) {
       {changes}
       <MeasuresSection pair={pair} />
       <FlipsSection pair={pair} />
-      <PreferenceSection />
+      {!isFile && <PreferenceSection />}
       <SpreadSection pair={pair} />
       <UncoveredSection pair={pair} />
       <Cases pair={comparison.comparisons.indexOf(pair)} />

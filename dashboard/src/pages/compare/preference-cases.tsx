@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatCount, formatPlural } from '../../../../src/report/format.ts';
 import type { AnswerPreference } from '../../../../src/schema/api/preference/report.ts';
+import { useData } from '../../data/data-source.ts';
 import { type ComparedChoice, type PreferenceNumber, usePreferenceCases } from '../../data/use-comparison.ts';
 import { Button } from '../../parts/button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
@@ -32,6 +33,7 @@ interface PreferenceCasesListOptions {
 /** The verdicts on single answers behind a number, each leading to both answers. */
 export function PreferenceCasesList({ number, view }: PreferenceCasesListOptions) {
   const { choice, change } = useCompareAddress();
+  const { isFile = false } = useData();
   const [limit, setLimit] = useState(fewRows);
   const { data, error, refetch } = usePreferenceCases(choice, number, limit);
   const pair = view.pairs[number.pair];
@@ -50,18 +52,25 @@ export function PreferenceCasesList({ number, view }: PreferenceCasesListOptions
       {data !== undefined && data.count > 0 && (
         <DataTable
           label="Pairs of answers"
-          columns={columnsWith(sidesOf(view, number.pair))}
+          columns={[isFile ? plainCaseColumn : caseColumn(sidesOf(view, number.pair)), ...columns]}
           rows={data.rows}
           keyOf={({ caseHash, attempt }) => `${caseHash} ${attempt}`}
         />
       )}
-      {data !== undefined && data.rows.length < data.count && limit < mostRows && (
-        <div className="mt-2">
-          <Button onClick={() => setLimit(mostRows)}>
-            Show {formatCount(Math.min(data.count, mostRows) - data.rows.length)} more
-          </Button>
-        </div>
+      {data !== undefined && limit < mostRows && (
+        <ShowRest rows={data.rows.length} count={data.count} onShow={() => setLimit(mostRows)} />
       )}
+    </div>
+  );
+}
+
+/** A button for the rows that are not shown; nothing where all are. */
+function ShowRest(options: { readonly rows: number; readonly count: number; readonly onShow: () => void }) {
+  const { rows, count, onShow } = options;
+  if (rows >= count) return null;
+  return (
+    <div className="mt-2">
+      <Button onClick={onShow}>Show {formatCount(Math.min(count, mostRows) - rows)} more</Button>
     </div>
   );
 }
@@ -74,27 +83,38 @@ function sidesOf({ targets, pairs, shown }: PreferenceView, place: number): Comp
   return { a: a.run, b: b.run, targetA: a.target, targetB: b.target };
 }
 
-function columnsWith(sides: ComparedChoice): readonly Column<AnswerPreference>[] {
-  return [caseColumn(sides), ...columns];
-}
-
 function caseColumn(sides: ComparedChoice): Column<AnswerPreference> {
   return {
     title: 'Case',
     isName: true,
-    cell: ({ caseId, attempt }) => (
+    cell: (preference) => (
       <Link
         from="/compare"
         to="/compare"
-        search={(before) => ({ ...before, ...sides, case: caseId })}
+        search={(before) => ({ ...before, ...sides, case: preference.caseId })}
         resetScroll={false}
         replace
         className="link inline-block min-w-20 wrap-anywhere"
       >
-        <PlainText text={attempt === 1 ? caseId : `${caseId}, attempt ${attempt}`} />
+        <PlainText text={nameOf(preference)} />
       </Link>
     ),
   };
+}
+
+/** The names of cases in a file, which contains no answers to lead to. */
+const plainCaseColumn: Column<AnswerPreference> = {
+  title: 'Case',
+  isName: true,
+  cell: (preference) => (
+    <span className="inline-block min-w-20 wrap-anywhere">
+      <PlainText text={nameOf(preference)} />
+    </span>
+  ),
+};
+
+function nameOf({ caseId, attempt }: AnswerPreference): string {
+  return attempt === 1 ? caseId : `${caseId}, attempt ${attempt}`;
 }
 
 const columns: readonly Column<AnswerPreference>[] = [

@@ -4,8 +4,8 @@ import {
   describePeople,
   describePreference,
   describeRanking,
-} from '../../../../src/report/preference-phrases.ts';
-import type { PreferenceView } from '../../../../src/schema/api/preference/view.ts';
+} from '../../../../src/report/preferences/preference-phrases.ts';
+import type { PreferenceList, PreferenceView } from '../../../../src/schema/api/preference/view.ts';
 import { useData } from '../../data/data-source.ts';
 import { usePreferences } from '../../data/use-comparison.ts';
 import { CommandLine } from '../../parts/command-line.tsx';
@@ -19,14 +19,12 @@ import { PreferenceCasesList } from './preference-cases.tsx';
 import { PreferenceTable } from './preference-table.tsx';
 import { useCompareAddress } from './use-compare-address.ts';
 
-/** The preferences of judges and people between answers, in pairs; in a file nothing, since it contains none. */
+/** The preferences of judges and people between answers, in pairs. */
 export function PreferenceSection() {
   const { choice } = useCompareAddress();
   const { isFile = false } = useData();
   const { data, error, refetch } = usePreferences(choice);
-  if (isFile) return null;
   const titles = titlesOf(data?.preferences ?? []);
-  const kinds = new Set(data?.preferences.map(({ by }) => by));
   return (
     <Section
       title="Whose answers are preferred?"
@@ -39,23 +37,29 @@ export function PreferenceSection() {
           <PreferenceBlock key={view.id} view={view} title={titles[index] ?? ''} />
         ))}
       </div>
-      {data !== undefined && (
-        <div className="mt-4 space-y-2">
-          {!kinds.has('judge') && (
-            <>
-              <p className="text-quiet">No judge has compared these answers in pairs yet:</p>
-              <CommandLine text={data.commands.judge} />
-            </>
-          )}
-          {!kinds.has('people') && (
-            <>
-              <p className="text-quiet">No people have compared them yet:</p>
-              <CommandLine text={data.commands.people} />
-            </>
-          )}
-        </div>
-      )}
+      {data !== undefined && !isFile && <HowToCompare list={data} />}
     </Section>
+  );
+}
+
+/** The commands for the comparisons that are still missing. */
+function HowToCompare({ list: { preferences, commands } }: { readonly list: PreferenceList }) {
+  const kinds = new Set(preferences.map(({ by }) => by));
+  return (
+    <div className="mt-4 space-y-2">
+      {!kinds.has('judge') && (
+        <>
+          <p className="text-quiet">No judge has compared these answers in pairs yet:</p>
+          <CommandLine text={commands.judge} />
+        </>
+      )}
+      {!kinds.has('people') && (
+        <>
+          <p className="text-quiet">No people have compared them yet:</p>
+          <CommandLine text={commands.people} />
+        </>
+      )}
+    </div>
   );
 }
 

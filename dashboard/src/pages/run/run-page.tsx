@@ -117,7 +117,7 @@ function Report({ view, whole }: { readonly view: RunView; readonly whole: Summa
   const summary = { ...whole, targets };
   return (
     <>
-      <VerdictSection run={run} summary={summary} />
+      <VerdictSection run={run} summary={summary} advice={advice} />
       <JudgesSection summary={summary} />
       <SideBySideSection run={run} summary={summary} />
       <AdviceSection run={run.id} advice={advice} />

@@ -1,9 +1,12 @@
 import { headOfDecision } from '../../../../src/schema/api/run-head.ts';
-import { formatCount } from '../../../../src/report/format.ts';
+import { Fragment } from 'react';
+import { formatCount, formatPercent, formatPlural } from '../../../../src/report/format.ts';
 import { decisionWarnings } from '../../../../src/report/judges/judged-rates.ts';
 import type { Run } from '../../../../src/schema/run.ts';
 import type { RuleDecision } from '../../../../src/schema/decision.ts';
-import type { Summary } from '../../../../src/schema/summary.ts';
+import type { RunView } from '../../../../src/schema/api/run-view.ts';
+import type { Summary, TargetSummary } from '../../../../src/schema/summary.ts';
+import { CaseLink, CasesLink } from '../../parts/links/cases-link.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Headline } from '../../parts/headline.tsx';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
@@ -14,13 +17,15 @@ interface VerdictSectionOptions {
   readonly run: Run;
   /** The summary of the targets without a condition. */
   readonly summary: Summary;
+  readonly advice: RunView['advice'];
 }
 
-/** The verdict: the decision of the gate with its reasons, and the headline of each target. */
-export function VerdictSection({ run, summary: { targets, decision } }: VerdictSectionOptions) {
+/** The verdict: the decision of the gate with its reasons, and the headline of each target with what did not pass. */
+export function VerdictSection({ run, summary: { targets, decision }, advice }: VerdictSectionOptions) {
   const { isGated } = headOfDecision(run, { decision });
   return (
     <section aria-label="Verdict" className="rounded-lg border border-line bg-surface p-5 sm:p-6">
+      {!isGated && <NothingDecided run={run} />}
       {isGated && (
         <div className="mb-6 border-b border-line pb-5">
           <h2 className="text-lg font-semibold">
@@ -50,10 +55,61 @@ export function VerdictSection({ run, summary: { targets, decision } }: VerdictS
               <PlainText text={target.target} />
             </h2>
             <Headline run={run} target={target} />
+            <NotPassed
+              run={run}
+              target={target}
+              notPassed={advice.find((one) => one.target === target.target)?.notPassed}
+            />
           </div>
         ))}
       </div>
     </section>
+  );
+}
+
+/** A run without a gate decides nothing: what its pass mark says is all there is. */
+function NothingDecided({ run: { scorecard } }: { readonly run: Run }) {
+  return (
+    <div className="mb-6 border-b border-line pb-5">
+      <h2 className="text-lg font-semibold">No gate: nothing was decided</h2>
+      <p className="mt-1 max-w-prose">
+        {scorecard === null
+          ? 'Without a scorecard, no answer passes or fails either: each metric stands for itself.'
+          : `An answer passes with a score of at least ${formatPercent(scorecard.passMark)}. Whether enough of them pass is for you to say, or for a gate.`}
+      </p>
+    </div>
+  );
+}
+
+/** The questions that did not pass: how many, and the first to open. */
+function NotPassed({
+  run,
+  target: { target, counts },
+  notPassed = { count: 0, ids: [] },
+}: {
+  readonly run: Run;
+  readonly target: TargetSummary;
+  readonly notPassed: RunView['advice'][number]['notPassed'] | undefined;
+}) {
+  if (run.scorecard === null || counts.planned === counts.notRun) return null;
+  const { count, ids } = notPassed;
+  if (count === 0) return <p className="mt-1">All that was asked passed.</p>;
+  return (
+    <p className="mt-1 max-w-prose wrap-anywhere">
+      <CasesLink run={run.id} where={{ target, result: ['failed', 'error', 'not-measured'] }}>
+        {formatPlural(count, 'question')} did not pass{run.attempts > 1 && ' in every attempt'}
+      </CasesLink>
+      {': '}
+      {ids.map((id, index) => (
+        <Fragment key={id}>
+          {index > 0 && ', '}
+          <CaseLink run={run.id} where={{ target, id }}>
+            <PlainText text={id} />
+          </CaseLink>
+        </Fragment>
+      ))}
+      {count > ids.length && `, and ${formatCount(count - ids.length)} more`}
+    </p>
   );
 }
 

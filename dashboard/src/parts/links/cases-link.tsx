@@ -6,8 +6,8 @@ import { FilteredCases, FirstCaseLink } from '../filtered-cases.tsx';
 interface CasesLinkOptions {
   /** The id of the run. */
   readonly run: string;
-  /** The filter of the cases: a value for each field, `{ target: 'v1', passed: 'false' }`. */
-  readonly where: Readonly<Record<string, string>>;
+  /** The filter of the cases: a value for each field, or several of which one must hold: `{ target: 'v1', passed: 'false' }`. */
+  readonly where: Readonly<Record<string, string | readonly string[]>>;
   readonly children: ReactNode;
 }
 
@@ -30,5 +30,7 @@ export function CaseLink({ run, where, children }: CasesLinkOptions) {
 }
 
 function filterOf(where: CasesLinkOptions['where']): Filter {
-  return Object.entries(where).map(([field, value]) => equalTo(field, [value]));
+  return Object.entries(where).map(([field, value]) =>
+    equalTo(field, typeof value === 'string' ? [value] : value),
+  );
 }

@@ -1,6 +1,6 @@
-import type { JudgeOnPairs, PeoplePreferenceReport } from '../schema/api/preference/people.ts';
-import type { PreferenceReport, TargetPreference } from '../schema/api/preference/report.ts';
-import type { Estimate } from '../schema/estimate.ts';
+import type { JudgeOnPairs, PeoplePreferenceReport } from '../../schema/api/preference/people.ts';
+import type { PreferenceReport, TargetPreference } from '../../schema/api/preference/report.ts';
+import type { Estimate } from '../../schema/estimate.ts';
 import {
   formatConfidence,
   formatCount,
@@ -8,7 +8,7 @@ import {
   formatMoney,
   formatPercent,
   formatPlural,
-} from './format.ts';
+} from '../format.ts';
 
 /** The verdict on two targets in words: a headline and sentences below it. */
 export interface PreferencePhrases {
