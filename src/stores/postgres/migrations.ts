@@ -135,4 +135,12 @@ export const migrations: readonly Migration[] = [
       ALTER TABLE claims ADD PRIMARY KEY (run, part);`,
     triggers: '',
   },
+  {
+    // All columns that lists read of trials, so that they need not read their records; without columns whose texts may be long.
+    tables: `
+      CREATE INDEX trials_columns ON trials (run, ordinal) INCLUDE (position, target, attempt, status, error_code, cost,
+        latency_ms, input_tokens, output_tokens, steps, tool_calls, retries, started_at);
+      CREATE INDEX scores_columns ON scores (run, ordinal) INCLUDE (total, passed, grade, outcome);`,
+    triggers: '',
+  },
 ];

@@ -130,6 +130,7 @@ const dialect: SqlDialect = {
   // The database compresses long values by itself.
   isCompressed: () => 'FALSE',
   clock: 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS DOUBLE PRECISION)',
+  countedAtOnce: Number.MAX_SAFE_INTEGER,
   joinInOrder: 'JOIN',
   keepRows: ' FOR KEY SHARE',
   lockRows: ' FOR UPDATE',

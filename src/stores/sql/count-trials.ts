@@ -5,9 +5,6 @@ import type { SqlDatabase } from './database.ts';
 import { countStatement } from './list-statement.ts';
 import type { createTrialSelector, SelectedRun } from './select-trials.ts';
 
-/** The number of places of the plan whose trials are counted at a time, between which other tasks run. */
-const countedAtOnce = 20_000;
-
 /** Creates the method that counts the trials of a run by their columns. */
 export function createTrialCounter(
   database: Pick<SqlDatabase, 'all' | 'dialect'>,
@@ -24,10 +21,10 @@ export function createTrialCounter(
       return await countColumns(readColumns(of, { where, columns }), { by, attempts });
     }
     const counts = createTrialCounts();
-    // The attempts at a case are never counted in two parts.
-    const size = Math.ceil(countedAtOnce / attempts) * attempts;
     const [row] = await database.all('SELECT max(ordinal) FROM trials WHERE run = ?', [of.open.trialsOf]);
     const last = (row?.[0] as number | null | undefined) ?? -1;
+    // The attempts at a case are never counted in two parts.
+    const size = Math.ceil(Math.min(database.dialect.countedAtOnce, last + 1) / attempts) * attempts;
     for (let from = 0; from <= last; from += size) {
       const { sql, values } = between(from, from + size);
       for (const [key, trials] of await database.all(sql, values))

@@ -59,6 +59,8 @@ export interface SqlDialect {
   isCompressed(record: string): string;
   /** The milliseconds since 1970 on the clock of the database. */
   readonly clock: string;
+  /** The number of places of a plan whose trials one statement counts: few where a statement keeps this process from other work. */
+  readonly countedAtOnce: number;
   /** The join of two tables of which the first is read first. */
   readonly joinInOrder: string;
   /** The end of a `SELECT` whose rows no other transaction can remove before the end of the transaction. */

@@ -41,6 +41,7 @@ const dialect: SqlDialect = {
   textOf: (record) => record,
   isCompressed: (record) => `typeof(${record}) <> 'text'`,
   clock: "CAST(unixepoch('subsec') * 1000 AS REAL)",
+  countedAtOnce: 20_000,
   // Without it, SQLite may read the larger table first.
   joinInOrder: 'CROSS JOIN',
   // A transaction that writes is alone.
