@@ -34,6 +34,8 @@ export const errorRemedies = {
   'environment-missing': 'Set the environment variable and run again.',
   'run-not-found': 'List the runs with `touchstone runs`.',
   'judge-not-found': 'List the judges on the page Judges of `touchstone view`.',
+  'worker-unfit':
+    'Give the worker the config, the files and the version of Touchstone that the run was begun with.',
   'run-in-progress': 'Wait until it ends, or stop it with Ctrl-C.',
   'run-stopped': 'Run the same command again.',
   'run-not-whole': 'Start a new run, and remove this one: `touchstone delete RUN`.',

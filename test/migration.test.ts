@@ -22,7 +22,7 @@ async function largeProject() {
   const [store, copy] = [path.join(cwd, '.touchstone'), path.join(cwd, 'copy')];
   const file = path.join(store, 'touchstone.db');
   const database = new DatabaseSync(file);
-  database.exec(`INSERT INTO questions WITH RECURSIVE rows(number) AS
+  database.exec(`INSERT INTO questions (key, run) WITH RECURSIVE rows(number) AS
     (SELECT 1 UNION ALL SELECT number + 1 FROM rows WHERE number < ${filler})
     SELECT hex(randomblob(500)), 1 FROM rows`);
   database.close();

@@ -154,7 +154,7 @@ test('people compare the same answers: planned, labelled, reported beside the ju
 
 test('a report is not made for a file whose format is unknown', async () => {
   const { code, stderr } = await start('prefer', 'latest', '--output', 'p.pdf');
-  expect([code, stderr]).toEqual([4, expect.stringContaining('ends in .md or .json')]);
+  expect([code, stderr]).toEqual([4, expect.stringContaining('ends in .html, .md or .json')]);
 });
 
 test('without a judge, and without a second target, nothing is asked', async () => {

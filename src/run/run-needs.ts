@@ -47,6 +47,8 @@ export interface RunNeeds {
   readonly createLimits?: LimitsFactory | undefined;
   /** True when other processes make trials of the run as well: the first answer to a trial counts. */
   readonly keepsDone?: boolean | undefined;
+  /** Other processes that make and score the trials of the run before this one makes what they have left. */
+  readonly fleet?: Fleet | undefined;
   readonly observer: RunObserver;
   readonly signals: StopSignals;
   /**
@@ -54,6 +56,21 @@ export interface RunNeeds {
    * answers that are still those of its targets, and scores them by its own rules.
    */
   readonly allowsEdits?: boolean | undefined;
+}
+
+/** Other processes that make and score the trials of a run. */
+export interface Fleet {
+  /**
+   * Lets the processes work on a planned run, and passes their progress on. Resolves when they have done what they can, or have
+   * ended; it never rejects because of one of them. What is left is made by the caller.
+   */
+  work(run: Run, needs: FleetNeeds): Promise<void>;
+}
+
+/** The surroundings of a fleet. */
+export interface FleetNeeds {
+  readonly observer: RunObserver;
+  readonly signals: StopSignals;
 }
 
 /** The participants of a queue of trials, and the limits of each trial. */

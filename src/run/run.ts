@@ -3,12 +3,14 @@ import type { CasedTrial, ScoredTrial } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { callTargets } from './call/call.ts';
 import type { Evaluation, ResolvedScorecard } from './evaluation.ts';
+import { leaveToFleet } from './fleet/fleet.ts';
 import { createCurtailment } from './limits/curtailment.ts';
 import { createRunControl, type RunControl } from './limits/run-control.ts';
 import { watchGate } from './limits/watch-gate.ts';
 import { openParticipants } from './participants.ts';
 import { warnOfSelfJudging } from './prepare/begin-run.ts';
 import { withDatasetProblems } from './prepare/load.ts';
+import type { PlanPart } from './prepare/plan-parts.ts';
 import { prepareRun, resumeRun } from './prepare/prepare-run.ts';
 import type { ResumedRun } from './prepare/resume.ts';
 import { createRecorder } from './record/record.ts';
@@ -35,24 +37,38 @@ export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run)
   const resumed = await resumeRun(plan, evaluation, { ...needs, observer });
   noticeExpectations(resumed.run).forEach(notify);
   observer.onPlanned(resumed.run);
-  await callAndScore(resumed, evaluation, { ...needs, observer, control });
-  return await finishRun(control.finish(resumed.run), needs.store);
+  const left = await leaveToFleet(resumed, evaluation, { ...needs, observer, signals: control.signals });
+  await callAndScore(left, evaluation, { ...needs, observer, control });
+  return await finishRun(control.finish(left.run), needs.store);
 }
 
-interface Stages extends RunNeeds {
+/** The surroundings of the stages that make and score trials. */
+export interface Stages extends RunNeeds {
   readonly observer: Required<RunObserver>;
   readonly control: RunControl;
+  /** The part of the run to work through, when other processes work through others. */
+  readonly part?: PlanPart | undefined;
 }
 
 /** Makes and records every trial that is missing, and scores it together with those that are not scored yet. */
-async function callAndScore(resumed: ResumedRun, evaluation: Evaluation, stages: Stages): Promise<void> {
+export async function callAndScore(
+  resumed: ResumedRun,
+  evaluation: Evaluation,
+  stages: Stages,
+): Promise<void> {
   const { run, unscored } = resumed;
   const { store, observer, control } = stages;
   const { onNotNeeded, onNotice, onJudged } = observer;
   const { metrics, secrets, reusesJudgements: reuses } = evaluation;
   const curtailment = createCurtailment(run, { store, onNotNeeded });
   const record = control.guard(createRecorder(run.id, store, { keepsDone: stages.keepsDone }));
-  const judgements = createJudgementCache(run.id, { store, reuses, onNotice, onKept: onJudged });
+  const judgements = createJudgementCache(run.id, {
+    store,
+    reuses,
+    part: stages.part?.name,
+    onNotice,
+    onKept: onJudged,
+  });
   const scores = createScoreRecorder(run.id, store);
   const checkGate = await watchGate(run, store, control);
 

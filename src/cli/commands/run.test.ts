@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { conditionsOf, resumeCommand } from './run.ts';
+import { conditionsOf } from '../program/condition-flags.ts';
+import { resumeCommand } from './run.ts';
 
 const id = '20260102-030405-abcd';
 

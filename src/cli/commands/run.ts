@@ -1,9 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { conditionSettingSchema } from '../../config/conditions/condition-setting.ts';
-import { ConfigProblem } from '../../config/config-problem.ts';
 import type { Config } from '../../config/config.ts';
-import { checkConditions } from '../../config/conditions/find-conditions.ts';
 import { type DatasetFlags, type LoadedEvaluation, loadEvaluation } from '../../config/load-evaluation.ts';
 import { openStoreOf, storeFolderOf } from '../../config/open-store-of.ts';
 import { parseCaseFilter } from '../../queries/filters.ts';
@@ -17,10 +14,12 @@ import type { Store } from '../../stores/store.ts';
 import { withTelemetry } from '../../telemetry/with-telemetry.ts';
 import { startDashboard } from '../dashboard-process.ts';
 import { type Execution, executeWork, type ReportResult } from '../execute-run.ts';
+import { fleetOf } from '../fleet/local-fleet.ts';
 import { interrupted } from '../interrupts.ts';
 import { findRun, findUnfinishedRun } from '../../queries/runs.ts';
 import { exitCodeOf, type GateFlags, withGate, withSequential } from '../program/gate-flags.ts';
 import { claimStdout, type Output } from '../output.ts';
+import { type ConditionFlags, conditionsOf } from '../program/condition-flags.ts';
 import { printPlan } from './print-plan.ts';
 import { type TelemetryFlags, telemetryOf } from '../program/telemetry-flags.ts';
 import { formatChange, joinWatch, type Watched } from '../watch/watched-run.ts';
@@ -53,6 +52,8 @@ export interface RunFlags
   readonly maxTime?: number;
   readonly dryRun?: boolean;
   readonly view?: boolean;
+  /** The number of processes that make the trials. */
+  readonly workers?: number;
   readonly watch?: boolean;
   /** False for `--no-cache`. */
   readonly cache?: boolean;
@@ -79,11 +80,17 @@ export async function runCommand(given: string | undefined, flags: RunFlags): Pr
     selects: flags.filter === undefined ? undefined : parseCaseFilter(flags.filter),
     limit: flags.limit,
   });
+  if (flags.workers !== undefined && watched !== undefined) {
+    throw new TouchstoneError('usage-invalid', 'A watch makes its runs in one process.', {
+      remedy: 'Leave out `--workers` or `--watch`.',
+    });
+  }
   // A watch waits for changes of what could not be loaded, too.
   if (watched !== undefined) await loading.then(watched.sendFiles, () => watched.sendFiles());
   const loaded = await loading;
   const isPlanOnly = flags.dryRun === true && flags.resume === undefined;
   return await runLoaded(isPlanOnly ? withSequential(loaded, flags) : await withGate(loaded, flags), {
+    given,
     flags,
     output,
     watched,
@@ -92,6 +99,8 @@ export async function runCommand(given: string | undefined, flags: RunFlags): Pr
 
 /** The flags and the output for a loaded evaluation. */
 export interface LoadedExecution {
+  /** The config as it was named on the command line. */
+  readonly given?: string | undefined;
   readonly flags: RunFlags;
   readonly output: Output;
   readonly reportResult?: ReportResult;
@@ -125,7 +134,7 @@ async function planOnly(loaded: LoadedEvaluation, { flags, output }: LoadedExecu
 async function runIn(
   store: Store,
   loaded: LoadedEvaluation,
-  { flags, output, reportResult, watched }: LoadedExecution,
+  { given, flags, output, reportResult, watched }: LoadedExecution,
 ): Promise<number> {
   const resume = await findEarlier(store, flags, watched);
   if (flags.dryRun === true) {
@@ -138,9 +147,10 @@ async function runIn(
       : `To continue: ${resumeCommand(process.argv.slice(2), runId)}`;
   const choices = { ...flags, store: flags.store ?? storeFolderElsewhere(loaded) };
   const telemetry = telemetryOf(flags, loaded.config.telemetry);
+  const fleet = fleetOf(store, given, { ...flags, store: choices.store });
   const work = (needs: RunNeeds) =>
     withTelemetry(telemetry, needs, (watching) =>
-      run(loaded.evaluation, { ...watching, allowsEdits: watched !== undefined }, resume),
+      run(loaded.evaluation, { ...watching, ...fleet, allowsEdits: watched !== undefined }, resume),
     );
   const dashboard = flags.view === true ? startDashboard(choices.store) : undefined;
   const onPlanned: Execution['onPlanned'] = (planned, print) => {
@@ -261,39 +271,4 @@ function isAboutResuming(arg: string, previous: string | undefined): boolean {
   return (
     arg === '--resume' || arg.startsWith('--resume=') || (previous === '--resume' && !arg.startsWith('-'))
   );
-}
-
-/** The values of `--faults` and `--perturb`: kinds separated by commas; each flag may be repeated. */
-interface ConditionFlags {
-  readonly faults?: readonly string[];
-  readonly perturb?: readonly string[];
-}
-
-/** Returns the conditions that flags set in place of the config's. Throws `usage-invalid`, which names the flag. */
-export function conditionsOf({ faults, perturb }: ConditionFlags): Pick<Config, 'faults' | 'perturb'> {
-  return {
-    ...(faults !== undefined && { faults: readFlag('faults', faults) }),
-    ...(perturb !== undefined && { perturb: readFlag('perturb', perturb) }),
-  };
-}
-
-function readFlag(flag: 'faults' | 'perturb', given: readonly string[]): string[] {
-  const kinds = given.flatMap((text) => text.split(',').map((kind) => kind.trim()));
-  for (const kind of kinds) {
-    const issue = conditionSettingSchema.safeParse(kind).error?.issues[0];
-    if (issue !== undefined) throw refuse(flag, `"${kind}": ${issue.message}`);
-  }
-  try {
-    checkConditions({ faults: [], perturb: [], [flag]: kinds });
-    return kinds;
-  } catch (error) {
-    if (error instanceof ConfigProblem) throw refuse(flag, error.issues[0]?.message ?? '');
-    throw error;
-  }
-}
-
-function refuse(flag: string, message: string): TouchstoneError {
-  return new TouchstoneError('usage-invalid', `--${flag}: ${message}`, {
-    remedy: 'See "Faults and perturbations" in `touchstone run --help`.',
-  });
 }

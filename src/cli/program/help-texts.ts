@@ -82,6 +82,12 @@ ${filterGrammar}${conditionGrammar}${sequentialMeaning}
 Ctrl-C finishes the calls in flight and stores their answers; a second one cancels them, a third
 ends at once.
 `,
+  worker: `
+Examples:
+  $ touchstone worker                        help with the newest run in the store here
+  $ touchstone worker dwwq --config evals    the run whose id ends in dwwq, of another config
+  $ touchstone run --workers 8               start eight of them with a run
+`,
   score: `
 Examples:
   $ touchstone score answers.jsonl                      questions and answers in one file

@@ -8,7 +8,7 @@ import type { ExitWith } from './options.ts';
 import { addArchiveCommands, addCompletion, addRecordCommands } from './record-commands.ts';
 import { addCalibrate, addFeedback, addLabels, addPredict, addReview } from './review-commands.ts';
 import { addDraft, addInit, addLint, addPlan } from './dataset-commands.ts';
-import { addRescore, addRun, addScore } from './run-commands.ts';
+import { addRescore, addRun, addScore, addWorker } from './run-commands.ts';
 import { addProposals, addPropose, addTraces } from './trace-commands.ts';
 
 /**
@@ -28,6 +28,7 @@ export function createProgram(exitWith: ExitWith): Command {
   addInit(program, exitWith);
   addLint(program, exitWith);
   addRun(program, exitWith);
+  addWorker(program, exitWith);
   addScore(program, exitWith);
   addRescore(program, exitWith);
   addPlan(program, exitWith);

@@ -5,6 +5,25 @@ import * as option from './options.ts';
 import type { ExitWith } from './options.ts';
 import { amount, caseRule, duration, gather, weights, wholeNumber } from './parse-option.ts';
 
+/** Adds the command `touchstone worker`. */
+export function addWorker(program: Command, exitWith: ExitWith): void {
+  program
+    .command('worker')
+    .summary('help with a run that another process has begun')
+    .description(
+      'Makes and scores trials of a run that is under way, in the same store, until all are done. It needs the config and the files that the run was begun with; its limits hold over all workers.',
+    )
+    .argument('[run]', 'its id, the beginning or end of it, latest or latest~1', 'latest')
+    .addOption(new Option('--config <file>', 'a config file, or a folder with one (default: this folder)'))
+    .addOption(new Option('--judge-samples <k>', 'as the run was begun with').argParser(wholeNumber(1)))
+    .addOption(option.noCacheOption())
+    .addOption(option.storeOption())
+    .addHelpText('after', examples.worker)
+    .action(async (run, flags) =>
+      exitWith(await (await import('../commands/worker.ts')).workerCommand(run, flags)),
+    );
+}
+
 /** Adds the command `touchstone run`. */
 export function addRun(program: Command, exitWith: ExitWith): void {
   program
@@ -63,6 +82,12 @@ export function addRun(program: Command, exitWith: ExitWith): void {
     .addOption(option.resumeOption())
     .addOption(option.noCacheOption())
     .addOption(new Option('--dry-run', 'show what would be called, and call nothing'))
+    .addOption(
+      new Option(
+        '--workers <n>',
+        'make the trials in n processes, each with the given concurrency: docs/workers.md',
+      ).argParser(wholeNumber(1)),
+    )
     .addOption(option.viewOption())
     .addOption(option.watchOption())
     .addOption(option.otelOption())

@@ -8,6 +8,7 @@ import type { Curtailment } from '../limits/curtailment.ts';
 import { createQueueBreaker } from '../limits/queue-breaker.ts';
 import type { RunControl } from '../limits/run-control.ts';
 import { pendingTrials } from '../prepare/pending-trials.ts';
+import type { PlanPart } from '../prepare/plan-parts.ts';
 import type { Recorder } from '../record/record.ts';
 import type { RunNeeds } from '../run-needs.ts';
 import { createLocalTrialMaker } from './local-trial-maker.ts';
@@ -17,6 +18,8 @@ export interface CallNeeds extends Omit<RunNeeds, 'signals'> {
   readonly control: RunControl;
   readonly record: Recorder;
   readonly curtailment: Curtailment;
+  /** The part of the run to work through; all of it when left out. */
+  readonly part?: PlanPart | undefined;
 }
 
 /**
@@ -42,7 +45,7 @@ type Participants = Pick<Evaluation, 'targets' | 'users' | 'secrets'>;
 async function* workThroughQueue(
   run: Run,
   { targets, users, secrets }: Participants,
-  { store, executor, observer, control, record, curtailment, ...needs }: CallNeeds,
+  { store, executor, observer, control, record, curtailment, part, ...needs }: CallNeeds,
 ): AsyncGenerator<CasedTrial[]> {
   const { settings } = run;
   const { budget, limits: shared, signals, onLate } = control;
@@ -72,7 +75,7 @@ async function* workThroughQueue(
     return recorded;
   };
   const names = new Set(targets.map(({ name }) => name));
-  const pending = curtailment.needed(pendingTrials(run, names, store), stop);
+  const pending = curtailment.needed(pendingTrials(run, names, store, part), stop);
   const concurrency = Math.min(
     ...targets.map(({ target }) => target.maxConcurrency ?? settings.concurrency),
     settings.concurrency,

@@ -151,8 +151,11 @@ function dollars(amount: number): string {
   return `$${amount.toFixed(Math.max(2, digits)).replace(/(\.\d\d+?)0+$/, '$1')}`;
 }
 
-/** Joins the account records of two consecutive parts of a run. */
-function joinAccounts(earlier: readonly AccountRecord[], later: readonly AccountRecord[]): AccountRecord[] {
+/** Joins the account records of two parts of a run. */
+export function joinAccounts(
+  earlier: readonly AccountRecord[],
+  later: readonly AccountRecord[],
+): AccountRecord[] {
   const joined = new Map(earlier.map((record) => [record.account, record]));
   for (const record of later) {
     const before = joined.get(record.account);

@@ -5,6 +5,7 @@ import type { Run } from '../../schema/run.ts';
 import type { TrialSpec } from '../../schema/trial.ts';
 import type { Store } from '../../stores/store.ts';
 import { trialsOfCase } from './plan.ts';
+import { type PlanPart, positionsOf } from './plan-parts.ts';
 
 /** So many trials are looked for in the store at a time. */
 const trialsAtOnce = 200;
@@ -12,22 +13,29 @@ const trialsAtOnce = 200;
 /**
  * Yields the trials that some targets still have to make, in the order of the cases in the plan or in the order of the
  * run. At least as many trials as are made at a time are read ahead.
+ * @param part - The part of the plan to look at; all of it when left out.
  */
 export function pendingTrials(
   run: Run,
   targets: ReadonlySet<string>,
   store: Store,
+  part?: PlanPart,
 ): AsyncIterable<TrialSpec> {
-  return readAhead(pendingGroups(run, targets, store), Math.max(trialsAtOnce, run.settings.concurrency));
+  return readAhead(
+    pendingGroups(run, targets, store, part),
+    Math.max(trialsAtOnce, run.settings.concurrency),
+  );
 }
 
 async function* pendingGroups(
   run: Run,
   targets: ReadonlySet<string>,
   store: Store,
+  part: PlanPart | undefined,
 ): AsyncGenerator<TrialSpec[]> {
   let group: TrialSpec[] = [];
-  for await (const planned of readInOrder(run, store)) {
+  const cases = part === undefined ? readInOrder(run, store) : store.readCases(run.id, positionsOf(part));
+  for await (const planned of cases) {
     const specs = trialsOfCase(run, planned).filter((spec) => targets.has(spec.target));
     group.push(...(run.isInterleaved === true ? inTurns(run, planned.position, specs) : specs));
     if (group.length < trialsAtOnce) continue;

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { createSharedLimits } from '../../run/limits/shared/shared-limits.ts';
+import type { Fleet, FleetNeeds, RunNeeds } from '../../run/run-needs.ts';
+import type { Store } from '../../stores/store.ts';
+import { planParts } from '../../run/prepare/plan-parts.ts';
+import { passOn } from './worker-messages.ts';
+
+/** The options of `touchstone run` that its workers have to know beside the record of the run. */
+interface FleetFlags {
+  readonly workers?: number;
+  readonly store?: string | undefined;
+  readonly judgeSamples?: number;
+  readonly cache?: boolean;
+}
+
+/** Returns what `--workers` adds to the surroundings of a run: its workers, and limits that hold over all of them. */
+export function fleetOf(
+  { shared }: Store,
+  config: string | undefined,
+  { workers, store, judgeSamples, cache }: FleetFlags,
+): Pick<RunNeeds, 'fleet' | 'keepsDone' | 'createLimits'> {
+  if (workers === undefined) return {};
+  const args = [
+    ...(config === undefined ? [] : ['--config', config]),
+    ...(store === undefined ? [] : ['--store', store]),
+    ...(judgeSamples === undefined ? [] : ['--judge-samples', String(judgeSamples)]),
+    ...(cache === false ? ['--no-cache'] : []),
+  ];
+  const fleet = createLocalFleet({ count: workers, args });
+  return { fleet, keepsDone: true, createLimits: createSharedLimits(shared) };
+}
+
+/** The workers that are started by this process, and the arguments of each after the id of the run. */
+interface LocalFleetOptions {
+  readonly count: number;
+  readonly args: readonly string[];
+}
+
+/** The number of times that a worker that died is started again. */
+const mostRestarts = 3;
+
+/**
+ * Creates a fleet of processes on this machine. Each runs `touchstone worker`, and reports its progress over a channel by which it
+ * notices the end of this process. A worker that dies is started again a few times: what it had not stored is made again.
+ */
+function createLocalFleet({ count, args }: LocalFleetOptions): Fleet {
+  return {
+    work: async (run, needs) => {
+      const workers = Math.min(count, planParts(run).length);
+      await Promise.all(
+        Array.from({ length: workers }, (_, index) =>
+          keepAtWork(index + 1, ['worker', run.id, ...args], needs),
+        ),
+      );
+    },
+  };
+}
+
+/** Runs one worker until it has ended by itself, or has died too often. */
+async function keepAtWork(number: number, args: readonly string[], needs: FleetNeeds): Promise<void> {
+  const { observer, signals } = needs;
+  for (let restarts = 0; ; restarts += 1) {
+    const how = await runWorker(number, args, needs);
+    if (how === 'ended' || signals.stop.aborted) return;
+    const isLast = restarts === mostRestarts;
+    const next = isLast ? 'and is not started again' : 'and is started again';
+    observer.onNotice?.({ message: `Worker ${number} died (${how}) ${next}.` });
+    if (isLast) return;
+  }
+}
+
+/** Runs a worker once. Returns `ended` when it ended by itself, else how it died. */
+async function runWorker(
+  number: number,
+  args: readonly string[],
+  { observer, signals }: FleetNeeds,
+): Promise<string> {
+  const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', ...args], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    serialization: 'advanced',
+    // Ctrl-C does not reach it: this process says when to stop.
+    detached: true,
+    env: { ...process.env, TOUCHSTONE_WRAPPED: '1' },
+  });
+  let calls = 0;
+  child.on('message', (message) => {
+    calls += passOn(message, observer);
+  });
+  if (child.stderr !== null)
+    createInterface({ input: child.stderr }).on('line', (line) =>
+      observer.onNotice?.({ message: `Worker ${number}: ${line}` }),
+    );
+  const release = forwardSignals(child, signals);
+  const [code, signal] = (await once(child, 'close').catch((error: unknown) => [String(error), null])) as [
+    number | string | null,
+    NodeJS.Signals | null,
+  ];
+  release();
+  // The calls that it had begun have ended with it.
+  for (; calls > 0; calls -= 1) observer.onCalling?.(-1);
+  if (signal !== null) return signal;
+  // Codes of its own mean that it has said what is wrong: it would end in the same way again.
+  return typeof code === 'number' && code !== 1 ? 'ended' : `exit code ${String(code)}`;
+}
+
+function forwardSignals(child: ChildProcess, { stop, abort }: FleetNeeds['signals']): () => void {
+  const forward = (type: 'stop' | 'abort') => () => {
+    if (child.connected) child.send({ type }, () => {});
+  };
+  const [onStop, onAbort] = [forward('stop'), forward('abort')];
+  stop.addEventListener('abort', onStop);
+  abort.addEventListener('abort', onAbort);
+  if (stop.aborted) child.once('spawn', onStop);
+  return () => {
+    stop.removeEventListener('abort', onStop);
+    abort.removeEventListener('abort', onAbort);
+  };
+}

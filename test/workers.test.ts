@@ -1,0 +1,162 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { touchstone } from './run-cli.ts';
+import { writeSlowProject } from './slow-project.ts';
+
+const [cases, concurrency, workers] = [120, 3, 3];
+const inFlight = concurrency * workers;
+
+/** A project whose bot also notes the process that calls it. */
+async function writeProject() {
+  const project = await writeSlowProject({ cases, concurrency });
+  const bot = path.join(project.folder, 'bot.mjs');
+  const noted = `appendFileSync('workers.txt', process.pid + '\\n');`;
+  await writeFile(
+    bot,
+    (await readFile(bot, 'utf8')).replace('  appendFileSync(', `  ${noted}\n  appendFileSync(`),
+  );
+  const readWorkers = async () => {
+    const text = await readFile(path.join(project.folder, 'workers.txt'), 'utf8').catch(() => '');
+    return [
+      ...new Set(
+        text
+          .split('\n')
+          .filter((line) => line !== '')
+          .map(Number),
+      ),
+    ];
+  };
+  return { ...project, readWorkers };
+}
+
+/** The summary of a run as JSON, without what depends on the clock: everything about latency. */
+function summaryOf(stdout: string): unknown {
+  const { summary } = JSON.parse(stdout) as { summary: object };
+  return JSON.parse(
+    JSON.stringify(summary, (name, value: unknown) => {
+      if (name.startsWith('latency')) return undefined;
+      const isAboutTime = ({ metric }: { readonly metric?: unknown }) => metric === 'latency';
+      return Array.isArray(value) ? value.filter((each) => !isAboutTime(Object(each) as object)) : value;
+    }),
+  );
+}
+
+const env = { SLOW_MS: '30' };
+const isAlone = true;
+
+test('workers ask each question once, and the summary is that of one process', async () => {
+  const [alone, together] = [await writeProject(), await writeProject()];
+  const one = await touchstone(['run', '--json'], { cwd: alone.folder });
+  const many = await touchstone(['run', '--json', '--workers', String(workers)], {
+    cwd: together.folder,
+    env,
+    isAlone,
+  });
+  expect([one.code, many.code]).toEqual([0, 0]);
+  expect(await together.readCalls()).toHaveLength(cases);
+  expect((await together.readWorkers()).length).toBe(workers);
+  expect(summaryOf(many.stdout)).toEqual(summaryOf(one.stdout));
+});
+
+test('a worker that is killed loses and repeats only what it had in flight, and another takes its place', async () => {
+  const project = await writeProject();
+  const { code, stdout, stderr } = await touchstone(['run', '--json', '--workers', String(workers)], {
+    cwd: project.folder,
+    env,
+    onStarted: async () => {
+      await project.untilCalled(30);
+      for (const pid of (await project.readWorkers()).slice(0, 1)) process.kill(pid, 'SIGKILL');
+    },
+  });
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(/Worker \d died \(SIGKILL\) and is started again/),
+  ]);
+  const { summary } = JSON.parse(stdout) as { summary: { targets: { counts: object }[] } };
+  expect(summary.targets[0]?.counts).toMatchObject({ planned: cases, measured: cases, notRun: 0 });
+  expect((await project.readCalls()).length).toBeLessThanOrEqual(cases + concurrency);
+});
+
+test('when the process that began the run is killed, its workers end, and the run is continued by others', async () => {
+  const project = await writeProject();
+  const cwd = project.folder;
+  await touchstone(['run', '--workers', String(workers)], {
+    cwd,
+    env,
+    onStarted: async (child) => {
+      await project.untilCalled(30);
+      child.kill('SIGKILL');
+    },
+  });
+  // They finish what is in flight, and store it.
+  const isAlive = (pid: number) => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  while ((await project.readWorkers()).some(isAlive)) await wait(10);
+  const calls = (await project.readCalls()).length;
+  expect(calls).toBeLessThan(cases);
+  expect((await project.readKept()).length).toBe(calls);
+  const { code, stdout } = await touchstone(['run', '--resume', '--json', '--workers', '2'], {
+    cwd,
+    env,
+    isAlone,
+  });
+  expect(code).toBe(0);
+  const { summary } = JSON.parse(stdout) as { summary: { targets: { counts: object }[] } };
+  expect(summary.targets[0]?.counts).toMatchObject({ planned: cases, measured: cases });
+  expect(await project.readCalls()).toHaveLength(cases);
+});
+
+test('a worker can be started by hand; one with another config is refused, with the difference', async () => {
+  const project = await writeProject();
+  const cwd = project.folder;
+  const helped = await touchstone(['run', '--json', '--workers', '1'], {
+    cwd,
+    env: { SLOW_MS: '60' },
+    onStarted: async () => {
+      await project.untilCalled(10);
+      const helper = await touchstone(['worker'], { cwd, env, isAlone });
+      expect([helper.code, helper.stderr]).toEqual([0, '']);
+    },
+  });
+  expect(helped.code).toBe(0);
+  expect((await project.readWorkers()).length).toBe(2);
+  expect((await project.readCalls()).length).toBeLessThanOrEqual(cases + inFlight);
+  await writeFile(
+    path.join(cwd, 'other.yaml'),
+    'dataset: golden.jsonl\ntargets: [{ use: module, path: bot.mjs }]\nmetrics: [keywords]\n',
+  );
+  const other = await touchstone(['worker', '--config', 'other.yaml'], { cwd, isAlone });
+  expect(other.code).toBe(4);
+  expect(other.stderr).toMatch(/This worker cannot work on run [^]*: it has .*, now /);
+});
+
+test('an interrupted run with workers stores what was in flight, and says how to continue', async () => {
+  const project = await writeProject();
+  const { code, stderr } = await touchstone(['run', '--workers', String(workers)], {
+    cwd: project.folder,
+    env,
+    onStarted: async (child) => {
+      await project.untilCalled(30);
+      child.kill('SIGINT');
+    },
+  });
+  expect([code, stderr]).toEqual([130, expect.stringMatching(/--resume/)]);
+  const calls = (await project.readCalls()).length;
+  expect(calls).toBeLessThan(cases);
+  expect(await project.readKept()).toHaveLength(calls);
+});
+
+test('a gate that ends the run early is refused with workers', async () => {
+  const project = await writeProject();
+  const args = ['run', '--workers', '2', '--fail-under', '80', '--sequential'];
+  const { code, stderr } = await touchstone(args, { cwd: project.folder, isAlone });
+  expect([code, stderr]).toEqual([4, expect.stringMatching(/ends the run early[^]*--no-sequential/)]);
+  expect(await project.readCalls()).toEqual([]);
+});
