@@ -6,8 +6,11 @@ export interface DueWork {
   stop(): Promise<void>;
 }
 
-/** Creates work that is done when it is due. It keeps the process alive as long as some is asked for. */
-export function createDueWork(work: () => Promise<void>): DueWork {
+/**
+ * Creates work that is done when it is due.
+ * @param isAwaited - Returns whether the process must stay alive for it; always when left out.
+ */
+export function createDueWork(work: () => Promise<void>, isAwaited: () => boolean = () => true): DueWork {
   let timer: NodeJS.Timeout | undefined;
   let due = Infinity;
   let underWay: Promise<void> | undefined;
@@ -15,8 +18,9 @@ export function createDueWork(work: () => Promise<void>): DueWork {
 
   const setTimer = () => {
     clearTimeout(timer);
-    if (due < Infinity && !isStopped && underWay === undefined)
-      timer = setTimeout(begin, Math.max(0, due - performance.now()));
+    if (due === Infinity || isStopped || underWay !== undefined) return;
+    timer = setTimeout(begin, Math.max(0, due - performance.now()));
+    if (!isAwaited()) timer.unref();
   };
   const begin = () => {
     due = Infinity;
@@ -28,6 +32,7 @@ export function createDueWork(work: () => Promise<void>): DueWork {
   return {
     within: (milliseconds) => {
       const at = performance.now() + milliseconds;
+      if (isAwaited()) timer?.ref();
       if (at >= due) return;
       due = at;
       setTimer();

@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { longestGap, mostWithin, startProvider } from '../../../../test/support/counting-provider.ts';
 import { startCaller } from '../../../../test/support/limited-caller.ts';
@@ -58,6 +61,31 @@ test('processes with the same SQLite store hold one rate and one pause', async (
   const seen = await callTogether(path.join(folder, 'touchstone.db'));
   expect(seen.refused).toBeGreaterThan(0);
   check(seen);
+});
+
+test('a process that forgets to dispose of its limits ends nevertheless, and its record runs out', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-test-'));
+  onTestFinished(async () => await rm(folder, { recursive: true, force: true }));
+  const urlOf = (file: string) => JSON.stringify(pathToFileURL(path.join(import.meta.dirname, file)).href);
+  const program = `
+    const { createSharedRateLimiter } = await import(${urlOf('shared-rate-limiter.ts')});
+    const { openSqliteStore } = await import(${urlOf('../../../stores/sqlite/sqlite.ts')});
+    const store = openSqliteStore(process.argv[1]);
+    const account = createSharedRateLimiter(store.shared).findAccount('http://bot', { requestsPerMinute: 600 });
+    const call = { signal: new AbortController().signal, tokens: 1, isRetry: false };
+    for (let index = 0; index < 3; index += 1)
+      (await account.acquire(call)).release({ type: 'answered', latencyMs: 1 });
+    await store.close();
+    console.log('closed');`;
+  const child = spawn(process.execPath, [
+    '--input-type=module',
+    '-e',
+    program,
+    path.join(folder, 'touchstone.db'),
+  ]);
+  let said = '';
+  for await (const part of child.stdout) said += String(part);
+  expect([said, child.exitCode ?? (await once(child, 'close'))[0]]).toEqual(['closed\n', 0]);
 });
 
 describeWithPostgres('limits of processes with the same PostgreSQL store', () => {

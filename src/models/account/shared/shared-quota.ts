@@ -57,7 +57,10 @@ export class SharedQuota implements Quota {
   readonly #record: string;
   readonly #news = createNews();
   readonly #pauses = new Pauses();
-  readonly #reports = createDueWork(async () => await this.#report());
+  readonly #reports = createDueWork(
+    async () => await this.#report(),
+    () => this.#demand.waiting > 0,
+  );
   #own: AccountLimits = {};
   #demand = idle;
   /** The demand of its last report. */
