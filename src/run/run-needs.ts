@@ -45,6 +45,8 @@ export interface RunNeeds {
   readonly createTrialMaker?: ((needs: TrialMakerNeeds) => TrialMaker) | undefined;
   /** Creates the limits of the run. When left out, they count in this process alone. */
   readonly createLimits?: LimitsFactory | undefined;
+  /** Removes what an earlier part of the run has left of its limits, before they are created. */
+  readonly resetLimits?: ((runId: string) => Promise<void>) | undefined;
   /** True when other processes make trials of the run as well: the first answer to a trial counts. */
   readonly keepsDone?: boolean | undefined;
   /** Other processes that make and score the trials of the run before this one makes what they have left. */

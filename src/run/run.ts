@@ -32,12 +32,14 @@ export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run)
     throw await withDatasetProblems(error, evaluation.dataset);
   });
   await using plan = await prepareRun(evaluation, needs, resume);
+  await needs.resetLimits?.(plan.run.id);
   await using control = createRunControl(evaluation, { ...needs, runId: plan.run.id });
   const observer = countSpending(needs.observer, control.budget);
   const resumed = await resumeRun(plan, evaluation, { ...needs, observer });
   noticeExpectations(resumed.run).forEach(notify);
   observer.onPlanned(resumed.run);
-  const left = await leaveToFleet(resumed, evaluation, { ...needs, observer, signals: control.signals });
+  // Its processes count what they spend themselves.
+  const left = await leaveToFleet(resumed, evaluation, { ...needs, signals: control.signals });
   await callAndScore(left, evaluation, { ...needs, observer, control });
   return await finishRun(control.finish(left.run), needs.store);
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { resetSharedLimits } from '../../run/limits/shared/run-state.ts';
 import { createSharedLimits } from '../../run/limits/shared/shared-limits.ts';
 import type { Fleet, FleetNeeds, RunNeeds } from '../../run/run-needs.ts';
 import type { Store } from '../../stores/store.ts';
@@ -20,7 +21,7 @@ export function fleetOf(
   { shared }: Store,
   config: string | undefined,
   { workers, store, judgeSamples, cache }: FleetFlags,
-): Pick<RunNeeds, 'fleet' | 'keepsDone' | 'createLimits'> {
+): Pick<RunNeeds, 'fleet' | 'keepsDone' | 'createLimits' | 'resetLimits'> {
   if (workers === undefined) return {};
   const args = [
     ...(config === undefined ? [] : ['--config', config]),
@@ -29,7 +30,12 @@ export function fleetOf(
     ...(cache === false ? ['--no-cache'] : []),
   ];
   const fleet = createLocalFleet({ count: workers, args });
-  return { fleet, keepsDone: true, createLimits: createSharedLimits(shared) };
+  return {
+    fleet,
+    keepsDone: true,
+    createLimits: createSharedLimits(shared),
+    resetLimits: async (runId) => await resetSharedLimits(shared, runId),
+  };
 }
 
 /** The workers that are started by this process, and the arguments of each after the id of the run. */
