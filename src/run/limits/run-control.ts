@@ -50,11 +50,12 @@ export function createRunControl(
   const own = new AbortController();
   const stop = AbortSignal.any([signals.stop, own.signal]);
   const stops: RunStop[] = [];
-  const end = (why: RunStop) => {
+  const end = (why: RunStop, isOwn = true) => {
     if (own.signal.aborted) return;
     stops.push(why);
     if (why.target === undefined) own.abort();
-    observer.onStopped?.(why);
+    // The process that has stopped the run reports it.
+    if (isOwn) observer.onStopped?.(why);
   };
   const stopAll = (why: RunStop) => {
     if (own.signal.aborted) return;
@@ -70,7 +71,14 @@ export function createRunControl(
         );
   const onSpent = (spent: number, next: number) =>
     stopAll({ reason: 'cost', message: describeCostStop({ spent, next, maxCost: maxCost ?? 0 }) });
-  const limits = createLimits({ runId, settings, areJudged, stop, onSpent, onStop: end });
+  const limits = createLimits({
+    runId,
+    settings,
+    areJudged,
+    stop,
+    onSpent,
+    onStop: (why) => end(why, false),
+  });
   return {
     signals: { stop, abort: signals.abort },
     budget: limits.budget,
