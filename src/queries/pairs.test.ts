@@ -135,6 +135,20 @@ test('pairs are sorted with unknown values last, and read in parts', async () =>
   expect(parts).toEqual(whole.rows.map(({ caseId }) => caseId));
 });
 
+test.each(['', '-ordinal'])('parts in the order %j of the plan are those of the whole list', async (sort) => {
+  const { a, b } = await buildPair(2);
+  const whole = await listPairs(a, b, { sort });
+  const filtered = await listPairs(a, b, { sort, where: 'id=*' });
+  expect(whole).toEqual(filtered);
+  expect(whole.rows.map(({ position }) => position)).toEqual(
+    Array.from({ length: 20 }, (_, index) => (sort === '' ? index : 19 - index)),
+  );
+  const first = await listPairs(a, b, { sort, limit: 7 });
+  expect(first).toMatchObject({ count: 20, rows: whole.rows.slice(0, 7) });
+  const second = await listPairs(a, b, { sort, limit: 13, after: first.next ?? '' });
+  expect(second).toMatchObject({ count: 20, rows: whole.rows.slice(7), next: null });
+});
+
 test('a filter or a place that cannot be understood is refused', async () => {
   const { a, b } = await buildPair();
   await expect(listPairs(a, b, { where: 'passed=true' })).rejects.toThrow('a.passed or b.passed');

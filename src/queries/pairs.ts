@@ -4,7 +4,7 @@ import {
   pickTargets,
   type TargetChoice,
 } from '../analysis/compare/compared-run.ts';
-import { pairCases } from '../analysis/compare/pair-cases.ts';
+import { pairPositions } from '../analysis/compare/pair-cases.ts';
 import { findFixedField, metricOf, vocabularyOf } from '../lib/filter/fields.ts';
 import type { FieldValues, Filter, FilterTerm, Sort } from '../lib/filter/filter.ts';
 import { compileTerm } from '../lib/filter/match-filter.ts';
@@ -14,9 +14,16 @@ import type { TrialRow } from '../schema/api/trial-row.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 import { comparePlaces, toTrialRow } from '../stores/trial-values.ts';
-import { readCursor, writeCursor } from './cursor.ts';
+import { type Cursor, readCursor, writeCursor } from './cursor.ts';
 import { parseTexts, sortOf } from './filters.ts';
-import { type Attempt, readSides, type Sides } from './pair-sides.ts';
+import {
+  type Attempt,
+  firstPositions,
+  type NamedCase,
+  readNames,
+  readSides,
+  type Sides,
+} from './pair-sides.ts';
 import { mostRows } from './trials.ts';
 
 /** A part of a list of pairs, as a user or a page asks for it. */
@@ -58,14 +65,14 @@ export async function listPairs(
   const order = sort.trim() === '' ? planOrder : sortOf(sort, vocabulary);
   const [chosen] = pickTargets(a, b, targets === undefined ? [] : [targets]);
   const [older, newer] = chosen as [ComparedRun, ComparedRun];
-  const pairs = await readPairs(older, newer, { filter, sort: order });
   const compare = comparePlaces(order);
-  const places = pairs
-    .map((pair) => ({ pair, ordinal: pair.position, value: valueOf(pair, order) }))
-    .sort(compare);
-  const from = after === undefined ? undefined : readCursor(after);
-  const rest = from === undefined ? places : places.filter((place) => compare(place, from) > 0);
-  const shown = rest.slice(0, Math.min(Math.max(1, Math.floor(limit)), mostRows));
+  const { shown, count, isMore } = await choosePairs(older, newer, {
+    filter,
+    sort: order,
+    compare,
+    from: after === undefined ? undefined : readCursor(after),
+    limit: Math.min(Math.max(1, Math.floor(limit)), mostRows),
+  });
   const last = shown.at(-1);
   return {
     targets: { a: older.target, b: newer.target },
@@ -73,8 +80,8 @@ export async function listPairs(
       shown.map(({ pair }) => pair),
       { older, newer },
     ),
-    count: pairs.length,
-    next: last === undefined || shown.length === rest.length ? null : writeCursor(last),
+    count,
+    next: last === undefined || !isMore ? null : writeCursor(last),
   };
 }
 
@@ -94,38 +101,88 @@ interface Pair extends Pick<PairRow, 'position' | 'caseId' | 'category' | 'chang
   readonly b: SideOfPair;
 }
 
+/** A pair with its place in a sorted list. */
+interface PlacedPair extends Cursor {
+  readonly pair: Pair;
+}
+
 interface PairChoice {
   readonly filter: Filter;
   readonly sort: Sort;
+  readonly compare: (one: Cursor, other: Cursor) => number;
+  /** The place after which the part begins; that of the list when left out. */
+  readonly from: Cursor | undefined;
+  readonly limit: number;
 }
 
-/** Reads the pairs that match a filter, in the order of the plan of the newer run. */
-async function readPairs(
-  older: ComparedRun,
-  newer: ComparedRun,
-  { filter, sort }: PairChoice,
-): Promise<Pair[]> {
-  const { partners } = await pairCases(older, newer);
+/** A part of a sorted list. */
+interface ChosenPairs {
+  readonly shown: readonly PlacedPair[];
+  /** The number of pairs that match, in the whole list. */
+  readonly count: number;
+  /** True when the list goes on. */
+  readonly isMore: boolean;
+}
+
+/** Chooses the pairs of a part of the list. Of all others nothing is kept. */
+async function choosePairs(older: ComparedRun, newer: ComparedRun, choice: PairChoice): Promise<ChosenPairs> {
+  const { filter, sort, compare, from, limit } = choice;
+  const partners = await pairPositions(older, newer);
+  const isWhole = filter.length === 0 && sort.side === undefined && sort.field === planOrder.field;
+  // The first pairs of the plan are found without their values, so that these are read for them alone.
+  const wanted = isWhole ? firstPositions(partners, choice) : undefined;
   const fields = (side: 'a' | 'b') =>
     [...filter, sort].flatMap((each) => (each.side === side ? [each.field] : []));
-  const [before, after] = [await readSides(older, fields('a')), await readSides(newer, fields('b'))];
-  const names = (await Array.fromAsync(newer.store.readCaseNames(newer.run.id))).flat();
+  const before = await readSides(older, fields('a'), wanted && partnersOf(wanted, partners));
+  const after = await readSides(
+    newer,
+    fields('b'),
+    wanted?.toSorted((one, other) => one - other),
+  );
   const tests = await Promise.all(filter.map((term) => createTest(term, { older, newer })));
-  const pairs: Pair[] = [];
-  for (const [position, partner] of partners.entries()) {
-    if (partner === -1) continue;
-    const { id: caseId = '', category = 'uncategorized' } = names[position] ?? {};
+  const chosen = keepFirst<PlacedPair>(compare, limit);
+  let matching = 0;
+  for await (const named of readNames(newer, partners, wanted)) {
     const pair = toPair(
-      { position, caseId, category },
-      { sides: before, attempts: before.attemptsAt(partner) },
-      { sides: after, attempts: after.attemptsAt(position) },
+      named,
+      { sides: before, attempts: before.attemptsAt(partners[named.position] ?? -1) },
+      { sides: after, attempts: after.attemptsAt(named.position) },
     );
-    if (tests.every((test) => test(pair))) pairs.push(pair);
+    if (!tests.every((test) => test(pair))) continue;
+    matching += 1;
+    const place = { pair, ordinal: pair.position, value: valueOf(pair, sort) };
+    if (from === undefined || compare(place, from) > 0) chosen.add(place);
   }
-  return pairs;
+  const { first, isMore } = chosen.list();
+  const count = isWhole ? partners.reduce((sum, partner) => sum + Number(partner !== -1), 0) : matching;
+  return { shown: first, count, isMore };
 }
 
-type NamedCase = Pick<Pair, 'position' | 'caseId' | 'category'>;
+function partnersOf(positions: readonly number[], partners: Int32Array): number[] {
+  return positions.map((position) => partners[position] ?? -1).toSorted((one, other) => one - other);
+}
+
+/** Keeps the first entries of a sorted list, whatever the order in which they come. */
+function keepFirst<Each>(compare: (one: Each, other: Each) => number, limit: number) {
+  let kept: Each[] = [];
+  let [added, worst]: [number, Each | undefined] = [0, undefined];
+  const cut = () => {
+    kept = kept.toSorted(compare).slice(0, limit);
+    worst = kept.length === limit ? kept.at(-1) : undefined;
+  };
+  return {
+    add: (entry: Each): void => {
+      added += 1;
+      if (worst !== undefined && compare(entry, worst) > 0) return;
+      kept.push(entry);
+      if (kept.length >= limit * 2) cut();
+    },
+    list: (): { readonly first: readonly Each[]; readonly isMore: boolean } => {
+      cut();
+      return { first: kept, isMore: added > kept.length };
+    },
+  };
+}
 
 /** The attempts of one side at a case. */
 type CaseOfSide = Pick<SideOfPair, 'sides' | 'attempts'>;

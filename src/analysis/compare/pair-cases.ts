@@ -22,6 +22,12 @@ export async function pairCases(older: KeptRun, newer: KeptRun): Promise<PairedC
   return isSamePlan(older, newer) ? pairInOrder(newer) : pairByContent(await readPlan(older), newer);
 }
 
+/** Returns the partners of `pairCases` alone. For two runs of the same plan, nothing is read. */
+export async function pairPositions(older: KeptRun, newer: KeptRun): Promise<Int32Array> {
+  if (!isSamePlan(older, newer)) return (await pairCases(older, newer)).partners;
+  return Int32Array.from({ length: newer.run.dataset.cases }, (_, position) => position);
+}
+
 /** Pairs every case of a plan with itself. */
 async function pairInOrder({ run, store }: KeptRun): Promise<PairedCases> {
   const clusters = createClusterNumbers();

@@ -143,4 +143,5 @@ export const migrations: readonly Migration[] = [
       CREATE INDEX scores_columns ON scores (run, ordinal) INCLUDE (total, passed, grade, outcome);`,
     triggers: '',
   },
+  { tables: 'CREATE INDEX judgements_by_asking ON judgements (asked_in);', triggers: '' },
 ];

@@ -15,8 +15,6 @@ const findUsed = `SELECT judgement, ${selected}
   FROM judgement_uses LEFT JOIN judgements ON id = judgement WHERE run = ? AND judgement = ?`;
 const selectUsed = `SELECT judgement
   FROM judgement_uses LEFT JOIN judgements ON id = judgement WHERE run = ? ORDER BY asked_at, judgement`;
-const erase = `DELETE FROM judgements WHERE asked_in = ?
-  AND NOT EXISTS (SELECT 1 FROM judgement_uses WHERE judgement = judgements.id)`;
 /** Locks a question. When it is locked already, the update changes nothing but makes `RETURNING` return the holder. */
 const take = `INSERT INTO questions (key, run, part) VALUES (?, ?, ?)
   ON CONFLICT (key) DO UPDATE SET key = excluded.key RETURNING run, part`;
@@ -27,6 +25,10 @@ export function createJudgementTable(database: SqlDatabase) {
 
   const use = `INSERT INTO judgement_uses (run, judgement) SELECT CAST(? AS INTEGER), id FROM judgements
     WHERE id IN (SELECT item FROM ${database.dialect.textsIn('?')}) ON CONFLICT DO NOTHING`;
+
+  // The uses are found run by run: their key begins with it.
+  const erase = `DELETE FROM judgements WHERE asked_in = ? AND NOT EXISTS (SELECT 1 FROM runs
+    ${database.dialect.joinInOrder} judgement_uses ON run = runs.number AND judgement = judgements.id)`;
 
   /** Records stored judgements as used by a run. */
   async function addUses(session: SqlSession, run: OpenRun, ids: readonly string[]): Promise<void> {

@@ -81,6 +81,7 @@ export const migrations: readonly string[] = [
   ].join('\n'),
   createSharedTable(types),
   "ALTER TABLE questions ADD COLUMN part TEXT NOT NULL DEFAULT ''",
+  'CREATE INDEX judgements_by_asking ON judgements (asked_in);',
 ];
 
 /**
