@@ -7,6 +7,7 @@ import { rolldown } from 'rolldown';
 import { build } from 'vite';
 import { buildReport } from './build-report.mjs';
 import { joinChunks } from './join-chunks.mjs';
+import { pruneDeclarations } from './prune-declarations.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
@@ -75,6 +76,13 @@ const toDeclarations = [
 ];
 const declarations = spawnSync(tsc, toDeclarations, { cwd: root, stdio: 'inherit' });
 if (declarations.status !== 0) process.exit(declarations.status ?? 1);
+const { exports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+pruneDeclarations(
+  path.join(made, 'types'),
+  Object.values(exports).flatMap(({ types }) =>
+    types === undefined ? [] : [path.join(made, path.relative('dist', types))],
+  ),
+);
 const schemas = spawnSync(process.execPath, ['scripts/write-schemas.ts'], { cwd: root, stdio: 'inherit' });
 if (schemas.status !== 0) process.exit(schemas.status ?? 1);
 rmSync(dist, { recursive: true, force: true });

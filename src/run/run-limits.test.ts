@@ -196,7 +196,8 @@ test('a trial has a time limit for all its calls together, repeats included', as
     status: 'failed',
     error: { code: 'timeout', message: 'the trial took longer than 100 ms altogether' },
   });
-  expect(bot.calls.length).toBeLessThan(5);
+  // 100 repeats of 31 ms would take three seconds.
+  expect(bot.calls.length).toBeLessThan(20);
 });
 
 test('a conversation has a time limit for all its turns together', async () => {

@@ -1,0 +1,162 @@
+// `node bench/workers.ts`: a run in several processes, undisturbed and with random kills. See README.md in this folder.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { createRandom } from '../src/stats/random.ts';
+
+const { values } = parseArgs({
+  options: {
+    cases: { type: 'string', default: '4000' },
+    workers: { type: 'string', default: '8' },
+    concurrency: { type: 'string', default: '4' },
+    latency: { type: 'string', default: '50' },
+    kills: { type: 'string', default: '0' },
+    seed: { type: 'string', default: 'workers' },
+    store: { type: 'string' },
+  },
+});
+const [cases, workers, concurrency, latency, kills] = [
+  values.cases,
+  values.workers,
+  values.concurrency,
+  values.latency,
+  values.kills,
+].map(Number) as [number, number, number, number, number];
+const random = createRandom(values.seed);
+const program = path.resolve(import.meta.dirname, '../bin/touchstone.js');
+
+const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-bench-'));
+const rows = Array.from({ length: cases }, (_, index) => ({
+  id: `q${index}`,
+  question: `question ${index}`,
+  expected_keywords: ['yes'],
+}));
+writeFileSync(path.join(folder, 'golden.jsonl'), rows.map((row) => JSON.stringify(row)).join('\n'));
+// Each call is noted before and after it, with the process that makes it.
+writeFileSync(
+  path.join(folder, 'bot.mjs'),
+  `import { appendFileSync } from 'node:fs';
+let isNoted = false;
+export default async (question) => {
+  if (!isNoted) appendFileSync('workers.txt', process.pid + '\\n');
+  isNoted = true;
+  appendFileSync('calls.txt', process.pid + ' ' + question + '\\n');
+  await new Promise((resolve) => setTimeout(resolve, ${latency}));
+  return 'yes';
+};
+`,
+);
+const store = values.store === undefined ? {} : { store: values.store };
+writeFileSync(
+  path.join(folder, 'touchstone.config.json'),
+  JSON.stringify({
+    dataset: 'golden.jsonl',
+    targets: [{ use: 'module', name: 'bot', path: 'bot.mjs' }],
+    metrics: ['keywords'],
+    scorecard: { use: 'weighted', criteria: [{ metric: 'keywords', weight: 1 }] },
+    concurrency,
+    ...store,
+  }),
+);
+
+const start = performance.now();
+const killed = { workers: 0, coordinators: 0 };
+let json = '';
+let left = kills;
+for (let isFirst = true; ; isFirst = false) {
+  const args = ['run', '--json', '--workers', String(workers), ...(isFirst ? [] : ['--resume'])];
+  const { child, ended } = begin(args);
+  const stop = new AbortController();
+  const killing = killAtRandom(child, stop.signal);
+  const { code, stdout } = await ended;
+  stop.abort();
+  await killing;
+  if (code === 0) {
+    json = stdout;
+    break;
+  }
+  // The workers of a killed process store what they have in flight before they end.
+  await wait(500);
+}
+const seconds = (performance.now() - start) / 1000;
+report();
+rmSync(folder, { recursive: true });
+
+function begin(args: readonly string[]): {
+  readonly child: ChildProcess;
+  readonly ended: Promise<{ code: number | null; stdout: string }>;
+} {
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let stdout = '';
+  child.stdout.on('data', (piece: Buffer) => (stdout += piece.toString()));
+  const ended = new Promise<{ code: number | null; stdout: string }>((resolve) =>
+    child.on('exit', (code) => resolve({ code, stdout })),
+  );
+  return { child, ended };
+}
+
+/** Kills workers, and now and then the process that began the run, at random moments, until the kills are used up. */
+async function killAtRandom(child: ChildProcess, signal: AbortSignal): Promise<void> {
+  while (left > 0 && !signal.aborted) {
+    await wait(100 + random.next() * 900, undefined, { signal }).catch(() => {});
+    if (signal.aborted) return;
+    const known = linesOf('workers.txt').map(Number).slice(-workers);
+    const isCoordinator = random.next() < 0.1;
+    const pid = isCoordinator ? child.pid : known[Math.floor(random.next() * known.length)];
+    if (pid === undefined || !isAlive(pid)) continue;
+    process.kill(pid, 'SIGKILL');
+    left -= 1;
+    if (isCoordinator) killed.coordinators += 1;
+    else killed.workers += 1;
+    if (isCoordinator) return;
+  }
+}
+
+function linesOf(name: string): string[] {
+  try {
+    return readFileSync(path.join(folder, name), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '');
+  } catch {
+    return [];
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function report(): void {
+  const calls = linesOf('calls.txt');
+  const { summary } = JSON.parse(json) as {
+    summary: { targets: { counts: { planned: number; measured: number } }[] };
+  };
+  const counts = summary.targets[0]?.counts;
+  const again = calls.length - new Set(calls.map((line) => line.slice(line.indexOf(' ')))).size;
+  const ideal = (cases * latency) / 1000 / (workers * concurrency);
+  const figures = {
+    cases,
+    workers,
+    concurrency,
+    'calls of ms': latency,
+    seconds: Number(seconds.toFixed(1)),
+    'ideal seconds': Number(ideal.toFixed(1)),
+    'of ideal': `${((100 * ideal) / seconds).toFixed(0)} %`,
+    measured: `${counts?.measured} of ${counts?.planned}`,
+    'workers killed': killed.workers,
+    'first process killed': killed.coordinators,
+    'asked again': again,
+    'at most in flight at the kills': killed.workers * concurrency,
+  };
+  console.table(figures);
+}
