@@ -121,7 +121,14 @@ export function testTraces(storeTest: StoreTest, expect: TestRunner['expect']): 
       const records = subjects.map((subject, index) => buildFeedback(`f${index}`, { subject }));
       expect(await feedback.add(records)).toMatchObject({ added: 5, matched: 2 });
       expect(await feedback.add(records)).toMatchObject({ added: 0, known: 5, matched: 0 });
-      const found = async () => (await collect(feedback.read())).map(({ trace }) => trace ?? null);
+      const found = async () => {
+        const kept = await collect(feedback.read());
+        for (const traceId of new Set(kept.map(({ trace = 'nothing' }) => trace))) {
+          const same = traceId === 'nothing' ? [] : kept.filter(({ trace }) => trace === traceId);
+          expect(await feedback.readOfTrace(traceId)).toEqual(same.map((each) => each.feedback));
+        }
+        return kept.map(({ trace }) => trace ?? null);
+      };
       expect(await found()).toEqual(['t1', 't2', null, null, null]);
       expect(await feedback.count()).toEqual({ all: 5, matched: 2, waiting: 3, unmatched: 0 });
       await traces.add([buildSpan('later', 's')], joining(7));

@@ -20,9 +20,7 @@ export async function describeTrace(store: Store, given: string): Promise<Descri
   const trace = await findTrace(store, given);
   const { head, spans } = trace;
   await store.feedback.match(new Date().toISOString());
-  const feedback: Feedback[] = [];
-  for await (const kept of store.feedback.read())
-    if (kept.trace === head.traceId) feedback.push(kept.feedback);
+  const feedback = await store.feedback.readOfTrace(head.traceId);
   const proposals: TraceProposal[] = [];
   for await (const kept of store.proposals.read({ traceId: head.traceId }))
     proposals.push(await describeProposal(store, kept));

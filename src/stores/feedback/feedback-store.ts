@@ -57,6 +57,8 @@ export interface FeedbackStore {
    * @param onLost - Called with a description of each damaged record, which is left out in place of the error.
    */
   read(onLost?: (what: string) => void): AsyncIterable<KeptFeedback>;
+  /** Returns the feedback about a stored trace, in the order of `read`. It reads no other feedback. */
+  readOfTrace(traceId: string): Promise<Feedback[]>;
   count(): Promise<FeedbackCounts>;
 
   /** Returns the key for the hashes of users, which is made when there is none. */

@@ -93,13 +93,15 @@ export function createMemoryFeedback(
       return found;
     },
     read: async function* () {
-      for (const record of [...kept.values()].sort(compareFeedback))
-        yield structuredClone({
-          feedback: record,
-          match: matches.get(record.id) ?? null,
-          ...withTrace(record.id),
-        });
+      for (const feedback of [...kept.values()].sort(compareFeedback)) {
+        const match = matches.get(feedback.id) ?? null;
+        yield structuredClone({ feedback, match, ...withTrace(feedback.id) });
+      }
     },
+    readOfTrace: async (traceId) =>
+      structuredClone(
+        [...kept.values()].filter(({ id }) => traces.get(id) === traceId).sort(compareFeedback),
+      ),
     count: async () => {
       const matched = [...kept.keys()].filter(isMatched).length;
       const waits = [...waiting].filter((id) => !isMatched(id)).length;

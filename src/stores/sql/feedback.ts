@@ -27,6 +27,12 @@ export function createSqlFeedback(database: SqlDatabase): FeedbackStore {
     read: async function* (onLost) {
       yield* readAll(database, onLost);
     },
+    readOfTrace: async (traceId) => {
+      const sql = `SELECT ${feedbackTable.selected} FROM feedback_traces JOIN feedback ON feedback.id = feedback_traces.feedback
+        WHERE feedback_traces.trace = ? ORDER BY feedback.given_at, feedback.id`;
+      const rows = await database.all(sql, [toValue(traceId)]);
+      return rows.map((row) => JSON.parse(readRow(feedbackTable, row, database).text) as Feedback);
+    },
     count: async () => {
       const [row = []] = await database.all(countRecords);
       const [all = 0, matched = 0, waiting = 0] = row.map(Number);
