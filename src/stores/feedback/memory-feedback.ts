@@ -93,10 +93,8 @@ export function createMemoryFeedback(
       return found;
     },
     read: async function* () {
-      for (const feedback of [...kept.values()].sort(compareFeedback)) {
-        const match = matches.get(feedback.id) ?? null;
-        yield structuredClone({ feedback, match, ...withTrace(feedback.id) });
-      }
+      for (const each of [...kept.values()].sort(compareFeedback))
+        yield structuredClone({ feedback: each, match: matches.get(each.id) ?? null, ...withTrace(each.id) });
     },
     readOfTrace: async (traceId) =>
       structuredClone(
