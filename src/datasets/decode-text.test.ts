@@ -78,7 +78,7 @@ test.each([
   ['\x1f\x8b\x08', 'gzip', 'gunzip'],
   ['\xd0\xcf\x11\xe0\xa1', 'old Excel', 'CSV UTF-8'],
   ['%PDF-1.7', 'PDF', '.jsonl'],
-  ['PAR1\x15\x04', 'Parquet', 'Convert'],
+  ['PAR1\x15\x04', 'Parquet', 'ending .parquet'],
   ['SQLite format 3\0', 'SQLite', 'Export'],
   ['\xff\xfe\0\0a\0\0\0', 'UTF-32', 'UTF-8'],
   ['\n<!DOCTYPE html><html>', 'web page', 'Download'],

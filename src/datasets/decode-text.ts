@@ -37,7 +37,7 @@ const disguises: readonly Disguise[] = [
   { is: 'a PDF document', remedy: 'Copy the cases into a .jsonl or .csv file.', magic: /^%PDF-/ },
   {
     is: 'a Parquet file',
-    remedy: "Convert it, for instance with `duckdb -c \"COPY 'FILE' TO 'cases.jsonl' (FORMAT json)\"`.",
+    remedy: 'Give it the ending .parquet.',
     magic: /^PAR1[\x00-\x1f]/,
   },
   { is: 'an Arrow file', remedy: 'Convert it to .jsonl or .csv.', magic: /^ARROW1\0/ },

@@ -116,8 +116,10 @@ class FieldMapper {
   }
 
   #readInput(given: unknown, target: FieldTarget, from: Path): unknown {
-    const input = this.#read(given, target);
-    if (!Array.isArray(input)) return input;
+    const read = this.#read(given, target);
+    if (!Array.isArray(read)) return read;
+    // Sets of function calls have a list of turns, of which most are one list of messages.
+    const input: unknown[] = read.length === 1 && Array.isArray(read[0]) ? read[0] : read;
     const { messages, others } = readMessages(input);
     if (others.length > 0) this.#keep(from, from, input);
     for (const other of others) this.#report(`${from.join('.')}.${other}`);

@@ -1,0 +1,88 @@
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import type { AsyncBuffer, Compressors, FileMetaData } from 'hyparquet';
+import { messageOf, type Place, TouchstoneError } from '../errors.ts';
+import type { DatasetReader, TextSource } from './dataset.ts';
+
+/** The rows that are read at a time. */
+const rowsAtOnce = 1_000;
+
+/** The compressions beside Snappy, which the package reads itself. */
+const compressors: Compressors = {
+  GZIP: (input) => gunzipSync(input),
+  BROTLI: (input) => brotliDecompressSync(input),
+  ZSTD: (input) => zstdDecompressSync(input),
+};
+
+/**
+ * The reader of Parquet, as the Hugging Face Hub has it: a row is an object, with lists and objects in it. The whole file is in
+ * memory, its rows are read a thousand at a time, by the package hyparquet.
+ */
+export const parquet: DatasetReader = {
+  name: 'parquet',
+  extensions: ['.parquet'],
+  isBinary: true,
+  async *read(source) {
+    const { file, metadata, readObjects } = await open(source);
+    const rows = Number(metadata.num_rows);
+    for (let from = 0; from < rows; from += rowsAtOnce) {
+      const to = Math.min(rows, from + rowsAtOnce);
+      for (const [index, row] of (await readObjects(file, from, to)).entries()) {
+        const place: Place = { file: source.name, line: from + index + 1, column: 1 };
+        yield { value: toJson(row), place, locate: () => place };
+      }
+    }
+  },
+};
+
+interface OpenFile {
+  readonly file: AsyncBuffer;
+  readonly metadata: FileMetaData;
+  readonly readObjects: (file: AsyncBuffer, from: number, to: number) => Promise<Record<string, unknown>[]>;
+}
+
+async function open({ name, bytes }: TextSource): Promise<OpenFile> {
+  if (bytes === undefined) throw new Error('a binary format is read from the bytes of a file');
+  const whole = Buffer.concat(await Array.fromAsync(bytes()));
+  // Loaded only where a Parquet file is read.
+  const { parquetMetadataAsync, parquetReadObjects } = await import('hyparquet');
+  const file: AsyncBuffer = {
+    byteLength: whole.length,
+    slice: (start, end) => Uint8Array.from(whole.subarray(start, end)).buffer,
+  };
+  const explain = (error: unknown): TouchstoneError =>
+    new TouchstoneError(
+      'dataset-unreadable',
+      `${name}: this cannot be read as Parquet (${messageOf(error)})`,
+      {
+        remedy: 'Fetch the file again if it may be cut short, or export it as JSON Lines.',
+        cause: error,
+      },
+    );
+  try {
+    const metadata = await parquetMetadataAsync(file);
+    const readObjects = async (from_: AsyncBuffer, rowStart: number, rowEnd: number) => {
+      try {
+        return await parquetReadObjects({ file: from_, metadata, compressors, rowStart, rowEnd });
+      } catch (error) {
+        throw explain(error);
+      }
+    };
+    return { file, metadata, readObjects };
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+/** Returns a value as JSON has it: large integers as texts, times in ISO 8601, and the size in place of bytes. */
+function toJson(value: unknown): unknown {
+  if (typeof value === 'bigint') {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : String(value);
+  }
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Uint8Array) return `[${value.length} bytes]`;
+  if (Array.isArray(value)) return value.map(toJson);
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, toJson(part)]));
+}
