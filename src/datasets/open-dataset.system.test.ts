@@ -95,7 +95,7 @@ test.each([
 test('an unknown format is refused with the known ones', async () => {
   await expect(openDataset({ paths: ['a.jsonl'], format: 'xml', folder, readers })).rejects.toMatchObject({
     code: 'dataset-format',
-    remedy: 'Use one of csv, json, jsonl, xlsx, yaml.',
+    remedy: 'Use one of csv, json, jsonl, parquet, xlsx, yaml.',
   });
 });
 

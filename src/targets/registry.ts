@@ -5,3 +5,4 @@ export { http } from './http.ts';
 export { module } from './module.ts';
 export { replay } from './replay.ts';
 export { semanticMatch } from './semantic-match.ts';
+export { webhook } from './webhook.ts';
