@@ -1,6 +1,7 @@
 import { existsSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { expect, test } from 'vitest';
 import { openDataset } from './open-dataset.ts';
@@ -46,6 +47,15 @@ test('a file that is cut short, or none of Parquet, ends in a message', async ()
     writeFileSync(file, bytes);
     await expect(readRows(file)).rejects.toMatchObject({ code: 'dataset-unreadable' });
   }
+});
+
+test('a page that is gigantic when it is unpacked ends in a message', async () => {
+  using folder = mkdtempDisposableSync(path.join(tmpdir(), 'parquet-'));
+  const file = path.join(folder.path, 'golden.parquet');
+  const columnData = [{ name: 'question', data: ['x'.repeat(257 * 2 ** 20)], type: 'STRING' as const }];
+  const compressors = { GZIP: (input: Uint8Array) => gzipSync(input, { level: 1 }) };
+  writeFileSync(file, Buffer.from(parquetWriteBuffer({ columnData, codec: 'GZIP', compressors })));
+  await expect(readRows(file)).rejects.toMatchObject({ code: 'dataset-unreadable' });
 });
 
 const data = path.resolve(import.meta.dirname, '../../../shared/data/interop/parquet');

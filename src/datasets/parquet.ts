@@ -6,11 +6,14 @@ import type { DatasetReader, TextSource } from './dataset.ts';
 /** The rows that are read at a time. */
 const rowsAtOnce = 1_000;
 
-/** The compressions beside Snappy, which the package reads itself. */
+/** The most bytes of one page, unpacked; writers make pages of about a megabyte. */
+const maxOutputLength = 256 * 2 ** 20;
+
+/** The compressions beside Snappy, which the package reads itself. A page that unpacks to more is refused. */
 const compressors: Compressors = {
-  GZIP: (input) => gunzipSync(input),
-  BROTLI: (input) => brotliDecompressSync(input),
-  ZSTD: (input) => zstdDecompressSync(input),
+  GZIP: (input) => gunzipSync(input, { maxOutputLength }),
+  BROTLI: (input) => brotliDecompressSync(input, { maxOutputLength }),
+  ZSTD: (input) => zstdDecompressSync(input, { maxOutputLength }),
 };
 
 /**
