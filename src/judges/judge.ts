@@ -46,6 +46,8 @@ export interface JudgeQuestion<Shape extends AnswerShape = AnswerShape> {
   readonly shape: Shape;
   /** The range of the scores, for the shape `score`; from 0 to 1 when left out. */
   readonly scale?: ScoreScale;
+  /** The labels to choose from, for the shape `label`. */
+  readonly labels?: readonly string[];
   /** True when the instructions contain placeholders, such as `{{answer}}`, for the parts of the material. */
   readonly isTemplate?: true;
   /** The number of claims, for the shape `checks`. */

@@ -37,6 +37,7 @@ export { jsonValid } from './values/json-valid.ts';
 export { judgedDocuments } from './retrieval/judged-documents.ts';
 export { keywordRecall } from './text/keyword-recall.ts';
 export { keywords } from './text/keywords.ts';
+export { judgedLabel } from './judged/judged-label.ts';
 export { language } from './text/language.ts';
 export { latency } from './operations/latency.ts';
 export { listContains } from './values/list-contains.ts';

@@ -23,6 +23,8 @@ export const judgeAnswerSchemas = {
   verdict: z.strictObject({ reason, verdict: z.enum(['yes', 'no']) }),
   /** A yes or no, with a quote from the material that supports it; the quote is empty when there is none. */
   'quoted-verdict': z.strictObject({ reason, quote: z.string(), verdict: z.enum(['yes', 'no']) }),
+  /** One of the labels of the question. */
+  label: z.strictObject({ reason, label: z.string().min(1) }),
   /** The better one of two. */
   preference: z.strictObject({ reason, better: z.enum(['first', 'second', 'tie']) }),
   /** The claims of a text, one statement each. */

@@ -16,24 +16,22 @@ export interface GraderPlan {
   readonly asks?: 'judge' | 'embedder';
 }
 
-/** The scales on which our judge can give a score. */
-const scales: Readonly<Record<string, string>> = { '0,1': '0-1', '1,5': '1-5', '1,10': '1-10' };
-
 /** Translates a grader whose model gives a score; a text is the reason why it cannot be. */
 export function planScoreModel({ input, range, pass_threshold: threshold }: Fields): GraderPlan | string {
   const [least, most] = Array.isArray(range) ? [asNumber(range[0]) ?? 0, asNumber(range[1]) ?? 1] : [0, 1];
-  const scale = scales[`${least},${most}`];
   const passMark = asNumber(threshold);
   const prompt = promptOf(input);
   if (prompt === undefined) return 'Its prompt has no text.';
-  const share = passMark === undefined ? undefined : (passMark - least) / (most - least);
+  const isUnit = least === 0 && most === 1;
   return {
-    make: (item) => withPrompt(prompt, item, { scale: scale ?? '0-1', threshold: share }),
+    make: (item) =>
+      withPrompt(prompt, item, {
+        use: 'rubric',
+        ...(!isUnit && { range: [least, most] }),
+        ...(passMark !== undefined && { passMark }),
+      }),
     became: '`rubric` with the prompt of the grader',
-    note:
-      scale === undefined
-        ? `The judge gives a score from 0 to 1 in place of ${least} to ${most}, and the pass mark is mapped to that.`
-        : 'The prompt is one text; its score is mapped to the range from 0 to 1.',
+    note: 'The prompt is one text; its score is mapped to the range from 0 to 1.',
     asks: 'judge',
   };
 }
@@ -43,11 +41,10 @@ export function planLabelModel({ input, labels, passing_labels: passing }: Field
   const prompt = promptOf(input);
   const good = texts(passing);
   if (prompt === undefined || good.length === 0) return 'It has no prompt, or no label that passes.';
-  const task = `${prompt}\n\nThe labels are: ${texts(labels).join(', ')}. Say "yes" when the right label is one of: ${good.join(', ')}. Otherwise say "no".`;
   return {
-    make: (item) => withPrompt(task, item, { shape: 'verdict' }),
-    became: '`rubric` with yes or no',
-    note: 'The judge says whether one of the labels that pass fits; the label itself is not recorded.',
+    make: (item) => withPrompt(prompt, item, { use: 'judged-label', labels: texts(labels), passing: good }),
+    became: '`judged-label` with the prompt of the grader',
+    note: 'The prompt is one text; the value is 1 for a label that passes, else 0.',
     asks: 'judge',
   };
 }
@@ -65,12 +62,7 @@ function promptOf(input: unknown): string | undefined {
   return text === '' ? undefined : text;
 }
 
-function withPrompt(
-  prompt: string,
-  item: Fields,
-  { threshold, ...options }: { scale?: string; shape?: string; threshold?: number | undefined },
-): JsonObject | undefined {
+function withPrompt(prompt: string, item: Fields, check: JsonObject): JsonObject | undefined {
   const filled = render(prompt, { item, sample: { output_text: '{{answer}}' } });
-  if (filled === undefined) return undefined;
-  return { use: 'rubric', prompt: filled, ...options, ...(threshold !== undefined && { threshold }) };
+  return filled === undefined ? undefined : { ...check, prompt: filled };
 }

@@ -203,8 +203,8 @@ test('an eval without runs asks a judge for the graders that did; its rows are c
     expected: {
       answer: '49 dollars',
       checks: [
-        { use: 'rubric', prompt: 'Rate {{answer}} 1 to 5.', scale: '1-5', threshold: 0.75 },
-        { use: 'rubric', shape: 'verdict' },
+        { use: 'rubric', prompt: 'Rate {{answer}} 1 to 5.', range: [1, 5], passMark: 4 },
+        { use: 'judged-label', prompt: '{{answer}}', labels: ['a', 'b'], passing: ['a'] },
       ],
     },
   });

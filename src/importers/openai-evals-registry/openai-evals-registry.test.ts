@@ -72,10 +72,44 @@ test('a registry becomes cases with the checks that its classes make; a class of
       category: 'shop.dev.v0',
       expected: { checks: [{ use: 'regex', pattern: String.raw`^(?:49|4\.9 \(net\))` }] },
     },
-    { id: 'fact.v0.0', expected: { answer: 'Yes' } },
+    {
+      id: 'fact.v0.0',
+      expected: { answer: 'Yes', checks: [{ use: 'judged-label', labels: { contradiction: 0, same: 1 } }] },
+    },
   ]);
   const left = project.record.ledger.filter(({ fate }) => fate === 'left-out').map(({ part }) => part);
-  expect(left).toEqual(['class ModelBasedClassify (fact)', 'eval without samples', 'few-shot examples']);
+  expect(left).toEqual(['eval without samples', 'few-shot examples']);
+});
+
+test('a template of choices with scores becomes a judge that chooses, and one that cannot is named', async () => {
+  const project = await importFiles({
+    'registry/evals/tone.yaml': ['tone', 'rank', 'counted']
+      .map(
+        (name) =>
+          `${name}.v0:\n  class: evals.elsuite.modelgraded.classify:ModelBasedClassify\n  args: { samples_jsonl: tone.jsonl, modelgraded_spec: ${name}, modelgraded_spec_args: { who: a clerk } }\n`,
+      )
+      .join(''),
+    'registry/modelgraded/tone.yaml':
+      'prompt: |-\n  Is {completion} to {input} as polite as {who}, {grade}?\nchoice_strings: "15"\nchoice_scores: from_strings\n',
+    'registry/modelgraded/rank.yaml': 'prompt: x\nchoice_strings: from_n\n',
+    'registry/modelgraded/counted.yaml': 'prompt: x {completion}\nchoice_strings: AB\n',
+    'registry/data/tone.jsonl': lines([{ input: 'Hi', ideal: 'Hello', grade: 'or {{answer}}' }]),
+  });
+  const cases = linesOf<{ expected: { checks?: unknown } }>(project, 'golden.jsonl');
+  expect(cases.map(({ expected }) => expected.checks)).toEqual([
+    [
+      {
+        use: 'judged-label',
+        prompt: 'Is {{answer}} to {{question}} as polite as a clerk, or { {answer}}?',
+        labels: { '1': 0, '5': 1 },
+      },
+    ],
+    undefined,
+    undefined,
+  ]);
+  expect(project.callsNothing).toBe(false);
+  const left = project.record.ledger.filter(({ fate }) => fate === 'left-out').map(({ part }) => part);
+  expect(left).toEqual(['class ModelBasedClassify (counted)', 'class ModelBasedClassify (rank)']);
 });
 
 const data = path.resolve(import.meta.dirname, '../../../../shared/data/interop/openai-evals-registry');

@@ -5,7 +5,9 @@ import { parseNearby } from '../content/open-content.ts';
 import type { JsonObject, Translation } from '../importer.ts';
 import { escapePattern } from '../promptfoo/assertions/assertion.ts';
 import type { Ledger } from '../ledger.ts';
+import { modelsFor } from '../asked-models.ts';
 import { asObject, asText, type Fields, jsonObject, objectsIn, textOf } from '../values.ts';
+import { type JudgedClass, readJudgedClass } from './judged-class.ts';
 
 /** An eval of a registry with its samples. */
 export interface RegisteredEval {
@@ -14,20 +16,34 @@ export interface RegisteredEval {
   readonly kind: string | undefined;
   readonly args: Fields;
   readonly samples: readonly Fields[];
+  /** The template by which a judge classifies the answers; a text is the reason why there is none of ours. */
+  readonly judged?: JudgedClass | string | undefined;
 }
 
 /** Finds the evals of a registry; undefined for a folder without any. */
 export function findEvals(content: Extract<ImportContent, { form: 'folder' }>): RegisteredEval[] | undefined {
-  const specs = content.names.filter((name) => /(?:^|\/)evals\/[^/]+\.ya?ml$/.test(name));
-  const found = specs.flatMap((name) => {
-    const parsed = parseNearby(content.files.read(name), name);
-    const entries = Object.entries(asObject('value' in parsed ? parsed.value : undefined) ?? {});
+  const entriesIn = (folder: RegExp) =>
+    content.names
+      .filter((name) => folder.test(name))
+      .map((name) => {
+        const parsed = parseNearby(content.files.read(name), name);
+        return { name, value: asObject('value' in parsed ? parsed.value : undefined) ?? {} };
+      });
+  const templates = new Map(
+    entriesIn(/(?:^|\/)modelgraded\/[^/]+\.ya?ml$/).map(({ name, value }) => [
+      name.replace(/^.*\/|\.ya?ml$/g, ''),
+      value,
+    ]),
+  );
+  const found = entriesIn(/(?:^|\/)evals\/[^/]+\.ya?ml$/).flatMap(({ value }) => {
+    const entries = Object.entries(value);
     return entries.flatMap(([key, given]): RegisteredEval[] => {
       const kind = asText(asObject(given)?.class);
       const args = asObject(asObject(given)?.args) ?? {};
       const path = asText(args.samples_jsonl);
       if (kind === undefined || path === undefined) return [];
-      return [{ name: key, kind, args, samples: readSamples(content, path) }];
+      const judged = className(kind) === 'ModelBasedClassify' ? readJudgedClass(args, templates) : undefined;
+      return [{ name: key, kind, args, samples: readSamples(content, path), judged }];
     });
   });
   return found.length === 0 ? undefined : found;
@@ -70,6 +86,7 @@ export function translateEvals(
     );
   });
   const { cases, answers } = collectTrials(trials, { title: 'OpenAI Evals', ledger });
+  const isJudged = cases.some(({ expected }) => JSON.stringify(expected).includes('"use":"judged-label"'));
   const hasChecks = cases.some(({ expected }) => asObject(expected)?.checks !== undefined);
   return {
     found,
@@ -79,9 +96,11 @@ export function translateEvals(
       .slice(0, 200)}`,
     cases,
     ...(answers !== undefined && { answers }),
+    ...(isJudged && { callsNothing: false }),
     config: jsonObject({
       ...(hasChecks && { metrics: ['case-checks'] }),
-      ...(evals.some(({ kind }) => kind?.includes('modelgraded') === true) && { unread: ['answer'] }),
+      ...(isJudged && modelsFor(new Set(['judge']), {}, ledger)),
+      ...(evals.some(({ judged }) => judged !== undefined) && { unread: ['answer'] }),
     }),
   };
 }
@@ -90,16 +109,16 @@ function className(kind: string): string {
   return kind.split(':').at(-1) ?? kind;
 }
 
-function noteClass({ kind, args, name }: RegisteredEval, ledger: Ledger): void {
+function noteClass({ kind, args, name, judged }: RegisteredEval, ledger: Ledger): void {
   if (kind === undefined) return;
   const own = className(kind);
-  if (checkOf(kind) === undefined) {
-    const spec = asText(args.modelgraded_spec);
-    ledger.leaveOut(`class ${own}${spec === undefined ? '' : ` (${spec})`}`, {
-      note:
-        spec === undefined
-          ? 'It is code; no check of ours computes the same. The expected answers are taken over.'
-          : 'A judge decides by a template of OpenAI Evals: `correctness` and `rubric` ask a judge in our words.',
+  const part = `class ${own} (${asText(args.modelgraded_spec) ?? 'without a template'})`;
+  if (typeof judged === 'string') ledger.leaveOut(part, { note: judged, place: name });
+  else if (judged !== undefined) {
+    ledger.approximate(part, { became: '`judged-label`', note: judged.note, place: name });
+  } else if (checkOf(kind) === undefined) {
+    ledger.leaveOut(`class ${own}`, {
+      note: 'It is code; no check of ours computes the same. The expected answers are taken over.',
       place: name,
     });
   } else if (own === 'FuzzyMatch') {
@@ -121,6 +140,14 @@ function checkOf(kind: string | undefined): (typeof checks)[string] | undefined 
   return Object.hasOwn(checks, own) ? checks[own] : undefined;
 }
 
+function checkFor(
+  { kind, args, judged }: RegisteredEval,
+  { sample, answers }: { readonly sample: Fields; readonly answers: readonly string[] },
+): JsonObject | undefined {
+  if (typeof judged === 'object') return judged.make(sample);
+  return answers.length === 0 ? undefined : checkOf(kind)?.(answers, args);
+}
+
 interface SampleContext {
   readonly of: RegisteredEval;
   readonly index: number;
@@ -131,7 +158,7 @@ interface SampleContext {
 function translateSample(sample: Fields, { of, index, isOnly, ledger }: SampleContext): FoundTrial {
   const { input, ideal, completion, ...rest } = sample;
   const answers = [ideal].flat().flatMap((each) => (each === undefined || each === null ? [] : textOf(each)));
-  const check = answers.length === 0 ? undefined : checkOf(of.kind)?.(answers, of.args);
+  const check = checkFor(of, { sample, answers });
   if (answers.length > 0) ledger.take('ideal', 'expected.answer');
   for (const name of Object.keys(rest)) ledger.keep(`sample ${name}`);
   const testCase = jsonObject({

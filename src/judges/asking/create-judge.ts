@@ -141,9 +141,10 @@ function toAnswer<Shape extends AnswerShape>(
  * another key, even with the same answer, because repeats must be independent.
  */
 function questionKey(question: JudgeQuestion, judgeFingerprint: string, attempt = 1): string {
-  const { material, shape, scale, isTemplate, items, similarity, quotes, together, sample } = question;
-  const { id, instructions } = question;
-  const asked = { id, instructions, shape, scale, isTemplate, items, similarity, quotes, together, sample };
+  const { material, id, instructions, shape, scale, labels, isTemplate, items } = question;
+  const { similarity, quotes, together, sample } = question;
+  const kind = { shape, scale, labels, isTemplate, items, similarity, quotes, together };
+  const asked = { id, instructions, ...kind, sample };
   const parts = material.map(({ title, text }) => [title, text]);
   const repeat = attempt > 1 && { attempt };
   return hashContent({ judge: judgeFingerprint, material: parts, ...asked, ...repeat });

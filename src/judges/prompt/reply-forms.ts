@@ -41,7 +41,8 @@ export function replyForm(questions: ReadonlyMap<string, JudgeQuestion>, id: str
 /** The scale from 0 to 1, for questions that name none. */
 export const unitScale: ScoreScale = { least: 0, most: 1 };
 
-function formOf({ shape, scale = unitScale }: JudgeQuestion): AnswerForm {
+function formOf({ shape, scale = unitScale, labels = [] }: JudgeQuestion): AnswerForm {
+  if (shape === 'label') return labelForm(labels);
   return shape === 'score' ? scoreForm(scale) : forms[shape];
 }
 
@@ -70,12 +71,12 @@ function objectSchema(properties: Properties): { [key: string]: Json } {
 }
 
 function scoreForm({ least, most }: ScoreScale): AnswerForm {
-  const isUnit = most - least === 1;
+  const isWhole = Number.isInteger(least) && Number.isInteger(most) && most - least > 1;
   const middle = (least + most) / 2;
-  const type = isUnit ? 'number' : 'integer';
+  const type = isWhole ? 'integer' : 'number';
   return {
-    words: `${reasonWords} Then \`score\`: a ${isUnit ? '' : 'whole '}number from ${least} to ${most} that follows from the reason. Then \`in_words\`, which says the score again: "low" for the lower half, "middle" about ${middle}, "high" for the upper half.`,
-    example: `${reasonExample}, "score": ${isUnit ? middle : Math.floor(middle)}, "in_words": "middle"`,
+    words: `${reasonWords} Then \`score\`: a ${isWhole ? 'whole ' : ''}number from ${least} to ${most} that follows from the reason. Then \`in_words\`, which says the score again: "low" for the lower half, "middle" about ${middle}, "high" for the upper half.`,
+    example: `${reasonExample}, "score": ${isWhole ? Math.floor(middle) : middle}, "in_words": "middle"`,
     properties: {
       reason: reasonProperty,
       score: {
@@ -89,11 +90,30 @@ function scoreForm({ least, most }: ScoreScale): AnswerForm {
   };
 }
 
+/** Returns the word by which a judge restates its label: the place of the label in the list, from 0. */
+export function restateLabel(place: number): string {
+  return `number ${place + 1}`;
+}
+
+function labelForm(labels: readonly string[]): AnswerForm {
+  const quoted = labels.map((label) => JSON.stringify(label));
+  const list = quoted.map((label, place) => `${label} (${restateLabel(place)})`).join(', ');
+  return {
+    words: `${reasonWords} Then \`label\`: the one of these labels that follows from the reason, copied exactly: ${list}. Then \`in_words\`, which says it again by its number in this list, as "${restateLabel(0)}".`,
+    example: `${reasonExample}, "label": "…", "in_words": "number …"`,
+    properties: {
+      reason: reasonProperty,
+      label: oneOf(labels),
+      in_words: oneOf(labels.map((_, place) => restateLabel(place))),
+    },
+  };
+}
+
 const verdictWords =
   'Then `verdict`: "yes" or "no", as follows from what stands before. Then `in_words`, which says the verdict again: "it is so" for yes, "it is not so" for no.';
 const verdictProperties = { verdict: oneOf(['yes', 'no']), in_words: oneOf(restatements.verdict) };
 
-const forms: Readonly<Record<Exclude<AnswerShape, 'score'>, AnswerForm>> = {
+const forms: Readonly<Record<Exclude<AnswerShape, 'score' | 'label'>, AnswerForm>> = {
   verdict: {
     words: `${reasonWords} ${verdictWords}`,
     example: `${reasonExample}, "verdict": "yes", "in_words": "it is so"`,

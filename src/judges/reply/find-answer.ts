@@ -51,7 +51,7 @@ function betweenOf(first: FoundObject, last: FoundObject): string {
     : first.after.slice(0, last.before.length - first.before.length - first.json.length);
 }
 
-const verdictKey = /["'“”](?:score|verdict|better|checks|claims|supported)["'“”]\s*:/gi;
+const verdictKey = /["'“”](?:score|verdict|better|label|checks|claims|supported)["'“”]\s*:/gi;
 
 /** The most verdicts that are looked up in the material; a real reply quotes fewer. */
 const mostQuotedVerdicts = 100;

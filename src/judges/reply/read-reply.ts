@@ -9,7 +9,7 @@ import {
   type Judgement,
 } from '../../schema/judgement.ts';
 import type { JudgeQuestion } from '../judge.ts';
-import { restatements, unitScale } from '../prompt/reply-forms.ts';
+import { restateLabel, restatements, unitScale } from '../prompt/reply-forms.ts';
 import { findAnswer } from './find-answer.ts';
 
 type Outcome = Judgement['outcome'];
@@ -87,39 +87,44 @@ const keysOf: Readonly<Record<AnswerShape, readonly string[]>> = {
   score: ['reason', 'score'],
   verdict: ['reason', 'verdict'],
   'quoted-verdict': ['reason', 'quote', 'verdict'],
+  label: ['reason', 'label'],
   preference: ['reason', 'better'],
   claims: ['claims'],
   checks: ['checks'],
 };
 
+/** The form of answer that a question asks for. */
+type AskedForm = Pick<JudgeQuestion, 'shape' | 'scale' | 'labels'>;
+
 /** Reads an answer in the shape that a question requires. A score on another scale is converted to the scale from 0 to 1. */
-export function readAnswer(value: unknown, question: Pick<JudgeQuestion, 'shape' | 'scale'>): GivenAnswer {
-  const { shape, scale = unitScale } = question;
-  const known = pick(value, keysOf[shape]);
+export function readAnswer(value: unknown, question: AskedForm): GivenAnswer {
+  const { shape, scale = unitScale, labels } = question;
+  const known = pick(value, keysOf[shape], labels);
   const isScaled = shape === 'score' && scale !== unitScale && known !== undefined;
   const given = isScaled ? bringToUnit(known, scale) : known;
   const parsed = judgeAnswerSchemas[shape].safeParse(given);
   if (parsed.success) return { answer: parsed.data };
-  const [issue] = parsed.error.issues;
-  if (isScaled && issue?.path[0] === 'score')
+  const { path, message } = parsed.error.issues[0] ?? { path: [], message: 'not as asked for' };
+  if (isScaled && path[0] === 'score')
     return { fault: `"score" must be a number from ${scale.least} to ${scale.most}` };
-  const where = issue?.path.length ? `"${issue.path.join('.')}": ` : '';
-  return { fault: `${where}${issue?.message ?? 'not as asked for'}` };
+  if (path[0] === 'label') return { fault: '"label" must be one of the labels that were given' };
+  return { fault: `${path.length > 0 ? `"${path.join('.')}": ` : ''}${message}` };
 }
 
 /**
- * Picks the known keys of an object, and of those in its list of checks. Verdicts are put in small letters, as they
- * were requested.
+ * Picks the known keys of an object, and of those in its list of checks. Verdicts are put in small letters, and labels
+ * in the letters of the question, as they were requested.
  */
-function pick(value: unknown, keys: readonly string[]): Readonly<Record<string, unknown>> | undefined {
+function pick(value: unknown, keys: readonly string[], labels?: readonly string[]): Said | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const own = keys.filter((key) => Object.hasOwn(value, key));
-  return Object.fromEntries(own.map((key) => [key, clean(key, (value as Record<string, unknown>)[key])]));
+  return Object.fromEntries(own.map((key) => [key, clean(key, (value as Said)[key], labels)]));
 }
 
 const checkKeys = ['claim', 'reason', 'supported', 'passage'];
 
-function clean(key: string, value: unknown): unknown {
+function clean(key: string, value: unknown, labels: readonly string[] = []): unknown {
+  if (key === 'label') return labels.find((label) => plain(label) === plain(value));
   if ((key === 'verdict' || key === 'better') && typeof value === 'string') return value.trim().toLowerCase();
   return key === 'checks' && Array.isArray(value) ? value.map((each) => pick(each, checkKeys)) : value;
 }
@@ -177,11 +182,12 @@ const preferenceWords: Readonly<Record<string, string>> = {
 };
 
 /** The key of the verdict, by shape. */
-const verdictKeys: Readonly<Partial<Record<AnswerShape, 'score' | 'verdict' | 'better'>>> = {
+const verdictKeys: Readonly<Partial<Record<AnswerShape, 'score' | 'verdict' | 'better' | 'label'>>> = {
   score: 'score',
   verdict: 'verdict',
   'quoted-verdict': 'verdict',
   preference: 'better',
+  label: 'label',
 };
 
 /**
@@ -189,7 +195,7 @@ const verdictKeys: Readonly<Partial<Record<AnswerShape, 'score' | 'verdict' | 'b
  * reason is not examined: a score mentioned in a text is not necessarily the one given. The fault does not name a
  * score, which could lead the judge to it.
  */
-function findContradiction(said: Said, question: Pick<JudgeQuestion, 'shape' | 'scale'>): string | undefined {
+function findContradiction(said: Said, question: AskedForm): string | undefined {
   const key = verdictKeys[question.shape];
   if (key === undefined) return undefined;
   const rival = findRival(said, key);
@@ -204,8 +210,12 @@ function findContradiction(said: Said, question: Pick<JudgeQuestion, 'shape' | '
 function matches(
   words: string,
   verdict: unknown,
-  { shape, scale = unitScale }: Pick<JudgeQuestion, 'shape' | 'scale'>,
+  { shape, scale = unitScale, labels = [] }: AskedForm,
 ): boolean {
+  if (shape === 'label') {
+    const place = labels.findIndex((label) => plain(label) === plain(verdict));
+    return words.replace(/\.$/, '') === restateLabel(place);
+  }
   if (shape === 'score') {
     const place = (Number(verdict) - scale.least) / (scale.most - scale.least);
     return fitsWord(words, place);
@@ -232,16 +242,18 @@ const verdictNames: ReadonlySet<string> = new Set([
   'better',
   'decision',
 ]);
+const labelNames: ReadonlySet<string> = new Set([...verdictNames, 'label', 'choice']);
 
 /** Returns a key beside the verdict that states a different verdict. */
 function findRival(said: Said, own: string): string | undefined {
+  const names = own === 'label' ? labelNames : verdictNames;
   return Object.keys(said).find((key) => {
     if (key === own) return false;
     const name = key
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]/gu, '')
       .replace(/^(?:final|overall|total|my|the|true|real|actual|correct|judge)+/, '');
-    return verdictNames.has(name) && plain(said[key]) !== plain(said[own]);
+    return names.has(name) && plain(said[key]) !== plain(said[own]);
   });
 }
 

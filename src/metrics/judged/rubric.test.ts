@@ -107,3 +107,20 @@ test('rejects a prompt with unknown placeholders, or none of the trial, and list
   expect(faultOf({})).toBe('text: state the criterion in `text` or `prompt`');
   expect(faultOf({ prompt, text })).toBeUndefined();
 });
+
+test('a range of scores and the pass mark on it are mapped to 0 to 1', async () => {
+  const judged = async (score: number, options: object) => {
+    const rules = [{ reply: { reason: 'so', score } }];
+    return (await judgeAnswer(rubric, 'x', { options: { text, ...options }, rules })).verdict;
+  };
+  const seven = { range: [1, 7], passMark: 5 };
+  expect(await judged(5, seven)).toMatchObject({ value: expect.closeTo(2 / 3, 12), passed: true });
+  expect(await judged(4, seven)).toMatchObject({ value: 0.5, passed: false });
+  expect(await judged(-1, { range: [-2, 2] })).toMatchObject({ value: 0.25 });
+  expect(await judged(8, seven)).toMatchObject({ status: 'failed', code: 'judge-unreadable' });
+  const isFine = (options: object) => rubric.definition.options.safeParse({ text, ...options }).success;
+  expect(isFine(seven)).toBe(true);
+  expect(isFine({ range: [7, 1] })).toBe(false);
+  expect(isFine({ ...seven, threshold: 0.5 })).toBe(false);
+  expect(isFine({ passMark: 5 })).toBe(false);
+});

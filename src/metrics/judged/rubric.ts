@@ -1,31 +1,33 @@
 import { z } from 'zod';
-import type { Expectation } from '../../schema/expectation.ts';
 import type { ScoreScale } from '../../schema/judgement.ts';
 import { defineMetric } from '../metric.ts';
-import { judgedOptions } from './ask-judges.ts';
-import { createJudgedMetric, fillOwnText, findTemplateFault } from './judged-metric.ts';
-import { expectationsIn, materialParts } from './material.ts';
+import { createJudgedMetric } from './judged-metric.ts';
+import { checkOwnWords, expectationsOfOwnWords, fillOwnText, ownWordsOptions } from './own-words.ts';
 
 const scales = {
-  '0-1': undefined,
+  '0-1': { least: 0, most: 1 },
   '1-5': { least: 1, most: 5 },
   '1-10': { least: 1, most: 10 },
-} as const satisfies Record<string, ScoreScale | undefined>;
+} as const satisfies Record<string, ScoreScale>;
 
-function frameOf(shape: 'score' | 'verdict', { least, most }: ScoreScale = { least: 0, most: 1 }): string {
+/** Returns the scale on which the judge gives its score. */
+function scaleOf({ scale, range }: ScaleOptions): ScoreScale {
+  return range === undefined ? scales[scale] : { least: range[0], most: range[1] };
+}
+
+interface ScaleOptions {
+  readonly scale: keyof typeof scales;
+  readonly range?: readonly [number, number] | undefined;
+}
+
+function frameOf(shape: 'score' | 'verdict', { least, most }: ScoreScale): string {
   if (shape === 'verdict') return `Judge whether the following holds: "yes" only when all of it does.`;
   return `Judge how far the following holds, from ${least} (not at all) to ${most} (fully); where it says itself which score stands for what, that counts.`;
 }
 
 const options = () =>
-  judgedOptions()
+  ownWordsOptions()
     .extend({
-      text: z
-        .string()
-        .trim()
-        .min(1)
-        .optional()
-        .describe('The criterion: "The answer names the lease and the date it ends."'),
       shape: z
         .enum(['score', 'verdict'])
         .default('score')
@@ -34,36 +36,29 @@ const options = () =>
         .enum(['0-1', '1-5', '1-10'])
         .default('0-1')
         .describe('The scale of the judge. Its score is shown as it is and mapped to the range from 0 to 1.'),
-      reads: z
-        .array(z.enum(materialParts))
-        .min(1)
-        .default(['question', 'expected answer', 'answer'])
-        .describe('What the judge is given to read.'),
-      prompt: z
-        .string()
-        .trim()
-        .min(1)
+      range: z
+        .tuple([z.number(), z.number()])
         .optional()
         .describe(
-          'A prompt of your own in place of the built-in one, with the placeholders {{question}}, {{answer}}, {{expected}}, {{context}}, {{background}}, {{documents}}, {{tool_results}}, {{conversation}}, {{final_state}}, {{expected_state}} and {{text}}; `reads` is then ignored.',
+          'Another scale, from its worst to its best score, in place of `scale`: `[1, 7]`. The score is a whole number where the ends are.',
         ),
+      passMark: z
+        .number()
+        .optional()
+        .describe('The least score that passes, on the scale of the judge; in place of `threshold`.'),
     })
-    .superRefine(({ text, prompt }, context) => {
+    .superRefine(({ shape, range, passMark, threshold, scale, ...words }, context) => {
       const refuse = (path: string, message: string) =>
         context.addIssue({ code: 'custom', path: [path], message });
-      if (text === undefined && prompt === undefined)
-        refuse('text', 'state the criterion in `text` or `prompt`');
-      const fault = prompt === undefined ? undefined : findTemplateFault(prompt, text);
-      if (fault !== undefined) refuse('prompt', fault);
+      checkOwnWords(words, refuse);
+      const { least, most } = scaleOf({ scale, range });
+      if (least >= most) refuse('range', 'the first number is the worst score, and less than the second');
+      if (passMark === undefined) return;
+      if (threshold !== undefined) refuse('passMark', 'set either `threshold` or `passMark`');
+      if (shape === 'verdict') refuse('passMark', 'a yes or no has no score that could pass');
+      else if (passMark < least || passMark > most)
+        refuse('passMark', `it lies on the scale from ${least} to ${most}`);
     });
-
-/** Returns the expectations that a user's own prompt shows to the judge. */
-function expectationsOfPrompt(prompt: string): Expectation[] {
-  return [
-    ...(prompt.includes('{{expected}}') ? (['answer'] as const) : []),
-    ...(prompt.includes('{{expected_state}}') ? (['state'] as const) : []),
-  ];
-}
 
 /**
  * Asks a judge to apply a criterion of the user: a score that is mapped to the range from 0 to 1, or yes (1) or no (0).
@@ -72,24 +67,26 @@ function expectationsOfPrompt(prompt: string): Expectation[] {
 export const rubric = defineMetric({
   name: 'rubric',
   version: 1,
-  reads: ({ reads, prompt }) =>
-    prompt === undefined ? [...expectationsIn(reads), 'refusal'] : expectationsOfPrompt(prompt),
+  reads: expectationsOfOwnWords,
   summary: 'Judged: by a text of your own.',
   options,
-  create: ({ text, shape, scale, reads, prompt, ...others }, needs) => {
-    const range = shape === 'score' ? scales[scale] : undefined;
+  create: ({ text, shape, scale, range, passMark, reads, prompt, ...others }, needs) => {
+    const given = scaleOf({ scale, range });
+    const { least, most } = given;
+    const isUnit = least === 0 && most === 1;
     const isTemplate = prompt !== undefined;
+    const threshold = passMark === undefined ? others.threshold : (passMark - least) / (most - least);
     return createJudgedMetric(
       {
         name: 'rubric',
         version: 1,
         shape,
         reads,
-        instructions: isTemplate ? fillOwnText(prompt, text) : `${frameOf(shape, range)}\n\n${text}`,
-        ...(range && { scale: range }),
+        instructions: isTemplate ? fillOwnText(prompt, text) : `${frameOf(shape, given)}\n\n${text}`,
+        ...(shape === 'score' && !isUnit && { scale: given }),
         ...(isTemplate && { isTemplate }),
       },
-      others,
+      { ...others, threshold },
       needs,
     );
   },

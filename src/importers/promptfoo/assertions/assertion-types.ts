@@ -14,7 +14,8 @@ import { toJson } from '../../../targets/reply/to-json.ts';
 
 const fromTraces =
   'Tool calls are read from the reply or the traces of the target, where promptfoo reads traces only.';
-const needsValidation = 'Nothing checks the arguments of a call against the parameters of its tool yet.';
+const needsValidation =
+  'The tools are in the configuration of the provider. `tool-schema` checks the calls by the tools that a case has under `metadata.tools`.';
 
 /** The assertions about tool calls and traces. */
 const toolAssertions: Readonly<Record<string, AssertionType>> = {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../importer.ts';
 import { textOf } from '../../values.ts';
-import { type AssertionType, type Translated, without } from './assertion.ts';
+import { factLabel } from '../../fact-label.ts';
+import { type AssertionType, textsOf, type Translated, without } from './assertion.ts';
 
 const ownPrompt = 'The judge is asked in our words, not in those of promptfoo.';
 const needsService = 'It asks a service of its own.';
@@ -9,8 +10,11 @@ const needsService = 'It asks a service of its own.';
 export const judgedAssertions: Readonly<Record<string, AssertionType>> = {
   similar: similarity(),
   'similar:cosine': similarity(),
-  'similar:dot': without('Only the cosine of two vectors is computed.'),
-  'similar:euclidean': without('Only the cosine of two vectors is computed.'),
+  'similar:dot': similarity('dot'),
+  'similar:euclidean': {
+    ...similarity('euclidean'),
+    note: 'The value is 1 / (1 + distance), and the greatest distance that passes is mapped to that.',
+  },
   'llm-rubric': {
     becomes: '`rubric`',
     note: `${ownPrompt} Without a threshold it says yes or no; with one it gives a score.`,
@@ -73,41 +77,71 @@ export const judgedAssertions: Readonly<Record<string, AssertionType>> = {
         threshold,
       }),
   },
-  'context-recall': without('No metric of ours asks a judge for the recall of a context yet.'),
-  'context-relevance': without('No metric of ours asks a judge for the relevance of a context yet.'),
+  'context-recall': {
+    becomes: '`context-recall` of the documents of the answer',
+    note: `${ownPrompt} It counts statements, where promptfoo counts sentences.`,
+    asks: 'judge',
+    translate: ({ value, threshold = 0.5 }, parts) =>
+      parts.expect('answer', textOf(value ?? '')) ? { use: 'context-recall', threshold } : otherAnswer,
+  },
+  'context-relevance': {
+    becomes: '`context-relevance` of the documents of the answer',
+    note: 'The judge says how far the documents contain what is needed; promptfoo counts the sentences that are needed.',
+    asks: 'judge',
+    translate: ({ threshold = 0.5 }) => ({ use: 'context-relevance', threshold }),
+  },
   'search-rubric': without('The judge would need to search the web.'),
   'agent-rubric': without('The judge would need tools.'),
   pi: without(needsService),
-  classifier: without('It asks a model that classifies texts.'),
-  moderation: without(`${needsService} The judged metric \`safety\` is near.`),
+  classifier: without(
+    'It asks a model that classifies texts; `judged-label` asks a judge to choose a class.',
+  ),
+  moderation: {
+    becomes: '`moderation`',
+    note: 'A judge looks for the kinds of content that OpenAI names; promptfoo asks a service. Sub-kinds count as their kind.',
+    asks: 'judge',
+    translate: ({ value }) => moderation(value),
+  },
   guardrails: without('It reads what the guardrails of a provider reported.'),
   webhook: without(needsService),
   perplexity: without('Probabilities of tokens are not recorded.'),
   'perplexity-score': without('Probabilities of tokens are not recorded.'),
 };
 
-function similarity(): AssertionType {
+function similarity(measure?: 'dot' | 'euclidean'): AssertionType {
+  const given = measure === undefined ? '' : ` with the measure \`${measure}\``;
   return {
-    becomes: '`semantic-similarity`',
+    becomes: `\`semantic-similarity\`${given}`,
     asks: 'embedder',
     translate: ({ value, threshold = 0.75 }, parts) => ({
       use: 'semantic-similarity',
       from: parts.refer(Array.isArray(value) ? value.map(textOf) : textOf(value ?? '')),
-      threshold,
+      ...(measure !== undefined && { measure }),
+      threshold: measure === 'euclidean' ? 1 / (1 + threshold) : threshold,
     }),
   };
 }
 
+const otherAnswer = 'the case has another expected answer';
+
 function factuality(): AssertionType {
   return {
-    becomes: '`correctness`',
-    note: 'The judge gives a score; promptfoo chooses one of five relations and passes all but a contradiction.',
+    becomes: '`judged-label` of five relations to the expected answer',
+    note: `${ownPrompt} The relations are the same, and all pass but a contradiction.`,
     asks: 'judge',
     translate: ({ value }, parts) =>
-      parts.expect('answer', textOf(value ?? ''))
-        ? { use: 'correctness', threshold: 0.5 }
-        : 'the case has another expected answer',
+      parts.expect('answer', textOf(value ?? '')) ? factLabel() : otherAnswer,
   };
+}
+
+const kinds = ['violence', 'hate', 'harassment', 'self-harm', 'sexual', 'illicit'];
+
+function moderation(value: unknown): Translated {
+  const named = textsOf(value ?? []).map((each) => (each.split('/')[0] ?? '').replaceAll('_', '-'));
+  const unknown = named.find((each) => !kinds.includes(each));
+  if (unknown !== undefined) return `our metric does not know the kind of content ${unknown}`;
+  const categories = [...new Set(named)];
+  return { use: 'moderation', ...(categories.length > 0 && { categories }) };
 }
 
 interface RubricOptions {
