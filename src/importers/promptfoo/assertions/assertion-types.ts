@@ -121,7 +121,7 @@ function matchArguments({
 }
 
 const notRun = 'Code of an imported file is never run. Port it to the metric `function`.';
-const noParser = 'No metric of ours reads this language yet.';
+const onlyWhole = 'Our metrics read an answer that is HTML or XML as a whole.';
 const ofSeveral = 'It compares the answers of several targets: see `touchstone prefer`.';
 
 /**
@@ -132,12 +132,8 @@ export const assertionTypes: Readonly<Record<string, AssertionType>> = {
   ...textAssertions,
   ...judgedAssertions,
   ...toolAssertions,
-  'is-html': without(noParser),
-  'contains-html': without(noParser),
-  'is-xml': without(noParser),
-  'contains-xml': without(noParser),
-  'is-sql': without(noParser),
-  'contains-sql': without(noParser),
+  'contains-html': without(onlyWhole),
+  'contains-xml': without(onlyWhole),
   javascript: without(notRun),
   python: without(notRun),
   ruby: without(notRun),

@@ -48,6 +48,27 @@ export const textAssertions: Readonly<Record<string, AssertionType>> = {
     becomes: '`contains-json`',
     translate: ({ value }) => withSchema(value, 'contains-json') ?? { use: 'contains-json' },
   },
+  'is-html': { becomes: '`html-valid`', translate: () => ({ use: 'html-valid' }) },
+  'is-xml': {
+    becomes: '`xml-valid`',
+    translate: ({ value }) => {
+      const required = textsOf(asObject(value)?.requiredElements ?? (asObject(value) ? [] : (value ?? [])));
+      return { use: 'xml-valid', ...(required.length > 0 && { requiredElements: required }) };
+    },
+  },
+  'is-sql': {
+    becomes: '`sql-valid`',
+    note: 'An empty answer does not pass.',
+    translate: ({ value }) => sql(value),
+  },
+  'contains-sql': {
+    becomes: '`sql-valid` of the first code fence',
+    note: 'An empty answer does not pass.',
+    translate: ({ value }) => {
+      const check = sql(value);
+      return typeof check === 'string' ? check : { ...check, fenced: true };
+    },
+  },
   'word-count': {
     becomes: '`word-count`',
     translate: ({ value }) => {
@@ -102,6 +123,16 @@ export const textAssertions: Readonly<Record<string, AssertionType>> = {
       parts.expect('refusal', true) ? { use: 'refusal' } : 'the case expects no refusal',
   },
 };
+
+function sql(value: unknown): Translated {
+  const { databaseType, allowedTables, allowedColumns } = asObject(value) ?? {};
+  return {
+    use: 'sql-valid',
+    ...(databaseType !== undefined && { dialect: textOf(databaseType).toLowerCase() }),
+    ...(allowedTables !== undefined && { allowedTables: textsOf(allowedTables) }),
+    ...(allowedColumns !== undefined && { allowedColumns: textsOf(allowedColumns) }),
+  };
+}
 
 interface Search {
   readonly ignoreCase: boolean;
