@@ -134,7 +134,10 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   importers: [
     ...leaves,
     'report',
+    'datasets/dataset.ts',
+    'datasets/parquet.ts',
     'datasets/read-csv-record.ts',
+    'datasets/xlsx.ts',
     'datasets/otlp/read-spans.ts',
     'datasets/otlp/read-values.ts',
     'targets/reply/to-json.ts',

@@ -28,7 +28,7 @@ export async function translateProject(
   file: string,
   { from }: TranslateOptions = {},
 ): Promise<ImportedProject> {
-  const content = openContent(file);
+  const content = await openContent(file);
   return await makeProject(from === undefined ? recognise(content) : named(from), content, {
     findFault: findCheckFault,
   });

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import type { AsyncBuffer, Compressors, FileMetaData } from 'hyparquet';
 import { messageOf, type Place, TouchstoneError } from '../errors.ts';
-import type { DatasetReader, TextSource } from './dataset.ts';
+import type { DatasetReader, DatasetRow, TextSource } from './dataset.ts';
 
 /** The rows that are read at a time. */
 const rowsAtOnce = 1_000;
@@ -24,18 +24,27 @@ export const parquet: DatasetReader = {
   name: 'parquet',
   extensions: ['.parquet'],
   isBinary: true,
-  async *read(source) {
-    const { file, metadata, readObjects } = await open(source);
-    const rows = Number(metadata.num_rows);
-    for (let from = 0; from < rows; from += rowsAtOnce) {
-      const to = Math.min(rows, from + rowsAtOnce);
-      for (const [index, row] of (await readObjects(file, from, to)).entries()) {
-        const place: Place = { file: source.name, line: from + index + 1, column: 1 };
-        yield { value: toJson(row), place, locate: () => place };
-      }
-    }
-  },
+  read: (source) => readParquet(source),
 };
+
+/** A value that JSON does not have: a number that is none, or bytes, of which the size is kept. */
+export type ParquetLoss = 'no number' | 'bytes';
+
+/** Reads the rows, and calls a function for each value that is lost. */
+export async function* readParquet(
+  source: TextSource,
+  onLoss?: (loss: ParquetLoss) => void,
+): AsyncGenerator<DatasetRow> {
+  const { file, metadata, readObjects } = await open(source);
+  const rows = Number(metadata.num_rows);
+  for (let from = 0; from < rows; from += rowsAtOnce) {
+    const to = Math.min(rows, from + rowsAtOnce);
+    for (const [index, row] of (await readObjects(file, from, to)).entries()) {
+      const place: Place = { file: source.name, line: from + index + 1, column: 1 };
+      yield { value: toJson(row, onLoss), place, locate: () => place };
+    }
+  }
+}
 
 interface OpenFile {
   readonly file: AsyncBuffer;
@@ -65,7 +74,14 @@ async function open({ name, bytes }: TextSource): Promise<OpenFile> {
     const metadata = await parquetMetadataAsync(file);
     const readObjects = async (from_: AsyncBuffer, rowStart: number, rowEnd: number) => {
       try {
-        return await parquetReadObjects({ file: from_, metadata, compressors, rowStart, rowEnd });
+        return await parquetReadObjects({
+          file: from_,
+          metadata,
+          compressors,
+          rowStart,
+          rowEnd,
+          utf8: false,
+        });
       } catch (error) {
         throw explain(error);
       }
@@ -77,15 +93,36 @@ async function open({ name, bytes }: TextSource): Promise<OpenFile> {
 }
 
 /** Returns a value as JSON has it: large integers as texts, times in ISO 8601, and the size in place of bytes. */
-function toJson(value: unknown): unknown {
+function toJson(value: unknown, onLoss?: (loss: ParquetLoss) => void): unknown {
   if (typeof value === 'bigint') {
     const number = Number(value);
     return Number.isSafeInteger(number) ? number : String(value);
   }
-  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value === 'number') {
+    if (Number.isFinite(value)) return value;
+    onLoss?.('no number');
+    return null;
+  }
   if (value instanceof Date) return value.toISOString();
-  if (value instanceof Uint8Array) return `[${value.length} bytes]`;
-  if (Array.isArray(value)) return value.map(toJson);
+  if (value instanceof Uint8Array) {
+    // Old writers do not say which columns are texts.
+    const text = textIn(value);
+    if (text === undefined) onLoss?.('bytes');
+    return text ?? `[${value.length} bytes]`;
+  }
+  if (Array.isArray(value)) return value.map((part) => toJson(part, onLoss));
   if (typeof value !== 'object' || value === null) return value ?? null;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, toJson(part)]));
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, toJson(part, onLoss)]));
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Returns bytes as a text; undefined for bytes that are none. */
+function textIn(bytes: Uint8Array): string | undefined {
+  try {
+    const text = utf8.decode(bytes);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
 }

@@ -10,6 +10,8 @@ export interface FoundScore {
   readonly value?: unknown;
   /** True when it passed there, where the tool says so. */
   readonly passed?: boolean | undefined;
+  /** The class that the tool gave beside the number. */
+  readonly label?: string | undefined;
   readonly explanation?: string | undefined;
   /** The reason why the tool has no score; `code` says what kind of fault that was. */
   readonly failure?: { readonly code: string; readonly reason: string } | undefined;
@@ -67,14 +69,11 @@ export function collectTrials(trials: readonly FoundTrial[], options: CollectOpt
       attempt: attemptOf.get(trial),
       recordedTarget: targetOf(trial),
       ...trial.row,
-      ...(trial.scores !== undefined && {
-        verdicts: Object.fromEntries(
-          trial.scores.map((score) => [score.name, verdictOf(score, quantities, options)]),
-        ),
-      }),
+      ...(trial.scores !== undefined && recordScores(trial.scores, quantities, options)),
     }),
   );
-  const verdicts = [...new Set(answered.flatMap(({ scores = [] }) => scores.map(({ name }) => name)))];
+  const scores = answered.flatMap((trial) => trial.scores ?? []);
+  const verdicts = [...new Set(scores.filter((score) => !isLabel(score)).map(({ name }) => name))];
   const total = options.total !== undefined && verdicts.includes(options.total) ? options.total : undefined;
   return {
     cases,
@@ -83,6 +82,7 @@ export function collectTrials(trials: readonly FoundTrial[], options: CollectOpt
       targets: [...new Set(answered.map(targetOf))],
       verdicts,
       ...(total !== undefined && { total }),
+      ...(scores.some(isLabel) && { hasLabels: true }),
       attempts: [...attemptOf.values()].reduce((most, attempt) => Math.max(most, attempt), 1),
     },
   };
@@ -135,6 +135,35 @@ function numberAttempts(trials: readonly FoundTrial[]): Map<FoundTrial, number> 
   return new Map(numbered);
 }
 
+/** Returns the verdicts of an answer, and the labels beside them. */
+function recordScores(
+  scores: readonly FoundScore[],
+  quantities: ReadonlySet<string>,
+  options: CollectOptions,
+): Fields {
+  const labels = scores.filter(isLabel);
+  for (const { name } of labels) {
+    options.ledger.approximate(`label ${name}`, {
+      became: `recorded value labels.${name}`,
+      note: 'It is a word without a number: it is kept with the answer, where `check` can read it, and is no verdict.',
+    });
+  }
+  const verdicts = scores
+    .filter((score) => !isLabel(score))
+    .map((score) => [score.name, verdictOf(score, quantities, options)]);
+  return {
+    verdicts: Object.fromEntries(verdicts),
+    ...(labels.length > 0 && { labels: Object.fromEntries(labels.map(({ name, value }) => [name, value])) }),
+  };
+}
+
+/** Returns whether a score is a word that is no yes or no: it has no number. */
+function isLabel(score: FoundScore): boolean {
+  const { value, failure } = score;
+  const isWord = asText(value) !== undefined && value !== 'NaN';
+  return failure === undefined && isWord && measure(score) === undefined;
+}
+
 /** One number of 47 says that the others of its name are no shares, either. */
 function findQuantities(trials: readonly FoundTrial[], { ledger }: CollectOptions): ReadonlySet<string> {
   const quantities = new Set<string>();
@@ -170,11 +199,7 @@ function verdictOf(score: FoundScore, quantities: ReadonlySet<string>, options: 
   if (failure !== undefined) return notMeasured(score, failure, options);
   const measured = measure(score);
   if (measured === undefined) {
-    const isMissing = value === undefined || value === null || value === 'NaN' || value === '';
-    const reason = isMissing
-      ? `${options.title} recorded no value`
-      : `${options.title} recorded ${JSON.stringify(value)}, which is no number`;
-    return notMeasured(score, { code: isMissing ? 'not-scored' : 'no-number', reason }, options);
+    return notMeasured(score, { code: 'not-scored', reason: `${options.title} recorded no value` }, options);
   }
   if (!quantities.has(name)) options.ledger.take(`score ${name}`, `recorded verdict ${name}`);
   const { number, passed } = measured;
@@ -183,6 +208,7 @@ function verdictOf(score: FoundScore, quantities: ReadonlySet<string>, options: 
     value: number,
     ...(quantities.has(name) && { unit: 'score' }),
     ...(passed !== undefined && { passed }),
+    ...(score.label !== undefined && { label: score.label }),
     ...(explanation !== undefined && { explanation: withoutTerminalCodes(explanation) }),
     evidence: jsonObject({ recorded: value, ...evidence }),
   };

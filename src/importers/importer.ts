@@ -57,6 +57,8 @@ export interface RecordedAnswers {
   /** The verdict that says whether an answer passed as a whole, if the tool gives one; it is among the names. */
   readonly total?: string;
   readonly attempts: number;
+  /** True when rows have `labels`: words by name that another tool gave in place of a number. */
+  readonly hasLabels?: boolean;
 }
 
 /** A project made from a file of another tool, ready to be written. */

@@ -21,6 +21,7 @@ export async function makeProject(
   needs: ImportNeeds,
 ): Promise<ImportedProject> {
   const ledger = new Ledger();
+  noteLosses(content, ledger);
   const translation = await importer.read(content, ledger, needs);
   const entries = ledger.entries();
   const tool = {
@@ -53,6 +54,24 @@ export async function makeProject(
   };
 }
 
+const lossNotes = {
+  'no number': { became: 'null', note: 'JSON has neither NaN nor infinite numbers.' },
+  bytes: { became: 'their size as a text', note: 'Bytes, such as those of an image, are not read.' },
+};
+
+/** Notes the values of Parquet that JSON does not have. */
+function noteLosses(content: ImportContent, ledger: Ledger): void {
+  const tables = content.form === 'folder' ? [...content.tables] : [[content.name, content] as const];
+  for (const [place, table] of tables) {
+    if (!('form' in table) || table.form !== 'jsonl') continue;
+    for (const [loss, count] of table.losses ?? []) {
+      const part = loss === 'bytes' ? 'bytes in Parquet' : 'numbers in Parquet that are none';
+      for (let index = 0; index < count; index += 1)
+        ledger.approximate(part, { ...lossNotes[loss], ...(index === 0 && { place }) });
+    }
+  }
+}
+
 function toLines(rows: readonly JsonObject[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
@@ -76,13 +95,14 @@ function configOf({ description, answers, config = {} }: Translation, found: str
 }
 
 /** The targets whose answers were recorded. */
-function replayTargets({ targets, verdicts }: RecordedAnswers): object[] {
+function replayTargets({ targets, verdicts, hasLabels = false }: RecordedAnswers): object[] {
+  const labels = hasLabels ? ['labels'] : [];
   return targets.map((name) => ({
     use: 'replay',
     name,
     path: 'answers.jsonl',
     target: name,
-    ...(verdicts.length > 0 && { recorded: ['verdicts', 'source'] }),
+    ...(verdicts.length + labels.length > 0 && { recorded: ['verdicts', ...labels, 'source'] }),
   }));
 }
 

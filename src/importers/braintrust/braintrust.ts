@@ -7,7 +7,7 @@ import type { FoundScore, FoundTrial } from '../collect-trials.ts';
 import type { Importer } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
 import { isEmpty, sumOf } from '../records/payload.ts';
-import { mergeRows, numberOf, rowsIn } from '../records/rows.ts';
+import { mergeRows, numberOf, rowsIn } from '../content/rows.ts';
 import {
   nameScores,
   translateAnswer,

@@ -1,18 +1,35 @@
-/**
- * A file or a folder as importers see it: parsed as far as its form is known, never run. A table has its cells in the order
- * of its header, in which names may repeat.
- */
+import type { TouchstoneError } from '../../errors.ts';
+import type { ParquetLoss } from '../../datasets/parquet.ts';
+
+/** A table of rows that are objects: JSON Lines, and the rows of Parquet. */
+export interface RowTable {
+  readonly form: 'jsonl';
+  readonly rows: readonly unknown[];
+  /** The values that JSON does not have, by their kind. */
+  readonly losses?: ReadonlyMap<ParquetLoss, number>;
+}
+
+/** A table of text cells in the order of its header, in which names may repeat: CSV, and the first sheet of an Excel workbook. */
+export interface CellTable {
+  readonly form: 'csv';
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** A file or a folder as importers see it: parsed as far as its form is known, never run. */
 export type ImportContent = { readonly name: string; readonly path: string; readonly hash: string } & (
   | { readonly form: 'json'; readonly value: unknown; readonly files: NearbyFiles }
-  | { readonly form: 'jsonl'; readonly rows: readonly unknown[] }
+  | RowTable
   | { readonly form: 'yaml'; readonly value: unknown; readonly files: NearbyFiles }
-  | {
-      readonly form: 'csv';
-      readonly header: readonly string[];
-      readonly rows: readonly (readonly string[])[];
-    }
+  | CellTable
   | { readonly form: 'zip'; readonly entries: ReadonlyMap<string, () => Uint8Array> }
-  | { readonly form: 'folder'; readonly names: readonly string[]; readonly files: NearbyFiles }
+  | {
+      readonly form: 'folder';
+      readonly names: readonly string[];
+      readonly files: NearbyFiles;
+      /** The tables in it that are no text, by their names: Parquet, Excel. An error says why one cannot be read. */
+      readonly tables: ReadonlyMap<string, RowTable | CellTable | TouchstoneError>;
+    }
 );
 
 /** The files beside an imported one. A path that leads out of the folder is refused. */

@@ -6,8 +6,9 @@ import { parseDocument } from 'yaml';
 import { readCsvRecord } from '../../datasets/read-csv-record.ts';
 import { messageOf, TouchstoneError } from '../../errors.ts';
 import { displayPath } from '../../lib/text/display-path.ts';
-import type { ImportContent, NearbyFiles } from './content.ts';
+import type { CellTable, ImportContent, NearbyFiles, RowTable } from './content.ts';
 import { parseJsonWithNaN } from './read-json-with-nan.ts';
+import { isZip, readBinaryTable } from './read-binary-table.ts';
 import { readZip } from './read-zip.ts';
 
 /** The most bytes that are read of one file, packed or unpacked, and the most files that are listed of a folder. */
@@ -17,14 +18,16 @@ const limits = { fileBytes: 512 * 2 ** 20, names: 20_000 };
  * Opens a file or a folder for importers and parses it by its content: JSON (with `NaN`), JSON Lines, YAML, CSV, zip; gzip is
  * unpacked. Code is never run: tags of YAML that stand for code are texts. Throws `import-invalid`.
  */
-export function openContent(given: string): ImportContent {
+export async function openContent(given: string): Promise<ImportContent> {
   const full = path.resolve(given);
   const name = displayPath(full);
   const stats = statSync(full, { throwIfNoEntry: false });
   if (stats === undefined) throw invalid(name, 'there is no such file or folder');
-  if (stats.isDirectory()) return openFolder(full, name);
+  if (stats.isDirectory()) return await openFolder(full, name);
   const bytes = unpacked(readBytes(full, name), name);
   const base = { name, path: full, hash: createHash('sha256').update(bytes).digest('hex').slice(0, 32) };
+  const table = await readBinaryTable(bytes, name);
+  if (table !== undefined) return { ...base, ...table };
   if (isZip(bytes)) return { ...base, form: 'zip', entries: readZip(bytes) };
   const text = decode(bytes, name);
   const parsed = parseText(text, name);
@@ -42,10 +45,36 @@ export function parseNearby(
   return parseText(text, name) ?? { form: 'yaml', value: parseYaml(text, name) };
 }
 
-function openFolder(full: string, name: string): ImportContent {
+async function openFolder(full: string, name: string): Promise<ImportContent> {
   const names = listFiles(full, name);
   const hash = createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 32);
-  return { form: 'folder', name, path: full, hash, names, files: nearbyFiles(full) };
+  const tables = await readTables(full, names);
+  return { form: 'folder', name, path: full, hash, names, files: nearbyFiles(full), tables };
+}
+
+type FolderTables = Extract<ImportContent, { form: 'folder' }>['tables'];
+
+/** Reads the tables of a folder that are no text. */
+async function readTables(folder: string, names: readonly string[]): Promise<FolderTables> {
+  const tables = new Map<string, RowTable | CellTable | TouchstoneError>();
+  let bytes = 0;
+  for (const name of names.filter((each) => /\.(?:parquet|xlsx)$/i.test(each))) {
+    const full = path.join(folder, name);
+    bytes += statSync(full).size;
+    try {
+      if (bytes > limits.fileBytes)
+        throw invalid(
+          name,
+          `the tables of the folder have more than ${limits.fileBytes / 2 ** 20} MB in all`,
+        );
+      const table = await readBinaryTable(readBytes(full, name), name);
+      tables.set(name, table ?? invalid(name, 'it is neither Parquet nor an Excel workbook'));
+    } catch (error) {
+      if (!(error instanceof TouchstoneError)) throw error;
+      tables.set(name, error);
+    }
+  }
+  return tables;
 }
 
 function listFiles(full: string, name: string): string[] {
@@ -109,10 +138,6 @@ function unpacked(bytes: Buffer, name: string): Buffer {
   }
 }
 
-function isZip(bytes: Buffer): boolean {
-  return bytes.length >= 4 && ['PK\u0003\u0004', 'PK\u0005\u0006'].includes(bytes.toString('latin1', 0, 4));
-}
-
 function decode(bytes: Buffer, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -121,14 +146,7 @@ function decode(bytes: Buffer, name: string): string {
   }
 }
 
-type Parsed =
-  | { readonly form: 'json'; readonly value: unknown }
-  | { readonly form: 'jsonl'; readonly rows: readonly unknown[] }
-  | {
-      readonly form: 'csv';
-      readonly header: readonly string[];
-      readonly rows: readonly (readonly string[])[];
-    };
+type Parsed = { readonly form: 'json'; readonly value: unknown } | RowTable | CellTable;
 
 /** Parses a text by its beginning; undefined for what can only be YAML. */
 function parseText(text: string, name: string): Parsed | undefined {

@@ -3,7 +3,7 @@ import { formatPlural } from '../../report/format.ts';
 import { modelsFor } from '../asked-models.ts';
 import { collectTrials, type FoundTrial } from '../collect-trials.ts';
 import type { ImportContent } from '../content/content.ts';
-import { rowsOf } from '../content/table-rows.ts';
+import { rowsOf } from '../content/rows.ts';
 import type { Importer, Translation } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
 import { asObject, asText, type Fields, jsonObject, objectsIn } from '../values.ts';

@@ -1,6 +1,6 @@
 import { lastAnswer, translateChat, translateToolCall } from '../chat-messages.ts';
 import type { FoundTrial } from '../collect-trials.ts';
-import { readCell } from '../content/table-rows.ts';
+import { readCell } from '../content/rows.ts';
 import type { JsonObject } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
 import {

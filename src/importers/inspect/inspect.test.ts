@@ -12,7 +12,7 @@ async function translate(log: unknown): Promise<ImportedProject> {
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'inspect-'));
   const file = path.join(folder.path, 'log.json');
   writeFileSync(file, JSON.stringify(log));
-  return await makeProject(inspect, openContent(file), { findFault: () => undefined });
+  return await makeProject(inspect, await openContent(file), { findFault: () => undefined });
 }
 
 const rowsOf = ({ files }: ImportedProject, name: string) =>
@@ -36,16 +36,16 @@ const sample = (given: object) => ({
 });
 const logOf = (...samples: object[]) => ({ version: 2, status: 'success', eval: evaluation, samples });
 
-test('only a log of Inspect is recognised', () => {
+test('only a log of Inspect is recognised', async () => {
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'inspect-'));
-  const detect = (value: unknown) => {
+  const detect = async (value: unknown) => {
     const file = path.join(folder.path, 'x.json');
     writeFileSync(file, JSON.stringify(value));
-    return inspect.detect(openContent(file));
+    return inspect.detect(await openContent(file));
   };
-  expect(detect(logOf())).toBe('an Inspect log of the task shop');
+  expect(await detect(logOf())).toBe('an Inspect log of the task shop');
   for (const other of [[], {}, { eval: 1 }, { eval: { task: 'a' } }, { evalId: 'x', results: [] }]) {
-    expect(detect(other)).toBeUndefined();
+    expect(await detect(other)).toBeUndefined();
   }
 });
 
@@ -179,7 +179,7 @@ test.skipIf(!existsSync(data))(
     const { 'read with': _, ...facts } = JSON.parse(readFileSync(path.join(data, 'facts.json'), 'utf8'));
     expect(Object.keys(facts).length).toBeGreaterThan(3);
     for (const [name, fact] of Object.entries<Facts>(facts)) {
-      const project = await makeProject(inspect, openContent(path.join(data, name)), {
+      const project = await makeProject(inspect, await openContent(path.join(data, name)), {
         findFault: () => undefined,
       });
       const rows = rowsOf(project, 'answers.jsonl');

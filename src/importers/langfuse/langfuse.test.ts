@@ -104,11 +104,33 @@ test('a person’s score stands apart, several of one name are a mean, and what 
       evidence: { values: [0.9, 0.5] },
     },
     'helpful (person)': { status: 'scored', value: 0.1, evidence: { by: 'person', author: 'ana' } },
-    tone: { status: 'failed', code: 'no-number' },
     liked: { status: 'scored', value: 0, passed: false },
     broken: { status: 'failed', code: 'not-scored' },
   });
   expect(verdicts).not.toHaveProperty('note');
+  expect(verdicts).not.toHaveProperty('tone');
+});
+
+test('a category is kept: beside its number, and without one as a recorded value that a check can read', async () => {
+  const category = (parts: object) => score({ dataType: 'CATEGORICAL', ...parts });
+  const project = await importFiles({
+    't.json': [
+      trace({
+        scores: [
+          category({ id: 's1', name: 'tone', value: null, stringValue: 'polite' }),
+          category({ id: 's2', name: 'size', value: 3, stringValue: 'large' }),
+        ],
+      }),
+    ],
+  });
+  expect(linesOf(project, 'answers.jsonl')[0]).toMatchObject({
+    verdicts: { size: { value: 3, unit: 'score', label: 'large' } },
+    labels: { tone: 'polite' },
+  });
+  expect(project.files['touchstone.config.yaml']).toMatch(/recorded:\s+- verdicts\s+- labels\s+- source/);
+  expect(project.record.ledger).toContainEqual(
+    expect.objectContaining({ part: 'label tone', became: 'recorded value labels.tone' }),
+  );
 });
 
 test('a trace without an output and with an error failed; it has no verdicts, and no terminal code is kept', async () => {

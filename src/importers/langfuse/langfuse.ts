@@ -5,7 +5,7 @@ import type { FoundTrial } from '../collect-trials.ts';
 import type { Importer, JsonObject } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
 import { readQuestion } from '../records/payload.ts';
-import { rowsIn } from '../records/rows.ts';
+import { rowsIn } from '../content/rows.ts';
 import { translateAnswer, translateCase, translateRecords } from '../records/translate-records.ts';
 import { asText, type Fields, jsonObject } from '../values.ts';
 import { type LangfuseRows, scoreColumns, sortRows } from './sort-rows.ts';

@@ -1,4 +1,4 @@
-import { mergeRows } from '../records/rows.ts';
+import { mergeRows } from '../content/rows.ts';
 import { asArray, asObject, asText, type Fields, objectsIn } from '../values.ts';
 
 /** The rows of an export of Langfuse by their kind, each with its names in camel case. */

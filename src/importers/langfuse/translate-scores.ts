@@ -1,7 +1,7 @@
 import type { FoundScore } from '../collect-trials.ts';
 import type { Ledger } from '../ledger.ts';
 import { nameScores } from '../records/translate-records.ts';
-import { numberOf } from '../records/rows.ts';
+import { numberOf } from '../content/rows.ts';
 import { asArray, asText, type Fields, jsonObject } from '../values.ts';
 
 /** Translates the scores of a trace, also those of its observations. */
@@ -53,15 +53,13 @@ function valueOf(
   dataType: string,
   number: number | undefined,
   label: string | undefined,
-): Pick<FoundScore, 'value' | 'isQuantity' | 'failure' | 'passed'> {
+): Pick<FoundScore, 'value' | 'isQuantity' | 'label'> {
   if (dataType === 'BOOLEAN') {
     const isTrue = number === undefined ? label?.toLowerCase() === 'true' : number === 1;
     return number === undefined && label === undefined ? { value: null } : { value: isTrue };
   }
   if (dataType !== 'CATEGORICAL') return { value: number ?? null };
-  if (number !== undefined) return { value: number, isQuantity: true };
-  const reason = `Langfuse recorded the category ${JSON.stringify(label ?? '')}, which has no number here`;
-  return { value: label, failure: { code: 'no-number', reason } };
+  return number === undefined ? { value: label } : { value: number, isQuantity: true, label };
 }
 
 /** Translates the scores in the columns of a trace: a list for each name, without their sources and comments. */

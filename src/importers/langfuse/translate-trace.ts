@@ -2,7 +2,7 @@ import type { ToolCall } from '../../schema/message.ts';
 import type { Ledger } from '../ledger.ts';
 import type { FoundAnswer } from '../records/translate-records.ts';
 import { documentsIn, isEmpty, sumOf } from '../records/payload.ts';
-import { numberOf, parseCell } from '../records/rows.ts';
+import { numberOf, parseCell } from '../content/rows.ts';
 import { asObject, asText, type Fields, jsonObject, objectsIn } from '../values.ts';
 
 /** Reads the answer of a trace: its output, and of its observations the tool calls, documents and usage. */

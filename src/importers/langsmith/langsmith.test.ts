@@ -1,6 +1,7 @@
-import { existsSync, mkdtempDisposableSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { expect, test } from 'vitest';
 import { translateProject, writeProject } from '../../api/import-project.ts';
 import { run } from '../../api/run.ts';
@@ -29,6 +30,41 @@ const root = (parts: object = {}) => ({
 });
 
 const feedback = (parts: object = {}) => ({ id: 'f1', run_id: 'r1', key: 'polite', score: 1, ...parts });
+
+test('a table of bare columns is a dataset when LangSmith is named', async () => {
+  using folder = mkdtempDisposableSync(path.join(tmpdir(), 'langsmith-'));
+  const file = path.join(folder.path, 'dataset.csv');
+  writeFileSync(file, 'question,language,answer\nHow much?,en,49 dollars\n');
+  const project = await translateProject(file, { from: 'langsmith' });
+  expect(linesOf(project, 'golden.jsonl')).toMatchObject([
+    { input: 'How much?', expected: { answer: '49 dollars' }, metadata: { language: 'en' } },
+  ]);
+  await expect(translateProject(file)).rejects.toMatchObject({ code: 'import-invalid' });
+});
+
+test('runs in Parquet have their inputs as texts, and what JSON lacks is named', async () => {
+  const column = (name: string, value: string) => ({ name, data: [value], type: 'STRING' as const });
+  const columnData = [
+    column('id', 'r1'),
+    column('trace_id', 'r1'),
+    column('run_type', 'chain'),
+    column('inputs', '{"question": "How much?"}'),
+    column('outputs', '{"answer": "49"}'),
+    { name: 'total_cost', data: [Number.NaN], type: 'DOUBLE' as const },
+    { name: 'image', data: [Uint8Array.from([0xff, 0xd8, 0xff])], type: 'BYTE_ARRAY' as const },
+  ];
+  const file = Buffer.from(parquetWriteBuffer({ columnData }));
+  for (const files of [{ 'runs.parquet': file }, { 'runs.parquet': file, 'feedback.json': [feedback()] }]) {
+    const project = await importFiles(files);
+    expect(linesOf(project, 'golden.jsonl')).toMatchObject([{ input: 'How much?' }]);
+    expect(linesOf(project, 'answers.jsonl')).toMatchObject([{ answer: '49' }]);
+    for (const part of ['numbers in Parquet that are none', 'bytes in Parquet']) {
+      expect(project.record.ledger).toContainEqual(
+        expect.objectContaining({ fate: 'approximated', part, count: 1, places: [expect.any(String)] }),
+      );
+    }
+  }
+});
 
 test('an example is a case, its splits are tags, and what else was put in is metadata', async () => {
   const project = await importFiles({

@@ -5,9 +5,10 @@ import { formatPlural } from '../../report/format.ts';
 import { toJson } from '../../targets/reply/to-json.ts';
 import type { FoundTrial } from '../collect-trials.ts';
 import type { Importer, JsonObject } from '../importer.ts';
+import { findExpectedAnswer } from '../questions.ts';
 import type { Ledger } from '../ledger.ts';
 import { isEmpty } from '../records/payload.ts';
-import { mergeRows, rowsIn } from '../records/rows.ts';
+import { mergeRows, rowsIn } from '../content/rows.ts';
 import { translateAnswer, translateCase, translateRecords } from '../records/translate-records.ts';
 import { asObject, asText, type Fields, jsonObject } from '../values.ts';
 import { readAnswerOf, sessionOf, translateFeedback, treesOf } from './translate-run.ts';
@@ -25,7 +26,8 @@ export const langsmith: Importer = {
     return found === undefined ? undefined : `an export of LangSmith with ${count(found)}`;
   },
   read(content, ledger) {
-    const found = sortRows(rowsIn(content) ?? []);
+    const rows = rowsIn(content) ?? [];
+    const found = sortRows(rows) ?? sortRows(content.form === 'csv' ? rows.map(exampleOfColumns) : []);
     if (found === undefined) {
       throw new TouchstoneError('import-invalid', `${content.name}: there is nothing of LangSmith in it.`);
     }
@@ -187,6 +189,22 @@ function kindOf(row: Fields): keyof LangSmithRows | undefined {
   if (hasPart('inputs') && (hasPart('outputs') || hasPart('reference') || hasPart('feedback')))
     return 'results';
   return isExample(row) ? 'examples' : undefined;
+}
+
+/**
+ * Returns the example of a row of a table with a column for each member, as the pages of LangSmith write a dataset: nothing in
+ * it says which columns are outputs, so those that are named as an answer are, and the others are inputs.
+ */
+function exampleOfColumns({ id, metadata, ...members }: Fields): Fields {
+  const isGiven = (prefix: string) => (name: string) => name.startsWith(prefix);
+  const names = Object.keys(members);
+  const answers = names.filter(isGiven('output'));
+  const outputs = answers.length > 0 ? answers : [findExpectedAnswer(members) ?? ''];
+  const pick = (isOutput: boolean) =>
+    Object.fromEntries(
+      names.filter((name) => outputs.includes(name) === isOutput).map((name) => [name, members[name]]),
+    );
+  return { id, metadata, inputs: pick(false), outputs: pick(true) };
 }
 
 /** An example has inputs, and outputs that may be empty, each an object, and no members of other kinds. */

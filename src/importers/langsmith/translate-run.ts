@@ -2,7 +2,7 @@ import type { ToolCall } from '../../schema/message.ts';
 import type { FoundScore } from '../collect-trials.ts';
 import type { Ledger } from '../ledger.ts';
 import { documentsIn, isEmpty, readAnswer, sumOf } from '../records/payload.ts';
-import { numberOf } from '../records/rows.ts';
+import { numberOf } from '../content/rows.ts';
 import { type FoundAnswer, nameScores } from '../records/translate-records.ts';
 import { asObject, asText, type Fields, jsonObject } from '../values.ts';
 

@@ -1,5 +1,5 @@
 import type { ImportContent } from '../content/content.ts';
-import { readCell, rowsOf } from '../content/table-rows.ts';
+import { readCell, rowsOf } from '../content/rows.ts';
 import { asArray, asNumber, asObject, asText, type Fields, objectsIn, textOf } from '../values.ts';
 
 /** The verdict of a scorer or a person on a trace. */

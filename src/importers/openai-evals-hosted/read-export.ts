@@ -1,5 +1,5 @@
 import type { ImportContent } from '../content/content.ts';
-import { readCell, rowsOf } from '../content/table-rows.ts';
+import { readCell, rowsOf } from '../content/rows.ts';
 import { parseNearby } from '../content/open-content.ts';
 import { asArray, asNumber, asObject, asText, type Fields, objectsIn } from '../values.ts';
 

@@ -2,7 +2,7 @@ import { TouchstoneError } from '../../errors.ts';
 import { formatPlural } from '../../report/format.ts';
 import { collectTrials } from '../collect-trials.ts';
 import type { ImportContent } from '../content/content.ts';
-import { rowsOf } from '../content/table-rows.ts';
+import { rowsOf } from '../content/rows.ts';
 import type { Importer, Translation } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
 import { asObject, asText, type Fields, jsonObject } from '../values.ts';

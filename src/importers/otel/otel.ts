@@ -8,7 +8,7 @@ import type { FoundScore, FoundTrial } from '../collect-trials.ts';
 import type { ImportContent } from '../content/content.ts';
 import type { Importer, JsonObject } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
-import { rowsIn } from '../records/rows.ts';
+import { rowsIn } from '../content/rows.ts';
 import {
   nameScores,
   translateAnswer,

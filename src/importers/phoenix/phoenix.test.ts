@@ -34,12 +34,40 @@ test('repetitions are attempts in their order; annotations are verdicts, those o
   expect(rows[1]).toMatchObject({
     latencyMs: 12,
     verdicts: {
-      polite: { value: 0.5, explanation: 'Curt.', evidence: { label: 'fair' } },
+      polite: { value: 0.5, label: 'fair', explanation: 'Curt.', evidence: { label: 'fair' } },
       'polite (person)': { value: 1 },
       broken: { status: 'failed', code: 'evaluator-error' },
-      word: { status: 'failed', code: 'no-number' },
     },
+    labels: { word: 'blue' },
   });
+});
+
+test('the tables that the pages download have columns for annotations and for members of examples', async () => {
+  const runs = `example_id,repetition_number,input,reference_output,output,error,latency_ms,annotation_polite_label,annotation_polite_score,annotation_polite_explanation,annotation_polite_annotator_kind,annotation_is_ok_score
+e1,1,"{""question"": ""How much?""}","{""answer"": ""49""}",It costs 49.,,12.5,fair,0.5,Curt.,LLM,
+e1,2,"{""question"": ""How much?""}","{""answer"": ""49""}",,down,3,,,,,
+`;
+  const project = await importFiles({ 'runs.csv': runs });
+  expect(project.record.found).toBe('2 runs');
+  expect(linesOf(project, 'golden.jsonl')).toMatchObject([
+    { input: 'How much?', expected: { answer: '49' } },
+  ]);
+  expect(linesOf(project, 'answers.jsonl')).toMatchObject([
+    {
+      answer: 'It costs 49.',
+      latencyMs: 12.5,
+      verdicts: { polite: { value: 0.5, label: 'fair', explanation: 'Curt.' } },
+    },
+    { attempt: 2, error: 'down' },
+  ]);
+  const examples = await importFiles({
+    'examples.csv': 'example_id,input_question,output_answer,metadata_level\ne1,How much?,49,1\ne2,Who?,,\n',
+  });
+  expect(examples.record.found).toBe('2 examples');
+  expect(linesOf(examples, 'golden.jsonl')).toMatchObject([
+    { id: 'e1', input: 'How much?', expected: { answer: '49' }, metadata: { level: '1' } },
+    { id: 'e2', input: 'Who?' },
+  ]);
 });
 
 test('a run that failed has no verdicts, and its annotations are named', async () => {

@@ -5,7 +5,7 @@ import type { ImportContent } from '../content/content.ts';
 import type { Importer, JsonObject } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
 import { isEmpty } from '../records/payload.ts';
-import { mergeRows, numberOf, rowsIn } from '../records/rows.ts';
+import { mergeRows, numberOf, rowsIn } from '../content/rows.ts';
 import {
   nameScores,
   translateAnswer,
@@ -47,9 +47,49 @@ function sortRows(content: ImportContent): PhoenixRows | undefined {
       ? objectsIn(data.examples).map((each) => ({ ...each, node_id: each.node_id ?? each.id }))
       : [row];
   });
-  const runs = given.filter((row) => 'example_id' in row && 'repetition_number' in row);
-  const examples = mergeRows(given.filter((row) => 'node_id' in row && 'input' in row && 'output' in row));
+  const runs = given
+    .filter((row) => 'example_id' in row && 'repetition_number' in row)
+    .map((row) => ('annotations' in row ? row : { ...row, annotations: annotationsIn(row) }));
+  const examples = mergeRows([
+    ...given.filter((row) => 'node_id' in row && 'input' in row && 'output' in row),
+    ...given.map(exampleIn).filter((example) => example !== undefined),
+  ]);
   return runs.length + examples.length === 0 ? undefined : { examples, runs };
+}
+
+/** The columns of an annotation in the table of an experiment, behind `annotation_NAME`. */
+const columns = /^annotation_(.+)_(label|score|explanation|annotator_kind|trace_id|error)$/;
+
+/** Returns the annotations of a row of the table of an experiment, which has columns for each name. */
+function annotationsIn(row: Fields): Fields[] {
+  const found = new Map<string, Record<string, unknown>>();
+  for (const [column, value] of Object.entries(row)) {
+    const [, name, part] = columns.exec(column) ?? [];
+    if (name === undefined || part === undefined || value === null) continue;
+    const annotation = found.get(name) ?? { name };
+    found.set(name, annotation);
+    annotation[part] = value;
+  }
+  return [...found.values()];
+}
+
+/** Returns the example of a row of the table of a dataset, which has columns for each member; undefined for another row. */
+function exampleIn(row: Fields): Fields | undefined {
+  const membersOf = (part: string): (readonly [string, unknown])[] =>
+    Object.entries(row).flatMap(([column, value]) =>
+      column.startsWith(`${part}_`) && value !== null
+        ? [[column.slice(part.length + 1), value] as const]
+        : [],
+    );
+  const input = membersOf('input');
+  const isExample = 'example_id' in row && !('repetition_number' in row) && input.length > 0;
+  if (!isExample) return undefined;
+  return {
+    id: row.example_id,
+    input: Object.fromEntries(input),
+    output: Object.fromEntries(membersOf('output')),
+    metadata: Object.fromEntries(membersOf('metadata')),
+  };
 }
 
 function count({ examples, runs }: PhoenixRows): string {
@@ -130,6 +170,7 @@ function translateAnnotation(given: Fields): FoundScore & { isByPerson?: boolean
     name: asText(name) ?? 'annotation',
     value,
     ...(kind === 'HUMAN' && { isByPerson: true }),
+    ...(numberOf(score) !== undefined && asText(label) !== undefined && { label: asText(label) }),
     ...(asText(explanation) !== undefined && { explanation: asText(explanation) }),
     ...(reason !== undefined && { failure: { code: 'evaluator-error', reason } }),
     evidence: jsonObject({ label: asText(label), kind: asText(kind), traceId: asText(given.trace_id) }),

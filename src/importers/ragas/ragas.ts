@@ -3,7 +3,7 @@ import { formatPlural } from '../../report/format.ts';
 import { lastAnswer, translateChat } from '../chat-messages.ts';
 import { collectTrials, type FoundScore, type FoundTrial } from '../collect-trials.ts';
 import type { ImportContent } from '../content/content.ts';
-import { readCell, rowsOf } from '../content/table-rows.ts';
+import { readCell, rowsOf } from '../content/rows.ts';
 import { expectedCalls } from '../deepeval/translate-golden.ts';
 import type { Importer, JsonObject, Translation } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';

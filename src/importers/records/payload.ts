@@ -2,7 +2,7 @@ import type { Message } from '../../schema/message.ts';
 import { contentOf, lastAnswer, translateChat } from '../chat-messages.ts';
 import { findExpectedAnswer, findQuestion } from '../questions.ts';
 import { asArray, asObject, asText, type Fields, jsonObject, textOf } from '../values.ts';
-import { numberOf, parseCell } from './rows.ts';
+import { numberOf, parseCell } from '../content/rows.ts';
 
 /** A part of a record, found within a value of any shape. */
 export interface FoundPart<Value> {

@@ -171,16 +171,20 @@ function combine(group: readonly FoundScore[], ledger: Ledger): FoundScore {
   const values = group.map(({ value }) => (typeof value === 'boolean' ? Number(value) : value));
   ledger.approximate(`several scores ${first.name} of one answer`, {
     became: `recorded verdict ${first.name}`,
-    note: 'Their mean is the value; all of them are kept in its evidence.',
+    note: 'Their mean is the value, and different labels are listed; all of them are kept in its evidence.',
   });
   const isNumbers = values.every((value) => typeof value === 'number');
   const isSame = values.every((value) => value === values[0]);
-  const mean = isNumbers ? values.reduce((sum, value) => sum + value, 0) / values.length : undefined;
+  const joined = isNumbers
+    ? values.reduce((sum, value) => sum + value, 0) / values.length
+    : values.every((value) => typeof value === 'string')
+      ? [...new Set(values)].join(', ')
+      : undefined;
   const reasons = group.flatMap(({ explanation }) => explanation ?? []);
   const failed = group.find(({ failure }) => failure !== undefined)?.failure;
   return {
     name: first.name,
-    value: isSame ? first.value : mean,
+    value: isSame ? first.value : joined,
     ...(failed !== undefined && { failure: failed }),
     ...(reasons.length > 0 && { explanation: reasons.join('; ') }),
     isQuantity: group.some(({ isQuantity }) => isQuantity === true),

@@ -25,6 +25,27 @@ const call = (parts: object = {}) => ({
   ...parts,
 });
 
+test('a table of calls has columns for their members', async () => {
+  const header = [
+    'id,op_name,trace_id,exception,inputs.model,inputs.example.question,inputs.example.expected',
+    'output.output,output.scores.polite.score,output.scores.exact,output.model_latency',
+  ].join(',');
+  const named = 'weave:///t/o/op/Evaluation.predict_and_score:a,t,,weave:///t/o/object/ShopBot:y';
+  const project = await importFiles({
+    'calls.csv': `${header}\nc1,${named},How much?,49,It costs 49.,0.5,true,1.25\nc2,${named},Who?,Me,I.,,,2\n`,
+  });
+  expect(linesOf(project, 'golden.jsonl')).toMatchObject([{ input: 'How much?' }, { input: 'Who?' }]);
+  expect(linesOf(project, 'answers.jsonl')).toMatchObject([
+    {
+      recordedTarget: 'ShopBot',
+      answer: 'It costs 49.',
+      latencyMs: 1250,
+      verdicts: { polite: { value: 0.5 }, exact: { value: 1, passed: true } },
+    },
+    { answer: 'I.' },
+  ]);
+});
+
 test('a call that predicts and scores is a trial, and other calls are named', async () => {
   const scores = { exact: true, broken: null, parts: { a: 1, b: false } };
   const project = await importFiles({

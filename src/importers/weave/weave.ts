@@ -1,5 +1,6 @@
 import { TouchstoneError } from '../../errors.ts';
 import { hashContent } from '../../lib/content-hash.ts';
+import { setMember, stepInto } from '../../lib/objects.ts';
 import { formatPlural } from '../../report/format.ts';
 import { toJson } from '../../targets/reply/to-json.ts';
 import type { FoundScore, FoundTrial } from '../collect-trials.ts';
@@ -8,7 +9,7 @@ import type { Importer } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
 import { findExpectedAnswer, findQuestion } from '../questions.ts';
 import { readAnswer, sumOf } from '../records/payload.ts';
-import { mergeRows, numberOf, rowsIn } from '../records/rows.ts';
+import { mergeRows, numberOf, rowsIn } from '../content/rows.ts';
 import {
   nameScores,
   translateAnswer,
@@ -49,8 +50,29 @@ export const weave: Importer = {
 };
 
 function callsIn(content: ImportContent): Fields[] {
-  const rows = rowsIn(content) ?? [];
+  const rows = (rowsIn(content) ?? []).map(unflatten);
   return mergeRows(rows.filter((row) => 'op_name' in row && 'inputs' in row && 'trace_id' in row));
+}
+
+/** The members of a call that the table of calls has columns for, with a dot before each step. */
+const flattened = /^(?:inputs|output|summary|attributes)\./;
+
+/** Restores the members of a call whose columns are flattened with dots. */
+function unflatten(row: Fields): Fields {
+  if (!Object.keys(row).some((name) => flattened.test(name))) return row;
+  const call: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(row)) {
+    const steps = flattened.test(name) ? name.split('.') : [name];
+    const last = steps.pop() ?? name;
+    let members = call;
+    for (const step of steps) {
+      const inner = { ...asObject(stepInto(members, step)) };
+      setMember(members, step, inner);
+      members = inner;
+    }
+    if (value !== null || steps.length === 0) setMember(members, last, numberOf(value) ?? value);
+  }
+  return call;
 }
 
 function count(calls: readonly Fields[]): string {

@@ -1,39 +1,3 @@
-import { asObject, type Fields } from '../values.ts';
-import type { ImportContent } from './content.ts';
-import { parseJsonWithNaN } from './read-json-with-nan.ts';
-
-/**
- * Returns the rows of a table in any of its forms: JSON Lines (a file of one line is JSON), a list in JSON, or CSV, whose
- * cells stay texts. Undefined for what is no table: an object in JSON counts as one row.
- */
-export function rowsOf(content: ImportContent): Fields[] | undefined {
-  if (content.form === 'jsonl') return objectsOnly(content.rows);
-  if (content.form === 'json')
-    return objectsOnly(Array.isArray(content.value) ? content.value : [content.value]);
-  if (content.form !== 'csv') return undefined;
-  const { header, rows } = content;
-  return rows.map((cells) => Object.fromEntries(header.map((name, index) => [name, cells[index] ?? ''])));
-}
-
-function objectsOnly(rows: readonly unknown[]): Fields[] | undefined {
-  const objects = rows.map(asObject);
-  return objects.includes(undefined) ? undefined : (objects as Fields[]);
-}
-
-/** Returns the value of a cell that is JSON or a literal of Python; a text that is neither stays itself, an empty one is null. */
-export function readCell(cell: unknown): unknown {
-  if (typeof cell !== 'string') return cell;
-  const text = cell.trim();
-  if (text === '') return null;
-  try {
-    return parseJsonWithNaN(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    const literal = parsePythonLiteral(text);
-    return literal === undefined ? cell : literal.value;
-  }
-}
-
 /** The deepest nesting of a literal. */
 const mostDepth = 100;
 

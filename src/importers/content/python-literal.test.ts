@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parsePythonLiteral } from './table-rows.ts';
+import { parsePythonLiteral } from './python-literal.ts';
 
 const valueOf = (text: string) => parsePythonLiteral(text)?.value;
 
