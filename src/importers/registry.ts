@@ -10,4 +10,6 @@ export { otel } from './otel/otel.ts';
 export { phoenix } from './phoenix/phoenix.ts';
 export { promptfoo } from './promptfoo/promptfoo.ts';
 export { ragas } from './ragas/ragas.ts';
+export { tau2 } from './tau2/tau2.ts';
+export { trec } from './trec/trec.ts';
 export { weave } from './weave/weave.ts';

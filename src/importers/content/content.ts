@@ -22,6 +22,7 @@ export type ImportContent = { readonly name: string; readonly path: string; read
   | RowTable
   | { readonly form: 'yaml'; readonly value: unknown; readonly files: NearbyFiles }
   | CellTable
+  | { readonly form: 'text'; readonly text: string }
   | { readonly form: 'zip'; readonly entries: ReadonlyMap<string, () => Uint8Array> }
   | {
       readonly form: 'folder';

@@ -34,6 +34,7 @@ export async function openContent(given: string): Promise<ImportContent> {
   const files = nearbyFiles(path.dirname(full));
   if (parsed?.form === 'json') return { ...base, ...parsed, files };
   if (parsed !== undefined) return { ...base, ...parsed };
+  if (!isYaml(text, name)) return { ...base, form: 'text', text };
   return { ...base, form: 'yaml', value: parseYaml(text, name), files };
 }
 
@@ -200,6 +201,14 @@ function parseCsv(text: string, name: string): Parsed {
   }
   const [header = [], ...rest] = rows;
   return { form: 'csv', header, rows: rest };
+}
+
+/** Returns whether a text is YAML by its name, or begins with a key, an item of a list, a comment or a mark of YAML. */
+function isYaml(text: string, name: string): boolean {
+  return (
+    /\.ya?ml$/i.test(name) ||
+    /^\s*(?:["']?[\w .$-]+["']?\s*:(?:\s|$)|- |#|---|%YAML|[[{])/.test(text.slice(0, 2000))
+  );
 }
 
 function parseYaml(text: string, name: string): unknown {

@@ -1,0 +1,98 @@
+/** A document that was judged for a query. */
+export interface Judgment {
+  readonly query: string;
+  readonly document: string;
+  readonly relevance: number;
+}
+
+/** A document that a run found for a query. */
+export interface Retrieved {
+  readonly query: string;
+  readonly document: string;
+  readonly score: number;
+  /** The name of the run. */
+  readonly run: string;
+}
+
+/** A file with rows of one kind. Lines that are no such row are faults. */
+export type TrecFile = { readonly faults: readonly string[] } & (
+  | { readonly kind: 'judgments'; readonly rows: readonly Judgment[] }
+  | { readonly kind: 'run'; readonly rows: readonly Retrieved[] }
+  | { readonly kind: 'queries'; readonly rows: readonly (readonly [string, string])[] }
+);
+
+/** The rows of a file by which its kind is known. */
+const firstLines = 5;
+
+const number = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
+
+/**
+ * Reads a file of judgments (`QUERY ITERATION DOCUMENT RELEVANCE`, or `query-id corpus-id score` as BEIR writes them), of a run
+ * (`QUERY Q0 DOCUMENT RANK SCORE NAME`), or of queries (an id, a tab and a text; or JSON Lines of `_id` and `text`). The rank is
+ * not used, as trec_eval does not use it. Undefined for a file of another kind.
+ */
+export function readTrecFile(text: string, name: string): TrecFile | undefined {
+  const lines = text.split('\n').map((line, index) => ({ line: line.trim(), place: `${name}:${index + 1}` }));
+  const filled = lines.filter(({ line }) => line !== '');
+  const head = filled.slice(0, firstLines).map(({ line }) => line);
+  if (head.length === 0) return undefined;
+  if (areRead(head, readRetrieved)) return collect('run', filled, readRetrieved);
+  if (areRead(head, readJudgment)) return collect('judgments', filled, readJudgment);
+  if (/^query-id\tcorpus-id\tscore$/i.test(head[0] ?? ''))
+    return collect('judgments', filled.slice(1), readBeirJudgment);
+  const isQueries = /topics|quer/i.test(name);
+  if (isQueries && areRead(head, readQuery)) return collect('queries', filled, readQuery);
+  return undefined;
+}
+
+/** Returns whether the first line is a row, and most of the lines after it. */
+function areRead(lines: readonly string[], read: (line: string) => unknown): boolean {
+  const readable = lines.filter((line) => read(line) !== undefined);
+  return readable[0] === lines[0] && readable.length * 2 > lines.length;
+}
+
+function collect<Kind extends TrecFile['kind'], Row>(
+  kind: Kind,
+  lines: readonly { readonly line: string; readonly place: string }[],
+  read: (line: string) => Row | undefined,
+): { kind: Kind; rows: Row[]; faults: string[] } {
+  const rows: Row[] = [];
+  const faults: string[] = [];
+  for (const { line, place } of lines) {
+    const row = read(line);
+    if (row === undefined) faults.push(place);
+    else rows.push(row);
+  }
+  return { kind, rows, faults };
+}
+
+function readRetrieved(line: string): Retrieved | undefined {
+  const [query = '', , document = '', rank = '', score = '', run = '', ...more] = line.split(/\s+/);
+  if (more.length > 0 || run === '' || !number.test(rank) || !number.test(score)) return undefined;
+  return { query, document, score: Number(score), run };
+}
+
+function readJudgment(line: string): Judgment | undefined {
+  const [query = '', iteration = '', document = '', relevance = '', ...more] = line.split(/\s+/);
+  if (more.length > 0 || !/^(?:\d+|Q0)$/i.test(iteration) || !/^-?\d+$/.test(relevance)) return undefined;
+  return { query, document, relevance: Number(relevance) };
+}
+
+function readBeirJudgment(line: string): Judgment | undefined {
+  const [query = '', document = '', relevance = '', ...more] = line.split('\t');
+  if (more.length > 0 || !number.test(relevance)) return undefined;
+  return { query, document, relevance: Number(relevance) };
+}
+
+function readQuery(line: string): readonly [string, string] | undefined {
+  if (!line.startsWith('{')) {
+    const [id = '', text = ''] = line.split('\t');
+    return id === '' || text.trim() === '' ? undefined : [id, text.trim()];
+  }
+  try {
+    const { _id: id, text } = JSON.parse(line) as { _id?: unknown; text?: unknown };
+    return typeof id === 'string' && typeof text === 'string' ? [id, text] : undefined;
+  } catch {
+    return undefined;
+  }
+}
