@@ -1,6 +1,7 @@
 /// <reference types="node" preserve="true" />
 export { ab, type AbOptions, type AbReport } from './api/ab.ts';
 export { exportRun, type ImportOptions, importRun } from './api/archive.ts';
+export { exportDataset, type ExportDatasetOptions } from './api/export-dataset.ts';
 export { exportTo, type ExportToOptions } from './api/export-to.ts';
 export {
   exportBaseline,

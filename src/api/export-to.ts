@@ -43,15 +43,27 @@ export async function exportTo(
     const results = (ordinals?: readonly number[]) => store.readResults(run.id, ordinals);
     const ledger = new Ledger();
     const files = exporter.write({ run, summary, results }, ledger);
-    const names = files.map((file) => placeOf(file, { files, output, folder: `${run.id}-${exporter.name}` }));
-    for (const [index, { pieces }] of files.entries()) {
-      if (isDryRun) for await (const _piece of pieces);
-      else await writeInto(names[index] as string, pieces);
-    }
+    const names = await writeExportedFiles(files, { output, isDryRun, folder: `${run.id}-${exporter.name}` });
     const entries = ledger.entries();
     const { name, title } = exporter;
     return { format: name, title, run: run.id, files: names, parts: countFates(entries), ledger: entries };
   });
+}
+
+/**
+ * Writes the files of an export, or only reads them to their ends. Returns their names.
+ * @internal
+ */
+export async function writeExportedFiles(
+  files: readonly ExportedFile[],
+  { output, isDryRun, folder }: { output: string | undefined; isDryRun: boolean; folder: string },
+): Promise<string[]> {
+  const names = files.map((file) => placeOf(file, { files, output, folder }));
+  for (const [index, { pieces }] of files.entries()) {
+    if (isDryRun) for await (const _piece of pieces);
+    else await writeInto(names[index] as string, pieces);
+  }
+  return names;
 }
 
 /** Returns the exporter of a name. Throws `usage-invalid`. */

@@ -1,5 +1,7 @@
 import path from 'node:path';
 import { TouchstoneError } from '../errors.ts';
+import type { DatasetExporter } from '../exporters/datasets/dataset-exporter.ts';
+import * as datasetExporterExports from '../exporters/datasets/registry.ts';
 import type { Exporter } from '../exporters/exporter.ts';
 import * as exporterExports from '../exporters/registry.ts';
 import type { Importer } from '../importers/importer.ts';
@@ -18,6 +20,9 @@ export const importers: readonly Importer[] = Object.values(importerExports);
 export const exporters: readonly Exporter[] = Object.values(exporterExports).toSorted((a, b) =>
   a.name.localeCompare(b.name),
 );
+
+/** The exporters of datasets to other tools, by name. */
+export const datasetExporters: readonly DatasetExporter[] = Object.values(datasetExporterExports);
 
 const reporters: readonly Reporter<string | Uint8Array>[] = Object.values(reporterExports);
 

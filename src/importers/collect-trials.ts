@@ -1,6 +1,7 @@
 import type { Verdict } from '../schema/verdict.ts';
 import type { JsonObject, RecordedAnswers } from './importer.ts';
 import type { Ledger } from './ledger.ts';
+import { ownId, restoreOwnParts } from './own-parts.ts';
 import { asNumber, asText, type Fields, jsonObject, withoutTerminalCodes } from './values.ts';
 
 /** A score that another tool gave an answer, in its own form. */
@@ -55,9 +56,15 @@ export interface CollectedTrials {
 /** Names the cases of trials, numbers the attempts at each, and makes verdicts of the recorded scores. */
 export function collectTrials(trials: readonly FoundTrial[], options: CollectOptions): CollectedTrials {
   const groups = [...Map.groupBy(trials, ({ caseKey }) => caseKey)];
-  const names = nameCases(groups.map(([, group]) => group.find(({ name }) => name !== undefined)?.name));
+  const names = nameCases(
+    groups.map(
+      ([, group]) => group.find(({ name }) => name !== undefined)?.name ?? ownId(group[0]?.testCase),
+    ),
+  );
   const ids = new Map(groups.map(([key], index) => [key, names[index] ?? key]));
-  const cases = groups.map(([key, [first]]) => ({ id: ids.get(key) ?? key, ...first?.testCase }));
+  const cases = groups.map(([key, [first]]) =>
+    restoreOwnParts({ id: ids.get(key) ?? key, ...first?.testCase }),
+  );
   for (const _ of cases) options.ledger.take('case', 'case');
   const answered = trials.filter(({ row }) => row !== undefined);
   if (answered.length === 0) return { cases };

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { displayWidth, shorten, toTerminalText, wrap } from '../lib/text/terminal-text.ts';
 import { formatCount, formatPlural } from '../report/format.ts';
-import type { ExportRecord } from '../schema/api/export-record.ts';
+import type { DatasetExportRecord, ExportRecord } from '../schema/api/export-record.ts';
 import { type Fate, fates, type ImportRecord, type LedgerEntry } from '../schema/api/imported-project.ts';
 
 /** The titles of the fates, in the order in which a reader wants them: the losses come last, next to the prompt. */
@@ -30,9 +30,10 @@ export function importText({ tool, found, parts, ledger }: ImportRecord, view: I
   return formatLedger(head, { parts, ledger }, view);
 }
 
-/** Formats what becomes of every part of a run in the form of another tool. */
-export function exportText({ title, run, parts, ledger }: ExportRecord, view: ImportView): string {
-  return formatLedger(`${paint('bold', title, view)}  run ${toTerminalText(run)}`, { parts, ledger }, view);
+/** Formats what becomes of every part of a run or a dataset in the form of another tool. */
+export function exportText(record: ExportRecord | DatasetExportRecord, view: ImportView): string {
+  const source = 'run' in record ? `run ${record.run}` : `dataset ${record.dataset.join(', ')}`;
+  return formatLedger(`${paint('bold', record.title, view)}  ${toTerminalText(source)}`, record, view);
 }
 
 function formatLedger(

@@ -1,5 +1,7 @@
 import path from 'node:path';
+import { exportDataset } from '../../api/export-dataset.ts';
 import { exportTo, findExporter } from '../../api/export-to.ts';
+import { TouchstoneError } from '../../errors.ts';
 import type { Exporter } from '../../exporters/exporter.ts';
 import { displayPath } from '../../lib/text/display-path.ts';
 import { quoteForShell } from '../../lib/text/quote-for-shell.ts';
@@ -22,6 +24,8 @@ import { escapeJson, jsonDocument } from '../../lib/objects.ts';
 export interface ExportFlags {
   readonly store?: string;
   readonly output?: string;
+  /** The files of a dataset to write in place of a run. */
+  readonly dataset?: readonly string[];
   /** The name of the form of another tool to write. */
   readonly to?: string;
   /** True to say what would become of every part, and to write nothing. */
@@ -36,6 +40,7 @@ export interface ExportFlags {
  * Returns the exit code.
  */
 export async function exportCommand(given: string | undefined, flags: ExportFlags): Promise<number> {
+  if (flags.dataset !== undefined) return await exportDatasetForTool(flags.dataset, flags);
   if (flags.to !== undefined) return await exportForTool(flags.to, given, flags);
   const output = claimStdout();
   const store = await (flags.salvage === true ? openDamagedStore : openStore)(flags.store);
@@ -84,15 +89,38 @@ async function exportForTool(
   }
 }
 
+/** Writes a dataset in the form of another tool, and says what becomes of every part of its cases. */
+async function exportDatasetForTool(
+  dataset: readonly string[],
+  { to, output: place, dryRun: isDryRun = false, json: isJson = false }: ExportFlags,
+): Promise<number> {
+  const output = claimStdout();
+  if (to === undefined) {
+    throw new TouchstoneError('usage-invalid', '`--dataset` needs the name of another tool.', {
+      remedy: 'Add `--to langfuse`, or another one that `touchstone export --help` lists.',
+    });
+  }
+  const record = await exportDataset(to, dataset, {
+    isDryRun,
+    ...(place !== undefined && { output: place }),
+  });
+  if (isJson) await output.write(jsonDocument(record));
+  else {
+    await output.write(exportText(record, { width: 100, color: viewOfTerminal(false).color }));
+    await output.write(`\n${describeFiles(record, { isDryRun })}\n`);
+  }
+  return 0;
+}
+
 function describeFiles(
-  { files }: ExportRecord,
-  { exporter, isDryRun }: { readonly exporter: Exporter; readonly isDryRun: boolean },
+  { files }: Pick<ExportRecord, 'files'>,
+  { exporter, isDryRun }: { readonly exporter?: Exporter; readonly isDryRun: boolean },
 ): string {
   const names = files.map((file) => toTerminalText(displayPath(path.resolve(file)))).join(', ');
   if (isDryRun) return `Nothing was written. Without --dry-run: ${names}`;
   const [first = ''] = files;
   const place = files.length === 1 ? first : path.dirname(first);
-  const next = exporter.opensWith?.(quoteForShell(toTerminalText(displayPath(path.resolve(place)))));
+  const next = exporter?.opensWith?.(quoteForShell(toTerminalText(displayPath(path.resolve(place)))));
   return `Wrote ${names}${next === undefined ? '' : `\n\nLook at it: ${next}`}`;
 }
 

@@ -223,6 +223,7 @@ Examples:
   $ touchstone export dwwq --salvage > run.jsonl    the intact records of a damaged run
   $ touchstone export --to promptfoo -o eval.json   for the viewer of promptfoo
   $ touchstone export --to inspect --dry-run        what an Inspect log would contain, and what not
+  $ touchstone export --dataset golden.jsonl --to langfuse    the cases, as items of a dataset
 
 The file contains the run, its cases and every answer, call and verdict; \`touchstone import\` reads
 it. Every line carries a hash of itself and of all lines before it. A damaged run is refused with

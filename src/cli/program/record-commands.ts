@@ -85,8 +85,11 @@ export function addArchiveCommands(program: Command, exitWith: ExitWith): void {
     .addOption(
       new Option(
         '--to <format>',
-        'csv, hugging-face, inspect, inspect-json, langfuse, langsmith, otel, parquet or promptfoo',
+        'csv, hugging-face, inspect, inspect-json, langfuse, langsmith, otel, parquet or promptfoo; with --dataset: deepeval, inspect, langfuse, langsmith or promptfoo',
       ),
+    )
+    .addOption(
+      new Option('--dataset <files...>', 'with --to: write the cases of these files in place of a run'),
     )
     .addOption(
       new Option(

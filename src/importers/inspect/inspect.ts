@@ -1,9 +1,11 @@
 import { TouchstoneError } from '../../errors.ts';
 import { formatCount, formatPlural } from '../../report/format.ts';
 import type { ImportContent } from '../content/content.ts';
+import { readCell, rowsOf } from '../content/rows.ts';
 import { parseJsonWithNaN } from '../content/read-json-with-nan.ts';
 import type { Importer, JsonObject, Translation } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
+import { restoreOwnParts } from '../own-parts.ts';
 import { asArray, asNumber, asObject, asText, type Fields, jsonObject } from '../values.ts';
 import { translateMessages } from './translate-messages.ts';
 import { translateSample } from './translate-sample.ts';
@@ -19,14 +21,45 @@ export const inspect: Importer = {
   title: 'Inspect',
   detect(content) {
     const head = headOf(content);
+    const samples = head === undefined ? samplesIn(content) : [];
+    if (samples.length > 0) return describeSamples(samples);
     if (head === undefined) return undefined;
     return `an Inspect log of the task ${asText(asObject(head.eval)?.task) ?? 'without a name'}`;
   },
   read(content, ledger) {
+    const samples = headOf(content) === undefined ? samplesIn(content) : [];
+    if (samples.length > 0) return translateDataset(samples, ledger);
     const log = readLog(content);
     return translateLog(log, ledger);
   },
 };
+
+/** Returns the samples of a dataset: rows with an input and a target. */
+function samplesIn(content: ImportContent): readonly Fields[] {
+  const rows = rowsOf(content) ?? [];
+  return rows.every((row) => 'input' in row && 'target' in row && !('expectedOutput' in row)) ? rows : [];
+}
+
+function describeSamples(samples: readonly Fields[]): string {
+  return `a dataset of Inspect with ${formatPlural(samples.length, 'sample')}`;
+}
+
+/** Translates the samples of a dataset, which are not answered yet. */
+function translateDataset(samples: readonly Fields[], ledger: Ledger): Translation {
+  const nameOf = namesOf(samples);
+  const cases = samples.map((sample) => {
+    const metadata = asObject(readCell(sample.metadata)) ?? {};
+    const read = { ...sample, target: readTarget(sample.target), metadata };
+    return restoreOwnParts(translateCase(read, nameOf(sample), ledger));
+  });
+  return { found: describeSamples(samples), description: 'Samples of Inspect', cases };
+}
+
+/** Returns the target of a sample; in a table, several are a list of Python. An empty one is none. */
+function readTarget(target: unknown): unknown {
+  const read = typeof target === 'string' && target.startsWith('[') ? readCell(target) : target;
+  return read === '' ? undefined : read;
+}
 
 /** Returns the part of a log beside its samples; undefined for what is no log. */
 function headOf(content: ImportContent): Readonly<Record<string, unknown>> | undefined {

@@ -57,7 +57,9 @@ function kindOf(row: Fields): keyof LangfuseRows | undefined {
   const hasOne = (...names: readonly string[]) => names.some((name) => name in row);
   if (has('datasetItemId', 'traceId')) return 'runItems';
   if (has('dataType', 'name', 'source') && hasOne('traceId', 'subject', 'sessionId')) return 'scores';
-  if (has('expectedOutput', 'input', 'status') && hasOne('datasetId', 'datasetName')) return 'items';
+  const isActive = row.status === 'ACTIVE' || row.status === 'ARCHIVED';
+  if (has('expectedOutput', 'input', 'status') && (isActive || hasOne('datasetId', 'datasetName')))
+    return 'items';
   if (has('traceId') && observationTypes.has(String(row.type))) return 'observations';
   const isTrace = hasOne('htmlPath', 'bookmarked') || has('public', 'release');
   return isTrace && has('id', 'timestamp', 'input', 'output') ? 'traces' : undefined;

@@ -2,6 +2,7 @@ import type { JsonObject } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
 import { asArray, asObject, asText, type Fields, jsonObject, objectsIn, textOf } from '../values.ts';
 import { nameCases } from '../collect-trials.ts';
+import { restoreOwnParts } from '../own-parts.ts';
 import { findQuestion } from '../questions.ts';
 import { type AssertionContext, translateAssertions } from './assertions/translate-assertions.ts';
 
@@ -24,7 +25,10 @@ export function translateTest(
       note: 'No variable is the question by itself: the prompt as it was sent is.',
     });
   }
-  const others = Object.entries(vars).filter(([name]) => name !== question);
+  const hasOwnAnswer = asObject(asObject(metadata.touchstone)?.expected)?.answer !== undefined;
+  const others = Object.entries(vars).filter(
+    ([name]) => name !== question && !(hasOwnAnswer && name === 'expected'),
+  );
   if (others.length > 0) ledger.take('variable beside the question', 'metadata');
   const category = asText(metadata.category);
   const { expected, references } = translateAssertions(objectsIn(test.assert), test.threshold, {
@@ -34,7 +38,7 @@ export function translateTest(
     place: id,
     ...(!context.isJudged && { transform: asText(asObject(test.options)?.transform) }),
   });
-  return jsonObject({
+  const testCase = jsonObject({
     id,
     input: inputOf(question === undefined ? undefined : textOf(vars[question]), rendered),
     ...(category !== undefined && { category }),
@@ -46,6 +50,7 @@ export function translateTest(
       ...(Object.keys(references).length > 0 && { references }),
     },
   });
+  return restoreOwnParts(testCase);
 }
 
 /** Returns the question. Results contain the name of a file, and the prompt as it was sent what is in it. */

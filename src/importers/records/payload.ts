@@ -35,10 +35,16 @@ export function readQuestion(given: unknown): FoundPart<string | Message[]> {
 export function readExpectedAnswer(given: unknown): FoundPart<string | string[]> {
   const value = typeof given === 'string' ? parseCell(given) : given;
   if (isEmpty(value)) return { value: undefined, rest: {} };
-  if (Array.isArray(value) && value.every((each) => typeof each === 'string' && each !== '')) {
-    return { value: value as string[], rest: {} };
-  }
+  if (isListOfTexts(value)) return { value, rest: {} };
+  const fields = asObject(value);
+  const name = fields === undefined ? undefined : findExpectedAnswer(fields);
+  const several = name === undefined ? undefined : fields?.[name];
+  if (isListOfTexts(several)) return { value: several, rest: withoutName(fields ?? {}, name ?? '') };
   return findAnswer(value, findExpectedAnswer);
+}
+
+function isListOfTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((each) => asText(each) !== undefined);
 }
 
 /** Names under which a program returns its answer, best first. */

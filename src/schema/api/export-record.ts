@@ -14,4 +14,14 @@ export const exportRecordSchema = z.lazy(() =>
     ledger: z.array(ledgerEntrySchema),
   }),
 );
+/** The record of an export of a dataset: what was written, and what became of every part of its cases. */
+export const datasetExportRecordSchema = z.lazy(() =>
+  exportRecordSchema
+    .unwrap()
+    .omit({ run: true })
+    .extend({
+      dataset: z.array(z.string()).describe('The files of the dataset.'),
+    }),
+);
+export type DatasetExportRecord = Readonly<z.infer<typeof datasetExportRecordSchema>>;
 export type ExportRecord = Readonly<z.infer<typeof exportRecordSchema>>;
