@@ -5,6 +5,7 @@ import type { Result } from '../schema/result.ts';
 import { passedBy, type Verdict } from '../schema/verdict.ts';
 import { inspect } from './inspect/inspect.ts';
 import { inspectJson } from './inspect/inspect-json.ts';
+import { otel } from './otel.ts';
 import { promptfoo } from './promptfoo/promptfoo.ts';
 
 interface Row {
@@ -57,6 +58,7 @@ test.each([
   [promptfoo, 'promptfoo'],
   [inspect, 'total'],
   [inspectJson, 'total'],
+  [otel, 'three-component'],
 ])(
   'what $name is given comes back with the same answers, calls, numbers and errors',
   async (exporter, total) => {

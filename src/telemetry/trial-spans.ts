@@ -132,7 +132,7 @@ export function evaluationEvents(
     events.push({
       'gen_ai.evaluation.name': run.scorecard.name,
       'gen_ai.evaluation.score.value': toQuantity(total),
-      'gen_ai.evaluation.score.label': outcome ?? grade ?? labelOf(passed),
+      ...labelled(outcome ?? grade ?? undefined, passed),
       'gen_ai.evaluation.explanation': withContent ? explanation : undefined,
     });
   }
@@ -148,9 +148,17 @@ function describeVerdict(verdict: Verdict, withContent: boolean): Attributes | u
   const { value, unit, label, passed, explanation } = verdict;
   return {
     'gen_ai.evaluation.score.value': toQuantity(value),
-    'gen_ai.evaluation.score.label': label ?? labelOf(passed),
+    ...labelled(label, passed),
     'touchstone.evaluation.unit': unit,
     'gen_ai.evaluation.explanation': withContent ? explanation : undefined,
+  };
+}
+
+/** Returns the label of an evaluation: its class, or whether it passed, which is beside a class. */
+function labelled(label: string | undefined, passed: boolean | null | undefined): Attributes {
+  return {
+    'gen_ai.evaluation.score.label': label ?? labelOf(passed),
+    'touchstone.evaluation.passed': label === undefined ? undefined : (passed ?? undefined),
   };
 }
 

@@ -120,26 +120,66 @@ function translateTrace(
     ledger,
   }: { spans: readonly Span[]; results: readonly EvaluationResult[]; ledger: Ledger },
 ): FoundTrial {
-  const read = spans.length === 0 ? undefined : readTrace({ spans });
+  const found = spans.length === 0 ? undefined : readTrace({ spans });
+  const read = found === undefined ? undefined : withMessage(found, spans);
   if (read === undefined) {
     ledger.approximate('trace that is named by a result only', {
       became: 'answer without a text',
       note: 'Its question and its answer are not in the file. Import a folder that has the spans, too.',
     });
   }
-  const testCase = translateCase({ input: read?.question, origin: { traceId: key } }, ledger);
+  const own = identityIn(spans);
+  const { caseId, category, attempt } = own;
+  const origin = caseId === undefined ? { traceId: key } : {};
+  const testCase = {
+    ...translateCase({ input: read?.question, origin }, ledger),
+    ...(category !== undefined && { category }),
+  };
   const scores = nameScores(
     results.map(({ attributes }) => translateResult(attributes)),
     ledger,
   );
   const error = read?.error;
   return {
-    caseKey: key,
-    name: key,
+    caseKey: caseId ?? key,
+    name: caseId ?? key,
     testCase,
-    target: 'otel',
+    target: own.target ?? 'otel',
+    ...(attempt !== undefined && { order: attempt }),
     row: rowOf(key, { read, testCase, ledger }),
     ...(error === undefined && scores.length > 0 && { scores }),
+  };
+}
+
+/** Adds the message of an error to its type, where the span that failed has both. */
+function withMessage(
+  read: NonNullable<ReturnType<typeof readTrace>>,
+  spans: readonly Span[],
+): NonNullable<ReturnType<typeof readTrace>> {
+  const failed = spans.find(({ attributes }) => attributes['error.type'] === read.error);
+  const message = asText(failed?.attributes['error.message']);
+  if (read.error === undefined || message === undefined) return read;
+  return { ...read, error: `${read.error}: ${message}` };
+}
+
+/** The case, the target and the attempt that a trace is of. */
+interface TraceIdentity {
+  readonly caseId?: string | undefined;
+  readonly category?: string | undefined;
+  readonly target?: string | undefined;
+  readonly attempt?: number | undefined;
+}
+
+/** Returns what a trace is of: the agent that it names, and, in spans of Touchstone, the case and the attempt. */
+function identityIn(spans: readonly Span[]): TraceIdentity {
+  const own = spans.find(({ attributes }) => attributes['touchstone.case.id'] !== undefined);
+  const named = own ?? spans.find(({ attributes }) => attributes['gen_ai.agent.name'] !== undefined);
+  const attributes = named?.attributes ?? {};
+  return {
+    caseId: asText(attributes['touchstone.case.id']),
+    category: asText(attributes['touchstone.case.category']),
+    target: asText(attributes['gen_ai.agent.name']),
+    attempt: asNumber(attributes['touchstone.trial.attempt']),
   };
 }
 
@@ -172,11 +212,15 @@ function rowOf(
 function translateResult(attributes: Fields): FoundScore {
   const of = (name: string) => attributes[`gen_ai.evaluation.${name}`];
   const error = asText(attributes['error.type']);
+  const passed = attributes['touchstone.evaluation.passed'];
   const label = asText(of('score.label'));
   return {
     name: asText(of('name')) ?? 'evaluation',
     value: asNumber(of('score.value')) ?? label ?? null,
     ...(label !== undefined && ['pass', 'fail'].includes(label) && { passed: label === 'pass' }),
+    ...(typeof passed === 'boolean' && { passed }),
+    ...(asText(attributes['touchstone.evaluation.unit']) !== undefined && { isQuantity: true }),
+    ...(label !== undefined && !['pass', 'fail'].includes(label) && { label }),
     explanation: asText(of('explanation')),
     ...(error !== undefined && { failure: { code: 'evaluation-error', reason: error } }),
     evidence: jsonObject({ label, response: asText(attributes['gen_ai.response.id']) }),
