@@ -262,15 +262,20 @@ describeWithPostgres('kills', () => {
       run.id,
       Array.from({ length: 60 }, (_, position) => plannedAt(position)),
     );
+    let written = 0;
     const writing = (async () => {
       for (let ordinal = 0; ordinal < 60; ordinal += 1) {
         await store.addTrials(run.id, [resultAt(ordinal, 1)]);
         await store.addScores(run.id, [resultAt(ordinal, 1)]);
+        written += 1;
         await pause(10);
       }
     })();
-    for (const end of [server.kill, server.stop]) {
-      await pause(150);
+    for (const { end, after } of [
+      { end: server.kill, after: 10 },
+      { end: server.stop, after: 30 },
+    ]) {
+      while (written < after) await pause(5);
       await end();
       await server.start();
     }
