@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildKeptRun } from '../../test/support/build-kept-run.ts';
+import { buildFeedback } from '../testing/feedback-contract.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import type { Store } from '../stores/store.ts';
 import { createApp } from './create-app.ts';
@@ -36,17 +37,7 @@ test.each([
     },
     readOutcomes: (id) => ((counts.outcomes += 1), memory.readOutcomes(id)),
   };
-  const app = createApp({
-    openStore: async () => await Promise.resolve(store),
-    assets: { document: '', files: new Map() },
-    access: { port: 4321, secret: 'secret', tokens: new Set() },
-  });
-  const get = async (path: string) => {
-    const headers = { host: '127.0.0.1:4321', cookie: 'touchstone-4321=secret' };
-    const response = await app.request(`http://127.0.0.1:4321/api/${path}`, { headers });
-    expect(response.status).toBe(200);
-    return await response.text();
-  };
+  const get = getterOf(store);
   expect(await get('runs/a/facets')).toBe(await get('runs/a/facets'));
   expect(counts.facets).toBe(times);
   expect(await get('runs/b/facets?where=passed=true')).not.toBe(await get('runs/a/facets'));
@@ -55,3 +46,50 @@ test.each([
   expect(counts.outcomes).toBe(2 * times);
   expect(await ask('passed')).not.toBe(await ask('score'));
 });
+
+test('what needs all feedback, preferences or proposals is read once until something in the store changes', async () => {
+  const memory = createMemoryStore();
+  for (const id of ['a', 'b']) await buildKeptRun([{ asks: 'q', attempts: [{ total: 1 }] }], { id }, memory);
+  await memory.feedback.add([buildFeedback('f1')]);
+  const reads: string[] = [];
+  const store: Store = {
+    ...memory,
+    feedback: {
+      ...memory.feedback,
+      read: (...given) => (reads.push('feedback'), memory.feedback.read(...given)),
+    },
+    proposals: {
+      ...memory.proposals,
+      read: (...given) => (reads.push('proposals'), memory.proposals.read(...given)),
+    },
+    reviews: {
+      ...memory.reviews,
+      listTasks: async () => (reads.push('tasks'), await memory.reviews.listTasks()),
+    },
+  };
+  const get = getterOf(store);
+  const paths = ['feedback/summary', 'feedback/answers', 'proposals/size', 'preferences?a=a&b=b'];
+  const getAll = async () => await Promise.all(paths.map(get));
+  const first = await getAll();
+  const once = reads.length;
+  expect(new Set(reads)).toEqual(new Set(['feedback', 'proposals', 'tasks']));
+  expect([await getAll(), await getAll()]).toEqual([first, first]);
+  expect(reads).toHaveLength(once);
+  await memory.feedback.add([buildFeedback('f2')]);
+  expect(await get('feedback/summary')).not.toBe(first[0]);
+});
+
+/** Returns a function that asks the server of a store, and expects an answer. */
+function getterOf(store: Store): (path: string) => Promise<string> {
+  const app = createApp({
+    openStore: async () => await Promise.resolve(store),
+    assets: { document: '', files: new Map() },
+    access: { port: 4321, secret: 'secret', tokens: new Set() },
+  });
+  return async (path) => {
+    const headers = { host: '127.0.0.1:4321', cookie: 'touchstone-4321=secret' };
+    const response = await app.request(`http://127.0.0.1:4321/api/${path}`, { headers });
+    expect(response.status).toBe(200);
+    return await response.text();
+  };
+}

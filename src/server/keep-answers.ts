@@ -1,3 +1,5 @@
+import type { Store } from '../stores/store.ts';
+
 /**
  * Creates a memory for the answers to the last few questions, since a page asks the same ones again and again. An answer that
  * fails is not kept.
@@ -16,4 +18,21 @@ export function keepAnswers<Answer>(
     answer.catch(() => kept.delete(question));
     return await answer;
   };
+}
+
+/**
+ * Creates a memory for answers that need the whole of some records, and follow from the store alone: an answer is kept until
+ * anything in the store changes.
+ * @param most - The number of answers that are kept.
+ */
+export function keepWhileUnchanged<Answer>(
+  most: number,
+): (
+  store: Pick<Store, 'address' | 'readVersion'>,
+  question: unknown,
+  find: () => Promise<Answer>,
+) => Promise<Answer> {
+  const keep = keepAnswers<Answer>(most);
+  return async (store, question, find) =>
+    await keep(JSON.stringify([store.address, await store.readVersion(), question]), find);
 }

@@ -6,6 +6,8 @@ import { summarizeFeedback } from '../../feedback/summarize.ts';
 import type { FeedbackView } from '../../schema/api/feedback-view.ts';
 import { periodLengths, saidChoices } from '../../schema/api/record-counts.ts';
 import { timeNow } from '../../lib/time.ts';
+import type { Store } from '../../stores/store.ts';
+import { keepWhileUnchanged } from '../keep-answers.ts';
 import { type AddRoute, parseInput } from '../route.ts';
 
 const summarySchema = z.object({
@@ -20,6 +22,9 @@ const answersSchema = summarySchema.extend({
   limit: z.coerce.number().int().min(1).max(1000).default(50),
 });
 
+/** The numbers of answers of each kind that are kept: pages ask for the same few again and again. */
+const mostKept = 20;
+
 /**
  * Adds the routes about what users said:
  * - `GET /api/feedback/size`: how many records there are, without reading them;
@@ -27,27 +32,39 @@ const answersSchema = summarySchema.extend({
  * - `GET /api/feedback/answers`: the answers behind a number.
  */
 export const addFeedback: AddRoute = (app, { openStore, shown }) => {
+  const keepView = keepWhileUnchanged<FeedbackView>(mostKept);
+  const keepRated = keepWhileUnchanged<ReturnType<typeof listRated>>(mostKept);
   app.get('/api/feedback/size', async ({ json }) =>
     json({ counts: await (await openStore()).feedback.count() }),
   );
   app.get('/api/feedback/summary', async ({ req, json }) => {
-    const { by, target } = parseInput(summarySchema, req.query());
+    const input = parseInput(summarySchema, req.query());
     const store = await openStore();
-    const record = await readUserRecord(store, timeNow());
-    const answers = selectRated(record.answers, { target });
-    const counts = await store.feedback.count();
-    const summary = summarizeFeedback({ ...record, answers }, { counts, length: by });
-    // All targets stay on the page, so that another one can be chosen.
-    const { targets } = summarizeFeedback(record, { counts, length: by });
-    const view: FeedbackView = { summary: { ...summary, targets }, prediction: predict(answers) };
+    await store.feedback.match(timeNow());
+    const view = await keepView(store, input, async () => await readView(store, input));
     shown.addAll(view);
     return json(view);
   });
   app.get('/api/feedback/answers', async ({ req, json }) => {
-    const { by, limit, ...choice } = parseInput(answersSchema, req.query());
-    const { answers } = await readUserRecord(await openStore(), timeNow());
-    const rated = listRated(selectRated(answers, { ...choice, length: by }), limit);
+    const input = parseInput(answersSchema, req.query());
+    const store = await openStore();
+    await store.feedback.match(timeNow());
+    const rated = await keepRated(store, input, async () => {
+      const { by, limit, ...choice } = input;
+      const { answers } = await readUserRecord(store, timeNow());
+      return listRated(selectRated(answers, { ...choice, length: by }), limit);
+    });
     shown.addAll(rated);
     return json(rated);
   });
 };
+
+async function readView(store: Store, { by, target }: z.output<typeof summarySchema>): Promise<FeedbackView> {
+  const record = await readUserRecord(store, timeNow());
+  const answers = selectRated(record.answers, { target });
+  const counts = await store.feedback.count();
+  const summary = summarizeFeedback({ ...record, answers }, { counts, length: by });
+  // All targets stay on the page, so that another one can be chosen.
+  const { targets } = summarizeFeedback(record, { counts, length: by });
+  return { summary: { ...summary, targets }, prediction: predict(answers) };
+}

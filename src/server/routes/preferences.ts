@@ -17,6 +17,7 @@ import { z } from 'zod';
 import { pickTargets } from '../../analysis/compare/compared-run.ts';
 import { TouchstoneError } from '../../errors.ts';
 import { findRun } from '../../queries/runs.ts';
+import { keepWhileUnchanged } from '../keep-answers.ts';
 import { type AddRoute, parseInput } from '../route.ts';
 
 /** The parameters of every request, as for a comparison of two runs. */
@@ -34,24 +35,40 @@ const casesSchema = sidesSchema.extend({
   limit: z.coerce.number().int().min(1).max(1000).default(50),
 });
 
+/** The number of answers of each kind that are kept. */
+const mostKept = 20;
+
 /**
  * Adds `GET /api/preferences`: the comparisons of answers in pairs, by judges and by people, that contain two targets; and `GET
  * /api/preferences/cases`: the verdicts on single answers behind a number of one of them.
  */
 export const addPreferences: AddRoute = (app, { openStore, shown }) => {
+  const keepList = keepWhileUnchanged<PreferenceList>(mostKept);
+  const keepCases = keepWhileUnchanged<FoundCases>(mostKept);
   app.get('/api/preferences', async ({ req, json }) => {
     const store = await openStore();
-    return json(await listPreferences(store, await findSides(store, parseInput(sidesSchema, req.query()))));
+    const input = parseInput(sidesSchema, req.query());
+    const find = async () => await listPreferences(store, await findSides(store, input));
+    return json(await keepList(store, input, find));
   });
   app.get('/api/preferences/cases', async ({ req, json }) => {
     const store = await openStore();
     const input = parseInput(casesSchema, req.query());
-    const sides = await findSides(store, input);
-    const cases = await listPreferenceCases(store, sides, input);
-    for (const { caseId } of cases.rows) for (const { run } of sides) shown.addCase(run.id, caseId);
+    const { cases, runs } = await keepCases(store, input, async () => {
+      const sides = await findSides(store, input);
+      const runs = sides.map(({ run }) => run.id);
+      return { cases: await listPreferenceCases(store, sides, input), runs };
+    });
+    for (const { caseId } of cases.rows) for (const run of runs) shown.addCase(run, caseId);
     return json(cases);
   });
 };
+
+/** The verdicts behind a number, with the ids of the runs whose answers they are about. */
+interface FoundCases {
+  readonly cases: PreferenceCases;
+  readonly runs: readonly string[];
+}
 
 async function findSides(
   store: Store,

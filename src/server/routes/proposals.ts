@@ -6,6 +6,7 @@ import { questionOf } from '../../schema/case.ts';
 import { type KeptProposal, stateOf } from '../../schema/proposal/decision.ts';
 import type { Store } from '../../stores/store.ts';
 import { firstUnits } from '../../lib/text/terminal-text.ts';
+import { keepWhileUnchanged } from '../keep-answers.ts';
 import { type AddRoute, parseInput, readBody } from '../route.ts';
 
 /** The longest question of a list, in UTF-16 code units. */
@@ -16,6 +17,7 @@ const longestQuestion = 200;
  * `POST /api/proposals/:proposal/decisions`, which answers once the decision is on disk.
  */
 export const addProposals: AddRoute = (app, { openStore, person, folder, isOwnAllowed = false }) => {
+  const keepSize = keepWhileUnchanged<{ readonly proposals: number }>(1);
   app.get('/api/proposals', async ({ json }) => {
     const { proposals } = await openStore();
     const starter = await person?.();
@@ -26,8 +28,13 @@ export const addProposals: AddRoute = (app, { openStore, person, folder, isOwnAl
     return json(answer);
   });
   app.get('/api/proposals/size', async ({ json }) => {
-    const { proposals } = await openStore();
-    return json({ proposals: (await Array.fromAsync(proposals.read(), () => true)).length });
+    const store = await openStore();
+    const size = await keepSize(store, 'size', async () => {
+      let proposals = 0;
+      for await (const _ of store.proposals.read()) proposals += 1;
+      return { proposals };
+    });
+    return json(size);
   });
   app.get('/api/proposals/:proposal', async ({ req, json }) => {
     const store = await openStore();
