@@ -5,6 +5,7 @@ import { createMemoryStore } from '../stores/memory.ts';
 import type { Store } from '../stores/store.ts';
 import { buildRubric } from '../testing/build-labels.ts';
 import { createApp } from './create-app.ts';
+import { createShownAnswers } from './shown-answers.ts';
 
 const port = 4321;
 const secret = 'a-secret-of-a-test';
@@ -127,4 +128,23 @@ test.each(
   expect(kept.status).toBe(200);
   const [stored] = await Array.fromAsync(store.reviews.readLabels());
   expect(stored?.blind).toMatchObject({ verdict: 'shown', score: 'shown', target: 'shown' });
+});
+
+test('what a person has seen is not what others have seen, where the server knows who asks', async () => {
+  const store = createMemoryStore();
+  const openStore = async () => await Promise.resolve(store);
+  let person = 'ann';
+  const create = () => createShownAnswers(openStore, () => person);
+  const shown = create();
+  shown.add('r', 3);
+  person = 'anna';
+  shown.addCase('r', 'q1');
+  await shown.settle();
+  const seen = async () => [
+    await create().has({ run: 'r', ordinal: 3 }),
+    await shown.has({ run: 'r', caseId: 'q1' }),
+  ];
+  expect(await seen()).toEqual([false, true]);
+  person = 'ann';
+  expect(await seen()).toEqual([true, false]);
 });

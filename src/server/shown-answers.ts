@@ -26,25 +26,31 @@ const none: ShownRecord = { ranges: [], cases: [] };
 /**
  * Creates the memory of what was shown. A person who has seen the verdict on an answer is not
  * blind to it: labels that are given afterwards record that.
+ * @param person - Returns the name of the person who asks, on a server that knows it. Otherwise what was shown to one counts as shown to
+ * all.
  */
-export function createShownAnswers(openStore: () => Promise<Store>): ShownAnswers {
+export function createShownAnswers(
+  openStore: () => Promise<Store>,
+  person: () => string | undefined = () => undefined,
+): ShownAnswers {
   const shown = new Map<string, ShownRecord>();
   const changed = new Set<string>();
   const add = (run: string, { ranges = [], cases = [] }: Partial<ShownRecord>) => {
-    const known = shown.get(run) ?? none;
+    const name = nameOf(run, person());
+    const known = shown.get(name) ?? none;
     const next = merge(known, { ranges, cases });
     if (next === known) return;
-    shown.set(run, next);
-    changed.add(run);
+    shown.set(name, next);
+    changed.add(name);
   };
-  const keep = async (run: string) => {
-    const own = shown.get(run) ?? none;
+  const keep = async (name: string) => {
+    const own = shown.get(name) ?? none;
     const { shared } = await openStore();
-    const value = await shared.change<ShownRecord, ShownRecord>(nameOf(run), (kept = none) => {
+    const value = await shared.change<ShownRecord, ShownRecord>(name, (kept = none) => {
       const next = merge(kept, own);
       return { value: next, result: next };
     });
-    shown.set(run, merge(shown.get(run) ?? none, value));
+    shown.set(name, merge(shown.get(name) ?? none, value));
   };
   return {
     add: (run, ordinal) => add(run, { ranges: [[ordinal, ordinal]] }),
@@ -53,15 +59,17 @@ export function createShownAnswers(openStore: () => Promise<Store>): ShownAnswer
       for (const { run, ordinal } of answersIn(json, undefined)) add(run, { ranges: [[ordinal, ordinal]] });
     },
     settle: async () => {
-      const runs = [...changed];
+      const names = [...changed];
       changed.clear();
       // What cannot be kept is remembered by this process all the same.
-      await Promise.allSettled(runs.map(keep));
+      await Promise.allSettled(names.map(keep));
     },
     has: async ({ run, ordinal, caseId }) => {
       if (run === undefined) return false;
-      const kept = await (await openStore()).shared.list<ShownRecord>(nameOf(run));
-      const { ranges, cases } = merge(shown.get(run) ?? none, kept[0]?.value ?? none);
+      const name = nameOf(run, person());
+      const listed = await (await openStore()).shared.list<ShownRecord>(name);
+      const kept = listed.find((record) => record.name === name)?.value ?? none;
+      const { ranges, cases } = merge(shown.get(name) ?? none, kept);
       const isIn = ([first, last]: readonly [number, number]) =>
         ordinal !== undefined && first <= ordinal && ordinal <= last;
       return ranges.some(isIn) || (caseId !== undefined && cases.includes(caseId));
@@ -69,8 +77,8 @@ export function createShownAnswers(openStore: () => Promise<Store>): ShownAnswer
   };
 }
 
-function nameOf(run: string): string {
-  return `${recordsOfRun(run)}shown`;
+function nameOf(run: string, person: string | undefined): string {
+  return `${recordsOfRun(run)}shown${person === undefined ? '' : `/${person}`}`;
 }
 
 /** Merges two records; returns the first one where the second adds nothing. */
