@@ -155,7 +155,7 @@ function accountContent({ person, projects, people, tokens, notice, secret }: Ac
   return html`
 ${notice === undefined ? '' : html`<div class="notice" role="status"><p>${notice}</p>${secret === undefined ? '' : html`<p><code>${secret}</code></p>`}</div>`}
 <p>${person.name} <span class="quiet">is ${person.role} of the project ${person.project}</span></p>
-<div class="row">
+<div class="row bar">
 <a href="/">Dashboard</a>
 <form method="post" action="/sign-out"><button>Sign out</button></form>
 ${projects.length < 2 ? '' : projectForm(projects, person.project)}
@@ -186,7 +186,7 @@ function peopleSection(people: readonly Account[], project: string) {
 <select name="role" aria-label="Role of ${name}">${options([...roles, 'none'], held[project])}</select><button>Change</button></form></td></tr>`,
   );
   return html`<h2>People</h2>
-<div class="wide"><table><thead><tr><th>Name</th><th></th><th>Role</th></tr></thead><tbody>${rows}</tbody></table></div>
+<div class="wide"><table><thead><tr><th>Name</th><th>State</th><th>Role</th></tr></thead><tbody>${rows}</tbody></table></div>
 <form method="post" action="/account/people" class="row">
 <label>Name <input name="name" required maxlength="100" autocomplete="off"></label>
 <label>Role <select name="role">${options(roles, 'viewer')}</select></label>
@@ -208,7 +208,7 @@ function tokensSection(tokens: readonly MachineToken[]) {
     (scope) => html`<label><input type="checkbox" name="scope" value="${scope}"> ${scope}</label>`,
   );
   return html`<h2>Tokens of programs</h2>
-<div class="wide"><table><thead><tr><th>Id</th><th>Name</th><th>Scopes</th><th>Ends</th><th>Last used</th><th></th></tr></thead><tbody>${rows}</tbody></table></div>
+<div class="wide"><table><thead><tr><th>Id</th><th>Name</th><th>Scopes</th><th>Ends</th><th>Last used</th><th>State</th></tr></thead><tbody>${rows}</tbody></table></div>
 <form method="post" action="/account/tokens" class="row">
 <label>Name <input name="name" required maxlength="100" autocomplete="off"></label>
 <label>Days <input name="days" type="number" min="1" max="${mostTokenDays}" value="90" required></label>

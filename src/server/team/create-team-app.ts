@@ -2,6 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { isAllowed, type Principal } from '../../accounts/permissions.ts';
 import { TouchstoneError } from '../../errors.ts';
 import { addFailures } from '../add-dashboard.ts';
+import type { Assets } from '../assets.ts';
 import { createBucket } from '../ingest-access.ts';
 import { keepAnswers } from '../keep-answers.ts';
 import { securityHeaders } from '../security-headers.ts';
@@ -21,7 +22,8 @@ const mostCounted = 10_000;
  * Creates the server of a team: pages to sign in and for accounts, and, for those who have a session or a token, the dashboard
  * and the data of their project.
  */
-export function createTeamApp(parts: TeamParts): Hono {
+export function createTeamApp(given: TeamParts): Hono {
+  const parts = { ...given, assets: withAccount(given.assets) };
   const { home, openProject, origin, isBehindProxy = false, onFault } = parts;
   const { accounts } = home;
   const app = new Hono();
@@ -58,6 +60,14 @@ export function createTeamApp(parts: TeamParts): Hono {
   };
   addFailures(app, onFault);
   return app;
+}
+
+/** Marks the document of the dashboard, which then has a link to the page of the account. */
+function withAccount(assets: Assets): Assets {
+  return {
+    ...assets,
+    document: assets.document.replace('</head>', '<meta name="account" content="/account"></head>'),
+  };
 }
 
 /** Refuses requests under another host name, which would be those of another site whose name leads here. */

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { html, raw } from 'hono/html';
+import { html } from 'hono/html';
 import { TouchstoneError } from '../../errors.ts';
 import type { Store } from '../../stores/store.ts';
 import type { Assets } from '../assets.ts';
@@ -36,6 +36,8 @@ export async function sendPage(
   const styles = Array.from(assets.files.keys()).filter((name) => name.endsWith('.css'));
   context.header('Content-Security-Policy', policy);
   context.header('Cache-Control', 'no-store');
+  // Without a referrer, browsers would send forms from the origin `null`.
+  context.header('Referrer-Policy', 'same-origin');
   return context.html(
     html`<!doctype html>
 <html lang="en">
@@ -48,7 +50,7 @@ ${[...styles, stylePath].map((name) => html`<link rel="stylesheet" href="${name}
 </head>
 <body class="account">
 <main>
-<p class="brand">${raw('Touchstone')}</p>
+<p class="brand">Touchstone</p>
 <h1>${title}</h1>
 ${content}
 </main>
@@ -83,7 +85,9 @@ export async function readForm({ req }: Context): Promise<URLSearchParams> {
 /** The style of these pages, over the colours of the dashboard. */
 export const style = `
 .account main { max-width: 56rem; margin: 0 auto; padding: 2rem 1rem 4rem; }
-.account.narrow main, .account main > form.sign-in { max-width: 24rem; }
+.account main > form.sign-in { max-width: 24rem; }
+.account main:has(> form.sign-in) { max-width: 26rem; }
+.account a { color: var(--accent); }
 .account .brand { color: var(--quiet); font-weight: 600; margin: 0 0 1.5rem; }
 .account h1 { font-size: 1.5rem; font-weight: 600; margin: 0 0 1rem; }
 .account h2 { font-size: 1.1rem; font-weight: 600; margin: 2.5rem 0 0.75rem; }
@@ -101,7 +105,10 @@ export const style = `
 .account button:hover { background: var(--hover); }
 .account button.main { background: var(--accent); border-color: var(--accent); color: var(--page); margin-top: 1rem; }
 .account .row { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: end; }
+.account .bar { align-items: center; }
+.account .wide + form.row { margin-top: 1rem; }
 .account .row label { margin: 0; }
+.account .row label:has(> [type=checkbox]) { min-height: 2.25rem; align-content: center; }
 .account .row label > input:not([type=checkbox]), .account .row label > select { display: block; margin-top: 0.25rem; }
 .account .wide { overflow-x: auto; }
 .account table { border-collapse: collapse; width: 100%; }

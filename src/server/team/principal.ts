@@ -38,8 +38,11 @@ export async function authenticate(context: Context, store: AccountStore): Promi
 export function refuseOtherSites({ req }: Context, origin: string): void {
   const isRead = req.method === 'GET' || req.method === 'HEAD';
   const [from, site] = [req.header('origin'), req.header('sec-fetch-site')];
+  // A page without referrers has its forms sent from the origin `null`, as has any page in a frame without rights.
+  const isNull = from === 'null' && site === 'same-origin';
   const isOther =
-    (from !== undefined && from !== origin) || (site !== undefined && site !== 'same-origin' && !isRead);
+    (from !== undefined && from !== origin && !isNull) ||
+    (site !== undefined && site !== 'same-origin' && !isRead);
   const isUnmarked = !isRead && from === undefined && site === undefined;
   if (isOther || isUnmarked) throw refusal('The request comes from another site.');
 }

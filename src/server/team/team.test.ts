@@ -184,6 +184,9 @@ describe('requests of other sites', () => {
       { origin: 'https://evil.example' },
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
+      { origin: 'null' },
+      { origin: 'null', 'sec-fetch-site': 'cross-site' },
+      { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
       {},
     ];
     for (const path of paths)
@@ -199,6 +202,14 @@ describe('requests of other sites', () => {
       }
     expect(await stores['main']?.readRun(runs.main)).toBeDefined();
     expect((await send('/api/runs', { headers: { cookie } })).status).toBe(200);
+  });
+
+  test('a form of the own page is taken, also without an origin', async () => {
+    const { join, post, send } = await createTeam();
+    await join('ann', 'viewer');
+    const own = { origin: 'null', 'sec-fetch-site': 'same-origin' };
+    expect((await post('/sign-in', { name: 'ann', password }, own)).status).toBe(303);
+    expect((await send('/sign-in')).headers.get('referrer-policy')).toBe('same-origin');
   });
 
   test('a request under another host name is refused', async () => {
