@@ -29,6 +29,7 @@ const stores = [
   'stores/proposals/proposal-store.ts',
   'stores/traces/trace-store.ts',
   'stores/shared/shared-records.ts',
+  'stores/accounts/account-store.ts',
 ];
 
 /** The pure rules by which it follows from labels what people say of an answer. */
@@ -69,6 +70,7 @@ const everythingBelow = [
   'proposals',
   'traces',
   'draft',
+  'accounts',
   ...belowConfig,
 ];
 
@@ -81,6 +83,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   config: belowConfig,
   telemetry: [...leaves, 'version.ts', 'run/run-needs.ts'],
   reviews: ['run', 'gate', 'certificates', 'analysis', 'queries', 'prefer', ...leaves, ...stores],
+  accounts: [...leaves, ...stores],
   proposals: [...leaves, ...stores, 'lint', 'datasets', 'run/prepare/check-draft.ts'],
   traces: [...leaves, ...stores, 'proposals', 'feedback', 'lint', 'datasets', 'targets'],
   feedback: [...leaves, ...stores, 'stores/trial-values.ts'],

@@ -45,6 +45,8 @@ export const errorRemedies = {
   'document-unreadable': 'Name a folder, or files that end in .md, .txt or .jsonl.',
   'rubric-not-found':
     'Declare it under `rubrics` in the config, or name a file: `--rubric rubrics/tone.yaml`.',
+  'token-not-found': 'List the tokens with `touchstone server tokens`.',
+  'not-signed-in': 'Sign in, or send a token: `Authorization: Bearer ts_…`.',
   'review-not-found': 'List the review tasks with `touchstone review list`.',
   'review-invalid': 'Change the settings named above; nothing was stored.',
   'label-refused': 'Continue with the next item.',

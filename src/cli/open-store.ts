@@ -41,13 +41,18 @@ export async function openDamagedStore(folder: string | undefined): Promise<Stor
 
 /** Opens the same store for writing, with the durability that the config here names; creates it when needed. */
 export async function openWritableStore(folder: string | undefined): Promise<Store> {
+  return openPlacedStore(await findWritableStore(folder));
+}
+
+/** Finds the store to write to, for servers that open the stores of their projects beside it. */
+export async function findWritableStore(folder: string | undefined): Promise<PlacedStore> {
   const found = await findStore(folder);
-  if (typeof found.setting !== 'string' || isPostgresUrl(found.setting)) return openPlacedStore(found);
+  if (typeof found.setting !== 'string' || isPostgresUrl(found.setting)) return found;
   // An invalid config is reported by the commands that need it; here its defaults are enough.
   const own = await findStoreOfConfig().catch(() => undefined);
   const elsewhere = path.resolve(found.folder, found.setting);
   const setting = own === undefined ? found.setting : storeElsewhere(own.setting, elsewhere);
-  return openPlacedStore({ ...found, setting });
+  return { ...found, setting };
 }
 
 async function findStore(given: string | undefined): Promise<PlacedStore> {

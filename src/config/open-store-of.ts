@@ -86,6 +86,31 @@ export function storeElsewhere(setting: StoreSetting, folder: string): NamedUse 
   return withOptions(isSqlite ? use : { use: 'sqlite' }, { path: path.resolve(folder) });
 }
 
+/**
+ * Returns the store of a project of a server: a folder in that of the server, or a schema beside that of the server. The project
+ * `main` is in the store of the server itself.
+ */
+export function storeOfProject({ setting, folder }: PlacedStore, project: string): PlacedStore {
+  if (project === 'main') return { setting, folder };
+  const use = toStoreUse(setting);
+  const { definition, options } = parseUse(use, ['store'], registry);
+  if (isSqliteStore(definition)) {
+    const { path: own } = options as unknown as { readonly path: string };
+    return { setting: withOptions(use, { path: path.join(own, 'projects', project) }), folder };
+  }
+  if (definition !== (storeExports.postgresStore.definition as object))
+    throw new TouchstoneError(
+      'usage-invalid',
+      `A store of the kind ${definition.name} has only the project main.`,
+      {
+        remedy: 'Use a folder or a PostgreSQL database.',
+      },
+    );
+  const { schema } = options as unknown as { readonly schema: string };
+  // Names of projects have hyphens but no underscores, so that no two of them share a schema.
+  return { setting: withOptions(use, { schema: `${schema}_${project.replaceAll('-', '_')}` }), folder };
+}
+
 /** Returns an address that a command was given. Commands and pages repeat it, and lists of processes show it. */
 export function withoutPassword(address: string): string {
   if (!isPostgresUrl(address) || secretsInUrl(address).length === 0) return address;

@@ -60,11 +60,14 @@ export async function readLimitedBody({ raw }: Pick<HonoRequest, 'raw'>): Promis
 }
 
 /** Creates a token bucket. The function that it returns takes one token, and returns false when there is none. */
-function createBucket(now: () => number): () => boolean {
-  let [tokens, since] = [rate.burst, now()];
+export function createBucket(
+  now: () => number,
+  { perSecond, burst }: { readonly perSecond: number; readonly burst: number } = rate,
+): () => boolean {
+  let [tokens, since] = [burst, now()];
   return () => {
     const time = now();
-    tokens = Math.min(rate.burst, tokens + ((time - since) / 1000) * rate.perSecond);
+    tokens = Math.min(burst, tokens + ((time - since) / 1000) * perSecond);
     since = time;
     if (tokens < 1) return false;
     tokens -= 1;

@@ -13,6 +13,8 @@ export interface RouteContext {
   readonly storeFolder?: string | undefined;
   /** The folder from which the names of files in runs start; the current one when left out. */
   readonly folder?: string | undefined;
+  /** False on a server whose files are none of its users' business: no file that a record names is read. True when left out. */
+  readonly isReadingFiles?: boolean | undefined;
   /** Returns the name of the person who started the server; undefined when it is not known. */
   readonly person?: (() => Promise<string | undefined>) | undefined;
   /** True when people may approve proposals that they have made themselves; false when left out. */

@@ -28,8 +28,9 @@ const headers: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-/** Sets the security headers on every answer, refusals included. */
+/** Sets the security headers on every answer, refusals included, that has none of its own. */
 export const securityHeaders: MiddlewareHandler = async (context, next) => {
   await next();
-  for (const [name, value] of Object.entries(headers)) context.header(name, value);
+  for (const [name, value] of Object.entries(headers))
+    if (!context.res.headers.has(name)) context.header(name, value);
 };

@@ -18,6 +18,7 @@ import { createMemoryFeedback, findAnswersIn } from './feedback/memory-feedback.
 import type { PeopleStores } from './people-stores.ts';
 import { createMemoryProposals } from './proposals/memory-proposals.ts';
 import { createMemoryReviews } from './reviews/memory-reviews.ts';
+import { createMemoryAccounts } from './accounts/memory-accounts.ts';
 import { createMemoryShared } from './shared/memory-shared.ts';
 import { recordsOfRun } from './shared/shared-records.ts';
 import { createMemoryTraces } from './traces/memory-traces.ts';
@@ -52,6 +53,7 @@ export function createMemoryStore(): Store {
   const store: Omit<Store, 'readVersion'> = {
     ...people.stores,
     shared,
+    accounts: createMemoryAccounts(),
     address: memoryAddress,
     exists: async () => true,
     createRun: async (run, { trialsOf } = {}) => {
@@ -280,9 +282,8 @@ function claimName({ runId, part }: QuestionHolder): string {
 
 function claim(what: QuestionHolder, claimed: Set<string>): Claim {
   const name = claimName(what);
-  if (claimed.has(name)) {
+  if (claimed.has(name))
     throw new TouchstoneError('run-in-progress', `Run ${what.runId} is being worked on already.`);
-  }
   claimed.add(name);
   let isMine = true;
   return {

@@ -7,6 +7,7 @@ import type { CasedTrial, CaseNames, Outcome, PlannedCase, Result, ScoredTrial }
 import type { Run } from '../schema/run.ts';
 import type { TrialSpec } from '../schema/trial.ts';
 import type { PeopleStores } from './people-stores.ts';
+import type { AccountStore } from './accounts/account-store.ts';
 import type { SharedRecords } from './shared/shared-records.ts';
 import type {
   ColumnQuery,
@@ -117,6 +118,8 @@ export interface Store extends PeopleStores {
   readonly address: string;
   /** The records on which the processes that use the store agree while they work. Those of a run are removed with it. */
   readonly shared: SharedRecords;
+  /** The accounts of a server over this store, and its audit log. A store that only runs use has none of them. */
+  readonly accounts: AccountStore;
   /** Returns whether the stored data is still there: false once the file of an open store was removed. */
   exists(): Promise<boolean>;
   /**

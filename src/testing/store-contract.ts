@@ -2,6 +2,7 @@ import { toRunHead } from '../schema/api/run-head.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
+import { testAccounts } from './accounts-contract.ts';
 import { testBaselines } from './baselines-contract.ts';
 import { testCertificates } from './certificates-contract.ts';
 import { testFeedback } from './feedback-contract.ts';
@@ -50,6 +51,7 @@ export function testStoreContract(
   testProposals(storeTest, expect);
   testTraces(storeTest, expect);
   testShared(storeTest, expect);
+  testAccounts(storeTest, expect);
   testReviewWork(storeTest, expect);
   testVersion(storeTest, expect);
   if (reopen !== undefined) testReopening(storeTest, expect, reopen);

@@ -19,6 +19,9 @@ const feedback = { label: 'Feedback', to: '/feedback' } as const;
 /** The page of proposed cases, which is in the bar when there are any. */
 const proposed = { label: 'Proposals', to: '/proposals' } as const;
 
+/** The address of the page of one's account, with which a server for a team marks the document. */
+const accountPage = document.querySelector<HTMLMetaElement>('meta[name=account]')?.content;
+
 /** The looks of the name on a narrow screen that has no room for it beside all pages. */
 const crowdedName = 'max-[430px]:sr-only max-[430px]:focus:not-sr-only';
 
@@ -67,7 +70,12 @@ export function Frame() {
               </Link>
             ))}
           </nav>
-          <div className="ml-auto">
+          <div className="ml-auto flex items-center gap-3">
+            {accountPage !== undefined && (
+              <a href={accountPage} className="text-quiet hover:text-text">
+                Account
+              </a>
+            )}
             <KeyHelp />
           </div>
         </div>

@@ -183,6 +183,15 @@ Examples:
 
 A baseline contains the score and verdicts of every case, without questions and answers. It is a
 file in the folder of the store, or in your repository.`,
+  server: `
+Examples:
+  $ touchstone server                                      the first start prints an invitation
+  $ touchstone server --store postgres://touchstone@127.0.0.1/evals
+  $ touchstone server --url https://evals.example.org --behind-proxy
+  $ touchstone server invite ann --role reviewer
+  $ touchstone server token ci --scope run --days 90
+  $ touchstone server audit --verify
+`,
   view: `
 Examples:
   $ touchstone view                                 the list of runs

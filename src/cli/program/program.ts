@@ -9,6 +9,7 @@ import { addArchiveCommands, addCompletion, addRecordCommands } from './record-c
 import { addCalibrate, addFeedback, addLabels, addPredict, addReview } from './review-commands.ts';
 import { addDraft, addInit, addLint, addPlan } from './dataset-commands.ts';
 import { addRescore, addRun, addScore, addWorker } from './run-commands.ts';
+import { addServer } from './server-commands.ts';
 import { addProposals, addPropose, addTraces } from './trace-commands.ts';
 
 /**
@@ -47,6 +48,7 @@ export function createProgram(exitWith: ExitWith): Command {
   addPropose(program, exitWith);
   addProposals(program, exitWith);
   addRecordCommands(program, exitWith);
+  addServer(program, exitWith);
   addArchiveCommands(program, exitWith);
   addCompletion(program, exitWith);
   return program;

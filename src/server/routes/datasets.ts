@@ -11,7 +11,10 @@ import type { AddRoute } from '../route.ts';
  * Adds `GET /api/datasets`, the datasets that runs name; `/:name`, one of them; `/:name/lint`, what is wrong with its files as
  * they are now; and `/:name/cases/:id`, one case with its results in all runs.
  */
-export const addDatasets: AddRoute = (app, { openStore, shown, folder = process.cwd() }) => {
+export const addDatasets: AddRoute = (
+  app,
+  { openStore, shown, folder = process.cwd(), isReadingFiles = true },
+) => {
   app.get('/api/datasets', async ({ json }) => {
     return json({ datasets: await listDatasets(await openStore()) } satisfies DatasetList);
   });
@@ -20,6 +23,7 @@ export const addDatasets: AddRoute = (app, { openStore, shown, folder = process.
   });
   app.get('/api/datasets/:name/lint', async ({ req, json }) => {
     const [run] = await runsOver(await openStore(), req.param('name'));
+    if (!isReadingFiles) return json({ missing: noFiles } satisfies DatasetLint);
     return json(await lintFiles(run?.dataset.sources ?? [], folder));
   });
   app.get('/api/datasets/:name/cases/:id', async ({ req, json }) => {
@@ -28,6 +32,10 @@ export const addDatasets: AddRoute = (app, { openStore, shown, folder = process.
     return json(history);
   });
 };
+
+/** The reason why a server for a team checks no files. */
+const noFiles =
+  'The server does not read files of datasets. Check them where they are, with `touchstone lint`.';
 
 /**
  * Checks files that a run of the store names. A run may be imported from somebody else, so that only files inside of the folder

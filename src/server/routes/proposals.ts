@@ -7,7 +7,7 @@ import { type KeptProposal, stateOf } from '../../schema/proposal/decision.ts';
 import type { Store } from '../../stores/store.ts';
 import { firstUnits } from '../../lib/text/terminal-text.ts';
 import { keepWhileUnchanged } from '../keep-answers.ts';
-import { type AddRoute, parseInput, readBody } from '../route.ts';
+import { type AddRoute, parseInput, readBody, type RouteContext } from '../route.ts';
 
 /** The longest question of a list, in UTF-16 code units. */
 const longestQuestion = 200;
@@ -16,7 +16,11 @@ const longestQuestion = 200;
  * Adds `GET /api/proposals`, all proposed cases; `GET /api/proposals/size`, their number; `GET /api/proposals/:proposal`, one of them with what lint finds about it; and
  * `POST /api/proposals/:proposal/decisions`, which answers once the decision is on disk.
  */
-export const addProposals: AddRoute = (app, { openStore, person, folder, isOwnAllowed = false }) => {
+export const addProposals: AddRoute = (
+  app,
+  { openStore, person, folder, isReadingFiles, isOwnAllowed = false },
+) => {
+  const files = { folder, isReadingFiles };
   const keepSize = keepWhileUnchanged<{ readonly proposals: number }>(1);
   app.get('/api/proposals', async ({ json }) => {
     const { proposals } = await openStore();
@@ -39,16 +43,19 @@ export const addProposals: AddRoute = (app, { openStore, person, folder, isOwnAl
   app.get('/api/proposals/:proposal', async ({ req, json }) => {
     const store = await openStore();
     const kept = await findProposal(store.proposals, req.param('proposal'));
-    return json(await toView(store, kept, folder));
+    return json(await toView(store, kept, files));
   });
   app.post('/api/proposals/:proposal/decisions', async ({ req, json }) => {
     const { note, ...given } = parseInput(decisionRequestSchema, await readBody(req));
     const store = await openStore();
     const decision = { ...given, proposal: req.param('proposal'), ...(note !== undefined && { note }) };
     const kept = await decide(store.proposals, decision, { isOwnAllowed });
-    return json(await toView(store, kept, folder));
+    return json(await toView(store, kept, files));
   });
 };
+
+/** The choice of the files of datasets that are read. */
+type Files = Pick<RouteContext, 'folder' | 'isReadingFiles'>;
 
 function toRow(kept: KeptProposal): ProposalList['proposals'][number] {
   const { id, case: proposed, picked, dataset } = kept.proposal;
@@ -56,11 +63,7 @@ function toRow(kept: KeptProposal): ProposalList['proposals'][number] {
   return { id, state: stateOf(kept), question, reason: picked[0]?.reason ?? 'by-hand', dataset };
 }
 
-async function toView(
-  { traces }: Store,
-  kept: KeptProposal,
-  folder: string | undefined,
-): Promise<ProposalView> {
+async function toView({ traces }: Store, kept: KeptProposal, files: Files): Promise<ProposalView> {
   const { source } = kept.proposal;
   const trace = source.type === 'trace' ? await traces.find(source.traceId) : undefined;
   return {
@@ -68,7 +71,7 @@ async function toView(
     decisions: [...kept.decisions],
     exports: [...kept.exports],
     state: stateOf(kept),
-    ...(await check(kept, folder)),
+    ...(await check(kept, files)),
     hasTrace: trace !== undefined,
   };
 }
@@ -76,8 +79,10 @@ async function toView(
 /** Checks a case with lint. A dataset that cannot be read is no reason to show nothing. */
 async function check(
   kept: KeptProposal,
-  folder: string | undefined,
+  { folder, isReadingFiles = true }: Files,
 ): Promise<Pick<ProposalView, 'findings' | 'unchecked'>> {
+  if (!isReadingFiles)
+    return { findings: null, unchecked: 'The server does not read the files of the dataset.' };
   try {
     return { findings: await lintProposal(kept, folder === undefined ? {} : { folder }) };
   } catch (error) {

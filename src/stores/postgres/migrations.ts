@@ -3,6 +3,7 @@ import { countedFeedbackTables, createFeedbackTables } from '../sql/feedback-tab
 import { countedProposalTables, createProposalTables } from '../sql/proposals/proposal-tables.ts';
 import { countedReviewTables, createReviewTables } from '../sql/review-tables.ts';
 import { type ColumnTypes, countedTables, createTables } from '../sql/tables.ts';
+import { createAccountTables } from '../sql/accounts/accounts.ts';
 import { createSharedTable } from '../sql/shared.ts';
 import { createTraceTables } from '../sql/traces/trace-tables.ts';
 
@@ -106,6 +107,16 @@ function countInto(totals: string, { key, by }: { readonly key: string; readonly
 
 const countFeedback = countInto('feedback_totals', { key: 'name' });
 
+/** The trigger that refuses to change or remove entries of the audit log, which the owner of the tables could do otherwise. */
+const refuseChanges = `
+  CREATE FUNCTION audit_refuses() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    RAISE EXCEPTION 'entries of the audit log are never changed';
+  END $$;
+  CREATE TRIGGER audit_refuses BEFORE UPDATE OR DELETE OR TRUNCATE ON audit
+    FOR EACH STATEMENT EXECUTE FUNCTION audit_refuses();
+  REVOKE UPDATE, DELETE, TRUNCATE ON audit FROM PUBLIC;`;
+
 /**
  * The migrations, oldest first; the first one creates layout 1. A released migration must never be changed: add another one.
  */
@@ -144,4 +155,5 @@ export const migrations: readonly Migration[] = [
     triggers: '',
   },
   { tables: 'CREATE INDEX judgements_by_asking ON judgements (asked_in);', triggers: '' },
+  { tables: createAccountTables(types), triggers: refuseChanges },
 ];

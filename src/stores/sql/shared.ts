@@ -5,11 +5,17 @@ import type { SqlDatabase, SqlSession } from './database.ts';
 import { toValue } from './rows.ts';
 import type { ColumnTypes } from './tables.ts';
 
-/** Returns the statements that create the table of shared records. */
-export function createSharedTable({ text, options }: ColumnTypes): string {
+/** Returns the statements that create the table of shared records, or another one of the same form. */
+export function createSharedTable(
+  { text, options }: ColumnTypes,
+  {
+    table = 'shared',
+    about = 'What the processes at work agree on: limits, counts, signs of life. Nothing here is a result.',
+  } = {},
+): string {
   return `
-  -- What the processes at work agree on: limits, counts, signs of life. Nothing here is a result.
-  CREATE TABLE shared (
+  -- ${about}
+  CREATE TABLE ${table} (
     name ${text} NOT NULL PRIMARY KEY,
     -- A text that is never used twice: a write names the version that it has read.
     version ${text} NOT NULL,
@@ -18,11 +24,17 @@ export function createSharedTable({ text, options }: ColumnTypes): string {
 `;
 }
 
-const add = 'INSERT INTO shared (name, version, record) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING 1';
-const replace = 'UPDATE shared SET version = ?, record = ? WHERE name = ? AND version = ? RETURNING 1';
-const removeVersion = 'DELETE FROM shared WHERE name = ? AND version = ? RETURNING 1';
-const remove = 'DELETE FROM shared WHERE name = ? RETURNING 1';
-const list = 'SELECT name, record FROM shared WHERE name >= ? AND name < ? ORDER BY name';
+/** Returns the statements over a table of shared records. */
+function statementsOn(table: string) {
+  return {
+    add: `INSERT INTO ${table} (name, version, record) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING 1`,
+    replace: `UPDATE ${table} SET version = ?, record = ? WHERE name = ? AND version = ? RETURNING 1`,
+    removeVersion: `DELETE FROM ${table} WHERE name = ? AND version = ? RETURNING 1`,
+    remove: `DELETE FROM ${table} WHERE name = ? RETURNING 1`,
+    list: `SELECT name, record FROM ${table} WHERE name >= ? AND name < ? ORDER BY name`,
+  };
+}
+
 const removeList = 'DELETE FROM shared WHERE name >= ? AND name < ?';
 
 /** Returns the ends of the range of names that begin with a text. */
@@ -44,9 +56,13 @@ const longestPauseMs = 40;
  * if the version is still the one that was read; else it begins again. It locks nothing, and takes no part in the
  * transactions of the store, since these last as long as the largest write.
  */
-export function createSqlShared({ all, dialect }: Pick<SqlDatabase, 'all' | 'dialect'>): SharedRecords {
-  const read = `SELECT ${dialect.clock}, shared.version, shared.record
-    FROM (SELECT 1 AS one) AS one LEFT JOIN shared ON shared.name = ?`;
+export function createSqlShared(
+  { all, dialect }: Pick<SqlDatabase, 'all' | 'dialect'>,
+  table: 'shared' | 'accounts' = 'shared',
+): SharedRecords {
+  const { add, replace, removeVersion, remove, list } = statementsOn(table);
+  const read = `SELECT ${dialect.clock}, kept.version, kept.record
+    FROM (SELECT 1 AS one) AS one LEFT JOIN ${table} AS kept ON kept.name = ?`;
   const writer = randomUUID();
   let writes = 0;
 

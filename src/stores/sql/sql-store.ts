@@ -8,6 +8,7 @@ import { createSqlCertificates } from './certificates.ts';
 import { createSqlFeedback } from './feedback.ts';
 import { createSqlProposals } from './proposals/proposals.ts';
 import { createSqlReviews } from './reviews.ts';
+import { createSqlAccounts } from './accounts/accounts.ts';
 import { createSqlShared, removeSharedOf } from './shared.ts';
 import { createSqlTraces } from './traces/traces.ts';
 import { createResultReader } from './read-results.ts';
@@ -75,6 +76,7 @@ export function createSqlStore(database: SqlDatabase, parts: StoreParts): Store 
     proposals: createSqlProposals(database),
     traces: createSqlTraces(database),
     shared: createSqlShared(database),
+    accounts: createSqlAccounts(database),
     readVersion: async () => await database.readVersion(),
     check: () => checkStore(database),
     readWhole: async function* (runId, onLost) {

@@ -5,6 +5,7 @@ import { countedReviewTables, createReviewTables } from '../sql/review-tables.ts
 import { countedFeedbackTables, createFeedbackTables } from '../sql/feedback-tables.ts';
 import { countedProposalTables, createProposalTables } from '../sql/proposals/proposal-tables.ts';
 import { type ColumnTypes, countedTables, createTables } from '../sql/tables.ts';
+import { createAccountTables } from '../sql/accounts/accounts.ts';
 import { createSharedTable } from '../sql/shared.ts';
 import { createTraceTables } from '../sql/traces/trace-tables.ts';
 
@@ -59,6 +60,12 @@ const countNamedRows = (totals: string) => (table: string) =>
     UPDATE ${totals} SET number = number - 1 WHERE name = '${table}';
   END;`;
 
+/** Returns the trigger that refuses to change or remove entries of the audit log. */
+const refuseChanges = (change: string) => `
+  CREATE TRIGGER audit_refuses_${change.toLowerCase()} BEFORE ${change} ON audit BEGIN
+    SELECT RAISE(ABORT, 'entries of the audit log are never changed');
+  END;`;
+
 /**
  * The migrations, oldest first. `PRAGMA user_version` is the number of the layout that a database has; each later migration
  * is run once, in order. A released migration must never be changed: add another one.
@@ -82,6 +89,7 @@ export const migrations: readonly string[] = [
   createSharedTable(types),
   "ALTER TABLE questions ADD COLUMN part TEXT NOT NULL DEFAULT ''",
   'CREATE INDEX judgements_by_asking ON judgements (asked_in);',
+  [createAccountTables(types), ...['UPDATE', 'DELETE'].map(refuseChanges)].join('\n'),
 ];
 
 /**

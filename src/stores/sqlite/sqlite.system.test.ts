@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
+import { recordEvent, verifyChain } from '../../accounts/audit.ts';
 import { buildCase, buildRun, buildTrial } from '../../testing/build-records.ts';
 import { testStoreContract } from '../../testing/store-contract.ts';
 import { openSqliteStore } from './sqlite.ts';
@@ -248,5 +249,18 @@ test('a store no longer exists once its file was removed', async () => {
   expect([store.address, await store.exists()]).toEqual([file, true]);
   rmSync(path.dirname(file), { recursive: true });
   expect(await store.exists()).toBe(false);
+  await store.close();
+});
+
+test('entries of the audit log are neither changed nor removed in the file', async () => {
+  const file = newFile();
+  const store = openSqliteStore(file);
+  const event = { who: 'ann', address: null, action: 'test', project: 'main', object: null };
+  const entry = await recordEvent(store.accounts, event);
+  using raw = new DatabaseSync(file);
+  for (const change of ["UPDATE audit SET entry = ''", 'DELETE FROM audit'])
+    expect(() => raw.exec(change)).toThrow('entries of the audit log are never changed');
+  expect(await store.accounts.readEntries(0)).toEqual([entry]);
+  expect(await verifyChain(store.accounts)).toEqual({ entries: 1, head: entry.hash });
   await store.close();
 });

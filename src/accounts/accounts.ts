@@ -1,0 +1,141 @@
+import { TouchstoneError } from '../errors.ts';
+import {
+  type Account,
+  accountNameSchema,
+  type Invitation,
+  projectNameSchema,
+  type Role,
+} from '../schema/account/account.ts';
+import type { AccountStore } from '../stores/accounts/account-store.ts';
+import type { SharedRecords } from '../stores/shared/shared-records.ts';
+import { createSecret, hashPassword, hashSecret, isPassword } from './secrets.ts';
+
+/** The time for which an invitation can be accepted. */
+const invitationMs = 7 * 86_400_000;
+
+/** The fewest characters of a password; NIST SP 800-63B-4 asks for 15 where nothing else is asked for. */
+const fewestCharacters = 15;
+const mostCharacters = 1000;
+
+/** The project of a store by itself. */
+export const mainProject = 'main';
+
+const personAt = (name: string) => `people/${name}`;
+const invitationAt = (secret: string) => `invitations/${hashSecret(secret)}`;
+
+/** Returns a record; undefined when there is none. */
+export async function readRecord<Value>(records: SharedRecords, name: string): Promise<Value | undefined> {
+  return await records.change<Value, Value | undefined>(name, (value) => ({ value, result: value }));
+}
+
+/** Returns the person of a name; undefined when there is none. */
+export async function findPerson({ records }: AccountStore, name: string): Promise<Account | undefined> {
+  return await readRecord<Account>(records, personAt(name));
+}
+
+/** Lists the people of a project, by name. */
+export async function listPeople({ records }: AccountStore, project: string): Promise<Account[]> {
+  const kept = await records.list<Account>(personAt(''));
+  return kept.map(({ value }) => value).filter(({ roles }) => Object.hasOwn(roles, project));
+}
+
+/** Returns whether there are no accounts yet. */
+export async function isWithoutPeople({ records }: AccountStore): Promise<boolean> {
+  return (await records.list(personAt(''))).length === 0;
+}
+
+/** Gives a person a role in a project, or takes the person out of it (null). Creates the person when there is none. */
+export async function setRole(
+  { records }: AccountStore,
+  { name, project, role }: { readonly name: string; readonly project: string; readonly role: Role | null },
+): Promise<void> {
+  requireName(accountNameSchema, name, 'person');
+  requireName(projectNameSchema, project, 'project');
+  await records.change<Account, undefined>(personAt(name), (before, now) => {
+    const kept = before ?? { name, roles: {}, password: null, createdAt: new Date(now).toISOString() };
+    const { [project]: _, ...others } = kept.roles;
+    return {
+      value: { ...kept, roles: role === null ? others : { ...others, [project]: role } },
+      result: undefined,
+    };
+  });
+}
+
+function requireName(schema: typeof accountNameSchema, name: string, what: string): void {
+  const { success, error } = schema.safeParse(name);
+  if (success) return;
+  const [issue] = error.issues;
+  throw new TouchstoneError(
+    'usage-invalid',
+    `${JSON.stringify(name)} is no name of a ${what}: ${issue?.message}.`,
+  );
+}
+
+/** Creates the one right of a person to choose a password. Returns its secret, which is not kept. Earlier ones end. */
+export async function invite(store: AccountStore, person: string): Promise<string> {
+  const { records } = store;
+  await endInvitations(store, person);
+  const secret = createSecret();
+  await records.change<Invitation, undefined>(invitationAt(secret), (_, now) => ({
+    value: { person, expiresAt: now + invitationMs },
+    result: undefined,
+  }));
+  return secret;
+}
+
+/** Ends the invitations of a person. */
+export async function endInvitations({ records }: AccountStore, person: string): Promise<void> {
+  for (const { name, value } of await records.list<Invitation>('invitations/'))
+    if (value.person === person) await records.remove(name);
+}
+
+/** Returns the name of the person whom an invitation is for; undefined when it is over, used or unknown. */
+export async function findInvitation({ records }: AccountStore, secret: string): Promise<string | undefined> {
+  return await records.change<Invitation, string | undefined>(invitationAt(secret), (value, now) => ({
+    value,
+    result: value !== undefined && value.expiresAt > now ? value.person : undefined,
+  }));
+}
+
+/**
+ * Accepts an invitation: uses it up and sets the password of its person. Returns the name of the person. Throws
+ * `request-invalid` for a password that is too short, and `access-denied` for an invitation that is over, used or unknown.
+ */
+export async function acceptInvitation(
+  { records }: AccountStore,
+  { secret, password }: { readonly secret: string; readonly password: string },
+): Promise<string> {
+  const { length } = Array.from(password);
+  if (length < fewestCharacters || length > mostCharacters)
+    throw new TouchstoneError(
+      'request-invalid',
+      `The password has ${length} characters; ${fewestCharacters} are needed.`,
+      {
+        remedy: 'Choose a longer one, such as four random words.',
+      },
+    );
+  const hashed = await hashPassword(password);
+  const person = await records.change<Invitation, string | undefined>(invitationAt(secret), (value, now) => ({
+    value: undefined,
+    result: value !== undefined && value.expiresAt > now ? value.person : undefined,
+  }));
+  if (person === undefined)
+    throw new TouchstoneError('access-denied', 'The invitation is over, or was used before.', {
+      remedy: 'Ask for another one.',
+    });
+  await records.change<Account, undefined>(personAt(person), (before) => ({
+    value: before === undefined ? undefined : { ...before, password: hashed },
+    result: undefined,
+  }));
+  return person;
+}
+
+/** Returns the person whom a name and a password belong to; undefined when they do not. Both answers take the same time. */
+export async function checkPassword(
+  store: AccountStore,
+  { name, password }: { readonly name: string; readonly password: string },
+): Promise<Account | undefined> {
+  const account = await findPerson(store, name);
+  const isRight = await isPassword(password.slice(0, mostCharacters), account?.password ?? null);
+  return isRight ? account : undefined;
+}

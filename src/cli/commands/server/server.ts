@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { isWithoutPeople, mainProject } from '../../../accounts/accounts.ts';
+import { addPerson } from '../../../accounts/manage.ts';
+import { openPlacedStore, storeOfProject } from '../../../config/open-store-of.ts';
+import { readAssets } from '../../../server/assets.ts';
+import { serveTeam } from '../../../server/team/serve-team.ts';
+import type { Store } from '../../../stores/store.ts';
+import { listenForInterrupts } from '../../interrupts.ts';
+import { findWritableStore } from '../../open-store.ts';
+import { claimStdout } from '../../output.ts';
+import { formatError } from '../../print-error.ts';
+
+/** The options of `touchstone server`, as parsed from the command line. */
+export interface ServerFlags {
+  readonly store?: string;
+  readonly port?: number;
+  readonly host?: string;
+  readonly url?: string;
+  readonly behindProxy?: boolean;
+}
+
+/** Runs `touchstone server`: serves a team until the user interrupts it. Returns the exit code. */
+export async function serverCommand(flags: ServerFlags): Promise<number> {
+  const output = claimStdout();
+  const place = await findWritableStore(flags.store);
+  const home = openPlacedStore(place);
+  const opened = new Map<string, Store>([[mainProject, home]]);
+  try {
+    // Creates the tables before anybody waits for them.
+    const isNew = await isWithoutPeople(home.accounts);
+    const server = await serveTeam({
+      assets: readAssets(),
+      home,
+      openProject: async (project) => {
+        const store = opened.get(project) ?? openPlacedStore(storeOfProject(place, project));
+        opened.set(project, store);
+        return store;
+      },
+      port: flags.port,
+      host: flags.host,
+      url: flags.url,
+      isBehindProxy: flags.behindProxy === true,
+      onFault: (fault) => console.error(formatError(fault, false)),
+    });
+    const signals = listenForInterrupts(() => {});
+    try {
+      const first = isNew ? `First administrator: ${await inviteFirst(home, server.origin)}\n` : '';
+      await output.write(`The server: ${server.origin}\n${first}Ctrl-C ends it.\n`);
+      if (!signals.stop.aborted) await once(signals.stop, 'abort');
+      return 0;
+    } finally {
+      signals.release();
+      await server.close();
+    }
+  } finally {
+    for (const store of opened.values()) await store.close();
+  }
+}
+
+/** Invites the first administrator, who invites the others. */
+async function inviteFirst({ accounts }: Store, origin: string): Promise<string> {
+  const actor = { who: 'command line', address: null, project: mainProject };
+  const secret = await addPerson(accounts, actor, { name: 'admin', role: 'admin' });
+  return `${origin}/invitations/${secret}`;
+}

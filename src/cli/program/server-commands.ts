@@ -1,0 +1,129 @@
+import { type Command, Option } from 'commander';
+import { roles, tokenScopes } from '../../schema/account/account.ts';
+import { examples } from './help-texts.ts';
+import * as option from './options.ts';
+import type { ExitWith } from './options.ts';
+import { gather, wholeNumber } from './parse-option.ts';
+
+const projectOption = () => new Option('--project <name>', 'the project').default('main');
+
+const urlOption = () =>
+  new Option('--url <address>', 'the address that people open (default: that of the port on this machine)');
+
+/** Adds the command `touchstone server` with its own commands. */
+export function addServer(program: Command, exitWith: ExitWith): void {
+  const server = program
+    .command('server')
+    .summary('the dashboard for a team, with accounts, projects and tokens')
+    .description(
+      'Serves the dashboard to a team until Ctrl-C: people sign in, programs send tokens, and each project has runs, people and tokens of its own. The first start prints an invitation for an administrator.',
+    )
+    .addOption(option.portOption())
+    .addOption(new Option('--host <address>', 'the address to listen on (default: only this machine)'))
+    .addOption(urlOption())
+    .addOption(
+      new Option(
+        '--behind-proxy',
+        'take the addresses of clients from X-Forwarded-For, which a proxy must set',
+      ),
+    )
+    .addOption(option.storeOption())
+    .addHelpText('after', examples.server)
+    .action(async (flags) =>
+      exitWith(await (await import('../commands/server/server.ts')).serverCommand(flags)),
+    );
+  addPeople(server, exitWith);
+  addTokens(server, exitWith);
+  server
+    .command('audit')
+    .summary('print the audit log, or verify its chain')
+    .description(
+      'Prints the audit log: who did what, when and from where. With --verify, checks its chain of hashes.',
+    )
+    .addOption(
+      new Option('--verify', 'check that no entry was changed, removed or put in; exit 1 if one was'),
+    )
+    .addOption(
+      new Option('--head <hash>', 'with --verify: a hash that the log ended with at an earlier time'),
+    )
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .action(async (_, command: Command) =>
+      exitWith(await (await loadManage()).auditCommand(command.optsWithGlobals())),
+    );
+}
+
+const loadManage = async () => await import('../commands/server/manage.ts');
+
+function addPeople(server: Command, exitWith: ExitWith): void {
+  server
+    .command('invite')
+    .description(
+      'Gives a person a role in a project, and prints the address at which the person chooses a password.',
+    )
+    .argument('<name>', 'the name to sign in with, such as ann')
+    .addOption(new Option('--role <role>', 'what the person may do').choices(roles).default('viewer'))
+    .addOption(projectOption())
+    .addOption(urlOption())
+    .addOption(option.storeOption())
+    .action(async (name, _, command: Command) =>
+      exitWith(await (await loadManage()).inviteCommand(name, command.optsWithGlobals())),
+    );
+  server
+    .command('remove')
+    .description('Takes a person out of a project, and ends the sessions of the person.')
+    .argument('<name>', 'the name of the person')
+    .addOption(projectOption())
+    .addOption(option.storeOption())
+    .action(async (name, _, command: Command) =>
+      exitWith(await (await loadManage()).removeCommand(name, command.optsWithGlobals())),
+    );
+  server
+    .command('people')
+    .description('Lists the people of a project with their roles.')
+    .addOption(projectOption())
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .action(async (_, command: Command) =>
+      exitWith(await (await loadManage()).peopleCommand(command.optsWithGlobals())),
+    );
+}
+
+function addTokens(server: Command, exitWith: ExitWith): void {
+  server
+    .command('token')
+    .description('Creates a token and prints it, once.')
+    .argument('<name>', 'what it is for, such as ci')
+    .addOption(
+      new Option('--scope <scope>', `what it allows: ${tokenScopes.join(', ')}; may be repeated`)
+        .choices(tokenScopes)
+        .argParser<string[]>(gather)
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--days <n>', 'the days for which it is valid').argParser(wholeNumber(1, 365)).default(90),
+    )
+    .addOption(projectOption())
+    .addOption(option.storeOption())
+    .action(async (name, _, command: Command) =>
+      exitWith(await (await loadManage()).createTokenCommand(name, command.optsWithGlobals())),
+    );
+  server
+    .command('tokens')
+    .description('Lists the tokens of a project, the newest first.')
+    .addOption(projectOption())
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .action(async (_, command: Command) =>
+      exitWith(await (await loadManage()).listTokensCommand(command.optsWithGlobals())),
+    );
+  server
+    .command('revoke')
+    .description('Revokes a token, from its next use on.')
+    .argument('<id>', 'the id of the token')
+    .addOption(projectOption())
+    .addOption(option.storeOption())
+    .action(async (id, _, command: Command) =>
+      exitWith(await (await loadManage()).revokeTokenCommand(id, command.optsWithGlobals())),
+    );
+}

@@ -1,0 +1,176 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Hono, type MiddlewareHandler } from 'hono';
+import { recordEvent } from '../../accounts/audit.ts';
+import { isAllowed, type Permission, permissions, type Principal } from '../../accounts/permissions.ts';
+import { TouchstoneError } from '../../errors.ts';
+import type { AccountStore } from '../../stores/accounts/account-store.ts';
+import type { Store } from '../../stores/store.ts';
+import { addDashboard, addFailures } from '../add-dashboard.ts';
+import type { Assets } from '../assets.ts';
+import { addFeedbackIngest } from '../ingest-feedback.ts';
+import { addTraceIngest } from '../ingest-traces.ts';
+import { readBody } from '../route.ts';
+import { createShownAnswers } from '../shown-answers.ts';
+import { addressOfClient, principalOf } from './principal.ts';
+
+/** The parts of the server of one project. */
+export interface ProjectParts {
+  readonly assets: Assets;
+  readonly accounts: AccountStore;
+  /** Returns the store of the project: the only one that its routes can reach. */
+  readonly openStore: () => Promise<Store>;
+  readonly isBehindProxy: boolean;
+  readonly onFault?: ((fault: unknown) => void) | undefined;
+}
+
+/**
+ * Creates the dashboard and the data of one project. The server in front of it has found out who sends a request, and passes the
+ * answer in the environment.
+ */
+export function createProjectApp(parts: ProjectParts): Hono {
+  const { openStore, assets, onFault } = parts;
+  const sender = new AsyncLocalStorage<Principal>();
+  const name = () => sender.getStore()?.name;
+  const shown = createShownAnswers(openStore, name);
+  const context = { openStore, shown, person: async () => name(), isReadingFiles: false };
+  const app = new Hono();
+  app.use(async ({ env }, next) => await sender.run(principalOf(env), next));
+  guardRoutes(app);
+  for (const path of ['/api/reviews/*', '/api/proposals/*']) app.use(path, requireOwnName);
+  app.use('/api/*', recordChanges(parts));
+  addFeedbackIngest(app, context);
+  addTraceIngest(app, context);
+  addDashboard(app, { context, assets });
+  addFailures(app, onFault);
+  requireDeclared(app);
+  return app;
+}
+
+/** Lets people act only under their own name, and programs only under the id of their token. Throws `access-denied`. */
+const requireOwnName: MiddlewareHandler = async ({ req, env }, next) => {
+  if (req.method === 'GET' || req.method === 'HEAD') return await next();
+  const { person } = Object(await readBody(req)) as { readonly person?: unknown };
+  const { name } = principalOf(env);
+  if (person !== name)
+    throw new TouchstoneError(
+      'access-denied',
+      `You are signed in as ${name}, and can do this only under that name.`,
+      {
+        remedy: `Send \`person\` as ${JSON.stringify(name)}.`,
+      },
+    );
+  await next();
+};
+
+/** The writes that change nothing that lasts: what a person works on now. */
+const passing = /\/(?:next|release|reveal|skips)$/;
+
+/** Records every change in the audit log, once it is made. */
+function recordChanges({ accounts, isBehindProxy }: ProjectParts): MiddlewareHandler {
+  return async (context, next) => {
+    await next();
+    const { method, path } = context.req;
+    const isIngest = path === '/api/feedback';
+    if (method === 'GET' || method === 'HEAD' || isIngest || passing.test(path) || !context.res.ok) return;
+    const { name, project } = principalOf(context.env);
+    await recordEvent(accounts, {
+      who: name,
+      address: addressOfClient(context, isBehindProxy),
+      action: `${method} ${path.split('/')[2] ?? ''}`,
+      project,
+      object: path,
+    });
+  };
+}
+
+/** The permission that each route needs, by its method and path. A route that is missing here keeps the server from starting. */
+const routePermissions: Readonly<Record<string, Permission>> = {
+  'POST /api/feedback': 'ingest',
+  'POST /v1/traces': 'ingest',
+  'GET /api/baselines': 'read',
+  'POST /api/baselines': 'edit',
+  'GET /api/compare': 'read',
+  'GET /api/compare/differences': 'read',
+  'GET /api/compare/cases': 'read',
+  'GET /api/compare/case': 'read',
+  'GET /api/datasets': 'read',
+  'GET /api/datasets/:name': 'read',
+  'GET /api/datasets/:name/lint': 'read',
+  'GET /api/datasets/:name/cases/:id': 'read',
+  'GET /api/events': 'read',
+  'GET /api/feedback/size': 'read',
+  'GET /api/feedback/summary': 'read',
+  'GET /api/feedback/answers': 'read',
+  'GET /api/runs/:run/gate': 'read',
+  'GET /api/runs/:run/trials/:ordinal/judgements': 'read',
+  'GET /api/judges': 'read',
+  'GET /api/judges/:judge': 'read',
+  'GET /api/runs/:run/trials/:ordinal/place': 'read',
+  'GET /api/runs/:run/plan': 'read',
+  'GET /api/preferences': 'read',
+  'GET /api/preferences/cases': 'read',
+  'GET /api/proposals': 'read',
+  'GET /api/proposals/size': 'read',
+  'GET /api/proposals/:proposal': 'read',
+  'POST /api/proposals/:proposal/decisions': 'edit',
+  'POST /api/reviews/:task/next': 'review',
+  'POST /api/reviews/:task/release': 'review',
+  'GET /api/reviews/:task/items/:item/part': 'review',
+  'GET /api/reviews/:task/items/:item/:turn/part': 'review',
+  'POST /api/reviews/:task/labels': 'review',
+  'POST /api/reviews/:task/skips': 'review',
+  'POST /api/reviews/:task/undo': 'review',
+  'POST /api/reviews/:task/reveal': 'review',
+  'POST /api/reviews/:task/corrections': 'review',
+  'GET /api/reviews': 'see-reviews',
+  'GET /api/reviews/:task': 'see-reviews',
+  'GET /api/runs/:run': 'read',
+  'DELETE /api/runs/:run': 'edit',
+  'GET /api/runs': 'read',
+  'GET /api/run-values': 'read',
+  'GET /api/runs/:run/search': 'read',
+  'GET /api/runs/:run/tools': 'read',
+  'GET /api/traces/:trace': 'read',
+  'GET /api/trends': 'read',
+  'GET /api/runs/:run/trials/:ordinal': 'read',
+  'GET /api/runs/:run/trials/:ordinal/messages': 'read',
+  'GET /api/runs/:run/trials/:ordinal/part': 'read',
+  'GET /api/runs/:run/trials/:ordinal/history': 'read',
+  'GET /api/runs/:run/trials': 'read',
+  'GET /api/runs/:run/facets': 'read',
+};
+
+/** Lets every route be reached only with its permission. Comes before the routes. */
+function guardRoutes(app: Hono, table: Readonly<Record<string, Permission>> = routePermissions): void {
+  for (const [route, permission] of Object.entries(table)) {
+    const [method = '', path = ''] = route.split(' ');
+    app.on(method, path, requirePermission(permission));
+  }
+}
+
+function requirePermission(permission: Permission): MiddlewareHandler {
+  return async ({ env }, next) => {
+    if (!isAllowed(principalOf(env), permission)) {
+      const [roles, scopes] = [
+        permissions[permission].roles.join(', '),
+        permissions[permission].scopes.join(', '),
+      ];
+      throw new TouchstoneError('access-denied', `This needs the permission \`${permission}\`.`, {
+        remedy: `People have it as ${roles || 'nobody'}, tokens by the scope ${scopes}; ask an administrator of the project.`,
+      });
+    }
+    await next();
+  };
+}
+
+/** Throws an error that ends the start of the server when a route has no permission in the table. Comes after the routes. */
+export function requireDeclared(
+  { routes }: Pick<Hono, 'routes'>,
+  table: Readonly<Record<string, Permission>> = routePermissions,
+): void {
+  for (const { method, path } of routes) {
+    const isData = method !== 'ALL' && /^\/(?:api|v1)\//.test(path);
+    if (isData && !Object.hasOwn(table, `${method} ${path}`))
+      throw new Error(`The route ${method} ${path} declares no permission.`);
+  }
+}

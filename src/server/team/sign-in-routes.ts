@@ -1,0 +1,198 @@
+import type { Context, Hono } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
+import { html } from 'hono/html';
+import {
+  acceptInvitation,
+  checkPassword,
+  findInvitation,
+  findPerson,
+  mainProject,
+} from '../../accounts/accounts.ts';
+import { recordEvent } from '../../accounts/audit.ts';
+import { beginSession, endSession, endSessionsOf, removeOldSessions } from '../../accounts/sessions.ts';
+import { TouchstoneError } from '../../errors.ts';
+import { hashText } from '../../lib/content-hash.ts';
+import type { Account } from '../../schema/account/account.ts';
+import type { SharedRecords } from '../../stores/shared/shared-records.ts';
+import { type PageParts, readForm, sendPage, style, stylePath, type TeamParts } from './pages.ts';
+import { addressOfClient, refuseOtherSites, sessionCookie } from './principal.ts';
+
+/** Adds the pages for signing in and out, and for accepting an invitation. */
+export function addSignIn(app: Hono, parts: TeamParts): void {
+  const { origin, assets, home } = parts;
+  const { accounts } = home;
+  app.get(stylePath, ({ body }) => body(style, 200, { 'Content-Type': 'text/css; charset=utf-8' }));
+  // The style of the dashboard is the same for everybody, and no secret.
+  app.get('/assets/*', async ({ req, body }, next) => {
+    const file = assets.files.get(req.path);
+    if (file === undefined || !req.path.endsWith('.css')) return await next();
+    return body(file.body, 200, { 'Content-Type': file.type });
+  });
+  app.get(
+    '/sign-in',
+    async (context) => await sendPage(context, signInPage(parts, context.req.query('next'))),
+  );
+  app.post('/sign-in', async (context) => {
+    refuseOtherSites(context, origin);
+    return await signIn(context, parts);
+  });
+  app.post('/sign-out', async (context) => {
+    refuseOtherSites(context, origin);
+    const secret = getCookie(context, sessionCookie);
+    if (secret !== undefined) await endSession(accounts, secret);
+    setCookie(context, sessionCookie, '', { ...cookieOptions, maxAge: 0 });
+    return context.redirect('/sign-in', 303);
+  });
+  app.get('/invitations/:secret', async (context) => {
+    const person = await findInvitation(accounts, context.req.param('secret'));
+    return await sendPage(context, invitationPage(parts, person));
+  });
+  app.post('/invitations/:secret', async (context) => {
+    refuseOtherSites(context, origin);
+    return await accept(context, parts);
+  });
+}
+
+const cookieOptions = { path: '/', httpOnly: true, secure: true, sameSite: 'Lax' } as const;
+
+/** Begins a session under a new secret, whatever cookie the browser has sent, and ends the session of that cookie. */
+export async function openSession(
+  context: Context,
+  { home }: Pick<TeamParts, 'home'>,
+  { name, roles }: Pick<Account, 'name' | 'roles'>,
+  wanted?: string,
+): Promise<string | undefined> {
+  const projects = Object.keys(roles);
+  const usual = projects.includes(mainProject) ? mainProject : projects[0];
+  const project = wanted !== undefined && projects.includes(wanted) ? wanted : usual;
+  if (project === undefined) return undefined;
+  const old = getCookie(context, sessionCookie);
+  if (old !== undefined) await endSession(home.accounts, old);
+  const secret = await beginSession(home.accounts, { person: name, project });
+  setCookie(context, sessionCookie, secret, cookieOptions);
+  return project;
+}
+
+async function signIn(context: Context, parts: TeamParts): Promise<Response> {
+  const { home, isBehindProxy = false } = parts;
+  const { accounts, shared } = home;
+  const form = await readForm(context);
+  const [name, password] = [form.get('name')?.trim() ?? '', form.get('password') ?? ''];
+  const address = addressOfClient(context, isBehindProxy);
+  const next = form.get('next') ?? undefined;
+  try {
+    await countAttempt(shared, [`account ${name}`, `address ${address}`]);
+  } catch (error) {
+    if (!(error instanceof TouchstoneError) || error.code !== 'rate-limited') throw error;
+    context.header('Retry-After', '60');
+    return await sendPage(context, signInPage(parts, next, 'Too many attempts. Wait a minute.', 429));
+  }
+  const account = await checkPassword(accounts, { name, password });
+  const project = account === undefined ? undefined : await openSession(context, parts, account);
+  const event = { address, object: null, who: account?.name ?? null, project: project ?? null };
+  if (project === undefined) {
+    await recordEvent(accounts, { ...event, action: 'sign-in-refused', object: name.slice(0, 100) });
+    return await sendPage(context, signInPage(parts, next, 'The name or the password is wrong.', 403));
+  }
+  await recordEvent(accounts, { ...event, action: 'sign-in' });
+  await Promise.all([removeOldSessions(accounts), removeOldAttempts(shared)]);
+  return context.redirect(pathOf(next, parts.origin), 303);
+}
+
+/** Returns the path of an address of this server; that of the first page for any other address. */
+function pathOf(next: string | undefined, origin: string): string {
+  if (next === undefined || !URL.canParse(next, origin)) return '/';
+  const url = new URL(next, origin);
+  // A path that begins with two slashes would name another host.
+  return url.origin === origin ? `/${(url.pathname + url.search).replace(/^[/\\]+/, '')}` : '/';
+}
+
+async function accept(context: Context, parts: TeamParts): Promise<Response> {
+  const { accounts } = parts.home;
+  const secret = context.req.param('secret') ?? '';
+  const password = (await readForm(context)).get('password') ?? '';
+  try {
+    const name = await acceptInvitation(accounts, { secret, password });
+    await endSessionsOf(accounts, name);
+    const account = await findPerson(accounts, name);
+    const project = account === undefined ? undefined : await openSession(context, parts, account);
+    const address = addressOfClient(context, parts.isBehindProxy === true);
+    await recordEvent(accounts, {
+      who: name,
+      address,
+      action: 'password-set',
+      project: project ?? null,
+      object: null,
+    });
+    return context.redirect('/', 303);
+  } catch (error) {
+    if (!(error instanceof TouchstoneError) || error.code === 'store-unreadable') throw error;
+    const person = await findInvitation(accounts, secret);
+    return await sendPage(context, { ...invitationPage(parts, person, error.message), status: 400 });
+  }
+}
+
+function signInPage(
+  { assets }: TeamParts,
+  next: string | undefined,
+  refusal?: string,
+  status: 200 | 403 | 429 = 200,
+): PageParts {
+  const content = html`${refusal === undefined ? '' : html`<p class="refused" role="alert">${refusal}</p>`}
+<form class="sign-in" method="post" action="/sign-in">
+<input type="hidden" name="next" value="${next ?? '/'}">
+<label>Name <input name="name" autocomplete="username" autocapitalize="none" required autofocus></label>
+<label>Password <input name="password" type="password" autocomplete="current-password" required></label>
+<button class="main">Sign in</button>
+</form>`;
+  return { title: 'Sign in', content, assets, status };
+}
+
+function invitationPage({ assets }: TeamParts, person: string | undefined, refusal?: string): PageParts {
+  if (person === undefined) {
+    const content = html`<p>The invitation is over, or was used before. Ask for another one.</p>`;
+    return { title: 'No invitation', content, assets, status: 403 };
+  }
+  const content = html`${refusal === undefined ? '' : html`<p class="refused" role="alert">${refusal}</p>`}
+<form class="sign-in" method="post">
+<label>Name <input name="name" value="${person}" autocomplete="username" readonly></label>
+<label>Password, at least 15 characters <input name="password" type="password" autocomplete="new-password" minlength="15" required autofocus></label>
+<button class="main">Set the password</button>
+</form>`;
+  return { title: 'Welcome', content, assets };
+}
+
+/** The attempts in a minute, for an account and for a network address. */
+const mostAttempts = 5;
+const minuteMs = 60_000;
+
+const prefix = 'sign-in/';
+
+/**
+ * Counts an attempt to sign in, for all servers on the store. Throws `rate-limited` after five in a minute, for the account or
+ * for the address. When the store cannot be reached, every attempt fails.
+ */
+async function countAttempt(shared: SharedRecords, of: readonly string[]): Promise<void> {
+  const isMany = await Promise.all(
+    of.map((each) =>
+      shared.change<readonly number[], boolean>(prefix + hashText(each), (times = [], now) => {
+        const recent = times.filter((time) => now - time < minuteMs);
+        const isOver = recent.length >= mostAttempts;
+        return { value: isOver ? recent : [...recent, now], result: isOver };
+      }),
+    ),
+  );
+  if (isMany.includes(true))
+    throw new TouchstoneError('rate-limited', 'There were too many attempts to sign in.', {
+      remedy: 'Wait a minute, and try again.',
+    });
+}
+
+/** Removes the counts of minutes that are over. */
+async function removeOldAttempts(shared: SharedRecords): Promise<void> {
+  for (const { name } of await shared.list(prefix))
+    await shared.change<readonly number[], undefined>(name, (times = [], now) => ({
+      value: times.some((time) => now - time < minuteMs) ? times : undefined,
+      result: undefined,
+    }));
+}

@@ -1,0 +1,18 @@
+import type { AuditEntry } from '../../schema/account/account.ts';
+import { createMemoryShared } from '../shared/memory-shared.ts';
+import { type AccountStore, mostEntries } from './account-store.ts';
+
+/** Creates accounts in memory, which end with the process. */
+export function createMemoryAccounts(): AccountStore {
+  const entries: AuditEntry[] = [];
+  return {
+    records: createMemoryShared(),
+    addEntry: async (next) => {
+      const entry = structuredClone(next(entries.at(-1), Date.now()));
+      entries.push(entry);
+      return structuredClone(entry);
+    },
+    readEntries: async (after) =>
+      structuredClone(entries.filter(({ number }) => number > after).slice(0, mostEntries)),
+  };
+}

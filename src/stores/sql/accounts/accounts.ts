@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import type { AuditEntry } from '../../../schema/account/account.ts';
+import { type AccountStore, mostEntries } from '../../accounts/account-store.ts';
+import type { SqlDatabase } from '../database.ts';
+import { createSqlShared, createSharedTable } from '../shared.ts';
+import type { ColumnTypes } from '../tables.ts';
+
+/** Returns the statements that create the tables of accounts and of the audit log. */
+export function createAccountTables(types: ColumnTypes): string {
+  const { integer, text, options } = types;
+  return `
+  ${createSharedTable(types, { table: 'accounts', about: 'People, sessions, invitations, tokens and projects of a server.' })}
+  -- What was done by whom. Each entry contains the hash of the one before; triggers refuse to change or remove one.
+  CREATE TABLE audit (
+    number ${integer} NOT NULL PRIMARY KEY,
+    -- A text that is never used twice: the process that has written the entry knows it again.
+    version ${text} NOT NULL,
+    entry ${text} NOT NULL
+  ) ${options};
+`;
+}
+
+const newest = 'SELECT entry FROM audit WHERE number = (SELECT max(number) FROM audit)';
+const add = 'INSERT INTO audit (number, version, entry) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING 1';
+const list = `SELECT entry FROM audit WHERE number > ? ORDER BY number LIMIT ${mostEntries}`;
+
+/** Creates the part of a store for accounts, on a database with the tables above. */
+export function createSqlAccounts({ all, dialect }: Pick<SqlDatabase, 'all' | 'dialect'>): AccountStore {
+  return {
+    records: createSqlShared({ all, dialect }, 'accounts'),
+    addEntry: async (next) => {
+      for (;;) {
+        const [last] = await all(newest);
+        const [time] = await all(`SELECT ${dialect.clock}`);
+        const entry = next(last === undefined ? undefined : readEntry(last), Number(time?.[0]));
+        const version = randomUUID();
+        if ((await all(add, [entry.number, version, JSON.stringify(entry)])).length > 0) return entry;
+        // Another was faster, or the connection was lost after this one was written.
+        const [kept] = await all('SELECT version FROM audit WHERE number = ?', [entry.number]);
+        if (kept?.[0] === version) return entry;
+      }
+    },
+    readEntries: async (after) => (await all(list, [after])).map(readEntry),
+  };
+}
+
+function readEntry([text]: readonly unknown[]): AuditEntry {
+  return JSON.parse(text as string) as AuditEntry;
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { invite } from '../../src/accounts/accounts.ts';
+import { addPerson } from '../../src/accounts/manage.ts';
+import { readAssets } from '../../src/server/assets.ts';
+import { serveTeam } from '../../src/server/team/serve-team.ts';
+import { createMemoryStore } from '../../src/stores/memory.ts';
+import { describeInBrowser, findBarriers, useBrowser } from '../support/browser.ts';
+
+const password = 'correct horse battery';
+const actor = { who: 'test', address: null, project: 'main' };
+
+describeInBrowser('accounts of a team', () => {
+  const browser = useBrowser();
+  const home = createMemoryStore();
+  let server: Awaited<ReturnType<typeof serveTeam>>;
+  beforeAll(async () => {
+    server = await serveTeam({ assets: readAssets(), home, openProject: async () => home, port: 0 });
+    await addPerson(home.accounts, actor, { name: 'boss', role: 'admin' });
+  });
+  afterAll(async () => await server.close());
+
+  test('an invitation, the dashboard, a token that is shown once, signing out and in again', async () => {
+    const secret = await invite(home.accounts, 'boss');
+    const mayFail = ['403'];
+    const { page } = await browser.open(`${server.origin}/invitations/${secret}`, { isNew: true, mayFail });
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.getByRole('link', { name: 'Account' }).click();
+    await page.getByRole('heading', { name: 'Account' }).waitFor();
+
+    const tokens = page.locator('form[action="/account/tokens"]');
+    await tokens.getByLabel('Name').fill('<b>ci</b>');
+    await tokens.getByLabel('ingest').check();
+    await tokens.getByRole('button', { name: 'Create' }).click();
+    expect(await page.getByRole('status').textContent()).toMatch(/ts_[0-9a-f]{12}_[\w-]{43}/);
+    expect(await page.getByRole('cell', { name: '<b>ci</b>' }).count()).toBe(1);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.goto(`${server.origin}/account`);
+    expect(await page.content()).not.toMatch(/ts_[0-9a-f]{12}_/);
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText(/revoked \d{4}/).waitFor();
+
+    const people = page.locator('form[action="/account/people"]');
+    await people.getByLabel('Name').fill('ann');
+    await people.getByRole('button', { name: 'Invite' }).click();
+    expect(await page.getByRole('status').textContent()).toMatch(/\/invitations\/[\w-]{43}/);
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Name').fill('boss');
+    await page.getByLabel('Password').fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    expect(await page.getByRole('alert').textContent()).toBe('The name or the password is wrong.');
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByLabel('Name').fill('boss');
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Account' }).waitFor();
+  });
+});

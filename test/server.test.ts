@@ -1,0 +1,169 @@
+import { once } from 'node:events';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { openPostgresStore } from '../src/stores/postgres/postgres.ts';
+import { openSqliteStore, sqliteFileIn } from '../src/stores/sqlite/sqlite.ts';
+import type { Store } from '../src/stores/store.ts';
+import { buildRun } from '../src/testing/build-records.ts';
+import { temporaryFolder, touchstone } from './run-cli.ts';
+import { createDatabase, describeWithPostgres, runSql, sharedServer } from './support/postgres-server.ts';
+
+const password = 'correct horse battery';
+const foreign = '20260102-030405-wxyz';
+
+/** A store of a server, as the command line and as a test reach it. */
+interface Place {
+  readonly cwd: string;
+  readonly args: readonly string[];
+  /** Opens the store of the project `shop`. */
+  readonly openShop: () => Store;
+  /** Changes the audit log, as a user of the database can who may remove its triggers. */
+  readonly forge: () => Promise<unknown>;
+}
+
+/** Starts a server, uses it, and stops it with Ctrl-C. Returns what it printed. */
+async function serve({ cwd, args }: Place, use: (origin: string, printed: string) => Promise<void>) {
+  return await touchstone(['server', ...args], {
+    cwd,
+    onStarted: async (child) => {
+      let printed = '';
+      while (!printed.includes('Ctrl-C')) {
+        const [text] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [string];
+        printed += text;
+      }
+      try {
+        await use(/http:\/\/localhost:\d+/.exec(printed)?.[0] ?? '', printed);
+      } finally {
+        child.kill('SIGINT');
+      }
+    },
+  });
+}
+
+/** Sends a form as a page does. Returns the answer and the cookie that it sets. */
+async function post(address: string, fields: Record<string, string>, cookie = '') {
+  const answer = await fetch(address, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers: { origin: new URL(address).origin, cookie },
+    redirect: 'manual',
+  });
+  return { answer, cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' };
+}
+
+/** Accepts the invitation in a printed text. Returns the cookie of the session. */
+async function accept(printed: string, origin: string): Promise<string> {
+  const address = /\/invitations\/[\w-]{43}/.exec(printed)?.[0] ?? '';
+  const { answer, cookie } = await post(origin + address, { password });
+  expect(answer.status).toBe(303);
+  return cookie;
+}
+
+async function statusOf(address: string, headers: Record<string, string>): Promise<number> {
+  return (await fetch(address, { headers, redirect: 'manual' })).status;
+}
+
+/** Checks a server from its first start to a forged audit log. */
+async function checkServer(place: Place): Promise<void> {
+  const { cwd, args } = place;
+  const run = async (...words: string[]) => {
+    const { code, stdout, stderr } = await touchstone(['server', ...words, ...args], { cwd });
+    expect([words, code, stderr]).toEqual([words, 0, '']);
+    return stdout;
+  };
+  const shop = place.openShop();
+  await shop.createRun(buildRun({ id: foreign }));
+  await shop.close();
+
+  const first = await serve(place, async (origin, printed) => {
+    expect(await statusOf(`${origin}/healthz`, {})).toBe(200);
+    expect(await statusOf(`${origin}/api/runs`, {})).toBe(401);
+    const admin = { cookie: await accept(printed, origin) };
+    expect(await statusOf(`${origin}/api/runs`, admin)).toBe(200);
+    expect(await statusOf(`${origin}/account`, admin)).toBe(200);
+    expect(await statusOf(`${origin}/api/runs/${foreign}`, admin)).toBe(404);
+
+    const invited = await run('invite', 'bob', '--role', 'viewer', '--project', 'shop', '--url', origin);
+    const bob = { cookie: await accept(invited, origin) };
+    expect(await statusOf(`${origin}/api/runs/${foreign}`, bob)).toBe(200);
+
+    // Another process creates a token, and revokes it: the server knows with the next request.
+    const token = (await run('token', 'ci', '--scope', 'read', '--project', 'shop')).trim();
+    const program = { authorization: `Bearer ${token}` };
+    expect(await statusOf(`${origin}/api/runs/${foreign}`, program)).toBe(200);
+    await run('revoke', token.split('_')[1] ?? '', '--project', 'shop');
+    expect(await statusOf(`${origin}/api/runs/${foreign}`, program)).toBe(401);
+    expect(await run('tokens', '--project', 'shop', '--json')).not.toContain(token.split('_')[2]);
+
+    await run('remove', 'bob', '--project', 'shop');
+    expect(await statusOf(`${origin}/api/runs/${foreign}`, bob)).toBe(401);
+    expect(await run('people')).toBe('admin  admin\n');
+  });
+  expect([first.code, first.stderr]).toEqual([0, '']);
+
+  // A session lasts over a restart, and there is no second administrator to invite.
+  const second = await serve(place, async (origin, printed) => {
+    expect(printed).not.toContain('/invitations/');
+    const { answer, cookie } = await post(`${origin}/sign-in`, { name: 'admin', password });
+    expect(answer.status).toBe(303);
+    expect(await statusOf(`${origin}/api/runs`, { cookie })).toBe(200);
+  });
+  expect(second.code).toBe(0);
+
+  const log = await run('audit');
+  for (const action of ['invite', 'password-set', 'token-create', 'token-revoke', 'sign-in', 'role'])
+    expect(log).toContain(`  ${action}`);
+  expect(log).not.toContain(password);
+  const head = /ends with (\w{64})/.exec(await run('audit', '--verify'))?.[1] ?? '';
+  await run('audit', '--verify', '--head', head);
+  await place.forge();
+  const forged = await touchstone(['server', 'audit', '--verify', ...args], { cwd });
+  expect(forged.code).toBe(1);
+  expect(forged.stdout).toBe('The audit log is not whole: entry 2 was changed.\n');
+}
+
+const forgery = 'UPDATE audit SET entry = replace(entry, \'"who"\', \'"whom"\') WHERE number = 2';
+
+describe('a server over a folder', () => {
+  test('serves people and programs of several projects, and its audit log shows what was forged', async () => {
+    const cwd = await temporaryFolder();
+    const folder = path.join(cwd, '.touchstone');
+    await checkServer({
+      cwd,
+      args: ['--store', folder],
+      openShop: () => openSqliteStore(sqliteFileIn(path.join(folder, 'projects', 'shop'))),
+      forge: async () => {
+        using raw = new DatabaseSync(sqliteFileIn(folder));
+        raw.exec(`DROP TRIGGER audit_refuses_update; ${forgery}`);
+      },
+    });
+  });
+
+  test('listens beyond this machine only where cookies are safe', async () => {
+    const cwd = await temporaryFolder();
+    for (const args of [
+      ['--host', '0.0.0.0'],
+      ['--url', 'http://evals.example.org'],
+      ['--url', 'evals'],
+    ]) {
+      const { code, stderr } = await touchstone(['server', ...args], { cwd });
+      expect([args, code]).toEqual([args, 4]);
+      expect(stderr).toContain('--url');
+    }
+  });
+});
+
+describeWithPostgres('a server over PostgreSQL', () => {
+  test('serves people and programs of several projects, and its audit log shows what was forged', async () => {
+    const cwd = await temporaryFolder();
+    const url = await createDatabase(await sharedServer());
+    await checkServer({
+      cwd,
+      args: ['--store', url],
+      openShop: () => openPostgresStore(url, { schema: 'touchstone_shop' }),
+      forge: async () =>
+        await runSql(url, `SET search_path TO touchstone; DROP TRIGGER audit_refuses ON audit; ${forgery}`),
+    });
+  });
+});
