@@ -128,9 +128,22 @@ test('the bot that searches documents scores as its README says', async () => {
   expect(guessing.stdout).toContain('knows what it does not know');
 });
 
+test.each<[string, readonly string[]]>([
+  ['ai-sdk-agent', []],
+  ['mcp-server', []],
+  ['openai-server', ['parking']],
+])('examples/%s starts with one command, and scores as its README says', async (name, failed) => {
+  const store = path.join(folder, `store-${name}`);
+  const cwd = path.join(root, 'examples', name);
+  const { code, stdout } = await touchstone(['run', '--json', '--store', store], { cwd, isAlone: true });
+  expect(code).toBe(0);
+  expect(failedCases(stdout)).toEqual(failed);
+});
+
 test.for([
   { target: 'langgraph', module: 'langchain.agents' },
   { target: 'agents-sdk', module: 'agents' },
+  { target: 'pydantic-ai', module: 'pydantic_ai' },
 ])(
   'the Python agent of $target scores as its README says (needs the Python package of $target)',
   async ({ target, module }, context) => {

@@ -33,6 +33,20 @@ def reply_from_result(result):
     return {"answer": str(result.final_output), "tool_calls": list(calls.values()), "usage": usage}
 
 
+def reply_from_run(result):
+    """Reads what `Agent.run_sync` of Pydantic AI gives back: the messages that it added."""
+    calls = {}
+    for part in (part for message in result.new_messages() for part in message.parts):
+        if part.part_kind == "tool-call":
+            calls[part.tool_call_id] = {"name": part.tool_name, "arguments": part.args_as_dict()}
+        elif part.part_kind in ("tool-return", "retry-prompt") and part.tool_call_id in calls:
+            kind = "result" if part.part_kind == "tool-return" else "error"
+            calls[part.tool_call_id][kind] = part.content
+    used = result.usage() if callable(result.usage) else result.usage
+    usage = {"input_tokens": used.input_tokens, "output_tokens": used.output_tokens}
+    return {"answer": str(result.output), "tool_calls": list(calls.values()), "usage": usage}
+
+
 def read_json(text):
     try:
         return json.loads(text)

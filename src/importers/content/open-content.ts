@@ -11,8 +11,11 @@ import { parseJsonWithNaN } from './read-json-with-nan.ts';
 import { isZip, readBinaryTable } from './read-binary-table.ts';
 import { readZip } from './read-zip.ts';
 
-/** The most bytes that are read of one file, packed or unpacked, and the most files that are listed of a folder. */
-const limits = { fileBytes: 512 * 2 ** 20, names: 20_000 };
+/**
+ * The most bytes that are read of one file, packed or unpacked, the most files that are listed of a folder, the most characters of
+ * YAML, whose parser needs a hundred times as many bytes, and the deepest nesting of JSON.
+ */
+const limits = { fileBytes: 512 * 2 ** 20, names: 20_000, yamlCharacters: 16 * 2 ** 20, depth: 10_000 };
 
 /**
  * Opens a file or a folder for importers and parses it by its content: JSON (with `NaN`), JSON Lines, YAML, CSV, zip; gzip is
@@ -154,6 +157,7 @@ function parseText(text: string, name: string): Parsed | undefined {
   const isCsv = /\.(?:csv|tsv)$/i.test(name);
   if (isCsv) return parseCsv(text, name);
   if (!/^\s*[{[]/.test(text)) return undefined;
+  if (isDeep(text)) throw invalid(name, `it is nested more than ${limits.depth} levels deep`);
   try {
     return { form: 'json', value: parseJsonWithNaN(text) };
   } catch (error) {
@@ -165,6 +169,22 @@ function parseText(text: string, name: string): Parsed | undefined {
     }
     return { form: 'jsonl', rows: lines.flatMap((line, index) => parseLine(line, `${name}:${index + 1}`)) };
   }
+}
+
+const [quote, backslash, openList, closeList, openObject, closeObject] = Buffer.from('"\\[]{}');
+
+/** Returns whether lists and objects are nested more deeply than any that a program writes: each level takes memory. */
+function isDeep(text: string): boolean {
+  let depth = 0;
+  let isInText = false;
+  for (let at = 0; at < text.length && depth <= limits.depth; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === quote) isInText = !isInText;
+    else if (isInText) at += code === backslash ? 1 : 0;
+    else if (code === openList || code === openObject) depth += 1;
+    else if (code === closeList || code === closeObject) depth -= 1;
+  }
+  return depth > limits.depth;
 }
 
 function isJsonLine(line: string): boolean {
@@ -212,6 +232,11 @@ function isYaml(text: string, name: string): boolean {
 }
 
 function parseYaml(text: string, name: string): unknown {
+  if (text.length > limits.yamlCharacters)
+    throw invalid(
+      name,
+      `it is larger than ${limits.yamlCharacters / 2 ** 20} MB, which is the most for YAML`,
+    );
   const document = parseDocument(text, { merge: true, prettyErrors: true });
   const [fault] = document.errors;
   if (fault !== undefined) throw invalid(name, fault.message.split('\n')[0] ?? 'it is no YAML');

@@ -66,14 +66,22 @@ function collect<Kind extends TrecFile['kind'], Row>(
   return { kind, rows, faults };
 }
 
+/** The most characters of a line of TREC. */
+const longestLine = 10_000;
+
+/** Returns the fields of a line; none of one that is too long to be a row. */
+function fieldsOf(line: string): string[] {
+  return line.length > longestLine ? [] : line.split(/\s+/);
+}
+
 function readRetrieved(line: string): Retrieved | undefined {
-  const [query = '', , document = '', rank = '', score = '', run = '', ...more] = line.split(/\s+/);
+  const [query = '', , document = '', rank = '', score = '', run = '', ...more] = fieldsOf(line);
   if (more.length > 0 || run === '' || !number.test(rank) || !number.test(score)) return undefined;
   return { query, document, score: Number(score), run };
 }
 
 function readJudgment(line: string): Judgment | undefined {
-  const [query = '', iteration = '', document = '', relevance = '', ...more] = line.split(/\s+/);
+  const [query = '', iteration = '', document = '', relevance = '', ...more] = fieldsOf(line);
   if (more.length > 0 || !/^(?:\d+|Q0)$/i.test(iteration) || !/^-?\d+$/.test(relevance)) return undefined;
   return { query, document, relevance: Number(relevance) };
 }
