@@ -226,6 +226,7 @@ test('every built-in metric declares its family, except those that cannot know i
     'check',
     'function',
     'judged-documents',
+    'judged-label',
     'not',
     'question',
     'rubric',
