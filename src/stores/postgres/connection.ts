@@ -6,7 +6,7 @@ import { lazily } from '../../lib/lazily.ts';
 import type { SqlDatabase, SqlInput, SqlSession } from '../sql/database.ts';
 import { createTransactions } from '../sql/transactions.ts';
 import { createClaims } from './claims.ts';
-import { explainFault, isLostConnection, isNotReached, isPassing } from './explain-fault.ts';
+import { explainFault, isInFuture, isLostConnection, isNotReached, isPassing } from './explain-fault.ts';
 import { createLayout } from './layout.ts';
 import { type ConnectionSettings, createPool, query, runOn, withClient } from './pool.ts';
 
@@ -20,9 +20,9 @@ export interface Connection extends Methods {
 }
 
 const countWrites = 'SELECT CAST(coalesce(sum(writes), 0) AS BIGINT) FROM writers';
-/** Counts a transaction of a process, and returns the number by which its fate can be asked for. */
+/** Counts a transaction of a process. Returns its number, and how many the process has made with it: its fate can be asked for by both. */
 const countWrite = `INSERT INTO writers AS own (id, writes) VALUES (?, 1)
-  ON CONFLICT (id) DO UPDATE SET writes = own.writes + 1 RETURNING CAST(pg_current_xact_id() AS TEXT)`;
+  ON CONFLICT (id) DO UPDATE SET writes = own.writes + 1 RETURNING CAST(pg_current_xact_id() AS TEXT), own.writes`;
 /** Adds the writes of a process that ends to those of the others that have ended. */
 const joinWrites = `WITH own AS (DELETE FROM writers WHERE id = ? RETURNING writes)
   INSERT INTO writers AS ended (id, writes) SELECT '', writes FROM own
@@ -115,22 +115,33 @@ function createWriter({
     } catch (error) {
       if (!isLostConnection(error)) throw explainFault(error, address);
       end(error);
-      if (!(await isCommitted(String(row?.[0])))) throw explainFault(error, address);
+      if (!(await isCommitted(String(row?.[0]), Number(row?.[1])))) throw explainFault(error, address);
     }
   }
 
-  /** Asks what became of a transaction whose connection was lost while it was being committed. */
-  async function isCommitted(transaction: string): Promise<boolean> {
-    for (;;) {
-      const [row] = await all('SELECT pg_xact_status(CAST(CAST(? AS TEXT) AS xid8))', [transaction]).catch(
-        (error: unknown) => {
-          // Without its cause it does not count as passing: to run the transaction again might be to run it twice.
-          throw new TouchstoneError('store-unreadable', messageOf(error));
-        },
-      );
-      if (row?.[0] !== 'in progress') return row?.[0] === 'committed';
-      await pause(50);
-    }
+  /**
+   * Asks what became of a transaction whose connection was lost while it was being committed. The server may still be at it. Once
+   * that is over, the count says whether it was stored: no other transaction of this process has run since. The number alone
+   * would not do: a server that crashed may give it to another transaction, or know nothing of it.
+   */
+  async function isCommitted(transaction: string, count: number): Promise<boolean> {
+    while (await isInProgress(transaction)) await pause(50);
+    const [row] = await ask('SELECT writes FROM writers WHERE id = ?', writer);
+    return Number(row?.[0] ?? 0) >= count;
+  }
+
+  async function isInProgress(transaction: string): Promise<boolean> {
+    const [row] = await ask('SELECT pg_xact_status(CAST(CAST(? AS TEXT) AS xid8))', transaction);
+    return row?.[0] === 'in progress';
+  }
+
+  async function ask(sql: string, value: string) {
+    return await all(sql, [value]).catch((error: unknown): [] => {
+      // A number in the future: the server crashed before it had written that it gave it away.
+      if (isInFuture(error)) return [];
+      // Without its cause it does not count as passing: to run the transaction again might be to run it twice.
+      throw new TouchstoneError('store-unreadable', messageOf(error));
+    });
   }
 
   async function rollback(): Promise<void> {

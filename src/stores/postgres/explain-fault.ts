@@ -114,6 +114,11 @@ export function isLostConnection(thrown: unknown): boolean {
   return fault === goneAway || fault === notReached;
 }
 
+/** Returns whether an error, as it is or explained, says that no transaction has had a number yet. */
+export function isInFuture(thrown: unknown): boolean {
+  return codeOf(thrown instanceof TouchstoneError ? thrown.cause : thrown) === '22023';
+}
+
 /**
  * Converts an error of the driver or the server into a `store-unreadable` or `store-damaged` error with a remedy. Returns a
  * `TouchstoneError`, and an error that is a bug in the program, unchanged.

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { killWriters } from '../../../test/support/kill-writers.ts';
 import {
@@ -18,6 +19,7 @@ import { plannedAt, resultAt } from '../../../test/support/store-writer.ts';
 import { testSelection } from '../../../test/support/test-selection.ts';
 import { TouchstoneError } from '../../errors.ts';
 import { buildCase, buildRun, buildTrial } from '../../testing/build-records.ts';
+import { isInFuture } from './explain-fault.ts';
 import { migrations } from './migrations.ts';
 import { openPostgresStore, type PostgresOptions } from './postgres.ts';
 
@@ -286,6 +288,17 @@ describeWithPostgres('kills', () => {
     expect(await Array.fromAsync(store.check())).toEqual([]);
     await store.close();
     await server.stop();
+  });
+
+  test('a number that a crashed server has not given away, as far as it knows, is that of no transaction', async () => {
+    const client = new pg.Client(await createDatabase(await sharedServer()));
+    await client.connect();
+    const [known, unknown] = ['pg_current_xact_id()', "'999999999'::xid8"].map(
+      (number) => async () => await client.query(`SELECT pg_xact_status(${number})`),
+    );
+    expect(isInFuture(await errorOf((unknown ?? expect.fail)()))).toBe(true);
+    expect((await (known ?? expect.fail)()).rows).toEqual([{ pg_xact_status: 'in progress' }]);
+    await client.end();
   });
 
   test('a server that does not come back is explained after the time to wait', async () => {
