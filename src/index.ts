@@ -11,6 +11,7 @@ export {
   setBaseline,
 } from './api/baselines.ts';
 export { calibrate, type CalibrateOptions, type CalibrateReport } from './api/calibrate.ts';
+export { corpusBleu, type CorpusBleu, type CorpusBleuOptions } from './api/corpus-bleu.ts';
 export { compare, type CompareOptions } from './api/compare.ts';
 export { evaluate, type Evaluated, type EvaluateOptions } from './api/evaluate.ts';
 export {

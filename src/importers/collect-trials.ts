@@ -18,6 +18,8 @@ export interface FoundScore {
   readonly failure?: { readonly code: string; readonly reason: string } | undefined;
   /** True when its numbers are on a scale other than 0 to 1, whatever this one is. */
   readonly isQuantity?: boolean | undefined;
+  /** True when its word is a class, also where it is a yes or no: nothing says which classes are good. */
+  readonly isClass?: boolean | undefined;
   readonly evidence?: Fields | undefined;
 }
 
@@ -167,6 +169,7 @@ function recordScores(
 /** Returns whether a score is a word that is no yes or no: it has no number. */
 function isLabel(score: FoundScore): boolean {
   const { value, failure } = score;
+  if (score.isClass === true) return true;
   const isWord = asText(value) !== undefined && value !== 'NaN';
   return failure === undefined && isWord && measure(score) === undefined;
 }

@@ -131,7 +131,7 @@ test.skipIf(!existsSync(data))(
       {
         caseId: 'shop-fact.test.0',
         answer: 'x',
-        verdicts: { choice: { status: 'failed' } },
+        labels: { choice: expect.any(String) },
       },
       { caseId: 'shop-fact.test.1', answer: 'No fee' },
     ]);

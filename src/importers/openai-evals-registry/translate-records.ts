@@ -55,7 +55,7 @@ export function translateSample(sample: RecordedSample, { target, kind, ledger }
       metadata: {},
     }),
     row: { ...rowOf(found, messages), source: { id } },
-    scores: scoresOf(found, ledger),
+    scores: scoresOf(found),
   };
 }
 
@@ -127,7 +127,7 @@ function expectedOf(match: Fields | undefined): string | string[] | undefined {
   return all.length === 1 ? all[0] : all;
 }
 
-function scoresOf({ match, metrics }: SampleEvents, ledger: Ledger): FoundScore[] {
+function scoresOf({ match, metrics }: SampleEvents): FoundScore[] {
   const ofMatch: FoundScore[] =
     match === undefined
       ? []
@@ -143,13 +143,8 @@ function scoresOf({ match, metrics }: SampleEvents, ledger: Ledger): FoundScore[
     Object.entries(each).flatMap(([name, value]): FoundScore[] => {
       if (value === null || value === undefined) return [];
       if (name !== 'choice') return [{ name, value }];
-      // A label has no order of its own: its number would be an invention.
-      ledger.approximate('choice of a judge', {
-        became: 'recorded verdict choice, not measured',
-        note: 'The label is kept with the verdict; which labels pass is not in the file.',
-      });
-      const failure = { code: 'label', reason: `the judge chose ${textOf(value)}` };
-      return [{ name, value, failure, evidence: { label: value } }];
+      // A label has no order of its own: which labels pass is not in the file.
+      return [{ name, value: textOf(value), isClass: true }];
     }),
   );
   return [...ofMatch, ...others];

@@ -40,21 +40,16 @@ export const bleu = defineMetric({
         .describe('True to leave out orders that the answer is too short for.'),
       ignoreCase: z.boolean().default(false).describe('True to ignore letter case.'),
     }),
-  create: (options) => {
-    const tokenize = (text: string) => {
-      const cased = options.ignoreCase ? text.toLowerCase() : text;
-      return bleuTokens(stripSpaceEnd(cased), options.tokenizer);
-    };
-    return {
-      score: ({ case: testCase, trial }) => {
-        const references = referencesOf(testCase, options.from).map(tokenize);
-        if (references.length === 0) return noReference(options.from);
-        if (references.every(({ length }) => length === 0)) return emptyReference;
-        const { score, ...parts } = scoreBleu(tokenize(trial.answer ?? ''), references, options);
-        return verdictOf({ value: score, evidence: { ...parts } }, options.threshold);
-      },
-    };
-  },
+  create: (options) => ({
+    score: ({ case: testCase, trial }) => {
+      const references = referencesOf(testCase, options.from);
+      if (references.length === 0) return noReference(options.from);
+      const counts = countBleu(trial.answer ?? '', references, options);
+      if (counts === undefined) return emptyReference;
+      const { score, ...parts } = scoreBleu(counts, options);
+      return verdictOf({ value: score, evidence: { ...parts } }, options.threshold);
+    },
+  }),
 });
 
 /** The options of BLEU. For smoothing, see Chen and Cherry (2014). */
@@ -67,8 +62,14 @@ interface BleuOptions {
   readonly effectiveOrder: boolean;
 }
 
+/** The rules by which texts are split, beside the options of the score. */
+interface TextOptions extends BleuOptions {
+  readonly tokenizer: (typeof bleuTokenizers)[number];
+  readonly ignoreCase: boolean;
+}
+
 /** A BLEU score from 0 to 1 with its components. */
-interface BleuScore {
+export interface BleuScore {
   readonly score: number;
   /** The precision of each order after smoothing, from 0 to 1. */
   readonly precisions: number[];
@@ -77,18 +78,47 @@ interface BleuScore {
   readonly referenceTokens: number;
 }
 
-/** Computes BLEU (Papineni et al., 2002) of one answer against all its references together, as sacreBLEU does. */
-function scoreBleu(answer: string[], references: string[][], options: BleuOptions): BleuScore {
-  const referenceTokens = closestLength(
-    answer.length,
-    references.map(({ length }) => length),
-  );
-  const brevityPenalty = penalizeBrevity(answer.length, referenceTokens);
-  const lengths = { brevityPenalty, answerTokens: answer.length, referenceTokens };
-  const orders = Array.from({ length: options.maxOrder }, (_, index) => index + 1);
-  const matches = orders.map((order) => countMatches(answer, references, order));
-  if (matches.every((count) => count === 0)) return { score: 0, precisions: orders.map(() => 0), ...lengths };
-  const { precisions, order } = smooth(matches, answer.length, options);
+/** The counts that BLEU is computed from. Those of a corpus are the sums of those of its answers. */
+export interface BleuCounts {
+  /** The n-grams of each order that the answer shares with the expected answers, and all that it has. */
+  readonly matches: readonly number[];
+  readonly totals: readonly number[];
+  readonly answerTokens: number;
+  /** The length of the expected answer that is nearest in length. */
+  readonly referenceTokens: number;
+}
+
+/** Counts the n-grams of an answer against all expected answers together; undefined when these are empty. */
+export function countBleu(
+  answer: string,
+  references: readonly string[],
+  { tokenizer, ignoreCase, maxOrder }: TextOptions,
+): BleuCounts | undefined {
+  const split = (text: string) =>
+    bleuTokens(stripSpaceEnd(ignoreCase ? text.toLowerCase() : text), tokenizer);
+  const wanted = references.map(split);
+  if (wanted.every(({ length }) => length === 0)) return undefined;
+  const tokens = split(answer);
+  const orders = Array.from({ length: maxOrder }, (_, index) => index + 1);
+  return {
+    matches: orders.map((order) => countMatches(tokens, wanted, order)),
+    totals: orders.map((order) => Math.max(tokens.length - order + 1, 0)),
+    answerTokens: tokens.length,
+    referenceTokens: closestLength(
+      tokens.length,
+      wanted.map(({ length }) => length),
+    ),
+  };
+}
+
+/** Computes BLEU (Papineni et al., 2002) of counts, as sacreBLEU does. */
+export function scoreBleu(counts: BleuCounts, options: BleuOptions): BleuScore {
+  const { matches, totals, answerTokens, referenceTokens } = counts;
+  const brevityPenalty = penalizeBrevity(answerTokens, referenceTokens);
+  const lengths = { brevityPenalty, answerTokens, referenceTokens };
+  if (matches.every((count) => count === 0))
+    return { score: 0, precisions: matches.map(() => 0), ...lengths };
+  const { precisions, order } = smooth(matches, totals, options);
   const logarithms = precisions.slice(0, order).map((precision) => floorLog(precision));
   const mean = logarithms.reduce((sum, value) => sum + value, 0) / order;
   return { score: Math.min(brevityPenalty * Math.exp(mean), 1), precisions, ...lengths };
@@ -115,14 +145,14 @@ function countMatches(answer: string[], references: string[][], order: number): 
   return matches;
 }
 
-function smooth(matches: number[], answerTokens: number, options: BleuOptions) {
+function smooth(matches: readonly number[], totals: readonly number[], options: BleuOptions) {
   const { smoothing, smoothingValue = smoothing === 'floor' ? 0.1 : 1, effectiveOrder, maxOrder } = options;
   const precisions = matches.map(() => 0);
   let order = maxOrder;
   let halving = 1;
   for (const [index, found] of matches.entries()) {
     const added = smoothing === 'add-k' && index > 0 ? smoothingValue : 0;
-    const total = Math.max(answerTokens - index, 0) + added;
+    const total = (totals[index] ?? 0) + added;
     if (total === 0) break;
     if (effectiveOrder) order = index + 1;
     if (found + added > 0) precisions[index] = (found + added) / total;

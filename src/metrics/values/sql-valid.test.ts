@@ -31,3 +31,12 @@ test.each<[string | null, object, number]>([
 ])('SQL %j with %j → %d', async (answer, options, value) => {
   expect(await score(answer, options)).toMatchObject({ value, passed: value === 1 });
 });
+
+test('a fault is named by its place', async () => {
+  expect(await score('SELECT *\nFROM')).toMatchObject({
+    explanation: 'it is no MySQL: the end is not expected at line 2, column 5',
+  });
+  expect(await score('SELECT a FROM users', { allowedTables: ['select::(.*)::orders'] })).toMatchObject({
+    explanation: expect.stringContaining('not an allowed table: '),
+  });
+});

@@ -115,8 +115,20 @@ function faultOf(work: () => unknown): string | undefined {
     work();
     return undefined;
   } catch (error) {
-    return messageOf(error).slice(0, 500);
+    return placeOf(error) ?? messageOf(error).slice(0, 500);
   }
+}
+
+/** Returns what a syntax error found where; the parser itself lists everything that could have been there. */
+function placeOf(error: unknown): string | undefined {
+  const { found, location } = error as {
+    readonly found?: string | null;
+    readonly location?: { readonly start: { readonly line: number; readonly column: number } };
+  };
+  if (location === undefined) return undefined;
+  const { line, column } = location.start;
+  const what = typeof found === 'string' ? JSON.stringify(found) : 'the end';
+  return `${what} is not expected at line ${line}, column ${column}`;
 }
 
 function loadParser(dialect: Dialect): SqlParser {
