@@ -64,6 +64,43 @@ async function statusOf(address: string, headers: Record<string, string>): Promi
   return (await fetch(address, { headers, redirect: 'manual' })).status;
 }
 
+/** Sends SQL, patterns that take long and paths of other files wherever a text is taken: none is executed or found. */
+async function sendHostile(origin: string, headers: Record<string, string>): Promise<void> {
+  const texts = [
+    "' OR 1=1; DROP TABLE runs; --",
+    '"; SELECT pg_sleep(10); --',
+    "touchstone'; SET ROLE postgres; --",
+    String.raw`id =~ /(a+)+$/`,
+    '\u0000',
+    '%_%'.repeat(1000),
+    '../../../../etc/passwd',
+  ];
+  const places = [
+    ...['dataset', 'target', 'branch', 'before'].map((name) => (text: string) => `runs?${name}=${text}`),
+    ...['where', 'sort', 'after', 'text'].map(
+      (name) => (text: string) => `runs/${foreign}/trials?${name}=${text}`,
+    ),
+    (text: string) => `runs/${foreign}/search?text=${text}`,
+    (text: string) => `runs/${foreign}/search?text=a&where=${text}`,
+    (text: string) => `runs/${foreign}/facets?where=${text}`,
+    (text: string) => `compare?before=${text}&after=${text}`,
+    (text: string) => `datasets/${text}`,
+    (text: string) => `datasets/${text}/lint`,
+    (text: string) => `runs/${text}`,
+    (text: string) => `traces/${text}`,
+    (text: string) => `reviews/${text}`,
+  ];
+  for (const place of places)
+    for (const text of texts) {
+      const answer = await fetch(`${origin}/api/${place(encodeURIComponent(text))}`, { headers });
+      const [status, body] = [answer.status, await answer.text()];
+      expect([place(text), status < 500 && status !== 429]).toEqual([place(text), true]);
+      expect(body).not.toContain('root:');
+    }
+  for (const name of ['..%2f..%2f..%2fetc%2fpasswd', '..%5c..%5cpackage.json', 'x.css%00'])
+    expect(await statusOf(`${origin}/assets/${name}`, headers)).toBe(404);
+}
+
 /** Checks a server from its first start to a forged audit log. */
 async function checkServer(place: Place): Promise<void> {
   const { cwd, args } = place;
@@ -86,6 +123,8 @@ async function checkServer(place: Place): Promise<void> {
 
     const invited = await run('invite', 'bob', '--role', 'viewer', '--project', 'shop', '--url', origin);
     const bob = { cookie: await accept(invited, origin) };
+    expect(await statusOf(`${origin}/api/runs/${foreign}`, bob)).toBe(200);
+    await sendHostile(origin, bob);
     expect(await statusOf(`${origin}/api/runs/${foreign}`, bob)).toBe(200);
 
     // Another process creates a token, and revokes it: the server knows with the next request.

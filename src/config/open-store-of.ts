@@ -3,6 +3,7 @@ import path from 'node:path';
 import { TouchstoneError } from '../errors.ts';
 import { type NamedUse, withOptions } from '../lib/define.ts';
 import * as storeExports from '../stores/registry.ts';
+import { prepareProjectRole } from '../stores/postgres/project-role.ts';
 import { isPostgresUrl, secretsInUrl } from '../stores/postgres/url.ts';
 import { sqliteFileIn } from '../stores/sqlite/sqlite.ts';
 import type { Store, StoreNeeds, StoreOpening } from '../stores/store.ts';
@@ -87,18 +88,27 @@ export function storeElsewhere(setting: StoreSetting, folder: string): NamedUse 
 }
 
 /**
- * Returns the store of a project of a server: a folder in that of the server, or a schema beside that of the server. The project
- * `main` is in the store of the server itself.
+ * Opens the store of a project of a server: a folder in that of the server, or a schema beside that of the server, which is used
+ * with a database role of the project where the server may create one. The project `main` is in the store of the server itself.
  */
-export function storeOfProject({ setting, folder }: PlacedStore, project: string): PlacedStore {
-  if (project === 'main') return { setting, folder };
+export async function openStoreOfProject(place: PlacedStore, project: string): Promise<Store> {
+  const { setting, folder } = place;
   const use = toStoreUse(setting);
   const { definition, options } = parseUse(use, ['store'], registry);
-  if (isSqliteStore(definition)) {
-    const { path: own } = options as unknown as { readonly path: string };
-    return { setting: withOptions(use, { path: path.join(own, 'projects', project) }), folder };
+  const isMain = project === 'main';
+  if (definition === (storeExports.postgresStore.definition as object)) {
+    const { url, urlEnv, schema: own, waitMs, leaseMs } = options as unknown as PostgresSetting;
+    // Names of projects have hyphens but no underscores, so that no two of them share a schema.
+    const schema = isMain ? own : `${own}_${project.replaceAll('-', '_')}`;
+    const address = url ?? process.env[urlEnv ?? ''] ?? '';
+    const role = await prepareProjectRole(address, { schema, waitMs, leaseMs });
+    return openPlacedStore({
+      setting: withOptions(use, { schema, ...(role !== undefined && { role }) }),
+      folder,
+    });
   }
-  if (definition !== (storeExports.postgresStore.definition as object))
+  if (isMain) return openPlacedStore(place);
+  if (!isSqliteStore(definition))
     throw new TouchstoneError(
       'usage-invalid',
       `A store of the kind ${definition.name} has only the project main.`,
@@ -106,9 +116,20 @@ export function storeOfProject({ setting, folder }: PlacedStore, project: string
         remedy: 'Use a folder or a PostgreSQL database.',
       },
     );
-  const { schema } = options as unknown as { readonly schema: string };
-  // Names of projects have hyphens but no underscores, so that no two of them share a schema.
-  return { setting: withOptions(use, { schema: `${schema}_${project.replaceAll('-', '_')}` }), folder };
+  const { path: own } = options as unknown as { readonly path: string };
+  return openPlacedStore({
+    setting: withOptions(use, { path: path.join(own, 'projects', project) }),
+    folder,
+  });
+}
+
+/** The options of a store in PostgreSQL. */
+interface PostgresSetting {
+  readonly url?: string;
+  readonly urlEnv?: string;
+  readonly schema: string;
+  readonly waitMs: number;
+  readonly leaseMs: number;
 }
 
 /** Returns an address that a command was given. Commands and pages repeat it, and lists of processes show it. */

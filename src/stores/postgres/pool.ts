@@ -11,13 +11,15 @@ export interface ConnectionSettings {
   /** The address for messages. */
   readonly address: string;
   readonly schema: string;
+  /** The role whose rights every connection takes; that of the address when left out. */
+  readonly role?: string | undefined;
   readonly waitMs: number;
   readonly leaseMs: number;
   readonly opening: StoreOpening;
 }
 
 /** Creates the connections to a database, none of which is open yet. Throws `package-missing`. */
-export async function createPool({ url, schema, waitMs }: ConnectionSettings): Promise<Pool> {
+export async function createPool({ url, schema, role, waitMs }: ConnectionSettings): Promise<Pool> {
   const { default: pg } = await loadPackage();
   const config: PoolConfig = {
     connectionString: url,
@@ -34,7 +36,10 @@ export async function createPool({ url, schema, waitMs }: ConnectionSettings): P
   pool.on('connect', (client) => {
     client.on('error', () => {});
     // Not part of the address, which not every proxy passes on.
-    client.query(`SET search_path TO "${schema}"`).catch(() => {});
+    const path = `SET search_path TO "${schema}"`;
+    if (role === undefined) client.query(path).catch(() => {});
+    // A connection that cannot take the role would have more rights than it should: it is closed.
+    else client.query(`${path}; SET ROLE "${role}"`).catch(() => client.end());
   });
   return pool;
 }

@@ -1,14 +1,18 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import {
+  createDatabase,
   describeWithPostgres,
   emptySchema,
   newSchema,
+  runSql,
   sharedServer,
 } from '../../../test/support/postgres-server.ts';
 import { recordEvent } from '../../accounts/audit.ts';
+import { buildRun } from '../../testing/build-records.ts';
 import { testStoreContract } from '../../testing/store-contract.ts';
 import { openPostgresStore } from './postgres.ts';
+import { prepareProjectRole } from './project-role.ts';
 
 describeWithPostgres('a store in PostgreSQL', () => {
   const schema = newSchema();
@@ -44,6 +48,59 @@ describeWithPostgres('a store in PostgreSQL', () => {
       await client.end();
       await store.close();
     }
+  });
+});
+
+describeWithPostgres('the role of a project', () => {
+  test('reads and writes the tables of its project, and no others, whatever a statement asks for', async () => {
+    const server = await createDatabase(await sharedServer());
+    const url = new URL(server);
+    url.username = 'owner_of_projects';
+    await runSql(
+      server,
+      `DROP ROLE IF EXISTS owner_of_projects; CREATE ROLE owner_of_projects LOGIN CREATEROLE;
+      GRANT CREATE ON DATABASE ${url.pathname.slice(1)} TO owner_of_projects`,
+    );
+    const [role, other] = [
+      await prepareProjectRole(url.href, { schema: 'shop' }),
+      await prepareProjectRole(url.href, { schema: 'bank' }),
+    ];
+    expect(role).toBeDefined();
+    expect(role).not.toBe(other);
+    expect(await prepareProjectRole(url.href, { schema: 'shop' })).toBe(role);
+    const store = openPostgresStore(url.href, { schema: 'shop', role: role ?? '' });
+    await store.createRun(buildRun({ id: '20260102-030405-abcd' }));
+    expect((await store.listRuns()).map(({ id }) => id)).toEqual(['20260102-030405-abcd']);
+    await expect(recordEvent(store.accounts, event)).rejects.toThrow('permission denied');
+    await expect(store.accounts.records.list('')).rejects.toThrow('permission denied');
+    await store.close();
+
+    const wrong = openPostgresStore(url.href, { schema: 'bank', role: role ?? '' });
+    await expect(wrong.listRuns()).rejects.toThrow('permission denied');
+    await wrong.close();
+    for (const sql of [
+      'SELECT * FROM bank.runs',
+      'INSERT INTO bank.shared VALUES (1, 2, 3)',
+      'UPDATE shop.audit SET entry = 1',
+      'SELECT * FROM shop.accounts',
+      'CREATE TABLE shop.more (id INT)',
+    ])
+      await expect(runSql(url.href, `SET ROLE ${role}; ${sql}`)).rejects.toThrow('permission denied');
+    const unknown = openPostgresStore(url.href, { schema: 'shop', role: 'nothing', waitMs: 1000 });
+    await expect(unknown.listRuns()).rejects.toMatchObject({ code: 'store-unreadable' });
+    await unknown.close();
+  });
+
+  test('is left out where roles cannot be created', async () => {
+    const server = await createDatabase(await sharedServer());
+    const url = new URL(server);
+    url.username = 'no_roles';
+    await runSql(
+      server,
+      `DROP ROLE IF EXISTS no_roles; CREATE ROLE no_roles LOGIN;
+      GRANT CREATE ON DATABASE ${url.pathname.slice(1)} TO no_roles`,
+    );
+    expect(await prepareProjectRole(url.href, { schema: 'shop' })).toBeUndefined();
   });
 });
 

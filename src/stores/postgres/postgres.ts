@@ -29,6 +29,13 @@ const optionsSchema = () =>
         .regex(/^[a-z_][a-z0-9_]{0,62}$/)
         .default(defaultSchema)
         .describe('The schema of the tables. It is created when needed.'),
+      role: z
+        .string()
+        .regex(/^[a-z_][a-z0-9_]{0,62}$/)
+        .optional()
+        .describe(
+          'The role whose rights every connection takes (`SET ROLE`); that of the address by default.',
+        ),
       waitMs: z
         .int()
         .min(0)
@@ -55,8 +62,12 @@ export const postgresStore = defineStore({
   version: 1,
   summary: 'Runs in a PostgreSQL database, which several machines can use at the same time.',
   options: optionsSchema,
-  create: ({ url, urlEnv, ...options }, { environment, opening }) =>
-    openPostgresStore(url ?? readUrl(urlEnv ?? '', environment), { ...options, opening }),
+  create: ({ url, urlEnv, role, ...options }, { environment, opening }) =>
+    openPostgresStore(url ?? readUrl(urlEnv ?? '', environment), {
+      ...options,
+      ...(role !== undefined && { role }),
+      opening,
+    }),
 });
 
 function readUrl(name: string, environment: Readonly<Record<string, string | undefined>>): string {
@@ -71,6 +82,8 @@ function readUrl(name: string, environment: Readonly<Record<string, string | und
 export interface PostgresOptions {
   /** The schema of the tables; `touchstone` by default. */
   readonly schema?: string;
+  /** The database role whose rights every connection takes; that of the address by default. */
+  readonly role?: string;
   /** The milliseconds that a read or write waits for a server that has gone away; 30,000 by default. */
   readonly waitMs?: number;
   /** The milliseconds after which the claim of a process that has ended on a run is over; 15,000 by default. */
@@ -86,13 +99,13 @@ export interface PostgresOptions {
  * be used, and `store-version` when this Touchstone does not know its layout.
  */
 export function openPostgresStore(url: string, options: PostgresOptions = {}): Store {
-  const { schema = defaultSchema, waitMs = 30_000, leaseMs = 15_000, opening = 'create' } = options;
+  const { schema = defaultSchema, role, waitMs = 30_000, leaseMs = 15_000, opening = 'create' } = options;
   const address = describePostgres(url, schema);
   let isUsed = false;
   const load = lazily(async () => {
     isUsed = true;
     const { createConnection } = await import('./connection.ts');
-    return await createConnection({ url, address, schema, waitMs, leaseMs, opening });
+    return await createConnection({ url, address, schema, role, waitMs, leaseMs, opening });
   });
   const database: SqlDatabase = {
     address,

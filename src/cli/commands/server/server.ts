@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { isWithoutPeople, mainProject } from '../../../accounts/accounts.ts';
 import { addPerson } from '../../../accounts/manage.ts';
-import { openPlacedStore, storeOfProject } from '../../../config/open-store-of.ts';
+import { openPlacedStore, openStoreOfProject } from '../../../config/open-store-of.ts';
 import { readAssets } from '../../../server/assets.ts';
 import { serveTeam } from '../../../server/team/serve-team.ts';
 import type { Store } from '../../../stores/store.ts';
@@ -24,7 +24,7 @@ export async function serverCommand(flags: ServerFlags): Promise<number> {
   const output = claimStdout();
   const place = await findWritableStore(flags.store);
   const home = openPlacedStore(place);
-  const opened = new Map<string, Store>([[mainProject, home]]);
+  const opened: Store[] = [home];
   try {
     // Creates the tables before anybody waits for them.
     const isNew = await isWithoutPeople(home.accounts);
@@ -32,8 +32,8 @@ export async function serverCommand(flags: ServerFlags): Promise<number> {
       assets: readAssets(),
       home,
       openProject: async (project) => {
-        const store = opened.get(project) ?? openPlacedStore(storeOfProject(place, project));
-        opened.set(project, store);
+        const store = await openStoreOfProject(place, project);
+        opened.push(store);
         return store;
       },
       port: flags.port,
@@ -53,7 +53,7 @@ export async function serverCommand(flags: ServerFlags): Promise<number> {
       await server.close();
     }
   } finally {
-    for (const store of opened.values()) await store.close();
+    for (const store of opened) await store.close();
   }
 }
 
