@@ -15,6 +15,7 @@ const remedies: Readonly<Record<string, string>> = {
   TOUCHSTONE_TEST_GGUF: 'let it name a GGUF file of a chat model',
   'the Python package of langgraph': 'pip install langchain langgraph',
   'the Python package of agents-sdk': 'pip install openai-agents',
+  'the Python package of pydantic-ai': 'pip install pydantic-ai',
 };
 
 /** Needs that no program can install: their tests may skip even where nothing else may. */
@@ -23,6 +24,7 @@ const beside: readonly string[] = [
   'TOUCHSTONE_TEST_GGUF',
   'the Python package of langgraph',
   'the Python package of agents-sdk',
+  'the Python package of pydantic-ai',
 ];
 
 /** Counts the skipped tests for each program or file that they need: `(needs zsh)` at the end of a title. */
