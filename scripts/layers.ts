@@ -47,6 +47,7 @@ const interfaces = [
   'stores/store.ts',
   'stores/shared/shared-records.ts',
   'reporters/reporter.ts',
+  'queues/queue.ts',
 ];
 
 const belowConfig = [
@@ -77,13 +78,14 @@ const everythingBelow = [
 /** The allowed imports of each folder and each file at the top of src/. */
 export const layers: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['api', ...everythingBelow],
-  cli: ['api', 'server', ...everythingBelow],
+  cli: ['api', 'server', 'queues', ...everythingBelow],
   server: ['api', ...everythingBelow],
   api: everythingBelow,
   config: belowConfig,
   telemetry: [...leaves, 'version.ts', 'run/run-needs.ts'],
   reviews: ['run', 'gate', 'certificates', 'analysis', 'queries', 'prefer', ...leaves, ...stores],
   accounts: [...leaves, ...stores],
+  queues: leaves,
   proposals: [...leaves, ...stores, 'lint', 'datasets', 'run/prepare/check-draft.ts'],
   traces: [...leaves, ...stores, 'proposals', 'feedback', 'lint', 'datasets', 'targets'],
   feedback: [...leaves, ...stores, 'stores/trial-values.ts'],

@@ -6,6 +6,7 @@ const remedies: Readonly<Record<string, string>> = {
   bash: 'install bash with your package manager',
   fish: 'install fish with your package manager',
   postgresql: 'install postgresql with your package manager; no server needs to be running',
+  'redis-server': 'install redis-server or valkey with your package manager; no server needs to be running',
   pytest: 'install python3-pytest with your package manager, or pip install pytest',
   'python3 with venv': 'install python3-venv with your package manager',
   python3: 'install python3 with your package manager',

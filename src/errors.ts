@@ -56,6 +56,7 @@ export const errorRemedies = {
   'proposal-not-found': 'List the proposals with `touchstone proposals list`.',
   'proposal-refused': 'Read the proposal again: `touchstone proposals show ID`.',
   'proposal-invalid': 'Correct the proposed case; nothing was stored.',
+  'queue-unreachable': 'Start the server of the queue again, or correct `--queue`.',
   'store-unreadable': 'Check the folder and its permissions; `--store` names another.',
   'store-damaged':
     'List the damage: `touchstone check`. Save the rest: `touchstone export RUN --salvage`. Or restore a copy of the store.',

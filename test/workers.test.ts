@@ -3,6 +3,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { touchstone } from './run-cli.ts';
+import { describeWithRedis, startRedis } from './support/redis-server.ts';
 import { writeSlowProject } from './slow-project.ts';
 
 const [cases, concurrency, workers] = [120, 3, 3];
@@ -159,4 +160,45 @@ test('a gate that ends the run early is refused with workers', async () => {
   const { code, stderr } = await touchstone(args, { cwd: project.folder, isAlone });
   expect([code, stderr]).toEqual([4, expect.stringMatching(/ends the run early[^]*--no-sequential/)]);
   expect(await project.readCalls()).toEqual([]);
+});
+
+describeWithRedis('workers with a queue', () => {
+  test('take their parts from it, and the summary is that of one process', async () => {
+    await using redis = await startRedis();
+    const [alone, together] = [await writeProject(), await writeProject()];
+    const one = await touchstone(['run', '--json'], { cwd: alone.folder });
+    const many = await touchstone(['run', '--json', '--workers', String(workers), '--queue', redis.url], {
+      cwd: together.folder,
+      env,
+      isAlone,
+    });
+    expect([one.code, many.code]).toEqual([0, 0]);
+    expect(many.stderr).not.toContain('queue');
+    expect(await together.readCalls()).toHaveLength(cases);
+    expect((await together.readWorkers()).length).toBe(workers);
+    expect(summaryOf(many.stdout)).toEqual(summaryOf(one.stdout));
+  });
+
+  test('a queue that is killed in the middle costs time, and nothing else', async () => {
+    await using redis = await startRedis();
+    const project = await writeProject();
+    const { code, stdout, stderr } = await touchstone(
+      ['run', '--json', '--workers', String(workers), '--queue', redis.url],
+      {
+        cwd: project.folder,
+        env: { SLOW_MS: '100' },
+        onStarted: async () => {
+          await project.untilCalled(10);
+          await redis.kill();
+        },
+      },
+    );
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      'The queue cannot be reached, so that workers look for their parts in the store',
+    );
+    const { summary } = JSON.parse(stdout) as { summary: { targets: { counts: object }[] } };
+    expect(summary.targets[0]?.counts).toMatchObject({ planned: cases, measured: cases, notRun: 0 });
+    expect(await project.readCalls()).toHaveLength(cases);
+  });
 });

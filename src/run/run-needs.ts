@@ -1,5 +1,6 @@
 import type { Executor } from '../executors/executor.ts';
 import type { TrialMaker } from '../executors/trial-maker.ts';
+import type { Queue } from '../queues/queue.ts';
 import type { Judgement } from '../schema/judgement.ts';
 import type { Run, RunStop } from '../schema/run.ts';
 import type { ScoredTrial } from '../schema/result.ts';
@@ -51,6 +52,8 @@ export interface RunNeeds {
   readonly keepsDone?: boolean | undefined;
   /** Other processes that make and score the trials of the run before this one makes what they have left. */
   readonly fleet?: Fleet | undefined;
+  /** Opens the queue of a run, from which its processes take parts of the plan. When left out, they look for them in the store. */
+  readonly openQueue?: ((runId: string) => Promise<Queue>) | undefined;
   readonly observer: RunObserver;
   readonly signals: StopSignals;
   /**

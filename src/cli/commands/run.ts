@@ -54,6 +54,8 @@ export interface RunFlags
   readonly view?: boolean;
   /** The number of processes that make the trials. */
   readonly workers?: number;
+  /** The address of the queue that gives them their parts. */
+  readonly queue?: string | undefined;
   readonly watch?: boolean;
   /** False for `--no-cache`. */
   readonly cache?: boolean;

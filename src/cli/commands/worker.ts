@@ -11,13 +11,14 @@ import { createSharedLimits } from '../../run/limits/shared/shared-limits.ts';
 import { withoutConditions } from '../../schema/condition.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';
+import { queueOf } from '../fleet/local-fleet.ts';
 import { createPassingObserver, listenToParent } from '../fleet/worker-messages.ts';
 import { interrupted, listenForInterrupts } from '../interrupts.ts';
 import { openWritableStore } from '../open-store.ts';
 import { judgeCacheOf, type RunFlags } from './run.ts';
 
 /** The options of `touchstone worker`, as parsed from the command line. */
-export type WorkerFlags = Pick<RunFlags, 'judgeSamples' | 'cache' | 'store'> & {
+export type WorkerFlags = Pick<RunFlags, 'judgeSamples' | 'cache' | 'store' | 'queue'> & {
   readonly config?: string;
 };
 
@@ -74,6 +75,7 @@ async function work(store: Store, given: string, { flags, note, signals }: Worki
       store,
       executor: createLocalExecutor(),
       createLimits: createSharedLimits(store.shared, worker),
+      ...queueOf(flags),
       observer,
       signals,
       worker,

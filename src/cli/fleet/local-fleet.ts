@@ -11,6 +11,7 @@ import { passOn } from './worker-messages.ts';
 /** The options of `touchstone run` that its workers have to know beside the record of the run. */
 interface FleetFlags {
   readonly workers?: number;
+  readonly queue?: string | undefined;
   readonly store?: string | undefined;
   readonly judgeSamples?: number;
   readonly cache?: boolean;
@@ -20,8 +21,8 @@ interface FleetFlags {
 export function fleetOf(
   { shared }: Store,
   config: string | undefined,
-  { workers, store, judgeSamples, cache }: FleetFlags,
-): Pick<RunNeeds, 'fleet' | 'keepsDone' | 'createLimits' | 'resetLimits'> {
+  { workers, store, judgeSamples, cache, queue }: FleetFlags,
+): Pick<RunNeeds, 'fleet' | 'keepsDone' | 'createLimits' | 'resetLimits' | 'openQueue'> {
   if (workers === undefined) return {};
   const args = [
     ...(config === undefined ? [] : ['--config', config]),
@@ -29,12 +30,21 @@ export function fleetOf(
     ...(judgeSamples === undefined ? [] : ['--judge-samples', String(judgeSamples)]),
     ...(cache === false ? ['--no-cache'] : []),
   ];
-  const fleet = createLocalFleet({ count: workers, args });
+  const fleet = createLocalFleet({ count: workers, args, queue });
   return {
     fleet,
+    ...queueOf({ queue }),
     keepsDone: true,
     createLimits: createSharedLimits(shared),
     resetLimits: async (runId) => await resetSharedLimits(shared, runId),
+  };
+}
+
+/** Returns what `--queue` adds to the surroundings of a run or a worker. */
+export function queueOf({ queue }: Pick<FleetFlags, 'queue'>): Pick<RunNeeds, 'openQueue'> {
+  if (queue === undefined) return {};
+  return {
+    openQueue: async (run) => await (await import('../../queues/bullmq.ts')).openQueue({ url: queue, run }),
   };
 }
 
@@ -42,6 +52,7 @@ export function fleetOf(
 interface LocalFleetOptions {
   readonly count: number;
   readonly args: readonly string[];
+  readonly queue: string | undefined;
 }
 
 /** The number of times that a worker that died is started again. */
@@ -51,24 +62,27 @@ const mostRestarts = 3;
  * Creates a fleet of processes on this machine. Each runs `touchstone worker`, and reports its progress over a channel by which it
  * notices the end of this process. A worker that dies is started again a few times: what it had not stored is made again.
  */
-function createLocalFleet({ count, args }: LocalFleetOptions): Fleet {
+function createLocalFleet({ count, args, queue }: LocalFleetOptions): Fleet {
   return {
     work: async (run, needs) => {
       const workers = Math.min(count, planParts(run).length);
       await Promise.all(
         Array.from({ length: workers }, (_, index) =>
-          keepAtWork(index + 1, ['worker', run.id, ...args], needs),
+          keepAtWork(index + 1, { args: ['worker', run.id, ...args], queue }, needs),
         ),
       );
     },
   };
 }
 
+/** The arguments of a worker, and the address of its queue. */
+type WorkerStart = Omit<LocalFleetOptions, 'count'>;
+
 /** Runs one worker until it has ended by itself, or has died too often. */
-async function keepAtWork(number: number, args: readonly string[], needs: FleetNeeds): Promise<void> {
+async function keepAtWork(number: number, start: WorkerStart, needs: FleetNeeds): Promise<void> {
   const { observer, signals } = needs;
   for (let restarts = 0; ; restarts += 1) {
-    const how = await runWorker(number, args, needs);
+    const how = await runWorker(number, start, needs);
     if (how === 'ended' || signals.stop.aborted) return;
     const isLast = restarts === mostRestarts;
     const next = isLast ? 'and is not started again' : 'and is started again';
@@ -80,7 +94,7 @@ async function keepAtWork(number: number, args: readonly string[], needs: FleetN
 /** Runs a worker once. Returns `ended` when it ended by itself, else how it died. */
 async function runWorker(
   number: number,
-  args: readonly string[],
+  { args, queue }: WorkerStart,
   { observer, signals }: FleetNeeds,
 ): Promise<string> {
   const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', ...args], {
@@ -88,7 +102,8 @@ async function runWorker(
     serialization: 'advanced',
     // Ctrl-C does not reach it: this process says when to stop.
     detached: true,
-    env: { ...process.env, TOUCHSTONE_WRAPPED: '1' },
+    // Its address may contain a password, which the arguments of a process would show to others.
+    env: { ...process.env, TOUCHSTONE_WRAPPED: '1', ...(queue !== undefined && { TOUCHSTONE_QUEUE: queue }) },
   });
   let calls = 0;
   child.on('message', (message) => {

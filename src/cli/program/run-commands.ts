@@ -5,6 +5,20 @@ import * as option from './options.ts';
 import type { ExitWith } from './options.ts';
 import { amount, caseRule, duration, gather, weights, wholeNumber } from './parse-option.ts';
 
+function workersOption() {
+  return new Option(
+    '--workers <n>',
+    'make the trials in n processes, each with the given concurrency: docs/workers.md',
+  ).argParser(wholeNumber(1));
+}
+
+function queueOption() {
+  return new Option(
+    '--queue <url>',
+    'the queue that gives the workers their parts: redis://… or postgres://…; else they look for them in the store',
+  ).env('TOUCHSTONE_QUEUE');
+}
+
 /** Adds the command `touchstone worker`. */
 export function addWorker(program: Command, exitWith: ExitWith): void {
   program
@@ -17,6 +31,7 @@ export function addWorker(program: Command, exitWith: ExitWith): void {
     .addOption(new Option('--config <file>', 'a config file, or a folder with one (default: this folder)'))
     .addOption(new Option('--judge-samples <k>', 'as the run was begun with').argParser(wholeNumber(1)))
     .addOption(option.noCacheOption())
+    .addOption(queueOption())
     .addOption(option.storeOption())
     .addHelpText('after', examples.worker)
     .action(async (run, flags) =>
@@ -82,12 +97,8 @@ export function addRun(program: Command, exitWith: ExitWith): void {
     .addOption(option.resumeOption())
     .addOption(option.noCacheOption())
     .addOption(new Option('--dry-run', 'show what would be called, and call nothing'))
-    .addOption(
-      new Option(
-        '--workers <n>',
-        'make the trials in n processes, each with the given concurrency: docs/workers.md',
-      ).argParser(wholeNumber(1)),
-    )
+    .addOption(workersOption())
+    .addOption(queueOption())
     .addOption(option.viewOption())
     .addOption(option.watchOption())
     .addOption(option.otelOption())

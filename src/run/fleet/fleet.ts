@@ -1,8 +1,10 @@
-import { TouchstoneError } from '../../errors.ts';
+import { setInterval as every } from 'node:timers/promises';
+import { messageOf, TouchstoneError } from '../../errors.ts';
 import { sequentialOf } from '../../schema/gate.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Evaluation } from '../evaluation.ts';
-import { forgetFleet } from './fleet-records.ts';
+import { planParts } from '../prepare/plan-parts.ts';
+import { forgetFleet, readDoneParts } from './fleet-records.ts';
 import { resumeRun } from '../prepare/prepare-run.ts';
 import type { ResumedRun } from '../prepare/resume.ts';
 import type { RunNeeds } from '../run-needs.ts';
@@ -21,7 +23,10 @@ export async function leaveToFleet(
   const { run } = resumed;
   refuseOneByOne(run);
   await forgetFleet(run.id, store);
-  await fleet.work(run, needs);
+  {
+    await using _queue = await keepFilled(run, needs);
+    await fleet.work(run, needs);
+  }
   // What was made meanwhile has been reported by those who made it.
   const plan = { run, isResumed: true, [Symbol.asyncDispose]: () => Promise.resolve() };
   const left = await resumeRun(plan, evaluation, { ...needs, observer: {} });
@@ -44,4 +49,41 @@ function refuseOneByOne({ gate, isInterleaved }: Run): void {
     throw new TouchstoneError('usage-invalid', 'Targets that take turns are asked by one process.', {
       remedy: 'Leave out `--workers`.',
     });
+}
+
+/** The milliseconds after which the parts that are left are added to the queue again, in case it has lost some. */
+const fillEveryMs = 5000;
+
+/** Puts all parts of the plan that are left into the queue, if there is one, again and again, and removes it in the end. */
+async function keepFilled(
+  run: Run,
+  { openQueue, store, observer }: Pick<RunNeeds, 'openQueue' | 'store' | 'observer'>,
+): Promise<AsyncDisposable> {
+  const queue = await openQueue?.(run.id);
+  if (queue === undefined) return { [Symbol.asyncDispose]: async () => {} };
+  let isReached = true;
+  const fill = async () => {
+    const done = await readDoneParts(run.id, store);
+    try {
+      await queue.add(planParts(run).flatMap(({ name }) => (done.has(name) ? [] : [name])));
+      isReached = true;
+    } catch (error) {
+      const message = `The queue cannot be reached, so that workers look for their parts in the store: ${messageOf(error)}`;
+      if (isReached) observer.onNotice?.({ message });
+      isReached = false;
+    }
+  };
+  const ended = new AbortController();
+  const filling = (async () => {
+    await fill();
+    for await (const _ of every(fillEveryMs, undefined, { signal: ended.signal })) await fill();
+  })().catch(() => {});
+  return {
+    [Symbol.asyncDispose]: async () => {
+      ended.abort();
+      await filling;
+      if (isReached) await queue.remove().catch(() => {});
+      await queue.close();
+    },
+  };
 }

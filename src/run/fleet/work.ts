@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { TouchstoneError } from '../../errors.ts';
+import { messageOf, TouchstoneError } from '../../errors.ts';
 import { inBatches } from '../../lib/async-iterables.ts';
+import type { Queue } from '../../queues/queue.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Claim, Store } from '../../stores/store.ts';
 import { touchstoneVersion } from '../../version.ts';
@@ -58,31 +59,94 @@ function requireSame(run: Run, evaluation: Evaluation): void {
   );
 }
 
+/** The milliseconds that a process waits for a part from the queue before it looks for one in the store. */
+const queueMs = 10_000;
+
 async function workThroughParts(run: Run, evaluation: Evaluation, stages: Stages): Promise<void> {
   const { store, control } = stages;
   const { stop } = control.signals;
+  const queue = await stages.openQueue?.(run.id);
   const parts = planParts(run);
   // Each process begins somewhere else, so that few of them want the same part.
   const first = Math.floor(Math.random() * parts.length);
   const inTurn = [...parts.slice(first), ...parts.slice(0, first)];
+  const workOn = async (part: PlanPart) => await claimAndWork(run, part, evaluation, stages);
+  await using given = takeFromQueue(queue, parts, workOn);
   while (!stop.aborted) {
     const done = await readDoneParts(run.id, store);
     const open = inTurn.filter(({ name }) => !done.has(name));
     if (open.length === 0) return;
     let hasClaimed = false;
-    for (const part of open) {
+    for (const part of given.isGiving() ? [] : open) {
       if (stop.aborted) return;
-      const claim = await claimPart(run.id, part, store);
-      if (claim === undefined) continue;
-      await using held = claim;
-      // Another process may have done it since the list was read.
-      if ((await readDoneParts(run.id, store)).has(part.name)) continue;
-      hasClaimed = true;
-      await workOnPart(run, evaluation, { ...stages, part, claim });
-      if (!stop.aborted && !held.lost.aborted) await addDonePart(run.id, part, store);
+      if (await workOn(part)) hasClaimed = true;
+      // The queue may be back.
+      if (hasClaimed && queue !== undefined) break;
     }
     if (!hasClaimed) await wait(lookEveryMs, undefined, { signal: stop }).catch(() => {});
   }
+}
+
+/**
+ * Takes parts from the queue, if there is one, and works on them, one at a time, until it is disposed of. The queue is a hint: the claim
+ * decides. `isGiving` returns false when it has given nothing for a while, so that parts are looked for in the store.
+ */
+function takeFromQueue(
+  queue: Queue | undefined,
+  parts: readonly PlanPart[],
+  workOn: (part: PlanPart) => Promise<boolean>,
+): AsyncDisposable & { isGiving(): boolean } {
+  if (queue === undefined) return { isGiving: () => false, [Symbol.asyncDispose]: async () => {} };
+  const byName = new Map(parts.map((part) => [part.name, part]));
+  const ended = new AbortController();
+  let working = 0;
+  let fault: Error | undefined;
+  let givenAt = performance.now();
+  const handle = async (name: string) => {
+    // A name that is not in the plan was put there by somebody else.
+    const part = byName.get(name);
+    if (part === undefined || ended.signal.aborted) return;
+    working += 1;
+    try {
+      await workOn(part);
+    } catch (error) {
+      fault ??= error instanceof Error ? error : new Error(messageOf(error));
+      throw error;
+    } finally {
+      working -= 1;
+      givenAt = performance.now();
+    }
+  };
+  const taking = queue.work(handle, { concurrency: 1, signal: ended.signal }).catch(() => {});
+  return {
+    isGiving: () => {
+      if (fault !== undefined) throw fault;
+      return working > 0 || performance.now() - givenAt < queueMs;
+    },
+    [Symbol.asyncDispose]: async () => {
+      ended.abort();
+      await taking;
+      await queue.close();
+    },
+  };
+}
+
+/** Claims a part and does what is left in it. Returns false when another process works on it, or has done it. */
+async function claimAndWork(
+  run: Run,
+  part: PlanPart,
+  evaluation: Evaluation,
+  stages: Stages,
+): Promise<boolean> {
+  const { store, control } = stages;
+  const claim = await claimPart(run.id, part, store);
+  if (claim === undefined) return false;
+  await using held = claim;
+  // Another process may have done it since the list was read.
+  if ((await readDoneParts(run.id, store)).has(part.name)) return false;
+  await workOnPart(run, evaluation, { ...stages, part, claim });
+  if (!control.signals.stop.aborted && !held.lost.aborted) await addDonePart(run.id, part, store);
+  return true;
 }
 
 /** Claims a part; undefined when another process works on it. */

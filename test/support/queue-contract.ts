@@ -1,0 +1,149 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { mostAttempts, type Queue } from '../../src/queues/queue.ts';
+
+/** The tests that every queue passes. `open` returns the queue of a run, which may have been opened before. */
+export function testQueueContract(name: string, open: (run: string) => Promise<Queue>): void {
+  describe(`the contract of queues: ${name}`, () => {
+    let runs = 0;
+    const openNew = async () => await open(`contract-${(runs += 1)}-${Date.now()}`);
+
+    test('every part is given to one process, and is gone when it is done', async () => {
+      await using used = closing(await openNew());
+      const { queue } = used;
+      await queue.add(['0-10', '10-20']);
+      await queue.add(['10-20', '20-30']);
+      expect(await queue.count()).toEqual({ waiting: 3, active: 0 });
+      const taken: string[] = [];
+      const ended = new AbortController();
+      const work = async () =>
+        await queue.work(
+          async (part) => {
+            taken.push(part);
+            await wait(20);
+            if (taken.length === 3) ended.abort();
+          },
+          { concurrency: 1, signal: ended.signal },
+        );
+      await Promise.all([work(), work()]);
+      expect(taken.toSorted()).toEqual(['0-10', '10-20', '20-30']);
+      expect(await queue.count()).toEqual({ waiting: 0, active: 0 });
+      // What is done can be added again: the store may say that it is not.
+      await queue.add(['0-10']);
+      expect(await queue.count()).toEqual({ waiting: 1, active: 0 });
+    });
+
+    test('a part that is worked on is not added again', async () => {
+      await using used = closing(await openNew());
+      const { queue } = used;
+      await queue.add(['0-10']);
+      const ended = new AbortController();
+      const taken: string[] = [];
+      await queue.work(
+        async (part) => {
+          taken.push(part);
+          await queue.add(['0-10']);
+          expect(await queue.count()).toEqual({ waiting: 0, active: 1 });
+          ended.abort();
+        },
+        { concurrency: 1, signal: ended.signal },
+      );
+      expect(taken).toEqual(['0-10']);
+    });
+
+    test('a part that always fails is tried so many times and then left out, and others are done meanwhile', async () => {
+      await using used = closing(await openNew());
+      const { queue } = used;
+      await queue.add(['poison', '0-10', '10-20']);
+      const ended = new AbortController();
+      const counts = new Map<string, number>();
+      let doneAt = 0;
+      await queue.work(
+        async (part) => {
+          counts.set(part, (counts.get(part) ?? 0) + 1);
+          if (part !== 'poison') {
+            doneAt = counts.get('poison') ?? 0;
+            return;
+          }
+          if (counts.get(part) === 3) ended.abort();
+          await Promise.reject(new Error('it never works'));
+        },
+        { concurrency: 1, signal: ended.signal },
+      );
+      expect(Object.fromEntries(counts)).toEqual({ poison: 3, '0-10': 1, '10-20': 1 });
+      expect(doneAt).toBeLessThan(3);
+      expect(mostAttempts).toBeGreaterThan(3);
+      expect(await queue.count()).toEqual({ waiting: 1, active: 0 });
+    });
+  });
+  testUse(name, open);
+}
+
+function testUse(name: string, open: (run: string) => Promise<Queue>): void {
+  describe(`the use of queues: ${name}`, () => {
+    let runs = 0;
+    const openNew = async () => await open(`use-${(runs += 1)}-${Date.now()}`);
+
+    test('a queue that is paused gives no part to anybody until it is resumed', async () => {
+      await using used = closing(await openNew());
+      const { queue } = used;
+      await queue.pause();
+      await queue.add(['0-10']);
+      const ended = new AbortController();
+      const taken: string[] = [];
+      const working = queue.work(
+        async (part) => {
+          taken.push(part);
+          ended.abort();
+        },
+        { concurrency: 1, signal: ended.signal },
+      );
+      await wait(300);
+      expect(taken).toEqual([]);
+      expect(await queue.count()).toEqual({ waiting: 1, active: 0 });
+      await queue.resume();
+      await working;
+      expect(taken).toEqual(['0-10']);
+    });
+
+    test('ten thousand parts are each done once, and a queue that is removed is empty', async () => {
+      await using used = closing(await openNew());
+      const { queue } = used;
+      const parts = Array.from({ length: 10_000 }, (_, index) => `${index}-${index + 1}`);
+      await queue.add(parts);
+      expect(await queue.count()).toEqual({ waiting: 10_000, active: 0 });
+      const ended = new AbortController();
+      const taken: string[] = [];
+      await queue.work(
+        async (part) => {
+          taken.push(part);
+          if (taken.length === 2000) ended.abort();
+        },
+        { concurrency: 50, signal: ended.signal },
+      );
+      expect(new Set(taken).size).toBe(taken.length);
+      expect((await queue.count()).waiting).toBe(10_000 - taken.length);
+      await queue.remove();
+      expect(await queue.count()).toEqual({ waiting: 0, active: 0 });
+    });
+
+    test('the queues of two runs have nothing in common', async () => {
+      await using one = closing(await openNew());
+      await using other = closing(await openNew());
+      await one.queue.add(['0-10']);
+      await other.queue.add(['0-10', '10-20']);
+      await other.queue.remove();
+      expect(await one.queue.count()).toEqual({ waiting: 1, active: 0 });
+    });
+  });
+}
+
+function closing(queue: Queue): AsyncDisposable & { readonly queue: Queue } {
+  return {
+    queue,
+    [Symbol.asyncDispose]: async () => {
+      await queue.remove();
+      await queue.close();
+    },
+  };
+}
