@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { findFreePort, findOwner, findPostgres } from './debian-postgres.ts';
 
 /**
  * Starts a server for a team on this machine, without containers: over the PostgreSQL of Debian where it is installed, whose data are
@@ -13,28 +13,7 @@ import pg from 'pg';
  */
 const root = path.resolve(import.meta.dirname, '..');
 const folder = path.resolve('.touchstone-server');
-const [programs] = globSync('/usr/lib/postgresql/*/bin/initdb')
-  .map((file) => path.dirname(file))
-  .toSorted((one, other) => versionIn(other) - versionIn(one));
-
-function versionIn(file: string): number {
-  return Number(/postgresql\/(\d+)/.exec(file)?.[1]);
-}
-
-/** Returns the user that owns the data where this is run by root, whom PostgreSQL refuses. */
-function findOwner(): { uid: number; gid: number } | undefined {
-  if (process.getuid?.() !== 0) return undefined;
-  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
-  return { uid: idOf('-u'), gid: idOf('-g') };
-}
-
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
+const programs = findPostgres();
 
 /** Creates the cluster when there is none. Its password is in a file that only the owner of the folder can read. */
 function prepare(bin: string, owner: ReturnType<typeof findOwner>): string {
@@ -64,8 +43,8 @@ function prepare(bin: string, owner: ReturnType<typeof findOwner>): string {
 async function startPostgres(
   bin: string,
 ): Promise<{ database: ChildProcess; url: string; password: string }> {
-  const owner = findOwner();
-  const [password, port] = [prepare(bin, owner), await findPort()];
+  const owner = findOwner('postgres');
+  const [password, port] = [prepare(bin, owner), await findFreePort()];
   const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories='];
   const database = spawn(
     path.join(bin, 'postgres'),

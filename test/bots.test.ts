@@ -2,12 +2,13 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Trial } from '../src/schema/trial.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 import { readLatestResults, readStoredRuns } from './stored-run.ts';
+import { findFreePort } from '../scripts/debian-postgres.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const folder = await temporaryFolder();
@@ -54,15 +55,6 @@ function failedCases(report: string): string[] {
     results: { case: { id: string }; scorecard: { passed: boolean } }[];
   };
   return results.flatMap((row) => (row.scorecard.passed ? [] : [row.case.id]));
-}
-
-async function freePort(): Promise<number> {
-  const server = createTcpServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 type Handle = (
@@ -214,7 +206,7 @@ print(json.dumps(reply_from_result(Record(new_items=items, final_output="Found."
 test('the HTTP bot scores as its README says', async () => {
   expect(await countCodeLines('http-bot/server.mjs')).toBeLessThanOrEqual(10);
   const cwd = await copyExample('http-bot');
-  const port = await freePort();
+  const port = await findFreePort();
   const config = path.join(cwd, 'touchstone.config.yaml');
   await writeFile(config, (await readFile(config, 'utf8')).replace(':8080', `:${port}`));
   const unreachable = await touchstone(['run'], { cwd });

@@ -1,6 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
 import { touchstone } from './run-cli.ts';
 import { describeWithRedis, startRedis } from './support/redis-server.ts';
@@ -78,6 +83,41 @@ test('a worker that is killed loses and repeats only what it had in flight, and 
   const { summary } = JSON.parse(stdout) as { summary: { targets: { counts: object }[] } };
   expect(summary.targets[0]?.counts).toMatchObject({ planned: cases, measured: cases, notRun: 0 });
   expect((await project.readCalls()).length).toBeLessThanOrEqual(cases + concurrency);
+});
+
+test('the calls of a worker that was killed are in the record of their account, but for its last part', async () => {
+  const project = await writeProject();
+  let calls = 0;
+  const model = createServer((request, response) => {
+    calls += 1;
+    request.resume();
+    setTimeout(() => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content: 'yes' } }] }));
+    }, 30);
+  }).listen(0, '127.0.0.1');
+  await once(model, 'listening');
+  const { port } = model.address() as AddressInfo;
+  await writeFile(
+    path.join(project.folder, 'touchstone.config.yaml'),
+    `dataset: golden.jsonl\ntargets: [{ use: chat, model: { use: openai-chat, model: m, baseUrl: 'http://127.0.0.1:${port}/v1' } }]\nconcurrency: ${concurrency}\n`,
+  );
+  const { code, stdout } = await touchstone(['run', '--json', '--workers', String(workers)], {
+    cwd: project.folder,
+    onStarted: async (child) => {
+      while (calls < 60) await wait(5);
+      const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+      const own = Array.from(listed.matchAll(/(\d+)\s+(\d+)/g)).filter(
+        ([, , ppid]) => Number(ppid) === child.pid,
+      );
+      process.kill(Number(own[0]?.[1]), 'SIGKILL');
+    },
+  });
+  model.close();
+  expect(code).toBe(0);
+  const { run } = JSON.parse(stdout) as { run: { accounts: { requests: number }[] } };
+  // A part has two cases here.
+  expect(calls - (run.accounts[0]?.requests ?? 0)).toBeLessThanOrEqual(concurrency);
 });
 
 test('when the process that began the run is killed, its workers end, and the run is continued by others', async () => {
@@ -179,6 +219,29 @@ describeWithRedis('workers with a queue', () => {
     expect(summaryOf(many.stdout)).toEqual(summaryOf(one.stdout));
   });
 
+  test('a queue that is emptied, and a worker that is killed, cost time and the calls in flight', async () => {
+    await using redis = await startRedis();
+    const project = await writeProject();
+    const { code, stdout } = await touchstone(
+      ['run', '--json', '--workers', String(workers), '--queue', redis.url],
+      {
+        cwd: project.folder,
+        env: { SLOW_MS: '100' },
+        onStarted: async () => {
+          await project.untilCalled(10);
+          const client = new Redis(redis.url);
+          await client.flushall();
+          await client.quit();
+          for (const pid of (await project.readWorkers()).slice(0, 1)) process.kill(pid, 'SIGKILL');
+        },
+      },
+    );
+    expect(code).toBe(0);
+    const { summary } = JSON.parse(stdout) as { summary: { targets: { counts: object }[] } };
+    expect(summary.targets[0]?.counts).toMatchObject({ planned: cases, measured: cases, notRun: 0 });
+    expect((await project.readCalls()).length).toBeLessThanOrEqual(cases + concurrency);
+  });
+
   test('a queue that is killed in the middle costs time, and nothing else', async () => {
     await using redis = await startRedis();
     const project = await writeProject();
@@ -201,4 +264,13 @@ describeWithRedis('workers with a queue', () => {
     expect(summary.targets[0]?.counts).toMatchObject({ planned: cases, measured: cases, notRun: 0 });
     expect(await project.readCalls()).toHaveLength(cases);
   });
+});
+
+test('a queue without workers is refused, and nothing is asked', async () => {
+  const project = await writeProject();
+  const { code, stderr } = await touchstone(['run', '--queue', 'redis://127.0.0.1:1'], {
+    cwd: project.folder,
+  });
+  expect([code, await project.readCalls()]).toEqual([4, []]);
+  expect(stderr).toContain('Add `--workers N`, or leave out `--queue`.');
 });

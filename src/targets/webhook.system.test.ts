@@ -12,6 +12,7 @@ import {
 } from '../testing/target-contract.ts';
 import type { Target } from './target.ts';
 import { webhook } from './webhook.ts';
+import { findFreePort } from '../../scripts/debian-postgres.ts';
 
 const servers = new Set<Server>();
 afterEach(() => {
@@ -21,15 +22,6 @@ afterEach(() => {
   }
   servers.clear();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** Starts a bot that accepts a message at once, and posts what `answer` says to the address of Slack afterwards. */
 async function startBot(port: number, answer: (text: string) => readonly string[]): Promise<string> {
@@ -91,7 +83,7 @@ const texts: Readonly<Record<string, readonly string[]>> = {
 testTargetContract(
   'webhook',
   async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     return create(await startBot(port, (text) => texts[text] ?? [contractAnswer(text)]), port);
   },
   {
@@ -107,7 +99,7 @@ testTargetContract(
 );
 
 test('messages that come close together are one answer; those of other conversations stay apart', async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   const target = create(await startBot(port, (text) => [`first ${text}`, `second ${text}`]), port, 100);
   await target.open?.();
   const start = performance.now();
@@ -122,7 +114,7 @@ test('messages that come close together are one answer; those of other conversat
 });
 
 test('a message that belongs to no question is refused, and a taken port is explained', async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   const target = create(await startBot(port, () => ['yes']), port);
   await target.open?.();
   const post = async (path: string, body: string) =>

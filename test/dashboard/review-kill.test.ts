@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -11,6 +10,7 @@ import { createRandom } from '../../src/stats/random.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite.ts';
 import { describeInBrowser, useBrowser } from '../support/browser.ts';
 import { storeReviewTask } from '../support/review-task.ts';
+import { findFreePort } from '../../scripts/debian-postgres.ts';
 
 /** The number of labels; set `TOUCHSTONE_LABELS=500` for more. */
 const labels = Number(process.env['TOUCHSTONE_LABELS'] ?? 60);
@@ -19,15 +19,6 @@ const kills = Math.ceil(labels / 20);
 const program = path.resolve(import.meta.dirname, '../../bin/touchstone.js');
 
 let folder: string;
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** Starts a server over the store, and returns it with its address. */
 async function startServer(port: number): Promise<{ readonly child: ChildProcess; readonly address: URL }> {

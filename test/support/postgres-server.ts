@@ -1,32 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import {
-  chownSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-} from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
 import pg from 'pg';
 import { afterAll, describe } from 'vitest';
+import { findFreePort, findOwner, findPostgres } from '../../scripts/debian-postgres.ts';
 
-/** The folder with the programs of the newest PostgreSQL server here; Debian does not put them on the path. */
-const programs = [
-  ...globSync('/usr/lib/postgresql/*/bin').sort((one, other) => versionIn(other) - versionIn(one)),
-  ...(process.env['PATH'] ?? '').split(path.delimiter),
-].find((folder) => existsSync(path.join(folder, 'initdb')));
-
-function versionIn(folder: string): number {
-  return Number(/postgresql\/(\d+)/.exec(folder)?.[1]);
-}
+const programs = findPostgres();
 
 /** Describes tests that need a PostgreSQL server; they are skipped where there is none. */
 export function describeWithPostgres(title: string, tests: () => void): void {
@@ -62,7 +44,7 @@ export interface TestServerOptions {
 /** Creates a cluster in a folder and starts a server on it. It does not end by itself. */
 async function startServer({ folder, settings = [] }: TestServerOptions): Promise<TestServer> {
   const data = path.join(folder, 'data');
-  const owner = findOwner();
+  const owner = findOwner('nobody');
   mkdirSync(folder, { recursive: true });
   if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
   // The order of texts in English: a store that relied on the order of the database would fail.
@@ -77,7 +59,7 @@ async function startServer({ folder, settings = [] }: TestServerOptions): Promis
     `host all all 127.0.0.1/32 trust`,
   ];
   writeFileSync(path.join(data, 'pg_hba.conf'), `${rules.join('\n')}\n`);
-  const port = await findPort();
+  const port = await findFreePort();
   const url = `postgres://${user}@127.0.0.1:${port}/postgres`;
   const own = [
     'fsync=off',
@@ -104,22 +86,6 @@ async function startServer({ folder, settings = [] }: TestServerOptions): Promis
   };
   await start();
   return { port, url, start, stop: async () => await end('SIGINT'), kill: async () => await end('SIGKILL') };
-}
-
-/** Returns the user to whom the cluster belongs where the tests run as root, which the server refuses. */
-function findOwner(): { uid: number; gid: number } | undefined {
-  if (process.getuid?.() !== 0) return undefined;
-  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
-  return { uid: idOf('-u'), gid: idOf('-g') };
-}
-
-/** Returns a port that is free now. */
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 async function waitUntilReady(url: string): Promise<void> {

@@ -1,11 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe } from 'vitest';
+import { findFreePort } from '../../scripts/debian-postgres.ts';
 
 /** The program of Redis or Valkey; undefined where there is none. */
 const program = ['redis-server', 'valkey-server'].find((name) => {
@@ -33,7 +34,7 @@ export interface RedisServer extends AsyncDisposable {
 /** Starts a server on the loopback address. It ends when it is disposed of. */
 export async function startRedis(): Promise<RedisServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-redis-'));
-  const port = await findPort();
+  const port = await findFreePort();
   let child: ChildProcess | undefined;
   const start = async () => {
     const settings = ['--bind', '127.0.0.1', '--port', String(port), '--dir', folder, '--appendonly', 'yes'];
@@ -57,14 +58,6 @@ export async function startRedis(): Promise<RedisServer> {
       rmSync(folder, { recursive: true });
     },
   };
-}
-
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 async function isReached(port: number): Promise<boolean> {
