@@ -12,6 +12,8 @@ export interface QueueOptions {
   readonly run: string;
   /** The milliseconds after which the part of a process that died is given to another one; 30,000 when left out. */
   readonly lockMs?: number | undefined;
+  /** The milliseconds after which a part that failed is given to a process again, which double each time; 200 when left out. */
+  readonly backOffMs?: number | undefined;
 }
 
 /** The part of BullMQ that is used, over either of its engines. */
@@ -24,14 +26,16 @@ interface Engine {
   ) => BullMq.Worker;
 }
 
-/** The pause before a part is given to a process again, in milliseconds; it doubles each time. */
-const backOffMs = 200;
-
 /**
  * Opens the queue of a run in Redis, Valkey or PostgreSQL, through BullMQ. Throws `usage-invalid` for another address, and
  * `package-missing` when a package is not installed.
  */
-export async function openQueue({ url, run, lockMs = 30_000 }: QueueOptions): Promise<Queue> {
+export async function openQueue({
+  url,
+  run,
+  lockMs = 30_000,
+  backOffMs = 200,
+}: QueueOptions): Promise<Queue> {
   const engine = await loadEngine(url);
   // BullMQ allows no colon in names.
   const name = `touchstone-${run.replaceAll(':', '-')}`;

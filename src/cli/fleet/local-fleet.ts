@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { TouchstoneError } from '../../errors.ts';
 import { resetSharedLimits } from '../../run/limits/shared/run-state.ts';
 import { createSharedLimits } from '../../run/limits/shared/shared-limits.ts';
 import type { Fleet, FleetNeeds, RunNeeds } from '../../run/run-needs.ts';
@@ -23,7 +24,12 @@ export function fleetOf(
   config: string | undefined,
   { workers, store, judgeSamples, cache, queue }: FleetFlags,
 ): Pick<RunNeeds, 'fleet' | 'keepsDone' | 'createLimits' | 'resetLimits' | 'openQueue'> {
-  if (workers === undefined) return {};
+  if (workers === undefined) {
+    if (queue === undefined) return {};
+    throw new TouchstoneError('usage-invalid', '`--queue` is for runs with workers.', {
+      remedy: 'Add `--workers N`, or leave out `--queue`.',
+    });
+  }
   const args = [
     ...(config === undefined ? [] : ['--config', config]),
     ...(store === undefined ? [] : ['--store', store]),
@@ -40,12 +46,11 @@ export function fleetOf(
   };
 }
 
-/** Returns what `--queue` adds to the surroundings of a run or a worker. */
+/** Returns what `--queue`, or the environment in its place, adds to the surroundings of a run with workers or of a worker. */
 export function queueOf({ queue }: Pick<FleetFlags, 'queue'>): Pick<RunNeeds, 'openQueue'> {
-  if (queue === undefined) return {};
-  return {
-    openQueue: async (run) => await (await import('../../queues/bullmq.ts')).openQueue({ url: queue, run }),
-  };
+  const url = queue ?? process.env['TOUCHSTONE_QUEUE'];
+  if (url === undefined || url === '') return {};
+  return { openQueue: async (run) => await (await import('../../queues/bullmq.ts')).openQueue({ url, run }) };
 }
 
 /** The workers that are started by this process, and the arguments of each after the id of the run. */

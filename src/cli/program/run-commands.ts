@@ -15,8 +15,8 @@ function workersOption() {
 function queueOption() {
   return new Option(
     '--queue <url>',
-    'the queue that gives the workers their parts: redis://… or postgres://…; else they look for them in the store',
-  ).env('TOUCHSTONE_QUEUE');
+    'the queue that gives the workers their parts, redis://… or postgres://… (default: TOUCHSTONE_QUEUE; else they look for them in the store)',
+  );
 }
 
 /** Adds the command `touchstone worker`. */

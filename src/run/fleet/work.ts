@@ -37,13 +37,22 @@ export async function workOnRun(runId: string, evaluation: Evaluation, needs: Wo
   await using control = createRunControl(evaluation, { ...needs, runId });
   const observer = countSpending(needs.observer, control.budget);
   const stages = { ...needs, observer, control, keepsDone: true };
-  try {
-    await workThroughParts(run, evaluation, stages);
-  } finally {
+  const keepAccounts = async () => {
     const { accounts = [] } = control.finish({ ...run, accounts: [] });
     const value: WorkerRecord = { accounts };
     await store.shared.change(workerRecordName(runId, worker), () => ({ value, result: undefined }));
+  };
+  try {
+    await workThroughParts(run, evaluation, { ...stages, onPartDone: keepAccounts });
+  } finally {
+    await keepAccounts();
   }
+}
+
+/** The stages of a process that works on parts. */
+interface PartStages extends Stages {
+  /** Called after each part: what a process that is killed has recorded of its calls is kept. */
+  readonly onPartDone: () => Promise<void>;
 }
 
 /** Throws `worker-unfit` when what this process would ask or score is not what the run has. */
@@ -62,7 +71,7 @@ function requireSame(run: Run, evaluation: Evaluation): void {
 /** The milliseconds that a process waits for a part from the queue before it looks for one in the store. */
 const queueMs = 10_000;
 
-async function workThroughParts(run: Run, evaluation: Evaluation, stages: Stages): Promise<void> {
+async function workThroughParts(run: Run, evaluation: Evaluation, stages: PartStages): Promise<void> {
   const { store, control } = stages;
   const { stop } = control.signals;
   const queue = await stages.openQueue?.(run.id);
@@ -70,9 +79,9 @@ async function workThroughParts(run: Run, evaluation: Evaluation, stages: Stages
   // Each process begins somewhere else, so that few of them want the same part.
   const first = Math.floor(Math.random() * parts.length);
   const inTurn = [...parts.slice(first), ...parts.slice(0, first)];
-  const workOn = async (part: PlanPart) => await claimAndWork(run, part, evaluation, stages);
+  const workOn = oneAtATime(async (part: PlanPart) => await claimAndWork(run, part, evaluation, stages));
   await using given = takeFromQueue(queue, parts, workOn);
-  while (!stop.aborted) {
+  while (!stop.aborted && !given.hasFailed()) {
     const done = await readDoneParts(run.id, store);
     const open = inTurn.filter(({ name }) => !done.has(name));
     if (open.length === 0) return;
@@ -87,16 +96,37 @@ async function workThroughParts(run: Run, evaluation: Evaluation, stages: Stages
   }
 }
 
+/** Returns a function whose calls wait for each other: a process works on one part, whether the queue gave it or not. */
+function oneAtATime<Given, Result>(
+  call: (given: Given) => Promise<Result>,
+): (given: Given) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return async (given) => {
+    const own = last.then(async () => await call(given));
+    last = own.catch(() => {});
+    return await own;
+  };
+}
+
+/** The parts that the queue gives to this process. */
+interface GivenParts extends AsyncDisposable {
+  /** False when the queue has given nothing for a while, so that parts are looked for in the store. */
+  isGiving(): boolean;
+  /** True when the work on a part has failed. Disposing of this then throws the error. */
+  hasFailed(): boolean;
+}
+
 /**
  * Takes parts from the queue, if there is one, and works on them, one at a time, until it is disposed of. The queue is a hint: the claim
- * decides. `isGiving` returns false when it has given nothing for a while, so that parts are looked for in the store.
+ * decides.
  */
 function takeFromQueue(
   queue: Queue | undefined,
   parts: readonly PlanPart[],
   workOn: (part: PlanPart) => Promise<boolean>,
-): AsyncDisposable & { isGiving(): boolean } {
-  if (queue === undefined) return { isGiving: () => false, [Symbol.asyncDispose]: async () => {} };
+): GivenParts {
+  if (queue === undefined)
+    return { isGiving: () => false, hasFailed: () => false, [Symbol.asyncDispose]: async () => {} };
   const byName = new Map(parts.map((part) => [part.name, part]));
   const ended = new AbortController();
   let working = 0;
@@ -119,14 +149,13 @@ function takeFromQueue(
   };
   const taking = queue.work(handle, { concurrency: 1, signal: ended.signal }).catch(() => {});
   return {
-    isGiving: () => {
-      if (fault !== undefined) throw fault;
-      return working > 0 || performance.now() - givenAt < queueMs;
-    },
+    isGiving: () => working > 0 || performance.now() - givenAt < queueMs,
+    hasFailed: () => fault !== undefined,
     [Symbol.asyncDispose]: async () => {
       ended.abort();
       await taking;
       await queue.close();
+      if (fault !== undefined) throw fault;
     },
   };
 }
@@ -136,7 +165,7 @@ async function claimAndWork(
   run: Run,
   part: PlanPart,
   evaluation: Evaluation,
-  stages: Stages,
+  stages: PartStages,
 ): Promise<boolean> {
   const { store, control } = stages;
   const claim = await claimPart(run.id, part, store);
@@ -145,6 +174,7 @@ async function claimAndWork(
   // Another process may have done it since the list was read.
   if ((await readDoneParts(run.id, store)).has(part.name)) return false;
   await workOnPart(run, evaluation, { ...stages, part, claim });
+  await stages.onPartDone();
   if (!control.signals.stop.aborted && !held.lost.aborted) await addDonePart(run.id, part, store);
   return true;
 }
