@@ -165,7 +165,7 @@ async function loadPostgres(connectionString: string): Promise<Engine> {
   const bull = await load(async () => await import('bullmq'));
   await load(async () => await import('pg'));
   const { Queue: QueueClass, Worker } = bull.withBackend(bull.createPostgresBackend);
-  // One connection for calls, and one of a worker that waits: fifty workers need 150 in all.
+  // A worker holds a pool for its queue, one for its parts, and a connection that waits for the next: at most five in all.
   const connection = { connectionString, schema, max: 2, migrate: true };
   return {
     createQueue: (name) => new QueueClass(name, { connection }) as unknown as BullMq.Queue,
