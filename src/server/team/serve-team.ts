@@ -11,17 +11,23 @@ export interface TeamOptions extends Omit<TeamParts, 'origin'> {
   readonly host?: string | undefined;
   /** The address that people open; that of the port on this machine when left out. */
   readonly url?: string | undefined;
+  /** The milliseconds in which a request must have arrived, so that slow ones do not fill the server; 60,000 when left out. */
+  readonly requestMs?: number | undefined;
 }
 
 /** Serves a team. Throws `port-unavailable`, and `usage-invalid` for an address that would send passwords without TLS. */
-export async function serveTeam({ port: wanted, host, url, ...parts }: TeamOptions) {
+export async function serveTeam({ port: wanted, host, url, requestMs = 60_000, ...parts }: TeamOptions) {
   const given = url === undefined ? undefined : originOf(url);
   if (given === undefined && host !== undefined && !isLoopback(host))
     throw new TouchstoneError('usage-invalid', `\`--host ${host}\` needs \`--url\`.`, {
       remedy:
         'Name the address that people open, such as `--url https://evals.example.org`: a proxy before it speaks TLS.',
     });
-  const server = createServer();
+  const server = createServer({
+    requestTimeout: requestMs,
+    headersTimeout: requestMs / 2,
+    connectionsCheckingInterval: requestMs / 4,
+  });
   const port = await listenOn(server, { port: wanted, ...(host !== undefined && { host }) });
   const origin = given ?? `http://localhost:${port}`;
   return { port, origin, close: answerWith(server, createTeamApp({ ...parts, origin })) };
