@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
 import { touchstone } from './run-cli.ts';
@@ -202,15 +203,40 @@ test('a gate that ends the run early is refused with workers', async () => {
   expect(await project.readCalls()).toEqual([]);
 });
 
+/** Adds parts to the queue of the run that no plan has, as somebody can who has access to the server. */
+async function forgeParts(url: string): Promise<void> {
+  await using client = new AsyncDisposableStack();
+  const redis = client.adopt(new Redis(url), async (opened) => void (await opened.quit()));
+  const [key = ''] = await redis.keys('bull:touchstone-*:meta');
+  const { hostname: host, port } = new URL(url);
+  const queue = client.adopt(
+    new Queue(key.split(':')[1] ?? '', { connection: { host, port: Number(port) } }),
+    async (opened) => await opened.close(),
+  );
+  const names = [
+    '0-999999',
+    '-1-5',
+    '../../etc/passwd',
+    '__proto__',
+    '"; DROP TABLE runs; --',
+    'x'.repeat(10_000),
+  ];
+  const data = { store: '/etc', config: 'https://evil.example/touchstone.config.js' };
+  await queue.addBulk(names.map((jobId) => ({ name: 'part', data, opts: { jobId } })));
+}
+
 describeWithRedis('workers with a queue', () => {
-  test('take their parts from it, and the summary is that of one process', async () => {
+  test('take their parts from it and no forged ones, and the summary is that of one process', async () => {
     await using redis = await startRedis();
     const [alone, together] = [await writeProject(), await writeProject()];
     const one = await touchstone(['run', '--json'], { cwd: alone.folder });
     const many = await touchstone(['run', '--json', '--workers', String(workers), '--queue', redis.url], {
       cwd: together.folder,
-      env,
-      isAlone,
+      env: { SLOW_MS: '100' },
+      onStarted: async () => {
+        await together.untilCalled(1);
+        await forgeParts(redis.url);
+      },
     });
     expect([one.code, many.code]).toEqual([0, 0]);
     expect(many.stderr).not.toContain('queue');
