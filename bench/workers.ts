@@ -66,8 +66,10 @@ const start = performance.now();
 const killed = { workers: 0, coordinators: 0 };
 let json = '';
 let left = kills;
-for (let isFirst = true; ; isFirst = false) {
-  const args = ['run', '--json', '--workers', String(workers), ...(isFirst ? [] : ['--resume'])];
+for (;;) {
+  // A process that was killed before it asked anything may have left no run.
+  const isBegun = linesOf('calls.txt').length > 0;
+  const args = ['run', '--json', '--workers', String(workers), ...(isBegun ? ['--resume'] : [])];
   const { child, ended } = begin(args);
   const stop = new AbortController();
   const killing = killAtRandom(child, stop.signal);
