@@ -6,7 +6,7 @@ import { build } from 'vite';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** Writes `report.html` into a folder. */
+/** Writes `report.html` into a folder. Returns the bundle that is in it. */
 export async function buildReport(folder) {
   const { output } = await build({
     configFile: path.join(root, 'dashboard', 'vite.config.ts'),
@@ -31,6 +31,7 @@ export async function buildReport(folder) {
   if (/<\/style/i.test(css)) throw new Error('The style would end its element.');
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'report.html'), writePage(code, css));
+  return output;
 }
 
 const icon =

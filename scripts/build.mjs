@@ -8,6 +8,7 @@ import { build } from 'vite';
 import { buildReport } from './build-report.mjs';
 import { joinChunks } from './join-chunks.mjs';
 import { pruneDeclarations } from './prune-declarations.mjs';
+import { writeComponents } from './write-components.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
@@ -16,13 +17,16 @@ const dist = path.join(root, 'dist');
 const made = `${dist}-${process.pid}`;
 process.on('exit', () => rmSync(made, { recursive: true, force: true }));
 
+const { exports, peerDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+const optional = Object.keys(peerDependencies);
+
 const bundle = await rolldown({
   cwd: root,
   platform: 'node',
   // Without this, entries could export more than they declare; the check below makes sure that they do not.
   preserveEntrySignatures: 'allow-extension',
-  // Optional packages, which users install themselves.
-  external: [/^@modelcontextprotocol\//, /^read-excel-file\//, 'pg', 'vitest'],
+  // Users install optional packages themselves.
+  external: (id) => optional.some((name) => id === name || id.startsWith(`${name}/`)),
   input: {
     cli: 'src/cli/main.ts',
     index: 'src/index.ts',
@@ -59,12 +63,13 @@ for (const file of globSync('**/*.js', { cwd: made })) {
   writeFileSync(whole, `/*node-do-not-add-exception-line*/${readFileSync(whole, 'utf8')}`);
 }
 
-await build({
+const { output: pages } = await build({
   configFile: path.join(root, 'dashboard', 'vite.config.ts'),
   logLevel: 'warn',
   build: { outDir: path.join(made, 'dashboard') },
 });
-await buildReport(path.join(made, 'dashboard-report'));
+const report = await buildReport(path.join(made, 'dashboard-report'));
+writeComponents(made, [joined, pages, report]);
 
 const tsc = path.join(root, 'node_modules', '.bin', 'tsc');
 const toDeclarations = [
@@ -76,7 +81,6 @@ const toDeclarations = [
 ];
 const declarations = spawnSync(tsc, toDeclarations, { cwd: root, stdio: 'inherit' });
 if (declarations.status !== 0) process.exit(declarations.status ?? 1);
-const { exports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 pruneDeclarations(
   path.join(made, 'types'),
   Object.values(exports).flatMap(({ types }) =>

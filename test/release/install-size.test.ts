@@ -48,6 +48,18 @@ test.skipIf(!isReleaseTested)(
       const elsewhere = Object.values(dependencies).filter((wanted) => /[:/]/.test(wanted));
       expect({ file, run, elsewhere }).toEqual({ file, run: [], elsewhere: [] });
     }
+    // What is bundled is named with its license; optional packages are not bundled.
+    const dist = path.join(modules, 'touchstone', 'dist');
+    const { components } = JSON.parse(await readFile(path.join(dist, 'sbom.cdx.json'), 'utf8')) as {
+      components: { name: string; version: string }[];
+    };
+    const names = components.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['commander', 'hono', 'react', 'zod']));
+    const manifest = await readFile(path.join(modules, 'touchstone', 'package.json'), 'utf8');
+    const { peerDependencies } = JSON.parse(manifest) as { peerDependencies: object };
+    expect(names.filter((name) => name in peerDependencies)).toEqual([]);
+    const licenses = await readFile(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+    for (const { name, version } of components) expect(licenses).toContain(`${name} ${version} (`);
     if (process.env['TOUCHSTONE_WEIGHTS'] !== undefined)
       process.stdout.write(`${JSON.stringify({ total, heaviest })}\n`);
   },
