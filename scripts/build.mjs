@@ -22,7 +22,7 @@ const bundle = await rolldown({
   // Without this, entries could export more than they declare; the check below makes sure that they do not.
   preserveEntrySignatures: 'allow-extension',
   // Optional packages, which users install themselves.
-  external: [/^@modelcontextprotocol\//, /^read-excel-file\//, 'pg', 'vitest'],
+  external: [/^@modelcontextprotocol\//, /^read-excel-file\//, 'openid-client', 'pg', 'vitest'],
   input: {
     cli: 'src/cli/main.ts',
     index: 'src/index.ts',
