@@ -20,7 +20,8 @@ const mostCharacters = 1000;
 /** The project of a store by itself. */
 export const mainProject = 'main';
 
-const personAt = (name: string) => `people/${name}`;
+/** Returns the name of the record of a person. */
+export const personAt = (name: string) => `people/${name}`;
 const invitationAt = (secret: string) => `invitations/${hashSecret(secret)}`;
 
 /** Returns a record; undefined when there is none. */

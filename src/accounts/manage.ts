@@ -56,12 +56,24 @@ export async function addPerson(
   return await invite(store, name);
 }
 
-/** Changes the role of a person in the project of the actor, or takes the person out of it, and ends the person's sessions. */
+/**
+ * Changes the role of a person in the project of the actor, or takes the person out of it, and ends the person's sessions. Throws
+ * `request-invalid` for a role of a person whose groups at an identity provider decide on it.
+ */
 export async function changeRole(
   store: AccountStore,
   actor: Actor,
   { name, role }: { readonly name: string; readonly role: Role | null },
 ): Promise<void> {
+  const { identity } = (await findPerson(store, name)) ?? {};
+  if (identity !== undefined && role !== null)
+    throw new TouchstoneError(
+      'request-invalid',
+      `The roles of ${name} follow from groups at ${identity.issuer}.`,
+      {
+        remedy: 'Change the groups of the person there; they count from the next sign-in.',
+      },
+    );
   const people = await listPeople(store, actor.project);
   const before = people.find((person) => person.name === name)?.roles[actor.project];
   const others = people.filter((person) => person.name !== name && person.roles[actor.project] === 'admin');

@@ -188,6 +188,7 @@ Examples:
   $ touchstone server                                      the first start prints an invitation
   $ touchstone server --store postgres://touchstone@127.0.0.1/evals
   $ touchstone server --url https://evals.example.org --behind-proxy
+  $ touchstone server --url https://evals.example.org --behind-proxy --oidc oidc.yaml
   $ touchstone server invite ann --role reviewer
   $ touchstone server token ci --scope run --days 90
   $ touchstone server audit --verify

@@ -27,6 +27,12 @@ export function addServer(program: Command, exitWith: ExitWith): void {
         'take the addresses of clients from X-Forwarded-For, which a proxy must set',
       ),
     )
+    .addOption(
+      new Option(
+        '--oidc <file>',
+        'the settings of an identity provider at which people sign in as well (OpenID Connect)',
+      ),
+    )
     .addOption(option.storeOption())
     .addHelpText('after', examples.server)
     .action(async (flags) =>

@@ -176,15 +176,14 @@ function options(values: readonly string[], current?: string) {
 }
 
 function peopleSection(people: readonly Account[], project: string) {
-  const rows = people.map(
-    ({
-      name,
-      password,
-      roles: held,
-    }) => html`<tr><td>${name}</td><td class="quiet">${password === null ? 'invited' : ''}</td><td>
+  const rows = people.map(({ name, password, identity, roles: held }) => {
+    const byGroups = identity && `by groups at ${new URL(identity.issuer).host}`;
+    // Groups decide on the role, which can only be taken away until the next sign-in.
+    const choices = identity === undefined ? roles : [held[project] ?? ''];
+    return html`<tr><td>${name}</td><td class="quiet">${byGroups ?? (password === null ? 'invited' : '')}</td><td>
 <form method="post" action="/account/people/role" class="row"><input type="hidden" name="name" value="${name}">
-<select name="role" aria-label="Role of ${name}">${options([...roles, 'none'], held[project])}</select><button>Change</button></form></td></tr>`,
-  );
+<select name="role" aria-label="Role of ${name}">${options([...choices, 'none'], held[project])}</select><button>Change</button></form></td></tr>`;
+  });
   return html`<h2>People</h2>
 <div class="wide"><table><thead><tr><th>Name</th><th>State</th><th>Role</th></tr></thead><tbody>${rows}</tbody></table></div>
 <form method="post" action="/account/people" class="row">

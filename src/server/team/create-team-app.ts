@@ -8,6 +8,7 @@ import { keepAnswers } from '../keep-answers.ts';
 import { securityHeaders } from '../security-headers.ts';
 import { addAccountPages } from './account-routes.ts';
 import { createProjectApp } from './create-project-app.ts';
+import { addOidc } from './oidc-routes.ts';
 import type { TeamParts } from './pages.ts';
 import { authenticate, refuseOtherSites } from './principal.ts';
 import { addSignIn } from './sign-in-routes.ts';
@@ -36,6 +37,7 @@ export function createTeamApp(given: TeamParts): Hono {
   app.get('/healthz', async ({ json }) => json({ ready: await home.exists() }));
   app.use(requireHost(origin));
   addSignIn(app, parts);
+  if (parts.oidc !== undefined) addOidc(app, parts, parts.oidc);
   addAccountPages(app, parts);
   // A route without a permission keeps the server from starting, not only a project from being opened.
   createProjectApp({ ...parts, accounts, isBehindProxy, openStore: async () => home });

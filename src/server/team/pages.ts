@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import { TouchstoneError } from '../../errors.ts';
 import type { Store } from '../../stores/store.ts';
 import type { Assets } from '../assets.ts';
+import type { OidcProvider } from './oidc-provider.ts';
 
 /** The parts of a server for a team. */
 export interface TeamParts {
@@ -13,6 +14,8 @@ export interface TeamParts {
   readonly openProject: (project: string) => Promise<Store>;
   /** The address that people open, without a path, such as `https://evals.example.org`. */
   readonly origin: string;
+  /** The identity provider at which people can sign in as well. */
+  readonly oidc?: OidcProvider | undefined;
   /** True when a proxy in front of the server says from which address a request comes. */
   readonly isBehindProxy?: boolean;
   /** Receives faults that are bugs of Touchstone, for standard error. */
@@ -104,6 +107,10 @@ export const style = `
   border-radius: 6px; padding: 0.4rem 0.9rem; min-height: 2.25rem; }
 .account button:hover { background: var(--hover); }
 .account button.main { background: var(--accent); border-color: var(--accent); color: var(--page); margin-top: 1rem; }
+.account a.button { display: block; text-align: center; text-decoration: none; border: 1px solid; border-radius: 6px;
+  padding: 0.5rem 0.9rem; }
+.account a.button.main { background: var(--accent); border-color: var(--accent); color: var(--page); }
+.account .or { margin: 1.25rem 0 0; text-align: center; }
 .account .row { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: end; }
 .account .bar { align-items: center; }
 .account .wide + form.row { margin-top: 1rem; }

@@ -11,9 +11,8 @@ import {
 import { recordEvent } from '../../accounts/audit.ts';
 import { beginSession, endSession, endSessionsOf, removeOldSessions } from '../../accounts/sessions.ts';
 import { TouchstoneError } from '../../errors.ts';
-import { hashText } from '../../lib/content-hash.ts';
 import type { Account } from '../../schema/account/account.ts';
-import type { SharedRecords } from '../../stores/shared/shared-records.ts';
+import { countAttempt, removeOldAttempts } from './attempts.ts';
 import { type PageParts, readForm, sendPage, style, stylePath, type TeamParts } from './pages.ts';
 import { addressOfClient, refuseOtherSites, sessionCookie } from './principal.ts';
 
@@ -53,7 +52,8 @@ export function addSignIn(app: Hono, parts: TeamParts): void {
   });
 }
 
-const cookieOptions = { path: '/', httpOnly: true, secure: true, sameSite: 'Lax' } as const;
+/** The options of every cookie of the server. */
+export const cookieOptions = { path: '/', httpOnly: true, secure: true, sameSite: 'Lax' } as const;
 
 /** Begins a session under a new secret, whatever cookie the browser has sent, and ends the session of that cookie. */
 export async function openSession(
@@ -83,9 +83,9 @@ async function signIn(context: Context, parts: TeamParts): Promise<Response> {
   try {
     await countAttempt(shared, [`account ${name}`, `address ${address}`]);
   } catch (error) {
-    if (!(error instanceof TouchstoneError) || error.code !== 'rate-limited') throw error;
-    context.header('Retry-After', '60');
-    return await sendPage(context, signInPage(parts, next, 'Too many attempts. Wait a minute.', 429));
+    const limited = await sendRateLimited(error, { context, parts, next });
+    if (limited === undefined) throw error;
+    return limited;
   }
   const account = await checkPassword(accounts, { name, password });
   const project = account === undefined ? undefined : await openSession(context, parts, account);
@@ -99,8 +99,22 @@ async function signIn(context: Context, parts: TeamParts): Promise<Response> {
   return context.redirect(pathOf(next, parts.origin), 303);
 }
 
+/** Sends the page for signing in when there were too many attempts; returns undefined for every other error. */
+export async function sendRateLimited(
+  error: unknown,
+  {
+    context,
+    parts,
+    next,
+  }: { readonly context: Context; readonly parts: TeamParts; readonly next?: string | undefined },
+): Promise<Response | undefined> {
+  if (!(error instanceof TouchstoneError) || error.code !== 'rate-limited') return undefined;
+  context.header('Retry-After', '60');
+  return await sendPage(context, signInPage(parts, next, 'Too many attempts. Wait a minute.', 429));
+}
+
 /** Returns the path of an address of this server; that of the first page for any other address. */
-function pathOf(next: string | undefined, origin: string): string {
+export function pathOf(next: string | undefined, origin: string): string {
   if (next === undefined || !URL.canParse(next, origin)) return '/';
   const url = new URL(next, origin);
   // A path that begins with two slashes would name another host.
@@ -132,18 +146,26 @@ async function accept(context: Context, parts: TeamParts): Promise<Response> {
   }
 }
 
-function signInPage(
-  { assets }: TeamParts,
+/** Returns the page for signing in: with the provider, which is a link since a form may lead to this server alone, and a password. */
+export function signInPage(
+  { assets, oidc }: TeamParts,
   next: string | undefined,
   refusal?: string,
   status: 200 | 403 | 429 = 200,
 ): PageParts {
+  const query = new URLSearchParams({ next: next ?? '/' }).toString();
   const content = html`${refusal === undefined ? '' : html`<p class="refused" role="alert">${refusal}</p>`}
+${
+  oidc === undefined
+    ? ''
+    : html`<p><a class="button main" href="/sign-in/oidc?${query}">Sign in with ${oidc.settings.name}</a></p>
+<p class="quiet or">or with a password</p>`
+}
 <form class="sign-in" method="post" action="/sign-in">
 <input type="hidden" name="next" value="${next ?? '/'}">
-<label>Name <input name="name" autocomplete="username" autocapitalize="none" required autofocus></label>
+<label>Name <input name="name" autocomplete="username" autocapitalize="none" required${oidc === undefined ? html` autofocus` : ''}></label>
 <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
-<button class="main">Sign in</button>
+<button${oidc === undefined ? html` class="main"` : ''}>Sign in</button>
 </form>`;
   return { title: 'Sign in', content, assets, status };
 }
@@ -160,39 +182,4 @@ function invitationPage({ assets }: TeamParts, person: string | undefined, refus
 <button class="main">Set the password</button>
 </form>`;
   return { title: 'Welcome', content, assets };
-}
-
-/** The attempts in a minute, for an account and for a network address. */
-const mostAttempts = 5;
-const minuteMs = 60_000;
-
-const prefix = 'sign-in/';
-
-/**
- * Counts an attempt to sign in, for all servers on the store. Throws `rate-limited` after five in a minute, for the account or
- * for the address. When the store cannot be reached, every attempt fails.
- */
-async function countAttempt(shared: SharedRecords, of: readonly string[]): Promise<void> {
-  const isMany = await Promise.all(
-    of.map((each) =>
-      shared.change<readonly number[], boolean>(prefix + hashText(each), (times = [], now) => {
-        const recent = times.filter((time) => now - time < minuteMs);
-        const isOver = recent.length >= mostAttempts;
-        return { value: isOver ? recent : [...recent, now], result: isOver };
-      }),
-    ),
-  );
-  if (isMany.includes(true))
-    throw new TouchstoneError('rate-limited', 'There were too many attempts to sign in.', {
-      remedy: 'Wait a minute, and try again.',
-    });
-}
-
-/** Removes the counts of minutes that are over. */
-async function removeOldAttempts(shared: SharedRecords): Promise<void> {
-  for (const { name } of await shared.list(prefix))
-    await shared.change<readonly number[], undefined>(name, (times = [], now) => ({
-      value: times.some((time) => now - time < minuteMs) ? times : undefined,
-      result: undefined,
-    }));
 }

@@ -70,17 +70,19 @@ export async function removeCommand(name: string, flags: ProjectFlags): Promise<
 export async function peopleCommand(flags: ProjectFlags): Promise<number> {
   return await withAccounts(flags, async (accounts) => {
     const people = (await listPeople(accounts, flags.project)).map(
-      ({ name, roles, password, createdAt }) => ({
+      ({ name, roles, password, identity, createdAt }) => ({
         name,
         role: roles[flags.project],
         hasPassword: password !== null,
+        identity: identity ?? null,
         createdAt,
       }),
     );
     if (flags.json === true) return `${JSON.stringify({ people }, null, 2)}\n`;
-    const lines = people.map(
-      ({ name, role, hasPassword }) => `${name}  ${role}${hasPassword ? '' : '  invited'}\n`,
-    );
+    const lines = people.map(({ name, role, hasPassword, identity }) => {
+      const state = identity === null ? 'invited' : `signs in at ${identity.issuer}`;
+      return `${name}  ${role}${hasPassword ? '' : `  ${state}`}\n`;
+    });
     return lines.join('') || `Nobody is in ${flags.project}.\n`;
   });
 }

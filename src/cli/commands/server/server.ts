@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { isWithoutPeople, mainProject } from '../../../accounts/accounts.ts';
 import { addPerson } from '../../../accounts/manage.ts';
+import { loadOidc } from '../../../config/load-oidc.ts';
 import { openPlacedStore, openStoreOfProject } from '../../../config/open-store-of.ts';
 import { readAssets } from '../../../server/assets.ts';
+import { connectProvider } from '../../../server/team/oidc-provider.ts';
+import { callbackOf } from '../../../server/team/oidc-routes.ts';
 import { serveTeam } from '../../../server/team/serve-team.ts';
 import type { Store } from '../../../stores/store.ts';
 import { listenForInterrupts } from '../../interrupts.ts';
@@ -17,11 +20,14 @@ export interface ServerFlags {
   readonly host?: string;
   readonly url?: string;
   readonly behindProxy?: boolean;
+  readonly oidc?: string;
 }
 
 /** Runs `touchstone server`: serves a team until the user interrupts it. Returns the exit code. */
 export async function serverCommand(flags: ServerFlags): Promise<number> {
   const output = claimStdout();
+  const oidc =
+    flags.oidc === undefined ? undefined : await connectProvider(await loadOidc(flags.oidc, process.env));
   const place = await findWritableStore(flags.store);
   const home = openPlacedStore(place);
   const opened: Store[] = [home];
@@ -40,12 +46,17 @@ export async function serverCommand(flags: ServerFlags): Promise<number> {
       host: flags.host,
       url: flags.url,
       isBehindProxy: flags.behindProxy === true,
+      oidc,
       onFault: (fault) => console.error(formatError(fault, false)),
     });
     const signals = listenForInterrupts(() => {});
     try {
       const first = isNew ? `First administrator: ${await inviteFirst(home, server.origin)}\n` : '';
-      await output.write(`The server: ${server.origin}\n${first}Ctrl-C ends it.\n`);
+      const back =
+        oidc === undefined
+          ? ''
+          : `People come back from ${oidc.settings.name} to: ${callbackOf(server.origin).href}\n`;
+      await output.write(`The server: ${server.origin}\n${back}${first}Ctrl-C ends it.\n`);
       if (!signals.stop.aborted) await once(signals.stop, 'abort');
       return 0;
     } finally {
