@@ -149,9 +149,9 @@ const assertions: Readonly<Record<string, ((options: Check) => Assertion | undef
     const isPlain = Object.keys(bounds).every((name) => name === 'min' || name === 'max');
     return isPlain ? { type: 'word-count', value: exact ?? bounds } : undefined;
   },
-  'html-valid': () => ({ type: 'is-html' }),
-  'xml-valid': ({ requiredElements }) => ({
-    type: 'is-xml',
+  'html-valid': ({ anywhere }) => ({ type: anywhere === true ? 'contains-html' : 'is-html' }),
+  'xml-valid': ({ anywhere, requiredElements }) => ({
+    type: anywhere === true ? 'contains-xml' : 'is-xml',
     ...(requiredElements !== undefined && { value: { requiredElements } }),
   }),
   rubric: ({ text, reads: _, shape: __, threshold, ...others }) =>

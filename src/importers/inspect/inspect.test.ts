@@ -60,6 +60,9 @@ test('letters, truth values, shares and quantities become verdicts; what could n
           style: { value: { polite: 'C', words: 12 } },
           unknown: { value: 'NaN', explanation: 'no grade found' },
           word: { value: 'blue' },
+          list: { value: [1, 0] },
+          spoken: { value: 'Yes' },
+          written: { value: '0.25' },
         },
       }),
       sample({ id: 2, scores: { length: { value: 47 } } }),
@@ -73,8 +76,14 @@ test('letters, truth values, shares and quantities become verdicts; what could n
     'style.polite': { status: 'scored', value: 1, passed: true },
     'style.words': { status: 'scored', value: 12, unit: 'score' },
     unknown: { status: 'failed', code: 'not-scored', reason: 'Inspect recorded no value: no grade found' },
-    word: { status: 'failed', code: 'no-number' },
+    spoken: { status: 'scored', value: 1, passed: true },
+    written: { status: 'scored', value: 0.25, passed: false },
   });
+  expect(first.verdicts).not.toHaveProperty('word');
+  expect(first.labels).toEqual({ word: 'blue', list: [1, 0] });
+  expect(project.record.ledger).toContainEqual(
+    expect.objectContaining({ part: 'score word that is no number', became: 'recorded value labels.word' }),
+  );
   expect(second.verdicts).toMatchObject({ length: { value: 47, unit: 'score' } });
   expect(project.files['touchstone.config.yaml']).toContain(
     'metric:\n    use: recorded-verdict\n    name: letter',

@@ -141,6 +141,7 @@ function translateLog({ head, samples }: InspectLog, ledger: Ledger): Translatio
       targets: [target],
       verdicts: survey.names,
       ...(survey.total !== undefined && { total: survey.total }),
+      ...(survey.hasLabels && { hasLabels: true }),
       attempts: epochs,
     },
     // Where no metric of ours reads the expected answer, the recorded verdicts did.

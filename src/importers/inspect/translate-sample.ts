@@ -30,7 +30,7 @@ export function translateSample(
   const transcript = translateMessages(asArray(sample.messages), attachments);
   const output = asObject(sample.output) ?? {};
   const error = errorOf(sample, ledger);
-  const verdicts = error === undefined ? translateScores(sample, survey, ledger) : undefined;
+  const scores = error === undefined ? translateScores(sample, survey, ledger) : {};
   countEvents(sample, ledger);
   ledger.take('epoch of a sample', 'attempt');
   const answer = asText(output.completion) ?? lastWords(transcript);
@@ -43,7 +43,7 @@ export function translateSample(
     usage: usageOf(sample, target, ledger),
     latencyMs: millisecondsOf(sample.working_time) ?? millisecondsOf(sample.total_time),
     ...stateOf(sample),
-    verdicts,
+    ...scores,
     source: sourceOf(sample, output, ledger),
   });
 }

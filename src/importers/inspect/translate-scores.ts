@@ -1,3 +1,4 @@
+import { setMember } from '../../lib/objects.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import type { JsonObject } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
@@ -11,17 +12,27 @@ export interface ScoreSurvey {
   readonly quantities: ReadonlySet<string>;
   /** The verdict that decides whether an answer passed: the first that is a share. */
   readonly total: string | undefined;
+  /** True when some scores are words or lists, which have no number. */
+  readonly hasLabels: boolean;
 }
 
 /** The letters of Inspect: correct, incorrect, partially correct, no answer. */
 const letters: Readonly<Record<string, number>> = { C: 1, I: 0, P: 0.5, N: 0 };
+
+/** The words that Inspect reads as numbers, in any case. */
+const words: Readonly<Record<string, number>> = { yes: 1, true: 1, no: 0, false: 0 };
 
 /** Looks through all scores, since one number of 47 says that the others are no shares, either. */
 export function surveyScores(samples: readonly Fields[], ledger: Ledger): ScoreSurvey {
   const names = new Set<string>();
   const quantities = new Set<string>();
   const shares = new Set<string>();
+  let hasLabels = false;
   for (const { name, value } of samples.flatMap(scoresOf)) {
+    if (isLabel(value)) {
+      hasLabels = true;
+      continue;
+    }
     names.add(name);
     const number = numberOf(value);
     if (number === undefined) continue;
@@ -35,23 +46,34 @@ export function surveyScores(samples: readonly Fields[], ledger: Ledger): ScoreS
     });
   }
   const total = [...names].find((name) => shares.has(name) && !quantities.has(name));
-  return { names: [...names], quantities, total };
+  return { names: [...names], quantities, total, hasLabels };
 }
 
-/** Translates the scores of a sample to verdicts; undefined when it was never scored. */
-export function translateScores(
-  sample: Fields,
-  survey: ScoreSurvey,
-  ledger: Ledger,
-): Record<string, Verdict> | undefined {
-  if (asObject(sample.scores) === undefined) return undefined;
-  return Object.fromEntries(
-    scoresOf(sample).map(({ name, value, score }) => {
-      if (!survey.quantities.has(name)) ledger.take(`score ${name}`, `recorded verdict ${name}`);
-      noteHistory(name, score, ledger);
-      return [name, verdictOf(value, score, survey.quantities.has(name))];
-    }),
-  );
+/** The scores of a sample: those with a number, and the words or lists beside them. */
+interface TranslatedScores {
+  readonly verdicts?: Readonly<Record<string, Verdict>>;
+  readonly labels?: Readonly<Record<string, unknown>>;
+}
+
+/** Translates the scores of a sample; to nothing when it was never scored. */
+export function translateScores(sample: Fields, survey: ScoreSurvey, ledger: Ledger): TranslatedScores {
+  if (asObject(sample.scores) === undefined) return {};
+  const verdicts: Record<string, Verdict> = {};
+  const labels: Record<string, unknown> = {};
+  for (const { name, value, score } of scoresOf(sample)) {
+    noteHistory(name, score, ledger);
+    if (isLabel(value)) {
+      ledger.approximate(`score ${name} that is no number`, {
+        became: `recorded value labels.${name}`,
+        note: 'Inspect counts 0 for it. It is kept with the answer, where `check` can read it, and is no verdict.',
+      });
+      setMember(labels, name, value);
+      continue;
+    }
+    if (!survey.quantities.has(name)) ledger.take(`score ${name}`, `recorded verdict ${name}`);
+    setMember(verdicts, name, verdictOf(value, score, survey.quantities.has(name)));
+  }
+  return { verdicts, ...(Object.keys(labels).length > 0 && { labels }) };
 }
 
 interface NamedValue {
@@ -70,15 +92,27 @@ function scoresOf({ scores }: Fields): NamedValue[] {
   });
 }
 
+/** Returns the number of a score as the metrics of Inspect read it: letters, yes and no, numbers written as texts. */
 function numberOf(value: unknown): number | undefined {
   if (typeof value === 'boolean') return Number(value);
-  return typeof value === 'string' ? letters[value] : asNumber(value);
+  if (typeof value !== 'string') return asNumber(value);
+  const word = value.toLowerCase();
+  if (Object.hasOwn(letters, value)) return letters[value];
+  if (Object.hasOwn(words, word)) return words[word];
+  const number = Number(word);
+  return word.trim() !== '' && Number.isFinite(number) ? number : undefined;
+}
+
+/** Returns whether a score is a word or a list: it was given, and has no number. */
+function isLabel(value: unknown): boolean {
+  const isWord = typeof value === 'string' && !/^(?:NaN|-?Infinity)?$/.test(value);
+  return (isWord || Array.isArray(value)) && numberOf(value) === undefined;
 }
 
 function verdictOf(value: unknown, score: Fields, isQuantity: boolean): Verdict {
   const explanation = asText(score.explanation);
   const number = numberOf(value);
-  if (number === undefined) return withoutNumber(value, explanation);
+  if (number === undefined) return withoutValue(explanation);
   const evidence = jsonObject({
     recorded: value,
     answer: score.answer ?? undefined,
@@ -100,15 +134,12 @@ function ownPartsOf({ metadata }: Fields): { readonly passed?: boolean | null; r
   };
 }
 
-/** A score of NaN could not be computed, often because the judge's reply could not be read. A word has no number. */
-function withoutNumber(value: unknown, explanation: string | undefined): Verdict {
-  const isUnknown = value === 'NaN' || value === null || value === undefined;
-  const reason = isUnknown
-    ? 'Inspect recorded no value'
-    : `Inspect recorded ${JSON.stringify(value)}, which is no number`;
+/** A score of NaN could not be computed, often because the judge's reply could not be read. */
+function withoutValue(explanation: string | undefined): Verdict {
+  const reason = 'Inspect recorded no value';
   return {
     status: 'failed',
-    code: isUnknown ? 'not-scored' : 'no-number',
+    code: 'not-scored',
     reason: explanation === undefined ? reason : `${reason}: ${explanation}`,
   };
 }

@@ -182,6 +182,48 @@ tests:
   expect(files['todo.md']).toContain('    process.exit(9)');
 });
 
+const lookUp = {
+  type: 'function',
+  function: { name: 'find_order', parameters: { type: 'object', required: ['id'] } },
+};
+const withTools = (...described: readonly (readonly object[])[]) => ({
+  prompts: ['{{question}}'],
+  providers: described.map((tools) => ({ id: 'openai:gpt-5-mini', config: { tools } })),
+  tests: [{ vars: { question: 'Where is it?' }, assert: [{ type: 'is-valid-openai-tools-call' }] }],
+});
+
+test('calls of tools are checked by the tools that the providers describe, and a model gets them', async () => {
+  const project = await translate(withTools([lookUp]), 'promptfooconfig.json');
+  const [testCase] = linesOf(project, 'golden.jsonl');
+  expect(testCase.metadata.references.tools).toEqual([lookUp]);
+  expect(testCase.expected.checks).toMatchObject([
+    {
+      all: [
+        { use: 'tool-schema', from: 'metadata.references.tools' },
+        { use: 'check', calls: '*' },
+      ],
+    },
+  ]);
+  expect(project.files['touchstone.config.yaml']).toContain('tools: targets/tools-1.mjs');
+  expect(project.files['targets/tools-1.mjs']).toContain('"name": "find_order"');
+});
+
+test('of providers with different tools, and of tools with words taken out, no call is checked', async () => {
+  for (const [config, reason] of [
+    [withTools([lookUp], []), 'different tools'],
+    [withTools([{ name: 'x', parameters: '[REDACTED]' }]), 'took words out of the tools'],
+  ] as const) {
+    const { record } = await translate(config, 'promptfooconfig.json');
+    expect(record.ledger).toContainEqual(
+      expect.objectContaining({
+        part: 'assertion is-valid-openai-tools-call',
+        fate: 'left-out',
+        note: expect.stringContaining(reason),
+      }),
+    );
+  }
+});
+
 const data = path.resolve(import.meta.dirname, '../../../../shared/data/interop/promptfoo');
 
 test.skipIf(!existsSync(data))(

@@ -49,7 +49,7 @@ function describe({ version, results }: FoundResults): string {
 }
 
 function translateFound(found: FoundResults, ledger: Ledger, { findFault }: ImportNeeds): Translation {
-  const { results, prompts, promptfooVersion, description } = found;
+  const { results, prompts, promptfooVersion, description, tools } = found;
   const first = [...new Map(results.toReversed().map((each) => [each.testKey, each])).values()].toReversed();
   const names = nameTests(first.map(({ testCase }) => testCase));
   const ids = new Map(first.map(({ testKey }, index) => [testKey, names[index] ?? testKey]));
@@ -62,6 +62,7 @@ function translateFound(found: FoundResults, ledger: Ledger, { findFault }: Impo
       ledger,
       findFault,
       isJudged: true,
+      tools,
     }),
   );
   const hasChecks = cases.some(({ expected }) => asObject(expected)?.checks !== undefined);

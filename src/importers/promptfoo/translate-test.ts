@@ -60,7 +60,8 @@ function inputOf(written: string | undefined, rendered: string | undefined): str
 }
 
 /** The name of a case, and what its question is made of. */
-export interface TestContext extends Pick<AssertionContext, 'findFault' | 'isJudged' | 'readFile' | 'asked'> {
+export interface TestContext
+  extends Pick<AssertionContext, 'findFault' | 'isJudged' | 'readFile' | 'asked' | 'tools'> {
   readonly id: string;
   readonly prompts: readonly string[];
   /** The variable that is the question of all tests, where the prompts tell it. */

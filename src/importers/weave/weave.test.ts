@@ -81,6 +81,27 @@ test('a call that predicts and scores is a trial, and other calls are named', as
   expect(project.files['todo.md']).toContain('call Model.predict (1)');
 });
 
+test('a table with the columns that were shown is read, without ids; an example that is only named says so', async () => {
+  const name = 'weave:///a/p/op/Evaluation.predict_and_score:b';
+  const table = [
+    'op_name,inputs.example,inputs.model,output.output,output.scores.exact.correct',
+    `${name},weave:///a/p/object/Dataset:x/attr/rows/id/1,weave:///a/p/object/Bot:y,It costs 49.,true`,
+    `${name},weave:///a/p/object/Dataset:x/attr/rows/id/2,weave:///a/p/object/Bot:y,Yes.,false`,
+  ].join('\n');
+  const project = await importFiles({ 'weave_export.csv': table });
+  expect(linesOf(project, 'golden.jsonl').map(({ input }) => input)).toEqual([
+    '(the question was not recorded)',
+    '(the question was not recorded)',
+  ]);
+  expect(
+    linesOf(project, 'answers.jsonl').map(({ answer, verdicts }) => [answer, verdicts?.['exact']?.value]),
+  ).toEqual([
+    ['It costs 49.', 1],
+    ['Yes.', 0],
+  ]);
+  expect(project.files['todo.md']).toContain('expand the column inputs.example');
+});
+
 test('calls without an evaluation are refused with what to export', async () => {
   await expect(importFiles({ 'c.json': [call({ op_name: 'weave:///a/op/chat:b' })] })).rejects.toThrow(
     '1 call, 0 of them trials, but none that evaluates an answer',

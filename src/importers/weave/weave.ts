@@ -19,8 +19,9 @@ import {
 import { asObject, asText, type Fields, jsonObject } from '../values.ts';
 
 /**
- * Calls of Weave as JSON Lines or JSON: each `predict_and_score` of an evaluation is a trial.
- * @see https://docs.wandb.ai/weave/guides/tracking/tracing
+ * Calls of Weave as JSON Lines, JSON or a table: each `predict_and_score` of an evaluation is a trial. A table has the
+ * columns that are shown, each for the innermost members of a call, so that ids and errors may be missing.
+ * @see https://docs.wandb.ai/weave/guides/tracking/querying-calls
  */
 export const weave: Importer = {
   name: 'weave',
@@ -51,7 +52,18 @@ export const weave: Importer = {
 
 function callsIn(content: ImportContent): Fields[] {
   const rows = (rowsIn(content) ?? []).map(unflatten);
-  return mergeRows(rows.filter((row) => 'op_name' in row && 'inputs' in row && 'trace_id' in row));
+  return mergeRows(
+    rows.filter((row) => 'inputs' in row && ('trace_id' in row ? 'op_name' in row : isNamed(row))),
+  );
+}
+
+/** An operation is named by an address, `weave:///team/project/op/NAME:hash`. */
+function isNamed({ op_name: name }: Fields): boolean {
+  return isReference(name) && String(name).includes('/op/');
+}
+
+function isReference(value: unknown): boolean {
+  return asText(value)?.startsWith('weave:///') === true;
 }
 
 /** The members of a call that the table of calls has columns for, with a dot before each step. */
@@ -79,7 +91,6 @@ function count(calls: readonly Fields[]): string {
   return `${formatPlural(calls.length, 'call')}, ${calls.filter(isTrial).length} of them trials`;
 }
 
-/** Names of operations are addresses with a hash: `weave:///team/project/op/Evaluation.predict_and_score:abc`. */
 function isTrial({ op_name: name }: Fields): boolean {
   return /\bpredict_and_score(?::|$)/.test(String(name));
 }
@@ -115,6 +126,13 @@ function translateCall(call: Fields, ledger: Ledger): FoundTrial {
 
 /** An example is one object with the question, the expected answer and more. */
 function caseOf(example: unknown, ledger: Ledger) {
+  if (isReference(example)) {
+    ledger.leaveOut('example that is only named', {
+      note: 'The file has the address of the example, not the example: expand the column inputs.example before the export.',
+      place: String(example).slice(-60),
+    });
+    return translateCase({ input: undefined, origin: { example } }, ledger);
+  }
   const fields = asObject(example);
   if (fields === undefined) return translateCase({ input: example }, ledger);
   const question = findQuestion(fields);

@@ -27,6 +27,18 @@ test.each<[string | null, number]>([
   expect(await score(answer)).toMatchObject({ value, passed: value === 1 });
 });
 
+test.each<[string | null, number]>([
+  ['Here it is: <p>Hi</p>', 1],
+  ['Use this:\n```html\n<div class="a">x</div>\n```', 1],
+  ['<?xml version="1.0"?><p/>', 1],
+  ['Just text with &amp; in it', 0],
+  ['a < b, <example> and <thing>Hi</thing>', 0],
+  ['', 0],
+  [null, 0],
+])('HTML anywhere in %j → %d', async (answer, value) => {
+  expect(await score(answer, { anywhere: true })).toMatchObject({ value, passed: value === 1 });
+});
+
 test('elements that are nested without end are read', async () => {
   expect(await score('<div>'.repeat(20_000))).toMatchObject({ value: 1 });
 });

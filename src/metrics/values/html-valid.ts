@@ -19,18 +19,26 @@ const longest = 10_000_000;
 /**
  * Checks that the answer is HTML and nothing else, a document or a part of one: 1, else 0. Any text is HTML to a browser,
  * so this asks for an element that HTML has, written out, and for no text outside of elements. The verdict is that of
- * `is-html` of promptfoo, which reads with the same parser; errors that a browser repairs do not count.
+ * `is-html` of promptfoo, which reads with the same parser; errors that a browser repairs do not count. With `anywhere`
+ * one element is enough, where `contains-html` of promptfoo counts signs such as tags of any name and entities.
  */
 export const htmlValid = defineMetric({
   name: 'html-valid',
   family: 'format',
   version: 1,
-  summary: 'The answer is HTML, a document or a part of one, with no text around it: 1, else 0.',
-  options: () => z.strictObject({}),
-  create: () => ({
+  summary:
+    'The answer is HTML, a document or a part of one, with no text around it unless allowed: 1, else 0.',
+  options: () =>
+    z.strictObject({
+      anywhere: z
+        .boolean()
+        .default(false)
+        .describe('True to look for an element of HTML anywhere in the answer, with other text around it.'),
+    }),
+  create: ({ anywhere }) => ({
     score: async ({ trial }) => {
       const { parse } = await import('parse5');
-      const fault = findFault((trial.answer ?? '').trim(), parse);
+      const fault = findFault((trial.answer ?? '').trim(), parse, anywhere);
       const passed = fault === undefined;
       return { status: 'scored', value: passed ? 1 : 0, passed, explanation: fault };
     },
@@ -40,11 +48,11 @@ export const htmlValid = defineMetric({
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
-function findFault(text: string, parse: typeof parseDocument): string | undefined {
+function findFault(text: string, parse: typeof parseDocument, anywhere: boolean): string | undefined {
   if (text === '') return 'there is no answer';
   if (text.length > longest)
     throw new UnmeasurableError('too-long', 'the answer is too long to be read as HTML');
-  if (/^<\?xml/i.test(text)) return 'it is XML';
+  if (!anywhere && /^<\?xml/i.test(text)) return 'it is XML';
   const written: Element[] = [];
   let hasTextAround = false;
   // A list in place of recursion: the elements of a hostile answer may be nested without end.
@@ -56,7 +64,7 @@ function findFault(text: string, parse: typeof parseDocument): string | undefine
       hasTextAround = children.some((child) => 'value' in child && child.value.trim() !== '');
     for (const child of children) waiting.push(child);
   }
-  if (hasTextAround) return 'it has text outside of elements';
+  if (hasTextAround && !anywhere) return 'it has text outside of elements';
   const isKnown = ({ tagName }: Element) => elements.has(tagName) || tagName.includes('-');
   return written.some(isKnown) ? undefined : 'it has no element that HTML knows';
 }

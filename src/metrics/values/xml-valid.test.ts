@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { UnmeasurableError } from '../../lib/compute-within.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
 import { xmlValid } from './xml-valid.ts';
 
@@ -48,3 +49,39 @@ test('entities that a document declares itself are never expanded', async () => 
   const file = '<!DOCTYPE a [<!ENTITY f SYSTEM "file:///etc/passwd">]><a>&f;</a>';
   expect(await score(file)).toMatchObject({ status: 'failed' });
 });
+
+test.each<[string | null, number]>([
+  ['Here: <a/>', 1],
+  ['<answer>42</answer> is what I found, with <note b="1>0">more</note>.', 1],
+  ['<open> and <b><c/></b> here', 1],
+  ['<!-- <a/> --> and text', 0],
+  ['<p>one<br>two</p>', 0],
+  ['<a b=1></a>', 0],
+  ['a < b > c', 0],
+  ['Just text', 0],
+  [null, 0],
+])('XML anywhere in %j → %d', async (answer, value) => {
+  expect(await score(answer, { anywhere: true })).toMatchObject({ value, passed: value === 1 });
+});
+
+test('required elements may be in several elements of the answer', async () => {
+  const answer = 'First <a><b/></a>, then <c>x</c>.';
+  const of = async (...requiredElements: string[]) =>
+    await score(answer, { anywhere: true, requiredElements });
+  expect(await of('a.b', 'c')).toMatchObject({ value: 1 });
+  expect(await of('b')).toMatchObject({ value: 0, explanation: 'these elements are missing: b' });
+});
+
+test('an answer of nothing but tags is searched or refused, never hung on', async () => {
+  for (const part of ['<a>', '<a/>', `<a "'`, '<!--'])
+    expect(['scored', 'failed']).toContain((await readHostile(part.repeat(20_000))).status);
+});
+
+async function readHostile(answer: string) {
+  try {
+    return await score(answer, { anywhere: true });
+  } catch (error) {
+    if (!(error instanceof UnmeasurableError)) throw error;
+    return { status: 'failed' };
+  }
+}

@@ -14,14 +14,22 @@ import { toJson } from '../../../targets/reply/to-json.ts';
 
 const fromTraces =
   'Tool calls are read from the reply or the traces of the target, where promptfoo reads traces only.';
-const needsValidation =
-  'The tools are in the configuration of the provider. `tool-schema` checks the calls by the tools that a case has under `metadata.tools`.';
+
+/** There has to be a call, and each has to be of a tool of the providers, with arguments that its schema allows. */
+const validCalls: AssertionType = {
+  becomes: '`tool-schema` by the tools of the providers, and `check` for a call',
+  translate: (_, { tools, refer }) => {
+    if (typeof tools === 'string') return tools;
+    const schema: JsonObject = { use: 'tool-schema', from: refer(tools, 'tools') };
+    return { all: [schema, { use: 'check', calls: '*', which: 'count', atLeast: 1 }] };
+  },
+};
 
 /** The assertions about tool calls and traces. */
 const toolAssertions: Readonly<Record<string, AssertionType>> = {
-  'is-valid-openai-tools-call': without(needsValidation),
-  'is-valid-openai-function-call': without(needsValidation),
-  'is-valid-function-call': without(needsValidation),
+  'is-valid-openai-tools-call': validCalls,
+  'is-valid-openai-function-call': validCalls,
+  'is-valid-function-call': validCalls,
   'tool-call-f1': {
     becomes: '`tool-f1` by the names of `expected.tools`',
     note: 'A tool that is called twice counts twice; in promptfoo, names are a set.',
@@ -121,7 +129,6 @@ function matchArguments({
 }
 
 const notRun = 'Code of an imported file is never run. Port it to the metric `function`.';
-const onlyWhole = 'Our metrics read an answer that is HTML or XML as a whole.';
 const ofSeveral = 'It compares the answers of several targets: see `touchstone prefer`.';
 
 /**
@@ -132,8 +139,6 @@ export const assertionTypes: Readonly<Record<string, AssertionType>> = {
   ...textAssertions,
   ...judgedAssertions,
   ...toolAssertions,
-  'contains-html': without(onlyWhole),
-  'contains-xml': without(onlyWhole),
   javascript: without(notRun),
   python: without(notRun),
   ruby: without(notRun),

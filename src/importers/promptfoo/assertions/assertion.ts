@@ -13,8 +13,10 @@ export interface Assertion {
 
 /** The part of a case that assertions may write into, beside its checks. */
 export interface CaseParts {
-  /** Keeps a text to compare with, and returns its path in the case. */
-  refer(value: string | readonly string[]): string;
+  /** The tools that the providers describe; a text is the reason why they are not known. */
+  readonly tools: readonly Json[] | string;
+  /** Keeps what a check compares with, under a name or a number, and returns its path in the case. */
+  refer(value: string | readonly Json[], name?: string): string;
   /** Sets an expectation of the case. Returns false when it has another one already. */
   expect(name: keyof Expected, value: Json): boolean;
 }

@@ -49,12 +49,16 @@ export const textAssertions: Readonly<Record<string, AssertionType>> = {
     translate: ({ value }) => withSchema(value, 'contains-json') ?? { use: 'contains-json' },
   },
   'is-html': { becomes: '`html-valid`', translate: () => ({ use: 'html-valid' }) },
-  'is-xml': {
-    becomes: '`xml-valid`',
-    translate: ({ value }) => {
-      const required = textsOf(asObject(value)?.requiredElements ?? (asObject(value) ? [] : (value ?? [])));
-      return { use: 'xml-valid', ...(required.length > 0 && { requiredElements: required }) };
-    },
+  'contains-html': {
+    becomes: '`html-valid` with `anywhere`',
+    note: 'An element of HTML has to be there; promptfoo counts signs, such as tags of any name and entities.',
+    translate: () => ({ use: 'html-valid', anywhere: true }),
+  },
+  'is-xml': { becomes: '`xml-valid`', translate: ({ value }) => xml(value) },
+  'contains-xml': {
+    becomes: '`xml-valid` with `anywhere`',
+    note: 'An element has to be well-formed; promptfoo forgives some that are not.',
+    translate: ({ value }) => ({ ...xml(value), anywhere: true }),
   },
   'is-sql': {
     becomes: '`sql-valid`',
@@ -123,6 +127,11 @@ export const textAssertions: Readonly<Record<string, AssertionType>> = {
       parts.expect('refusal', true) ? { use: 'refusal' } : 'the case expects no refusal',
   },
 };
+
+function xml(value: unknown): JsonObject {
+  const required = textsOf(asObject(value)?.requiredElements ?? (asObject(value) ? [] : (value ?? [])));
+  return { use: 'xml-valid', ...(required.length > 0 && { requiredElements: required }) };
+}
 
 function sql(value: unknown): Translated {
   const { databaseType, allowedTables, allowedColumns } = asObject(value) ?? {};

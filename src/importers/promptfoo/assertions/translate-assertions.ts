@@ -28,6 +28,8 @@ export interface AssertionContext {
   readonly transform?: string | undefined;
   /** Collects what checks ask: a judge, an embedding model. */
   readonly asked?: Set<string>;
+  /** The tools that the providers describe; a text is the reason why they are not known. */
+  readonly tools: readonly Json[] | string;
   /** Returns the content of a file that is named by a value; a text with the reason when it cannot be read. */
   readonly readFile?: (reference: string) => { readonly content: unknown } | string;
 }
@@ -35,7 +37,7 @@ export interface AssertionContext {
 /** The parts of a case that its assertions become. */
 export interface TranslatedAssertions {
   readonly expected: JsonObject;
-  /** The texts that checks compare with, by the last part of their path `metadata.references.NAME`. */
+  /** The values that checks compare with, by the last part of their path `metadata.references.NAME`. */
   readonly references: JsonObject;
 }
 
@@ -45,7 +47,7 @@ export function translateAssertions(
   threshold: unknown,
   context: AssertionContext,
 ): TranslatedAssertions {
-  const parts = createParts();
+  const parts = createParts(context.tools);
   const checks = translateAll(given, context, parts);
   const passMark = asNumber(threshold);
   const isPartial = passMark !== undefined && checks.length < given.length;
@@ -67,15 +69,17 @@ export function translateAssertions(
   };
 }
 
-function createParts(): CaseParts & { readonly expected: JsonObject; readonly references: JsonObject } {
+function createParts(
+  tools: CaseParts['tools'],
+): CaseParts & { readonly expected: JsonObject; readonly references: JsonObject } {
   const expected: JsonObject = {};
   const references: JsonObject = {};
   return {
     expected,
     references,
-    refer: (value) => {
-      const name = `text${Object.keys(references).length + 1}`;
-      references[name] = Array.isArray(value) ? [...(value as readonly string[])] : (value as string);
+    tools,
+    refer: (value, name = `text${Object.keys(references).length + 1}`) => {
+      references[name] = typeof value === 'string' ? value : [...value];
       return `metadata.references.${name}`;
     },
     expect: (name, value) => {

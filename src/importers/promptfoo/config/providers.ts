@@ -1,3 +1,5 @@
+import type { Json } from '../../../schema/json.ts';
+import { toJson } from '../../../targets/reply/to-json.ts';
 import type { Ledger } from '../../ledger.ts';
 import { asArray, asObject, asText, type Fields } from '../../values.ts';
 import type { ConfigFiles } from './config-files.ts';
@@ -51,6 +53,31 @@ function toProvider(given: Fields): FoundProvider {
     prompts,
     transform: asText(given.transform) ?? asText(config.transformResponse),
   };
+}
+
+/**
+ * Returns the tools that providers describe in their settings; a text is the reason why they are not known.
+ * @param readFile - Reads the file that stands in place of the tools, where there are files.
+ */
+export function toolsOf(
+  providers: readonly Fields[],
+  readFile: (reference: string) => { readonly content: unknown } | string,
+): readonly Json[] | string {
+  const described: Json[][] = [];
+  for (const config of providers) {
+    const tools = config.tools ?? config.functions;
+    const read =
+      typeof tools === 'string' && tools.startsWith('file://') ? readFile(tools) : { content: tools };
+    if (typeof read === 'string') return `Its provider has its tools in a file: ${read}`;
+    if (!Array.isArray(read.content)) return 'Its provider describes no tools';
+    described.push(read.content.map(toJson));
+  }
+  const [first, ...others] = new Map(described.map((tools) => [JSON.stringify(tools), tools])).values();
+  if (first === undefined) return 'Its provider describes no tools';
+  if (others.length > 0) return 'Its providers describe different tools';
+  return JSON.stringify(first).includes('"[REDACTED]"')
+    ? 'promptfoo took words out of the tools in its results; import the configuration'
+    : first;
 }
 
 /** Returns the ids of graders: of texts, and of embeddings. */

@@ -3,6 +3,7 @@ import type { Ledger } from '../../ledger.ts';
 import { asObject, asText, type Fields, withoutTerminalCodes } from '../../values.ts';
 import { type FoundProvider, modelOf, refuseSecret } from './models.ts';
 import { type FoundPrompt, toOurTemplate } from './prompts.ts';
+import { toolsOf } from './providers.ts';
 import { isSecretName } from '../../../lib/redact-secrets.ts';
 import { toJson } from '../../../targets/reply/to-json.ts';
 
@@ -20,6 +21,8 @@ interface Context {
   readonly question: string | undefined;
   readonly folder: string;
   readonly ledger: Ledger;
+  /** Returns the content of a file that is named by a value; a text with the reason when it cannot be read. */
+  readonly readFile: (reference: string) => { readonly content: unknown } | string;
 }
 
 /** Makes the targets of all providers with the prompts that each is asked with. */
@@ -65,7 +68,13 @@ function makeTarget(
   const use = useOf(provider, prompt, context);
   if (typeof use !== 'string') {
     ledger.take(part, `target ${String(use['use'])}`);
-    return { name, prompt, use: { ...use, name } };
+    const tools = use['use'] === 'chat' ? toolsFor(provider, context) : undefined;
+    return {
+      name,
+      prompt,
+      use: { ...use, name, ...(tools !== undefined && { tools: tools[0] }) },
+      ...(tools !== undefined && { file: tools }),
+    };
   }
   ledger.leaveOut(part, { note: `To finish by hand in targets/: ${use}.`, place: name });
   const file = `targets/target-${context.index + 1}.mjs`;
@@ -103,7 +112,8 @@ function useOf(
     return `its prompt does not contain the variable ${question}`;
   if (/^https?(?::|$)/.test(id)) return httpTarget(provider, user, ledger);
   if (id.startsWith('exec:')) return commandOf(id.slice(5).trim(), user, folder, ledger);
-  const model = modelOf(provider, ledger);
+  const { tools: _, functions: __, ...config } = provider.config;
+  const model = modelOf({ ...provider, config }, ledger);
   if (model === undefined) return `its code or service ${JSON.stringify(id.slice(0, 80))} has no equivalent`;
   if (transform !== undefined) {
     ledger.leaveOut('transform of a provider', {
@@ -121,6 +131,44 @@ function useOf(
   }
   const wraps = question !== undefined && user.trim() !== '{{question}}';
   return { use: 'chat', model, ...(system !== '' && { system }), ...(wraps && { prompt: user }) };
+}
+
+/** Returns the module of the tools that a model is given, with what each returns left to do; undefined without tools. */
+function toolsFor(
+  { config, label }: FoundProvider,
+  { readFile, ledger, index }: Context & { readonly index: number },
+): readonly [name: string, text: string] | undefined {
+  if (config.tools === undefined && config.functions === undefined) return undefined;
+  const described = toolsOf([config], readFile);
+  if (typeof described === 'string') {
+    ledger.leaveOut('tools of a provider', { note: `${described}.`, place: label });
+    return undefined;
+  }
+  const file = `targets/tools-${index + 1}.mjs`;
+  ledger.approximate('tools of a provider', {
+    became: 'tools of the target',
+    note: 'promptfoo ends with the calls of the model. Here the model gets a result of each call: return it in `run`.',
+    place: file,
+  });
+  return [file, toolModule(described)];
+}
+
+function toolModule(described: readonly unknown[]): string {
+  const tools = described.map((given) => {
+    const tool = asObject(asObject(given)?.function ?? given) ?? {};
+    const parameters = tool.parameters ?? tool.input_schema ?? { type: 'object' };
+    const members = { name: tool.name, description: tool.description ?? '', parameters };
+    const written = JSON.stringify(members, null, 2).replace(/\n}$/, '');
+    return `${written},\n  run: () => unfinished(),\n}`;
+  });
+  return [
+    '// Tools to finish by hand: `run` gets the arguments of a call, and returns its result.',
+    'const unfinished = () => {',
+    "  throw new Error('This tool is not finished: return a result in its run.');",
+    '};',
+    '',
+    ...tools.map((tool, index) => `export const tool${index + 1} = ${tool};\n`),
+  ].join('\n');
 }
 
 function commandOf(command: string, user: string, folder: string, ledger: Ledger): JsonObject | string {

@@ -10,7 +10,7 @@ import type { ConfigFiles } from './config-files.ts';
 import { type ExpandedTest, expandTests } from './expand-tests.ts';
 import { embedderOf, modelOf } from './models.ts';
 import { type FoundPrompt, questionOf, readPrompts } from './prompts.ts';
-import { gradersOf, readProviders } from './providers.ts';
+import { gradersOf, readProviders, toolsOf } from './providers.ts';
 import { type MadeTarget, makeTargets } from './targets.ts';
 import { countRest } from './rest-of-config.ts';
 import { valueAtPath } from '../../../lib/objects.ts';
@@ -33,10 +33,15 @@ export function translateConfig(
   const prompts = readPrompts(config.prompts ?? '{{prompt}}', sources);
   const providers = readProviders(config.providers ?? config.targets, sources);
   const question = questionOf(prompts);
-  const targets = makeTargets(providers, prompts, { question, folder, ledger });
+  const readFile = (reference: string) => files.readData(reference);
+  const targets = makeTargets(providers, prompts, { question, folder, ledger, readFile });
   const tests = expandTests(config, sources);
   const names = nameTests(tests.map(({ test }) => test));
   const asked = new Set<string>();
+  const tools = toolsOf(
+    providers.map((provider) => provider.config),
+    readFile,
+  );
   const cases = tests.map(({ test, cluster }, index) => {
     const translated = translateTest(test, {
       id: names[index] ?? `test-${index + 1}`,
@@ -47,7 +52,8 @@ export function translateConfig(
       findFault,
       isJudged: false,
       asked,
-      readFile: (reference) => files.readData(reference),
+      tools,
+      readFile,
     });
     return cluster === undefined ? translated : { ...translated, cluster };
   });

@@ -1,4 +1,6 @@
 import { hashContent } from '../../../lib/content-hash.ts';
+import type { Json } from '../../../schema/json.ts';
+import { toolsOf } from '../config/providers.ts';
 import { fillVars, render } from '../../render.ts';
 import { asArray, asNumber, asObject, asText, type Fields, objectsIn } from '../../values.ts';
 
@@ -21,6 +23,8 @@ export interface FoundResults {
   readonly version: number;
   readonly promptfooVersion: string | undefined;
   readonly description: string | undefined;
+  /** The tools that the providers describe; a text is the reason why they are not known. */
+  readonly tools: readonly Json[] | string;
   /** The prompts as they were written, with placeholders, without doubles. */
   readonly prompts: readonly string[];
   readonly results: readonly FoundResult[];
@@ -48,6 +52,7 @@ function isResult(value: unknown): boolean {
 
 function collect(file: Fields, given: readonly Fields[]): FoundResults {
   const inner = asObject(file.results) ?? {};
+  const config = asObject(file.config) ?? {};
   const heads = objectsIn(inner.prompts ?? asObject(asObject(inner.table)?.head)?.prompts);
   const spans = spansByResult(objectsIn(file.traces));
   const ordered = given.toSorted((a, b) => (asNumber(a.testIdx) ?? 0) - (asNumber(b.testIdx) ?? 0));
@@ -61,7 +66,11 @@ function collect(file: Fields, given: readonly Fields[]): FoundResults {
   return {
     version: asNumber(inner.version) ?? 3,
     promptfooVersion: asText(asObject(file.metadata)?.promptfooVersion),
-    description: asText(asObject(file.config)?.description),
+    description: asText(config.description),
+    tools: toolsOf(
+      objectsIn([config.providers].flat()).map((provider) => asObject(provider.config) ?? {}),
+      () => 'results do not contain it',
+    ),
     prompts: [...new Set(heads.flatMap(({ raw }) => asText(raw) ?? []))],
     results: ordered.map((result) => {
       const provider = providerOf(result);
