@@ -115,6 +115,7 @@ function createObserver(
     onJudged: spending.addJudgements,
     onScored: progress.add,
     onNotNeeded: progress.skip,
+    onWorkers: progress.setWorkers,
   };
 }
 

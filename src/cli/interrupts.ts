@@ -21,13 +21,7 @@ export function listenForInterrupts(
 ): StopSignals & { release(): void } {
   const stop = new AbortController();
   const abort = new AbortController();
-  let signals = 0;
-  let lastAt = -Infinity;
-  const onSignal = (signal: NodeJS.Signals) => {
-    const now = performance.now();
-    if (now - lastAt < doubledWithinMs) return;
-    lastAt = now;
-    signals += 1;
+  const release = countSignals((signals, signal) => {
     if (signals === 1) {
       const again = signal === 'SIGINT' ? 'Ctrl-C again' : 'A second signal';
       notify(isCalling() ? `Finishing the calls in flight. ${again} cancels them.` : 'Stopping.');
@@ -37,16 +31,60 @@ export function listenForInterrupts(
       stop.abort();
       abort.abort();
     } else endProcess(interrupted);
+  });
+  return { stop: stop.signal, abort: abort.signal, release };
+}
+
+/**
+ * Turns a signal into an orderly end of a worker, as those who operate it expect: the first finishes the calls in flight, and
+ * cancels those that are left after some time; the second ends the process at once.
+ * @param withinMs - The milliseconds for the calls in flight.
+ */
+export function listenForTermination(
+  notify: (message: string) => void,
+  withinMs: number,
+): StopSignals & { release(): void } {
+  const stop = new AbortController();
+  const abort = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const cancel = () => {
+    notify('Cancelling the calls in flight.');
+    abort.abort();
   };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+  const release = countSignals((signals) => {
+    if (signals > 1) endProcess(interrupted);
+    notify(
+      `Finishing the calls in flight, for ${Math.ceil(withinMs / 1000)} s at most. A second signal ends this worker at once.`,
+    );
+    stop.abort();
+    timer = setTimeout(cancel, withinMs).unref();
+  });
   return {
     stop: stop.signal,
     abort: abort.signal,
     release: () => {
-      process.off('SIGINT', onSignal);
-      process.off('SIGTERM', onSignal);
+      clearTimeout(timer);
+      release();
     },
+  };
+}
+
+/** Calls back with the number of each signal that asks this process to end. Returns a function that ends that. */
+function countSignals(onSignal: (count: number, signal: NodeJS.Signals) => void): () => void {
+  let signals = 0;
+  let lastAt = -Infinity;
+  const count = (signal: NodeJS.Signals) => {
+    const now = performance.now();
+    if (now - lastAt < doubledWithinMs) return;
+    lastAt = now;
+    signals += 1;
+    onSignal(signals, signal);
+  };
+  process.on('SIGINT', count);
+  process.on('SIGTERM', count);
+  return () => {
+    process.off('SIGINT', count);
+    process.off('SIGTERM', count);
   };
 }
 

@@ -4,6 +4,8 @@ import { formatCount, formatMoney, formatPoints, formatRate, formatTimeLeft } fr
 import type { Spending } from '../run/limits/budget-book.ts';
 import type { Outcome, ScoredTrial } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
+import { countWorkers } from '../report/worker-row.ts';
+import type { WorkerView } from '../schema/api/worker-view.ts';
 import { createProgressTally, type ProgressTally, type ScoreSoFar } from '../queries/progress-tally.ts';
 
 /**
@@ -18,6 +20,8 @@ export interface Progress {
   add(trials: readonly Outcome[]): void;
   /** Subtracts trials that turned out not to be needed from the plan. */
   skip(trials: number): void;
+  /** Shows the workers of the run, as they have last reported themselves. */
+  setWorkers(workers: readonly WorkerView[]): void;
   /** Prints a line without breaking the view. Control characters in it are escaped. */
   note(text: string): void;
   end(): void;
@@ -55,6 +59,7 @@ export function createProgress({
   let timer: NodeJS.Timeout | undefined;
   let shown: readonly string[] = [];
   let loggedMs: number | undefined;
+  let workers: readonly WorkerView[] = [];
 
   const columns = () => stream.columns || 80;
   const clear = () => {
@@ -64,7 +69,7 @@ export function createProgress({
   };
   const draw = () => {
     const pace = stopwatch.read();
-    const state = { ...tally.read(), spent: spent(), busyAccounts: busyAccounts() };
+    const state = { ...tally.read(), spent: spent(), busyAccounts: busyAccounts(), workers };
     if (!stream.isTTY) {
       if (!isDue(pace.elapsedMs, loggedMs)) return;
       loggedMs = pace.elapsedMs;
@@ -89,6 +94,9 @@ export function createProgress({
     add: (trials) => {
       tally.add(trials);
       if (trials.length > 0) stopwatch.note();
+    },
+    setWorkers: (now) => {
+      workers = now;
     },
     note: (text) => {
       clear();
@@ -119,6 +127,8 @@ const leastForBar = 64;
 export interface ProgressState extends ProgressTally {
   /** The accounts on which calls wait for their turn. */
   readonly busyAccounts?: readonly BusyAccount[];
+  /** The other processes that make the run. */
+  readonly workers?: readonly WorkerView[];
 }
 
 /** Formats the progress as one line for a log: `120/300 trials · 40 % · 12/s · 15 s left · score 84.0 % [80.1, 87.9]`. */
@@ -198,13 +208,17 @@ function costParts({ spent, maxCost }: ProgressState): string[] {
   return [`${parts.length === 0 ? '$0.00' : parts.join(' + ')} of ${formatMoney(maxCost)}`];
 }
 
-function flightParts({ inFlight, busyAccounts = [] }: ProgressState): string[] {
-  if (inFlight === 0) return [];
+function flightParts({ inFlight, busyAccounts = [], workers = [] }: ProgressState): string[] {
+  const fleet = workers.length === 0 ? [] : [countWorkers(workers)];
+  if (inFlight === 0) return fleet;
   const waits = busyAccounts.slice(0, mostAccounts).map((account) => {
     const name = busyAccounts.length > 1 ? `${shorten(account.name, widestName)} ` : '';
     return `${name}limit ${formatCount(account.limit)}: ${waitReasons[account.reason]}`;
   });
-  return [`${formatCount(inFlight)} in flight${waits.length === 0 ? '' : ` (${waits.join(', ')})`}`];
+  return [
+    `${formatCount(inFlight)} in flight${waits.length === 0 ? '' : ` (${waits.join(', ')})`}`,
+    ...fleet,
+  ];
 }
 
 const waitReasons = {

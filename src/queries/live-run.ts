@@ -1,3 +1,4 @@
+import { readWorkers } from '../run/fleet/heartbeat.ts';
 import { createSpendingTally } from '../run/limits/budget.ts';
 import { isPreference } from '../schema/judgement.ts';
 import type { LiveRun } from '../schema/api/live-run.ts';
@@ -41,6 +42,7 @@ export function createLiveRunReader(store: Store): LiveRunReader {
       while (samples.length > 2 && startMs - (samples[0]?.atMs ?? 0) > rateWindowMs) samples.shift();
       const planned = run.dataset.cases * run.targets.length * run.attempts;
       const { maxCost } = run.settings;
+      const workers = await readWorkers(run.id, store);
       return {
         run: run.id,
         state,
@@ -50,6 +52,7 @@ export function createLiveRunReader(store: Store): LiveRunReader {
         ...paceOf(samples, planned),
         ...findings,
         ...(maxCost !== undefined && { maxCost }),
+        ...(workers.length > 0 && { workers }),
       };
     },
   };

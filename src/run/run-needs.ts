@@ -1,6 +1,7 @@
 import type { Executor } from '../executors/executor.ts';
 import type { TrialMaker } from '../executors/trial-maker.ts';
 import type { Queue } from '../queues/queue.ts';
+import type { WorkerView } from '../schema/api/worker-view.ts';
 import type { Judgement } from '../schema/judgement.ts';
 import type { Run, RunStop } from '../schema/run.ts';
 import type { ScoredTrial } from '../schema/result.ts';
@@ -36,6 +37,8 @@ export interface RunObserver {
   onScored?(trials: readonly ScoredTrial[]): void;
   /** This many trials are not going to be made, since the verdict on their case is settled. */
   onNotNeeded?(trials: number): void;
+  /** The workers of the run, as they have last reported themselves. */
+  onWorkers?(workers: readonly WorkerView[]): void;
 }
 
 /** The surroundings of a run: where it is stored, how it is executed, and who hears of it. */
@@ -110,5 +113,6 @@ export function countSpending(observer: RunObserver, budget: Budget): Required<R
       observer.onScored?.(trials);
     },
     onNotNeeded: (trials) => observer.onNotNeeded?.(trials),
+    onWorkers: (workers) => observer.onWorkers?.(workers),
   };
 }

@@ -74,6 +74,7 @@ function notifyBoth(observer: RunObserver, writer: SpanWriter): Required<RunObse
       writer.onJudged(judgements);
     },
     onNotNeeded: (trials) => observer.onNotNeeded?.(trials),
+    onWorkers: (workers) => observer.onWorkers?.(workers),
     onScored: (trials) => {
       observer.onScored?.(trials);
       writer.onScored(trials);

@@ -113,4 +113,19 @@ describeInBrowser('a run under way in another process', () => {
     await page.getByRole('link', { name: next }).click();
     await expect.poll(() => page.url(), patience).toContain(next);
   });
+
+  test('the workers of a run are shown with what they do', async () => {
+    await allow(4);
+    const { child, ended } = start('--workers', '1');
+    const { page } = await dashboard.open('/');
+    await page.getByRole('progressbar', { name: 'Trials' }).waitFor();
+    await page.getByRole('link', { name: await latest() }).click();
+    const workers = page.getByRole('table', { name: '1 worker' });
+    await workers.waitFor();
+    await expect.poll(() => workers.textContent(), patience).toMatch(/ \d+cases \d+-\d+\d/);
+    expect(await findBarriers(page)).toEqual([]);
+    child.kill('SIGKILL');
+    await ended;
+    await allow(cases);
+  });
 });

@@ -8,6 +8,8 @@ import {
   formatTimeLeft,
 } from '../../../src/report/format.ts';
 import { resumeCommand } from '../../../src/report/phrase.ts';
+import { countWorkers, makeWorkerRow, workerColumns } from '../../../src/report/worker-row.ts';
+import type { WorkerView } from '../../../src/schema/api/worker-view.ts';
 import type { LiveRun } from '../../../src/schema/api/live-run.ts';
 import type { RunProgress, RunRow } from '../../../src/schema/api/run-row.ts';
 import type { RunView } from '../../../src/schema/api/run-view.ts';
@@ -37,6 +39,7 @@ export function LiveProgress({ view }: { readonly view: RunView }) {
       <ProgressBar done={done} planned={planned} label="Trials" className="mt-3 h-2" />
       {live !== undefined && <Facts live={live} />}
       {live !== undefined && live.scores.length > 0 && <Scores live={live} />}
+      {live?.workers !== undefined && <Workers workers={live.workers} />}
     </section>
   );
 }
@@ -119,6 +122,52 @@ function Scores({ live: { scores } }: { readonly live: LiveRun }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The other processes that make the run: what each of them does, and which of them do not help. */
+function Workers({ workers }: { readonly workers: readonly WorkerView[] }) {
+  return (
+    <div className="mt-5 overflow-x-auto border-t border-line pt-4">
+      <table className="w-full text-left">
+        <caption className="pb-2 text-left font-medium">{countWorkers(workers)}</caption>
+        <thead className="text-quiet">
+          <tr>
+            <th scope="col" className="pr-4 font-normal">
+              Worker
+            </th>
+            <th scope="col" className="pr-4 font-normal">
+              State
+            </th>
+            {workerColumns.map((title) => (
+              <th key={title} scope="col" className="pl-4 text-right font-normal whitespace-nowrap">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {workers.map((worker) => {
+            const { name, state, isBad, figures } = makeWorkerRow(worker);
+            return (
+              <tr key={worker.worker}>
+                <th scope="row" className="pr-4 font-normal">
+                  <PlainText text={name} />
+                </th>
+                <td className={isBad ? 'pr-4 text-bad' : 'pr-4'}>
+                  <PlainText text={state} />
+                </td>
+                {figures.map((figure, index) => (
+                  <td key={workerColumns[index]} className="pl-4 text-right whitespace-nowrap">
+                    {figure}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -2,6 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { TouchstoneError } from '../../errors.ts';
 import { jsonDocument } from '../../lib/objects.ts';
 import { formatRunList, type ListedRun } from '../../reporters/run-list.ts';
+import { formatWorkers } from '../../reporters/worker-list.ts';
+import { readWorkers } from '../../run/fleet/heartbeat.ts';
 import { listRunHeads, listRunStates, readProgress, withTrueStatus } from '../../queries/runs.ts';
 import type { Store } from '../../stores/store.ts';
 import { listenForInterrupts } from '../interrupts.ts';
@@ -18,7 +20,7 @@ export interface RunsFlags {
 
 /**
  * Runs `touchstone runs`: lists the stored runs, the newest first. With `--watch` the list is printed again whenever it
- * changes. Returns the exit code.
+ * changes, with the workers of the runs under way. Returns the exit code.
  */
 export async function runsCommand(flags: RunsFlags): Promise<number> {
   if (flags.watch === true && flags.json === true) {
@@ -78,11 +80,19 @@ async function watchRuns(
 async function listOnce(store: Store, limit: number): Promise<{ text: string; countedMs: number }> {
   try {
     const runs = await listRunHeads(store, { limit });
+    const view = viewOfTerminal(false);
     const startedAt = performance.now();
     const counted: ListedRun[] = [];
-    for (const listed of runs) counted.push({ ...listed, progress: await readProgress(listed, store) });
+    const fleets: string[] = [];
+    for (const listed of runs) {
+      const progress = await readProgress(listed, store);
+      counted.push({ ...listed, progress });
+      const run = listed.run.id;
+      if (progress !== undefined)
+        fleets.push(formatWorkers({ run, workers: await readWorkers(run, store) }, view));
+    }
     const countedMs = performance.now() - startedAt;
-    return { text: formatRunList(counted, viewOfTerminal(false)), countedMs };
+    return { text: formatRunList(counted, view) + fleets.join(''), countedMs };
   } finally {
     await store.close();
   }

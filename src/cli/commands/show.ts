@@ -5,13 +5,15 @@ import { didYouMean } from '../../lib/text/nearest-name.ts';
 import { parseTrialFilter } from '../../queries/filters.ts';
 import { findRun } from '../../queries/runs.ts';
 import { findTrials } from '../../queries/trials.ts';
+import { formatWorkers } from '../../reporters/worker-list.ts';
+import { readWorkers } from '../../run/fleet/heartbeat.ts';
 import { readSummary } from '../../run/summarize.ts';
 import { withoutConditions } from '../../schema/condition.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import { openStore } from '../open-store.ts';
-import { claimStdout } from '../output.ts';
+import { claimStdout, viewOfTerminal } from '../output.ts';
 import { checkOutputs, type ReportChoices, type RunPart, writeReport } from '../write-report.ts';
 
 /** The options of `touchstone show`, as parsed from the command line. */
@@ -28,7 +30,7 @@ export interface ShowFlags extends ReportChoices {
 
 /**
  * Runs `touchstone show [run]`: reports a stored run again, whole or the part that a filter, `--failed` or
- * `--disagreements` selects. Returns the exit code.
+ * `--disagreements` selects, with the workers of a run under way. Returns the exit code.
  */
 export async function showCommand(given: string | undefined, flags: ShowFlags): Promise<number> {
   const output = claimStdout();
@@ -44,6 +46,10 @@ export async function showCommand(given: string | undefined, flags: ShowFlags): 
     const part = kind === undefined ? within : await partInDisagreement(run, kind, { store, within });
     const choices = flags.case === undefined ? flags : { ...flags, verbose: true, full: true };
     await writeReport(run, summary, { store, output, choices, part });
+    if (run.status === 'running' && flags.json !== true) {
+      const workers = await readWorkers(run.id, store);
+      await output.write(formatWorkers({ run: run.id, workers }, viewOfTerminal(false)));
+    }
     return 0;
   } finally {
     await store.close();

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { withWritableStore } from '../../api/open-store.ts';
 import { conditionsOfRun } from '../../config/conditions/condition-setting.ts';
 import { loadEvaluation } from '../../config/load-evaluation.ts';
@@ -13,14 +15,22 @@ import type { Run } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import { queueOf } from '../fleet/local-fleet.ts';
 import { createPassingObserver, listenToParent } from '../fleet/worker-messages.ts';
-import { interrupted, listenForInterrupts } from '../interrupts.ts';
+import { interrupted, listenForTermination } from '../interrupts.ts';
 import { openWritableStore } from '../open-store.ts';
 import { judgeCacheOf, type RunFlags } from './run.ts';
 
 /** The options of `touchstone worker`, as parsed from the command line. */
 export type WorkerFlags = Pick<RunFlags, 'judgeSamples' | 'cache' | 'store' | 'queue'> & {
   readonly config?: string;
+  /** The milliseconds that calls in flight have after a signal. */
+  readonly stopWithin?: number;
+  /** The port on which it says that it is alive. */
+  readonly healthPort?: number;
+  readonly healthHost?: string;
 };
+
+/** The milliseconds that calls in flight have after a signal: as long as Kubernetes waits before it kills. */
+const usualStopWithinMs = 30_000;
 
 /**
  * Runs `touchstone worker RUN`: makes and scores trials of a run that another process has begun, until all are done. Returns the
@@ -28,21 +38,24 @@ export type WorkerFlags = Pick<RunFlags, 'judgeSamples' | 'cache' | 'store' | 'q
  */
 export async function workerCommand(given: string, flags: WorkerFlags): Promise<number> {
   const note = (message: string) => console.error(toTerminalText(message));
-  const signals = listenForInterrupts(note);
+  const signals = listenForTermination(note, flags.stopWithin ?? usualStopWithinMs);
+  const health = await openHealth(flags);
   const { stop, abort } = process.connected ? listenToParent(signals) : signals;
   const place =
     flags.store === undefined
       ? { folder: process.cwd(), config: flags.config ?? '.' }
       : { store: await openWritableStore(flags.store) };
   try {
-    await withWritableStore(
+    stop.addEventListener('abort', () => health?.set('stopping'));
+    const wasStopped = await withWritableStore(
       place,
-      async (store) => await work(store, given, { flags, note, signals: { stop, abort } }),
+      async (store) => await work(store, given, { flags, note, signals: { stop, abort }, health }),
     );
-    return stop.aborted ? interrupted : 0;
+    return stop.aborted || wasStopped ? interrupted : 0;
   } finally {
     await place.store?.close();
     signals.release();
+    await health?.close();
     if (process.connected) process.disconnect();
   }
 }
@@ -51,9 +64,15 @@ interface Working {
   readonly flags: WorkerFlags;
   readonly note: (message: string) => void;
   readonly signals: Parameters<typeof workOnRun>[2]['signals'];
+  readonly health: Health | undefined;
 }
 
-async function work(store: Store, given: string, { flags, note, signals }: Working): Promise<void> {
+/** Works on a run. Returns whether the run was stopped by the process that began it. */
+async function work(
+  store: Store,
+  given: string,
+  { flags, note, signals, health }: Working,
+): Promise<boolean> {
   const run = await findRun(store, given);
   const worker = randomUUID();
   await using rateLimiter = createSharedRateLimiter(store.shared, worker);
@@ -68,7 +87,7 @@ async function work(store: Store, given: string, { flags, note, signals }: Worki
   });
   const send = (message: unknown) => void (process.connected && process.send?.(message));
   const observer = process.connected ? createPassingObserver(send) : createLines(note);
-  await workOnRun(
+  const wasStopped = await workOnRun(
     run.id,
     { ...evaluation, settings: run.settings },
     {
@@ -79,8 +98,47 @@ async function work(store: Store, given: string, { flags, note, signals }: Worki
       observer,
       signals,
       worker,
+      onFit: () => health?.set('ready'),
     },
   );
+  if (wasStopped) note(`Run ${run.id} was stopped by the process that began it.`);
+  return wasStopped;
+}
+
+/** The port on which a worker says how it is, for the program that watches over it. */
+interface Health {
+  set(state: 'ready' | 'stopping'): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the port of `--health-port`, if there is one. `/healthz` answers 200 as long as the process is alive, and `/healthz/ready` from
+ * the time when it is certain that its evaluation is that of the run until it is told to stop, else 503. Throws `port-unavailable`.
+ */
+async function openHealth({ healthPort, healthHost }: WorkerFlags): Promise<Health | undefined> {
+  if (healthPort === undefined) return undefined;
+  let state: 'starting' | 'ready' | 'stopping' = 'starting';
+  const server = createServer((request, response) => {
+    const isReadiness = request.url === '/healthz/ready';
+    const isKnown = request.method === 'GET' && (isReadiness || request.url === '/healthz');
+    const status = !isKnown ? 404 : isReadiness && state !== 'ready' ? 503 : 200;
+    response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+    response.end(isKnown ? JSON.stringify({ state }) : undefined);
+  });
+  const { listenOn } = await import('../../server/serve.ts');
+  await listenOn(server, { port: healthPort, ...(healthHost !== undefined && { host: healthHost }) });
+  server.unref();
+  return {
+    set: (now) => {
+      state = now;
+    },
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
 }
 
 /** Returns the settings of a run that its command line may have changed. */

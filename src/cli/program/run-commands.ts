@@ -32,6 +32,24 @@ export function addWorker(program: Command, exitWith: ExitWith): void {
     .addOption(new Option('--judge-samples <k>', 'as the run was begun with').argParser(wholeNumber(1)))
     .addOption(option.noCacheOption())
     .addOption(queueOption())
+    .addOption(
+      new Option(
+        '--stop-within <duration>',
+        'after SIGTERM or Ctrl-C, cancel the calls still in flight after 10s, 2min … (default: 30s)',
+      ).argParser(duration),
+    )
+    .addOption(
+      new Option(
+        '--health-port <port>',
+        'answer /healthz (alive) and /healthz/ready (its evaluation is that of the run) on this port',
+      ).argParser(wholeNumber(1)),
+    )
+    .addOption(
+      new Option(
+        '--health-host <address>',
+        'the address of that port (default: 127.0.0.1, this machine alone)',
+      ),
+    )
     .addOption(option.storeOption())
     .addHelpText('after', examples.worker)
     .action(async (run, flags) =>

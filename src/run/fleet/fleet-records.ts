@@ -34,9 +34,41 @@ export async function addDonePart(runId: string, { name }: PlanPart, { shared }:
   }));
 }
 
-/** Removes everything that the processes of a run have recorded. Returns the calls on each account that they made. */
+/** What the workers of a run are told: to end once their calls in flight are stored, or to cancel these, too. */
+export type StopOrder = 'stop' | 'abort';
+
+function stopName(runId: string): string {
+  return `${recordsOfRun(runId)}stop`;
+}
+
+/** Tells all workers of a run to stop, those included that this process has not started. */
+export async function orderStop(runId: string, order: StopOrder, { shared }: Records): Promise<void> {
+  await shared.change<StopOrder, void>(stopName(runId), (before) => ({
+    value: before === 'abort' ? before : order,
+    result: undefined,
+  }));
+}
+
+/** Returns what the workers of a run have been told; undefined when they may work. */
+export async function readStop(runId: string, { shared }: Records): Promise<StopOrder | undefined> {
+  const [record] = await shared.list<StopOrder>(stopName(runId));
+  return record?.value;
+}
+
+/** Lets workers work on a run again that was stopped. */
+export async function clearStop(runId: string, { shared }: Records): Promise<void> {
+  await shared.remove(stopName(runId));
+}
+
+/** Returns the beginning of the names of the reports of the workers of a run. */
+export function reportsOf(runId: string): string {
+  return `${recordsOfRun(runId)}report/`;
+}
+
+/** Removes everything that the processes of a run have recorded, but for the order to stop. Returns the calls on each account that they made. */
 export async function forgetFleet(runId: string, { shared }: Records): Promise<AccountRecord[]> {
   const records = await shared.list<WorkerRecord>(workerRecordName(runId, ''));
-  for (const { name } of [...records, { name: donePartsName(runId) }]) await shared.remove(name);
+  const reports = await shared.list(reportsOf(runId));
+  for (const { name } of [...records, ...reports, { name: donePartsName(runId) }]) await shared.remove(name);
   return records.reduce<AccountRecord[]>((all, { value }) => joinAccounts(all, value.accounts), []);
 }

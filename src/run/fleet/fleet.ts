@@ -1,10 +1,14 @@
 import { setInterval as every } from 'node:timers/promises';
 import { messageOf, TouchstoneError } from '../../errors.ts';
 import { sequentialOf } from '../../schema/gate.ts';
+import { createDueWork } from '../../lib/due-work.ts';
+import { onAbort } from '../../lib/waiting.ts';
+import type { WorkerView } from '../../schema/api/worker-view.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Evaluation } from '../evaluation.ts';
 import { planParts } from '../prepare/plan-parts.ts';
-import { forgetFleet, readDoneParts } from './fleet-records.ts';
+import { clearStop, forgetFleet, orderStop, readDoneParts, type StopOrder } from './fleet-records.ts';
+import { readWorkers } from './heartbeat.ts';
 import { resumeRun } from '../prepare/prepare-run.ts';
 import type { ResumedRun } from '../prepare/resume.ts';
 import type { RunNeeds } from '../run-needs.ts';
@@ -23,8 +27,11 @@ export async function leaveToFleet(
   const { run } = resumed;
   refuseOneByOne(run);
   await forgetFleet(run.id, store);
+  await clearStop(run.id, store);
   {
     await using _queue = await keepFilled(run, needs);
+    await using _following = followWorkers(run.id, needs);
+    await using _stopping = passStopOn(run.id, needs);
     await fleet.work(run, needs);
   }
   // What was made meanwhile has been reported by those who made it.
@@ -49,6 +56,56 @@ function refuseOneByOne({ gate, isInterleaved }: Run): void {
     throw new TouchstoneError('usage-invalid', 'Targets that take turns are asked by one process.', {
       remedy: 'Leave out `--workers`.',
     });
+}
+
+/** The milliseconds between two readings of the workers of a run. */
+const followEveryMs = 2000;
+
+/** Tells the observer of the workers until it is disposed of, and by a notice of each that is refused or stops answering. */
+function followWorkers(
+  runId: string,
+  { store, observer }: Pick<RunNeeds, 'store' | 'observer'>,
+): AsyncDisposable {
+  const known = new Map<string, WorkerView['state']>();
+  const follow = async () => {
+    const workers = await readWorkers(runId, store);
+    observer.onWorkers?.(workers);
+    for (const { worker, machine, pid, state, unfit } of workers) {
+      const isNew = known.get(worker) !== state;
+      known.set(worker, state);
+      if (!isNew || (state !== 'unfit' && state !== 'silent')) continue;
+      const what = state === 'unfit' ? `is unfit: ${unfit}` : 'has stopped answering';
+      observer.onNotice?.({ message: `The worker ${pid} on ${machine} ${what}.` });
+    }
+  };
+  const work = createDueWork(async () => {
+    await follow().catch(() => {}); // Where the store is away, the run learns of it by its next write.
+    work.within(followEveryMs);
+  });
+  work.within(followEveryMs);
+  return {
+    [Symbol.asyncDispose]: async () => {
+      await work.stop();
+      observer.onWorkers?.([]);
+    },
+  };
+}
+
+/** Passes the order to stop on through the store, to the workers that other processes have started. */
+function passStopOn(runId: string, { store, signals }: Pick<RunNeeds, 'store' | 'signals'>): AsyncDisposable {
+  let passed = Promise.resolve();
+  // Where the store is away, only the workers that this process has started are told.
+  const pass = (order: StopOrder) => () => {
+    passed = passed.then(async () => await orderStop(runId, order, store)).catch(() => {});
+  };
+  const cancels = [onAbort(signals.stop, pass('stop')), onAbort(signals.abort, pass('abort'))];
+  if (signals.stop.aborted) pass('stop')();
+  return {
+    [Symbol.asyncDispose]: async () => {
+      for (const cancel of cancels) cancel();
+      await passed;
+    },
+  };
 }
 
 /** The milliseconds after which the parts that are left are added to the queue again, in case it has lost some. */

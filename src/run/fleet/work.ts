@@ -6,13 +6,14 @@ import type { Run } from '../../schema/run.ts';
 import type { Claim, Store } from '../../stores/store.ts';
 import { touchstoneVersion } from '../../version.ts';
 import type { Evaluation } from '../evaluation.ts';
-import { createRunControl } from '../limits/run-control.ts';
+import { createRunControl, type StopSignals } from '../limits/run-control.ts';
 import { openParticipants } from '../participants.ts';
 import { ordinalsOf, type PlanPart, planParts } from '../prepare/plan-parts.ts';
-import { findDifferences, isScored } from '../prepare/resume.ts';
+import { findDifferences, isScored, nameDifferences } from '../prepare/resume.ts';
 import { callAndScore, type Stages } from '../run.ts';
 import { countSpending, type RunNeeds } from '../run-needs.ts';
 import { addDonePart, readDoneParts, type WorkerRecord, workerRecordName } from './fleet-records.ts';
+import { beginHeartbeat, type Heartbeat } from './heartbeat.ts';
 
 /** The milliseconds between two looks for a part that another process has given up. */
 const lookEveryMs = 500;
@@ -21,22 +22,27 @@ const lookEveryMs = 500;
 export interface WorkNeeds extends RunNeeds {
   /** The name of this process, which no other one has. */
   readonly worker: string;
+  /** Called once it is certain that this process would ask and score as the run does. */
+  readonly onFit?: (() => void) | undefined;
 }
 
 /**
  * Works on a run that another process has planned: claims one part of the plan after the other, makes the trials that are missing
- * there, and scores them, by the same stages as a run in one process. Ends when every part is done, or when it is stopped.
- * Throws `worker-unfit` when the evaluation is not that of the run.
+ * there, and scores them, by the same stages as a run in one process. Ends when every part is done, or when it is stopped. Returns
+ * whether the run was stopped by the process that began it. Throws `worker-unfit` when the evaluation is not that of the run.
  */
-export async function workOnRun(runId: string, evaluation: Evaluation, needs: WorkNeeds): Promise<void> {
+export async function workOnRun(runId: string, evaluation: Evaluation, needs: WorkNeeds): Promise<boolean> {
   const { store, worker } = needs;
   const run = await store.readRun(runId);
   if (run === undefined) throw new TouchstoneError('run-not-found', `There is no run ${runId} in the store.`);
-  requireSame(run, evaluation);
+  await using heartbeat = await beginHeartbeat(needs, run.id);
+  await requireSame(run, evaluation, heartbeat);
+  needs.onFit?.();
   await using _participants = await openParticipants(evaluation);
-  await using control = createRunControl(evaluation, { ...needs, runId });
-  const observer = countSpending(needs.observer, control.budget);
-  const stages = { ...needs, observer, control, keepsDone: true };
+  const signals = joinSignals(needs.signals, heartbeat.signals);
+  await using control = createRunControl(evaluation, { ...needs, signals, runId });
+  const observer = countSpending(heartbeat.countFor(needs.observer), control.budget);
+  const stages = { ...needs, observer, control, keepsDone: true, onPart: heartbeat.setPart };
   const keepAccounts = async () => {
     const { accounts = [] } = control.finish({ ...run, accounts: [] });
     const value: WorkerRecord = { accounts };
@@ -47,21 +53,36 @@ export async function workOnRun(runId: string, evaluation: Evaluation, needs: Wo
   } finally {
     await keepAccounts();
   }
+  return heartbeat.signals.stop.aborted;
 }
 
 /** The stages of a process that works on parts. */
 interface PartStages extends Stages {
   /** Called after each part: what a process that is killed has recorded of its calls is kept. */
   readonly onPartDone: () => Promise<void>;
+  /** Called with the part that is worked on from now on; undefined for none. */
+  readonly onPart: Heartbeat['setPart'];
 }
 
-/** Throws `worker-unfit` when what this process would ask or score is not what the run has. */
-function requireSame(run: Run, evaluation: Evaluation): void {
+function joinSignals(one: StopSignals, other: StopSignals): StopSignals {
+  return {
+    stop: AbortSignal.any([one.stop, other.stop]),
+    abort: AbortSignal.any([one.abort, other.abort]),
+  };
+}
+
+/** Throws `worker-unfit` when what this process would ask or score is not what the run has, and reports it to others. */
+async function requireSame(run: Run, evaluation: Evaluation, heartbeat: Heartbeat): Promise<void> {
   const isOther = run.touchstoneVersion !== touchstoneVersion;
   const differences = isOther
     ? [`Touchstone: it has ${run.touchstoneVersion}, now ${touchstoneVersion}`]
     : findDifferences(run, evaluation);
   if (differences.length === 0) return;
+  const reason = isOther
+    ? `it has Touchstone ${touchstoneVersion}`
+    : nameDifferences(run, evaluation, differences);
+  // Where the store cannot be written to, the error is all that is said.
+  await heartbeat.reportUnfit(reason).catch(() => {});
   throw new TouchstoneError(
     'worker-unfit',
     `This worker cannot work on run ${run.id}:\n  ${differences.join('\n  ')}`,
@@ -173,7 +194,9 @@ async function claimAndWork(
   await using held = claim;
   // Another process may have done it since the list was read.
   if ((await readDoneParts(run.id, store)).has(part.name)) return false;
+  stages.onPart(part.name);
   await workOnPart(run, evaluation, { ...stages, part, claim });
+  stages.onPart(undefined);
   await stages.onPartDone();
   if (!control.signals.stop.aborted && !held.lost.aborted) await addDonePart(run.id, part, store);
   return true;

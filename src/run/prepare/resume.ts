@@ -156,6 +156,38 @@ export function findDifferences(run: Run, evaluation: Evaluation): string[] {
 }
 
 /**
+ * Names the parts that differ in a few words, such as "metric tone differs, scorecard differs", without any of their options.
+ * @param differences - Those that `findDifferences` has found.
+ */
+export function nameDifferences(run: Run, evaluation: Evaluation, differences: readonly string[]): string {
+  const now = { ...recordRules(evaluation), targets: withEarlierOptions(run, evaluation) };
+  const targetOf = ({ use, fingerprint }: Run['targets'][number]) => canonicalJson([use, fingerprint]);
+  const metricOf = (metric: Run['metrics'][number]) =>
+    canonicalJson([describeMetric(metric), metric.judge === undefined ? metric.fingerprint : null]);
+  const parts = new Set(differences.map((difference) => difference.slice(0, difference.indexOf(':'))));
+  const names = Array.from(parts).flatMap((part) => {
+    if (part === 'targets')
+      return namesThatDiffer(run.targets, now.targets, targetOf).map((name) => `target ${name}`);
+    if (part === 'metrics')
+      return namesThatDiffer(run.metrics, now.metrics, metricOf).map((name) => `metric ${name}`);
+    return [part];
+  });
+  return (names.length === 0 ? [...parts] : names).map((name) => `${name} differs`).join(', ');
+}
+
+function namesThatDiffer<Part extends { readonly name: string }>(
+  before: readonly Part[],
+  now: readonly Part[],
+  contentOf: (part: Part) => string,
+): string[] {
+  const [one, other] = [before, now].map(
+    (parts) => new Map(parts.map((part) => [part.name, contentOf(part)])),
+  );
+  const names = new Set([...before, ...now].map(({ name }) => name));
+  return [...names].filter((name) => one?.get(name) !== other?.get(name));
+}
+
+/**
  * Returns the metrics and the scorecard as a run stores them, without secrets, so that a secret makes no difference.
  */
 function recordRules({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { runStateSchema } from './run-row.ts';
+import { workerViewSchema } from './worker-view.ts';
 
 /** A run under way, as `GET /api/events` sends it. */
 export const liveRunSchema = z.object({
@@ -29,6 +30,8 @@ export const liveRunSchema = z.object({
   spent: z.number().nonnegative(),
   /** The cost limit of the run in US dollars. */
   maxCost: z.number().nonnegative().optional(),
+  /** The other processes that make its trials; absent when there are none. */
+  workers: z.array(workerViewSchema).min(1).optional(),
 });
 export type LiveRun = z.infer<typeof liveRunSchema>;
 
