@@ -29,9 +29,9 @@ export async function translateProject(
   { from }: TranslateOptions = {},
 ): Promise<ImportedProject> {
   const content = await openContent(file);
-  return await makeProject(from === undefined ? recognise(content) : named(from), content, {
-    findFault: findCheckFault,
-  });
+  const importer = from === undefined ? recognise(content) : named(from);
+  if (importer === undefined) throw await notRecognised(content);
+  return await makeProject(importer, content, { findFault: findCheckFault });
 }
 
 /** Where a project is written. */
@@ -82,16 +82,34 @@ function readIfThere(file: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
-function recognise(content: ImportContent): Importer {
-  const found = importers.find((importer) => importer.detect(content) !== undefined);
-  if (found !== undefined) return found;
-  const titles = importers.map(({ title }) => title);
-  throw new TouchstoneError(
+function recognise(content: ImportContent): Importer | undefined {
+  return importers.find((importer) => importer.detect(content) !== undefined);
+}
+
+/** The most files of a folder that are looked at one by one. */
+const mostFiles = 50;
+
+/** Returns the error for a file that no importer recognises. Of a folder it names the files in it that one does. */
+async function notRecognised(content: ImportContent): Promise<TouchstoneError> {
+  const names = content.form === 'folder' ? content.names.slice(0, mostFiles) : [];
+  const known: string[] = [];
+  for (const name of names) {
+    const importer = await openContent(path.join(content.path, name)).then(recognise, () => undefined);
+    if (importer !== undefined) known.push(`  ${path.join(content.name, name)} (${importer.title})`);
+  }
+  if (known.length > 0) {
+    const message = `${content.name}: the folder as a whole is no export of a tool; these files in it are:`;
+    return new TouchstoneError('import-invalid', [message, ...known].join('\n'), {
+      remedy: 'Import them one by one.',
+    });
+  }
+  const titles = new Set(importers.map(({ title }) => title));
+  return new TouchstoneError(
     'import-invalid',
-    `${content.name}: this is no file that \`touchstone export\` wrote, and none of ${titles.join(', ')}.`,
+    `${content.name}: this is no file that \`touchstone export\` wrote, and none of ${[...titles].join(', ')}.`,
     {
       remedy:
-        'Name the tool with `--from`; or read answers in a table of your own with `touchstone score FILE` (docs/trajectories.md).',
+        'Name the tool with `--from`; read answers in a table of your own with `touchstone score FILE` (docs/trajectories.md); or use a file of questions as it is, under `dataset:` in a config (docs/datasets.md).',
     },
   );
 }

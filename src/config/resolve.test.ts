@@ -28,6 +28,12 @@ async function questionsOf(settings: object, choices: Parameters<typeof toEvalua
   return (await Array.fromAsync(dataset.drafts())).map(({ value }) => value['input']);
 }
 
+test('a config without targets is refused with how to name a bot', async () => {
+  await expect(resolve({ targets: undefined })).rejects.toMatchObject({
+    remedy: expect.stringContaining('docs/connect-your-bot.md'),
+  });
+});
+
 test('the metrics of the scorecard come first, and a metric that is named again is not duplicated', async () => {
   const { metrics, scorecard } = await resolve({ metrics: ['response-quality', 'latency'] });
   expect(metrics.map(({ name }) => name)).toEqual([

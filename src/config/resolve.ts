@@ -107,8 +107,14 @@ export function checkConfig(written: unknown): CheckedConfig {
     checkStoreSetting(parsed.data.store);
     return parsed.data;
   }
-  throw new ConfigProblem(describeIssues(parsed.error, written, configSchema));
+  const issues = describeIssues(parsed.error, written, configSchema);
+  const isUnanswered =
+    issues.length === 1 && Object(written).targets === undefined && issues[0]?.path[0] === 'targets';
+  throw new ConfigProblem(issues, isUnanswered ? { remedy: nameTarget } : {});
 }
+
+const nameTarget =
+  'Name your bot there: `targets: [{ use: http, url: http://localhost:3000/chat }]`, `module` for a function, `command` for a program (docs/connect-your-bot.md).';
 
 /** Throws `ConfigProblem` for reserved names. A gate rule called `__proto__` would be lost, and so never fail. */
 function refuseReservedNames(written: unknown, { gate }: CheckedConfig): void {

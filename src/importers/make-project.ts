@@ -42,6 +42,7 @@ export async function makeProject(
   const todo = todoOf(entries);
   return {
     record,
+    hasTargets: answers !== undefined || hasTargets(translation),
     callsNothing: answers !== undefined && translation.callsNothing !== false,
     files: {
       'touchstone.config.yaml': configOf(translation, `${importer.title}: ${found}`),
@@ -72,6 +73,10 @@ function noteLosses(content: ImportContent, ledger: Ledger): void {
   }
 }
 
+function hasTargets({ config = {} }: Translation): boolean {
+  return Array.isArray(config['targets']) && config['targets'].length > 0;
+}
+
 function toLines(rows: readonly JsonObject[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
@@ -90,9 +95,16 @@ function configOf({ description, answers, config = {} }: Translation, found: str
         metrics: [...recordedMetrics(answers), ...metrics],
       }),
   };
+  const missing = allTargets.length > 0 ? '' : withoutTargets;
   const comment = found.replaceAll(/\s+/g, ' ').slice(0, 200);
-  return `# Imported from ${comment}.\n# What became of every part: import.json.\n${stringify(document, { lineWidth: 100 })}`;
+  return `# Imported from ${comment}.\n# What became of every part: import.json.\n${stringify(document, { lineWidth: 100 })}${missing}`;
 }
+
+/** The end of the config of cases that nobody answers yet. */
+const withoutTargets = `# Your bot comes here, for example (docs/connect-your-bot.md):
+# targets:
+#   - { use: http, url: http://localhost:3000/chat }
+`;
 
 /** The targets whose answers were recorded. */
 function replayTargets({ targets, verdicts, hasLabels = false }: RecordedAnswers): object[] {

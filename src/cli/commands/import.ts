@@ -9,12 +9,12 @@ import { jsonDocument } from '../../lib/objects.ts';
 import { displayPath } from '../../lib/text/display-path.ts';
 import { quoteForShell } from '../../lib/text/quote-for-shell.ts';
 import { toTerminalText } from '../../lib/text/terminal-text.ts';
-import { formatPlural } from '../../report/format.ts';
+import { formatCount, formatPlural, formatQuantity } from '../../report/format.ts';
 import { headlineParts } from '../../report/headline.ts';
 import { agreementText, importText } from '../../reporters/import-report.ts';
 import { importRun } from '../../run/record/archive.ts';
 import type { Run } from '../../schema/run.ts';
-import type { Summary } from '../../schema/summary.ts';
+import type { Summary, TargetSummary } from '../../schema/summary.ts';
 import { executeRun } from '../execute-run.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { openWritableStore } from '../open-store.ts';
@@ -87,10 +87,22 @@ async function importForeign(file: string, flags: ImportFlags, output: Output): 
   if (!isJson) await output.write(`\n${summarize(folder, written)}\n`);
   if (written.length === 0) return 0;
   if (!project.callsNothing) {
-    if (!isJson) await output.write(`\nNext: touchstone run --dry-run ${quoteForShell(to)}\n`);
+    if (!isJson) await output.write(`\n${nextStep(project, to)}\n`);
     return 0;
   }
   return await runRecorded(project, to, { flags, output });
+}
+
+/** Returns what comes after an import: cases alone have nobody who could answer them. */
+function nextStep({ hasTargets, files }: ImportedProject, to: string): string {
+  const run = `touchstone run --dry-run ${quoteForShell(to)}`;
+  const fileOf = (name: string) => displayPath(path.resolve(to, name));
+  if (!hasTargets) {
+    const config = fileOf('touchstone.config.yaml');
+    return `Next: name your bot under \`targets\` in ${config} (docs/connect-your-bot.md), then\n  ${run}`;
+  }
+  if (files['todo.md'] === undefined) return `Next: ${run}`;
+  return `Next: do what is left to do by hand, ${fileOf('todo.md')} lists it, then\n  ${run}`;
 }
 
 function summarize(folder: string, written: readonly string[]): string {
@@ -130,13 +142,31 @@ async function runRecorded(
 }
 
 function describeRun(run: Run, folder: string): string {
-  const targets = (run.summary as Summary).targets.map((target) =>
-    toTerminalText(`  ${target.target}  ${headlineParts(target, run).join(' · ')}`),
-  );
+  const targets = (run.summary as Summary).targets.map((target) => {
+    const parts = run.scorecard === null ? meansOf(target) : headlineParts(target, run);
+    return toTerminalText(`  ${target.target}  ${parts.join(' · ')}`);
+  });
   const commands = ['show', 'view'].map(
     (name) => `  touchstone ${name} ${run.id} --store ${quoteForShell(displayPath(path.resolve(folder)))}`,
   );
   return [`The recorded answers are run ${run.id}:`, ...targets, '', 'Look at them:', ...commands].join('\n');
+}
+
+/** The most metrics of a target whose means are printed. */
+const mostMeans = 8;
+
+/** Returns the means of a target that has no score, with the numbers of answers where some were not measured. */
+function meansOf({ metrics, counts }: TargetSummary): string[] {
+  const measured = metrics.filter(({ estimate }) => estimate.value !== null);
+  const means = measured.slice(0, mostMeans).map(({ metric, unit, estimate, scored, planned }) => {
+    const of = scored === planned ? '' : ` of ${formatCount(scored)}/${formatCount(planned)}`;
+    return `${metric} ${formatQuantity(estimate.value, unit)}${of}`;
+  });
+  return [
+    ...(means.length === 0 ? [formatPlural(counts.planned, 'answer')] : means),
+    ...(measured.length > mostMeans ? [`${formatPlural(measured.length - mostMeans, 'more metric')}`] : []),
+    ...(counts.errors > 0 ? [formatPlural(counts.errors, 'error')] : []),
+  ];
 }
 
 /** Returns the folder of the project of a file: its name without the ending, beside the current folder. */

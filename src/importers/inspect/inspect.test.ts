@@ -3,6 +3,7 @@ import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { importFiles } from '../../../test/support/import-files.ts';
 import type { ImportedProject } from '../importer.ts';
 import { makeProject } from '../make-project.ts';
 import { openContent } from '../content/open-content.ts';
@@ -88,6 +89,12 @@ test('letters, truth values, shares and quantities become verdicts; what could n
   expect(project.files['touchstone.config.yaml']).toContain(
     'metric:\n    use: recorded-verdict\n    name: letter',
   );
+});
+
+test('a folder of logs is refused with the logs that are in it', async () => {
+  const log = logOf(sample({ id: 1, scores: {} }));
+  const refused = importFiles({ 'logs/a.json': log, 'logs/b.json': log, 'readme.md': 'Hi.' });
+  await expect(refused).rejects.toThrow(/a\.json \(Inspect\)\n.*b\.json \(Inspect\)/);
 });
 
 test('an error is a failed trial without verdicts, and no terminal code of it is kept', async () => {

@@ -83,6 +83,14 @@ test('an example is a case, its splits are tags, and what else was put in is met
   ]);
 });
 
+test('examples alone have nobody who answers them, and the config says where the bot comes', async () => {
+  const project = await importFiles({
+    'a.jsonl': '{"inputs": {"question": "Hi?"}, "outputs": {"answer": "Hi."}}\n',
+  });
+  expect(project).toMatchObject({ hasTargets: false, callsNothing: false });
+  expect(project.files['touchstone.config.yaml']).toContain('# targets:');
+});
+
 test('the rows of an experiment with one example are attempts; an empty cell of feedback is not measured', async () => {
   const table = [
     'inputs.question,outputs.answer,error,reference.answer,feedback.exact,feedback.polite,execution_time,example_id,id',
