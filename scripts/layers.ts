@@ -30,6 +30,7 @@ const stores = [
   'stores/traces/trace-store.ts',
   'stores/shared/shared-records.ts',
   'stores/accounts/account-store.ts',
+  'stores/texts/text-records.ts',
 ];
 
 /** The pure rules by which it follows from labels what people say of an answer. */
@@ -70,6 +71,7 @@ const everythingBelow = [
   'feedback',
   'proposals',
   'traces',
+  'erasure',
   'draft',
   'accounts',
   ...belowConfig,
@@ -85,6 +87,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   telemetry: [...leaves, 'version.ts', 'run/run-needs.ts'],
   reviews: ['run', 'gate', 'certificates', 'analysis', 'queries', 'prefer', ...leaves, ...stores],
   accounts: [...leaves, ...stores],
+  erasure: [...leaves, ...stores, 'traces'],
   queues: leaves,
   proposals: [...leaves, ...stores, 'lint', 'datasets', 'run/prepare/check-draft.ts'],
   traces: [...leaves, ...stores, 'proposals', 'feedback', 'lint', 'datasets', 'targets'],

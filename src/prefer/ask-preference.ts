@@ -101,7 +101,8 @@ function inputOf({ case: testCase }: PairOfAnswers, trial: Trial) {
 
 /** Returns what is compared: the answer, or the whole conversation where a user was played. */
 function textOf(pair: PairOfAnswers, { trial }: AnswerOf): string | undefined {
-  if (trial?.status !== 'completed' || trial.spoilt !== undefined || trial.answer === null) return undefined;
+  if (trial?.status !== 'completed' || trial.answer === null) return undefined;
+  if (trial.spoilt !== undefined || trial.erased !== undefined) return undefined;
   if (pair.case.user === undefined) return trial.answer;
   return materialOf(inputOf(pair, trial), ['conversation'])[0]?.text;
 }

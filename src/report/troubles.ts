@@ -1,3 +1,4 @@
+import type { Erasure } from '../schema/erasure.ts';
 import type { Run, RunStop } from '../schema/run.ts';
 import type { AccountRecord } from '../schema/usage.ts';
 import { formatCount, formatDuration, formatMoney, formatPlural } from './format.ts';
@@ -5,21 +6,28 @@ import type { Phrase } from './phrase.ts';
 
 /** An operational problem during a run that was not caused by the answers. */
 export interface Trouble {
-  readonly title: 'Stopped' | 'Refused' | 'Late';
+  readonly title: 'Stopped' | 'Refused' | 'Late' | 'Erased';
   readonly about: Phrase;
   /** The first kinds of errors, each once. */
   readonly details: readonly Phrase[];
 }
 
 /**
- * Lists the operational problems of a run: early stops, refused calls with the time they waited, and late answers.
+ * Lists the operational problems of a run: early stops, refused calls with the time they waited, and late answers, and texts that were erased since.
  */
-export function troublesOf({ stops = [], accounts = [], lateAnswers = 0, lateCost }: Run): Trouble[] {
+export function troublesOf({
+  stops = [],
+  accounts = [],
+  lateAnswers = 0,
+  lateCost,
+  erasures = [],
+}: Run): Trouble[] {
   return [
     // A decided gate is the regular end of a run.
     ...stops.filter(({ reason }) => reason !== 'decided').map(stopTrouble),
     ...accounts.filter(({ refused }) => refused > 0).map(refusalTrouble),
     ...(lateAnswers === 0 ? [] : [lateTrouble(lateAnswers, lateCost)]),
+    ...erasures.map(erasureTrouble),
   ];
 }
 
@@ -55,4 +63,9 @@ function lateTrouble(answers: number, cost: number | undefined): Trouble {
       ? `${count} came after the time limit and did not count`
       : `${count} came too late and did not count; they cost ${formatMoney(cost)}`;
   return { title: 'Late', about: [about], details: [] };
+}
+
+function erasureTrouble({ day, records }: Erasure): Trouble {
+  const about = `the texts of ${formatPlural(records, 'record')} on ${day}; the numbers are those from before`;
+  return { title: 'Erased', about: [about], details: [] };
 }

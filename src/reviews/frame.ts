@@ -100,6 +100,7 @@ function whyExcluded(
   }: FrameChoice & { readonly subject: Subject; readonly verdict: Verdict | undefined },
 ): string | undefined {
   if (trial.status !== 'completed') return 'no answer';
+  if (trial.erased !== undefined) return 'its texts were erased';
   if (trial.spoilt !== undefined) return 'the simulated user was at fault';
   if (metric !== undefined && passedBy(verdict) === null) return `no verdict of ${metric}`;
   return without?.has(answerKey(subject)) === true ? 'labelled in the pilot' : undefined;

@@ -102,6 +102,8 @@ export const trialSchema = () =>
     rewriting: rewritingSchema.optional(),
     /** Output of the target beside its answer, such as a process's stderr. */
     logs: z.string().optional(),
+    /** The day on which its texts were erased. Nothing can be scored in it any more. */
+    erased: z.iso.date().optional(),
     /** Start of the last call, or of the first turn in a conversation; ISO 8601. */
     startedAt: z.iso.datetime(),
   });

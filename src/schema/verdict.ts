@@ -69,6 +69,9 @@ export function someVerdict(verdicts: VerdictsByMetric, test: (verdict: VerdictN
   return false;
 }
 
+/** The code of a verdict on a trial whose texts were erased. */
+export const erasedCode = 'trial-erased';
+
 /**
  * The code of a verdict that is missing because the simulated user was at fault, so that the trial says nothing about
  * the target.

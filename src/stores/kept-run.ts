@@ -77,10 +77,14 @@ function ordinalsOf({ trials }: KeptRun): number[] {
   return [...trials.keys()].sort((a, b) => a - b);
 }
 
+/** Returns the position of the case of the trial at an ordinal. */
+export function caseNumberOf({ run }: Pick<KeptRun, 'run'>, ordinal: number): number {
+  return Math.floor(ordinal / (run.targets.length * run.attempts));
+}
+
 function resultAt(kept: KeptRun, ordinal: number): Result {
   const trial = structuredClone(kept.trials.get(ordinal) as Trial);
-  const caseNumber = Math.floor(ordinal / (kept.run.targets.length * kept.run.attempts));
-  const planned = structuredClone(kept.cases.get(caseNumber) as PlannedCase);
+  const planned = structuredClone(kept.cases.get(caseNumberOf(kept, ordinal)) as PlannedCase);
   const scores = structuredClone(kept.scores.get(ordinal) ?? { verdicts: {}, scorecard: null });
   return { case: planned.case, trial, ...scores };
 }

@@ -1,9 +1,12 @@
 import type { Judgement } from '../schema/judgement.ts';
 import { judgementsOf } from '../schema/verdict.ts';
 import type { QuestionHolder, ScoresOfTrial } from './store.ts';
+import type { MemoryTexts } from './texts/memory-texts.ts';
 
 /** The judgements of all runs, in memory. */
 export interface MemoryJudgements {
+  /** Lists all judgements, whose texts may be erased. */
+  readonly texts: MemoryTexts['judgement'];
   /** Returns a copy of the newest answered judgement with the given key, of any run or of the one that `askedIn` names. */
   find(key: string, askedIn?: string): Judgement | undefined;
   /** Adds copies of the judgements that are not stored yet. */
@@ -38,6 +41,7 @@ export function createMemoryJudgements(): MemoryJudgements {
   }
 
   return {
+    texts: () => Array.from(judgements.values(), (judgement) => [judgement] as const),
     find: (key, askedIn) =>
       structuredClone(
         answersByKey.get(key)?.findLast((answer) => askedIn === undefined || answer.askedIn === askedIn),

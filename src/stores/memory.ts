@@ -6,6 +6,7 @@ import type { Run } from '../schema/run.ts';
 import {
   addScoresOfTrial,
   addTrialsTo,
+  caseNumberOf,
   casesOf,
   findDone,
   type KeptRun,
@@ -21,6 +22,7 @@ import { createMemoryReviews } from './reviews/memory-reviews.ts';
 import { createMemoryAccounts } from './accounts/memory-accounts.ts';
 import { createMemoryShared } from './shared/memory-shared.ts';
 import { recordsOfRun } from './shared/shared-records.ts';
+import { createMemoryTexts, type MemoryTexts } from './texts/memory-texts.ts';
 import { createMemoryTraces } from './traces/memory-traces.ts';
 import { runNotFound, trialsAreShared } from './refusals.ts';
 import { columnsInMemory, selectInMemory } from './select-in-memory.ts';
@@ -46,6 +48,11 @@ export function createMemoryStore(): Store {
   const judgements = createMemoryJudgements();
   const people = createPeople(runs);
   const shared = createMemoryShared();
+  const { texts, countWrites: countErased } = createMemoryTexts({
+    ...people.texts,
+    ...textsOfRuns(runs),
+    judgement: judgements.texts,
+  });
 
   const find = (runId: string) => findIn(runs, runId);
   const findOwner = (runId: string) => ownerOf(find(runId), runId);
@@ -53,6 +60,7 @@ export function createMemoryStore(): Store {
   const store: Omit<Store, 'readVersion'> = {
     ...people.stores,
     shared,
+    texts,
     accounts: createMemoryAccounts(),
     address: memoryAddress,
     exists: async () => true,
@@ -116,7 +124,36 @@ export function createMemoryStore(): Store {
     },
     close: async () => {},
   };
-  return countWrites(store, people.countWrites);
+  return countWrites(store, () => `${people.countWrites()} ${countErased()}`);
+}
+
+/** Returns the cases, trials and scores of all runs, those that several runs share once. */
+function textsOfRuns(runs: ReadonlyMap<string, KeptRun>): Pick<MemoryTexts, 'case' | 'trial' | 'scores'> {
+  const plans = () => Map.groupBy(runs.values(), ({ trials }) => trials);
+  const planOf = (sharing: readonly KeptRun[]) => ({
+    runs: sharing.map(({ run }) => run.id),
+    plan: sharing[0]?.run.id ?? '',
+  });
+  return {
+    case: function* () {
+      for (const sharing of plans().values())
+        for (const planned of sharing[0]?.cases.values() ?? [])
+          yield [planned.case, { ...planOf(sharing), position: planned.position }];
+    },
+    trial: function* () {
+      for (const [trials, sharing] of plans())
+        for (const [ordinal, trial] of trials)
+          yield [
+            trial,
+            { ...planOf(sharing), ordinal, position: caseNumberOf(sharing[0] as KeptRun, ordinal) },
+          ];
+    },
+    scores: function* () {
+      for (const sharing of plans().values())
+        for (const { run, scores } of sharing)
+          for (const [ordinal, each] of scores) yield [each, { ...planOf(sharing), runs: [run.id], ordinal }];
+    },
+  };
 }
 
 /** Returns the store with a version: the number of its writes, and those of the writes of labels, certificates and feedback. */
@@ -133,6 +170,7 @@ function countWrites(store: Omit<Store, 'readVersion'>, countOtherWrites: () => 
 /** Creates the parts of a store that belong to no run. `countWrites` returns a text that changes with every write. */
 function createPeople(runs: ReadonlyMap<string, KeptRun>): {
   readonly stores: PeopleStores;
+  readonly texts: Omit<MemoryTexts, 'case' | 'trial' | 'scores' | 'judgement'>;
   readonly countWrites: () => string;
 } {
   const all = () => Array.from(runs.values(), (kept) => ({ run: kept.run, results: () => resultsOf(kept) }));
@@ -149,6 +187,7 @@ function createPeople(runs: ReadonlyMap<string, KeptRun>): {
       proposals: proposed.proposals,
       traces: recorded.traces,
     },
+    texts: { ...labels.texts, ...said.texts, ...proposed.texts, ...certified.texts },
     countWrites: () =>
       [labels, certified, said, proposed, recorded].map((each) => each.countWrites()).join(' '),
   };

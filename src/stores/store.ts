@@ -9,6 +9,7 @@ import type { TrialSpec } from '../schema/trial.ts';
 import type { PeopleStores } from './people-stores.ts';
 import type { AccountStore } from './accounts/account-store.ts';
 import type { SharedRecords } from './shared/shared-records.ts';
+import type { TextRecords } from './texts/text-records.ts';
 import type {
   ColumnQuery,
   CountQuery,
@@ -120,6 +121,8 @@ export interface Store extends PeopleStores {
   readonly shared: SharedRecords;
   /** The accounts of a server over this store, and its audit log. A store that only runs use has none of them. */
   readonly accounts: AccountStore;
+  /** The texts of all records, for their erasure. */
+  readonly texts: TextRecords;
   /** Returns whether the stored data is still there: false once the file of an open store was removed. */
   exists(): Promise<boolean>;
   /**

@@ -15,6 +15,7 @@ import { testResults } from './results-contract.ts';
 import { collect, fill, judgementAt, keyOf, plan, run, type StoreTest, trialAt } from './store-records.ts';
 import type { TestRunner } from './test-runner.ts';
 import { testShared } from './limits/shared-contract.ts';
+import { testTexts } from './texts-contract.ts';
 import { testTraces } from './traces-contract.ts';
 import { testTrialLists } from './trials-contract.ts';
 
@@ -50,6 +51,7 @@ export function testStoreContract(
   testFeedback(storeTest, expect);
   testProposals(storeTest, expect);
   testTraces(storeTest, expect);
+  testTexts(storeTest, expect);
   testShared(storeTest, expect);
   testAccounts(storeTest, expect);
   testReviewWork(storeTest, expect);

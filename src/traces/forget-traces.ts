@@ -48,7 +48,8 @@ export async function forgetTraces(
   return { traces: erased, proposals, lines, runs: await findRuns(store, cases) };
 }
 
-function findLines(kept: readonly KeptProposal[]): HoldingLine[] {
+/** Finds the lines of golden sets that hold the exported cases of proposals. */
+export function findLines(kept: readonly KeptProposal[]): HoldingLine[] {
   return kept.flatMap(({ proposal, exports }) =>
     exports.map(({ file, caseId }): HoldingLine => {
       const traceId = proposal.source.type === 'trace' ? proposal.source.traceId : '';

@@ -1,10 +1,9 @@
-import { createInterface } from 'node:readline/promises';
-import { TouchstoneError } from '../../errors.ts';
 import { escapeJson } from '../../lib/objects.ts';
 import type { Run } from '../../schema/run.ts';
 import { deleteRuns, findRun } from '../../queries/runs.ts';
 import { formatPlural } from '../../report/format.ts';
 import type { Store } from '../../stores/store.ts';
+import { confirm } from '../confirm.ts';
 import { openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 
@@ -26,7 +25,7 @@ export async function deleteCommand(
     }
     const ids = [...runs.keys()];
     const labels = await countLabels(ids, store);
-    if (flags.yes !== true) await confirm([...runs.values()], labels);
+    if (flags.yes !== true) await confirmDeletion([...runs.values()], labels);
     await deleteRuns(ids, store);
     await output.write(
       flags.json === true
@@ -52,18 +51,13 @@ function describeKept(labels: number): string {
   return `${noun} of these answers by people stay in the store; items that are not labelled yet can no longer be.`;
 }
 
-async function confirm(runs: readonly Run[], labels: number): Promise<void> {
+async function confirmDeletion(runs: readonly Run[], labels: number): Promise<void> {
   if (labels > 0) console.error(describeKept(labels));
   const what = runs.map(({ id, dataset }) => `${id} (${dataset.cases} cases)`).join(', ');
-  if (!process.stdin.isTTY) {
-    throw new TouchstoneError('usage-invalid', `Deleting cannot be undone: ${what}.`, {
-      remedy: 'Confirm with `--yes`. To keep a copy first: `touchstone export`.',
-    });
-  }
-  const dialog = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await dialog.question(`Delete ${what} permanently? [y/N] `);
-  dialog.close();
-  if (!/^y(es)?$/i.test(answer.trim())) {
-    throw new TouchstoneError('usage-invalid', 'Nothing was deleted.', { remedy: 'Answer y to delete.' });
-  }
+  await confirm({
+    question: `Delete ${what} permanently?`,
+    unasked: `Deleting cannot be undone: ${what}.`,
+    remedy: 'Confirm with `--yes`. To keep a copy first: `touchstone export`.',
+    refused: 'Nothing was deleted.',
+  });
 }

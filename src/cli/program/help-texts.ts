@@ -251,6 +251,14 @@ A run that is already in the store is refused with exit code 4; the store is not
 Examples:
   $ touchstone delete dwwq                          asks first
   $ touchstone delete 20260102-030405-dwwq --yes    for scripts; \`touchstone export\` keeps a copy`,
+  erase: `
+Examples:
+  $ touchstone erase --user user-4711 --dry-run              what a person has in the store
+  $ touchstone erase --text ann@example.org --text 'Ann Lee'  asks first
+  $ touchstone erase --text - --yes < names.txt              texts that no shell remembers
+  $ touchstone erase --user user-4711 --project shop         in a project of a server
+
+What it reaches and what it does not: docs/erasure.md.`,
   check: `
 Examples:
   $ touchstone check                                the store here

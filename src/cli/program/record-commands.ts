@@ -73,7 +73,7 @@ function addView(program: Command, exitWith: ExitWith): void {
     );
 }
 
-/** Adds the commands `touchstone export`, `import`, `delete` and `check`. */
+/** Adds the commands `touchstone export`, `import`, `delete`, `erase` and `check`. */
 export function addArchiveCommands(program: Command, exitWith: ExitWith): void {
   program
     .command('export')
@@ -136,6 +136,31 @@ export function addArchiveCommands(program: Command, exitWith: ExitWith): void {
     .action(async (runs, flags) =>
       exitWith(await (await import('../commands/delete.ts')).deleteCommand(runs, flags)),
     );
+
+  program
+    .command('erase')
+    .summary('erase the texts of a person, or what holds a text')
+    .description(
+      'Erases the texts of end users, and of all records that hold a text: cases, answers, judgements, feedback, labels and what was made of them; traces are removed. Scores, verdicts and other numbers stay. Shows what it would erase and asks first, unless --yes.',
+    )
+    .addOption(
+      new Option(
+        '--text <text>',
+        'an exact text, in the same letters; - for the lines of standard input; may be repeated',
+      ).argParser<string[]>(gather),
+    )
+    .addOption(
+      new Option('--user <id>', 'an end user, as the application knows them; may be repeated').argParser<
+        string[]
+      >(gather),
+    )
+    .addOption(new Option('--dry-run', 'say what would be erased, and change nothing'))
+    .addOption(new Option('-y, --yes', 'do not ask'))
+    .addOption(new Option('--project <name>', 'of a server: the project (default: main)'))
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .addHelpText('after', examples.erase)
+    .action(async (flags) => exitWith(await (await import('../commands/erase.ts')).eraseCommand(flags)));
 
   program
     .command('check')

@@ -1,5 +1,6 @@
 import { randomId } from '../../lib/random-id.ts';
 import { batchPerTurn } from '../../lib/waiting.ts';
+import { daysErasedIn } from '../../schema/erasure.ts';
 import { draftOfDocuments, draftOfTrace, type Judgement } from '../../schema/judgement.ts';
 import type { Store } from '../../stores/store.ts';
 import type { StoredReplies } from './create-asker.ts';
@@ -20,7 +21,11 @@ export function createStoredReplies(
   return (trace) => {
     const askedIn = trace === undefined ? draftOfDocuments : draftOfTrace(trace);
     return {
-      findOrAsk: async (key, ask) => (await store.findJudgement(key, askedIn)) ?? (await ask()),
+      findOrAsk: async (key, ask) => {
+        const kept = await store.findJudgement(key, askedIn);
+        const isErased = daysErasedIn(JSON.stringify(kept?.outcome ?? null)).size > 0;
+        return kept === undefined || isErased ? await ask() : kept;
+      },
       keep: async (draft) => await keep({ id: randomId(), ...draft, askedIn }),
     };
   };

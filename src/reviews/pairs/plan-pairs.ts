@@ -121,6 +121,7 @@ function whyExcluded({ a, b }: PairOfAnswers, matching: Matching | undefined): s
   if (matching !== undefined && !(isMatch(a) && isMatch(b))) return 'filtered';
   const trials = [a.trial, b.trial];
   if (trials.some((trial) => trial?.status !== 'completed' || trial.answer === null)) return 'no two answers';
+  if (trials.some((trial) => trial?.erased !== undefined)) return 'their texts were erased';
   if (trials.some((trial) => trial?.spoilt !== undefined)) return 'the simulated user was at fault';
   const [one, other] = trials.map((trial) => trial?.answer?.trim());
   return one === other ? 'the same answer twice' : undefined;

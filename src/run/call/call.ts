@@ -1,8 +1,9 @@
 import { mergeIterables } from '../../lib/async-iterables.ts';
 import { withoutConditions } from '../../schema/condition.ts';
+import { dayErased } from '../../schema/erasure.ts';
 import type { CasedTrial } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
-import type { TrialSpec } from '../../schema/trial.ts';
+import { inputMessages, notRecordedCode, type Trial, type TrialSpec } from '../../schema/trial.ts';
 import type { Evaluation } from '../evaluation.ts';
 import type { Curtailment } from '../limits/curtailment.ts';
 import { createQueueBreaker } from '../limits/queue-breaker.ts';
@@ -57,7 +58,7 @@ async function* workThroughQueue(
   const call = async (spec: TrialSpec) => {
     if (!(await budget.admit(spec.target))) return undefined;
     observer.onCalling?.(1);
-    const trial = await maker.make(spec);
+    const trial = notAsked(spec) ?? (await maker.make(spec));
     if (trial === undefined) {
       budget.withdraw(spec.target);
       observer.onCalling?.(-1);
@@ -84,4 +85,23 @@ async function* workThroughQueue(
     const made = group.filter((trial) => trial !== undefined);
     if (made.length > 0) yield made;
   }
+}
+
+/** Returns the trial of a case whose question was erased, which is not asked again; undefined for any other case. */
+function notAsked({ case: testCase, ...spec }: TrialSpec): CasedTrial | undefined {
+  const erased = dayErased(testCase);
+  if (erased === undefined) return undefined;
+  const message = `the question was erased on ${erased}`;
+  const trial: Trial = {
+    ...spec,
+    caseId: testCase.id,
+    status: 'failed',
+    error: { code: notRecordedCode, message },
+    transcript: inputMessages(testCase.input),
+    answer: null,
+    startedAt: new Date().toISOString(),
+    retries: 0,
+    erased,
+  };
+  return { case: testCase, trial };
 }

@@ -4,7 +4,7 @@ import { type MetricContext, scoreSafely } from '../../metrics/metric.ts';
 import type { Case } from '../../schema/case.ts';
 import type { CasedTrial, ScoredTrial } from '../../schema/result.ts';
 import { isTargetError } from '../../schema/trial.ts';
-import { type ScorecardResult, spoiltCode, type Verdict } from '../../schema/verdict.ts';
+import { erasedCode, type ScorecardResult, spoiltCode, type Verdict } from '../../schema/verdict.ts';
 import type { Evaluation, ResolvedMetric, ResolvedScorecard } from '../evaluation.ts';
 import type { StopSignals } from '../limits/run-control.ts';
 
@@ -171,7 +171,10 @@ function verdictOf(
   input: CasedTrial,
   context: MetricContext,
 ): Verdict | Promise<Verdict> {
-  const { status, error, spoilt } = input.trial;
+  const { status, error, spoilt, erased } = input.trial;
+  if (erased !== undefined) {
+    return { status: 'failed', code: erasedCode, reason: `its texts were erased on ${erased}` };
+  }
   // A question that a recording lacks has not even failed.
   const isMeasurable = metric.measuresFailures === true && isTargetError(input.trial);
   if (status === 'failed' && !isMeasurable) {

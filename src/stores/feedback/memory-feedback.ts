@@ -13,6 +13,7 @@ import {
 import type { Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { FeedbackStore, UserKey } from './feedback-store.ts';
+import { type MemoryTexts, valuesOf } from '../texts/memory-texts.ts';
 
 /** Creates a key for the hashes of users. */
 export function createUserKey(): UserKey {
@@ -36,6 +37,8 @@ export function createMemoryFeedback(
 ): {
   readonly feedback: FeedbackStore;
   readonly countWrites: () => number;
+  /** The records whose texts may be erased. */
+  readonly texts: Pick<MemoryTexts, 'feedback' | 'feedback-match'>;
 } {
   const kept = new Map<string, Feedback>();
   const matches = new Map<string, FeedbackMatch>();
@@ -111,7 +114,8 @@ export function createMemoryFeedback(
       key = undefined;
     },
   };
-  return { feedback, countWrites: () => writes };
+  const texts = { feedback: () => valuesOf(kept), 'feedback-match': () => valuesOf(matches) };
+  return { feedback, countWrites: () => writes, texts };
 }
 
 /** A run in memory with its results. */

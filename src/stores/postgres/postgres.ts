@@ -116,6 +116,12 @@ export function openPostgresStore(url: string, options: PostgresOptions = {}): S
     // PostgreSQL checks its structure by itself: a page that cannot be read is an error of the statement that reads it.
     checkStructure: async () => [],
     shrink: async () => {},
+    purge: async () => {
+      const { all } = await load();
+      // A role that does not own the tables may not: the server then removes old versions of rows in its own time.
+      const tables = await all('SELECT tablename FROM pg_tables WHERE schemaname = current_schema()');
+      for (const [table] of tables) await all(`VACUUM "${String(table)}"`);
+    },
     close: async () => {
       if (isUsed) await (await load().catch(() => undefined))?.close();
     },

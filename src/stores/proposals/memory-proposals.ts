@@ -7,11 +7,14 @@ import {
 import type { Proposal } from '../../schema/proposal/proposal.ts';
 import { proposalNotFound, requireDecision } from './admit-decision.ts';
 import type { ProposalChoice, ProposalStore } from './proposal-store.ts';
+import { type MemoryTexts, valuesOf } from '../texts/memory-texts.ts';
 
 /** Creates an empty collection of proposals in memory. `countWrites` returns a number that grows with every write. */
 export function createMemoryProposals(): {
   readonly proposals: ProposalStore;
   readonly countWrites: () => number;
+  /** The records whose texts may be erased. */
+  readonly texts: Pick<MemoryTexts, 'proposal' | 'decision' | 'proposal-export'>;
 } {
   const kept = new Map<string, Proposal>();
   const decisions = new Map<string, ProposalDecision>();
@@ -64,7 +67,12 @@ export function createMemoryProposals(): {
       return found.length;
     },
   };
-  return { proposals, countWrites: () => writes };
+  const texts = {
+    proposal: () => valuesOf(kept),
+    decision: () => valuesOf(decisions),
+    'proposal-export': () => valuesOf(written),
+  };
+  return { proposals, countWrites: () => writes, texts };
 }
 
 /** Returns the order of two events: by time, then by id. */

@@ -11,6 +11,7 @@ import type {
   ReviewStore,
   Submission,
 } from './review-store.ts';
+import { type MemoryTexts, valuesOf } from '../texts/memory-texts.ts';
 
 /** The records of one kind by their keys. */
 type Kept<Each> = Map<string, Each>;
@@ -39,7 +40,12 @@ interface Memory {
 }
 
 /** Creates an empty collection of labels in memory. `countWrites` returns a number that grows with every write. */
-export function createMemoryReviews(): { readonly reviews: ReviewStore; readonly countWrites: () => number } {
+export function createMemoryReviews(): {
+  readonly reviews: ReviewStore;
+  readonly countWrites: () => number;
+  /** The records whose texts may be erased. */
+  readonly texts: Pick<MemoryTexts, 'equivalence' | 'review-item' | 'label'>;
+} {
   const memory: Memory = {
     kept: {
       rubrics: new Map(),
@@ -52,7 +58,13 @@ export function createMemoryReviews(): { readonly reviews: ReviewStore; readonly
     writes: 0,
   };
   const reviews = { ...recordMethods(memory), ...labelMethods(memory), ...workMethods(memory) };
-  return { reviews, countWrites: () => memory.writes };
+  const { equivalences, items, labels } = memory.kept;
+  const texts = {
+    equivalence: () => valuesOf(equivalences),
+    'review-item': () => valuesOf(items),
+    label: () => valuesOf(labels),
+  };
+  return { reviews, countWrites: () => memory.writes, texts };
 }
 
 type LabelMethods = 'readLabels' | 'readMarks' | 'countLabels' | 'readWholeLabels';

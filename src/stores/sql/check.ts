@@ -1,6 +1,7 @@
 import { messageOf } from '../../errors.ts';
 import type { Damage } from '../store.ts';
 import type { SqlDatabase, SqlRow, SqlValue } from './database.ts';
+import { readByKey } from './read-rows.ts';
 import { certificateTable } from './certificates.ts';
 import { baselineTable, caseTable, judgementTable, runTable, scoreTable, trialTable } from './records.ts';
 import {
@@ -116,26 +117,8 @@ async function* checkRows(
   table: RecordTable<string>,
   at: Locate,
 ): AsyncGenerator<Damage> {
-  const { name, selected, columns, keyLength } = table;
-  const key = columns.slice(0, keyLength).join(', ');
-  const marks = Array.from({ length: keyLength }, () => '?').join(', ');
-  const order = `ORDER BY ${key} LIMIT ${size}`;
-  const next = `SELECT ${selected} FROM ${name} WHERE (${key}) > (${marks}) ${order}`;
-  let rows = await database.all(`SELECT ${selected} FROM ${name} ${order}`);
-  let last: SqlRow = [];
-  while (rows.length > 0) {
+  for await (const rows of readByKey(database, table, size))
     for (const row of rows) yield* checkRow(database, table, { row, at });
-    const key = (rows.at(-1) as SqlRow).slice(0, keyLength);
-    if (!isLater(key, last)) throw new Error(`rows of the table ${name} are not in order`);
-    rows = await database.all(next, key);
-    last = key;
-  }
-}
-
-function isLater(key: SqlRow, last: SqlRow): boolean {
-  const differs = key.findIndex((value, index) => value !== last[index]);
-  const [value, before] = [key[differs], last[differs]];
-  return before === undefined || (differs >= 0 && (value as string | number) > (before as string | number));
 }
 
 function* checkRow(

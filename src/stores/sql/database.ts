@@ -89,5 +89,10 @@ export interface SqlDatabase {
   checkStructure(): Promise<string[]>;
   /** Returns unused space to the file system, where the database does not do so by itself. */
   shrink(): Promise<void>;
+  /**
+   * Removes what was overwritten or removed from the free space of the database, as far as it can. Throws `store-unreadable` when
+   * others keep it busy.
+   */
+  purge(): Promise<void>;
   close(): Promise<void>;
 }

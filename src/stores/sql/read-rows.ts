@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SqlDatabase, SqlRow, SqlValue } from './database.ts';
 import { runNotFound, storeDamaged } from '../refusals.ts';
 import type { OpenRun } from './records.ts';
+import type { RecordTable } from './rows.ts';
 
 /**
  * The number of values in one `IN` list. A shorter list is padded with its last value, so that one prepared statement serves
@@ -56,6 +57,33 @@ export async function* readListed(
     yield await database.all(sql, [...values, ...padded]);
     await nextTurn();
   }
+}
+
+/** Yields all rows of a table in batches, ordered by their key. Throws an error when they are not in this order. */
+export async function* readByKey(
+  database: Pick<SqlDatabase, 'all'>,
+  { name, selected, columns, keyLength }: RecordTable<string>,
+  size: number,
+): AsyncGenerator<SqlRow[]> {
+  const key = columns.slice(0, keyLength).join(', ');
+  const marks = Array.from({ length: keyLength }, () => '?').join(', ');
+  const order = `ORDER BY ${key} LIMIT ${size}`;
+  const next = `SELECT ${selected} FROM ${name} WHERE (${key}) > (${marks}) ${order}`;
+  let rows = await database.all(`SELECT ${selected} FROM ${name} ${order}`);
+  let last: SqlRow = [];
+  while (rows.length > 0) {
+    yield rows;
+    const reached = (rows.at(-1) as SqlRow).slice(0, keyLength);
+    if (!isLater(reached, last)) throw new Error(`rows of the table ${name} are not in order`);
+    rows = await database.all(next, reached);
+    last = reached;
+  }
+}
+
+function isLater(key: SqlRow, last: SqlRow): boolean {
+  const differs = key.findIndex((value, index) => value !== last[index]);
+  const [value, before] = [key[differs], last[differs]];
+  return before === undefined || (differs >= 0 && (value as string | number) > (before as string | number));
 }
 
 /** A selection of rows of a run. */

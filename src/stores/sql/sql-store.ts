@@ -10,6 +10,7 @@ import { createSqlProposals } from './proposals/proposals.ts';
 import { createSqlReviews } from './reviews.ts';
 import { createSqlAccounts } from './accounts/accounts.ts';
 import { createSqlShared, removeSharedOf } from './shared.ts';
+import { createSqlTexts } from './texts.ts';
 import { createSqlTraces } from './traces/traces.ts';
 import { createResultReader } from './read-results.ts';
 import { readTotals } from './read-rows.ts';
@@ -77,6 +78,7 @@ export function createSqlStore(database: SqlDatabase, parts: StoreParts): Store 
     traces: createSqlTraces(database),
     shared: createSqlShared(database),
     accounts: createSqlAccounts(database),
+    texts: createSqlTexts(database),
     readVersion: async () => await database.readVersion(),
     check: () => checkStore(database),
     readWhole: async function* (runId, onLost) {

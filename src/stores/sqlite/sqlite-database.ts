@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { constants, zstdCompressSync } from 'node:zlib';
+import { TouchstoneError } from '../../errors.ts';
 import {
   RecordText,
   type SqlDatabase,
@@ -120,11 +121,26 @@ export function createSqliteDatabase(
       for (let left = Number(row?.[0]); left > 0; left -= 1000)
         explained(() => connection.exec('PRAGMA incremental_vacuum(1000)'));
     },
+    purge: async () => {
+      await settled();
+      // Rows that were overwritten are still in free pages, in the rest of used ones and in the log.
+      explained(() => connection.exec('VACUUM'));
+      const [row] = await session.all('PRAGMA wal_checkpoint(TRUNCATE)');
+      if (row?.[0] !== 0) throw keptBusy(file);
+    },
     close: async () => {
       await settled();
       if (connection.isOpen) connection.close();
     },
   };
+}
+
+function keptBusy(file: string): TouchstoneError {
+  return new TouchstoneError(
+    'store-unreadable',
+    `Another process is reading ${file}, so that old versions of its rows are still in its log.`,
+    { remedy: 'End what uses the store, such as `touchstone view`, and run the same command again.' },
+  );
 }
 
 type Explain = <Result>(work: () => Result) => Result;
