@@ -22,7 +22,7 @@ const secret = 'the answer that only the shop knows';
 const parts = {
   port: 0,
   home,
-  openProject: async (project) => await Promise.resolve(stores[project] as Store),
+  openProject: async (project: string) => await Promise.resolve(stores[project] as Store),
   assets: { document: '<!doctype html>', files: new Map() },
 };
 let server: Awaited<ReturnType<typeof serveTeam>>;
