@@ -1,12 +1,15 @@
 import { once } from 'node:events';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { findFreePort } from '../scripts/debian-postgres.ts';
 import { openPostgresStore } from '../src/stores/postgres/postgres.ts';
 import { openSqliteStore, sqliteFileIn } from '../src/stores/sqlite/sqlite.ts';
 import type { Store } from '../src/stores/store.ts';
 import { buildRun } from '../src/testing/build-records.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
+import { client, signInAt, startProvider } from './support/oidc-provider.ts';
 import { createDatabase, describeWithPostgres, runSql, sharedServer } from './support/postgres-server.ts';
 
 const password = 'correct horse battery';
@@ -16,6 +19,7 @@ const foreign = '20260102-030405-wxyz';
 interface Place {
   readonly cwd: string;
   readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
   /** Opens the store of the project `shop`. */
   readonly openShop: () => Store;
   /** Changes the audit log, as a user of the database can who may remove its triggers. */
@@ -23,9 +27,13 @@ interface Place {
 }
 
 /** Starts a server, uses it, and stops it with Ctrl-C. Returns what it printed. */
-async function serve({ cwd, args }: Place, use: (origin: string, printed: string) => Promise<void>) {
+async function serve(
+  { cwd, args, env }: Pick<Place, 'cwd' | 'args' | 'env'>,
+  use: (origin: string, printed: string) => Promise<void>,
+) {
   return await touchstone(['server', ...args], {
     cwd,
+    ...(env && { env }),
     onStarted: async (child) => {
       let printed = '';
       while (!printed.includes('Ctrl-C')) {
@@ -191,6 +199,61 @@ describe('a server over a folder', () => {
       expect([args, code]).toEqual([args, 4]);
       expect(stderr).toContain('--url');
     }
+  });
+});
+
+describe('a server with an identity provider', () => {
+  const env = { TOUCHSTONE_OIDC_SECRET: client.secret };
+  const settings = ['clientId: touchstone', 'name: Acme', 'groups:', '  team: { main: editor }'];
+
+  test('people sign in with their groups, and the secret of the client is nowhere', async () => {
+    const cwd = await temporaryFolder();
+    const port = await findFreePort();
+    const redirect = `http://localhost:${port}/sign-in/oidc/callback`;
+    const provider = await startProvider({ redirect });
+    provider.people.set('1', { preferred_username: 'ann', groups: ['team'] });
+    await writeFile(path.join(cwd, 'oidc.yaml'), [`issuer: ${provider.issuer}`, ...settings].join('\n'));
+    const args = ['--oidc', 'oidc.yaml', '--port', String(port)];
+    const ended = await serve({ cwd, args, env }, async (origin, printed) => {
+      expect(printed).toContain(`People come back from Acme to: ${redirect}\n`);
+      const begun = await fetch(`${origin}/sign-in/oidc?next=%2Faccount`, { redirect: 'manual' });
+      const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
+      const back = await signInAt(provider, begun.headers.get('location') ?? '', '1');
+      const answer = await fetch(back, { headers: { cookie }, redirect: 'manual' });
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, '/account']);
+      const session = /__Host-touchstone=[\w-]+/.exec(answer.headers.get('set-cookie') ?? '')?.[0] ?? '';
+      expect(await statusOf(`${origin}/api/runs`, { cookie: session })).toBe(200);
+      const people = await touchstone(['server', 'people'], { cwd });
+      expect(people.stdout).toContain(`ann  editor  signs in at ${provider.issuer}\n`);
+    });
+    await provider.close();
+    expect([ended.code, ended.stderr]).toEqual([0, '']);
+    const folder = path.join(cwd, '.touchstone');
+    const files = await readdir(folder, { recursive: true, withFileTypes: true });
+    const contents = files
+      .filter((file) => file.isFile())
+      .map(async (file) => await readFile(path.join(file.parentPath, file.name), 'latin1'));
+    for (const text of [ended.stdout, ...(await Promise.all(contents))])
+      expect(text.includes(client.secret)).toBe(false);
+  });
+
+  test('the package is needed only where there is a provider', async () => {
+    const cwd = await temporaryFolder();
+    const hook = `import { registerHooks } from 'node:module';
+      registerHooks({ resolve: (name, context, next) => {
+        if (name !== 'openid-client') return next(name, context);
+        throw Object.assign(new Error('gone'), { code: 'ERR_MODULE_NOT_FOUND' });
+      } });`;
+    const without = { ...env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` };
+    await writeFile(path.join(cwd, 'oidc.yaml'), ['issuer: https://id.example.org', ...settings].join('\n'));
+    const { code, stderr } = await touchstone(['server', '--oidc', 'oidc.yaml'], { cwd, env: without });
+    expect(code).toBe(4);
+    expect(stderr).toContain('Install it beside touchstone: `npm install openid-client@6`.');
+    expect((await touchstone(['server', '--help'], { cwd, env: without })).code).toBe(0);
+    const ended = await serve({ cwd, args: [], env: without }, async (origin) => {
+      expect(await (await fetch(`${origin}/sign-in`)).text()).not.toContain('oidc');
+    });
+    expect([ended.code, ended.stderr]).toEqual([0, '']);
   });
 });
 

@@ -50,7 +50,7 @@ function emptyAccount(name: string, now: number): Account {
   return { name, roles: {}, password: null, createdAt: new Date(now).toISOString() };
 }
 
-/** Creates the account of an identity under the first name that nobody else has. Returns the name. */
+/** Creates the account of an identity under the first name that is free. Returns the name. */
 async function createAccount(
   { records }: AccountStore,
   { identity, name }: IdentifiedPerson,

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findFreePort } from '../../scripts/debian-postgres.ts';
 import { invite } from '../../src/accounts/accounts.ts';
 import { addPerson } from '../../src/accounts/manage.ts';
 import { readAssets } from '../../src/server/assets.ts';
+import { connectProvider } from '../../src/server/team/oidc-provider.ts';
 import { serveTeam } from '../../src/server/team/serve-team.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import { describeInBrowser, findBarriers, useBrowser } from '../support/browser.ts';
+import { client, startProvider } from '../support/oidc-provider.ts';
 
 const password = 'correct horse battery';
 const actor = { who: 'test', address: null, project: 'main' };
@@ -56,5 +59,50 @@ describeInBrowser('accounts of a team', () => {
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('link', { name: 'Account' }).waitFor();
+  });
+
+  test('signing in at a provider by clicking: to it, back to the page that was asked for, out, and refused', async () => {
+    const port = await findFreePort();
+    const provider = await startProvider({ redirect: `http://localhost:${port}/sign-in/oidc/callback` });
+    provider.people.set('ann', { preferred_username: 'ann', groups: ['team'] });
+    provider.people.set('eve', { preferred_username: 'eve' });
+    const oidc = await connectProvider({
+      issuer: provider.issuer,
+      clientId: client.id,
+      clientSecret: client.secret,
+      name: 'Acme',
+      scopes: ['openid', 'profile'],
+      groupsClaim: 'groups',
+      groups: { team: { main: 'editor' } },
+      others: {},
+      contact: 'it@example.org',
+    });
+    const parts = { assets: readAssets(), home: createMemoryStore(), openProject: async () => home };
+    const team = await serveTeam({ ...parts, port, oidc });
+    const { page } = await browser.open(`${team.origin}/account`, {
+      isNew: true,
+      mayFail: ['403', provider.issuer],
+    });
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Sign in with Acme' }).click();
+    await page.getByRole('heading', { name: 'Provider' }).waitFor();
+    await page.getByLabel('Name').fill('ann');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'Account' }).waitFor();
+    expect(page.url()).toBe(`${team.origin}/account`);
+    expect(await page.locator('main').textContent()).toContain('ann is editor of the project main');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+
+    // The provider still knows the browser; another person begins with other cookies.
+    await page.context().clearCookies();
+    await page.getByRole('link', { name: 'Sign in with Acme' }).click();
+    await page.getByLabel('Name').fill('eve');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'No access' }).waitFor();
+    expect(await page.locator('main').textContent()).toContain('Ask it@example.org');
+    expect(await findBarriers(page)).toEqual([]);
+    await team.close();
+    await provider.close();
   });
 });

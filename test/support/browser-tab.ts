@@ -9,7 +9,7 @@ export interface Tab {
   /**
    * Makes the tab ready for a test.
    * @param address - The address that the test opens; its server is the only one that may be asked.
-   * @param mayFail - Texts of errors in the console that belong to the test.
+   * @param mayFail - Texts of errors in the console, and beginnings of addresses of other servers, that belong to the test.
    * @returns Everything that must not happen, from now on.
    */
   prepare(address: string, mayFail: readonly string[], choices: TabChoices): Promise<readonly string[]>;
@@ -36,7 +36,8 @@ export async function openTab(browser: Browser): Promise<Tab> {
   });
   page.on('pageerror', (error) => report(`error: ${error.message}`));
   page.on('request', (request) => {
-    if (!isOwn(request.url())) report(`request: ${request.url()}`);
+    const url = request.url();
+    if (!isOwn(url) && !allowed.some((text) => url.startsWith(text))) report(`request: ${url}`);
   });
   await page.exposeFunction('reportViolation', (what: string) => report(`policy: ${what}`));
   // A text, since these tests are not compiled for a browser.

@@ -35,7 +35,7 @@ export function describeInBrowser(title: string, tests: () => void): void {
 
 /** The choices for opening a page. */
 export interface PageChoices extends TabChoices {
-  /** Texts of errors in the console that belong to the test, such as the status of a refused request. */
+  /** Texts of errors in the console, such as the status of a refused request, and addresses of other servers, that belong to the test. */
   readonly mayFail?: readonly string[];
   /** True for a tab that no test has used: no pointer has been on it, and it is closed after the test. */
   readonly isNew?: boolean;

@@ -87,7 +87,7 @@ const settings: Configuration = {
   pkce: { required: () => true },
   // The defaults print that they are defaults.
   ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
-  // Nobody is asked whether the server may know the claims.
+  // No person is asked whether the server may know the claims.
   loadExistingGrant: async ({ oidc }) => {
     const grant = new oidc.provider.Grant({
       clientId: oidc.client?.clientId,

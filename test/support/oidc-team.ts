@@ -1,7 +1,7 @@
 import { invite } from '../../src/accounts/accounts.ts';
 import { readAudit } from '../../src/accounts/audit.ts';
 import { addPerson } from '../../src/accounts/manage.ts';
-import type { OidcSettings } from '../../src/config/load-oidc.ts';
+import type { OidcSettings } from '../../src/server/team/load-oidc.ts';
 import type { AuditEntry, Role } from '../../src/schema/account/account.ts';
 import { createTeamApp } from '../../src/server/team/create-team-app.ts';
 import { connectProvider } from '../../src/server/team/oidc-provider.ts';
@@ -73,7 +73,7 @@ export async function createOidcTeam(
     return await app.request(origin + path, { method: 'POST', body, headers: { ...sent, ...marks } });
   };
   const begin = async (next = '/'): Promise<Begun> => {
-    const answer = await send(`/sign-in/oidc?${new URLSearchParams({ next })}`);
+    const answer = await send(`/sign-in/oidc?${new URLSearchParams({ next }).toString()}`);
     return { at: answer.headers.get('location') ?? '', cookie: cookieIn(answer) };
   };
   /** Comes back from the provider. */

@@ -31,7 +31,7 @@ export interface Account {
   readonly roles: Readonly<Record<string, Role>>;
   /** The salt and the hash of the password, as base64url; null until an invitation is accepted. */
   readonly password: { readonly salt: string; readonly hash: string } | null;
-  /** Who the person is at an identity provider, whose groups decide on the roles; left out for those who have a password. */
+  /** The person at an identity provider, whose groups decide on the roles; left out for those who have a password. */
   readonly identity?: Identity;
   readonly createdAt: string;
 }

@@ -33,7 +33,7 @@ afterAll(async () => {
 const stale = 'This sign-in was not begun in this browser';
 const unproven = 'Acme has not confirmed who you are.';
 
-/** Checks that nobody was signed in, and that the page says so without any part of what came. Returns the reason in the log. */
+/** Checks that no person was signed in, and that the page says so without any part of what came. Returns the reason in the log. */
 async function expectRefusal(
   team: Awaited<ReturnType<typeof createOidcTeam>>,
   answer: Response,

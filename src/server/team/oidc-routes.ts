@@ -5,7 +5,7 @@ import { recordEvent } from '../../accounts/audit.ts';
 import { admitIdentity } from '../../accounts/identities.ts';
 import { createSecret, hashSecret } from '../../accounts/secrets.ts';
 import { removeOldSessions } from '../../accounts/sessions.ts';
-import type { OidcSettings } from '../../config/load-oidc.ts';
+import type { OidcSettings } from './load-oidc.ts';
 import { type Role, roles } from '../../schema/account/account.ts';
 import type { SharedRecords } from '../../stores/shared/shared-records.ts';
 import { countAttempt, removeOldAttempts } from './attempts.ts';
@@ -139,7 +139,7 @@ const stale = {
   text: 'This sign-in was not begun in this browser, was finished before, or took more than ten minutes. Begin again.',
 };
 
-/** Records why nobody was signed in, and sends the page for signing in. */
+/** Records why a sign-in was refused, and sends the page for signing in. */
 async function refuse(
   { context, parts }: Refused,
   { reason, text }: { readonly reason: string; readonly text: string },
@@ -162,14 +162,14 @@ async function refuseFault(error: unknown, refused: Refused): Promise<Response> 
   const limited = await sendRateLimited(error, refused);
   if (limited !== undefined) return limited;
   if (!(error instanceof ProviderFault)) throw error;
-  const { name } = refused.provider.settings;
+  const { name, contact } = refused.provider.settings;
   return await refuse(refused, {
     reason: error.message,
-    text: `${name} has not confirmed who you are. Try again. If that does not help, the audit log of this server has the reason.`,
+    text: `${name} has not confirmed who you are. Try again. If that does not help, ask ${contact}: the audit log has the reason.`,
   });
 }
 
-/** Tells a person who is known at the provider, but of no group with a role. */
+/** Sends the page for a person who is known at the provider, but of no group with a role. */
 async function refusePerson(refused: Refused, { identity, groups }: ProvenPerson): Promise<Response> {
   const { settings } = refused.provider;
   await recordRefusal(refused, {

@@ -97,7 +97,7 @@ export const style = `
 .account p { margin: 0.5rem 0; }
 .account .quiet, .account th { color: var(--quiet); font-weight: 400; }
 .account .notice { background: var(--accent-soft); border-radius: 6px; padding: 0.75rem 1rem; }
-.account .refused { color: var(--bad); }
+.account .refused { color: var(--bad); margin-bottom: 1rem; }
 .account code { font-family: ui-monospace, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
 .account label { display: block; margin: 0.75rem 0 0; }
 .account input:not([type=checkbox]), .account select { font: inherit; color: inherit; background: var(--page);
@@ -106,7 +106,8 @@ export const style = `
 .account button { font: inherit; background: var(--surface); color: inherit; border: 1px solid var(--line);
   border-radius: 6px; padding: 0.4rem 0.9rem; min-height: 2.25rem; }
 .account button:hover { background: var(--hover); }
-.account button.main { background: var(--accent); border-color: var(--accent); color: var(--page); margin-top: 1rem; }
+.account button.main { background: var(--accent); border-color: var(--accent); color: var(--page); }
+.account form.sign-in button { margin-top: 1rem; }
 .account a.button { display: block; text-align: center; text-decoration: none; border: 1px solid; border-radius: 6px;
   padding: 0.5rem 0.9rem; }
 .account a.button.main { background: var(--accent); border-color: var(--accent); color: var(--page); }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { isWithoutPeople, mainProject } from '../../../accounts/accounts.ts';
 import { addPerson } from '../../../accounts/manage.ts';
-import { loadOidc } from '../../../config/load-oidc.ts';
+import { loadOidc } from '../../../server/team/load-oidc.ts';
 import { openPlacedStore, openStoreOfProject } from '../../../config/open-store-of.ts';
 import { readAssets } from '../../../server/assets.ts';
 import { connectProvider } from '../../../server/team/oidc-provider.ts';

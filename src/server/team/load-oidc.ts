@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { TouchstoneError } from '../errors.ts';
-import { projectNameSchema, type Role, roles } from '../schema/account/account.ts';
-import { ConfigProblem, describeIssues, explainProblems } from './config-problem.ts';
-import { loadConfig } from './load-config.ts';
+import { TouchstoneError } from '../../errors.ts';
+import { projectNameSchema, type Role, roles } from '../../schema/account/account.ts';
+import { ConfigProblem, describeIssues, explainProblems } from '../../config/config-problem.ts';
+import { loadConfig } from '../../config/load-config.ts';
 
 /** The variable with the secret of the client. */
 const secretVariable = 'TOUCHSTONE_OIDC_SECRET';
