@@ -57,6 +57,8 @@ export interface RunNeeds {
   readonly fleet?: Fleet | undefined;
   /** Opens the queue of a run, from which its processes take parts of the plan. When left out, they look for them in the store. */
   readonly openQueue?: ((runId: string) => Promise<Queue>) | undefined;
+  /** The folder in which workers keep answers while the store is away. When left out, answers that cannot be stored are lost. */
+  readonly spool?: string | undefined;
   readonly observer: RunObserver;
   readonly signals: StopSignals;
   /**

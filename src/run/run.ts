@@ -39,7 +39,8 @@ export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run)
   noticeExpectations(resumed.run).forEach(notify);
   observer.onPlanned(resumed.run);
   // Its processes count what they spend themselves.
-  const left = await leaveToFleet(resumed, evaluation, { ...needs, signals: control.signals });
+  const { signals, onLate } = control;
+  const left = await leaveToFleet(resumed, evaluation, { ...needs, signals, onLate });
   await callAndScore(left, evaluation, { ...needs, observer, control });
   return await finishRun(control.finish(left.run), needs.store);
 }

@@ -56,6 +56,8 @@ export interface RunFlags
   readonly workers?: number;
   /** The address of the queue that gives them their parts. */
   readonly queue?: string | undefined;
+  /** The folder in which the workers keep answers while the store is away. */
+  readonly spool?: string | undefined;
   readonly watch?: boolean;
   /** False for `--no-cache`. */
   readonly cache?: boolean;

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { withWritableStore } from '../../api/open-store.ts';
 import { conditionsOfRun } from '../../config/conditions/condition-setting.ts';
 import { loadEvaluation } from '../../config/load-evaluation.ts';
+import { messageOf, TouchstoneError } from '../../errors.ts';
 import { createLocalExecutor } from '../../executors/local.ts';
+import { displayPath } from '../../lib/text/display-path.ts';
 import { toTerminalText } from '../../lib/text/terminal-text.ts';
 import { createSharedRateLimiter } from '../../models/account/shared/shared-rate-limiter.ts';
 import { findRun } from '../../queries/runs.ts';
@@ -12,15 +15,16 @@ import { workOnRun } from '../../run/fleet/work.ts';
 import { createSharedLimits } from '../../run/limits/shared/shared-limits.ts';
 import { withoutConditions } from '../../schema/condition.ts';
 import type { Run } from '../../schema/run.ts';
+import { isPassing } from '../../stores/postgres/explain-fault.ts';
 import type { Store } from '../../stores/store.ts';
-import { queueOf } from '../fleet/local-fleet.ts';
+import { queueOf, spoolOf } from '../fleet/local-fleet.ts';
 import { createPassingObserver, listenToParent } from '../fleet/worker-messages.ts';
 import { interrupted, listenForTermination } from '../interrupts.ts';
 import { openWritableStore } from '../open-store.ts';
 import { judgeCacheOf, type RunFlags } from './run.ts';
 
 /** The options of `touchstone worker`, as parsed from the command line. */
-export type WorkerFlags = Pick<RunFlags, 'judgeSamples' | 'cache' | 'store' | 'queue'> & {
+export type WorkerFlags = Pick<RunFlags, 'judgeSamples' | 'cache' | 'store' | 'queue' | 'spool'> & {
   readonly config?: string;
   /** The milliseconds that calls in flight have after a signal. */
   readonly stopWithin?: number;
@@ -87,22 +91,70 @@ async function work(
   });
   const send = (message: unknown) => void (process.connected && process.send?.(message));
   const observer = process.connected ? createPassingObserver(send) : createLines(note);
-  const wasStopped = await workOnRun(
-    run.id,
-    { ...evaluation, settings: run.settings },
-    {
-      store,
-      executor: createLocalExecutor(),
-      createLimits: createSharedLimits(store.shared, worker),
-      ...queueOf(flags),
-      observer,
-      signals,
-      worker,
-      onFit: () => health?.set('ready'),
-    },
-  );
+  const needs = {
+    store,
+    executor: createLocalExecutor(),
+    createLimits: createSharedLimits(store.shared, worker),
+    ...queueOf(flags),
+    ...spoolOf(flags),
+    observer,
+    signals,
+    worker,
+    onFit: () => health?.set('ready'),
+  };
+  const workNow = async () => await workOnRun(run.id, { ...evaluation, settings: run.settings }, needs);
+  const wasStopped = await workThroughOutages(workNow, { ...needs, note, stop: signals.stop, run });
   if (wasStopped) note(`Run ${run.id} was stopped by the process that began it.`);
   return wasStopped;
+}
+
+/** The surroundings of a worker that waits for its store. */
+interface Outage extends Pick<Working, 'note'> {
+  readonly store: Store;
+  readonly run: Run;
+  readonly stop: AbortSignal;
+  readonly spool: string;
+}
+
+/** Works, and begins again whenever the store has been away for so long that the work has failed. */
+async function workThroughOutages<Result>(
+  workNow: () => Promise<Result>,
+  { note, stop, store, run, spool }: Outage,
+): Promise<Result> {
+  for (;;) {
+    try {
+      return await workNow();
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      const kept = `What it was answered and could not store is kept in ${displayPath(spool)}.`;
+      note(`${messageOf(error)} This worker ${stop.aborted ? 'ends' : 'waits until it is back'}. ${kept}`);
+      await waitForStore({ note, stop, store, run, spool });
+      if (stop.aborted) throw error;
+      note('The store is back.');
+    }
+  }
+}
+
+const lookEveryMs = 1000;
+
+/** Waits until the store can be read, or until the worker is stopped. */
+async function waitForStore({ store, run, stop }: Outage): Promise<void> {
+  while (!stop.aborted) {
+    try {
+      await store.readRun(run.id);
+      return;
+    } catch (error) {
+      if (!isAway(error)) throw error;
+    }
+    await wait(lookEveryMs, undefined, { signal: stop }).catch(() => {}); // The loop sees the abort.
+  }
+}
+
+/** Returns whether a store over a network cannot be reached now, rather than that something is wrong with it. */
+function isAway(error: unknown): boolean {
+  if (!(error instanceof TouchstoneError) || error.code !== 'store-unreadable') return false;
+  // Without a cause, it is not known whether the last transaction was stored.
+  return error.cause === undefined || isPassing(error);
 }
 
 /** The port on which a worker says how it is, for the program that watches over it. */

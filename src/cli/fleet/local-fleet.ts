@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { TouchstoneError } from '../../errors.ts';
 import { resetSharedLimits } from '../../run/limits/shared/run-state.ts';
@@ -13,6 +14,7 @@ import { passOn } from './worker-messages.ts';
 interface FleetFlags {
   readonly workers?: number;
   readonly queue?: string | undefined;
+  readonly spool?: string | undefined;
   readonly store?: string | undefined;
   readonly judgeSamples?: number;
   readonly cache?: boolean;
@@ -22,8 +24,8 @@ interface FleetFlags {
 export function fleetOf(
   { shared }: Store,
   config: string | undefined,
-  { workers, store, judgeSamples, cache, queue }: FleetFlags,
-): Pick<RunNeeds, 'fleet' | 'keepsDone' | 'createLimits' | 'resetLimits' | 'openQueue'> {
+  { workers, store, judgeSamples, cache, queue, spool }: FleetFlags,
+): Pick<RunNeeds, 'fleet' | 'spool' | 'keepsDone' | 'createLimits' | 'resetLimits' | 'openQueue'> {
   if (workers === undefined) {
     if (queue === undefined) return {};
     throw new TouchstoneError('usage-invalid', '`--queue` is for runs with workers.', {
@@ -35,10 +37,12 @@ export function fleetOf(
     ...(store === undefined ? [] : ['--store', store]),
     ...(judgeSamples === undefined ? [] : ['--judge-samples', String(judgeSamples)]),
     ...(cache === false ? ['--no-cache'] : []),
+    ...(spool === undefined ? [] : ['--spool', spool]),
   ];
   const fleet = createLocalFleet({ count: workers, args, queue });
   return {
     fleet,
+    ...spoolOf({ spool }),
     ...queueOf({ queue }),
     keepsDone: true,
     createLimits: createSharedLimits(shared),
@@ -51,6 +55,11 @@ export function queueOf({ queue }: Pick<FleetFlags, 'queue'>): Pick<RunNeeds, 'o
   const url = queue ?? process.env['TOUCHSTONE_QUEUE'];
   if (url === undefined || url === '') return {};
   return { openQueue: async (run) => await (await import('../../queues/bullmq.ts')).openQueue({ url, run }) };
+}
+
+/** Returns the folder in which a worker keeps answers while the store is away. */
+export function spoolOf({ spool = path.join('.touchstone', 'spool') }: Pick<FleetFlags, 'spool'>) {
+  return { spool: path.resolve(spool) };
 }
 
 /** The workers that are started by this process, and the arguments of each after the id of the run. */

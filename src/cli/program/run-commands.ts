@@ -19,6 +19,13 @@ function queueOption() {
   );
 }
 
+function spoolOption() {
+  return new Option(
+    '--spool <folder>',
+    'where a worker keeps answers while the store is away (default: .touchstone/spool)',
+  );
+}
+
 /** Adds the command `touchstone worker`. */
 export function addWorker(program: Command, exitWith: ExitWith): void {
   program
@@ -32,6 +39,7 @@ export function addWorker(program: Command, exitWith: ExitWith): void {
     .addOption(new Option('--judge-samples <k>', 'as the run was begun with').argParser(wholeNumber(1)))
     .addOption(option.noCacheOption())
     .addOption(queueOption())
+    .addOption(spoolOption())
     .addOption(
       new Option(
         '--stop-within <duration>',
@@ -42,7 +50,7 @@ export function addWorker(program: Command, exitWith: ExitWith): void {
       new Option(
         '--health-port <port>',
         'answer /healthz (alive) and /healthz/ready (its evaluation is that of the run) on this port',
-      ).argParser(wholeNumber(1)),
+      ).argParser(wholeNumber(1, 65_535)),
     )
     .addOption(
       new Option(
@@ -117,6 +125,7 @@ export function addRun(program: Command, exitWith: ExitWith): void {
     .addOption(new Option('--dry-run', 'show what would be called, and call nothing'))
     .addOption(workersOption())
     .addOption(queueOption())
+    .addOption(spoolOption())
     .addOption(option.viewOption())
     .addOption(option.watchOption())
     .addOption(option.otelOption())

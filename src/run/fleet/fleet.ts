@@ -6,9 +6,11 @@ import { onAbort } from '../../lib/waiting.ts';
 import type { WorkerView } from '../../schema/api/worker-view.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Evaluation } from '../evaluation.ts';
+import type { RunControl } from '../limits/run-control.ts';
 import { planParts } from '../prepare/plan-parts.ts';
 import { clearStop, forgetFleet, orderStop, readDoneParts, type StopOrder } from './fleet-records.ts';
 import { readWorkers } from './heartbeat.ts';
+import { emptySpool } from './spool.ts';
 import { resumeRun } from '../prepare/prepare-run.ts';
 import type { ResumedRun } from '../prepare/resume.ts';
 import type { RunNeeds } from '../run-needs.ts';
@@ -20,7 +22,7 @@ import type { RunNeeds } from '../run-needs.ts';
 export async function leaveToFleet(
   resumed: ResumedRun,
   evaluation: Evaluation,
-  needs: RunNeeds,
+  needs: RunNeeds & Pick<RunControl, 'onLate'>,
 ): Promise<ResumedRun> {
   const { fleet, store } = needs;
   if (fleet === undefined) return resumed;
@@ -28,17 +30,28 @@ export async function leaveToFleet(
   refuseOneByOne(run);
   await forgetFleet(run.id, store);
   await clearStop(run.id, store);
+  await storeSpooled(run.id, needs);
   {
     await using _queue = await keepFilled(run, needs);
     await using _following = followWorkers(run.id, needs);
     await using _stopping = passStopOn(run.id, needs);
     await fleet.work(run, needs);
   }
+  await storeSpooled(run.id, needs);
   // What was made meanwhile has been reported by those who made it.
   const plan = { run, isResumed: true, [Symbol.asyncDispose]: () => Promise.resolve() };
   const left = await resumeRun(plan, evaluation, { ...needs, observer: {} });
   const accounts = await forgetFleet(run.id, store);
   return { ...left, run: { ...left.run, ...(accounts.length > 0 && { accounts }) } };
+}
+
+/** Stores what workers that have died have kept in their folder while the store was away. */
+async function storeSpooled(
+  runId: string,
+  { spool, store, observer, onLate }: RunNeeds & Pick<RunControl, 'onLate'>,
+): Promise<void> {
+  const onNotice = (message: string) => observer.onNotice?.({ message });
+  if (spool !== undefined) await emptySpool({ folder: spool, store, runId, onNotice, onLate });
 }
 
 /** A gate that decides as early as it can, and targets that take turns, need the trials in one order. */

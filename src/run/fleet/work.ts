@@ -14,6 +14,7 @@ import { callAndScore, type Stages } from '../run.ts';
 import { countSpending, type RunNeeds } from '../run-needs.ts';
 import { addDonePart, readDoneParts, type WorkerRecord, workerRecordName } from './fleet-records.ts';
 import { beginHeartbeat, type Heartbeat } from './heartbeat.ts';
+import { emptySpool, withSpool } from './spool.ts';
 
 /** The milliseconds between two looks for a part that another process has given up. */
 const lookEveryMs = 500;
@@ -32,7 +33,10 @@ export interface WorkNeeds extends RunNeeds {
  * whether the run was stopped by the process that began it. Throws `worker-unfit` when the evaluation is not that of the run.
  */
 export async function workOnRun(runId: string, evaluation: Evaluation, needs: WorkNeeds): Promise<boolean> {
-  const { store, worker } = needs;
+  const { worker } = needs;
+  const onNotice = (message: string) => needs.observer.onNotice?.({ message });
+  const spool = needs.spool === undefined ? undefined : { folder: needs.spool, onNotice };
+  const store = spool === undefined ? needs.store : withSpool(needs.store, spool);
   const run = await store.readRun(runId);
   if (run === undefined) throw new TouchstoneError('run-not-found', `There is no run ${runId} in the store.`);
   await using heartbeat = await beginHeartbeat(needs, run.id);
@@ -42,7 +46,9 @@ export async function workOnRun(runId: string, evaluation: Evaluation, needs: Wo
   const signals = joinSignals(needs.signals, heartbeat.signals);
   await using control = createRunControl(evaluation, { ...needs, signals, runId });
   const observer = countSpending(heartbeat.countFor(needs.observer), control.budget);
-  const stages = { ...needs, observer, control, keepsDone: true, onPart: heartbeat.setPart };
+  if (spool !== undefined)
+    await emptySpool({ ...spool, store: needs.store, runId: run.id, onLate: control.onLate });
+  const stages = { ...needs, store, observer, control, keepsDone: true, onPart: heartbeat.setPart };
   const keepAccounts = async () => {
     const { accounts = [] } = control.finish({ ...run, accounts: [] });
     const value: WorkerRecord = { accounts };
