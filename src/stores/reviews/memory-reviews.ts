@@ -107,7 +107,8 @@ function labelMethods({ kept }: Memory): Pick<ReviewStore, LabelMethods> {
     readLabels: async function* (choice = {}) {
       yield* structuredClone(labelsOf(kept, choice));
     },
-    readMarks: async (taskId) => structuredClone(labelsOf(kept, { task: taskId }).map(markOf)),
+    // Without copies of the labels, which nobody changes: every answer of a task reads all of its marks.
+    readMarks: async (taskId) => labelsOf(kept, { task: taskId }).map(markOf),
     countLabels: async (choice = {}) => labelsOf(kept, choice).length,
     readWholeLabels: async function* () {
       yield* structuredClone(labelsOf(kept, {}));
@@ -157,9 +158,9 @@ function reserve(memory: Memory, request: ReservationRequest): Reservation[] {
 function itemAtHand({ kept, reservations }: Memory, task: string, item: number): ItemAtHand {
   const found = kept.items.get(`${task} ${item}`);
   if (found === undefined) throw kept.tasks.has(task) ? itemNotFound(task, item) : taskNotFound(task);
-  const own = labelsOf(kept, { task }).filter((label) => label.item === item);
+  const own = [...kept.labels.values()].filter((label) => label.task === task && label.item === item);
   return {
-    marks: own.map(markOf),
+    marks: own.sort(compareLabels).map(markOf),
     people: found.people,
     reservation: reservations.get(`${task} ${item}`),
   };
