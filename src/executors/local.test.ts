@@ -61,12 +61,15 @@ test.each([
 ])(
   '$lanes lanes begin their next work before what they have made is handed over',
   async ({ lanes, waiting }) => {
-    const ends: Promise<void>[] = [];
+    const rounds = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
     let begun = 0;
     const work = async (item: number) => {
       await nextTurn();
       begun += 1;
-      await (ends[Math.floor(item / lanes)] ??= wait(10));
+      const round = rounds[Math.floor(item / lanes)];
+      // None of a round ends before all of it have begun.
+      if (begun % lanes === 0) void wait(10).then(round?.resolve);
+      await round?.promise;
     };
     const seen: number[][] = [];
     const groups = execute(count(3 * lanes), work, { concurrency: lanes, stop: never });
