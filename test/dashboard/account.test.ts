@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findFreePort } from '../../scripts/debian-postgres.ts';
 import { invite } from '../../src/accounts/accounts.ts';
@@ -8,6 +9,7 @@ import { serveTeam } from '../../src/server/team/serve-team.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import { describeInBrowser, findBarriers, useBrowser } from '../support/browser.ts';
 import { client, startProvider } from '../support/oidc-provider.ts';
+import { storeReviewTask } from '../support/review-task.ts';
 
 const password = 'correct horse battery';
 const actor = { who: 'test', address: null, project: 'main' };
@@ -105,4 +107,74 @@ describeInBrowser('accounts of a team', () => {
     await team.close();
     await provider.close();
   });
+  test('two reviewers label the same answers in two browsers, blind to each other, and their agreement is counted', async () => {
+    const overlap = { people: 2, share: 1 };
+    await storeReviewTask(home, { answers: { passed: 4, failed: 0 }, overlap });
+    const [cleo, dan] = await Promise.all(['cleo', 'dan'].map(openAsReviewer));
+    if (cleo === undefined || dan === undefined) throw new Error('Two people are needed.');
+    const onScreens = new Set<string>();
+    await Promise.all([
+      labelAll(cleo, { other: 'dan', keyOf: () => 'y', onScreens }),
+      labelAll(dan, { other: 'cleo', keyOf: (answer) => (answer === 'answer 2' ? 'n' : 'y'), onScreens }),
+    ]);
+    const labels = await Array.fromAsync(home.reviews.readLabels());
+    const people = Object.groupBy(labels, ({ by }) => by.person);
+    expect(Object.entries(people).map(([person, own]) => [person, own?.length])).toEqual(
+      expect.arrayContaining([
+        ['cleo', 4],
+        ['dan', 4],
+      ]),
+    );
+    for (const { blind } of labels) expect(Object.values(blind)).not.toContain('shown');
+    await cleo.goto(`${server.origin}/reviews`);
+    await cleo.getByText('3 of 4 pairs').waitFor();
+  });
+
+  /** Signs a new reviewer in, in a browser of their own, and opens the task. */
+  async function openAsReviewer(name: string): Promise<Page> {
+    const secret = await addPerson(home.accounts, actor, { name, role: 'reviewer' });
+    const { page } = await browser.open(`${server.origin}/invitations/${secret}`, {
+      isNew: true,
+      mayFail: ['403'],
+    });
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.getByRole('link', { name: 'Account' }).waitFor();
+    await page.goto(`${server.origin}/reviews/task-1`);
+    return page;
+  }
 });
+
+interface Labelling {
+  /** The other person, whose name nothing may show before the label. */
+  readonly other: string;
+  readonly keyOf: (answer: string) => string;
+  /** The answers that people have on their screens. */
+  readonly onScreens: Set<string>;
+}
+
+/** Labels answers until all labels are given. Nobody else may have the same one on the screen. */
+async function labelAll(page: Page, { other, keyOf, onScreens }: Labelling): Promise<void> {
+  const answer = page.getByRole('region', { name: 'Conversation' }).getByText(/^answer \d+$/);
+  const end = page.getByText('All labels are given');
+  const waiting = page.getByText('Nothing left for you');
+  for (;;) {
+    await answer.or(end).or(waiting).first().waitFor();
+    if (await end.isVisible()) return;
+    if (await waiting.isVisible()) {
+      // The other person has the rest on the screen.
+      await page.keyboard.press('Enter');
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      continue;
+    }
+    const shown = (await answer.textContent()) ?? '';
+    expect([...onScreens]).not.toContain(shown);
+    onScreens.add(shown);
+    expect(await page.content()).not.toContain(other);
+    await page.keyboard.press(keyOf(shown));
+    onScreens.delete(shown);
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'After the label' }).waitFor();
+    await page.keyboard.press('Enter');
+  }
+}

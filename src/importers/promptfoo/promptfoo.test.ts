@@ -210,7 +210,8 @@ test('calls of tools are checked by the tools that the providers describe, and a
 
 test('of providers with different tools, and of tools with words taken out, no call is checked', async () => {
   for (const [config, reason] of [
-    [withTools([lookUp], []), 'different tools'],
+    [withTools([lookUp], [lookUp, lookUp]), 'different tools'],
+    [{ ...withTools(), providers: ['openai:gpt-5-mini'] }, 'No provider describes tools'],
     [withTools([{ name: 'x', parameters: '[REDACTED]' }]), 'took words out of the tools'],
   ] as const) {
     const { record } = await translate(config, 'promptfooconfig.json');

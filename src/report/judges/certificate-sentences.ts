@@ -35,7 +35,7 @@ export function worthSentence({ worth }: Pick<CorrectedRate, 'worth'>, answers: 
   if (worth === null) return undefined;
   const saved = Math.round((worth - 1) * answers);
   if (worth < 1.25) return `This judge is worth ${formatPlural(Math.max(0, saved), 'label')}; use people.`;
-  return `With this judge, ${answers} labels do the work of ${answers + saved}.`;
+  return `With this judge, ${formatCount(answers)} labels do the work of ${formatCount(answers + saved)}.`;
 }
 
 /** The words for the states of a condition. */

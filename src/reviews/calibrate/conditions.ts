@@ -113,7 +113,7 @@ function checkInformative({ rates, answers }: ConditionInput): CalibrationCondit
   const power = tpr.value + tnr.value - 1;
   // Limits of a sum from those of its parts: G. Y. Zou & A. Donner, Statistics in Medicine 27 (2008).
   const lower = power - Math.hypot(tpr.value - tpr.lower, tnr.value - tnr.lower);
-  const numbers = `TPR + TNR − 1 is ${power.toFixed(2)}, at least ${lower.toFixed(2)}`;
+  const numbers = `TPR + TNR − 1 is ${power.toFixed(2)}, lower limit ${lower.toFixed(2)}`;
   if (power >= leastInformation && lower > 0)
     return required('informative', { state: 'met', sentence: `${numbers}.` });
   const isTooLow = power < leastInformation;
@@ -168,7 +168,7 @@ function lowerAc1({ ac1: { value, lower }, agreement }: PeopleAgreement): number
 
 function describe({ value }: Estimate, lower: number | null): string {
   if (value === null) return 'unknown';
-  return `${value.toFixed(2)}${lower === null ? '' : ` (at least ${lower.toFixed(2)})`}`;
+  return `${value.toFixed(2)}${lower === null ? '' : ` (lower limit ${lower.toFixed(2)})`}`;
 }
 
 function checkEstimate({ rate, answers }: ConditionInput): CalibrationCondition {

@@ -21,8 +21,10 @@ const proposalRowSchema = z.object({
 /** The answer to `GET /api/proposals`: all proposals, in the order in which they were made. */
 export const proposalListSchema = z.object({
   proposals: z.array(proposalRowSchema),
-  /** The person who started the server; absent when not known. */
+  /** The person who is signed in, or who started the server; absent when not known. */
   person: personSchema.optional(),
+  /** True when the person is signed in, and can decide under that name only. */
+  isSignedIn: z.literal(true).optional(),
 });
 export type ProposalList = z.infer<typeof proposalListSchema>;
 

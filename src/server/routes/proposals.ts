@@ -18,7 +18,7 @@ const longestQuestion = 200;
  */
 export const addProposals: AddRoute = (
   app,
-  { openStore, person, folder, isReadingFiles, isOwnAllowed = false },
+  { openStore, person, isSignedIn = false, folder, isReadingFiles, isOwnAllowed = false },
 ) => {
   const files = { folder, isReadingFiles };
   const keepSize = keepWhileUnchanged<{ readonly proposals: number }>(1);
@@ -28,6 +28,7 @@ export const addProposals: AddRoute = (
     const answer: ProposalList = {
       proposals: await Array.fromAsync(proposals.read(), toRow),
       ...(starter !== undefined && { person: starter }),
+      ...(isSignedIn && { isSignedIn }),
     };
     return json(answer);
   });

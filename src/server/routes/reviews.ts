@@ -9,7 +9,7 @@ import type { AddRoute } from '../route.ts';
  * Adds `GET /api/reviews`, the review tasks of the store, and `GET /api/reviews/:task`, one of them with its questions and its
  * progress.
  */
-export const addReviews: AddRoute = (app, { openStore, person }) => {
+export const addReviews: AddRoute = (app, { openStore, person, isSignedIn = false }) => {
   app.get('/api/reviews', async ({ json }) => {
     const { reviews } = await openStore();
     return json({ tasks: (await reviews.listTasks()).map(toRow) });
@@ -25,6 +25,7 @@ export const addReviews: AddRoute = (app, { openStore, person }) => {
       rubrics: view.rubrics,
       progress: deriveProgress(view, new Date()),
       ...(starter !== undefined && { person: starter }),
+      ...(isSignedIn && { isSignedIn }),
     };
     return json(answer);
   });

@@ -7,7 +7,7 @@ import {
   formatShareWithin,
   worthSentence,
 } from '../../../../src/report/judges/certificate-sentences.ts';
-import { formatCount, formatDay } from '../../../../src/report/format.ts';
+import { formatCount, formatDay, formatPlural } from '../../../../src/report/format.ts';
 import { formatLabelling } from '../../../../src/report/judges/judged-rates.ts';
 import type { CertificateView } from '../../../../src/schema/api/judge-view.ts';
 import type { Calibration, CalibrationCondition } from '../../../../src/schema/review/certificate.ts';
@@ -17,6 +17,9 @@ import { Section } from '../../parts/section.tsx';
 
 /** The certificates of a judge: what it was held against, whether they still hold, and why not. */
 export function CertificateSection({ certificates }: { readonly certificates: readonly CertificateView[] }) {
+  const newest = new Map(certificates.toReversed().map((view) => [metricOf(view), view]));
+  const latest = certificates.filter((view) => newest.get(metricOf(view)) === view);
+  const earlier = certificates.filter((view) => newest.get(metricOf(view)) !== view);
   return (
     <Section
       title="Is it right?"
@@ -29,29 +32,49 @@ export function CertificateSection({ certificates }: { readonly certificates: re
       {certificates.length === 0 ? (
         <>
           <p className="mb-2 max-w-3xl text-quiet">
-            Nobody has held this judge against people yet: without a certificate its numbers are only what a
-            model says.
+            This judge has no certificate: its numbers are only what a model says. Have people label answers:
           </p>
-          <CommandLine text="touchstone review create --rubric RUBRIC --doubled 40% && touchstone calibrate --rubric RUBRIC" />
+          <CommandLine text="touchstone review create --rubric RUBRIC --doubled 40%" />
+          <p className="mt-4 mb-2 max-w-3xl text-quiet">
+            Then hold the judge against them. This certifies it, or says which condition is not met:
+          </p>
+          <CommandLine text="touchstone calibrate --rubric RUBRIC" />
         </>
       ) : (
         <ul className="space-y-6">
-          {certificates.map((view) => (
+          {latest.map((view) => (
             <li key={view.certificate.id}>
               <CertificateCard view={view} isReplaced={certificates.some((other) => replaces(other, view))} />
             </li>
           ))}
         </ul>
       )}
+      {earlier.length > 0 && (
+        <details className="mt-4">
+          <summary className="link w-fit">{formatPlural(earlier.length, 'earlier certificate')}</summary>
+          <ul className="mt-4 space-y-6">
+            {earlier.map((view) => (
+              <li key={view.certificate.id}>
+                <CertificateCard
+                  view={view}
+                  isReplaced={certificates.some((other) => replaces(other, view))}
+                />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
     </Section>
   );
 }
 
+function metricOf({ certificate }: CertificateView): string {
+  return certificate.calibration.metric.name;
+}
+
 /** Returns whether a certificate is valid for the metric of another one, so that nothing has to be labelled anew. */
 function replaces({ status, certificate }: CertificateView, other: CertificateView): boolean {
-  return (
-    status === 'valid' && certificate.calibration.metric.name === other.certificate.calibration.metric.name
-  );
+  return status === 'valid' && certificate.calibration.metric.name === metricOf(other);
 }
 
 function CertificateCard({
@@ -169,7 +192,7 @@ function Rates({ calibration: { rates } }: { readonly calibration: Calibration }
     ['Kappa', formatCoefficient(rates.kappa)],
   ] as const;
   return (
-    <dl className="grid gap-x-8 gap-y-2 sm:grid-cols-3">
+    <dl className="grid gap-x-8 gap-y-2 sm:grid-cols-2">
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt className="text-quiet">{name}</dt>

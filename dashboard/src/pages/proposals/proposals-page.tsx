@@ -16,7 +16,7 @@ import { ProposalView } from './proposal-view.tsx';
 /** Proposed cases, one at a time: a person ticks what the case expects, and approves or rejects it by keys. */
 export function ProposalsPage() {
   const { data, error, refetch } = useProposals();
-  const [person, setPerson] = usePerson();
+  const [person, setPerson] = usePerson(data);
   if (data === undefined) {
     return (
       <>
@@ -39,7 +39,12 @@ export function ProposalsPage() {
     return (
       <>
         <PageHead title="Proposals" />
-        <NameForm question="Who decides?" storedWith="decision" offered={data.person} onName={setPerson} />
+        <NameForm
+          question="Who decides?"
+          storedWith="decision"
+          offered={data.person}
+          onName={(name) => setPerson?.(name)}
+        />
       </>
     );
   }
@@ -47,7 +52,7 @@ export function ProposalsPage() {
     <Queue
       list={data}
       person={person}
-      onPerson={() => setPerson(undefined)}
+      onPerson={setPerson && (() => setPerson(undefined))}
       onDecided={() => void refetch()}
     />
   );
@@ -57,7 +62,8 @@ export function ProposalsPage() {
 interface QueueOptions {
   readonly list: ProposalList;
   readonly person: string;
-  readonly onPerson: () => void;
+  /** Forgets the name of the person; undefined where people are signed in. */
+  readonly onPerson: (() => void) | undefined;
   readonly onDecided: () => void;
 }
 
@@ -102,7 +108,7 @@ function Queue({ list: { proposals }, person, onPerson, onDecided }: QueueOption
             <Button onClick={() => goTo(place + 1)} disabled={place === proposals.length - 1}>
               Next
             </Button>
-            <Button onClick={onPerson}>Another person</Button>
+            {onPerson !== undefined && <Button onClick={onPerson}>Another person</Button>}
           </>
         }
       />

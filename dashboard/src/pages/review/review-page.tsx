@@ -14,7 +14,7 @@ export function ReviewPage() {
   const { task } = route.useParams();
   const { role = 'reviewer' } = route.useSearch();
   const { data, error, refetch } = useReview(task);
-  const [person, setPerson] = usePerson();
+  const [person, setPerson] = usePerson(data);
   if (data === undefined || data.task.id !== task) {
     return (
       <>
@@ -27,7 +27,7 @@ export function ReviewPage() {
     return (
       <>
         <PageHead crumbs={crumbs} title={titleOf(data)} />
-        <NameForm offered={data.person} onName={setPerson} />
+        <NameForm offered={data.person} onName={(name) => setPerson?.(name)} />
       </>
     );
   }
@@ -37,7 +37,7 @@ export function ReviewPage() {
       view={data}
       person={person}
       role={role}
-      onLeave={() => setPerson(undefined)}
+      onLeave={setPerson && (() => setPerson(undefined))}
       onChanged={() => void refetch()}
     />
   );

@@ -16,7 +16,8 @@ interface SittingProgressOptions {
   readonly view: ReviewTaskView;
   readonly sitting: Sitting;
   readonly person: string;
-  readonly onLeave: () => void;
+  /** Forgets the name of the reviewer; undefined where people are signed in. */
+  readonly onLeave: (() => void) | undefined;
 }
 
 /** The progress of the task and of the sitting, and the name of the reviewer. */
@@ -29,9 +30,11 @@ export function SittingProgress({ view: { progress }, sitting, person, onLeave }
       <span role="status">{formatCount(sitting.labelled)} in this sitting</span>
       <span className="wrap-anywhere">
         by <PlainText text={person} />{' '}
-        <button type="button" className="link" onClick={onLeave}>
-          not you?
-        </button>
+        {onLeave !== undefined && (
+          <button type="button" className="link" onClick={onLeave}>
+            not you?
+          </button>
+        )}
       </span>
     </p>
   );

@@ -23,7 +23,8 @@ interface SittingViewOptions {
   readonly view: ReviewTaskView;
   readonly person: string;
   readonly role: 'reviewer' | 'adjudicator';
-  readonly onLeave: () => void;
+  /** Forgets the name of the reviewer; undefined where people are signed in. */
+  readonly onLeave: (() => void) | undefined;
   /** Called when the progress of the task has changed for certain. */
   readonly onChanged: () => void;
 }

@@ -66,15 +66,16 @@ export function toolsOf(
   const described: Json[][] = [];
   for (const config of providers) {
     const tools = config.tools ?? config.functions;
+    if (tools === undefined) continue;
     const read =
       typeof tools === 'string' && tools.startsWith('file://') ? readFile(tools) : { content: tools };
-    if (typeof read === 'string') return `Its provider has its tools in a file: ${read}`;
-    if (!Array.isArray(read.content)) return 'Its provider describes no tools';
+    if (typeof read === 'string') return `The tools of a provider are in a file: ${read}`;
+    if (!Array.isArray(read.content)) return 'The tools of a provider are no list';
     described.push(read.content.map(toJson));
   }
   const [first, ...others] = new Map(described.map((tools) => [JSON.stringify(tools), tools])).values();
-  if (first === undefined) return 'Its provider describes no tools';
-  if (others.length > 0) return 'Its providers describe different tools';
+  if (first === undefined) return 'No provider describes tools';
+  if (others.length > 0) return 'The providers describe different tools';
   return JSON.stringify(first).includes('"[REDACTED]"')
     ? 'promptfoo took words out of the tools in its results; import the configuration'
     : first;

@@ -39,7 +39,11 @@ export function makeTargets(
       name: asked.length > 1 ? `${provider.label} · ${prompt.label}` : provider.label,
     }));
   });
-  return made.map((each, index) => makeTarget(each, { ...context, index }));
+  return made.map((each, index) => {
+    // Two prompts of a provider have the same tools.
+    const toolsIndex = made.findIndex(({ provider }) => provider === each.provider);
+    return makeTarget(each, { ...context, index, toolsIndex });
+  });
 }
 
 function isAsked({ prompts }: FoundProvider, { id, label, raw }: FoundPrompt): boolean {
@@ -52,10 +56,12 @@ interface Pair {
   readonly name: string;
 }
 
-function makeTarget(
-  { provider, prompt, name }: Pair,
-  context: Context & { readonly index: number },
-): MadeTarget {
+interface PairContext extends Context {
+  readonly index: number;
+  readonly toolsIndex: number;
+}
+
+function makeTarget({ provider, prompt, name }: Pair, context: PairContext): MadeTarget {
   const { ledger } = context;
   const part = `provider ${kindOf(provider.id)}`;
   if (provider.id === 'echo') {
@@ -136,7 +142,7 @@ function useOf(
 /** Returns the module of the tools that a model is given, with what each returns left to do; undefined without tools. */
 function toolsFor(
   { config, label }: FoundProvider,
-  { readFile, ledger, index }: Context & { readonly index: number },
+  { readFile, ledger, index, toolsIndex }: PairContext,
 ): readonly [name: string, text: string] | undefined {
   if (config.tools === undefined && config.functions === undefined) return undefined;
   const described = toolsOf([config], readFile);
@@ -144,11 +150,11 @@ function toolsFor(
     ledger.leaveOut('tools of a provider', { note: `${described}.`, place: label });
     return undefined;
   }
-  const file = `targets/tools-${index + 1}.mjs`;
+  const file = `targets/tools-${toolsIndex + 1}.mjs`;
   ledger.approximate('tools of a provider', {
     became: 'tools of the target',
     note: 'promptfoo ends with the calls of the model. Here the model gets a result of each call: return it in `run`.',
-    place: file,
+    ...(index === toolsIndex && { place: file }),
   });
   return [file, toolModule(described)];
 }

@@ -69,8 +69,10 @@ export const reviewViewSchema = z.lazy(() =>
     run: z.string(),
     rubrics: z.array(rubricSchema).readonly(),
     progress: reviewProgressSchema,
-    /** The name of the person who started the server, as git knows it; absent when unknown. */
+    /** The name of the person who is signed in, or who started the server, as git knows it; absent when unknown. */
     person: z.string().optional(),
+    /** True when the person is signed in, and can label under that name only. */
+    isSignedIn: z.literal(true).optional(),
   }),
 );
 /** A review task with its questions and its progress. */
