@@ -16,7 +16,7 @@ const isWhole = kills >= 100;
 const [cases, workers, concurrency] = [isWhole ? 200 * kills : 40 * kills, isWhole ? 8 : 3, 3];
 const seed = process.env['TOUCHSTONE_TEST_SEED'] ?? 'chaos';
 
-/** What is killed, in this order, again and again. */
+/** The parts that are killed, in this order, again and again. */
 const victims = ['worker', 'queue', 'store', 'worker', 'first process'] as const;
 
 describeWithPostgres('chaos', () => {
