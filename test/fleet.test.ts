@@ -80,6 +80,31 @@ test('the workers of a run are shown while they work, with those that are unfit 
   await run.ended;
 });
 
+test('a worker with another lock file or in another image says so, and works all the same', async () => {
+  const project = await writeSlowProject({ cases, concurrency });
+  const lock = path.join(project.folder, 'package-lock.json');
+  await writeFile(lock, '{}');
+  const run = begin(['run', '--workers', '1', '--json'], project.folder, {
+    SLOW_MS: '1000',
+    TOUCHSTONE_IMAGE: 'evals@sha256:1234',
+  });
+  await project.untilCalled(1);
+  await writeFile(lock, '{ "a": 1 }');
+  const helper = begin(['worker'], project.folder, { TOUCHSTONE_IMAGE: 'evals@sha256:5678' });
+  expect(await helper.ended).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(
+      /This worker has another lock file of packages[^]*has the image evals@sha256:5678, and the run evals@sha256:1234\./,
+    ),
+  });
+  const { code, stdout, stderr } = await run.ended;
+  expect([code, stderr]).toEqual([0, expect.not.stringContaining('lock file')]);
+  expect(JSON.parse(stdout).run.environment).toMatchObject({
+    image: 'evals@sha256:1234',
+    node: expect.any(Number),
+  });
+});
+
 test('SIGTERM lets a worker finish and store its calls and give its part back, and all is asked once', async () => {
   const project = await writeSlowProject({ cases, concurrency });
   const run = await beginRun(project, { slowMs: 1000 });

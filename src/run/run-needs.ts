@@ -3,7 +3,7 @@ import type { TrialMaker } from '../executors/trial-maker.ts';
 import type { Queue } from '../queues/queue.ts';
 import type { WorkerView } from '../schema/api/worker-view.ts';
 import type { Judgement } from '../schema/judgement.ts';
-import type { Run, RunStop } from '../schema/run.ts';
+import type { Run, RunEnvironment, RunStop } from '../schema/run.ts';
 import type { ScoredTrial } from '../schema/result.ts';
 import type { Trial } from '../schema/trial.ts';
 import type { Store } from '../stores/store.ts';
@@ -37,6 +37,13 @@ export interface RunObserver {
   onScored?(trials: readonly ScoredTrial[]): void;
   /** This many trials are not going to be made, since the verdict on their case is settled. */
   onNotNeeded?(trials: number): void;
+  /**
+   * This process begins to help with a run that another one has planned.
+   * @param traceparent - The span of the run, as W3C Trace Context writes it; undefined when nobody sends one.
+   */
+  onJoined?(run: Run, traceparent: string | undefined): void;
+  /** This process works on a part of the plan from now on; undefined when it has left the last one. */
+  onPart?(name: string | undefined): void;
   /** The workers of the run, as they have last reported themselves. */
   onWorkers?(workers: readonly WorkerView[]): void;
 }
@@ -57,8 +64,12 @@ export interface RunNeeds {
   readonly fleet?: Fleet | undefined;
   /** Opens the queue of a run, from which its processes take parts of the plan. When left out, they look for them in the store. */
   readonly openQueue?: ((runId: string) => Promise<Queue>) | undefined;
+  /** The surroundings of this process, by which those of workers are compared with those of the run. */
+  readonly environment?: RunEnvironment | undefined;
   /** The folder in which workers keep answers while the store is away. When left out, answers that cannot be stored are lost. */
   readonly spool?: string | undefined;
+  /** Returns the span of the run, as W3C Trace Context writes it, for the processes that help with it. */
+  readonly traceparentOf?: ((run: Run) => string | undefined) | undefined;
   readonly observer: RunObserver;
   readonly signals: StopSignals;
   /**
@@ -115,6 +126,8 @@ export function countSpending(observer: RunObserver, budget: Budget): Required<R
       observer.onScored?.(trials);
     },
     onNotNeeded: (trials) => observer.onNotNeeded?.(trials),
+    onJoined: (run, traceparent) => observer.onJoined?.(run, traceparent),
+    onPart: (name) => observer.onPart?.(name),
     onWorkers: (workers) => observer.onWorkers?.(workers),
   };
 }

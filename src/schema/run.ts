@@ -100,6 +100,17 @@ export const runScorecardSchema = z.lazy(() =>
 );
 export type RunScorecard = z.infer<typeof runScorecardSchema>;
 
+/** The surroundings of the process that began a run. They change no answer that a fingerprint does not show. */
+const runEnvironmentSchema = z.object({
+  /** The major version of Node.js. */
+  node: z.int().positive(),
+  /** The hash of the lock file of the packages; absent when there is none. */
+  lockHash: z.string().optional(),
+  /** The image of the container, as TOUCHSTONE_IMAGE names it. */
+  image: z.string().optional(),
+});
+export type RunEnvironment = z.infer<typeof runEnvironmentSchema>;
+
 /** One execution of a plan, kept permanently. Its cases, trials and scores are stored separately. */
 export const runSchema = () =>
   z.object({
@@ -111,6 +122,8 @@ export const runSchema = () =>
     touchstoneVersion: z.string(),
     /** The git state; absent outside of a git work tree, and when it is not recorded. */
     git: gitStateSchema.optional(),
+    /** The surroundings of the process that began it; absent from a run without workers. */
+    environment: runEnvironmentSchema.optional(),
     /** The run whose answers to the same cases were reused. */
     continues: z.string().optional(),
     /** The run whose stored trials were scored again. */

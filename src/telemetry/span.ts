@@ -70,6 +70,18 @@ export function placeOfRun({ id, dataset, targets, attempts }: Run, startMs: num
   };
 }
 
+/** Returns the place of a span as W3C Trace Context writes it (https://www.w3.org/TR/trace-context/#traceparent-header). */
+export function formatTraceparent({ traceId, spanId }: SpanPlace): string {
+  return `00-${traceId}-${spanId}-01`;
+}
+
+/** Returns the ids for the span of a run that another process sends; those of a run that nobody sends when nothing is said of it. */
+export function placeOfJoinedRun(run: Run, traceparent: string | undefined): RunPlace {
+  const place = placeOfRun(run, Date.parse(run.createdAt));
+  const [, traceId, spanId] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/.exec(traceparent ?? '') ?? [];
+  return traceId === undefined || spanId === undefined ? place : { ...place, traceId, spanId };
+}
+
 /** Returns the ids for the span of a trial, with its parent or, in a large run, its link to the run. */
 export function placeOfTrial(run: RunPlace, key: string) {
   const spanId = spanIdOf(`trial ${run.runId} ${key}`);

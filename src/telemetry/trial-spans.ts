@@ -1,3 +1,5 @@
+import { millisecondsNow } from '../lib/time.ts';
+import type { Judgement } from '../schema/judgement.ts';
 import type { ScoredTrial } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { toolCallsOf, type Trial } from '../schema/trial.ts';
@@ -44,6 +46,36 @@ export function trialSpans(scored: ScoredTrial, needs: TrialSpanNeeds): Outgoing
     userCallSpan({ ...call, model: user?.model ?? '' }, span, withContent),
   );
   return [span, ...steps, ...toolSpans(trial, span, withContent), ...userCalls];
+}
+
+/**
+ * Returns the span of a stored trial that is scored again, with an event for each evaluation. No target is called; the span
+ * lasts from the first call of a judge, and has no length without one.
+ */
+export function scoringSpan(
+  scored: ScoredTrial,
+  judgements: readonly Judgement[],
+  { run, place, withContent }: TrialSpanNeeds,
+): OutgoingSpan {
+  const { trial, case: testCase } = scored;
+  const endMs = millisecondsNow();
+  const starts = judgements.flatMap(({ calls }) => calls.map(({ startedAt }) => Date.parse(startedAt)));
+  return {
+    ...placeOfTrial(place, trial.key),
+    name: `score ${trial.target}`,
+    kind: 'internal',
+    startMs: Math.min(endMs, ...starts),
+    endMs,
+    attributes: {
+      'gen_ai.conversation.id': trial.key,
+      'touchstone.run.id': run.id,
+      'touchstone.case.id': trial.caseId,
+      'touchstone.case.category': testCase.category,
+      'touchstone.trial.attempt': trial.attempt,
+      'touchstone.trial.status': trial.status,
+    },
+    events: evaluationEvents(scored, { timeMs: endMs, run, withContent }),
+  };
 }
 
 function describeTrial({ case: testCase, trial }: ScoredTrial, run: Run): Attributes {

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { createSecretRedactor, isSecretName } from '../lib/redact-secrets.ts';
 import { millisecondsNow } from '../lib/time.ts';
 import type { RunNeeds, RunObserver } from '../run/run-needs.ts';
@@ -8,8 +9,17 @@ import { judgementsOf } from '../schema/verdict.ts';
 import { type CollectorSettings, findCollector } from './collector.ts';
 import { judgeCallSpan } from './model-span.ts';
 import { createSpanSender, type SpanSender } from './span-sender.ts';
-import { type OutgoingSpan, placeOfRun, placeOfTrial, type RunPlace, type SpanPlace } from './span.ts';
-import { evaluationEvents, type TrialSpanNeeds, trialSpans } from './trial-spans.ts';
+import {
+  formatTraceparent,
+  type OutgoingSpan,
+  placeOfJoinedRun,
+  placeOfRun,
+  placeOfTrial,
+  placeWithin,
+  type RunPlace,
+  type SpanPlace,
+} from './span.ts';
+import { scoringSpan, trialSpans } from './trial-spans.ts';
 
 /** The settings of telemetry: the collector, and whether texts are sent. */
 export interface TelemetrySettings extends CollectorSettings {
@@ -28,17 +38,50 @@ export async function withTelemetry(
   work: (needs: RunNeeds) => Promise<Run>,
 ): Promise<Run> {
   if (settings === undefined) return await work(needs);
+  const { fleet } = needs;
+  return await withWriter(settings, needs.observer, async (writer) => {
+    const run = await work({
+      ...needs,
+      observer: notifyBoth(needs.observer, writer),
+      traceparentOf: writer.traceparentOf,
+      // Workers send what they do themselves.
+      ...(fleet !== undefined && {
+        fleet: {
+          work: async (planned, given) => await fleet.work(planned, { ...given, observer: needs.observer }),
+        },
+      }),
+    });
+    writer.end(run);
+    return run;
+  });
+}
+
+/**
+ * Executes the work of a process that helps with a run, and sends the spans of the parts that it works on, their trials and all
+ * recorded calls, in the trace of the run. Sends nothing when `settings` is undefined.
+ */
+export async function withWorkerTelemetry<Result>(
+  settings: TelemetrySettings | undefined,
+  observer: RunObserver,
+  work: (observer: RunObserver) => Promise<Result>,
+): Promise<Result> {
+  if (settings === undefined) return await work(observer);
+  return await withWriter(settings, observer, async (writer) => await work(notifyBoth(observer, writer)));
+}
+
+async function withWriter<Result>(
+  settings: TelemetrySettings,
+  observer: RunObserver,
+  work: (writer: SpanWriter) => Promise<Result>,
+): Promise<Result> {
   const { env } = process;
   const sender = createSpanSender({
     collector: findCollector(settings, env),
     redact: redactorOf(env, settings),
-    onFailure: (message) => needs.observer.onNotice?.({ message }),
+    onFailure: (message) => observer.onNotice?.({ message }),
   });
-  const writer = createSpanWriter(sender, settings.content === true);
   try {
-    const run = await work({ ...needs, observer: notifyBoth(needs.observer, writer) });
-    writer.end(run);
-    return run;
+    return await work(createSpanWriter(sender, settings.content === true));
   } finally {
     await sender.finish();
   }
@@ -75,6 +118,14 @@ function notifyBoth(observer: RunObserver, writer: SpanWriter): Required<RunObse
     },
     onNotNeeded: (trials) => observer.onNotNeeded?.(trials),
     onWorkers: (workers) => observer.onWorkers?.(workers),
+    onJoined: (run, traceparent) => {
+      observer.onJoined?.(run, traceparent);
+      writer.onJoined(run, traceparent);
+    },
+    onPart: (name) => {
+      observer.onPart?.(name);
+      writer.onPart(name);
+    },
     onScored: (trials) => {
       observer.onScored?.(trials);
       writer.onScored(trials);
@@ -86,7 +137,10 @@ function notifyBoth(observer: RunObserver, writer: SpanWriter): Required<RunObse
 const mostKnown = 5000;
 
 /** A writer that turns the records of an active run into spans. */
-interface SpanWriter extends Required<Pick<RunObserver, 'onPlanned' | 'onJudged' | 'onScored'>> {
+interface SpanWriter
+  extends Required<Pick<RunObserver, 'onPlanned' | 'onJoined' | 'onPart' | 'onJudged' | 'onScored'>> {
+  /** Returns the span of the run for other processes. */
+  traceparentOf(run: Run): string;
   /** Writes the span of the run, which has ended. */
   end(run: Run): void;
 }
@@ -97,7 +151,9 @@ function createSpanWriter(sender: Pick<SpanSender, 'add'>, withContent: boolean)
   /** The judgements made in this run whose trial is not scored yet. */
   const pending = new Map<string, Judgement>();
   const written = new Set<string>();
+  /** The run, with the place of its trials: within the run, or within the part that is worked on. */
   let planned: { readonly run: Run; readonly place: RunPlace } | undefined;
+  let part: OpenPart | undefined;
 
   const writeCalls = (judgements: readonly Judgement[], within: SpanPlace) => {
     const calls: JudgeCall[] = [];
@@ -123,6 +179,21 @@ function createSpanWriter(sender: Pick<SpanSender, 'add'>, withContent: boolean)
     onPlanned: (run) => {
       planned = { run, place: placeOfRun(run, startMs) };
     },
+    onJoined: (run, traceparent) => {
+      planned = { run, place: placeOfJoinedRun(run, traceparent) };
+    },
+    onPart: (name) => {
+      if (planned === undefined) return;
+      if (part !== undefined) {
+        writeCalls([...pending.values()], part.place);
+        sender.add([partSpan(part, planned.run)]);
+        planned = { run: planned.run, place: part.within };
+      }
+      part = name === undefined ? undefined : openPart(name, planned.place);
+      if (part !== undefined)
+        planned = { run: planned.run, place: { ...part.within, spanId: part.place.spanId } };
+    },
+    traceparentOf: (run) => formatTraceparent(placeOfRun(run, startMs)),
     onJudged: (judgements) => {
       // Judgements that come before the plan belong to an earlier part of the run.
       if (planned === undefined) return;
@@ -137,6 +208,37 @@ function createSpanWriter(sender: Pick<SpanSender, 'add'>, withContent: boolean)
       if (planned === undefined) return;
       writeCalls([...pending.values()], planned.place);
       sender.add([runSpan(run, planned.place, { startMs, endMs: millisecondsNow() })]);
+    },
+  };
+}
+
+/** A part of a plan that this process works on. */
+interface OpenPart {
+  readonly name: string;
+  readonly place: ReturnType<typeof placeWithin>;
+  /** The place of its run. */
+  readonly within: RunPlace;
+  readonly startMs: number;
+}
+
+function openPart(name: string, within: RunPlace): OpenPart {
+  const startMs = millisecondsNow();
+  // A part may be worked on twice, by processes that know nothing of each other.
+  return { name, place: placeWithin(within, `part ${name} ${process.pid} ${startMs}`), within, startMs };
+}
+
+function partSpan({ name, place, startMs }: OpenPart, run: Run): OutgoingSpan {
+  return {
+    ...place,
+    name: 'touchstone part',
+    kind: 'internal',
+    startMs,
+    endMs: millisecondsNow(),
+    attributes: {
+      'touchstone.run.id': run.id,
+      'touchstone.part.name': name,
+      'host.name': hostname(),
+      'process.pid': process.pid,
     },
   };
 }
@@ -166,35 +268,5 @@ function runSpan(
       'touchstone.continues': run.continues,
       'touchstone.rescored_from': run.rescoredFrom,
     },
-  };
-}
-
-/**
- * Returns the span of a stored trial that is scored again, with an event for each evaluation. No target is called; the span
- * lasts from the first call of a judge, and has no length without one.
- */
-function scoringSpan(
-  scored: ScoredTrial,
-  judgements: readonly Judgement[],
-  { run, place, withContent }: TrialSpanNeeds,
-): OutgoingSpan {
-  const { trial, case: testCase } = scored;
-  const endMs = millisecondsNow();
-  const starts = judgements.flatMap(({ calls }) => calls.map(({ startedAt }) => Date.parse(startedAt)));
-  return {
-    ...placeOfTrial(place, trial.key),
-    name: `score ${trial.target}`,
-    kind: 'internal',
-    startMs: Math.min(endMs, ...starts),
-    endMs,
-    attributes: {
-      'gen_ai.conversation.id': trial.key,
-      'touchstone.run.id': run.id,
-      'touchstone.case.id': trial.caseId,
-      'touchstone.case.category': testCase.category,
-      'touchstone.trial.attempt': trial.attempt,
-      'touchstone.trial.status': trial.status,
-    },
-    events: evaluationEvents(scored, { timeMs: endMs, run, withContent }),
   };
 }

@@ -14,6 +14,7 @@ import type { Store } from '../../stores/store.ts';
 import { withTelemetry } from '../../telemetry/with-telemetry.ts';
 import { startDashboard } from '../dashboard-process.ts';
 import { type Execution, executeWork, type ReportResult } from '../execute-run.ts';
+import { readEnvironment } from '../fleet/environment.ts';
 import { fleetOf } from '../fleet/local-fleet.ts';
 import { interrupted } from '../interrupts.ts';
 import { findRun, findUnfinishedRun } from '../../queries/runs.ts';
@@ -152,9 +153,10 @@ async function runIn(
   const choices = { ...flags, store: flags.store ?? storeFolderElsewhere(loaded) };
   const telemetry = telemetryOf(flags, loaded.config.telemetry);
   const fleet = fleetOf(store, given, { ...flags, store: choices.store });
+  const environment = flags.workers === undefined ? undefined : await readEnvironment();
   const work = (needs: RunNeeds) =>
-    withTelemetry(telemetry, needs, (watching) =>
-      run(loaded.evaluation, { ...watching, ...fleet, allowsEdits: watched !== undefined }, resume),
+    withTelemetry(telemetry, { ...needs, ...fleet, environment }, (watching) =>
+      run(loaded.evaluation, { ...watching, allowsEdits: watched !== undefined }, resume),
     );
   const dashboard = flags.view === true ? startDashboard(choices.store) : undefined;
   const onPlanned: Execution['onPlanned'] = (planned, print) => {

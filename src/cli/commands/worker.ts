@@ -17,21 +17,25 @@ import { withoutConditions } from '../../schema/condition.ts';
 import type { Run } from '../../schema/run.ts';
 import { isPassing } from '../../stores/postgres/explain-fault.ts';
 import type { Store } from '../../stores/store.ts';
+import { withWorkerTelemetry } from '../../telemetry/with-telemetry.ts';
+import { readEnvironment } from '../fleet/environment.ts';
 import { queueOf, spoolOf } from '../fleet/local-fleet.ts';
 import { createPassingObserver, listenToParent } from '../fleet/worker-messages.ts';
 import { interrupted, listenForTermination } from '../interrupts.ts';
 import { openWritableStore } from '../open-store.ts';
+import { type TelemetryFlags, telemetryOf } from '../program/telemetry-flags.ts';
 import { judgeCacheOf, type RunFlags } from './run.ts';
 
 /** The options of `touchstone worker`, as parsed from the command line. */
-export type WorkerFlags = Pick<RunFlags, 'judgeSamples' | 'cache' | 'store' | 'queue' | 'spool'> & {
-  readonly config?: string;
-  /** The milliseconds that calls in flight have after a signal. */
-  readonly stopWithin?: number;
-  /** The port on which it says that it is alive. */
-  readonly healthPort?: number;
-  readonly healthHost?: string;
-};
+export type WorkerFlags = Pick<RunFlags, 'judgeSamples' | 'cache' | 'store' | 'queue' | 'spool'> &
+  TelemetryFlags & {
+    readonly config?: string;
+    /** The milliseconds that calls in flight have after a signal. */
+    readonly stopWithin?: number;
+    /** The port on which it says that it is alive. */
+    readonly healthPort?: number;
+    readonly healthHost?: string;
+  };
 
 /** The milliseconds that calls in flight have after a signal: as long as Kubernetes waits before it kills. */
 const usualStopWithinMs = 30_000;
@@ -80,7 +84,7 @@ async function work(
   const run = await findRun(store, given);
   const worker = randomUUID();
   await using rateLimiter = createSharedRateLimiter(store.shared, worker);
-  const { evaluation } = await loadEvaluation(flags.config, {
+  const { evaluation, config } = await loadEvaluation(flags.config, {
     overrides: {
       ...overridesOf(run),
       judgeSamples: flags.judgeSamples,
@@ -97,13 +101,22 @@ async function work(
     createLimits: createSharedLimits(store.shared, worker),
     ...queueOf(flags),
     ...spoolOf(flags),
+    environment: await readEnvironment(),
     observer,
     signals,
     worker,
     onFit: () => health?.set('ready'),
   };
-  const workNow = async () => await workOnRun(run.id, { ...evaluation, settings: run.settings }, needs);
-  const wasStopped = await workThroughOutages(workNow, { ...needs, note, stop: signals.stop, run });
+  const wasStopped = await withWorkerTelemetry(
+    telemetryOf(flags, config.telemetry),
+    observer,
+    async (watched) => {
+      const watching = { ...needs, observer: watched };
+      const workNow = async () =>
+        await workOnRun(run.id, { ...evaluation, settings: run.settings }, watching);
+      return await workThroughOutages(workNow, { ...needs, note, stop: signals.stop, run });
+    },
+  );
   if (wasStopped) note(`Run ${run.id} was stopped by the process that began it.`);
   return wasStopped;
 }

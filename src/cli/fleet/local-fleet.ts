@@ -8,10 +8,11 @@ import { createSharedLimits } from '../../run/limits/shared/shared-limits.ts';
 import type { Fleet, FleetNeeds, RunNeeds } from '../../run/run-needs.ts';
 import type { Store } from '../../stores/store.ts';
 import { planParts } from '../../run/prepare/plan-parts.ts';
+import type { TelemetryFlags } from '../program/telemetry-flags.ts';
 import { passOn } from './worker-messages.ts';
 
 /** The options of `touchstone run` that its workers have to know beside the record of the run. */
-interface FleetFlags {
+interface FleetFlags extends TelemetryFlags {
   readonly workers?: number;
   readonly queue?: string | undefined;
   readonly spool?: string | undefined;
@@ -24,7 +25,7 @@ interface FleetFlags {
 export function fleetOf(
   { shared }: Store,
   config: string | undefined,
-  { workers, store, judgeSamples, cache, queue, spool }: FleetFlags,
+  { workers, store, judgeSamples, cache, queue, spool, otel, otelContent }: FleetFlags,
 ): Pick<RunNeeds, 'fleet' | 'spool' | 'keepsDone' | 'createLimits' | 'resetLimits' | 'openQueue'> {
   if (workers === undefined) {
     if (queue === undefined) return {};
@@ -38,6 +39,8 @@ export function fleetOf(
     ...(judgeSamples === undefined ? [] : ['--judge-samples', String(judgeSamples)]),
     ...(cache === false ? ['--no-cache'] : []),
     ...(spool === undefined ? [] : ['--spool', spool]),
+    ...(otel === undefined ? [] : ['--otel', ...(otel === true ? [] : [otel])]),
+    ...(otelContent === true ? ['--otel-content'] : []),
   ];
   const fleet = createLocalFleet({ count: workers, args, queue });
   return {

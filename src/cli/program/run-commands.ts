@@ -58,6 +58,8 @@ export function addWorker(program: Command, exitWith: ExitWith): void {
         'the address of that port (default: 127.0.0.1, this machine alone)',
       ),
     )
+    .addOption(option.otelOption())
+    .addOption(option.otelContentOption())
     .addOption(option.storeOption())
     .addHelpText('after', examples.worker)
     .action(async (run, flags) =>

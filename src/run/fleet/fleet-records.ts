@@ -60,6 +60,25 @@ export async function clearStop(runId: string, { shared }: Records): Promise<voi
   await shared.remove(stopName(runId));
 }
 
+function traceName(runId: string): string {
+  return `${recordsOfRun(runId)}trace`;
+}
+
+/** Records the span of a run, as W3C Trace Context writes it, for its workers; undefined when there is none. */
+export async function keepTraceparent(
+  runId: string,
+  traceparent: string | undefined,
+  { shared }: Records,
+): Promise<void> {
+  await shared.change<string, void>(traceName(runId), () => ({ value: traceparent, result: undefined }));
+}
+
+/** Returns the span of a run; undefined when nobody sends one. */
+export async function readTraceparent(runId: string, { shared }: Records): Promise<string | undefined> {
+  const [record] = await shared.list<string>(traceName(runId));
+  return record?.value;
+}
+
 /** Returns the beginning of the names of the reports of the workers of a run. */
 export function reportsOf(runId: string): string {
   return `${recordsOfRun(runId)}report/`;

@@ -8,7 +8,14 @@ import type { Run } from '../../schema/run.ts';
 import type { Evaluation } from '../evaluation.ts';
 import type { RunControl } from '../limits/run-control.ts';
 import { planParts } from '../prepare/plan-parts.ts';
-import { clearStop, forgetFleet, orderStop, readDoneParts, type StopOrder } from './fleet-records.ts';
+import {
+  clearStop,
+  forgetFleet,
+  keepTraceparent,
+  orderStop,
+  readDoneParts,
+  type StopOrder,
+} from './fleet-records.ts';
 import { readWorkers } from './heartbeat.ts';
 import { emptySpool } from './spool.ts';
 import { resumeRun } from '../prepare/prepare-run.ts';
@@ -26,10 +33,13 @@ export async function leaveToFleet(
 ): Promise<ResumedRun> {
   const { fleet, store } = needs;
   if (fleet === undefined) return resumed;
-  const { run } = resumed;
+  const { environment } = needs;
+  const run = { ...resumed.run, ...(environment !== undefined && { environment }) };
   refuseOneByOne(run);
+  if (environment !== undefined) await store.updateRun(run);
   await forgetFleet(run.id, store);
   await clearStop(run.id, store);
+  await keepTraceparent(run.id, needs.traceparentOf?.(run), store);
   await storeSpooled(run.id, needs);
   {
     await using _queue = await keepFilled(run, needs);

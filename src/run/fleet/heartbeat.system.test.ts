@@ -13,7 +13,7 @@ test('a worker is known from its start to its end, with what it does', async () 
     { worker: 'w1', pid: process.pid, state: 'looking', done: 0, inFlight: 0, ageMs: expect.any(Number) },
   ]);
   const observer = heartbeat.countFor({});
-  heartbeat.setPart('0-20');
+  observer.onPart?.('0-20');
   observer.onCalling?.(1);
   observer.onCalling?.(1);
   observer.onCalling?.(-1);
@@ -40,7 +40,6 @@ test('a worker that has been refused stays known with the reason, until the run 
 test('a worker without a report for seconds is silent, and is forgotten after two minutes', async () => {
   const store = createMemoryStore();
   const heartbeat = await beginHeartbeat({ worker: 'w1', store }, runId);
-  heartbeat.setPart('0-20');
   const makeOlder = async (ms: number) =>
     await store.shared.change<{ at: number }, void>(`${reportsOf(runId)}w1`, (value, now) => ({
       value: { ...value, at: now - ms },

@@ -28,8 +28,6 @@ export interface Heartbeat extends AsyncDisposable {
   readonly signals: StopSignals;
   /** Returns an observer that counts what the worker does, and passes everything on. */
   countFor(observer: RunObserver): RunObserver;
-  /** Sets the part that it works on; undefined for none. */
-  setPart(name: string | undefined): void;
   /** Reports that the worker is refused. The report stays after its end. */
   reportUnfit(reason: string): Promise<void>;
 }
@@ -45,13 +43,12 @@ export async function beginHeartbeat(
   const [stop, abort] = [new AbortController(), new AbortController()];
   const tally = createTally();
   const lag = measureLag();
-  let part: string | undefined;
   let unfit: string | undefined;
   const name = `${reportsOf(runId)}${worker}`;
 
   const report = async () => {
     const own = { worker, machine: hostname(), pid: process.pid, version: touchstoneVersion };
-    const found = { ...(part !== undefined && { part }), ...(unfit !== undefined && { unfit }) };
+    const found = unfit === undefined ? {} : { unfit };
     const value = { ...own, ...found, ...tally.read(), rss: process.memoryUsage.rss(), lagMs: lag.read() };
     await shared.change<Report, void>(name, (_, now) => ({
       value: { ...value, at: now },
@@ -77,9 +74,6 @@ export async function beginHeartbeat(
   return {
     signals: { stop: stop.signal, abort: abort.signal },
     countFor: tally.countFor,
-    setPart: (now) => {
-      part = now;
-    },
     reportUnfit: async (reason) => {
       unfit = reason;
       await report();
@@ -109,9 +103,14 @@ function measureLag() {
 
 function createTally() {
   let [done, inFlight, waiting] = [0, 0, 0];
+  let part: string | undefined;
   const spending = createSpendingTally();
   const countFor: Heartbeat['countFor'] = (observer) => ({
     ...observer,
+    onPart: (name) => {
+      part = name;
+      observer.onPart?.(name);
+    },
     onCalling: (change) => {
       inFlight += change;
       observer.onCalling?.(change);
@@ -133,7 +132,10 @@ function createTally() {
   });
   const read = () => {
     const { targets, judges, users } = spending.read();
-    return { done, inFlight, waiting, spent: targets + judges + users };
+    return {
+      ...(part !== undefined && { part }),
+      ...{ done, inFlight, waiting, spent: targets + judges + users },
+    };
   };
   return { countFor, read };
 }

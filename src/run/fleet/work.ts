@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf, TouchstoneError } from '../../errors.ts';
 import { inBatches } from '../../lib/async-iterables.ts';
 import type { Queue } from '../../queues/queue.ts';
-import type { Run } from '../../schema/run.ts';
+import type { Run, RunEnvironment } from '../../schema/run.ts';
 import type { Claim, Store } from '../../stores/store.ts';
 import { touchstoneVersion } from '../../version.ts';
 import type { Evaluation } from '../evaluation.ts';
@@ -12,7 +12,13 @@ import { ordinalsOf, type PlanPart, planParts } from '../prepare/plan-parts.ts';
 import { findDifferences, isScored, nameDifferences } from '../prepare/resume.ts';
 import { callAndScore, type Stages } from '../run.ts';
 import { countSpending, type RunNeeds } from '../run-needs.ts';
-import { addDonePart, readDoneParts, type WorkerRecord, workerRecordName } from './fleet-records.ts';
+import {
+  addDonePart,
+  readDoneParts,
+  readTraceparent,
+  type WorkerRecord,
+  workerRecordName,
+} from './fleet-records.ts';
 import { beginHeartbeat, type Heartbeat } from './heartbeat.ts';
 import { emptySpool, withSpool } from './spool.ts';
 
@@ -42,13 +48,16 @@ export async function workOnRun(runId: string, evaluation: Evaluation, needs: Wo
   await using heartbeat = await beginHeartbeat(needs, run.id);
   await requireSame(run, evaluation, heartbeat);
   needs.onFit?.();
+  if (run.environment !== undefined && needs.environment !== undefined)
+    describeOther(run.environment, needs.environment).forEach(onNotice);
   await using _participants = await openParticipants(evaluation);
   const signals = joinSignals(needs.signals, heartbeat.signals);
   await using control = createRunControl(evaluation, { ...needs, signals, runId });
   const observer = countSpending(heartbeat.countFor(needs.observer), control.budget);
   if (spool !== undefined)
     await emptySpool({ ...spool, store: needs.store, runId: run.id, onLate: control.onLate });
-  const stages = { ...needs, store, observer, control, keepsDone: true, onPart: heartbeat.setPart };
+  const stages = { ...needs, store, observer, control, keepsDone: true };
+  observer.onJoined(run, await readTraceparent(run.id, store));
   const keepAccounts = async () => {
     const { accounts = [] } = control.finish({ ...run, accounts: [] });
     const value: WorkerRecord = { accounts };
@@ -66,8 +75,6 @@ export async function workOnRun(runId: string, evaluation: Evaluation, needs: Wo
 interface PartStages extends Stages {
   /** Called after each part: what a process that is killed has recorded of its calls is kept. */
   readonly onPartDone: () => Promise<void>;
-  /** Called with the part that is worked on from now on; undefined for none. */
-  readonly onPart: Heartbeat['setPart'];
 }
 
 function joinSignals(one: StopSignals, other: StopSignals): StopSignals {
@@ -75,6 +82,18 @@ function joinSignals(one: StopSignals, other: StopSignals): StopSignals {
     stop: AbortSignal.any([one.stop, other.stop]),
     abort: AbortSignal.any([one.abort, other.abort]),
   };
+}
+
+/** Describes in what the surroundings of a worker differ from those of the run. Its fingerprints may be the same all the same. */
+function describeOther(run: RunEnvironment, own: RunEnvironment): string[] {
+  const differences = [
+    ...(run.node === own.node ? [] : [`Node.js ${own.node}, and the run was begun with Node.js ${run.node}`]),
+    ...(run.lockHash === own.lockHash ? [] : ['another lock file of packages than the run was begun with']),
+    ...(run.image === own.image
+      ? []
+      : [`the image ${own.image ?? 'none'}, and the run ${run.image ?? 'none'}`]),
+  ];
+  return differences.map((difference) => `This worker has ${difference}.`);
 }
 
 /** Throws `worker-unfit` when what this process would ask or score is not what the run has, and reports it to others. */
@@ -200,9 +219,12 @@ async function claimAndWork(
   await using held = claim;
   // Another process may have done it since the list was read.
   if ((await readDoneParts(run.id, store)).has(part.name)) return false;
-  stages.onPart(part.name);
-  await workOnPart(run, evaluation, { ...stages, part, claim });
-  stages.onPart(undefined);
+  stages.observer.onPart(part.name);
+  try {
+    await workOnPart(run, evaluation, { ...stages, part, claim });
+  } finally {
+    stages.observer.onPart(undefined);
+  }
   await stages.onPartDone();
   if (!control.signals.stop.aborted && !held.lost.aborted) await addDonePart(run.id, part, store);
   return true;
