@@ -9,8 +9,8 @@ import { whereOf } from './trials.ts';
 /** The fields whose values a list of trials offers to filter by. */
 const facetFields = ['result', 'category', 'target', 'grade', 'outcome', 'error'] as const;
 
-/** The number of equal parts of the range of scores in which trials are counted. */
-const scoreBins = 20;
+/** The equal parts of the range of scores in which trials are counted. */
+const scoreParts = { field: 'total', parts: 20 } as const;
 
 /** The largest number of values of a field that are offered. */
 const mostValues = 30;
@@ -34,12 +34,19 @@ export async function countFacets(
   });
   const counts = facetFields.map(() => new Map<string, number>());
   const others = filter.filter(({ field }) => fieldNumber(field) < 0);
+  const scores = createScoreCounts();
+  // Of a large run, one pass takes half the time of two.
+  const hasScores = filter.every(({ field }) => field !== scoreParts.field);
+  const by = hasScores ? [...facetFields, scoreParts] : facetFields;
   let matching = 0;
-  for (const { values, trials } of await store.countTrials(run.id, { where: others, by: facetFields })) {
+  for (const { values, trials } of await store.countTrials(run.id, { where: others, by })) {
     const texts = values.map((value) => (value === null ? [] : [value]));
     const refusing = new Set(tests.flatMap(({ field, test }) => (test(texts[field] ?? []) ? [] : [field])));
     if (refusing.size > 1) continue;
-    if (refusing.size === 0) matching += trials;
+    if (refusing.size === 0) {
+      matching += trials;
+      scores.add(values[facetFields.length] ?? null, trials);
+    }
     for (const [field, count] of counts.entries()) {
       const [value] = texts[field] ?? [];
       if (value === undefined || (refusing.size === 1 && !refusing.has(field))) continue;
@@ -50,7 +57,7 @@ export async function countFacets(
     trials: matching,
     rows: run.attempts === 1 ? matching : await countMatching(store, run, { where: filter, fold: true }),
     facets: facetFields.map((field, index) => ({ field, ...mostFrequent(counts[index] ?? new Map()) })),
-    scores: await countScores(store, run, filter),
+    scores: hasScores ? scores.list() : await countScores(store, run, filter),
     without: matching > 0 ? [] : await countWithout(store, run, filter),
   };
 }
@@ -74,16 +81,24 @@ async function countScores(
   run: ListedRun,
   filter: Filter,
 ): Promise<TrialFacets['scores']> {
-  const where = filter.filter(({ field }) => field !== 'total');
-  const bins = Array.from({ length: scoreBins }, () => 0);
+  const where = filter.filter(({ field }) => field !== scoreParts.field);
+  const scores = createScoreCounts();
+  for (const { values, trials } of await store.countTrials(run.id, { where, by: [scoreParts] }))
+    scores.add(values[0] ?? null, trials);
+  return scores.list();
+}
+
+/** Creates the counts of scores: those in each part of their range, and the trials without one. */
+function createScoreCounts() {
+  const bins = Array.from({ length: scoreParts.parts }, () => 0);
   let missing = 0;
-  const by = [{ field: 'total', parts: scoreBins }];
-  for (const { values, trials } of await store.countTrials(run.id, { where, by })) {
-    const [part = null] = values;
-    if (part === null) missing += trials;
-    else bins[Number(part)] = trials;
-  }
-  return { bins, missing };
+  return {
+    add: (part: string | null, trials: number): void => {
+      if (part === null) missing += trials;
+      else bins[Number(part)] = (bins[Number(part)] ?? 0) + trials;
+    },
+    list: (): TrialFacets['scores'] => ({ bins, missing }),
+  };
 }
 
 function mostFrequent(counts: ReadonlyMap<string, number>) {

@@ -1,3 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { uncategorized } from '../schema/case.ts';
+import type { CaseNames } from '../schema/result.ts';
 import type { Cursor } from './cursor.ts';
 import { weighAttempts } from '../analysis/attempts.ts';
 import type { ComparedRun, KeptRun } from '../analysis/compare/compared-run.ts';
@@ -10,8 +13,8 @@ import { createFieldReader } from '../stores/trial-values.ts';
 /** An attempt of one side of a pair. */
 export interface Attempt {
   readonly ordinal: number;
-  /** The values of the columns of its {@link Sides}. */
-  readonly values: readonly ColumnValue[];
+  /** Its number among the attempts of its {@link Sides}, which have its values. */
+  readonly place: number;
   /** Its weight in a mean over the attempts of its case; see `weightAttempts`. */
   readonly weight: number;
 }
@@ -20,7 +23,7 @@ export interface Attempt {
 export interface Sides {
   /** Returns the attempts at the case at a position of the plan. */
   attemptsAt(position: number): readonly Attempt[];
-  valueOf(attempt: Attempt, field: string): ColumnValue;
+  valueOf(attempt: Attempt, field: string): string | number | null;
   /** Returns the weighted mean of a number; null when no attempt with an answer has it. */
   meanOf(attempts: readonly Attempt[], field: string): number | null;
   /** Returns whether an attempt passed; null when that was not measured. */
@@ -44,26 +47,37 @@ export async function readSides(
   const known = fields.filter((field) => findFixedField(field)?.isSortable ?? metricOf(field) !== undefined);
   const columns = [...new Set([...always, ...known])];
   const trialsPerCase = run.targets.length * run.attempts;
-  const kept = createAttempts(columns.length);
+  const kept = createAttempts(run.dataset.cases, columns.length);
   for await (const trials of readValues({ run, store }, columns, positions)) {
     for (const { ordinal, values } of trials)
       if (values[0] === target) kept.add(Math.floor(ordinal / trialsPerCase), ordinal, values);
   }
   const weigh = weighAttempts(run);
+  const isCompleted = ({ place }: Attempt) => kept.valueAt(1, place) === 'completed';
+  const hasTotal = ({ place }: Attempt) => kept.valueAt(2, place) !== null;
+  const passedAt = ({ place }: Attempt) => kept.valueAt(3, place);
+  // As `compareRuns` reads it: a total that did not pass has failed.
+  const isPassed = (attempt: Attempt) =>
+    isCompleted(attempt) && hasTotal(attempt) ? passedAt(attempt) === 'true' : null;
+  // As the rule reads it by which attempts stop; see `attemptResult`.
+  const resultOf = (attempt: Attempt) => (passedAt(attempt) === null ? null : isPassed(attempt));
   const attemptsAt = (position: number): readonly Attempt[] => {
     const attempts = kept.read(position);
     if (weigh === undefined) return attempts;
     const { weights } = weigh(attempts.map(resultOf));
     return attempts.map((attempt, place) => ({ ...attempt, weight: weights[place] ?? 1 }));
   };
-  const valueOf = ({ values }: Attempt, field: string): ColumnValue => values[columns.indexOf(field)] ?? null;
+  const valueOf = ({ place }: Attempt, field: string): string | number | null => {
+    const column = columns.indexOf(field);
+    return column < 0 ? null : kept.valueAt(column, place);
+  };
   return {
     attemptsAt,
     valueOf,
     meanOf: (attempts, field) => {
       const isOfAnswer = !withoutAnswer.has(field);
       return weightedMean(attempts, (attempt) => {
-        const value = isOfAnswer && attempt.values[1] !== 'completed' ? null : valueOf(attempt, field);
+        const value = isOfAnswer && !isCompleted(attempt) ? null : valueOf(attempt, field);
         return typeof value === 'number' ? value : null;
       });
     },
@@ -102,41 +116,52 @@ async function* readValues(
  * Creates a compact store of attempts, which come in the order of the plan: with two runs of a million trials, an object for
  * each would take a gigabyte.
  */
-function createAttempts(width: number) {
+function createAttempts(cases: number, width: number) {
   const ordinals: number[] = [];
-  // The place of the first attempt at each case, by its position, and the place after the last.
-  const firsts: number[] = [];
-  const ends: number[] = [];
-  const numbers: number[][] = Array.from({ length: width }, () => []);
-  const others: ColumnValue[][] = Array.from({ length: width }, () => []);
-  const known = new Map<string, string>();
+  // The place of the first attempt at each case, by its position, and the number of attempts.
+  const firsts = new Int32Array(cases);
+  const counts = new Int32Array(cases);
+  const columns = Array.from({ length: width }, createColumn);
   return {
     add: (position: number, ordinal: number, values: readonly ColumnValue[]): void => {
-      const place = ordinals.length;
+      if (counts[position] === 0) firsts[position] = ordinals.length;
+      counts[position] = (counts[position] ?? 0) + 1;
       ordinals.push(ordinal);
-      firsts[position] ??= place;
-      ends[position] = place + 1;
-      for (const [column, value] of values.entries()) {
-        const isNumber = typeof value === 'number';
-        numbers[column]?.push(isNumber ? value : Number.NaN);
-        if (isNumber) continue;
-        const same = typeof value === 'string' && value.length < 100 ? known.get(value) : undefined;
-        if (same === undefined && typeof value === 'string' && known.size < 10_000) known.set(value, value);
-        const texts = others[column];
-        if (texts !== undefined) texts[place] = same ?? value;
-      }
+      for (const [index, column] of columns.entries()) column.add(values[index] ?? null);
     },
     read: (position: number): Attempt[] => {
-      const first = firsts[position];
-      if (first === undefined) return [];
-      return Array.from({ length: (ends[position] ?? first) - first }, (_, index) => {
-        const place = first + index;
-        const values = numbers.map((column, at): ColumnValue => {
-          const number = column[place] ?? Number.NaN;
-          return Number.isNaN(number) ? (others[at]?.[place] ?? null) : number;
-        });
-        return { ordinal: ordinals[place] ?? 0, values, weight: 1 };
-      });
+      const [first = 0, count = 0] = [firsts[position], counts[position]];
+      const attempts: Attempt[] = [];
+      for (let place = first; place < first + count; place += 1)
+        attempts.push({ ordinal: ordinals[place] ?? 0, place, weight: 1 });
+      return attempts;
+    },
+    valueAt: (column: number, place: number): string | number | null => columns[column]?.at(place) ?? null,
+  };
+}
+
+/** Creates a column of numbers, or of texts by their numbers; NaN stands for null. */
+function createColumn() {
+  const numbers: number[] = [];
+  const texts: string[] = [];
+  const known = new Map<string, number>();
+  const numberOf = (text: string): number => {
+    const number = known.get(text) ?? texts.length;
+    if (number === texts.length) {
+      texts.push(text);
+      known.set(text, number);
+    }
+    return number;
+  };
+  return {
+    add: (value: ColumnValue): void => {
+      const number = typeof value === 'string' ? numberOf(value) : value;
+      numbers.push(typeof number === 'number' ? number : Number.NaN);
+    },
+    at: (place: number): string | number | null => {
+      const number = numbers[place] ?? Number.NaN;
+      if (Number.isNaN(number)) return null;
+      return texts.length === 0 ? number : (texts[number] ?? null);
     },
   };
 }
@@ -151,17 +176,6 @@ const withoutAnswer: ReadonlySet<string> = new Set([
   'steps',
   'toolCalls',
 ]);
-
-/** Returns whether an attempt passed, as `compareRuns` reads it: a total that did not pass has failed. */
-function isPassed({ values: [, status, total, passed] }: Attempt): boolean | null {
-  return status === 'completed' && total !== null ? passed === 'true' : null;
-}
-
-/** Returns whether an attempt passed, as the rule reads it by which attempts stop; see `attemptResult`. */
-function resultOf({ values: [, status, total, passed] }: Attempt): boolean | null {
-  if (status !== 'completed' || total === null || passed === null) return null;
-  return passed === 'true';
-}
 
 function weightedMean(
   attempts: readonly Attempt[],
@@ -178,25 +192,51 @@ function weightedMean(
 }
 
 /** The name of a case in the newer run. */
-export type NamedCase = Pick<PairRow, 'position' | 'caseId' | 'category'>;
+type NamedCase = Pick<PairRow, 'caseId' | 'category'>;
 
-/** Yields the names of paired cases in the order of the plan: of all, or of those at some positions. */
-export async function* readNames(
+/** Reads the names of some cases, by their positions in the plan. */
+export async function readNames(
+  { run, store }: ComparedRun,
+  positions: readonly number[],
+): Promise<Map<number, NamedCase>> {
+  const rising = positions.toSorted((one, other) => one - other);
+  const cases = rising.length === 0 ? [] : await Array.fromAsync(store.readCases(run.id, rising));
+  return new Map(
+    cases.map(({ position, case: { id, category = uncategorized } }) => [position, { caseId: id, category }]),
+  );
+}
+
+/** The number of pairs that are looked at before other requests are answered. */
+const pairsAtOnce = 20_000;
+
+/** Yields the positions of paired cases in the order of the plan, with the name by which they are sorted if they are. */
+export async function* readPositions(
   { run, store }: ComparedRun,
   partners: Int32Array,
-  wanted: readonly number[] | undefined,
-): AsyncGenerator<NamedCase> {
-  const chosen = wanted && new Set(wanted);
-  const last = wanted === undefined ? partners.length - 1 : Math.max(-1, ...wanted);
-  let position = -1;
-  if (last < 0) return;
+  sort: Sort,
+): AsyncGenerator<readonly [position: number, name: string | null]> {
+  const nameOf = nameIn(sort);
+  if (nameOf === undefined) {
+    for (const [position, partner] of partners.entries()) {
+      if (position % pairsAtOnce === 0) await nextTurn();
+      if (partner !== -1) yield [position, null];
+    }
+    return;
+  }
+  let position = 0;
   for await (const page of store.readCaseNames(run.id)) {
-    for (const { id: caseId, category = 'uncategorized' } of page) {
+    for (const names of page) {
+      if (partners[position] !== -1) yield [position, nameOf(names)];
       position += 1;
-      if (partners[position] !== -1 && chosen?.has(position) !== false) yield { position, caseId, category };
-      if (position === last) return;
     }
   }
+}
+
+/** Returns how the name that a list is sorted by is read; undefined when it is sorted by something else. */
+function nameIn({ side, field }: Sort): ((names: CaseNames) => string) | undefined {
+  if (side !== undefined) return undefined;
+  if (field === 'id') return ({ id }) => id;
+  return field === 'category' ? ({ category = uncategorized }) => category : undefined;
 }
 
 /** A part of a list of pairs in some order. */
@@ -219,4 +259,26 @@ export function firstPositions(partners: Int32Array, { sort, from, limit, compar
     if (from === undefined || compare(place, from) > 0) found.push(position);
   }
   return found;
+}
+
+/** Keeps the first entries of a sorted list, whatever the order in which they come. */
+export function keepFirst<Each>(compare: (one: Each, other: Each) => number, limit: number) {
+  let kept: Each[] = [];
+  let [added, worst]: [number, Each | undefined] = [0, undefined];
+  const cut = () => {
+    kept = kept.toSorted(compare).slice(0, limit);
+    worst = kept.length === limit ? kept.at(-1) : undefined;
+  };
+  return {
+    add: (entry: Each): void => {
+      added += 1;
+      if (worst !== undefined && compare(entry, worst) > 0) return;
+      kept.push(entry);
+      if (kept.length >= limit * 2) cut();
+    },
+    list: (): { readonly first: readonly Each[]; readonly isMore: boolean } => {
+      cut();
+      return { first: kept, isMore: added > kept.length };
+    },
+  };
 }

@@ -63,6 +63,22 @@ test('pairs are the cases with the same content, filtered by both sides', async 
   );
 });
 
+test.each(['id', '-id', 'category', '-category'])(
+  'pairs are sorted by %s, and read in parts',
+  async (sort) => {
+    const { a, b } = await buildPair();
+    const { rows } = await listPairs(a, b, { sort });
+    const field = sort.endsWith('id') ? 'caseId' : 'category';
+    const names = rows.map((row) => row[field]);
+    const sorted = names.toSorted();
+    expect(names).toEqual(sort.startsWith('-') ? sorted.toReversed() : sorted);
+    const first = await listPairs(a, b, { sort, limit: 7 });
+    const rest = await listPairs(a, b, { sort, limit: 13, after: first.next ?? '' });
+    expect([...first.rows, ...rest.rows]).toEqual(rows);
+    expect(rest.next).toBeNull();
+  },
+);
+
 /** Builds a run whose attempts stop as soon as their case is settled: two of four must pass. */
 async function buildCurtailed(id: string, parts: Partial<Run> = {}) {
   const caseRule = { passes: 2, isCurtailed: true };

@@ -19,8 +19,9 @@ import { parseTexts, sortOf } from './filters.ts';
 import {
   type Attempt,
   firstPositions,
-  type NamedCase,
+  keepFirst,
   readNames,
+  readPositions,
   readSides,
   type Sides,
 } from './pair-sides.ts';
@@ -76,10 +77,7 @@ export async function listPairs(
   const last = shown.at(-1);
   return {
     targets: { a: older.target, b: newer.target },
-    rows: await toRows(
-      shown.map(({ pair }) => pair),
-      { older, newer },
-    ),
+    rows: await toRows(shown, { older, newer }),
     count,
     next: last === undefined || !isMore ? null : writeCursor(last),
   };
@@ -96,7 +94,7 @@ interface SideOfPair {
   readonly shown: number | undefined;
 }
 
-interface Pair extends Pick<PairRow, 'position' | 'caseId' | 'category' | 'change' | 'flip'> {
+interface Pair extends Pick<PairRow, 'position' | 'change' | 'flip'> {
   readonly a: SideOfPair;
   readonly b: SideOfPair;
 }
@@ -142,17 +140,19 @@ async function choosePairs(older: ComparedRun, newer: ComparedRun, choice: PairC
   const tests = await Promise.all(filter.map((term) => createTest(term, { older, newer })));
   const chosen = keepFirst<PlacedPair>(compare, limit);
   let matching = 0;
-  for await (const named of readNames(newer, partners, wanted)) {
+  const consider = (position: number, name: string | null): void => {
     const pair = toPair(
-      named,
-      { sides: before, attempts: before.attemptsAt(partners[named.position] ?? -1) },
-      { sides: after, attempts: after.attemptsAt(named.position) },
+      position,
+      { sides: before, attempts: before.attemptsAt(partners[position] ?? -1) },
+      { sides: after, attempts: after.attemptsAt(position) },
     );
-    if (!tests.every((test) => test(pair))) continue;
+    if (!tests.every((test) => test(pair))) return;
     matching += 1;
-    const place = { pair, ordinal: pair.position, value: valueOf(pair, sort) };
+    const place = { pair, ordinal: position, value: name ?? valueOf(pair, sort) };
     if (from === undefined || compare(place, from) > 0) chosen.add(place);
-  }
+  };
+  if (wanted !== undefined) for (const position of wanted) consider(position, null);
+  else for await (const [position, name] of readPositions(newer, partners, sort)) consider(position, name);
   const { first, isMore } = chosen.list();
   const count = isWhole ? partners.reduce((sum, partner) => sum + Number(partner !== -1), 0) : matching;
   return { shown: first, count, isMore };
@@ -162,32 +162,10 @@ function partnersOf(positions: readonly number[], partners: Int32Array): number[
   return positions.map((position) => partners[position] ?? -1).toSorted((one, other) => one - other);
 }
 
-/** Keeps the first entries of a sorted list, whatever the order in which they come. */
-function keepFirst<Each>(compare: (one: Each, other: Each) => number, limit: number) {
-  let kept: Each[] = [];
-  let [added, worst]: [number, Each | undefined] = [0, undefined];
-  const cut = () => {
-    kept = kept.toSorted(compare).slice(0, limit);
-    worst = kept.length === limit ? kept.at(-1) : undefined;
-  };
-  return {
-    add: (entry: Each): void => {
-      added += 1;
-      if (worst !== undefined && compare(entry, worst) > 0) return;
-      kept.push(entry);
-      if (kept.length >= limit * 2) cut();
-    },
-    list: (): { readonly first: readonly Each[]; readonly isMore: boolean } => {
-      cut();
-      return { first: kept, isMore: added > kept.length };
-    },
-  };
-}
-
 /** The attempts of one side at a case. */
 type CaseOfSide = Pick<SideOfPair, 'sides' | 'attempts'>;
 
-function toPair(named: NamedCase, before: CaseOfSide, after: CaseOfSide): Pair {
+function toPair(position: number, before: CaseOfSide, after: CaseOfSide): Pair {
   const [shareA, shareB] = [before, after].map(({ sides, attempts }) => sides.passShareOf(attempts));
   const flip = flipOf(shareA ?? null, shareB ?? null);
   const side = ({ sides, attempts }: CaseOfSide, passShare: number | null): SideOfPair => {
@@ -198,7 +176,7 @@ function toPair(named: NamedCase, before: CaseOfSide, after: CaseOfSide): Pair {
   };
   const [a, b] = [side(before, shareA ?? null), side(after, shareB ?? null)];
   const change = a.total === null || b.total === null ? null : b.total - a.total;
-  return { ...named, a, b, change, flip };
+  return { position, a, b, change, flip };
 }
 
 function flipOf(a: number | null, b: number | null): Pair['flip'] {
@@ -219,8 +197,6 @@ function valueOf(pair: Pair, { side, field }: Sort): string | number | null {
       ordinal: pair.position,
       change: pair.change,
       flip: pair.flip,
-      id: pair.caseId,
-      category: pair.category,
     };
     return values[field] ?? null;
   }
@@ -275,13 +251,21 @@ async function findOrdinals({ run, store }: KeptRun, term: FilterTerm): Promise<
   return found;
 }
 
-async function toRows(pairs: readonly Pair[], { older, newer }: Runs): Promise<PairRow[]> {
+async function toRows(shown: readonly PlacedPair[], { older, newer }: Runs): Promise<PairRow[]> {
+  const pairs = shown.map(({ pair }) => pair);
+  const names = await readNames(
+    newer,
+    pairs.map(({ position }) => position),
+  );
   const ordinalsOf = (side: 'a' | 'b') => pairs.flatMap((pair) => pair[side].shown ?? []);
   const [before, after] = [
     await readTrialRows(older, ordinalsOf('a')),
     await readTrialRows(newer, ordinalsOf('b')),
   ];
-  return pairs.map(({ a, b, ...pair }) => ({ ...pair, a: toSide(a, before), b: toSide(b, after) }));
+  return pairs.flatMap(({ a, b, ...pair }) => {
+    const name = names.get(pair.position);
+    return name === undefined ? [] : [{ ...pair, ...name, a: toSide(a, before), b: toSide(b, after) }];
+  });
 }
 
 function toSide(side: SideOfPair, rows: ReadonlyMap<number, TrialRow>): PairSide {

@@ -108,6 +108,10 @@ describeInBrowser('a judge that people certified', () => {
     const { page } = await dashboard.open(`/runs/${ids.certified}`);
     const said = page.getByRole('region', { name: 'What do judges say, and people?' });
     expect(await said.textContent()).toMatch(/judge says 58\.0 % · corrected \d\d\.\d %/);
+    // Without a scorecard, its metrics are in the place of the score.
+    expect(await page.getByRole('region', { name: 'Verdict' }).textContent()).toContain(
+      'helps the user58.0 %',
+    );
     expect(await findBarriers(page)).toEqual([]);
     await page.goto(page.url().replace(ids.certified, ids.changed));
     await said.getByText('How to certify it').click();

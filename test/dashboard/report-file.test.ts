@@ -83,6 +83,22 @@ describeInBrowser('a report in one file', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
+  test('a case that passed in some attempts only is among those that did not pass every time', async () => {
+    const [wrong, right] = [trials[0], trials[2]].map((trial) => ({ ...trial, target: 'one' }));
+    const attempts = [right, right, right, wrong].map((trial, index) => ({
+      ...(trial as SampleTrial),
+      id: `case-${Math.floor(index / 2)}`,
+    }));
+    const { page } = await browser.open(
+      await writeReport('attempts.html', sampleInput(attempts, { attempts: 2 })),
+      { offline: true },
+    );
+    const listed = async (name: string) =>
+      await page.getByRole('region', { name }).locator('summary .font-mono').allTextContents();
+    expect(await listed('Which cases did not pass every time?')).toEqual(['case-1']);
+    expect(await listed('Which cases passed every time?')).toEqual(['case-0']);
+  });
+
   test('a case opens to what was said and how it was judged, and the list is filtered and sorted in the page', async () => {
     const { page } = await browser.open(await writeReport('cases.html', sampleInput(trials)), {
       offline: true,

@@ -37,9 +37,14 @@ describeInBrowser('the list of runs', () => {
     const { page } = await dashboard.open('/');
     expect(await listedIds(page)).toEqual(ids.toReversed());
     const row = page.getByRole('row', { name: ids[0] ?? '' });
-    expect(await row.innerText()).toMatch(
-      /20260201-090000-aaaa\s+assistant\s+\d+\.\d % \[\d+\.\d, \d+\.\d\].*29\/30.*2026-02-01 09:00 UTC\s+golden.jsonl\s+0000000 main/s,
-    );
+    const usual =
+      /20260201-090000-aaaa\s+assistant\s+\d+\.\d % \[\d+\.\d, \d+\.\d\].*29\/30.*2026-02-01 09:00\s+golden.jsonl\s*$/s;
+    expect(await row.innerText()).toMatch(usual);
+    // All of it fits, and the commit on a wide screen.
+    const spare = `(([region]) => region.clientWidth - region.scrollWidth)(document.querySelectorAll('[role=region][aria-label=Runs]'))`;
+    expect(await page.evaluate(spare)).toBe(0);
+    await page.setViewportSize({ width: 1440, height: 800 });
+    expect(await row.innerText()).toMatch(/golden.jsonl\s+0000000 main\s*$/);
     expect(await findBarriers(page)).toEqual([]);
   });
 

@@ -9,6 +9,8 @@ export interface Column<Row> {
   readonly isName?: boolean;
   /** True for a column that a narrow screen leaves out. */
   readonly isOptional?: boolean;
+  /** True for a column that only a wide screen has room for. */
+  readonly isForWide?: boolean;
   /** True for a column whose title needs not be seen, such as that of a plot. */
   readonly hidesTitle?: boolean;
 }
@@ -42,11 +44,11 @@ export function DataTable<Row>({
       <table className={`w-full border-collapse ${isCompact ? 'max-w-4xl' : ''}`}>
         <thead>
           <tr>
-            {columns.map(({ title, align, isOptional, hidesTitle }) => (
+            {columns.map(({ title, hidesTitle, ...column }) => (
               <th
                 key={title}
                 scope="col"
-                className={`h-8 px-3 text-xs font-medium whitespace-nowrap text-quiet first:pl-0 last:pr-0 ${cellClass(align, isOptional)}`}
+                className={`h-8 px-3 text-xs font-medium whitespace-nowrap text-quiet first:pl-0 last:pr-0 ${cellClass(column)}`}
               >
                 {hidesTitle === true ? <span className="sr-only">{title}</span> : title}
               </th>
@@ -59,8 +61,8 @@ export function DataTable<Row>({
               key={keyOf(row)}
               className={`border-line hover:bg-surface ${continues(row) ? '' : 'border-t'}`}
             >
-              {columns.map(({ title, cell, align, isName, isOptional }) => {
-                const className = `h-8 px-3 py-1 font-normal first:pl-0 last:pr-0 ${cellClass(align, isOptional)}`;
+              {columns.map(({ title, cell, isName, ...column }) => {
+                const className = `h-8 px-3 py-1 font-normal first:pl-0 last:pr-0 ${cellClass(column)}`;
                 return isName === true ? (
                   <th key={title} scope="row" className={className}>
                     {cell(row)}
@@ -79,6 +81,12 @@ export function DataTable<Row>({
   );
 }
 
-function cellClass(align: 'left' | 'right' = 'left', isOptional = false): string {
-  return `${align === 'right' ? 'text-right whitespace-nowrap' : 'text-left'} ${isOptional ? 'hidden sm:table-cell' : ''}`;
+function cellClass({
+  align,
+  isOptional,
+  isForWide,
+}: Pick<Column<never>, 'align' | 'isOptional' | 'isForWide'>) {
+  const alignment = align === 'right' ? 'text-right whitespace-nowrap' : 'text-left';
+  if (isForWide === true) return `${alignment} hidden min-[1400px]:table-cell`;
+  return isOptional === true ? `${alignment} hidden sm:table-cell` : alignment;
 }

@@ -18,7 +18,7 @@ export function OutcomeMark({ outcome }: { readonly outcome: GateOutcome | Trial
   const [sign, word, colour] = outcomes[outcome];
   return (
     <span className={`whitespace-nowrap ${colour}`}>
-      <span aria-hidden className="mr-1 inline-block w-3 text-center font-semibold">
+      <span aria-hidden className="mr-[0.3em] inline-block min-w-[0.85em] text-center font-semibold">
         {sign}
       </span>
       {word}

@@ -4,7 +4,7 @@ import { listDifferences } from '../../analysis/compare/list-differences.ts';
 import { z } from 'zod';
 import { readRunRow } from '../comparison-answers.ts';
 import { readPairedCase } from '../../queries/paired-case.ts';
-import { listPairs, type PairList } from '../../queries/pairs.ts';
+import { listPairs, type PairList, type PairListQuery } from '../../queries/pairs.ts';
 import { findRun } from '../../queries/runs.ts';
 import { thinDifferences } from '../../report/comparison-parts.ts';
 import type { ComparisonView, DifferenceList } from '../../schema/api/comparison/comparison-view.ts';
@@ -52,10 +52,11 @@ const caseSchema = comparedSchema.extend({ case: z.string() });
 export const addCompare: AddRoute = (app, { openStore, storeFolder, shown }) => {
   const compare = keepFinished(compareTargets);
   const differencesOf = keepFinished(listSteps);
+  const pairsOf = keepFinished(listPart);
   app.get('/api/compare', async ({ req, json }) => {
     const runs = await findComparedRuns(await openStore(), parseInput(comparedSchema, req.query()));
     const { a, b } = runs;
-    const view = { a: await readRunRow(a), b: await readRunRow(b), comparison: await compare(runs) };
+    const view = { a: await readRunRow(a), b: await readRunRow(b), comparison: await compare(runs, 'whole') };
     return json({ ...(view satisfies ComparisonView), storeFolder });
   });
   app.get('/api/compare/differences', async ({ req, json }) => {
@@ -65,9 +66,10 @@ export const addCompare: AddRoute = (app, { openStore, storeFolder, shown }) => 
   });
   app.get('/api/compare/cases', async ({ req, json }) => {
     const input = parseInput(casesSchema, req.query());
-    const { a, b, targets } = await findComparedRuns(await openStore(), input);
+    const runs = await findComparedRuns(await openStore(), input);
     const { where, sort, after, limit } = input;
-    const list: PairList = await listPairs(a, b, { where, sort, after, limit, targets });
+    const list = await pairsOf(runs, { where, sort, after, limit });
+    const { a, b } = runs;
     for (const { caseId } of list.rows) for (const { run } of [a, b]) shown.addCase(run.id, caseId);
     return json(list);
   });
@@ -80,19 +82,19 @@ export const addCompare: AddRoute = (app, { openStore, storeFolder, shown }) => 
   });
 };
 
-/** The number of pairs of runs whose comparison is kept. */
+/** The number of answers about two runs that are kept: of comparisons, and of parts of lists of pairs. */
 const mostKept = 20;
 
 /** Keeps the answers to a question about two finished runs, of which all outcomes are read; a new certificate can change them. */
-function keepFinished<Answer>(answer: (runs: ComparedRuns, measure: string) => Promise<Answer>) {
+function keepFinished<Answer, Question>(answer: (runs: ComparedRuns, question: Question) => Promise<Answer>) {
   const keep = keepAnswers<Answer>(mostKept);
-  return async (runs: ComparedRuns, measure = ''): Promise<Answer> => {
+  return async (runs: ComparedRuns, question: Question): Promise<Answer> => {
     const { a, b, targets } = runs;
-    const find = async () => await answer(runs, measure);
+    const find = async () => await answer(runs, question);
     if (a.run.finishedAt === undefined || b.run.finishedAt === undefined) return await find();
     const of = [a, b].map(({ run, store }) => [store.address, run.id, run.finishedAt]);
     const [newest] = await b.store.certificates.list();
-    return await keep(JSON.stringify([of, targets, measure, newest?.id]), find);
+    return await keep(JSON.stringify([of, targets, question, newest?.id]), find);
   };
 }
 
@@ -103,6 +105,10 @@ async function compareTargets(runs: ComparedRuns): Promise<RunComparison> {
     ...(isChosen && { targets: [targets] }),
     review: reviewJudgedRows,
   });
+}
+
+async function listPart({ a, b, targets }: ComparedRuns, part: PairListQuery): Promise<PairList> {
+  return await listPairs(a, b, { ...part, targets });
 }
 
 async function listSteps(runs: ComparedRuns, wanted: string): Promise<DifferenceList> {

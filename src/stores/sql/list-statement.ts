@@ -77,12 +77,21 @@ export function listStatement(choice: ListChoice): ListStatement {
 
 /** Returns the part of a range that a value is in, as a text. */
 function partOf({ table, sql, values }: SqlColumn, parts: number): SqlColumn {
-  const ends = Array.from({ length: parts - 1 }, (_, index) => (index + 1) / parts);
-  const passed = ends.map(() => `CASE WHEN ${sql} >= CAST(? AS DOUBLE PRECISION) THEN 1 ELSE 0 END`);
+  // A value is compared with the middle of the parts it can be in, which takes a quarter of a comparison with each end.
+  const within = (first: number, end: number): SqlPart => {
+    if (end - first === 1) return { sql: `'${first}'`, values: [] };
+    const middle = Math.floor((first + end) / 2);
+    const [lower, upper] = [within(first, middle), within(middle, end)];
+    return {
+      sql: `CASE WHEN ${sql} < CAST(? AS DOUBLE PRECISION) THEN ${lower.sql} ELSE ${upper.sql} END`,
+      values: [...values, middle / parts, ...lower.values, ...upper.values],
+    };
+  };
+  const known = within(0, parts);
   return {
     table,
-    sql: `CASE WHEN ${sql} IS NULL THEN NULL ELSE CAST(${['0', ...passed].join(' + ')} AS TEXT) END`,
-    values: [...values, ...ends.flatMap((end) => [...values, end])],
+    sql: `CASE WHEN ${sql} IS NULL THEN NULL ELSE ${known.sql} END`,
+    values: [...values, ...known.values],
   };
 }
 

@@ -63,7 +63,7 @@ function CaseReport({ view, path }: { readonly view: TrialView; readonly path: s
       <PageHead
         crumbs={[
           { label: 'Runs', link: { to: '/' } },
-          { label: run.description ?? run.id, link: { to: '/runs/$run', params: { run: run.id } } },
+          { label: run.id, link: { to: '/runs/$run', params: { run: run.id } } },
           {
             label: 'Cases',
             link: { to: '/runs/$run/cases', params: { run: run.id }, search: { ...list, at: ordinal } },

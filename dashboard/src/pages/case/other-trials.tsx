@@ -59,7 +59,7 @@ export function OtherRuns({ path }: { readonly path: string }) {
   return (
     <Section title="And in other runs?" note="Runs with a case of the same content, the newest first.">
       <ul className="divide-y divide-line rounded-lg border border-line">
-        {data.runs.flatMap(({ run, createdAt, description, targets }) =>
+        {data.runs.flatMap(({ run, createdAt, targets }) =>
           targets.map(({ target, ordinal, total, attempts }) => (
             <li key={`${run} ${target}`}>
               <Link
@@ -68,14 +68,14 @@ export function OtherRuns({ path }: { readonly path: string }) {
                 search={{}}
                 className="flex items-baseline gap-3 px-3 py-1.5 hover:bg-surface"
               >
-                <AttemptMarks outcomes={attempts} />
-                <span className="min-w-0 flex-1 truncate">
-                  <PlainText text={target} />{' '}
-                  <span className="text-quiet">
-                    {formatTime(createdAt)} <PlainText text={description ?? ''} />
-                  </span>
+                <span className="min-w-9 shrink-0">
+                  <AttemptMarks outcomes={attempts} />
                 </span>
-                <span className="whitespace-nowrap">{formatPercent(total)}</span>
+                <span className="min-w-0 flex-1 truncate">
+                  <PlainText text={target} />
+                </span>
+                <span className="whitespace-nowrap text-quiet">{formatTime(createdAt)}</span>
+                <span className="min-w-16 text-right whitespace-nowrap">{formatPercent(total)}</span>
               </Link>
             </li>
           )),

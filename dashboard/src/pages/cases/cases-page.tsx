@@ -67,7 +67,7 @@ function CaseList({ view }: { readonly view: RunView }) {
       <PageHead
         crumbs={[
           { label: 'Runs', link: { to: '/' } },
-          { label: run.description ?? run.id, link: { to: '/runs/$run', params: { run: run.id } } },
+          { label: run.id, link: { to: '/runs/$run', params: { run: run.id } } },
         ]}
         title="Cases"
         about={<Count view={view} counts={isValid ? facets : undefined} />}

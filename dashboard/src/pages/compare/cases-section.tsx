@@ -154,7 +154,7 @@ function Filter() {
 }
 
 const columns: readonly Column<PairRow>[] = [
-  { title: 'Flip', cell: ({ flip }) => <FlipMark flip={flip} /> },
+  { title: 'Flip', isOptional: true, cell: ({ flip }) => <FlipMark flip={flip} /> },
   { title: 'Case', isName: true, cell: (row) => <CaseName row={row} /> },
   {
     title: 'Category',

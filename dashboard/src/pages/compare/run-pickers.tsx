@@ -113,8 +113,9 @@ function targetsWithin(chosen: RunRow | undefined, other: RunRow | undefined) {
   };
 }
 
-function optionText({ id, description, createdAt }: RunRow): string {
-  return description === undefined ? id : `${description} · ${formatTime(createdAt)}`;
+/** Names a run by what tells it from the others, since runs of one config have the same description. */
+function optionText({ id, description, createdAt, targets }: RunRow): string {
+  return [formatTime(createdAt), targets.join(', '), description ?? id].join(' · ');
 }
 
 function Facts({ run }: { readonly run: RunRow }) {

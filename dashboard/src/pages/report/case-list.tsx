@@ -13,6 +13,9 @@ import { CaseDetails } from './case-details.tsx';
 /** The number of rows that a list shows at first, and that each request for more adds. */
 const step = 100;
 
+/** More rows than any file has, which are all in memory. */
+const mostRows = 1_000_000;
+
 /** The number of cases that did not pass that are printed in full. */
 const mostPrinted = 20;
 
@@ -21,20 +24,22 @@ interface CaseListOptions {
   readonly run: Omit<Run, 'summary'>;
   readonly where: string;
   readonly sort: string;
+  /** Returns whether a case of the list is shown; all are when left out. */
+  readonly isListed?: (row: TrialRow) => boolean;
 }
 
 /** A list of cases, each of which opens to what was said and how it was judged. */
-export function CaseList({ run, where, sort }: CaseListOptions) {
+export function CaseList({ run, where, sort, isListed = () => true }: CaseListOptions) {
   const [limit, setLimit] = useState(step);
-  // One row more than is shown says whether there are more.
-  const { data, error } = useReportedRows(run.id, { where, sort, limit: limit + 1 });
+  const { data, error } = useReportedRows(run.id, { where, sort, limit: mostRows });
   if (error !== null) return <ErrorPanel error={error} />;
   if (data === undefined) return null;
-  if (data.rows.length === 0) return <p className="text-quiet">None.</p>;
+  const rows = data.rows.filter(isListed);
+  if (rows.length === 0) return <p className="text-quiet">None.</p>;
   return (
     <>
       <ul className="border-t border-line">
-        {data.rows.slice(0, limit).map((row, index) => (
+        {rows.slice(0, limit).map((row, index) => (
           <CaseRow
             key={row.ordinal}
             run={run}
@@ -43,7 +48,7 @@ export function CaseList({ run, where, sort }: CaseListOptions) {
           />
         ))}
       </ul>
-      {data.rows.length > limit && (
+      {rows.length > limit && (
         <div className="mt-3">
           <Button onClick={() => setLimit(limit + step)}>Show {formatCount(step)} more</Button>
         </div>

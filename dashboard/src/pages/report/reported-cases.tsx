@@ -1,6 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { formatCount } from '../../../../src/report/format.ts';
 import { runPath, type ReportFile } from '../../../../src/schema/api/report-file.ts';
+import type { TrialRow } from '../../../../src/schema/api/trial-row.ts';
 import { useReportFile } from '../../data/use-report.ts';
 import { useRun } from '../../data/use-run.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
@@ -14,12 +15,22 @@ export function ReportedCases() {
   const { data: view } = useRun(id);
   if (file === undefined || view === undefined) return null;
   const { run } = view;
+  const always = run.attempts > 1 ? ' every time' : '';
   const lists =
     run.scorecard === null
       ? [{ title: 'What did it answer?', where: '', sort: '' }]
       : [
-          { title: 'Which cases did not pass?', where: 'result=failed|error|not-measured', sort: 'total' },
-          { title: 'Which cases passed?', where: 'result=passed', sort: 'total' },
+          {
+            title: `Which cases did not pass${always}?`,
+            where: 'result=failed|error|not-measured',
+            sort: 'total',
+          },
+          {
+            title: `Which cases passed${always}?`,
+            where: 'result=passed',
+            sort: 'total',
+            isListed: allPassed,
+          },
         ];
   return (
     <>
@@ -29,13 +40,18 @@ export function ReportedCases() {
           Filter and sort them
         </a>
       </p>
-      {lists.map(({ title, where, sort }) => (
+      {lists.map(({ title, ...list }) => (
         <Section key={title} title={title}>
-          <CaseList run={run} where={where} sort={sort} />
+          <CaseList run={run} {...list} />
         </Section>
       ))}
     </>
   );
+}
+
+/** Returns whether a case passed in every attempt that was made; it is in the other list otherwise. */
+function allPassed({ attempts }: TrialRow): boolean {
+  return attempts.every((outcome) => outcome === null || outcome === 'passed');
 }
 
 /** The number of cases that the file contains, and which ones. */

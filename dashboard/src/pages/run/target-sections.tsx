@@ -1,5 +1,4 @@
 import { weakestFirst } from '../../../../src/report/advice.ts';
-import { isInformative } from '../../../../src/report/certainty.ts';
 import {
   formatCount,
   formatPercent,
@@ -11,7 +10,6 @@ import {
 import { countedCriteria, weightedParts } from '../../../../src/report/overview.ts';
 import { hasSubject, labelCounts, latencyOf } from '../../../../src/report/rows/category-cells.ts';
 import { usageParts } from '../../../../src/report/usage-parts.ts';
-import type { Estimate } from '../../../../src/schema/estimate.ts';
 import type { Run } from '../../../../src/schema/run.ts';
 import type { CategorySummary, MetricSummary, TargetSummary } from '../../../../src/schema/summary.ts';
 import type { Criterion } from '../../../../src/schema/verdict.ts';
@@ -135,9 +133,7 @@ function Categories({ run, target }: TargetSectionsOptions) {
     {
       title: 'From 0 to 100 %',
       isOptional: true,
-      cell: ({ score }) => (
-        <IntervalPlot estimate={isInformative(score) ? score : withoutLimits(score)} mark={passMark} />
-      ),
+      cell: ({ score }) => <IntervalPlot estimate={score} mark={passMark} />,
     },
     { title: 'Score', cell: ({ score }) => <ScoreText estimate={score} /> },
     {
@@ -190,11 +186,6 @@ function reliabilityColumn(attempts: number): Column<CategorySummary> {
     cell: ({ reliability }) =>
       reliability === undefined ? missing : <ScoreText estimate={reliability.all} />,
   };
-}
-
-/** Leaves the interval out of a plot where it says next to nothing, as the terminal does. */
-function withoutLimits(estimate: Estimate): Estimate {
-  return { ...estimate, lower: null, upper: null };
 }
 
 function Extras({ run, target }: TargetSectionsOptions) {

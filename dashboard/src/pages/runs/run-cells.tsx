@@ -58,14 +58,14 @@ interface PickBoxOptions extends Pick<RunListOptions, 'picked' | 'onPick'> {
 /** The link to a run, with the baselines that name it. */
 export function RunName({ run: { id }, baselines }: RunNameOptions) {
   return (
-    <span className="whitespace-nowrap">
-      <Link to="/runs/$run" params={{ run: id }} data-row className="link">
+    <span className="inline-flex flex-wrap items-baseline gap-x-2">
+      <Link to="/runs/$run" params={{ run: id }} data-row className="link whitespace-nowrap">
         {id}
       </Link>
       {baselines
         .filter(({ run }) => run === id)
         .map(({ name }) => (
-          <span key={name} className="ml-2 rounded bg-accent-soft px-1.5 py-0.5 text-xs text-accent">
+          <span key={name} className="rounded bg-accent-soft px-1.5 py-0.5 text-xs text-accent">
             baseline <PlainText text={name} />
           </span>
         ))}

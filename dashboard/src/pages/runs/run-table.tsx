@@ -71,7 +71,14 @@ export function RunCards({ runs, baselines, picked, onPick }: RunListOptions) {
 }
 
 const columns: readonly Column<RunLine>[] = [
-  { title: 'Target', cell: ({ target }) => <PlainText text={target} /> },
+  {
+    title: 'Target',
+    cell: ({ target }) => (
+      <span className="block min-w-32 wrap-anywhere">
+        <PlainText text={target} />
+      </span>
+    ),
+  },
   { title: 'Score', cell: (line) => <RunScore {...line} /> },
   { title: 'n', align: 'right', cell: measuredText },
   {
@@ -85,18 +92,26 @@ const columns: readonly Column<RunLine>[] = [
     cell: ({ run: { cost }, isFirst }) => isFirst && (cost === null ? missing : formatMoney(cost)),
   },
   {
-    title: 'Started',
+    title: 'Started (UTC)',
     cell: ({ run, isFirst }) =>
-      isFirst && <span className="whitespace-nowrap text-quiet">{formatTime(run.createdAt)}</span>,
+      isFirst && (
+        <span className="whitespace-nowrap text-quiet">{formatTime(run.createdAt).replace(' UTC', '')}</span>
+      ),
   },
   {
     title: 'Dataset',
     cell: ({ run: { dataset }, isFirst }) =>
       isFirst && (
-        <span className="text-quiet">
-          <PlainText text={dataset.sources.join(', ')} />
+        <span className="block w-28 truncate min-[1400px]:w-44 text-quiet">
+          <PlainText text={dataset.sources.map(shortPath).join(', ')} />
         </span>
       ),
   },
-  { title: 'Commit', cell: ({ run: { git }, isFirst }) => isFirst && <Commit git={git} /> },
+  // The page of a run has it, too: there is no room for it on a usual screen.
+  { title: 'Commit', isForWide: true, cell: ({ run: { git }, isFirst }) => isFirst && <Commit git={git} /> },
 ];
+
+/** Returns the name of a file with its folder, which is what fits; the page of the run has the whole path. */
+function shortPath(path: string): string {
+  return path.split('/').slice(-2).join('/');
+}

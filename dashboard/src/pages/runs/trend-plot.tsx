@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import {
   formatCount,
+  formatDay,
   formatPercent,
   formatTime,
   hasInterval,
@@ -120,16 +121,18 @@ function Change({
   );
 }
 
-/** The dates of the first and the last run, below the drawing. */
+/** The days of the first and the last run, below the drawing; their times where both are of one day. */
 function Ends({ points, width }: { readonly points: readonly TrendPoint[]; readonly width: number }) {
-  const dayOf = (point: TrendPoint | undefined) => point?.createdAt.slice(0, 10) ?? '';
+  const days = new Set(points.map(({ createdAt }) => formatDay(createdAt)));
+  const format = days.size > 1 ? formatDay : formatTime;
+  const textOf = (point: TrendPoint | undefined) => (point === undefined ? '' : format(point.createdAt));
   return (
     <g aria-hidden="true" className="fill-quiet">
       <text x={margin.left} y={height - 4}>
-        {dayOf(points[0])}
+        {textOf(points[0])}
       </text>
       <text x={width - margin.right} y={height - 4} textAnchor="end">
-        {dayOf(points.at(-1))}
+        {textOf(points.at(-1))}
       </text>
     </g>
   );

@@ -12,11 +12,12 @@ interface PassKPlotProps {
 
 const height = 220;
 const margin = { top: 18, right: 64, bottom: 34, left: 48 };
+const lineHeight = 13;
 const percent = (share: number) => `${Math.round(100 * share)} %`;
 
 const curves = [
-  { measure: 'any', name: 'pass@k', line: 'stroke-quiet', dot: 'fill-quiet', text: 'fill-quiet' },
-  { measure: 'all', name: 'pass^k', line: 'stroke-accent', dot: 'fill-accent', text: 'fill-accent' },
+  { measure: 'any', name: 'pass@k', line: 'stroke-quiet', dot: 'fill-quiet', text: 'fill-quiet', side: -1 },
+  { measure: 'all', name: 'pass^k', line: 'stroke-accent', dot: 'fill-accent', text: 'fill-accent', side: 1 },
 ] as const;
 
 /** The share of cases with at least one pass in k attempts, and with k passes in k attempts, for each k, with intervals. */
@@ -40,6 +41,9 @@ export function PassKPlot({ title, levels }: PassKPlotProps) {
       {(width) => {
         const x = createScale([1, Math.max(2, last?.k ?? 2)], [margin.left + 8, width - margin.right]);
         const y = createScale([0, 1], [height - margin.bottom, margin.top], 4);
+        // The names of curves that end at nearly the same place stand above and below it.
+        const gap = y(last?.all.value ?? 0) - y(last?.any.value ?? 1);
+        const shift = Math.max(0, (lineHeight - gap) / 2);
         return (
           <>
             <LeftAxis
@@ -56,7 +60,7 @@ export function PassKPlot({ title, levels }: PassKPlotProps) {
               format={String}
               name="k"
             />
-            {curves.map(({ measure, name, line, dot, text }) => {
+            {curves.map(({ measure, name, line, dot, text, side }) => {
               const points = levels.flatMap((level) => {
                 const { value, lower, upper } = level[measure];
                 return value === null ? [] : [{ k: level.k, value, lower, upper }];
@@ -85,7 +89,7 @@ export function PassKPlot({ title, levels }: PassKPlotProps) {
                     strokeWidth={1.5}
                   />
                   {end !== undefined && (
-                    <text x={x(end.k) + 8} y={y(end.value) + 4} className={text}>
+                    <text x={x(end.k) + 8} y={y(end.value) + 4 + side * shift} className={text}>
                       {name}
                     </text>
                   )}
