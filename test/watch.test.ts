@@ -8,7 +8,7 @@ import { writeSlowProject } from './slow-project.ts';
 import { readStoredRuns } from './stored-run.ts';
 
 const program = path.resolve(import.meta.dirname, '../bin/touchstone.js');
-const patience = { timeout: 20_000, interval: 20 };
+const patience = { timeout: 100_000, interval: 20 };
 
 /** Starts `touchstone run --watch` in a project. */
 function startWatch(cwd: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {

@@ -26,7 +26,7 @@ await import('${pathToFileURL(built).href}');
       await project.untilCalled(3);
       for (const signal of signals) {
         child.kill(signal);
-        await wait(pauseMs);
+        if (pauseMs > 0) await wait(pauseMs);
       }
     },
   });

@@ -100,5 +100,9 @@ async function labelAll(page: Page, restart: () => Promise<void>): Promise<void>
       await restart();
     }
     await page.getByText(`${count + 1} in this sitting`).waitFor();
+    // The next answer, too: a key for this one would label it.
+    const isLast = count + 1 === labels;
+    if (answer !== null && !isLast)
+      await conversation.getByText(answer, { exact: true }).waitFor({ state: 'hidden' });
   }
 }
