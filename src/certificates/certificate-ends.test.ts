@@ -96,7 +96,9 @@ test('it ends with its last day, which is never later than 90 days after it was 
 });
 
 test('another wording, withdrawn labels, drift, unmet conditions and edited files end it', () => {
-  expect(endsOf({ isRubricChanged: true })).toEqual(['wording: the rubric tone has other words since']);
+  expect(endsOf({ isRubricChanged: true })).toEqual([
+    'wording: the words of the rubric tone were changed since',
+  ]);
   expect(endsOf({ labelsGone: 1 })).toEqual(['labels: 1 of its 2 labels was withdrawn or erased']);
   const check = { labels: 20, alike: 12, lower: 15, upper: 20, isOutside: true };
   const drift = { labels: 70, waiting: 10, checks: [check, check, check], isDrifted: true };

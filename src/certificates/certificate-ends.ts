@@ -36,7 +36,7 @@ export function findEnds(
     ...checkFingerprint(calibration, facts.metric),
     ...checkModels(calibration, facts),
     ...(facts.isRubricChanged
-      ? [end('wording', `the rubric ${calibration.rubric.id} has other words since`)]
+      ? [end('wording', `the words of the rubric ${calibration.rubric.id} were changed since`)]
       : []),
     ...checkCategories(calibration, facts),
     ...checkAge(certificate, facts.run),

@@ -39,7 +39,8 @@ function fill(line: readonly Span[], room: number): Line[] {
       lines.push([...unit]);
       used = columns;
     } else {
-      const leading = used > 0 ? glue : [];
+      // Spaces at the beginning are an indentation; at a wrap they are left out.
+      const leading = used > 0 || lines.length === 1 ? glue : [];
       lines.at(-1)?.push(...leading, ...unit);
       used += lineWidth(leading) + columns;
     }

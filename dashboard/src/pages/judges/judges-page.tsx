@@ -91,6 +91,8 @@ const columns: readonly Column<JudgeRow>[] = [
       </span>
     ),
   },
+  // On a narrow screen, this is what is seen without scrolling.
+  { title: 'Certificate', cell: ({ certificates }) => <Certificates certificates={certificates} /> },
   { title: 'Runs', align: 'right', cell: ({ runs }) => formatCount(runs) },
   { title: 'Verdicts', align: 'right', cell: ({ verdicts }) => formatCount(verdicts) },
   {
@@ -116,7 +118,6 @@ const columns: readonly Column<JudgeRow>[] = [
       </span>
     ),
   },
-  { title: 'Certificate', cell: ({ certificates }) => <Certificates certificates={certificates} /> },
   {
     title: 'Last used',
     isOptional: true,

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { createReview, listReviews, readReview, setReviewStatus } from '../../../api/reviews.ts';
 import { TouchstoneError } from '../../../errors.ts';
 import { jsonDocument } from '../../../lib/objects.ts';
+import { quoteForShell } from '../../../lib/text/quote-for-shell.ts';
 import { toTerminalText } from '../../../lib/text/terminal-text.ts';
 import type { DrawChoice, ReviewPlan } from '../../../reviews/plan-review.ts';
 import { withStore } from '../../open-store.ts';
@@ -114,7 +115,13 @@ async function report(
 ): Promise<void> {
   const { items: _items, ...outline } = plan;
   if (flags.json === true) await output.write(jsonDocument({ ...outline, isCreated }));
-  else await output.write(isCreated ? `Created ${plan.task.id}.\n` : 'Nothing was stored.\n');
+  else await output.write(isCreated ? describeCreated(plan, flags) : 'Nothing was stored.\n');
+}
+
+/** Says which task was created, and where people label it. */
+function describeCreated({ task }: ReviewPlan, { store }: CreateFlags): string {
+  const where = store === undefined ? '' : ` --store ${quoteForShell(store)}`;
+  return `Created ${task.id}.\n\nNext: touchstone review open ${task.id}${where}\n`;
 }
 
 /** Runs `touchstone review list`: lists the review tasks with their progress. Returns the exit code. */
