@@ -36,6 +36,7 @@ export const errorRemedies = {
   'judge-not-found': 'List the judges on the page Judges of `touchstone view`.',
   'worker-unfit':
     'Give the worker the config, the files and the version of Touchstone that the run was begun with.',
+  'run-held': 'Release it first, if that is allowed: `touchstone server hold RUN --tag TAG --release`.',
   'run-in-progress': 'Wait until it ends, or stop it with Ctrl-C.',
   'run-stopped': 'Run the same command again.',
   'run-not-whole': 'Start a new run, and remove this one: `touchstone delete RUN`.',

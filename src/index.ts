@@ -25,7 +25,7 @@ export {
   summarizeFeedback,
   type SummarizeFeedbackOptions,
 } from './api/feedback.ts';
-export { eraseTexts, type EraseTextsOptions } from './api/erase-texts.ts';
+export { eraseTexts, type EraseTextsOptions } from './api/cases/erase-texts.ts';
 export { gate, type GateOptions, type GateReport } from './api/gate.ts';
 export {
   exportLabels,

@@ -5,7 +5,7 @@ import { TouchstoneError } from '../errors.ts';
 export interface Confirmation {
   /** Such as `Delete 3 runs permanently?`. */
   readonly question: string;
-  /** The message where nobody can be asked, and its remedy. */
+  /** The message where there is no user to ask, and its remedy. */
   readonly unasked: string;
   readonly remedy: string;
   /** The message after another answer than yes. */

@@ -17,7 +17,7 @@ import {
 import { openPostgresStore } from '../stores/postgres/postgres.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
 import { run } from '../testing/store-records.ts';
-import { fillWithText } from '../testing/texts-contract.ts';
+import { fillWithText } from '../testing/removal/texts-contract.ts';
 import { planErasure } from './erase-texts.ts';
 
 const secret = 'Zebulon Quixley';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { TouchstoneError } from '../errors.ts';
-import { daysErasedIn, type Erasure } from '../schema/erasure.ts';
+import { daysErasedIn, type Erasure } from '../schema/erasure/erasure.ts';
 import type { Run } from '../schema/run.ts';
 import { readRuns, type Store } from '../stores/store.ts';
-import { type TextKind, textKinds } from '../stores/texts/text-records.ts';
+import { type TextKind, textKinds, type TextRecord } from '../stores/texts/text-records.ts';
 import { findLines, forgetTraces, type HoldingLine } from '../traces/forget-traces.ts';
 import { type ErasureChoice, findTexts, type FoundTexts } from './find-texts.ts';
 import type { Matcher } from './matcher.ts';
@@ -11,7 +11,7 @@ import type { Matcher } from './matcher.ts';
 /** The kinds of records whose numbers an erasure names, beside those of `TextKind`. */
 export type ErasedKind = TextKind | 'trace' | 'run' | 'baseline' | 'rubric' | 'review-task' | 'shared-record';
 
-/** What an erasure changes, or has changed. */
+/** The records that an erasure changes, or has changed. */
 export interface ErasedTexts {
   /** The day in the mark that stands in the place of each text. */
   readonly day: string;
@@ -146,14 +146,15 @@ async function changeOthers(store: Store, { replace }: Matcher, { isDry }: { rea
 /** Marks every run with the numbers of its records that were erased, by day. Returns the ids of those whose mark has changed. */
 async function markRuns(store: Store): Promise<string[]> {
   const erased = new Map<string, Map<string, number>>();
+  const count = ({ runs, record }: TextRecord) => {
+    for (const day of daysErasedIn(JSON.stringify(record)))
+      for (const run of runs) {
+        const days = erased.get(run) ?? new Map<string, number>();
+        erased.set(run, days.set(day, (days.get(day) ?? 0) + 1));
+      }
+  };
   for (const kind of ['case', 'trial', 'scores'] as const)
-    for await (const batch of store.texts.read(kind))
-      for (const { runs, record } of batch)
-        for (const day of daysErasedIn(JSON.stringify(record)))
-          for (const run of runs) {
-            const days = erased.get(run) ?? new Map<string, number>();
-            erased.set(run, days.set(day, (days.get(day) ?? 0) + 1));
-          }
+    for await (const batch of store.texts.read(kind)) batch.forEach(count);
   const marked: string[] = [];
   for (const [id, days] of erased) {
     const run = await store.readRun(id);

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { TouchstoneError } from '../errors.ts';
 import { keyedHash } from '../lib/keyed-hash.ts';
 import { type Case, caseSchema } from '../schema/case.ts';
-import { dayErased } from '../schema/erasure.ts';
+import { dayErased } from '../schema/erasure/erasure.ts';
 import { type Feedback, type FeedbackMatch, feedbackSchema } from '../schema/feedback/feedback.ts';
 import { draftOfTrace, type Judgement, judgementSchema } from '../schema/judgement.ts';
 import { type ProposalDecision, proposalDecisionSchema } from '../schema/proposal/decision.ts';
@@ -28,7 +28,7 @@ import {
   overwriteTrial,
 } from './overwrite.ts';
 
-/** What is to be erased: everything of some people, and everything that has to do with some texts. */
+/** The choice of what to erase: everything of some people, and everything that has to do with some texts. */
 export interface ErasureChoice {
   /** Exact texts, in the same letters. */
   readonly texts?: readonly string[];

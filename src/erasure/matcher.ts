@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { erasureMark } from '../schema/erasure.ts';
+import { erasureMark } from '../schema/erasure/erasure.ts';
 
 /** The texts that are looked for, and what is done with them. */
 export interface Matcher {

@@ -1,5 +1,5 @@
 import type { Case } from '../schema/case.ts';
-import { erasureMark, isErasureMark } from '../schema/erasure.ts';
+import { erasureMark, isErasureMark } from '../schema/erasure/erasure.ts';
 import type { Feedback } from '../schema/feedback/feedback.ts';
 import type { Judgement } from '../schema/judgement.ts';
 import type { Message, ToolCall } from '../schema/message.ts';

@@ -171,9 +171,17 @@ export function withTrueStatus({ run, isEnded }: { readonly run: Run; readonly i
   return isEnded === true && run.status === 'running' ? { ...run, status: 'interrupted' } : run;
 }
 
-/** Removes runs: all of them or, when a process is working on one of them, none. Throws `run-in-progress` then. */
+/**
+ * Removes runs: all of them or, when a process is working on one of them, none. Throws `run-in-progress` then, and `run-held` for
+ * a run under a legal hold.
+ */
 export async function deleteRuns(ids: readonly string[], store: Store): Promise<void> {
   await using claims = new AsyncDisposableStack();
-  for (const id of ids) claims.use(await store.claimRun(id));
+  for (const id of ids) {
+    claims.use(await store.claimRun(id));
+    const { holds = [] } = (await store.readRun(id)) ?? {};
+    if (holds.length > 0)
+      throw new TouchstoneError('run-held', `The run ${id} is kept under a legal hold: ${holds.join(', ')}.`);
+  }
   for (const id of ids) await store.deleteRun(id);
 }

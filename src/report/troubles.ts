@@ -1,4 +1,4 @@
-import type { Erasure } from '../schema/erasure.ts';
+import type { Erasure } from '../schema/erasure/erasure.ts';
 import type { Run, RunStop } from '../schema/run.ts';
 import type { AccountRecord } from '../schema/usage.ts';
 import { formatCount, formatDuration, formatMoney, formatPlural } from './format.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { preferenceRuleSchema } from './api/preference/report.ts';
 import { conditionSchema } from './condition.ts';
-import { erasureSchema } from './erasure.ts';
+import { erasureSchema } from './erasure/erasure.ts';
 import { weightsSchema } from './estimate.ts';
 import {
   expectationCountSchema,
@@ -198,6 +198,8 @@ export const runSchema = () =>
      * True while the run is being imported, and permanently when the import failed: its stored data are incomplete.
      */
     isImporting: z.literal(true).optional(),
+    /** The tags of legal holds, such as a case at court: a run with one is not deleted. */
+    holds: z.array(z.string().min(1)).min(1).optional(),
     /** The days on which texts of the run were erased, in order; absent while it is as it was made. */
     erasures: z.array(erasureSchema).optional(),
     /** The comparisons of answers in pairs whose judgements are stored with the run; absent when there are none. */

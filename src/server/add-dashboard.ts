@@ -86,6 +86,7 @@ const statuses: Partial<Record<ErrorCode, ContentfulStatusCode>> = {
   'label-refused': 409,
   'label-conflict': 409,
   'run-in-progress': 409,
+  'run-held': 409,
   'server-busy': 503,
 };
 

@@ -29,7 +29,7 @@ const trimEveryMs = 10 * 60 * 1000;
  * Adds `POST /v1/traces`: OTLP over HTTP, as protobuf or JSON, plain or with gzip. It answers once the spans are on disk. Spans
  * that cannot be stored are counted in a partial success, which no exporter sends again.
  */
-export function addTraceIngest(app: Hono, { openStore }: RouteContext): void {
+export function addTraceIngest(app: Hono, { openStore, isRetaining = false }: RouteContext): void {
   const secrets = createKnownSecrets(undefined, process.env);
   let trimmedAt = Number.NEGATIVE_INFINITY;
   app.post(tracesPath, async (context) => {
@@ -40,7 +40,7 @@ export function addTraceIngest(app: Hono, { openStore }: RouteContext): void {
     const store = await openStore();
     const now = new Date();
     const receipt = await receiveSpans(request, { store, secrets, now: now.toISOString() });
-    if (now.getTime() - trimmedAt > trimEveryMs) {
+    if (!isRetaining && now.getTime() - trimmedAt > trimEveryMs) {
       trimmedAt = now.getTime();
       await trimTraces(store, now.toISOString());
     }

@@ -2,7 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CasedTrial, PlannedCase, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Trial } from '../schema/trial.ts';
+import { columnsInMemory, selectInMemory } from './select-in-memory.ts';
 import type { ScoresOfTrial, Store, TrialWriting } from './store.ts';
+import { countColumns, fieldOf } from './trial-counts.ts';
+import type { MemoryTexts } from './texts/memory-texts.ts';
 
 /** A run as the store in memory keeps it. */
 export interface KeptRun {
@@ -78,7 +81,7 @@ function ordinalsOf({ trials }: KeptRun): number[] {
 }
 
 /** Returns the position of the case of the trial at an ordinal. */
-export function caseNumberOf({ run }: Pick<KeptRun, 'run'>, ordinal: number): number {
+function caseNumberOf({ run }: Pick<KeptRun, 'run'>, ordinal: number): number {
   return Math.floor(ordinal / (run.targets.length * run.attempts));
 }
 
@@ -87,4 +90,87 @@ function resultAt(kept: KeptRun, ordinal: number): Result {
   const planned = structuredClone(kept.cases.get(caseNumberOf(kept, ordinal)) as PlannedCase);
   const scores = structuredClone(kept.scores.get(ordinal) ?? { verdicts: {}, scorecard: null });
   return { case: planned.case, trial, ...scores };
+}
+
+/** Returns the cases, trials and scores of all runs, those that several runs share once. */
+export function textsOfRuns(
+  runs: ReadonlyMap<string, KeptRun>,
+): Pick<MemoryTexts, 'case' | 'trial' | 'scores'> {
+  const plans = () => Map.groupBy(runs.values(), ({ trials }) => trials);
+  const planOf = (sharing: readonly KeptRun[]) => ({
+    runs: sharing.map(({ run }) => run.id),
+    plan: sharing[0]?.run.id ?? '',
+  });
+  return {
+    case: function* () {
+      for (const sharing of plans().values())
+        for (const planned of sharing[0]?.cases.values() ?? [])
+          yield [planned.case, { ...planOf(sharing), position: planned.position }];
+    },
+    trial: function* () {
+      for (const [trials, sharing] of plans())
+        for (const [ordinal, trial] of trials)
+          yield [
+            trial,
+            { ...planOf(sharing), ordinal, position: caseNumberOf(sharing[0] as KeptRun, ordinal) },
+          ];
+    },
+    scores: function* () {
+      for (const sharing of plans().values())
+        for (const { run, scores } of sharing)
+          for (const [ordinal, each] of scores) yield [each, { ...planOf(sharing), runs: [run.id], ordinal }];
+    },
+  };
+}
+
+type Readers = Pick<
+  Store,
+  | 'countProgress'
+  | 'readResults'
+  | 'readTrials'
+  | 'readOutcomes'
+  | 'selectTrials'
+  | 'readColumns'
+  | 'countTrials'
+  | 'check'
+>;
+
+/** Creates the methods of a store that read the runs that `find` returns. */
+export function readersOf(find: (runId: string) => KeptRun): Readers {
+  return {
+    readResults: async function* (runId, ordinals) {
+      yield* resultsOf(find(runId), ordinals);
+    },
+    readTrials: async function* (runId) {
+      for (const { case: of, trial } of resultsOf(find(runId))) yield [{ case: of, trial }];
+    },
+    readOutcomes: async function* (runId) {
+      for (const result of resultsOf(find(runId))) yield [result];
+    },
+    selectTrials: async (runId, query) => {
+      const kept = find(runId);
+      return selectInMemory(kept.run, [...resultsOf(kept)], query);
+    },
+    readColumns: async function* (runId, query) {
+      const kept = find(runId);
+      yield columnsInMemory(kept.run, [...resultsOf(kept)], query);
+    },
+    countTrials: async (runId, { where, by = [], fold = false } = {}) => {
+      const kept = find(runId);
+      const columns = columnsInMemory(kept.run, [...resultsOf(kept)], { where, columns: by.map(fieldOf) });
+      return await countColumns([columns], { by, attempts: fold ? kept.run.attempts : 1 });
+    },
+    countProgress: async (runId) => {
+      const { trials, scores } = find(runId);
+      const totals = Array.from(scores.values(), ({ scorecard }) => scorecard?.total ?? null);
+      const known = totals.filter((total) => total !== null);
+      return {
+        done: [...trials.values()].filter(({ status }) => status !== 'cancelled').length,
+        measured: known.length,
+        sum: known.reduce((sum, total) => sum + total, 0),
+      };
+    },
+    // Records in memory are never written to a medium that could damage them.
+    check: async function* () {},
+  };
 }

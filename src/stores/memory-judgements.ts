@@ -12,7 +12,7 @@ export interface MemoryJudgements {
   /** Adds copies of the judgements that are not stored yet. */
   add(judgements: readonly Judgement[]): void;
   /** Erases the judgements that were asked under a name and are not among the used ones. Returns their number. */
-  erase(askedIn: string, used: ReadonlySet<string>): number;
+  erase(askedIn: string, used: ReadonlySet<string>, most?: number): number;
   /** Returns the ids of the stored judgements that the verdicts name. */
   usedBy(scored: readonly ScoresOfTrial[]): string[];
   /** Returns copies of the judgements with the given ids, in the order in which they were asked. */
@@ -49,10 +49,10 @@ export function createMemoryJudgements(): MemoryJudgements {
     add: (added) => {
       for (const judgement of added) addOne(structuredClone(judgement));
     },
-    erase: (askedIn, used) => {
-      const erased = [...judgements.values()].filter(
-        (each) => each.askedIn === askedIn && !used.has(each.id),
-      );
+    erase: (askedIn, used, most) => {
+      const erased = [...judgements.values()]
+        .filter((each) => each.askedIn === askedIn && !used.has(each.id))
+        .slice(0, most);
       for (const { id, key } of erased) {
         judgements.delete(id);
         const answers = answersByKey.get(key) ?? [];

@@ -6,12 +6,13 @@ import type { Run } from '../schema/run.ts';
 import {
   addScoresOfTrial,
   addTrialsTo,
-  caseNumberOf,
   casesOf,
   findDone,
   type KeptRun,
   newRun,
+  readersOf,
   resultsOf,
+  textsOfRuns,
 } from './kept-run.ts';
 import { createMemoryJudgements } from './memory-judgements.ts';
 import { createMemoryCertificates } from './certificates/memory-certificates.ts';
@@ -21,13 +22,11 @@ import { createMemoryProposals } from './proposals/memory-proposals.ts';
 import { createMemoryReviews } from './reviews/memory-reviews.ts';
 import { createMemoryAccounts } from './accounts/memory-accounts.ts';
 import { createMemoryShared } from './shared/memory-shared.ts';
-import { recordsOfRun } from './shared/shared-records.ts';
+import { recordsOfRun, type SharedRecords } from './shared/shared-records.ts';
 import { createMemoryTexts, type MemoryTexts } from './texts/memory-texts.ts';
 import { createMemoryTraces } from './traces/memory-traces.ts';
 import { runNotFound, trialsAreShared } from './refusals.ts';
-import { columnsInMemory, selectInMemory } from './select-in-memory.ts';
 import { type Claim, defineStore, type QuestionHolder, type RunChoice, type Store } from './store.ts';
-import { countColumns, fieldOf } from './trial-counts.ts';
 
 /** The address of every store in memory. */
 export const memoryAddress = 'memory';
@@ -78,12 +77,7 @@ export function createMemoryStore(): Store {
     },
     claimRun: async (runId, part = '') => claim({ runId: find(runId).run.id, part }, claimed),
     isClaimed: async (runId, part = '') => claimed.has(claimName({ runId: find(runId).run.id, part })),
-    deleteRun: async (runId) => {
-      find(runId);
-      runs.delete(runId);
-      judgements.release(runId);
-      for (const { name } of await shared.list(recordsOfRun(runId))) await shared.remove(name);
-    },
+    ...removalMethods(runs, { judgements, shared }),
     addCases: async (runId, cases) => {
       const kept = findOwner(runId).cases;
       for (const planned of structuredClone(cases)) kept.set(planned.position, planned);
@@ -127,40 +121,11 @@ export function createMemoryStore(): Store {
   return countWrites(store, () => `${people.countWrites()} ${countErased()}`);
 }
 
-/** Returns the cases, trials and scores of all runs, those that several runs share once. */
-function textsOfRuns(runs: ReadonlyMap<string, KeptRun>): Pick<MemoryTexts, 'case' | 'trial' | 'scores'> {
-  const plans = () => Map.groupBy(runs.values(), ({ trials }) => trials);
-  const planOf = (sharing: readonly KeptRun[]) => ({
-    runs: sharing.map(({ run }) => run.id),
-    plan: sharing[0]?.run.id ?? '',
-  });
-  return {
-    case: function* () {
-      for (const sharing of plans().values())
-        for (const planned of sharing[0]?.cases.values() ?? [])
-          yield [planned.case, { ...planOf(sharing), position: planned.position }];
-    },
-    trial: function* () {
-      for (const [trials, sharing] of plans())
-        for (const [ordinal, trial] of trials)
-          yield [
-            trial,
-            { ...planOf(sharing), ordinal, position: caseNumberOf(sharing[0] as KeptRun, ordinal) },
-          ];
-    },
-    scores: function* () {
-      for (const sharing of plans().values())
-        for (const { run, scores } of sharing)
-          for (const [ordinal, each] of scores) yield [each, { ...planOf(sharing), runs: [run.id], ordinal }];
-    },
-  };
-}
-
 /** Returns the store with a version: the number of its writes, and those of the writes of labels, certificates and feedback. */
 function countWrites(store: Omit<Store, 'readVersion'>, countOtherWrites: () => string): Store {
   let writes = 0;
   const counted = Object.entries(store).map(([name, method]: [string, unknown]) => {
-    if (typeof method !== 'function' || !/^(create|update|delete|add|set)[A-Z]/.test(name))
+    if (typeof method !== 'function' || !/^(create|update|delete|shrink|add|set)[A-Z]/.test(name))
       return [name, method];
     return [name, (...given: unknown[]) => ((writes += 1), Reflect.apply(method, store, given))];
   });
@@ -193,54 +158,30 @@ function createPeople(runs: ReadonlyMap<string, KeptRun>): {
   };
 }
 
-type Readers = Pick<
-  Store,
-  | 'countProgress'
-  | 'readResults'
-  | 'readTrials'
-  | 'readOutcomes'
-  | 'selectTrials'
-  | 'readColumns'
-  | 'countTrials'
-  | 'check'
->;
-
-function readersOf(find: (runId: string) => KeptRun): Readers {
+function removalMethods(
+  runs: Map<string, KeptRun>,
+  {
+    judgements,
+    shared,
+  }: { readonly judgements: ReturnType<typeof createMemoryJudgements>; readonly shared: SharedRecords },
+): Pick<Store, 'deleteRun' | 'shrinkRun'> {
   return {
-    readResults: async function* (runId, ordinals) {
-      yield* resultsOf(find(runId), ordinals);
+    deleteRun: async (runId) => {
+      findIn(runs, runId);
+      runs.delete(runId);
+      judgements.release(runId);
+      for (const { name } of await shared.list(recordsOfRun(runId))) await shared.remove(name);
     },
-    readTrials: async function* (runId) {
-      for (const { case: of, trial } of resultsOf(find(runId))) yield [{ case: of, trial }];
+    shrinkRun: async (runId, most) => {
+      const kept = findIn(runs, runId);
+      const isShared = Array.from(runs.values()).some((each) => each !== kept && each.trials === kept.trials);
+      for (const rows of [kept.scores, kept.judgements, ...(isShared ? [] : [kept.trials, kept.cases])]) {
+        const keys = [...rows.keys()].slice(0, most);
+        for (const key of keys) (rows as Map<unknown, unknown>).delete(key);
+        if (keys.length > 0) return keys.length;
+      }
+      return 0;
     },
-    readOutcomes: async function* (runId) {
-      for (const result of resultsOf(find(runId))) yield [result];
-    },
-    selectTrials: async (runId, query) => {
-      const kept = find(runId);
-      return selectInMemory(kept.run, [...resultsOf(kept)], query);
-    },
-    readColumns: async function* (runId, query) {
-      const kept = find(runId);
-      yield columnsInMemory(kept.run, [...resultsOf(kept)], query);
-    },
-    countTrials: async (runId, { where, by = [], fold = false } = {}) => {
-      const kept = find(runId);
-      const columns = columnsInMemory(kept.run, [...resultsOf(kept)], { where, columns: by.map(fieldOf) });
-      return await countColumns([columns], { by, attempts: fold ? kept.run.attempts : 1 });
-    },
-    countProgress: async (runId) => {
-      const { trials, scores } = find(runId);
-      const totals = Array.from(scores.values(), ({ scorecard }) => scorecard?.total ?? null);
-      const known = totals.filter((total) => total !== null);
-      return {
-        done: [...trials.values()].filter(({ status }) => status !== 'cancelled').length,
-        measured: known.length,
-        sum: known.reduce((sum, total) => sum + total, 0),
-      };
-    },
-    // Records in memory are never written to a medium that could damage them.
-    check: async function* () {},
   };
 }
 
@@ -264,9 +205,9 @@ function judgementMethods(
       judgements.add(added);
       for (const { id } of added) kept?.judgements.add(id);
     },
-    eraseJudgements: async (askedIn) => {
+    eraseJudgements: async (askedIn, most) => {
       const used = new Set(Array.from(runs.values(), (kept) => [...kept.judgements]).flat());
-      return judgements.erase(askedIn, used);
+      return judgements.erase(askedIn, used, most);
     },
     readJudgements: async function* (runId, ids) {
       const kept = find(runId).judgements;

@@ -150,6 +150,11 @@ export interface Store extends PeopleStores {
    * certificates, feedback and proposals.
    */
   deleteRun(runId: string): Promise<void>;
+  /**
+   * Removes a part of a large run before it is deleted: at most so many of the rows that belong to it alone, its scores first. Returns their
+   * number; 0 when only the run itself is left. The run can no longer be used.
+   */
+  shrinkRun(runId: string, most: number): Promise<number>;
 
   /** Adds cases to a plan, each at its own position. Throws `run-not-resumable` when the run shares the cases of another. */
   addCases(runId: string, cases: readonly PlannedCase[]): Promise<void>;
@@ -199,8 +204,8 @@ export interface Store extends PeopleStores {
    * replies of a draft. A judgement that is stored already is not changed.
    */
   addJudgements(runId: string | null, judgements: readonly Judgement[]): Promise<void>;
-  /** Erases the judgements that no run uses and that were asked under this name. Returns their number. */
-  eraseJudgements(askedIn: string): Promise<number>;
+  /** Erases the judgements that no run uses and that were asked under this name: at most so many, or all. Returns their number. */
+  eraseJudgements(askedIn: string, most?: number): Promise<number>;
   /**
    * Yields the judgements that a run uses, in the order in which they were asked: those added to it and those that its
    * verdicts name; or only those of them with the given ids.

@@ -10,12 +10,13 @@ import { testReopening, testVersion } from './kept-contract.ts';
 import { testLabels } from './labels-contract.ts';
 import { testJudgements } from './judgements-contract.ts';
 import { testProposals } from './proposals-contract.ts';
+import { testRetention } from './removal/retention-contract.ts';
 import { testReviewWork } from './review-work-contract.ts';
 import { testResults } from './results-contract.ts';
 import { collect, fill, judgementAt, keyOf, plan, run, type StoreTest, trialAt } from './store-records.ts';
 import type { TestRunner } from './test-runner.ts';
 import { testShared } from './limits/shared-contract.ts';
-import { testTexts } from './texts-contract.ts';
+import { testTexts } from './removal/texts-contract.ts';
 import { testTraces } from './traces-contract.ts';
 import { testTrialLists } from './trials-contract.ts';
 
@@ -52,6 +53,7 @@ export function testStoreContract(
   testProposals(storeTest, expect);
   testTraces(storeTest, expect);
   testTexts(storeTest, expect);
+  testRetention(storeTest, expect);
   testShared(storeTest, expect);
   testAccounts(storeTest, expect);
   testReviewWork(storeTest, expect);

@@ -124,6 +124,10 @@ export function addArchiveCommands(program: Command, exitWith: ExitWith): void {
       exitWith(await (await import('../commands/import.ts')).importCommand(file, flags)),
     );
 
+  addRemoval(program, exitWith);
+}
+
+function addRemoval(program: Command, exitWith: ExitWith): void {
   program
     .command('delete')
     .summary('remove runs permanently')

@@ -40,6 +40,7 @@ export function addServer(program: Command, exitWith: ExitWith): void {
     );
   addPeople(server, exitWith);
   addTokens(server, exitWith);
+  addRetention(server, exitWith);
   server
     .command('audit')
     .summary('print the audit log, or verify its chain')
@@ -131,5 +132,41 @@ function addTokens(server: Command, exitWith: ExitWith): void {
     .addOption(option.storeOption())
     .action(async (id, _, command: Command) =>
       exitWith(await (await loadManage()).revokeTokenCommand(id, command.optsWithGlobals())),
+    );
+}
+
+const loadRetention = async () => await import('../commands/server/retention.ts');
+
+function addRetention(server: Command, exitWith: ExitWith): void {
+  server
+    .command('retention')
+    .summary('remove what is older than it may be, or change the times')
+    .description(
+      'Removes traces, feedback, runs and entries of the audit log that are older than the times of each project allow; a server does this every day by itself. With --set, changes the times of a project and removes nothing.',
+    )
+    .addOption(
+      new Option(
+        '--set <kind=days>',
+        'how long to keep traces, feedback, runs or audit: days, or never; may be repeated',
+      ).argParser<string[]>(gather),
+    )
+    .addOption(new Option('--dry-run', 'say what would be removed, and remove nothing'))
+    .addOption(projectOption())
+    .addOption(option.jsonOption())
+    .addOption(option.storeOption())
+    .action(async (_, command: Command) =>
+      exitWith(await (await loadRetention()).retentionCommand(command.optsWithGlobals())),
+    );
+  server
+    .command('hold')
+    .summary('keep runs whatever their age, such as for a court')
+    .description('Puts runs under a legal hold: they are deleted by nobody until they are released.')
+    .argument('<run...>', 'their ids, or the beginning or end of them')
+    .addOption(new Option('--tag <tag>', 'what they are held for, such as case-7').makeOptionMandatory())
+    .addOption(new Option('--release', 'end the hold of this tag'))
+    .addOption(projectOption())
+    .addOption(option.storeOption())
+    .action(async (runs, _, command: Command) =>
+      exitWith(await (await loadRetention()).holdCommand(runs, command.optsWithGlobals())),
     );
 }

@@ -1,6 +1,6 @@
 import { randomId } from '../../lib/random-id.ts';
 import { batchPerTurn } from '../../lib/waiting.ts';
-import { daysErasedIn } from '../../schema/erasure.ts';
+import { daysErasedIn } from '../../schema/erasure/erasure.ts';
 import { draftOfDocuments, draftOfTrace, type Judgement } from '../../schema/judgement.ts';
 import type { Store } from '../../stores/store.ts';
 import type { StoredReplies } from './create-asker.ts';

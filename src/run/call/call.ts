@@ -1,6 +1,6 @@
 import { mergeIterables } from '../../lib/async-iterables.ts';
 import { withoutConditions } from '../../schema/condition.ts';
-import { dayErased } from '../../schema/erasure.ts';
+import { dayErased } from '../../schema/erasure/erasure.ts';
 import type { CasedTrial } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import { inputMessages, notRecordedCode, type Trial, type TrialSpec } from '../../schema/trial.ts';

@@ -33,6 +33,7 @@ export function createProjectApp(parts: ProjectParts): Hono {
   const name = () => sender.getStore()?.name;
   const shown = createShownAnswers(openStore, name);
   const context = { openStore, shown, person: async () => name(), isSignedIn: true, isReadingFiles: false };
+  const context = { openStore, shown, person: async () => name(), isReadingFiles: false, isRetaining: true };
   const app = new Hono();
   app.use(async ({ env }, next) => await sender.run(principalOf(env), next));
   guardRoutes(app);

@@ -13,6 +13,11 @@ export interface AccountStore {
   readonly records: SharedRecords;
   /** Adds an entry to the audit log. Entries that are added at the same time follow each other. */
   addEntry(next: NextEntry): Promise<AuditEntry>;
+  /**
+   * Removes the entries up to a number, and returns how many there were. An entry after them must say so, or the log does not count as
+   * whole any more.
+   */
+  cutEntries(last: number): Promise<number>;
   /** Returns at most 1,000 entries with numbers above a number, in order. */
   readEntries(after: number): Promise<AuditEntry[]>;
 }

@@ -12,6 +12,10 @@ export function createMemoryAccounts(): AccountStore {
       entries.push(entry);
       return structuredClone(entry);
     },
+    cutEntries: async (last) => {
+      const count = entries.findIndex(({ number }) => number > last);
+      return entries.splice(0, count === -1 ? entries.length : count).length;
+    },
     readEntries: async (after) =>
       structuredClone(entries.filter(({ number }) => number > after).slice(0, mostEntries)),
   };

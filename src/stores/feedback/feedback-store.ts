@@ -60,6 +60,10 @@ export interface FeedbackStore {
   /** Returns the feedback about a stored trace, in the order of `read`. It reads no other feedback. */
   readOfTrace(traceId: string): Promise<Feedback[]>;
   count(): Promise<FeedbackCounts>;
+  /**
+   * Removes feedback that was received before a time, ISO 8601, with its matches: at most so many records. Returns their number.
+   */
+  trim(before: string, most: number): Promise<number>;
 
   /** Returns the key for the hashes of users, which is made when there is none. */
   readUserKey(): Promise<UserKey>;

@@ -12,7 +12,7 @@ import {
 } from './choose-answer.ts';
 import type { Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
-import type { FeedbackStore, UserKey } from './feedback-store.ts';
+import type { FeedbackCounts, FeedbackStore, UserKey } from './feedback-store.ts';
 import { type MemoryTexts, valuesOf } from '../texts/memory-texts.ts';
 
 /** Creates a key for the hashes of users. */
@@ -46,11 +46,9 @@ export function createMemoryFeedback(
   const waiting = new Set<string>();
   let key: UserKey | undefined;
   let writes = 0;
-
-  const match = (feedback: Feedback): boolean => {
-    const found = chooseAnswer(feedback, findAnswers(answerQueryOf(feedback.subject)));
-    if (found !== undefined) matches.set(feedback.id, found);
-    return found !== undefined;
+  const match = (each: Feedback): boolean => {
+    const found = chooseAnswer(each, findAnswers(answerQueryOf(each.subject)));
+    return found !== undefined && matches.set(each.id, found).size > 0;
   };
   /** Looks for the trace of a feedback. Returns whether it was found now. */
   const matchTrace = ({ id, subject }: Feedback): boolean => {
@@ -59,12 +57,8 @@ export function createMemoryFeedback(
     if (trace !== undefined) traces.set(id, trace);
     return trace !== undefined;
   };
-  const withTrace = (id: string) => {
-    const trace = traces.get(id);
-    return trace === undefined ? {} : { trace };
-  };
+  const withTrace = (id: string) => (traces.has(id) ? { trace: traces.get(id) as string } : {});
   const isMatched = (id: string) => matches.has(id) || traces.has(id);
-
   const feedback: FeedbackStore = {
     add: async (records) => {
       writes += 1;
@@ -99,14 +93,16 @@ export function createMemoryFeedback(
       for (const each of [...kept.values()].sort(compareFeedback))
         yield structuredClone({ feedback: each, match: matches.get(each.id) ?? null, ...withTrace(each.id) });
     },
-    readOfTrace: async (traceId) =>
-      structuredClone(
-        [...kept.values()].filter(({ id }) => traces.get(id) === traceId).sort(compareFeedback),
-      ),
-    count: async () => {
-      const matched = [...kept.keys()].filter(isMatched).length;
-      const waits = [...waiting].filter((id) => !isMatched(id)).length;
-      return { all: kept.size, matched, waiting: waits, unmatched: kept.size - matched - waits };
+    readOfTrace: async (traceId) => {
+      const ofTrace = [...kept.values()].filter(({ id }) => traces.get(id) === traceId);
+      return structuredClone(ofTrace.sort(compareFeedback));
+    },
+    count: async () => countOf(kept, waiting, isMatched),
+    trim: async (before, most) => {
+      const old = oldOf(kept, before).slice(0, most);
+      for (const each of [kept, matches, traces, waiting]) for (const id of old) each.delete(id);
+      writes += old.length;
+      return old.length;
     },
     readUserKey: async () => (key ??= createUserKey()),
     eraseUserKey: async () => {
@@ -116,6 +112,20 @@ export function createMemoryFeedback(
   };
   const texts = { feedback: () => valuesOf(kept), 'feedback-match': () => valuesOf(matches) };
   return { feedback, countWrites: () => writes, texts };
+}
+
+function oldOf(kept: ReadonlyMap<string, Feedback>, before: string): string[] {
+  return [...kept.values()].filter(({ receivedAt }) => receivedAt < before).map(({ id }) => id);
+}
+
+function countOf(
+  kept: ReadonlyMap<string, Feedback>,
+  waiting: ReadonlySet<string>,
+  isMatched: (id: string) => boolean,
+): FeedbackCounts {
+  const matched = [...kept.keys()].filter(isMatched).length;
+  const waits = [...waiting].filter((id) => !isMatched(id)).length;
+  return { all: kept.size, matched, waiting: waits, unmatched: kept.size - matched - waits };
 }
 
 /** A run in memory with its results. */

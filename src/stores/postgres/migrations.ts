@@ -3,7 +3,7 @@ import { countedFeedbackTables, createFeedbackTables } from '../sql/feedback-tab
 import { countedProposalTables, createProposalTables } from '../sql/proposals/proposal-tables.ts';
 import { countedReviewTables, createReviewTables } from '../sql/review-tables.ts';
 import { type ColumnTypes, countedTables, createTables } from '../sql/tables.ts';
-import { createAccountTables } from '../sql/accounts/accounts.ts';
+import { createAccountTables, createAuditCutTable } from '../sql/accounts/accounts.ts';
 import { createSharedTable } from '../sql/shared.ts';
 import { createTraceTables } from '../sql/traces/trace-tables.ts';
 
@@ -117,6 +117,21 @@ const refuseChanges = `
     FOR EACH STATEMENT EXECUTE FUNCTION audit_refuses();
   REVOKE UPDATE, DELETE, TRUNCATE ON audit FROM PUBLIC;`;
 
+/** The triggers that let entries of the audit log go only as far as the log was cut. */
+const refuseEarlyCuts = `
+  DROP TRIGGER audit_refuses ON audit;
+  CREATE TRIGGER audit_refuses BEFORE UPDATE OR TRUNCATE ON audit
+    FOR EACH STATEMENT EXECUTE FUNCTION audit_refuses();
+  CREATE FUNCTION audit_keeps() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+  BEGIN
+    IF OLD.number > (SELECT coalesce(max(number), 0) FROM audit_cut) THEN
+      RAISE EXCEPTION 'entries of the audit log are never changed';
+    END IF;
+    RETURN OLD;
+  END $$;
+  CREATE TRIGGER audit_keeps BEFORE DELETE ON audit FOR EACH ROW EXECUTE FUNCTION audit_keeps();
+  REVOKE ALL ON audit_cut FROM PUBLIC;`;
+
 /**
  * The migrations, oldest first; the first one creates layout 1. A released migration must never be changed: add another one.
  */
@@ -156,4 +171,5 @@ export const migrations: readonly Migration[] = [
   },
   { tables: 'CREATE INDEX judgements_by_asking ON judgements (asked_in);', triggers: '' },
   { tables: createAccountTables(types), triggers: refuseChanges },
+  { tables: createAuditCutTable(types), triggers: refuseEarlyCuts },
 ];

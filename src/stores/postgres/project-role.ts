@@ -62,5 +62,5 @@ function createRole(role: string, schema: string): string {
     GRANT USAGE ON SCHEMA "${schema}" TO "${role}";
     GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "${schema}" TO "${role}";
     GRANT USAGE ON ALL SEQUENCES IN SCHEMA "${schema}" TO "${role}";
-    REVOKE ALL ON "${schema}".accounts, "${schema}".audit FROM "${role}";`;
+    REVOKE ALL ON "${schema}".accounts, "${schema}".audit, "${schema}".audit_cut FROM "${role}";`;
 }

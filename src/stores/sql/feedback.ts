@@ -38,6 +38,15 @@ export function createSqlFeedback(database: SqlDatabase): FeedbackStore {
       const [all = 0, matched = 0, waiting = 0] = row.map(Number);
       return { all, matched, waiting, unmatched: all - matched - waiting };
     },
+    trim: async (before, most) =>
+      await database.transaction(async (session) => {
+        const old = 'SELECT id FROM feedback WHERE received_at < ? ORDER BY received_at, id LIMIT ?';
+        const ids = JSON.stringify((await session.all(old, [before, most])).map(([id]) => id));
+        const listed = `IN (SELECT item FROM ${database.dialect.textsIn('?')})`;
+        for (const table of ['feedback_matches', 'feedback_traces', 'feedback_waiting'])
+          await session.run(`DELETE FROM ${table} WHERE feedback ${listed}`, [ids]);
+        return await session.run(`DELETE FROM feedback WHERE id ${listed}`, [ids]);
+      }, 'feedback'),
     readUserKey: async () => {
       const [kept] = await database.all('SELECT id, secret FROM feedback_keys');
       if (kept !== undefined) return { id: kept[0] as string, secret: kept[1] as string };

@@ -27,8 +27,8 @@ export function createJudgementTable(database: SqlDatabase) {
     WHERE id IN (SELECT item FROM ${database.dialect.textsIn('?')}) ON CONFLICT DO NOTHING`;
 
   // The uses are found run by run: their key begins with it.
-  const erase = `DELETE FROM judgements WHERE asked_in = ? AND NOT EXISTS (SELECT 1 FROM runs
-    ${database.dialect.joinInOrder} judgement_uses ON run = runs.number AND judgement = judgements.id)`;
+  const erase = `DELETE FROM judgements WHERE id IN (SELECT id FROM judgements WHERE asked_in = ? AND NOT EXISTS (SELECT 1 FROM runs
+    ${database.dialect.joinInOrder} judgement_uses ON run = runs.number AND judgement = judgements.id) LIMIT ?)`;
 
   /** Records stored judgements as used by a run. */
   async function addUses(session: SqlSession, run: OpenRun, ids: readonly string[]): Promise<void> {
@@ -72,9 +72,9 @@ export function createJudgementTable(database: SqlDatabase) {
         );
     },
 
-    /** Erases the judgements that were asked under a name and that no run uses. Returns their number. */
-    erase: async (session: SqlSession, askedIn: string): Promise<number> =>
-      await session.run(erase, [askedIn]),
+    /** Erases the judgements that were asked under a name and that no run uses, at most so many. Returns their number. */
+    erase: async (session: SqlSession, askedIn: string, most = Number.MAX_SAFE_INTEGER): Promise<number> =>
+      await session.run(erase, [askedIn, most]),
 
     /** Records the stored judgements that verdicts name as used by the run. */
     addUses: async (session: SqlSession, run: OpenRun, scored: readonly ScoresOfTrial[]): Promise<void> => {

@@ -95,6 +95,39 @@ export function createRunTable({ address, dialect }: Pick<SqlDatabase, 'address'
   };
 }
 
+/** Removes at most so many of the rows that the removal of a run would remove. Returns their number. */
+export async function shrinkRun(
+  session: SqlSession,
+  { number, trialsOf }: OpenRun,
+  most: number,
+): Promise<number> {
+  const removeFrom = async (table: string, column: string, run: number) =>
+    await session.run(
+      `DELETE FROM ${table} WHERE run = ? AND ${column} IN
+        (SELECT ${column} FROM ${table} WHERE run = ? ORDER BY ${column} LIMIT ?)`,
+      [run, run, most],
+    );
+  const [other] = await session.all('SELECT 1 FROM runs WHERE trials_of = ? AND number <> ? LIMIT 1', [
+    trialsOf,
+    number,
+  ]);
+  const own = [
+    ['scores', 'ordinal', number],
+    ['judgement_uses', 'judgement', number],
+    ...(other === undefined
+      ? ([
+          ['trials', 'ordinal', trialsOf],
+          ['cases', 'position', trialsOf],
+        ] as const)
+      : []),
+  ] as const;
+  for (const [table, column, run] of own) {
+    const removed = await removeFrom(table, column, run);
+    if (removed > 0) return removed;
+  }
+  return 0;
+}
+
 /** The age, in milliseconds, from which a run counts as imported, such as from an archive, rather than just created. */
 const longestAgoMs = 60_000;
 

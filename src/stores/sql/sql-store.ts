@@ -1,5 +1,6 @@
 import { trialsAreShared } from '../refusals.ts';
 import type { Store } from '../store.ts';
+import { createSqlBaselines } from './baselines/baselines.ts';
 import { checkStore } from './check.ts';
 import { createTrialCounter } from './count-trials.ts';
 import type { SqlDatabase, SqlSession } from './database.ts';
@@ -10,13 +11,11 @@ import { createSqlProposals } from './proposals/proposals.ts';
 import { createSqlReviews } from './reviews.ts';
 import { createSqlAccounts } from './accounts/accounts.ts';
 import { createSqlShared, removeSharedOf } from './shared.ts';
-import { createSqlTexts } from './texts.ts';
+import { createSqlTexts } from './texts/texts.ts';
 import { createSqlTraces } from './traces/traces.ts';
 import { createResultReader } from './read-results.ts';
 import { readTotals } from './read-rows.ts';
 import {
-  baselineRow,
-  baselineTable,
   caseNamesOf,
   caseRow,
   caseTable,
@@ -30,7 +29,7 @@ import {
 import { readRow, toValue, upsertRows } from './rows.ts';
 import { addTrials } from './write-trials.ts';
 import { createTrialSelector } from './select-trials.ts';
-import { createRunTable } from './run-table.ts';
+import { createRunTable, shrinkRun } from './run-table.ts';
 import { readWholeRecords } from './salvage.ts';
 
 /** The parts of a store that depend on the kind of database. */
@@ -70,7 +69,7 @@ export function createSqlStore(database: SqlDatabase, parts: StoreParts): Store 
     ...caseMethods(tables),
     ...trialMethods(tables),
     ...judgementMethods(tables),
-    ...baselineMethods(database),
+    ...createSqlBaselines(database),
     reviews: createSqlReviews(database),
     certificates: createSqlCertificates(database),
     feedback: createSqlFeedback(database),
@@ -99,7 +98,15 @@ interface Tables {
   write<Result>(runId: string, work: (session: SqlSession, run: OpenRun) => Promise<Result>): Promise<Result>;
 }
 
-type RunMethods = 'createRun' | 'updateRun' | 'readRun' | 'listRuns' | 'claimRun' | 'isClaimed' | 'deleteRun';
+type RunMethods =
+  | 'createRun'
+  | 'updateRun'
+  | 'readRun'
+  | 'listRuns'
+  | 'claimRun'
+  | 'isClaimed'
+  | 'deleteRun'
+  | 'shrinkRun';
 
 function runMethods(
   { database, runs, find, write }: Tables,
@@ -125,6 +132,8 @@ function runMethods(
       await find(runId);
       return await isClaimed(runId, part);
     },
+    shrinkRun: async (runId, most) =>
+      await write(runId, async (session, run) => await shrinkRun(session, run, most)),
     deleteRun: async (runId) => {
       await write(runId, async (session, run) => {
         await runs.remove(session, run);
@@ -251,8 +260,8 @@ function judgementMethods({ database, runs, find, write }: Tables): Pick<Store, 
       if (runId === null) await database.transaction((session) => judgements.add(session, null, added));
       else await write(runId, (session, run) => judgements.add(session, run, added));
     },
-    eraseJudgements: async (askedIn) =>
-      await database.transaction((session) => judgements.erase(session, askedIn)),
+    eraseJudgements: async (askedIn, most) =>
+      await database.transaction((session) => judgements.erase(session, askedIn, most)),
     readJudgements: async function* (runId, ids) {
       yield* judgements.read(await find(runId), ids);
     },
@@ -267,30 +276,6 @@ function judgementMethods({ database, runs, find, write }: Tables): Pick<Store, 
       }),
     releaseQuestions: async (runId, keys, part) =>
       await write(runId, (session, run) => questions.release(session, run, { keys, part })),
-  };
-}
-
-type BaselineMethods = 'setBaseline' | 'readBaseline' | 'listBaselines' | 'deleteBaseline';
-
-function baselineMethods(database: SqlDatabase): Pick<Store, BaselineMethods> {
-  return {
-    setBaseline: async (baseline) =>
-      await database.transaction(async (session) => {
-        await session.run(baselineTable.upsert, baselineRow(baseline));
-      }),
-    readBaseline: async (name) => {
-      const sql = `SELECT ${baselineTable.selected} FROM baselines WHERE name = ?`;
-      const [row] = await database.all(sql, [name]);
-      return row && JSON.parse(readRow(baselineTable, row, database).text);
-    },
-    listBaselines: async () => {
-      const rows = await database.all('SELECT name FROM baselines');
-      return rows.map(([name]) => name as string).sort();
-    },
-    deleteBaseline: async (name) =>
-      await database.transaction(
-        async (session) => (await session.run('DELETE FROM baselines WHERE name = ?', [name])) > 0,
-      ),
   };
 }
 

@@ -5,7 +5,7 @@ import { countedReviewTables, createReviewTables } from '../sql/review-tables.ts
 import { countedFeedbackTables, createFeedbackTables } from '../sql/feedback-tables.ts';
 import { countedProposalTables, createProposalTables } from '../sql/proposals/proposal-tables.ts';
 import { type ColumnTypes, countedTables, createTables } from '../sql/tables.ts';
-import { createAccountTables } from '../sql/accounts/accounts.ts';
+import { createAccountTables, createAuditCutTable } from '../sql/accounts/accounts.ts';
 import { createSharedTable } from '../sql/shared.ts';
 import { createTraceTables } from '../sql/traces/trace-tables.ts';
 
@@ -66,6 +66,14 @@ const refuseChanges = (change: string) => `
     SELECT RAISE(ABORT, 'entries of the audit log are never changed');
   END;`;
 
+/** The trigger that lets entries of the audit log go only as far as the log was cut. */
+const refuseEarlyCuts = `
+  DROP TRIGGER audit_refuses_delete;
+  CREATE TRIGGER audit_refuses_delete BEFORE DELETE ON audit
+  WHEN old.number > coalesce((SELECT max(number) FROM audit_cut), 0) BEGIN
+    SELECT RAISE(ABORT, 'entries of the audit log are never changed');
+  END;`;
+
 /**
  * The migrations, oldest first. `PRAGMA user_version` is the number of the layout that a database has; each later migration
  * is run once, in order. A released migration must never be changed: add another one.
@@ -90,6 +98,7 @@ export const migrations: readonly string[] = [
   "ALTER TABLE questions ADD COLUMN part TEXT NOT NULL DEFAULT ''",
   'CREATE INDEX judgements_by_asking ON judgements (asked_in);',
   [createAccountTables(types), ...['UPDATE', 'DELETE'].map(refuseChanges)].join('\n'),
+  [createAuditCutTable(types), refuseEarlyCuts].join('\n'),
 ];
 
 /**

@@ -57,9 +57,11 @@ export function createMemoryTraces(): {
       for (const id of ids) erased.add(id);
       return [...new Set(ids)].filter((id) => kept.delete(id));
     },
-    trim: async ({ receivedSince, most }) => {
+    trim: async ({ receivedSince, most, atOnce = Number.POSITIVE_INFINITY }) => {
       const heads = Array.from(kept.values(), ({ head }) => head).sort(newestFirst);
-      const removed = heads.filter(({ receivedAt }, index) => index >= most || receivedAt < receivedSince);
+      const beyond = heads.filter(({ receivedAt }, index) => index >= most || receivedAt < receivedSince);
+      let left = atOnce;
+      const removed = beyond.filter(({ spans }, index) => (left -= spans) >= 0 || index === 0);
       for (const { traceId } of removed) kept.delete(traceId);
       writes += Number(removed.length > 0);
       return removed.length;

@@ -41,6 +41,8 @@ export interface TraceLimits {
   readonly receivedSince: string;
   /** The largest number of traces; the oldest beyond it are removed. */
   readonly most: number;
+  /** The most rows to remove now, one trace at least; all when left out. */
+  readonly atOnce?: number | undefined;
 }
 
 /** The most spans of one trace. */

@@ -3,6 +3,8 @@ import { isWithoutPeople, mainProject } from '../../../accounts/accounts.ts';
 import { addPerson } from '../../../accounts/manage.ts';
 import { loadOidc } from '../../../server/team/load-oidc.ts';
 import { openPlacedStore, openStoreOfProject } from '../../../config/open-store-of.ts';
+import { openPlacedStore } from '../../../config/open-store-of.ts';
+import { applyDaily, type RetentionPass } from '../../../retention/apply-retention.ts';
 import { readAssets } from '../../../server/assets.ts';
 import { connectProvider } from '../../../server/team/oidc-provider.ts';
 import { callbackOf } from '../../../server/team/oidc-routes.ts';
@@ -11,6 +13,7 @@ import type { Store } from '../../../stores/store.ts';
 import { listenForInterrupts } from '../../interrupts.ts';
 import { findWritableStore } from '../../open-store.ts';
 import { claimStdout } from '../../output.ts';
+import { createProjectStores } from './retention.ts';
 import { formatError } from '../../print-error.ts';
 
 /** The options of `touchstone server`, as parsed from the command line. */
@@ -30,18 +33,14 @@ export async function serverCommand(flags: ServerFlags): Promise<number> {
     flags.oidc === undefined ? undefined : await connectProvider(await loadOidc(flags.oidc, process.env));
   const place = await findWritableStore(flags.store);
   const home = openPlacedStore(place);
-  const opened: Store[] = [home];
+  const { openProject, close } = createProjectStores(place, home);
   try {
     // Creates the tables before anybody waits for them.
     const isNew = await isWithoutPeople(home.accounts);
     const server = await serveTeam({
       assets: readAssets(),
       home,
-      openProject: async (project) => {
-        const store = await openStoreOfProject(place, project);
-        opened.push(store);
-        return store;
-      },
+      openProject,
       port: flags.port,
       host: flags.host,
       url: flags.url,
@@ -50,6 +49,7 @@ export async function serverCommand(flags: ServerFlags): Promise<number> {
       onFault: (fault) => console.error(formatError(fault, false)),
     });
     const signals = listenForInterrupts(() => {});
+    const endRetention = retainDaily({ home, openProject, who: 'server' });
     try {
       const first = isNew ? `First administrator: ${await inviteFirst(home, server.origin)}\n` : '';
       const back =
@@ -62,9 +62,10 @@ export async function serverCommand(flags: ServerFlags): Promise<number> {
     } finally {
       signals.release();
       await server.close();
+      await endRetention();
     }
   } finally {
-    for (const store of opened) await store.close();
+    await close();
   }
 }
 
@@ -73,4 +74,20 @@ async function inviteFirst({ accounts }: Store, origin: string): Promise<string>
   const actor = { who: 'command line', address: null, project: mainProject };
   const secret = await addPerson(accounts, actor, { name: 'admin', role: 'admin' });
   return `${origin}/invitations/${secret}`;
+}
+
+const hourMs = 3_600_000;
+
+/** Removes what is too old now and every day. Returns a function that ends it, once a pass under way is over. */
+function retainDaily(pass: RetentionPass): () => Promise<void> {
+  let under: Promise<unknown> = Promise.resolve();
+  const look = () => {
+    under = applyDaily(pass).catch((error: unknown) => console.error(formatError(error, false)));
+  };
+  look();
+  const timer = setInterval(look, hourMs);
+  return async () => {
+    clearInterval(timer);
+    await under;
+  };
 }

@@ -20,6 +20,13 @@ export function createAccountTables(types: ColumnTypes): string {
 `;
 }
 
+/** Returns the statement that creates the table of how far the audit log was cut, which the triggers of the log look at. */
+export function createAuditCutTable({ integer, options }: ColumnTypes): string {
+  return `
+  -- The number of the last entry that was cut from the audit log; an entry of the log says the same, with its hash.
+  CREATE TABLE audit_cut (number ${integer} NOT NULL PRIMARY KEY) ${options};`;
+}
+
 const newest = 'SELECT entry FROM audit WHERE number = (SELECT max(number) FROM audit)';
 const add = 'INSERT INTO audit (number, version, entry) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING 1';
 const list = `SELECT entry FROM audit WHERE number > ? ORDER BY number LIMIT ${mostEntries}`;
@@ -39,6 +46,12 @@ export function createSqlAccounts({ all, dialect }: Pick<SqlDatabase, 'all' | 'd
         const [kept] = await all('SELECT version FROM audit WHERE number = ?', [entry.number]);
         if (kept?.[0] === version) return entry;
       }
+    },
+    cutEntries: async (last) => {
+      await all('INSERT INTO audit_cut (number) VALUES (?) ON CONFLICT DO NOTHING RETURNING 1', [last]);
+      const removed = await all('DELETE FROM audit WHERE number <= ? RETURNING 1', [last]);
+      await all('DELETE FROM audit_cut WHERE number < ? RETURNING 1', [last]);
+      return removed.length;
     },
     readEntries: async (after) => (await all(list, [after])).map(readEntry),
   };

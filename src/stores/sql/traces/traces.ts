@@ -190,14 +190,23 @@ async function eraseAll(session: SqlSession, ids: readonly string[], now: string
   return erased;
 }
 
-async function trim(session: SqlSession, { receivedSince, most }: TraceLimits): Promise<number> {
+async function trim(
+  session: SqlSession,
+  { receivedSince, most, atOnce = Number.MAX_SAFE_INTEGER }: TraceLimits,
+): Promise<number> {
   const rows = await session.all(
-    `SELECT id FROM traces WHERE received_at < ? OR id IN
-      (SELECT id FROM traces ORDER BY received_at DESC, id DESC LIMIT ? OFFSET ?)`,
-    [receivedSince, Number.MAX_SAFE_INTEGER, most],
+    `SELECT id, spans FROM traces WHERE received_at < ? OR id IN
+      (SELECT id FROM traces ORDER BY received_at DESC, id DESC LIMIT ? OFFSET ?) LIMIT ?`,
+    [receivedSince, Number.MAX_SAFE_INTEGER, most, atOnce],
   );
-  for (const [id] of rows) await removeOne(session, id as string);
-  return rows.length;
+  let [left, removed] = [atOnce, 0];
+  for (const [id, spans] of rows) {
+    left -= Number(spans);
+    if (left < 0 && removed > 0) break;
+    await removeOne(session, id as string);
+    removed += 1;
+  }
+  return removed;
 }
 
 async function removeOne(session: SqlSession, id: string): Promise<boolean> {

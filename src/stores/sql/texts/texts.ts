@@ -1,13 +1,13 @@
-import type { Label } from '../../schema/review/label.ts';
-import type { TextChange, TextKind, TextRecord, TextRecords } from '../texts/text-records.ts';
-import { certificateTable } from './certificates.ts';
-import type { SqlDatabase, SqlInput, SqlRow } from './database.ts';
-import { feedbackMatchTable, feedbackTable } from './feedback-tables.ts';
-import { decisionTable, exportTable, proposalTable } from './proposals/proposal-tables.ts';
-import { readByKey } from './read-rows.ts';
-import { caseTable, judgementTable, scoreTable, trialTable } from './records.ts';
-import { equivalenceTable, itemTable, labelRow, labelTable } from './review-tables.ts';
-import { type KeptRow, readRow, type RecordTable, toRow } from './rows.ts';
+import type { Label } from '../../../schema/review/label.ts';
+import type { TextChange, TextKind, TextRecord, TextRecords } from '../../texts/text-records.ts';
+import { certificateTable } from '../certificates.ts';
+import type { SqlDatabase, SqlInput, SqlRow } from '../database.ts';
+import { feedbackMatchTable, feedbackTable } from '../feedback-tables.ts';
+import { decisionTable, exportTable, proposalTable } from '../proposals/proposal-tables.ts';
+import { readByKey } from '../read-rows.ts';
+import { caseTable, judgementTable, scoreTable, trialTable } from '../records.ts';
+import { equivalenceTable, itemTable, labelRow, labelTable } from '../review-tables.ts';
+import { type KeptRow, readRow, type RecordTable, toRow } from '../rows.ts';
 
 const tables: Readonly<Record<TextKind, RecordTable<string>>> = {
   case: caseTable,

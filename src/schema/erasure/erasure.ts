@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Case } from './case.ts';
+import type { Case } from '../case.ts';
 
 /** The mark of erased texts in a run: how many of its records bear the mark of a day. */
 export const erasureSchema = z.lazy(() =>

@@ -1,8 +1,8 @@
-import { type ErasedTexts, planErasure } from '../erasure/erase-texts.ts';
-import type { ErasureChoice } from '../erasure/find-texts.ts';
-import { type StoreChoice, withWritableStore } from './open-store.ts';
+import { type ErasedTexts, planErasure } from '../../erasure/erase-texts.ts';
+import type { ErasureChoice } from '../../erasure/find-texts.ts';
+import { type StoreChoice, withWritableStore } from '../open-store.ts';
 
-/** What to erase, and where. */
+/** The choice of what to erase, and of the store. */
 export interface EraseTextsOptions extends StoreChoice, ErasureChoice {
   /** True to look only, and to change nothing. */
   readonly isDry?: boolean;
