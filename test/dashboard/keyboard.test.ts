@@ -291,7 +291,7 @@ describeInBrowser('everything is done by keys', () => {
     // A pointer that rests on the page would count: the page moves below it.
     const { page } = await dashboard.open('/', { isNew: true });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     const mouseEvents = await countMouseEvents(page);
     const failures: string[] = [];
     for (const { path, keys, actions } of pages) {
