@@ -21,6 +21,7 @@ export default defineConfig({
     // Real processes and servers on a busy machine: a limit only for what hangs.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 100_000 } },
     reporters: [
       'default',
       new SkippedReporter(),

@@ -287,7 +287,7 @@ describeInBrowser('everything is done by keys', () => {
   const store = buildWholeStore();
   const dashboard = useDashboard(async () => (await store).store);
 
-  test('on every page, and its help lists them', async () => {
+  test('on every page, and its help lists them', { timeout: 600_000 }, async () => {
     // A pointer that rests on the page would count: the page moves below it.
     const { page } = await dashboard.open('/', { isNew: true });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
