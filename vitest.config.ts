@@ -21,11 +21,16 @@ export default defineConfig({
     // Real processes and servers on a busy machine: a limit only for what hangs.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 100_000 } },
     reporters: [
       'default',
       new SkippedReporter(),
       ...(results === undefined ? [] : [['json', { outputFile: results }] satisfies ['json', object]]),
     ],
+    // The files of a worker share its modules, the process of its commands and its browser: a start for each file would take longer
+    // than many tests do.
+    isolate: false,
+    setupFiles: './test/set-up.ts',
     // Vitest takes the projects by name: tests of `system` wait more than they compute, and those of `unit` fill the cores after them.
     maxWorkers: 2 * availableParallelism(),
     projects: [
@@ -35,8 +40,6 @@ export default defineConfig({
           name: 'unit',
           include: ['{src,scripts,examples,dashboard}/**/*.test.{ts,tsx}'],
           exclude: system,
-          // Files that only compute can share a worker: a start for each would take longer than they do.
-          isolate: false,
         },
       },
       {
@@ -45,13 +48,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: {
-          name: 'browser',
-          include: browser,
-          globalSetup: './scripts/require-build.mjs',
-          // The files of a worker share a browser and its tabs: a start for each would take longer than many tests do.
-          isolate: false,
-        },
+        test: { name: 'browser', include: browser, globalSetup: './scripts/require-build.mjs' },
       },
       { extends: true, test: { name: 'release', include: release } },
     ],

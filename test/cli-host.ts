@@ -39,6 +39,8 @@ const writers = { stdout: collect('stdout'), stderr: collect('stderr') };
 // Every command adds listeners to both, and none removes them.
 for (const name of ['stdout', 'stderr'] as const) streams[name].setMaxListeners(0).write = writers[name];
 
+// The tests have ended, or were stopped.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 process.on('message', (command: HostedCommand) => {
   void execute(command).then((ended) => process.send?.(ended));
 });

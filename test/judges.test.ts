@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { startModelServer } from '../src/testing/model-server/model-server.ts';
 import type { ModelScript } from '../src/testing/model-server/script.ts';
 import type { Judgement } from '../src/schema/judgement.ts';
@@ -212,6 +212,7 @@ test('an answer with instructions for the judge stays inside its part of the pro
     `export default async () => \`${attack} \${process.env.JUDGE_KEY}\`;`,
   );
   process.env['JUDGE_KEY'] = 'key-0123456789';
+  onTestFinished(() => void delete process.env['JUDGE_KEY']);
   const { code } = await run();
   expect(code).toBe(0);
   const [request] = server.requests;

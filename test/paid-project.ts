@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll } from 'vitest';
 import { type ModelServer, startModelServer } from '../src/testing/model-server/model-server.ts';
 import { temporaryFolder } from './run-cli.ts';
+import { atFileEnd } from './support/file-end.ts';
 
 const servers: ModelServer[] = [];
-afterAll(async () => {
-  await Promise.all(servers.map(async (server) => await server.close()));
+atFileEnd(async () => {
+  await Promise.all(servers.splice(0).map(async (server) => await server.close()));
 });
 
 /** A row of the dataset. */

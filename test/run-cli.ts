@@ -2,8 +2,8 @@ import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll } from 'vitest';
 import type { HostedCommand } from './cli-host.ts';
+import { atFileEnd } from './support/file-end.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const built = path.join(root, 'bin', 'touchstone.js');
@@ -71,15 +71,13 @@ function definedOf(env: Readonly<Record<string, string | undefined>>): Record<st
   );
 }
 
-/** The process that the commands of a test file share. */
+/** The process that the commands of a worker share; it ends with it. */
 interface Host {
   readonly isBusy: boolean;
   execute(command: HostedCommand): Promise<Ended>;
-  end(): void;
 }
 
 let host: Host | undefined;
-afterAll(() => host?.end());
 
 function startHost(): Host {
   const child = fork(path.join(import.meta.dirname, 'cli-host.ts'), {
@@ -106,7 +104,6 @@ function startHost(): Host {
         child.send(command);
       });
     },
-    end: () => child.kill('SIGKILL'),
   };
 }
 
@@ -136,8 +133,8 @@ async function runProcess(
 }
 
 const folders: string[] = [];
-afterAll(async () => {
-  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+atFileEnd(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 });
 
 /** Creates an empty folder, which is removed after the tests of the file. */

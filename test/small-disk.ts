@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { afterAll } from 'vitest';
+import { atFileEnd } from './support/file-end.ts';
 
 const mounted: string[] = [];
-afterAll(() => {
-  for (const folder of mounted) mount('umount', [folder]);
+atFileEnd(() => {
+  for (const folder of mounted.splice(0)) mount('umount', [folder]);
 });
 
 /** A disk in memory for one test. */

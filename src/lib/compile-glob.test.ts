@@ -41,14 +41,19 @@ const alphabet = [
 ];
 const texts = fc.array(fc.constantFrom(...alphabet), { maxLength: 12 }).map((parts) => parts.join(''));
 
+/** Texts of few characters: a pattern of them is often in another one. */
+const plain = fc.string({ unit: fc.constantFrom('a', 'A', 'b', '*'), maxLength: 8 });
+
 test.each([true, false])('a glob means what its regular expression means; case ignored: %s', (ignoreCase) => {
   const flags = ignoreCase ? 'is' : 's';
-  fc.assert(
-    fc.property(texts, texts, (pattern, text) => {
-      expect(compileGlob(pattern, { ignoreCase })(text)).toBe(expressionOf(pattern, flags).test(text));
-    }),
-    { numRuns: 20_000 },
-  );
+  for (const each of [texts, plain]) {
+    fc.assert(
+      fc.property(each, each, (pattern, text) => {
+        return compileGlob(pattern, { ignoreCase })(text) === expressionOf(pattern, flags).test(text);
+      }),
+      { numRuns: 3000 },
+    );
+  }
 });
 
 test('every single character has the same capital as in a regular expression', () => {

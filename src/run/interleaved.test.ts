@@ -62,7 +62,7 @@ async function verdictsOf(runs: readonly { readonly run: Run; readonly store: St
   return { outcome: verdict?.outcome, latency: latency?.finding, later: latency?.difference.value ?? 0 };
 }
 
-const seeds = Array.from({ length: 20 }, (_, seed) => seed);
+const seeds = Array.from({ length: 10 }, (_, seed) => seed);
 
 test('two equal bots on a deteriorating service differ one after the other, and do not differ in turns', async () => {
   const sequential = [];
@@ -83,8 +83,8 @@ test('two equal bots on a deteriorating service differ one after the other, and 
   }
   const worse = sequential.filter(({ outcome }) => outcome === 'worse');
   const seen = interleaved.filter(({ outcome }) => outcome !== 'no-visible-difference');
-  expect(worse.length).toBeGreaterThanOrEqual(18);
-  expect(seen.length).toBeLessThanOrEqual(2);
+  expect(worse.length).toBeGreaterThanOrEqual(9);
+  expect(seen.length).toBeLessThanOrEqual(1);
   expect(new Set(sequential.map(({ latency }) => latency))).toEqual(new Set(['worse']));
   expect(new Set(interleaved.map(({ latency }) => latency))).toEqual(new Set(['not-visible']));
   for (const { later } of interleaved) expect(Math.abs(later)).toBeLessThan(1);

@@ -287,11 +287,11 @@ describeInBrowser('everything is done by keys', () => {
   const store = buildWholeStore();
   const dashboard = useDashboard(async () => (await store).store);
 
-  test('on every page, and its help lists them', async () => {
+  test('on every page, and its help lists them', { timeout: 600_000 }, async () => {
     // A pointer that rests on the page would count: the page moves below it.
     const { page } = await dashboard.open('/', { isNew: true });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     const mouseEvents = await countMouseEvents(page);
     const failures: string[] = [];
     for (const { path, keys, actions } of pages) {

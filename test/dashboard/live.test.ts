@@ -47,7 +47,7 @@ describeInBrowser('a run under way in another process', () => {
     return { child, ended: once(child, 'exit') };
   };
   const latest = async (): Promise<string> => (await store.listRuns({ limit: 1 }))[0]?.id ?? '';
-  const patience = { timeout: 20_000 };
+  const patience = { timeout: 100_000 };
 
   test('the list and the page move with it, and become the report when it ends', async () => {
     const { page } = await dashboard.open('/');

@@ -7,7 +7,7 @@ import { writeSlowProject } from '../slow-project.ts';
 import { describeInBrowser, useBrowser } from '../support/browser.ts';
 
 const program = path.resolve(import.meta.dirname, '../../bin/touchstone.js');
-const patience = { timeout: 30_000, interval: 50 };
+const patience = { timeout: 100_000, interval: 50 };
 
 describeInBrowser('`touchstone run --watch --view`', () => {
   const browser = useBrowser();

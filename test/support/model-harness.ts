@@ -1,4 +1,4 @@
-import { afterEach, expect } from 'vitest';
+import { expect } from 'vitest';
 import { anthropic } from '../../src/models/anthropic.ts';
 import { gemini } from '../../src/models/gemini.ts';
 import type { ChatModel, ChatReply, ChatRequest } from '../../src/models/model.ts';
@@ -6,15 +6,16 @@ import { ModelFailure } from '../../src/models/model-failure.ts';
 import { openaiChat } from '../../src/models/openai-chat.ts';
 import { type ModelServer, startModelServer } from '../../src/testing/model-server/model-server.ts';
 import type { ModelScript } from '../../src/testing/model-server/script.ts';
+import { atFileEnd } from './file-end.ts';
 
 const servers = new Set<ModelServer>();
 
-afterEach(async () => {
+atFileEnd(async () => {
   for (const server of servers) await server.close();
   servers.clear();
 });
 
-/** Starts a model server that stops with the test. */
+/** Starts a model server that stops after the tests of the file. */
 export async function serve(script: ModelScript = 'yes'): Promise<ModelServer> {
   const server = await startModelServer(script);
   servers.add(server);

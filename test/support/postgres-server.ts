@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
 import pg from 'pg';
-import { afterAll, describe } from 'vitest';
+import { describe, onTestFinished } from 'vitest';
 import { findFreePort, findOwner, findPostgres } from '../../scripts/debian-postgres.ts';
 
 const programs = findPostgres();
@@ -131,12 +131,12 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Starts a server for the tests of one file, which may stop it. It ends with them. */
+/** Starts a server for a test, which may stop it. It ends with the test. */
 export async function startOwnServer(settings: readonly string[] = []): Promise<TestServer> {
   const folder = folderFor(`${process.pid}-${(ownServers += 1)}`);
   const server = await startServer({ folder, settings });
   removeAfter(process.pid, folder);
-  afterAll(async () => await server.stop().catch(() => {}));
+  onTestFinished(async () => await server.stop().catch(() => {}));
   return server;
 }
 

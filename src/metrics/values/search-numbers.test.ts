@@ -23,9 +23,9 @@ test('finds what a comparison with each number finds', () => {
   fc.assert(
     fc.property(fc.array(numbers), numbers, tolerances, (given, expected, allowed) => {
       const isThere = given.some((found) => hasValue(found, expected, allowed));
-      expect(searchNumbers(given).has(expected, allowed)).toBe(isThere);
+      return searchNumbers(given).has(expected, allowed) === isThere;
     }),
-    { numRuns: 20_000 },
+    { numRuns: 5000 },
   );
 });
 
