@@ -164,7 +164,7 @@ function meansOf({ metrics, counts }: TargetSummary): string[] {
   });
   return [
     ...(means.length === 0 ? [formatPlural(counts.planned, 'answer')] : means),
-    ...(measured.length > mostMeans ? [`${formatPlural(measured.length - mostMeans, 'more metric')}`] : []),
+    ...(measured.length > mostMeans ? [formatPlural(measured.length - mostMeans, 'more metric')] : []),
     ...(counts.errors > 0 ? [formatPlural(counts.errors, 'error')] : []),
   ];
 }
