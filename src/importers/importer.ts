@@ -64,7 +64,7 @@ export interface RecordedAnswers {
 /** A project made from a file of another tool, ready to be written. */
 export interface ImportedProject {
   readonly record: ImportRecord;
-  /** False for cases alone, which nobody answers yet. */
+  /** False for cases alone, which no target answers yet. */
   readonly hasTargets: boolean;
   /** True when a run of the project asks nothing but the recorded answers. */
   readonly callsNothing: boolean;

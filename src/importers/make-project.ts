@@ -100,7 +100,7 @@ function configOf({ description, answers, config = {} }: Translation, found: str
   return `# Imported from ${comment}.\n# What became of every part: import.json.\n${stringify(document, { lineWidth: 100 })}${missing}`;
 }
 
-/** The end of the config of cases that nobody answers yet. */
+/** The end of the config of cases that no target answers yet. */
 const withoutTargets = `# Your bot comes here, for example (docs/connect-your-bot.md):
 # targets:
 #   - { use: http, url: http://localhost:3000/chat }

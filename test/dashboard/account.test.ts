@@ -154,6 +154,7 @@ interface Labelling {
 }
 
 /** Labels answers until all labels are given. No other person may have the same one on the screen. */
+/** Labels answers until all labels are given. The other person may not have the same one on the screen. */
 async function labelAll(page: Page, { other, keyOf, onScreens }: Labelling): Promise<void> {
   const answer = page.getByRole('region', { name: 'Conversation' }).getByText(/^answer \d+$/);
   const end = page.getByText('All labels are given');

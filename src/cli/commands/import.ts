@@ -93,7 +93,7 @@ async function importForeign(file: string, flags: ImportFlags, output: Output): 
   return await runRecorded(project, to, { flags, output });
 }
 
-/** Returns what comes after an import: cases alone have nobody who could answer them. */
+/** Returns what comes after an import: cases alone have no target that could answer them. */
 function nextStep({ hasTargets, files }: ImportedProject, to: string): string {
   const run = `touchstone run --dry-run ${quoteForShell(to)}`;
   const fileOf = (name: string) => displayPath(path.resolve(to, name));
@@ -164,7 +164,7 @@ function meansOf({ metrics, counts }: TargetSummary): string[] {
   });
   return [
     ...(means.length === 0 ? [formatPlural(counts.planned, 'answer')] : means),
-    ...(measured.length > mostMeans ? [`${formatPlural(measured.length - mostMeans, 'more metric')}`] : []),
+    ...(measured.length > mostMeans ? [formatPlural(measured.length - mostMeans, 'more metric')] : []),
     ...(counts.errors > 0 ? [formatPlural(counts.errors, 'error')] : []),
   ];
 }

@@ -83,7 +83,7 @@ test('an example is a case, its splits are tags, and what else was put in is met
   ]);
 });
 
-test('examples alone have nobody who answers them, and the config says where the bot comes', async () => {
+test('examples alone have no target that answers them, and the config says where the bot comes', async () => {
   const project = await importFiles({
     'a.jsonl': '{"inputs": {"question": "Hi?"}, "outputs": {"answer": "Hi."}}\n',
   });

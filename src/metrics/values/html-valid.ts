@@ -53,20 +53,29 @@ function findFault(text: string, parse: typeof parseDocument, anywhere: boolean)
   if (text.length > longest)
     throw new UnmeasurableError('too-long', 'the answer is too long to be read as HTML');
   if (!anywhere && /^<\?xml/i.test(text)) return 'it is XML';
-  const written: Element[] = [];
+  const { hasElement, hasTextAround } = readElements(parse(text, { sourceCodeLocationInfo: true }));
+  if (hasTextAround && !anywhere) return 'it has text outside of elements';
+  return hasElement ? undefined : 'it has no element that HTML knows';
+}
+
+/** Returns whether a document has an element of HTML that is written out, and text outside of such elements. */
+function readElements(document: Node): { readonly hasElement: boolean; readonly hasTextAround: boolean } {
+  let hasElement = false;
   let hasTextAround = false;
   // A list in place of recursion: the elements of a hostile answer may be nested without end.
-  const waiting: Node[] = [parse(text, { sourceCodeLocationInfo: true })];
+  const waiting: Node[] = [document];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     const children: Node[] = 'childNodes' in node ? node.childNodes : [];
-    if ('tagName' in node && isWritten(node)) written.push(node);
-    if ('tagName' in node && node.tagName === 'body' && !isWritten(node))
+    if ('tagName' in node && isWritten(node)) hasElement ||= isKnown(node);
+    else if ('tagName' in node && node.tagName === 'body')
       hasTextAround = children.some((child) => 'value' in child && child.value.trim() !== '');
     for (const child of children) waiting.push(child);
   }
-  if (hasTextAround && !anywhere) return 'it has text outside of elements';
-  const isKnown = ({ tagName }: Element) => elements.has(tagName) || tagName.includes('-');
-  return written.some(isKnown) ? undefined : 'it has no element that HTML knows';
+  return { hasElement, hasTextAround };
+}
+
+function isKnown({ tagName }: Element): boolean {
+  return elements.has(tagName) || tagName.includes('-');
 }
 
 /** Returns whether an element is written out: a parser adds those that are missing. */

@@ -86,7 +86,7 @@ function readElements(text: string, parser: SaxesParser): ReadElements {
 
 /** A comment, a CDATA section, an instruction, or a tag: its slash, its name, and the slash of an element without content. */
 const markup =
-  /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<\?[^]*?(?:\?>|$)|<(\/?)([\p{L}_:][\p{L}\p{N}_:.\-]*)(?:"[^"]*"|'[^']*'|[^<>"'])*?(\/?)>/gu;
+  /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<\?[^]*?(?:\?>|$)|<(\/?)([\p{L}_:][\p{L}\p{N}_:.-]*)(?:"[^"]*"|'[^']*'|[^<>"'])*?(\/?)>/gu;
 const limitMs = 1000;
 
 /** Reads the outermost elements of a text that are well-formed, and returns the paths in all of them. */
