@@ -15,10 +15,9 @@ export interface RouteContext {
   readonly folder?: string | undefined;
   /** False on a server whose files are none of its users' business: no file that a record names is read. True when left out. */
   readonly isReadingFiles?: boolean | undefined;
-  /** Returns the name of the person who is signed in, or who started the server; undefined when it is not known. */
   /** True where old traces are removed by the times of a project, not by those of a store that one person uses. */
   readonly isRetaining?: boolean | undefined;
-  /** Returns the name of the person who started the server; undefined when it is not known. */
+  /** Returns the name of the person who is signed in, or who started the server; undefined when it is not known. */
   readonly person?: (() => Promise<string | undefined>) | undefined;
   /** True when people are signed in, and act under their own names only; false when left out. */
   readonly isSignedIn?: boolean | undefined;

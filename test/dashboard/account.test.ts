@@ -153,7 +153,6 @@ interface Labelling {
   readonly onScreens: Set<string>;
 }
 
-/** Labels answers until all labels are given. No other person may have the same one on the screen. */
 /** Labels answers until all labels are given. The other person may not have the same one on the screen. */
 async function labelAll(page: Page, { other, keyOf, onScreens }: Labelling): Promise<void> {
   const answer = page.getByRole('region', { name: 'Conversation' }).getByText(/^answer \d+$/);

@@ -32,8 +32,14 @@ export function createProjectApp(parts: ProjectParts): Hono {
   const sender = new AsyncLocalStorage<Principal>();
   const name = () => sender.getStore()?.name;
   const shown = createShownAnswers(openStore, name);
-  const context = { openStore, shown, person: async () => name(), isSignedIn: true, isReadingFiles: false };
-  const context = { openStore, shown, person: async () => name(), isReadingFiles: false, isRetaining: true };
+  const context = {
+    openStore,
+    shown,
+    person: async () => name(),
+    isSignedIn: true,
+    isReadingFiles: false,
+    isRetaining: true,
+  };
   const app = new Hono();
   app.use(async ({ env }, next) => await sender.run(principalOf(env), next));
   guardRoutes(app);

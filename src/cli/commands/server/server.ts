@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { isWithoutPeople, mainProject } from '../../../accounts/accounts.ts';
 import { addPerson } from '../../../accounts/manage.ts';
 import { loadOidc } from '../../../server/team/load-oidc.ts';
-import { openPlacedStore, openStoreOfProject } from '../../../config/open-store-of.ts';
 import { openPlacedStore } from '../../../config/open-store-of.ts';
 import { applyDaily, type RetentionPass } from '../../../retention/apply-retention.ts';
 import { readAssets } from '../../../server/assets.ts';
