@@ -218,12 +218,14 @@ test('a conversation has a time limit for all its turns together', async () => {
 
 test('an answer that comes after its time limit is dropped, and counted', async () => {
   const { needs } = prepare();
+  // Each answer comes once the next question is asked, which is after its own time limit.
+  let answer = () => {};
   const slow = buildTarget(async () => {
-    await wait(200);
+    answer();
+    await new Promise<void>((resolve) => (answer = resolve));
     return 'yes';
   });
   const parts = settings({ timeLimitMs: 100, concurrency: 1 });
-  // The first answers come while later questions are still open.
   const finished = await run(buildEvaluation(questions(4), [resolvedTarget('slow', slow)], parts), needs);
   expect(finished.summary?.targets[0]?.counts).toMatchObject({ errors: 4, measured: 0 });
   expect(finished.lateAnswers).toBeGreaterThanOrEqual(1);
