@@ -40,6 +40,15 @@ async function beginRun(project: Project, { slowMs = 100 } = {}) {
   return run;
 }
 
+/** Ends a run whose calls take too long to wait for. */
+async function cancel({ child, ended, readStderr }: ReturnType<typeof begin>): Promise<void> {
+  child.kill('SIGINT');
+  while (!readStderr().includes('Ctrl-C again')) await wait(20);
+  await wait(100);
+  child.kill('SIGINT');
+  expect((await ended).code).toBe(130);
+}
+
 async function untilShown(project: Project, pattern: RegExp): Promise<string> {
   for (;;) {
     const { stdout } = await touchstone(['show'], { cwd: project.folder });
@@ -145,10 +154,7 @@ test('calls that last too long after SIGTERM are cancelled, and a second signal 
   await wait(100);
   hasty.child.kill('SIGTERM');
   expect((await hasty.ended).code).toBe(130);
-  run.child.kill('SIGINT');
-  await wait(100);
-  run.child.kill('SIGINT');
-  expect((await run.ended).code).toBe(130);
+  await cancel(run);
 });
 
 test('the end of a run reaches a worker that was started by hand, and later ones', async () => {
@@ -177,9 +183,10 @@ test('the end of a run reaches a worker that was started by hand, and later ones
 
 test('a worker says on a port of its own that it is alive, and that it is fit', async () => {
   const project = await writeSlowProject({ cases, concurrency });
-  const run = await beginRun(project, { slowMs: 500 });
+  const run = await beginRun(project, { slowMs: 60_000 });
   const port = await findFreePort();
-  const helper = begin(['worker', '--health-port', String(port)], project.folder, { SLOW_MS: '500' });
+  const args = ['worker', '--stop-within', '3s', '--health-port', String(port)];
+  const helper = begin(args, project.folder, { SLOW_MS: '60000' });
   while ((await readState(port, '/healthz'))[0] !== 200) await wait(20);
   while ((await readState(port, '/healthz/ready'))[0] !== 200) await wait(20);
   expect(await readState(port, '/healthz/ready')).toEqual([200, { state: 'ready' }]);
@@ -189,6 +196,5 @@ test('a worker says on a port of its own that it is alive, and that it is fit', 
   while ((await readState(port, '/healthz/ready'))[0] === 200) await wait(5);
   expect(await readState(port, '/healthz')).toEqual([200, { state: 'stopping' }]);
   expect((await helper.ended).code).toBe(130);
-  run.child.kill('SIGINT');
-  await run.ended;
+  await cancel(run);
 });

@@ -153,7 +153,7 @@ test('a run in several processes is one trace: run, parts, trials and calls, eac
   const { code } = await touchstone(args, { cwd, isAlone: true });
   expect(code).toBe(0);
   const [run, ...others] = named(collector, 'touchstone run');
-  const parts = named(collector, 'touchstone part');
+  const parts = named(collector, 'touchstone.part');
   const trials = named(collector, 'invoke_agent http');
   const judged = named(collector, 'chat judge');
   expect([others.length, trials.length, judged.length]).toEqual([0, 8, 8]);
@@ -172,4 +172,19 @@ test('a run in several processes is one trace: run, parts, trials and calls, eac
     expect(BigInt(trial.startTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(part?.startTimeUnixNano ?? 0));
     expect(BigInt(trial.endTimeUnixNano)).toBeLessThanOrEqual(BigInt(part?.endTimeUnixNano ?? 0));
   }
+  const last = (name: string) => collector.metrics.findLast((metric) => metric.name === name);
+  const durations = collector.metrics.flatMap((metric) =>
+    'histogram' in metric ? metric.histogram.dataPoints : [],
+  );
+  expect(durations.length).toBeGreaterThanOrEqual(2);
+  expect(durations[0]?.bucketCounts.map(Number).reduce((sum, each) => sum + each)).toBe(
+    Number(durations[0]?.count),
+  );
+  expect(last('touchstone.queue.depth')).toMatchObject({ gauge: { dataPoints: [{ asInt: '0' }] } });
+  const done = collector.metrics.flatMap((metric) =>
+    metric.name === 'touchstone.trial.done' && 'sum' in metric ? metric.sum.dataPoints : [],
+  );
+  // Every process reports its own, from its start on.
+  expect(Math.max(...done.map(({ asInt }) => Number(asInt)))).toBeGreaterThanOrEqual(4);
+  expect(collector.metrics.map(({ name }) => name)).toContain('touchstone.workers');
 });

@@ -6,6 +6,7 @@ import type { Judgement } from '../schema/judgement.ts';
 import type { Run, RunEnvironment, RunStop } from '../schema/run.ts';
 import type { ScoredTrial } from '../schema/result.ts';
 import type { Trial } from '../schema/trial.ts';
+import type { AccountRecord } from '../schema/usage.ts';
 import type { Store } from '../stores/store.ts';
 import type { CallLimits } from './call/within-limits.ts';
 import type { Evaluation } from './evaluation.ts';
@@ -39,13 +40,17 @@ export interface RunObserver {
   onNotNeeded?(trials: number): void;
   /**
    * This process begins to help with a run that another one has planned.
-   * @param traceparent - The span of the run, as W3C Trace Context writes it; undefined when nobody sends one.
+   * @param traceparent - The span of the run, as W3C Trace Context writes it; undefined when no process sends one.
    */
   onJoined?(run: Run, traceparent: string | undefined): void;
   /** This process works on a part of the plan from now on; undefined when it has left the last one. */
   onPart?(name: string | undefined): void;
-  /** The workers of the run, as they have last reported themselves. */
-  onWorkers?(workers: readonly WorkerView[]): void;
+  /** The workers of the run, as they have last reported themselves, and the number of parts of the plan that are left. */
+  onWorkers?(workers: readonly WorkerView[], partsLeft: number): void;
+  /** The calls on accounts that this process has made so far. */
+  onAccounts?(accounts: readonly AccountRecord[]): void;
+  /** An answer came too late: after its call was given up, or after another process had stored one. */
+  onLate?(): void;
 }
 
 /** The surroundings of a run: where it is stored, how it is executed, and who hears of it. */
@@ -128,6 +133,8 @@ export function countSpending(observer: RunObserver, budget: Budget): Required<R
     onNotNeeded: (trials) => observer.onNotNeeded?.(trials),
     onJoined: (run, traceparent) => observer.onJoined?.(run, traceparent),
     onPart: (name) => observer.onPart?.(name),
-    onWorkers: (workers) => observer.onWorkers?.(workers),
+    onWorkers: (workers, partsLeft) => observer.onWorkers?.(workers, partsLeft),
+    onAccounts: (accounts) => observer.onAccounts?.(accounts),
+    onLate: () => observer.onLate?.(),
   };
 }

@@ -45,7 +45,8 @@ export function encodeRecords(records: readonly OutgoingRecord[], redact: (text:
   };
 }
 
-const scope = { name: 'touchstone', version: touchstoneVersion };
+/** The scope of everything that is sent: this program. */
+export const scope = { name: 'touchstone', version: touchstoneVersion };
 
 function encodeResource(redact: (text: string) => string): object {
   const resource = { 'service.name': 'touchstone', 'service.version': touchstoneVersion };
@@ -89,7 +90,8 @@ function encodeEvent({ name, timeMs, attributes }: SpanEvent, redact: (text: str
   return { name, timeUnixNano: toNanoseconds(timeMs), attributes: encodeAttributes(attributes, redact) };
 }
 
-function encodeAttributes(attributes: Attributes, redact: (text: string) => string) {
+/** Encodes attributes, leaving out those that are undefined. */
+export function encodeAttributes(attributes: Attributes, redact: (text: string) => string) {
   return Object.entries(attributes).flatMap(([key, value]) =>
     value === undefined ? [] : [{ key, value: encodeValue(value, redact) }],
   );
@@ -105,7 +107,7 @@ function encodeValue(value: AttributeValue, redact: (text: string) => string): o
 }
 
 /** Formats milliseconds since 1970 as nanoseconds. A double is not precise enough for that, so whole numbers are added. */
-function toNanoseconds(ms: number): string {
+export function toNanoseconds(ms: number): string {
   const whole = Math.floor(ms);
   return String(BigInt(whole) * 1_000_000n + BigInt(Math.round((ms - whole) * 1e6)));
 }

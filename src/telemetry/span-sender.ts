@@ -51,7 +51,7 @@ export function createSpanSender({ collector, redact, onFailure }: SenderOptions
   const sendAll = async (): Promise<void> => {
     while (waiting.length > 0 && !end.signal.aborted) {
       const batch = waiting.splice(0, batchSize);
-      const fault = await postSpans(() => JSON.stringify(encodeSpans(batch, redact)), collector, end.signal);
+      const fault = await postJson(() => JSON.stringify(encodeSpans(batch, redact)), collector, end.signal);
       failures = fault === undefined ? 0 : failures + 1;
       if (fault !== undefined) reportFailure(fault);
       if (failures >= mostFailures) end.abort();
@@ -96,12 +96,12 @@ const pausesMs = [200, 1000];
 const retryableStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /**
- * Sends spans to a collector, with retries after transient errors. Never throws; returns the reason of a failure, or
+ * Sends JSON to a collector, with retries after transient errors. Never throws; returns the reason of a failure, or
  * undefined.
  * @param encode - Returns the body.
  * @param signal - Cancels the sending.
  */
-async function postSpans(
+export async function postJson(
   encode: () => string,
   collector: Collector,
   signal: AbortSignal,

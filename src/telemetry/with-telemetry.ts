@@ -7,6 +7,7 @@ import type { ScoredTrial } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { judgementsOf } from '../schema/verdict.ts';
 import { type CollectorSettings, findCollector } from './collector.ts';
+import { createFleetMetrics, type FleetMetrics } from './fleet-metrics.ts';
 import { judgeCallSpan } from './model-span.ts';
 import { createSpanSender, type SpanSender } from './span-sender.ts';
 import {
@@ -39,10 +40,11 @@ export async function withTelemetry(
 ): Promise<Run> {
   if (settings === undefined) return await work(needs);
   const { fleet } = needs;
-  return await withWriter(settings, needs.observer, async (writer) => {
+  return await withWriter(settings, needs.observer, async (writer, metrics) => {
+    const observer = notifyBoth(needs.observer, writer);
     const run = await work({
       ...needs,
-      observer: notifyBoth(needs.observer, writer),
+      observer: fleet === undefined ? observer : metrics.countFor(observer),
       traceparentOf: writer.traceparentOf,
       // Workers send what they do themselves.
       ...(fleet !== undefined && {
@@ -66,24 +68,27 @@ export async function withWorkerTelemetry<Result>(
   work: (observer: RunObserver) => Promise<Result>,
 ): Promise<Result> {
   if (settings === undefined) return await work(observer);
-  return await withWriter(settings, observer, async (writer) => await work(notifyBoth(observer, writer)));
+  return await withWriter(
+    settings,
+    observer,
+    async (writer, metrics) => await work(metrics.countFor(notifyBoth(observer, writer))),
+  );
 }
 
 async function withWriter<Result>(
   settings: TelemetrySettings,
   observer: RunObserver,
-  work: (writer: SpanWriter) => Promise<Result>,
+  work: (writer: SpanWriter, metrics: FleetMetrics) => Promise<Result>,
 ): Promise<Result> {
   const { env } = process;
-  const sender = createSpanSender({
-    collector: findCollector(settings, env),
-    redact: redactorOf(env, settings),
-    onFailure: (message) => observer.onNotice?.({ message }),
-  });
+  const [collector, redact] = [findCollector(settings, env), redactorOf(env, settings)];
+  const onFailure = (message: string) => observer.onNotice?.({ message });
+  const sender = createSpanSender({ collector, redact, onFailure });
+  const metrics = createFleetMetrics(collector, redact);
   try {
-    return await work(createSpanWriter(sender, settings.content === true));
+    return await work(createSpanWriter(sender, settings.content === true), metrics);
   } finally {
-    await sender.finish();
+    await Promise.all([sender.finish(), metrics.finish()]);
   }
 }
 
@@ -117,7 +122,9 @@ function notifyBoth(observer: RunObserver, writer: SpanWriter): Required<RunObse
       writer.onJudged(judgements);
     },
     onNotNeeded: (trials) => observer.onNotNeeded?.(trials),
-    onWorkers: (workers) => observer.onWorkers?.(workers),
+    onWorkers: (workers, partsLeft) => observer.onWorkers?.(workers, partsLeft),
+    onAccounts: (accounts) => observer.onAccounts?.(accounts),
+    onLate: () => observer.onLate?.(),
     onJoined: (run, traceparent) => {
       observer.onJoined?.(run, traceparent);
       writer.onJoined(run, traceparent);
@@ -230,7 +237,7 @@ function openPart(name: string, within: RunPlace): OpenPart {
 function partSpan({ name, place, startMs }: OpenPart, run: Run): OutgoingSpan {
   return {
     ...place,
-    name: 'touchstone part',
+    name: 'touchstone.part',
     kind: 'internal',
     startMs,
     endMs: millisecondsNow(),

@@ -48,6 +48,57 @@ const requestSchema = z.strictObject({
   ),
 });
 
+const pointSchema = z.object({
+  attributes: attributesSchema,
+  timeUnixNano: nanoseconds,
+  startTimeUnixNano: nanoseconds,
+});
+const count = z.string().regex(/^\d+$/);
+const numbersSchema = z.array(pointSchema.extend({ asInt: count }).strict());
+const overTime = { aggregationTemporality: z.literal(2) };
+const metricSchema = z.union([
+  z.strictObject({ name: z.string(), gauge: z.strictObject({ dataPoints: numbersSchema }) }),
+  z.strictObject({
+    name: z.string(),
+    sum: z.strictObject({ dataPoints: numbersSchema, isMonotonic: z.boolean(), ...overTime }),
+  }),
+  z.strictObject({
+    name: z.string(),
+    unit: z.string(),
+    histogram: z.strictObject({
+      dataPoints: z.array(
+        pointSchema
+          .extend({
+            count,
+            sum: z.number(),
+            explicitBounds: z.array(z.number()),
+            bucketCounts: z.array(count),
+          })
+          .strict(),
+      ),
+      ...overTime,
+    }),
+  }),
+]);
+
+/** The schema of the JSON of metrics: protobuf's ExportMetricsServiceRequest. */
+const metricsSchema = z.strictObject({
+  resourceMetrics: z.array(
+    z.strictObject({
+      resource: z.strictObject({ attributes: attributesSchema }),
+      scopeMetrics: z.array(
+        z.strictObject({
+          scope: z.strictObject({ name: z.string(), version: z.string() }),
+          metrics: z.array(metricSchema),
+        }),
+      ),
+    }),
+  ),
+});
+
+/** A metric as it was received. */
+type ReceivedMetric = z.infer<typeof metricSchema>;
+
 /** A span as it was received, its attributes by name. */
 export type ReceivedSpan = Omit<z.infer<typeof spanSchema>, 'attributes' | 'events'> & {
   readonly attributes: Readonly<Record<string, unknown>>;
@@ -62,6 +113,7 @@ export interface TraceCollector extends AsyncDisposable {
   /** The address: `http://127.0.0.1:PORT`. */
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
+  readonly metrics: readonly ReceivedMetric[];
   /** All bodies as received, joined. */
   readonly text: string;
   readonly requests: readonly { readonly path: string; readonly headers: IncomingHttpHeaders }[];
@@ -75,11 +127,21 @@ export interface TraceCollector extends AsyncDisposable {
 export async function startTraceCollector(statuses: readonly number[] = []): Promise<TraceCollector> {
   const spans: ReceivedSpan[] = [];
   const requests: { path: string; headers: IncomingHttpHeaders }[] = [];
+  const metrics: ReceivedMetric[] = [];
   let text = '';
+  const takeMetrics = (body: string, response: ServerResponse): void => {
+    const { data, error } = metricsSchema.safeParse(JSON.parse(body));
+    const found = data?.resourceMetrics.flatMap(({ scopeMetrics }) =>
+      scopeMetrics.flatMap((each) => each.metrics),
+    );
+    metrics.push(...(found ?? []));
+    response.writeHead(error === undefined ? 200 : 400).end(error?.message ?? '{}');
+  };
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const status = statuses[requests.length] ?? 200;
     requests.push({ path: request.url ?? '', headers: request.headers });
     const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString('utf8');
+    if (request.url === '/v1/metrics') return takeMetrics(body, response);
     const parsed = requestSchema.safeParse(JSON.parse(body));
     if (status !== 200 || parsed.error !== undefined) {
       response.writeHead(status === 200 ? 400 : status).end(parsed.error?.message);
@@ -95,6 +157,7 @@ export async function startTraceCollector(statuses: readonly number[] = []): Pro
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
+    metrics,
     requests,
     get text() {
       return text;

@@ -178,7 +178,7 @@ interface Health {
 
 /**
  * Opens the port of `--health-port`, if there is one. `/healthz` answers 200 as long as the process is alive, and `/healthz/ready` from
- * the time when it is certain that its evaluation is that of the run until it is told to stop, else 503. Throws `port-unavailable`.
+ * the time when it is certain that its evaluation is that of the run until it has to stop, else 503. Throws `port-unavailable`.
  */
 async function openHealth({ healthPort, healthHost }: WorkerFlags): Promise<Health | undefined> {
   if (healthPort === undefined) return undefined;

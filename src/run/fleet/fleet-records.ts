@@ -34,14 +34,14 @@ export async function addDonePart(runId: string, { name }: PlanPart, { shared }:
   }));
 }
 
-/** What the workers of a run are told: to end once their calls in flight are stored, or to cancel these, too. */
+/** The order to the workers of a run: to end once their calls in flight are stored, or to cancel these, too. */
 export type StopOrder = 'stop' | 'abort';
 
 function stopName(runId: string): string {
   return `${recordsOfRun(runId)}stop`;
 }
 
-/** Tells all workers of a run to stop, those included that this process has not started. */
+/** Orders all workers of a run to stop, those included that this process has not started. */
 export async function orderStop(runId: string, order: StopOrder, { shared }: Records): Promise<void> {
   await shared.change<StopOrder, void>(stopName(runId), (before) => ({
     value: before === 'abort' ? before : order,
@@ -49,7 +49,7 @@ export async function orderStop(runId: string, order: StopOrder, { shared }: Rec
   }));
 }
 
-/** Returns what the workers of a run have been told; undefined when they may work. */
+/** Returns the order to the workers of a run; undefined when they may work. */
 export async function readStop(runId: string, { shared }: Records): Promise<StopOrder | undefined> {
   const [record] = await shared.list<StopOrder>(stopName(runId));
   return record?.value;
@@ -73,7 +73,7 @@ export async function keepTraceparent(
   await shared.change<string, void>(traceName(runId), () => ({ value: traceparent, result: undefined }));
 }
 
-/** Returns the span of a run; undefined when nobody sends one. */
+/** Returns the span of a run; undefined when no process sends one. */
 export async function readTraceparent(runId: string, { shared }: Records): Promise<string | undefined> {
   const [record] = await shared.list<string>(traceName(runId));
   return record?.value;

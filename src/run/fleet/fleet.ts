@@ -43,7 +43,7 @@ export async function leaveToFleet(
   await storeSpooled(run.id, needs);
   {
     await using _queue = await keepFilled(run, needs);
-    await using _following = followWorkers(run.id, needs);
+    await using _following = followWorkers(run, needs);
     await using _stopping = passStopOn(run.id, needs);
     await fleet.work(run, needs);
   }
@@ -84,15 +84,12 @@ function refuseOneByOne({ gate, isInterleaved }: Run): void {
 /** The milliseconds between two readings of the workers of a run. */
 const followEveryMs = 2000;
 
-/** Tells the observer of the workers until it is disposed of, and by a notice of each that is refused or stops answering. */
-function followWorkers(
-  runId: string,
-  { store, observer }: Pick<RunNeeds, 'store' | 'observer'>,
-): AsyncDisposable {
+/** Reports the workers to the observer until it is disposed of, and by a notice each that is refused or stops answering. */
+function followWorkers(run: Run, { store, observer }: Pick<RunNeeds, 'store' | 'observer'>): AsyncDisposable {
   const known = new Map<string, WorkerView['state']>();
   const follow = async () => {
-    const workers = await readWorkers(runId, store);
-    observer.onWorkers?.(workers);
+    const workers = await readWorkers(run.id, store);
+    observer.onWorkers?.(workers, planParts(run).length - (await readDoneParts(run.id, store)).size);
     for (const { worker, machine, pid, state, unfit } of workers) {
       const isNew = known.get(worker) !== state;
       known.set(worker, state);
@@ -109,7 +106,7 @@ function followWorkers(
   return {
     [Symbol.asyncDispose]: async () => {
       await work.stop();
-      observer.onWorkers?.([]);
+      observer.onWorkers?.([], 0);
     },
   };
 }
@@ -117,7 +114,7 @@ function followWorkers(
 /** Passes the order to stop on through the store, to the workers that other processes have started. */
 function passStopOn(runId: string, { store, signals }: Pick<RunNeeds, 'store' | 'signals'>): AsyncDisposable {
   let passed = Promise.resolve();
-  // Where the store is away, only the workers that this process has started are told.
+  // Where the store is away, the order reaches only the workers that this process has started.
   const pass = (order: StopOrder) => () => {
     passed = passed.then(async () => await orderStop(runId, order, store)).catch(() => {});
   };

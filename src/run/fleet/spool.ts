@@ -209,24 +209,27 @@ async function storeEntries(
   return late.length === 0 || (await countLate(runId, late, needs));
 }
 
-/** Counts late answers in the record of their run, unless a process works on it: that of the run of this process counts them itself. */
+/**
+ * Counts late answers in the record of their run. When a process works on that run, those of the run of this process count as its
+ * own; others cannot be counted now.
+ */
 async function countLate(
   runId: string,
-  late: readonly CasedTrial[],
+  trials: readonly CasedTrial[],
   { store, onLate, ...needs }: EmptyingNeeds,
 ): Promise<boolean> {
   try {
     await using _claim = await store.claimRun(runId);
     const run = await store.readRun(runId);
     if (run === undefined) return true;
-    const cost = late.reduce((sum, { trial }) => sum + (trial.cost ?? 0), run.lateCost ?? 0);
-    const lateAnswers = (run.lateAnswers ?? 0) + late.length;
+    const cost = trials.reduce((sum, { trial }) => sum + (trial.cost ?? 0), run.lateCost ?? 0);
+    const lateAnswers = (run.lateAnswers ?? 0) + trials.length;
     await store.updateRun({ ...run, lateAnswers, ...(cost > 0 && { lateCost: cost }) });
     return true;
   } catch (error) {
     if (!isInProgress(error)) throw error;
     if (runId !== needs.runId) return false;
-    for (const { trial } of late) onLate(trial.cost);
+    for (const { trial } of trials) onLate(trial.cost);
     return true;
   }
 }

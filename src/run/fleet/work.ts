@@ -60,6 +60,7 @@ export async function workOnRun(runId: string, evaluation: Evaluation, needs: Wo
   observer.onJoined(run, await readTraceparent(run.id, store));
   const keepAccounts = async () => {
     const { accounts = [] } = control.finish({ ...run, accounts: [] });
+    observer.onAccounts(accounts);
     const value: WorkerRecord = { accounts };
     await store.shared.change(workerRecordName(runId, worker), () => ({ value, result: undefined }));
   };

@@ -32,8 +32,8 @@ export interface StopSignals {
 /** The caller's side of a run control. */
 export interface ControlNeeds {
   readonly signals: StopSignals;
-  /** Hears when a limit of the run is reached or a target is not asked any more. */
-  readonly observer: { onStopped?(stop: RunStop): void };
+  /** Hears when a limit of the run is reached or a target is not asked any more, and of every late answer. */
+  readonly observer: { onStopped?(stop: RunStop): void; onLate?(): void };
   readonly runId: string;
   /** Creates the limits of the run. When left out, they count in this process alone. */
   readonly createLimits?: LimitsFactory | undefined;
@@ -85,7 +85,10 @@ export function createRunControl(
     limits,
     stop: stopAll,
     guard: guarding(() => own.abort()),
-    onLate: limits.addLate,
+    onLate: (cost) => {
+      limits.addLate(cost);
+      observer.onLate?.();
+    },
     finish: ({ stops: _earlier, ...run }) => {
       const { answers, cost } = limits.late();
       const late = (run.lateAnswers ?? 0) + answers;

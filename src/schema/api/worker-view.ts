@@ -24,7 +24,7 @@ export const workerViewSchema = z.object({
   inFlight: z.int().nonnegative(),
   /** The number of trials that are stored and wait for their scores. */
   waiting: z.int().nonnegative(),
-  /** What it has spent, in US dollars. */
+  /** Its costs in US dollars. */
   spent: z.number().nonnegative(),
   /** Its memory in bytes. */
   rss: z.int().nonnegative(),
