@@ -36,7 +36,10 @@ const questions: readonly (readonly [name: string, path: string, goalMs: number]
   ['another order', trials({ sort: '-latencyMs' }), 1000],
   ['errors', trials({ where: 'error=timeout' }), 1000],
   ['a case', `/api/runs/${run}/trials/${Math.floor(cases / 2)}`, 50],
-  ['comparison, the first cases', `/api/compare/cases?a=${other}&b=${run}`, 1000],
+  ['comparison, in the order of the plan', pairs({}), 1000],
+  ['comparison, the greatest loss first', pairs({ sort: 'change' }), 1000],
+  ['comparison, flips to the worse', pairs({ sort: 'change', where: 'flip=worse' }), 1000],
+  ['comparison, by a score', pairs({ sort: 'b.total', where: 'b.total<0.2' }), 1000],
   ['facets without a filter', facets({}), 1000],
   ['facets of failed', facets({ where: 'passed=false' }), 1000],
   ['facets of a category and a result', facets({ where: 'category=taxes result=failed total<0.5' }), 1000],
@@ -78,6 +81,10 @@ function trials(parameters: Readonly<Record<string, string>>): string {
 
 function facets(parameters: Readonly<Record<string, string>>): string {
   return `/api/runs/${run}/facets?${new URLSearchParams(parameters).toString()}`;
+}
+
+function pairs(parameters: Readonly<Record<string, string>>): string {
+  return `/api/compare/cases?${new URLSearchParams({ a: other, b: run, ...parameters }).toString()}`;
 }
 
 async function fill(): Promise<void> {

@@ -142,6 +142,7 @@ describeInBrowser('a report in one file', () => {
     await page.locator('details article').first().waitFor({ state: 'attached' });
     expect(await findBarriers(page)).toEqual([]);
     await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
     expect(await page.getByText('Answer of two, 9.').isVisible()).toBe(true);
     expect(await page.getByText('Answer of two, 3.').count()).toBe(0);
     expect(await page.getByRole('banner').isVisible()).toBe(false);
@@ -201,6 +202,15 @@ describeInBrowser('a comparison in one file', () => {
     await main.getByText('30 of 40 cases are in this file, the greatest losses first.').waitFor();
     expect(await main.textContent()).toContain('B is worse');
     await page.getByRole('img', { name: /Paired differences/ }).waitFor();
+    // On paper, nothing measures the width again before the drawing is printed.
+    const drawn = `(() => {
+      const figure = document.querySelector('figure');
+      figure.style.width = '300px';
+      const { width } = figure.querySelector('svg').getBoundingClientRect();
+      figure.style.width = '';
+      return width;
+    })()`;
+    expect(await page.evaluate(drawn)).toBe(300);
     expect(await page.getByRole('table', { name: 'Passes in A against passes in B' }).innerText()).toMatch(
       /A passed\s+20\s+16/,
     );

@@ -10,6 +10,11 @@ interface ShowMoreOptions {
   readonly end: string;
 }
 
+/** Says on paper, which has no buttons, that a list goes on. */
+export function PrintedEnd() {
+  return <p className="hidden text-quiet print:block">The list goes on; this is its first part.</p>;
+}
+
 /** The button that reads the next part of a list. After its last use, what stands in its place has the focus. */
 export function ShowMore({ onMore, end }: ShowMoreOptions) {
   const [wasUsed, setWasUsed] = useState(false);
@@ -27,6 +32,7 @@ export function ShowMore({ onMore, end }: ShowMoreOptions) {
   return (
     <div className="mt-3">
       <Button onClick={read}>Show more</Button>
+      <PrintedEnd />
     </div>
   );
 }

@@ -113,7 +113,7 @@ function targetsWithin(chosen: RunRow | undefined, other: RunRow | undefined) {
   };
 }
 
-/** Names a run by what tells it from the others, since runs of one config have the same description. */
+/** Names a run by what the others do not have, since runs of one config have the same description. */
 function optionText({ id, description, createdAt, targets }: RunRow): string {
   return [formatTime(createdAt), targets.join(', '), description ?? id].join(' · ');
 }

@@ -22,7 +22,7 @@ export function SpreadSection({ pair }: { readonly pair: PairComparison }) {
   if (shown === undefined) return null;
   return (
     <Section title="Did a few cases move, or many?">
-      <label className="mb-3 flex items-center gap-2">
+      <label className="mb-3 flex items-center gap-2 print:hidden">
         <span className="text-quiet">Measure</span>
         <select
           value={measureKey(shown)}

@@ -8,6 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
+import { PrintedEnd } from '../../parts/show-more.tsx';
 import { CaseDetails } from './case-details.tsx';
 
 /** The number of rows that a list shows at first, and that each request for more adds. */
@@ -51,6 +52,7 @@ export function CaseList({ run, where, sort, isListed = () => true }: CaseListOp
       {rows.length > limit && (
         <div className="mt-3">
           <Button onClick={() => setLimit(limit + step)}>Show {formatCount(step)} more</Button>
+          <PrintedEnd />
         </div>
       )}
     </>

@@ -38,7 +38,9 @@ export function Chart({ title, label, table, height, hasLinks = false, children,
           aria-label={label}
           width={width}
           height={height}
-          className="block text-[11px]"
+          // On paper, which is narrower than the screen, the whole drawing is made smaller.
+          viewBox={`0 0 ${width} ${height}`}
+          className="block h-auto max-w-full text-[11px]"
         >
           {children(width)}
         </svg>
