@@ -164,7 +164,7 @@ const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
  */
 const failuresOnly: RunOptions = { resultTypes: ['violations'], preload: false };
 
-/** What axe looks for in each scheme: in the dark one, only what depends on colours. */
+/** The rules that axe applies in each scheme: in the dark one, only those about colours. */
 const schemes = {
   light: failuresOnly,
   dark: { ...failuresOnly, runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
