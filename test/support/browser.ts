@@ -165,6 +165,7 @@ const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 const failuresOnly: RunOptions = { resultTypes: ['violations'], preload: false };
 
 /** The options of axe in each scheme: in the dark one, only what depends on colours. */
+/** The rules that axe applies in each scheme: in the dark one, only those about colours. */
 const schemes = {
   light: failuresOnly,
   dark: { ...failuresOnly, runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },

@@ -1,4 +1,4 @@
-/** What is done after the tests of every file: the files of a worker share the modules of this folder. */
+/** Actions that follow the tests of every file: the files of a worker share the modules of this folder. */
 const actions: (() => unknown)[] = [];
 
 /** Does something after the tests of every file from now on; an `afterAll` in a shared module would belong to the first file alone. */

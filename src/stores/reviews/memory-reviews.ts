@@ -108,6 +108,7 @@ function labelMethods({ kept }: Memory): Pick<ReviewStore, LabelMethods> {
       yield* structuredClone(labelsOf(kept, choice));
     },
     // Without copies of the labels, which are never changed: every answer of a task reads all of its marks.
+    // Without copies of the labels, which never change: every answer of a task reads all of its marks.
     readMarks: async (taskId) => labelsOf(kept, { task: taskId }).map(markOf),
     countLabels: async (choice = {}) => labelsOf(kept, choice).length,
     readWholeLabels: async function* () {
