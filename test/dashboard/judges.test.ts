@@ -29,7 +29,7 @@ describeInBrowser('judges', () => {
     const rows = page.getByRole('region', { name: 'Judges' }).locator('tbody tr');
     await rows.first().waitFor();
     expect(await rows.count()).toBe(2);
-    expect(await rows.last().textContent()).toMatch(/^strict7374726.*correctness1 ?91\$0\.10/);
+    expect(await rows.last().textContent()).toMatch(/^strict7374726.*correctnessnone1 ?91\$0\.10/);
     expect(await findBarriers(page)).toEqual([]);
     await page.getByRole('link', { name: 'strict' }).click();
     await page.getByRole('heading', { level: 1, name: 'strict' }).waitFor();
