@@ -164,7 +164,6 @@ const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
  */
 const failuresOnly: RunOptions = { resultTypes: ['violations'], preload: false };
 
-/** The options of axe in each scheme: in the dark one, only what depends on colours. */
 /** The rules that axe applies in each scheme: in the dark one, only those about colours. */
 const schemes = {
   light: failuresOnly,

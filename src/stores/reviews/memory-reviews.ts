@@ -107,7 +107,6 @@ function labelMethods({ kept }: Memory): Pick<ReviewStore, LabelMethods> {
     readLabels: async function* (choice = {}) {
       yield* structuredClone(labelsOf(kept, choice));
     },
-    // Without copies of the labels, which are never changed: every answer of a task reads all of its marks.
     // Without copies of the labels, which never change: every answer of a task reads all of its marks.
     readMarks: async (taskId) => labelsOf(kept, { task: taskId }).map(markOf),
     countLabels: async (choice = {}) => labelsOf(kept, choice).length,
