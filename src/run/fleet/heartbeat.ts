@@ -134,7 +134,10 @@ function createTally() {
     const { targets, judges, users } = spending.read();
     return {
       ...(part !== undefined && { part }),
-      ...{ done, inFlight, waiting, spent: targets + judges + users },
+      done,
+      inFlight,
+      waiting,
+      spent: targets + judges + users,
     };
   };
   return { countFor, read };
