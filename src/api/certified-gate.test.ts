@@ -52,7 +52,7 @@ test('without any certificate a gate warns, unless it demands one or ignores jud
   const { decision } = run.summary!;
   const message =
     'the judge scripted of the metric "helps the user" has no certificate; label answers and certify it: ' +
-    `\`touchstone review create --rubric RUBRIC --run ${run.id} --doubled 40% && touchstone calibrate --rubric RUBRIC\``;
+    `\`touchstone review create --rubric RUBRIC --run ${run.id} --doubled 40% && touchstone review open && touchstone calibrate --rubric RUBRIC\``;
   expect(decision).toMatchObject({
     outcome: 'pass',
     uncertified: [
@@ -120,7 +120,7 @@ test('once certified, a judge has to stay so: another prompt is not measured, an
   expect(decision.reasons[0]).toBe(
     'the judge scripted of the metric "helps the user" has no valid certificate: the question to the judge has changed since ' +
       '(its prompt, rubric or options); label answers and certify it: ' +
-      `\`touchstone review create --rubric helps --run ${changed.id} --doubled 40% && touchstone calibrate --rubric helps\``,
+      `\`touchstone review create --rubric helps --run ${changed.id} --doubled 40% && touchstone review open && touchstone calibrate --rubric helps\``,
   );
   expect(judged).toMatchObject([
     {

@@ -155,8 +155,8 @@ export function labellingHours({ calibration }: Certificate): number {
   return (calibration.labels.ids.length * secondsOfLabel) / 3600;
 }
 
-/** Returns the command that labels answers of a run and certifies a judge by them. */
+/** Returns the command that draws answers of a run, opens the page on which people label them, and certifies a judge by them. */
 export function remedyOf(rubric: string | undefined, { id }: Run): string {
   const name = rubric ?? 'RUBRIC';
-  return `touchstone review create --rubric ${name} --run ${id} --doubled 40% && touchstone calibrate --rubric ${name}`;
+  return `touchstone review create --rubric ${name} --run ${id} --doubled 40% && touchstone review open && touchstone calibrate --rubric ${name}`;
 }
