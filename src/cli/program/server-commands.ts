@@ -27,6 +27,12 @@ export function addServer(program: Command, exitWith: ExitWith): void {
         'take the addresses of clients from X-Forwarded-For, which a proxy must set',
       ),
     )
+    .addOption(
+      new Option(
+        '--rate <use=n>',
+        'the requests that are answered: ingest or api in a second, login in a minute; may be repeated (default: ingest=200, api=20, login=5)',
+      ).argParser<string[]>(gather),
+    )
     .addOption(option.storeOption())
     .addHelpText('after', examples.server)
     .action(async (flags) =>

@@ -16,6 +16,7 @@ import type { Account } from '../../schema/account/account.ts';
 import type { SharedRecords } from '../../stores/shared/shared-records.ts';
 import { type PageParts, readForm, sendPage, style, stylePath, type TeamParts } from './pages.ts';
 import { addressOfClient, refuseOtherSites, sessionCookie } from './principal.ts';
+import { usualRates } from './shared-rates.ts';
 
 /** Adds the pages for signing in and out, and for accepting an invitation. */
 export function addSignIn(app: Hono, parts: TeamParts): void {
@@ -74,14 +75,14 @@ export async function openSession(
 }
 
 async function signIn(context: Context, parts: TeamParts): Promise<Response> {
-  const { home, isBehindProxy = false } = parts;
+  const { home, isBehindProxy = false, rates = usualRates } = parts;
   const { accounts, shared } = home;
   const form = await readForm(context);
   const [name, password] = [form.get('name')?.trim() ?? '', form.get('password') ?? ''];
   const address = addressOfClient(context, isBehindProxy);
   const next = form.get('next') ?? undefined;
   try {
-    await countAttempt(shared, [`account ${name}`, `address ${address}`]);
+    await countAttempt(shared, [`account ${name}`, `address ${address}`], rates.login);
   } catch (error) {
     if (!(error instanceof TouchstoneError) || error.code !== 'rate-limited') throw error;
     context.header('Retry-After', '60');
@@ -162,22 +163,20 @@ function invitationPage({ assets }: TeamParts, person: string | undefined, refus
   return { title: 'Welcome', content, assets };
 }
 
-/** The attempts in a minute, for an account and for a network address. */
-const mostAttempts = 5;
 const minuteMs = 60_000;
 
 const prefix = 'sign-in/';
 
 /**
- * Counts an attempt to sign in, for all servers on the store. Throws `rate-limited` after five in a minute, for the account or
- * for the address. When the store cannot be reached, every attempt fails.
+ * Counts an attempt to sign in, for all servers on the store. Throws `rate-limited` when there were too many in a minute, for the
+ * account or for the address. When the store cannot be reached, every attempt fails.
  */
-async function countAttempt(shared: SharedRecords, of: readonly string[]): Promise<void> {
+async function countAttempt(shared: SharedRecords, of: readonly string[], most: number): Promise<void> {
   const isMany = await Promise.all(
     of.map((each) =>
       shared.change<readonly number[], boolean>(prefix + hashText(each), (times = [], now) => {
         const recent = times.filter((time) => now - time < minuteMs);
-        const isOver = recent.length >= mostAttempts;
+        const isOver = recent.length >= most;
         return { value: isOver ? recent : [...recent, now], result: isOver };
       }),
     ),
