@@ -91,9 +91,8 @@ export const exportRoutes: readonly string[] = [
   'GET /api/reviews/:task/items/:item/:turn/part',
 ];
 
-/** The forms of answers that are files, not parts of a page. */
-const fileTypes =
-  /^(?:text\/(?:csv|html|markdown)|application\/(?:x-ndjson|jsonl|octet-stream|vnd\.apache\.parquet))\b/;
+/** The forms of answers that are files. Lines of JSON are not among them: the page of a run searches with them. */
+const fileTypes = /^(?:text\/(?:csv|html|markdown)|application\/(?:octet-stream|vnd\.apache\.parquet))\b/;
 
 /**
  * Records every file that is sent in the audit log, before it is sent: who got what, and how many records. A file whose entry cannot be written
