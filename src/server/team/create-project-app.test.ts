@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { requireDeclared } from './create-project-app.ts';
+import { createMemoryStore } from '../../stores/memory.ts';
+import { createProjectApp, exportRoutes, requireDeclared } from './create-project-app.ts';
 
 test('a server with a route that declares no permission does not start', () => {
   const app = new Hono();
@@ -8,4 +9,60 @@ test('a server with a route that declares no permission does not start', () => {
   expect(() => requireDeclared(app)).not.toThrow();
   app.post('/api/secrets', ({ text }) => text(''));
   expect(() => requireDeclared(app)).toThrow('The route POST /api/secrets declares no permission.');
+});
+
+/** The routes whose answers are parts of pages. A new route is added here, or to the exports, whose use is recorded. */
+const views = [
+  '/api/baselines',
+  '/api/compare',
+  '/api/compare/case',
+  '/api/compare/cases',
+  '/api/compare/differences',
+  '/api/datasets',
+  '/api/datasets/:name',
+  '/api/datasets/:name/cases/:id',
+  '/api/datasets/:name/lint',
+  '/api/events',
+  '/api/feedback/answers',
+  '/api/feedback/size',
+  '/api/feedback/summary',
+  '/api/judges',
+  '/api/judges/:judge',
+  '/api/preferences',
+  '/api/preferences/cases',
+  '/api/proposals',
+  '/api/proposals/:proposal',
+  '/api/proposals/size',
+  '/api/reviews',
+  '/api/reviews/:task',
+  '/api/run-values',
+  '/api/runs',
+  '/api/runs/:run',
+  '/api/runs/:run/facets',
+  '/api/runs/:run/gate',
+  '/api/runs/:run/plan',
+  '/api/runs/:run/search',
+  '/api/runs/:run/tools',
+  '/api/runs/:run/trials',
+  '/api/runs/:run/trials/:ordinal',
+  '/api/runs/:run/trials/:ordinal/history',
+  '/api/runs/:run/trials/:ordinal/judgements',
+  '/api/runs/:run/trials/:ordinal/messages',
+  '/api/runs/:run/trials/:ordinal/place',
+  '/api/traces/:trace',
+  '/api/trends',
+];
+
+test('every route that reads is a part of a page, or an export that the audit log records', () => {
+  const store = createMemoryStore();
+  const { routes } = createProjectApp({
+    assets: { document: '', files: new Map() },
+    accounts: store.accounts,
+    openStore: async () => store,
+    isBehindProxy: false,
+  });
+  const reading = routes.filter(({ method, path }) => method === 'GET' && path.startsWith('/api/'));
+  const found = [...new Set(reading.map(({ path }) => path))].toSorted();
+  const exports = exportRoutes.map((route) => route.replace('GET ', ''));
+  expect(found).toEqual([...views, ...exports].toSorted());
 });

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Hono, type MiddlewareHandler } from 'hono';
+import { matchedRoutes } from 'hono/route';
 import { recordEvent } from '../../accounts/audit.ts';
 import { isAllowed, type Permission, permissions, type Principal } from '../../accounts/permissions.ts';
 import { TouchstoneError } from '../../errors.ts';
@@ -44,7 +45,7 @@ export function createProjectApp(parts: ProjectParts): Hono {
   app.use(async ({ env }, next) => await sender.run(principalOf(env), next));
   guardRoutes(app);
   for (const path of ['/api/reviews/*', '/api/proposals/*']) app.use(path, requireOwnName);
-  app.use('/api/*', recordChanges(parts));
+  app.use('/api/*', recordChanges(parts), recordExports(parts));
   addFeedbackIngest(app, context);
   addTraceIngest(app, context);
   addDashboard(app, { context, assets });
@@ -86,6 +87,43 @@ function recordChanges({ accounts, isBehindProxy }: ProjectParts): MiddlewareHan
       action: `${method} ${path.split('/')[2] ?? ''}`,
       project,
       object: path,
+    });
+  };
+}
+
+/** The routes that send a file to be kept elsewhere. Any other route that does so fails: it must be listed here. */
+export const exportRoutes: readonly string[] = [
+  'GET /api/runs/:run/trials/:ordinal/part',
+  'GET /api/reviews/:task/items/:item/part',
+  'GET /api/reviews/:task/items/:item/:turn/part',
+];
+
+/** The forms of answers that are files. Lines of JSON are not among them: the page of a run searches with them. */
+const fileTypes = /^(?:text\/(?:csv|html|markdown)|application\/(?:octet-stream|vnd\.apache\.parquet))\b/;
+
+/**
+ * Records every file that is sent in the audit log, before it is sent: who got what, and how many records. A file whose entry cannot be written
+ * is not sent.
+ */
+function recordExports({ accounts, isBehindProxy }: ProjectParts): MiddlewareHandler {
+  return async (context, next) => {
+    await next();
+    const { headers, ok } = context.res;
+    const isFile = headers.has('content-disposition') || fileTypes.test(headers.get('content-type') ?? '');
+    if (!ok || !isFile) return;
+    const { method, path } = context.req;
+    const isListed = matchedRoutes(context).some((each) =>
+      exportRoutes.includes(`${each.method} ${each.path}`),
+    );
+    if (!isListed) throw new Error(`${method} ${path} sends a file and is not listed as an export.`);
+    const { name, project } = principalOf(context.env);
+    await recordEvent(accounts, {
+      who: name,
+      address: addressOfClient(context, isBehindProxy),
+      action: 'export',
+      project,
+      object: path,
+      details: { rows: headers.get('touchstone-rows') ?? '1' },
     });
   };
 }

@@ -4,6 +4,7 @@ import { TouchstoneError } from '../../errors.ts';
 import type { Store } from '../../stores/store.ts';
 import type { Assets } from '../assets.ts';
 import type { OidcProvider } from './oidc-provider.ts';
+import type { Rates } from './shared-rates.ts';
 
 /** The parts of a server for a team. */
 export interface TeamParts {
@@ -18,6 +19,8 @@ export interface TeamParts {
   readonly oidc?: OidcProvider | undefined;
   /** True when a proxy in front of the server says from which address a request comes. */
   readonly isBehindProxy?: boolean;
+  /** The requests that are answered in a second, and attempts to sign in a minute; the usual ones when left out. */
+  readonly rates?: Rates | undefined;
   /** Receives faults that are bugs of Touchstone, for standard error. */
   readonly onFault?: ((fault: unknown) => void) | undefined;
 }

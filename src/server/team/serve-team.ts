@@ -1,8 +1,18 @@
 import { createServer } from 'node:http';
 import { TouchstoneError } from '../../errors.ts';
 import { answerWith, listenOn } from '../serve.ts';
-import { createTeamApp } from './create-team-app.ts';
 import type { TeamParts } from './pages.ts';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { isAllowed } from '../../accounts/permissions.ts';
+import { addFailures } from '../add-dashboard.ts';
+import type { Assets } from '../assets.ts';
+import { keepAnswers } from '../keep-answers.ts';
+import { securityHeaders } from '../security-headers.ts';
+import { addAccountPages } from './account-routes.ts';
+import { createProjectApp } from './create-project-app.ts';
+import { addressOfClient, authenticate, refuseOtherSites } from './principal.ts';
+import { createSharedRates, usualRates } from './shared-rates.ts';
+import { addSignIn } from './sign-in-routes.ts';
 
 /** The options of a server for a team. */
 export interface TeamOptions extends Omit<TeamParts, 'origin'> {
@@ -47,4 +57,105 @@ export function originOf(url: string): string {
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+/** The addresses that take records. */
+const ingestPaths: ReadonlySet<string> = new Set(['/v1/traces', '/api/feedback']);
+
+/**
+ * Creates the server of a team: pages to sign in and for accounts, and, for those who have a session or a token, the dashboard
+ * and the data of their project.
+ */
+export function createTeamApp(given: TeamParts): Hono {
+  const parts = { ...given, assets: withAccount(given.assets) };
+  const { home, openProject, origin, isBehindProxy = false, onFault, rates = usualRates } = parts;
+  const { accounts } = home;
+  const app = new Hono();
+  app.use(securityHeaders);
+  if (origin.startsWith('https:'))
+    app.use(async ({ header }, next) => {
+      await next();
+      header('Strict-Transport-Security', 'max-age=31536000');
+    });
+  app.get('/healthz', async ({ json }) => json({ ready: await home.exists() }));
+  app.use(requireHost(origin));
+  addSignIn(app, parts);
+  addAccountPages(app, parts);
+  // A route without a permission keeps the server from starting, not only a project from being opened.
+  createProjectApp({ ...parts, accounts, isBehindProxy, openStore: async () => home });
+  const take = createSharedRates(home, rates, (count) => {
+    if (count % 1000 === 1)
+      onFault?.(`${count} requests came while they could not be counted for all servers.`);
+  });
+  const findApp = keepAnswers<Hono>(100);
+  app.all('*', async (context) => {
+    const use = ingestPaths.has(context.req.path) ? 'ingest' : 'api';
+    // Before the token is looked up, so that guesses are limited, too.
+    await take(use, { kind: 'address', name: addressOfClient(context, isBehindProxy) });
+    const principal = await authenticate(context, accounts);
+    if (principal === undefined) return toSignIn(context);
+    if (principal.kind === 'person') refuseOtherSites(context, origin);
+    await take(use, principal);
+    const project = await findApp(principal.project, async () => {
+      const store = await openProject(principal.project);
+      return createProjectApp({ ...parts, accounts, isBehindProxy, openStore: async () => store });
+    });
+    const response = await project.fetch(context.req.raw, { ...(context.env as object), principal });
+    return isEndless(response) ? endWithAccess(response, async () => await mayStill(context)) : response;
+  });
+
+  const mayStill = async (context: Context): Promise<boolean> => {
+    const principal = await authenticate(context, accounts).catch(() => undefined);
+    return principal !== undefined && isAllowed(principal, 'read');
+  };
+  addFailures(app, onFault);
+  return app;
+}
+
+/** Marks the document of the dashboard, which then has a link to the page of the account. */
+function withAccount(assets: Assets): Assets {
+  return {
+    ...assets,
+    document: assets.document.replace('</head>', '<meta name="account" content="/account"></head>'),
+  };
+}
+
+/** Refuses requests under another host name, which would be those of another site whose name leads here. */
+function requireHost(origin: string): MiddlewareHandler {
+  const { host } = new URL(origin);
+  return async ({ req }, next) => {
+    if (req.header('host') !== host)
+      throw new TouchstoneError('access-denied', 'This address is not the one of the server.', {
+        remedy: `Open ${origin}. If that is not the address that people use, name theirs with \`--url\`.`,
+      });
+    await next();
+  };
+}
+
+/** Sends a person to the page for signing in, and refuses what is not a page. Throws `not-signed-in`. */
+function toSignIn({ req, redirect }: Context): Response {
+  const isPage = req.method === 'GET' && (req.header('accept') ?? '').includes('text/html');
+  if (!isPage || req.path.startsWith('/api/'))
+    throw new TouchstoneError('not-signed-in', 'Nobody is signed in here, or the token is not valid.');
+  const { pathname, search } = new URL(req.url);
+  return redirect(`/sign-in?${new URLSearchParams({ next: pathname + search }).toString()}`, 303);
+}
+
+function isEndless(response: Response): boolean {
+  return (response.headers.get('content-type') ?? '').startsWith('text/event-stream');
+}
+
+/** Ends an answer that goes on for ever when its reader loses the access, within a second. */
+function endWithAccess(response: Response, mayStill: () => Promise<boolean>): Response {
+  const end = new AbortController();
+  const timer = setInterval(() => {
+    void mayStill().then((may) => {
+      if (!may) end.abort();
+    });
+  }, 900);
+  const stop = () => clearInterval(timer);
+  end.signal.addEventListener('abort', stop);
+  const pass = new TransformStream<Uint8Array, Uint8Array>({ flush: stop });
+  response.body?.pipeTo(pass.writable, { signal: end.signal }).catch(stop);
+  return new Response(pass.readable, response);
 }

@@ -15,6 +15,7 @@ import type { Account } from '../../schema/account/account.ts';
 import { countAttempt, removeOldAttempts } from './attempts.ts';
 import { type PageParts, readForm, sendPage, style, stylePath, type TeamParts } from './pages.ts';
 import { addressOfClient, refuseOtherSites, sessionCookie } from './principal.ts';
+import { usualRates } from './shared-rates.ts';
 
 /** Adds the pages for signing in and out, and for accepting an invitation. */
 export function addSignIn(app: Hono, parts: TeamParts): void {
@@ -74,14 +75,14 @@ export async function openSession(
 }
 
 async function signIn(context: Context, parts: TeamParts): Promise<Response> {
-  const { home, isBehindProxy = false } = parts;
+  const { home, isBehindProxy = false, rates = usualRates } = parts;
   const { accounts, shared } = home;
   const form = await readForm(context);
   const [name, password] = [form.get('name')?.trim() ?? '', form.get('password') ?? ''];
   const address = addressOfClient(context, isBehindProxy);
   const next = form.get('next') ?? undefined;
   try {
-    await countAttempt(shared, [`account ${name}`, `address ${address}`]);
+    await countAttempt(shared, [`account ${name}`, `address ${address}`], rates.login);
   } catch (error) {
     const limited = await sendRateLimited(error, { context, parts, next });
     if (limited === undefined) throw error;
@@ -182,4 +183,37 @@ function invitationPage({ assets }: TeamParts, person: string | undefined, refus
 <button class="main">Set the password</button>
 </form>`;
   return { title: 'Welcome', content, assets };
+}
+
+const minuteMs = 60_000;
+
+const prefix = 'sign-in/';
+
+/**
+ * Counts an attempt to sign in, for all servers on the store. Throws `rate-limited` when there were too many in a minute, for the
+ * account or for the address. When the store cannot be reached, every attempt fails.
+ */
+async function countAttempt(shared: SharedRecords, of: readonly string[], most: number): Promise<void> {
+  const isMany = await Promise.all(
+    of.map((each) =>
+      shared.change<readonly number[], boolean>(prefix + hashText(each), (times = [], now) => {
+        const recent = times.filter((time) => now - time < minuteMs);
+        const isOver = recent.length >= most;
+        return { value: isOver ? recent : [...recent, now], result: isOver };
+      }),
+    ),
+  );
+  if (isMany.includes(true))
+    throw new TouchstoneError('rate-limited', 'There were too many attempts to sign in.', {
+      remedy: 'Wait a minute, and try again.',
+    });
+}
+
+/** Removes the counts of minutes that are over. */
+async function removeOldAttempts(shared: SharedRecords): Promise<void> {
+  for (const { name } of await shared.list(prefix))
+    await shared.change<readonly number[], undefined>(name, (times = [], now) => ({
+      value: times.some((time) => now - time < minuteMs) ? times : undefined,
+      result: undefined,
+    }));
 }

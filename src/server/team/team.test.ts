@@ -6,8 +6,9 @@ import type { Role, TokenScope } from '../../schema/account/account.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
 import { buildRun } from '../../testing/build-records.ts';
+import { fill, run as filled } from '../../testing/store-records.ts';
 import type { Assets } from '../assets.ts';
-import { createTeamApp } from './create-team-app.ts';
+import { createTeamApp } from './serve-team.ts';
 
 const origin = 'https://evals.example.org';
 const password = 'correct horse battery';
@@ -474,4 +475,41 @@ test('headers and the policy of content are on every answer', async () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
   }
+});
+
+describe('exports and deletions', () => {
+  test('a download, a deletion and nothing else that is read is an entry of the audit log', async () => {
+    const { home, join, send } = await createTeam();
+    const cookie = await join('ann', 'editor');
+    await fill(home);
+    const before = (await Array.fromAsync(readAudit(home.accounts))).length;
+    const trial = `/api/runs/${filled.id}/trials/0`;
+    expect((await send(`${trial}/part?path=/result/trial/answer`, { headers: { cookie } })).status).toBe(200);
+    const download = await send(`${trial}/part?path=/result/trial/answer&download=1`, {
+      headers: { cookie },
+    });
+    expect(download.headers.get('content-disposition')).toContain('attachment');
+    const deleted = await send(`/api/runs/${filled.id}`, { method: 'DELETE', headers: { cookie, ...json } });
+    expect(deleted.status).toBe(200);
+    const entries = (await Array.fromAsync(readAudit(home.accounts))).slice(before);
+    expect(entries).toMatchObject([
+      { who: 'ann', action: 'export', project: 'main', object: `${trial}/part`, details: { rows: '1' } },
+      { who: 'ann', action: 'DELETE runs', project: 'main', object: `/api/runs/${filled.id}` },
+    ]);
+  });
+
+  test('a file is not sent when its entry cannot be written, and a held run is not deleted', async () => {
+    const { home, join, send } = await createTeam();
+    const cookie = await join('ann', 'editor');
+    await fill(home);
+    await home.updateRun({ ...filled, status: 'completed', holds: ['case-7'] });
+    const headers = { cookie, ...json };
+    const refused = await send(`/api/runs/${filled.id}`, { method: 'DELETE', headers });
+    expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining('case-7')]);
+    home.accounts.addEntry = async () => {
+      throw new Error('the disk is full');
+    };
+    const part = `/api/runs/${filled.id}/trials/0/part?path=/result/trial/answer&download=1`;
+    expect((await send(part, { headers: { cookie } })).status).toBe(500);
+  });
 });

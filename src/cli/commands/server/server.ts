@@ -4,9 +4,11 @@ import { addPerson } from '../../../accounts/manage.ts';
 import { loadOidc } from '../../../server/team/load-oidc.ts';
 import { openPlacedStore } from '../../../config/open-store-of.ts';
 import { applyDaily, type RetentionPass } from '../../../retention/apply-retention.ts';
+import { TouchstoneError } from '../../../errors.ts';
 import { readAssets } from '../../../server/assets.ts';
 import { connectProvider } from '../../../server/team/oidc-provider.ts';
 import { callbackOf } from '../../../server/team/oidc-routes.ts';
+import { type Rates, usualRates } from '../../../server/team/shared-rates.ts';
 import { serveTeam } from '../../../server/team/serve-team.ts';
 import type { Store } from '../../../stores/store.ts';
 import { listenForInterrupts } from '../../interrupts.ts';
@@ -23,6 +25,7 @@ export interface ServerFlags {
   readonly url?: string;
   readonly behindProxy?: boolean;
   readonly oidc?: string;
+  readonly rate?: readonly string[];
 }
 
 /** Runs `touchstone server`: serves a team until the user interrupts it. Returns the exit code. */
@@ -45,6 +48,7 @@ export async function serverCommand(flags: ServerFlags): Promise<number> {
       url: flags.url,
       isBehindProxy: flags.behindProxy === true,
       oidc,
+      rates: parseRates(flags.rate ?? []),
       onFault: (fault) => console.error(formatError(fault, false)),
     });
     const signals = listenForInterrupts(() => {});
@@ -73,6 +77,20 @@ async function inviteFirst({ accounts }: Store, origin: string): Promise<string>
   const actor = { who: 'command line', address: null, project: mainProject };
   const secret = await addPerson(accounts, actor, { name: 'admin', role: 'admin' });
   return `${origin}/invitations/${secret}`;
+}
+
+/** Reads rates such as `api=50`. Throws `usage-invalid`. */
+function parseRates(given: readonly string[]): Rates {
+  const rates: { -readonly [Use in keyof Rates]: number } = { ...usualRates };
+  for (const rate of given) {
+    const [, use, number] = /^(ingest|api|login)=([1-9]\d{0,5})$/.exec(rate) ?? [];
+    if (use === undefined)
+      throw new TouchstoneError('usage-invalid', `${JSON.stringify(rate)} is no rate of requests.`, {
+        remedy: 'Write `ingest`, `api` or `login` and a number: `--rate api=50`.',
+      });
+    rates[use as keyof Rates] = Number(number);
+  }
+  return rates;
 }
 
 const hourMs = 3_600_000;
