@@ -141,6 +141,12 @@ const proposals = createRoute({
   component: lazyRouteComponent(() => import('./pages/proposals/proposals-page.tsx'), 'ProposalsPage'),
 });
 
+const traces = createRoute({
+  getParentRoute: () => root,
+  path: '/traces',
+  component: lazyRouteComponent(() => import('./pages/traces/traces-page.tsx'), 'TracesPage'),
+});
+
 const trace = createRoute({
   getParentRoute: () => root,
   path: '/traces/$trace',
@@ -167,6 +173,7 @@ export function createAppRouter() {
       reviews,
       review,
       proposals,
+      traces,
       trace,
     ]),
     ...plainSearch,

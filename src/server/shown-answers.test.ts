@@ -83,6 +83,7 @@ const silent = [
   '/api/runs/:run/trials/:ordinal/place',
   // It marks answers of other runs; the answer itself is not part of it.
   '/api/runs/:run/trials/:ordinal/history',
+  '/api/traces',
   '/api/traces/:trace',
   '/api/trends',
 ];

@@ -3,6 +3,8 @@ import type { Feedback } from '../schema/feedback/feedback.ts';
 import { type KeptProposal, stateOf } from '../schema/proposal/decision.ts';
 import type { DescribedTrace, LaterResult, TraceProposal } from '../schema/trace/described-trace.ts';
 import type { StoredSpan, StoredTrace } from '../schema/trace/stored-trace.ts';
+import { firstUnits } from '../lib/text/terminal-text.ts';
+import type { TraceList, TraceRow } from '../schema/trace/trace-list.ts';
 import type { Store } from '../stores/store.ts';
 import { readFacts } from './trace-facts.ts';
 
@@ -34,6 +36,41 @@ export async function describeTrace(store: Store, given: string): Promise<Descri
 }
 
 type Facts = 'question' | 'answer' | 'tools' | 'cost' | 'tokens' | 'latencyMs' | 'error' | 'evaluations';
+
+/** The longest text of a list, in UTF-16 code units. */
+const longestText = 160;
+
+/** Lists the newest traces with their answers, what users said of them, and how many cases were proposed of each. */
+export async function listTraceRows(store: Store, limit: number): Promise<TraceList> {
+  await store.feedback.match(new Date().toISOString());
+  const rows: TraceRow[] = [];
+  for (const { traceId } of await store.traces.list({ limit })) {
+    const trace = await store.traces.find(traceId);
+    // It may have been removed since it was listed.
+    if (trace !== undefined) rows.push(await toTraceRow(store, trace));
+  }
+  return { traces: rows, count: await store.traces.count() };
+}
+
+async function toTraceRow(store: Store, trace: StoredTrace): Promise<TraceRow> {
+  const { traceId, startedAt, receivedAt } = trace.head;
+  const { question, answer, error, cost, latencyMs } = describeFacts(trace);
+  const short = (text: string | null) => (text === null ? null : firstUnits(text, longestText));
+  const reactions = (await store.feedback.readOfTrace(traceId)).map(toReaction);
+  return {
+    traceId,
+    at: startedAt ?? receivedAt,
+    question: short(question),
+    answer: short(answer),
+    error: short(error),
+    cost,
+    latencyMs,
+    reactions: reactions.map(({ signal, value }) =>
+      value === undefined ? signal : `${signal} ${String(value)}`,
+    ),
+    proposals: (await Array.fromAsync(store.proposals.read({ traceId }))).length,
+  };
+}
 
 /** Describes the answer in a trace; everything is unknown of a trace without one. */
 function describeFacts(trace: StoredTrace): Pick<DescribedTrace, Facts> {

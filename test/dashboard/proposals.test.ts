@@ -132,7 +132,24 @@ describeInBrowser('proposals', () => {
     await store.addCases(run.id, [{ position: 0, case: testCase, hash: 'h', place: 'golden.jsonl:2' }]);
     const trial = buildTrial('From 15:00 to 19:00.', { caseId: proposal });
     await store.addTrials(run.id, [{ case: testCase, trial }]);
-    const { page } = await dashboard.open(`/traces/${traceId}`);
+    const { page } = await dashboard.open('/');
+    await page
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link', { name: 'Traces' })
+      .press('Enter');
+    const rows = page.getByRole('region', { name: 'Traces' }).locator('tbody tr');
+    const row = rows.filter({ hasText: 'library open on Thursday' });
+    await row.waitFor();
+    expect(await row.innerText()).toMatch(
+      /On Thursday the library is open.*\s1\s+\$0\.0021\s+1\.32 s\s+2026-01-02 10:00/s,
+    );
+    await rows.filter({ hasText: 'U+202E' }).waitFor();
+    expect(await page.evaluate('window.pwned')).toBeUndefined();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    await row.getByRole('link').press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Trace 5b8efff79803' }).waitFor();
     await page.getByText('On Thursday the library is open').waitFor();
     expect(await page.getByRole('link', { name: proposal }).count()).toBe(1);
     expect(await findBarriers(page)).toEqual([]);

@@ -1,5 +1,11 @@
 import { describedTraceSchema } from '../../../src/schema/trace/described-trace.ts';
+import { traceListSchema } from '../../../src/schema/trace/trace-list.ts';
 import { useAnswer } from './use-answer.ts';
+
+/** Asks for the newest traces. */
+export function useTraces() {
+  return useAnswer('/traces', traceListSchema, { pollMs: 10_000 });
+}
 
 /** Asks for a stored trace, with the cases made of it. */
 export function useTrace(id: string) {

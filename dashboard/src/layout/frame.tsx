@@ -19,6 +19,9 @@ const feedback = { label: 'Feedback', to: '/feedback' } as const;
 /** The page of proposed cases, which is in the bar when there are any. */
 const proposed = { label: 'Proposals', to: '/proposals' } as const;
 
+/** The page of traces, which is in the bar when there are any. */
+const traced = { label: 'Traces', to: '/traces' } as const;
+
 /** The address of the page of one's account, with which a server for a team marks the document. */
 const accountPage = document.querySelector<HTMLMetaElement>('meta[name=account]')?.content;
 
@@ -30,8 +33,9 @@ export function Frame() {
   const navigate = useNavigate();
   const hasTasks = (useReviews().data?.tasks.length ?? 0) > 0;
   const hasFeedback = (useFeedbackSize().data?.counts.all ?? 0) > 0;
-  const hasProposals = (useProposalSize().data?.proposals ?? 0) > 0;
-  const isCrowded = [hasTasks, hasFeedback, hasProposals].filter(Boolean).length > 1;
+  const { proposals, traces } = useProposalSize().data ?? { proposals: 0, traces: 0 };
+  const [hasProposals, hasTraces] = [proposals > 0, traces > 0];
+  const isCrowded = [hasTasks, hasFeedback, hasProposals, hasTraces].filter(Boolean).length > 1;
   useKeyListener();
   useEvents();
   useKeys([
@@ -58,6 +62,7 @@ export function Frame() {
               ...places,
               ...(hasTasks ? [review] : []),
               ...(hasProposals ? [proposed] : []),
+              ...(hasTraces ? [traced] : []),
               ...(hasFeedback ? [feedback] : []),
             ].map(({ label, to }) => (
               <Link

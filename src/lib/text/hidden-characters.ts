@@ -47,3 +47,12 @@ export function* splitHidden(text: string): Generator<TextPiece> {
   }
   if (end < text.length) yield { text: text.slice(end), kind: 'visible' };
 }
+
+/** Shows hidden characters by their code points, where a text stands without marks of its own, as in a list of choices. */
+export function markHidden(text: string): string {
+  return Array.from(splitHidden(text), ({ text: piece, kind }) =>
+    kind === 'hidden'
+      ? `U+${(piece.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+      : piece,
+  ).join('');
+}

@@ -14,8 +14,8 @@ export const feedbackCountsSchema = z.object({
 /** The numbers of records of feedback. */
 export const feedbackSizeSchema = z.lazy(() => z.object({ counts: feedbackCountsSchema }));
 
-/** The number of proposed cases. */
-export const proposalSizeSchema = z.object({ proposals: count });
+/** The numbers of proposed cases, and of the traces of which they can be proposed. */
+export const proposalSizeSchema = z.object({ proposals: count, traces: count });
 
 /** The lengths of periods. */
 export const periodLengths = ['day', 'week', 'month'] as const;

@@ -13,7 +13,7 @@ import { type AddRoute, parseInput, readBody, type RouteContext } from '../route
 const longestQuestion = 200;
 
 /**
- * Adds `GET /api/proposals`, all proposed cases; `GET /api/proposals/size`, their number; `GET /api/proposals/:proposal`, one of them with what lint finds about it; and
+ * Adds `GET /api/proposals`, all proposed cases; `GET /api/proposals/size`, their number and that of traces; `GET /api/proposals/:proposal`, one of them with what lint finds about it; and
  * `POST /api/proposals/:proposal/decisions`, which answers once the decision is on disk.
  */
 export const addProposals: AddRoute = (
@@ -21,7 +21,7 @@ export const addProposals: AddRoute = (
   { openStore, person, isSignedIn = false, folder, isReadingFiles, isOwnAllowed = false },
 ) => {
   const files = { folder, isReadingFiles };
-  const keepSize = keepWhileUnchanged<{ readonly proposals: number }>(1);
+  const keepSize = keepWhileUnchanged<{ readonly proposals: number; readonly traces: number }>(1);
   app.get('/api/proposals', async ({ json }) => {
     const { proposals } = await openStore();
     const starter = await person?.();
@@ -37,7 +37,7 @@ export const addProposals: AddRoute = (
     const size = await keepSize(store, 'size', async () => {
       let proposals = 0;
       for await (const _ of store.proposals.read()) proposals += 1;
-      return { proposals };
+      return { proposals, traces: await store.traces.count() };
     });
     return json(size);
   });

@@ -1,8 +1,12 @@
-import { describeTrace } from '../../traces/describe-trace.ts';
+import { describeTrace, listTraceRows } from '../../traces/describe-trace.ts';
 import type { AddRoute } from '../route.ts';
 
-/** Adds `GET /api/traces/:trace`: a stored trace with its feedback, the cases made of it, and how runs did on them. */
+/** The largest number of traces in a list. */
+const mostTraces = 100;
+
+/** Adds `GET /api/traces`, the newest traces, and `GET /api/traces/:trace`, a stored trace with its feedback, the cases made of it, and how runs did on them. */
 export const addTraces: AddRoute = (app, { openStore, shown }) => {
+  app.get('/api/traces', async ({ json }) => json(await listTraceRows(await openStore(), mostTraces)));
   app.get('/api/traces/:trace', async ({ req, json }) => {
     const described = await describeTrace(await openStore(), req.param('trace'));
     shown.addAll(described);

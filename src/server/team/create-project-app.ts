@@ -156,6 +156,7 @@ const routePermissions: Readonly<Record<string, Permission>> = {
   'GET /api/preferences/cases': 'read',
   'GET /api/proposals': 'read',
   'GET /api/proposals/size': 'read',
+  'GET /api/traces': 'read',
   'GET /api/proposals/:proposal': 'read',
   'POST /api/proposals/:proposal/decisions': 'edit',
   'POST /api/reviews/:task/next': 'review',

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { formatGit, formatPlural, formatTime } from '../../../../src/report/format.ts';
+import { markHidden } from '../../../../src/lib/text/hidden-characters.ts';
 import { stateWords } from '../../../../src/report/run-row.ts';
 import type { RunRow } from '../../../../src/schema/api/run-row.ts';
 import type { PairComparison } from '../../../../src/schema/run-comparison.ts';
@@ -77,7 +78,7 @@ function RunPicker({ side, runs, recent, targets }: RunPickerOptions) {
             {!known.some(({ id }) => id === named) && <option value={named}>{named || 'No run'}</option>}
             {known.map((each) => (
               <option key={each.id} value={each.id}>
-                {optionText(each)}
+                {markHidden(optionText(each))}
               </option>
             ))}
           </select>
@@ -166,10 +167,10 @@ function TargetPicker({ side, run, targets }: Omit<RunPickerOptions, 'runs' | 'r
           onChange={({ target }) => pick(target.value)}
           className="h-8 max-w-full min-w-0 rounded-md border border-line bg-page px-2"
         >
-          {!run.targets.includes(shown) && <option value={shown}>{shown}</option>}
+          {!run.targets.includes(shown) && <option value={shown}>{markHidden(shown)}</option>}
           {run.targets.map((target) => (
             <option key={target} value={target}>
-              {target}
+              {markHidden(target)}
             </option>
           ))}
         </select>

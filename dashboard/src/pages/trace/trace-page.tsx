@@ -18,13 +18,19 @@ import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 
+const crumbs = [{ label: 'Traces', link: { to: '/traces' } }] as const;
+
 /** A stored trace: the question and the answer, its spans, what users said, and how runs did on the cases made of it. */
 export function TracePage() {
   const { trace } = useParams({ from: '/traces/$trace' });
   const { data, error, refetch } = useTrace(trace);
   return (
     <>
-      <PageHead title={`Trace ${trace.slice(0, 12)}`} about={data && <About trace={data} />} />
+      <PageHead
+        crumbs={crumbs}
+        title={`Trace ${trace.slice(0, 12)}`}
+        about={data && <About trace={data} />}
+      />
       {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
       {error === null && (data === undefined ? <Skeleton /> : <Parts trace={data} />)}
     </>

@@ -1,4 +1,4 @@
-import { splitHidden } from '../../../../src/lib/text/hidden-characters.ts';
+import { markHidden } from '../../../../src/lib/text/hidden-characters.ts';
 import { firstUnits } from '../../../../src/lib/text/terminal-text.ts';
 
 /** A point of a drawing that has a name, in pixels. */
@@ -86,12 +86,6 @@ function cutTo(text: string, room: number): string {
 
 function widthOf(text: string): number {
   return text.length * size.character;
-}
-
-function markHidden(name: string): string {
-  return Array.from(splitHidden(name), ({ text, kind }) =>
-    kind === 'hidden' ? `U+${(text.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}` : text,
-  ).join('');
 }
 
 function boxAround(left: number, right: number, middle: number): Box {

@@ -1,0 +1,97 @@
+import { Link } from '@tanstack/react-router';
+import {
+  formatCount,
+  formatDuration,
+  formatMoney,
+  formatTime,
+  missing,
+} from '../../../../src/report/format.ts';
+import type { TraceRow } from '../../../../src/schema/trace/trace-list.ts';
+import { useTraces } from '../../data/use-trace.ts';
+import { useRowKeys } from '../../keys/use-row-keys.ts';
+import { PageHead } from '../../layout/page-head.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+
+/** The newest traces of production, with what users said of their answers. */
+export function TracesPage() {
+  const { data, error, refetch } = useTraces();
+  useRowKeys();
+  if (data === undefined) {
+    return error === null ? <Skeleton /> : <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  }
+  const { traces, count } = data;
+  const about =
+    traces.length < count
+      ? `The newest ${formatCount(traces.length)} of ${formatCount(count)}`
+      : 'The newest first';
+  return (
+    <>
+      <PageHead title="Traces" about={traces.length === 0 ? undefined : about} />
+      {traces.length === 0 ? (
+        <EmptyState title="There are no traces yet">
+          <code className="font-mono">touchstone view --ingest</code> takes them from your bot,{' '}
+          <code className="font-mono">touchstone traces import FILE</code> from a file.
+        </EmptyState>
+      ) : (
+        <DataTable label="Traces" columns={columns} rows={traces} keyOf={({ traceId }) => traceId} />
+      )}
+    </>
+  );
+}
+
+const columns: readonly Column<TraceRow>[] = [
+  {
+    title: 'Question',
+    isName: true,
+    cell: ({ traceId, question }) => (
+      <Link
+        to="/traces/$trace"
+        params={{ trace: traceId }}
+        data-row
+        className="link block max-w-96 min-w-32 truncate"
+      >
+        {question === null ? 'not recorded' : <PlainText text={question} />}
+      </Link>
+    ),
+  },
+  {
+    title: 'Answer',
+    isOptional: true,
+    cell: ({ answer, error }) => (
+      <span className="block max-w-80 truncate">
+        {error === null ? (
+          <span className="text-quiet">{answer === null ? 'not recorded' : <PlainText text={answer} />}</span>
+        ) : (
+          <span className="text-bad">
+            ✗ error: <PlainText text={error} />
+          </span>
+        )}
+      </span>
+    ),
+  },
+  {
+    title: 'Users',
+    cell: ({ reactions }) => <PlainText text={reactions.join(', ')} />,
+  },
+  { title: 'Cases', align: 'right', cell: ({ proposals }) => formatCount(proposals) },
+  {
+    title: 'Cost',
+    align: 'right',
+    isOptional: true,
+    cell: ({ cost }) => (cost === null ? missing : formatMoney(cost)),
+  },
+  {
+    title: 'Time',
+    align: 'right',
+    isOptional: true,
+    cell: ({ latencyMs }) => (latencyMs === null ? missing : formatDuration(latencyMs)),
+  },
+  {
+    title: 'Started',
+    cell: ({ at }) => <span className="whitespace-nowrap text-quiet">{formatTime(at)}</span>,
+  },
+];
