@@ -3,7 +3,7 @@ import { readAudit } from '../../src/accounts/audit.ts';
 import { addPerson } from '../../src/accounts/manage.ts';
 import type { OidcSettings } from '../../src/server/team/load-oidc.ts';
 import type { AuditEntry, Role } from '../../src/schema/account/account.ts';
-import { createTeamApp } from '../../src/server/team/create-team-app.ts';
+import { createTeamApp } from '../../src/server/team/serve-team.ts';
 import { connectProvider } from '../../src/server/team/oidc-provider.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import type { Store } from '../../src/stores/store.ts';

@@ -32,6 +32,9 @@ export function addServer(program: Command, exitWith: ExitWith): void {
         '--oidc <file>',
         'the settings of an identity provider at which people sign in as well (OpenID Connect)',
       ),
+    )
+    .addOption(
+      new Option(
         '--rate <use=n>',
         'the requests that are answered: ingest or api in a second, login in a minute; may be repeated (default: ingest=200, api=20, login=5)',
       ).argParser<string[]>(gather),

@@ -140,18 +140,19 @@ describe('another project (BOLA)', () => {
   test('no list, count, page or stream of another project has a word of it', async () => {
     const headers = await person('mallory', 'admin', 'main');
     const lists = [
-      ...[
-        'runs',
-        'run-values',
-        'trends',
-        'datasets',
-        'judges',
-        'reviews',
-        'proposals',
-        'baselines',
-        'preferences',
-      ],
-      ...['feedback/size', 'feedback/summary', 'proposals/size', `runs?before=${wholeStore.cases}`],
+      'runs',
+      'run-values',
+      'trends',
+      'datasets',
+      'judges',
+      'reviews',
+      'proposals',
+      'baselines',
+      'preferences',
+      'feedback/size',
+      'feedback/summary',
+      'proposals/size',
+      `runs?before=${wholeStore.cases}`,
     ];
     for (const list of lists) {
       const text = await (await send(`/api/${list}`, headers)).text();

@@ -2,22 +2,24 @@ import { TouchstoneError } from '../../errors.ts';
 import { hashText } from '../../lib/content-hash.ts';
 import type { SharedRecords } from '../../stores/shared/shared-records.ts';
 
-/** The attempts in a minute, for an account and for a network address. */
-const mostAttempts = 5;
 const minuteMs = 60_000;
 
 const prefix = 'sign-in/';
 
 /**
- * Counts an attempt to sign in, for all servers on the store. Throws `rate-limited` after five in a minute, for the account or
- * for the address. When the store cannot be reached, every attempt fails.
+ * Counts an attempt to sign in, for all servers on the store. Throws `rate-limited` when there were too many in a minute, for the
+ * account or for the address. When the store cannot be reached, every attempt fails.
  */
-export async function countAttempt(shared: SharedRecords, of: readonly string[]): Promise<void> {
+export async function countAttempt(
+  shared: SharedRecords,
+  of: readonly string[],
+  most: number,
+): Promise<void> {
   const isMany = await Promise.all(
     of.map((each) =>
       shared.change<readonly number[], boolean>(prefix + hashText(each), (times = [], now) => {
         const recent = times.filter((time) => now - time < minuteMs);
-        const isOver = recent.length >= mostAttempts;
+        const isOver = recent.length >= most;
         return { value: isOver ? recent : [...recent, now], result: isOver };
       }),
     ),

@@ -12,6 +12,7 @@ import { countAttempt, removeOldAttempts } from './attempts.ts';
 import { type OidcProvider, ProviderFault, type ProvenPerson } from './oidc-provider.ts';
 import { sendPage, type TeamParts } from './pages.ts';
 import { addressOfClient } from './principal.ts';
+import { usualRates } from './shared-rates.ts';
 import { cookieOptions, openSession, pathOf, sendRateLimited, signInPage } from './sign-in-routes.ts';
 
 /** The cookie of a sign-in that has begun. The provider sends people back from another site, for which it must be `Lax`. */
@@ -45,11 +46,12 @@ export function addOidc(app: Hono, parts: TeamParts, provider: OidcProvider): vo
 
 /** Sends a person to the provider. */
 async function begin(context: Context, parts: TeamParts, provider: OidcProvider): Promise<Response> {
+  const { rates = usualRates } = parts;
   const { shared } = parts.home;
   const address = addressOfClient(context, parts.isBehindProxy === true);
   const next = pathOf(context.req.query('next'), parts.origin);
   try {
-    await countAttempt(shared, [`begin ${address}`]);
+    await countAttempt(shared, [`begin ${address}`], rates.login);
     const secret = createSecret();
     const url = await provider.begin(secret, callbackOf(parts.origin));
     await shared.change<Flow, undefined>(flowAt(secret), (_, now) => ({
@@ -65,10 +67,11 @@ async function begin(context: Context, parts: TeamParts, provider: OidcProvider)
 
 /** Takes a person back from the provider, and begins a session. */
 async function finish(context: Context, parts: TeamParts, provider: OidcProvider): Promise<Response> {
+  const { rates = usualRates } = parts;
   const { accounts, shared } = parts.home;
   const address = addressOfClient(context, parts.isBehindProxy === true);
   try {
-    await countAttempt(shared, [`address ${address}`]);
+    await countAttempt(shared, [`address ${address}`], rates.login);
     const secret = getCookie(context, flowCookie);
     const flow =
       secret !== undefined && provider.isOwn(secret, context.req.query('state'))

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { TouchstoneError } from '../../errors.ts';
 import { answerWith, listenOn } from '../serve.ts';
+import { addOidc } from './oidc-routes.ts';
 import type { TeamParts } from './pages.ts';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { isAllowed } from '../../accounts/permissions.ts';
@@ -80,6 +81,7 @@ export function createTeamApp(given: TeamParts): Hono {
   app.get('/healthz', async ({ json }) => json({ ready: await home.exists() }));
   app.use(requireHost(origin));
   addSignIn(app, parts);
+  if (parts.oidc !== undefined) addOidc(app, parts, parts.oidc);
   addAccountPages(app, parts);
   // A route without a permission keeps the server from starting, not only a project from being opened.
   createProjectApp({ ...parts, accounts, isBehindProxy, openStore: async () => home });
