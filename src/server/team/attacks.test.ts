@@ -147,6 +147,7 @@ describe('another project (BOLA)', () => {
       'judges',
       'reviews',
       'proposals',
+      'traces',
       'baselines',
       'preferences',
       'feedback/size',
