@@ -71,6 +71,7 @@ const loadManage = async () => await import('../commands/server/manage.ts');
 function addPeople(server: Command, exitWith: ExitWith): void {
   server
     .command('invite')
+    .summary('give a person a role in a project, and print an invitation')
     .description(
       'Gives a person a role in a project, and prints the address at which the person chooses a password.',
     )
@@ -84,6 +85,7 @@ function addPeople(server: Command, exitWith: ExitWith): void {
     );
   server
     .command('remove')
+    .summary('take a person out of a project')
     .description('Takes a person out of a project, and ends the sessions of the person.')
     .argument('<name>', 'the name of the person')
     .addOption(projectOption())
@@ -93,6 +95,7 @@ function addPeople(server: Command, exitWith: ExitWith): void {
     );
   server
     .command('people')
+    .summary('list the people of a project with their roles')
     .description('Lists the people of a project with their roles.')
     .addOption(projectOption())
     .addOption(option.jsonOption())
@@ -105,6 +108,7 @@ function addPeople(server: Command, exitWith: ExitWith): void {
 function addTokens(server: Command, exitWith: ExitWith): void {
   server
     .command('token')
+    .summary('create a token and print it, once')
     .description('Creates a token and prints it, once.')
     .argument('<name>', 'what it is for, such as ci')
     .addOption(
@@ -123,6 +127,7 @@ function addTokens(server: Command, exitWith: ExitWith): void {
     );
   server
     .command('tokens')
+    .summary('list the tokens of a project')
     .description('Lists the tokens of a project, the newest first.')
     .addOption(projectOption())
     .addOption(option.jsonOption())
@@ -132,6 +137,7 @@ function addTokens(server: Command, exitWith: ExitWith): void {
     );
   server
     .command('revoke')
+    .summary('revoke a token, from its next use on')
     .description('Revokes a token, from its next use on.')
     .argument('<id>', 'the id of the token')
     .addOption(projectOption())
