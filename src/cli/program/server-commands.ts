@@ -172,7 +172,7 @@ function addRetention(server: Command, exitWith: ExitWith): void {
   server
     .command('hold')
     .summary('keep runs whatever their age, such as for a court')
-    .description('Puts runs under a legal hold: they are deleted by nobody until they are released.')
+    .description('Puts runs under a legal hold: they cannot be deleted until they are released.')
     .argument('<run...>', 'their ids, or the beginning or end of them')
     .addOption(new Option('--tag <tag>', 'what they are held for, such as case-7').makeOptionMandatory())
     .addOption(new Option('--release', 'end the hold of this tag'))
