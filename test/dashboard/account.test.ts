@@ -155,26 +155,26 @@ interface Labelling {
 
 /** Labels answers until all labels are given. The other person may not have the same one on the screen. */
 async function labelAll(page: Page, { other, keyOf, onScreens }: Labelling): Promise<void> {
-  const answer = page.getByRole('region', { name: 'Conversation' }).getByText(/^answer \d+$/);
-  const end = page.getByText('All labels are given');
-  const waiting = page.getByText('Nothing left for you');
+  const revealed = page.getByRole('region', { name: 'After the label' });
   for (;;) {
-    await answer.or(end).or(waiting).first().waitFor();
-    if (await end.isVisible()) return;
-    if (await waiting.isVisible()) {
-      // The other person has the rest on the screen.
-      await page.keyboard.press('Enter');
+    // Read at once, since between two looks the page may have moved on.
+    const screen = await page.locator('main').innerText();
+    if (screen.includes('All labels are given')) return;
+    if (screen.includes('Nothing left for you')) await page.keyboard.press('Enter');
+    const shown = /^answer \d+$/m.exec(screen)?.[0];
+    if (shown === undefined) {
+      // The page is loading, or the other person has the rest on the screen.
       await new Promise((resolve) => setTimeout(resolve, 100));
       continue;
     }
-    const shown = (await answer.textContent()) ?? '';
     expect([...onScreens]).not.toContain(shown);
     onScreens.add(shown);
     expect(await page.content()).not.toContain(other);
     await page.keyboard.press(keyOf(shown));
     onScreens.delete(shown);
     await page.keyboard.press('Enter');
-    await page.getByRole('region', { name: 'After the label' }).waitFor();
+    await revealed.waitFor();
     await page.keyboard.press('Enter');
+    await revealed.waitFor({ state: 'hidden' });
   }
 }
