@@ -156,4 +156,31 @@ describeWithPostgres('an erasure in PostgreSQL', () => {
       await store.close();
     }
   });
+
+  test('a transaction that still reads the old version of a row is waited for, and named when it stays open', async () => {
+    const schema = newSchema();
+    const address = await sharedServer();
+    await emptySchema(address, schema);
+    const store = openPostgresStore(address, { schema, waitMs: 500 });
+    const reader = new pg.Client({ connectionString: address });
+    await reader.connect();
+    try {
+      await fillWithText(store, secret);
+      await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+      await reader.query(`SELECT count(*) FROM "${schema}".trials`);
+      const erasing = async () => await (await planErasure(store, choice)).erase();
+      await expect(erasing()).rejects.toMatchObject({
+        code: 'store-unreadable',
+        message: expect.stringContaining('keeps old versions of rows'),
+      });
+      const ending = setTimeout(() => void reader.query('COMMIT'), 100);
+      await erasing();
+      clearTimeout(ending);
+      const held = `SELECT count(*) FROM "${schema}".trials AS t WHERE strpos(t::text, $1) > 0`;
+      expect((await reader.query<{ count: string }>(held, [secret])).rows).toEqual([{ count: '0' }]);
+    } finally {
+      await reader.end();
+      await store.close();
+    }
+  });
 });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { withWritableStore } from '../../api/open-store.ts';
 import { conditionsOfRun } from '../../config/conditions/condition-setting.ts';
@@ -183,6 +182,7 @@ interface Health {
 async function openHealth({ healthPort, healthHost }: WorkerFlags): Promise<Health | undefined> {
   if (healthPort === undefined) return undefined;
   let state: 'starting' | 'ready' | 'stopping' = 'starting';
+  const { createServer } = await import('node:http');
   const server = createServer((request, response) => {
     const isReadiness = request.url === '/healthz/ready';
     const isKnown = request.method === 'GET' && (isReadiness || request.url === '/healthz');

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { TouchstoneError } from '../../errors.ts';
 import { lazily } from '../../lib/lazily.ts';
@@ -118,6 +119,7 @@ export function openPostgresStore(url: string, options: PostgresOptions = {}): S
     shrink: async () => {},
     purge: async () => {
       const { all } = await load();
+      await waitForReaders(all, { address, waitMs });
       // A role that does not own the tables may not: the server then removes old versions of rows in its own time.
       const tables = await all('SELECT tablename FROM pg_tables WHERE schemaname = current_schema()');
       for (const [table] of tables) await all(`VACUUM "${String(table)}"`);
@@ -132,6 +134,31 @@ export function openPostgresStore(url: string, options: PostgresOptions = {}): S
     isClaimed: async (runId, part) => await (await load()).claims.isClaimed(runId, part),
     requireClaim: async (session, run) => await (await load()).claims.requireClaim(session, run),
   });
+}
+
+/** The number of other transactions that began before a transaction ended, so that what it overwrote may still be read by them. */
+const olderReaders = `SELECT count(*) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid() AND age(backend_xmin) >= age(CAST(CAST(? AS TEXT) AS XID))`;
+
+/** Waits until nothing reads what was overwritten up to now: the server keeps old versions of rows as long as that. */
+async function waitForReaders(
+  all: SqlDatabase['all'],
+  { address, waitMs }: { readonly address: string; readonly waitMs: number },
+): Promise<void> {
+  const [last] = await all('SELECT CAST(CAST(pg_current_xact_id() AS XID) AS TEXT)');
+  const end = performance.now() + waitMs;
+  while (Number((await all(olderReaders, [String(last?.[0])]))[0]?.[0]) > 0) {
+    if (performance.now() > end)
+      throw new TouchstoneError(
+        'store-unreadable',
+        `${address} keeps old versions of rows: a transaction that began before they were overwritten is still open.`,
+        {
+          remedy:
+            'End the transactions that are open for long (`pg_stat_activity` lists them), and repeat the command.',
+        },
+      );
+    await pause(100);
+  }
 }
 
 const dialect: SqlDialect = {
