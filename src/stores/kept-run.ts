@@ -73,7 +73,12 @@ export function casesOf(cases: ReadonlyMap<number, PlannedCase>): PlannedCase[] 
 
 /** Yields copies of the results of a run, in the order of the plan or of the given places. */
 export function* resultsOf(kept: KeptRun, ordinals: readonly number[] = ordinalsOf(kept)): Generator<Result> {
-  for (const ordinal of ordinals) if (kept.trials.has(ordinal)) yield resultAt(kept, ordinal);
+  for (const ordinal of ordinals) if (kept.trials.has(ordinal)) yield structuredClone(resultAt(kept, ordinal));
+}
+
+/** Returns the results of a run as they are kept, in the order of the plan, for what only looks at them. */
+function keptResultsOf(kept: KeptRun): Result[] {
+  return ordinalsOf(kept).map((ordinal) => resultAt(kept, ordinal));
 }
 
 function ordinalsOf({ trials }: KeptRun): number[] {
@@ -86,9 +91,9 @@ function caseNumberOf({ run }: Pick<KeptRun, 'run'>, ordinal: number): number {
 }
 
 function resultAt(kept: KeptRun, ordinal: number): Result {
-  const trial = structuredClone(kept.trials.get(ordinal) as Trial);
-  const planned = structuredClone(kept.cases.get(caseNumberOf(kept, ordinal)) as PlannedCase);
-  const scores = structuredClone(kept.scores.get(ordinal) ?? { verdicts: {}, scorecard: null });
+  const trial = kept.trials.get(ordinal) as Trial;
+  const planned = kept.cases.get(caseNumberOf(kept, ordinal)) as PlannedCase;
+  const scores = kept.scores.get(ordinal) ?? { verdicts: {}, scorecard: null };
   return { case: planned.case, trial, ...scores };
 }
 
@@ -149,15 +154,15 @@ export function readersOf(find: (runId: string) => KeptRun): Readers {
     },
     selectTrials: async (runId, query) => {
       const kept = find(runId);
-      return selectInMemory(kept.run, [...resultsOf(kept)], query);
+      return structuredClone(selectInMemory(kept.run, keptResultsOf(kept), query));
     },
     readColumns: async function* (runId, query) {
       const kept = find(runId);
-      yield columnsInMemory(kept.run, [...resultsOf(kept)], query);
+      yield structuredClone(columnsInMemory(kept.run, keptResultsOf(kept), query));
     },
     countTrials: async (runId, { where, by = [], fold = false } = {}) => {
       const kept = find(runId);
-      const columns = columnsInMemory(kept.run, [...resultsOf(kept)], { where, columns: by.map(fieldOf) });
+      const columns = columnsInMemory(kept.run, keptResultsOf(kept), { where, columns: by.map(fieldOf) });
       return await countColumns([columns], { by, attempts: fold ? kept.run.attempts : 1 });
     },
     countProgress: async (runId) => {
