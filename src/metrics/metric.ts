@@ -31,8 +31,8 @@ export interface Metric {
    */
   readonly measuresFailures?: boolean;
   /**
-   * True when the metric judges the simulated user and not the target. It is then called for spoilt trials too, and a
-   * trial that does not pass it is spoilt: no other metric scores that trial.
+   * True when the metric judges the simulated user and not the target. It is then called for invalid trials too, and a
+   * trial that does not pass it is invalid: no other metric scores that trial.
    */
   readonly judgesUser?: boolean;
   /**

@@ -55,7 +55,7 @@ function errorPart({ counts }: TargetSummary): string[] {
 function notMeasuredPart({ notMeasured, spoilt = 0, notRecorded = 0, unchecked = 0 }: TrialCounts): string[] {
   if (notMeasured === 0) return [];
   const reasons = [
-    ...(spoilt === 0 ? [] : [`${formatCount(spoilt)} spoilt by the simulated user`]),
+    ...(spoilt === 0 ? [] : [`${formatCount(spoilt)} invalidated by the simulated user`]),
     ...(notRecorded === 0 ? [] : [`${formatCount(notRecorded)} without a recorded answer`]),
     ...(unchecked === 0 ? [] : [`${formatCount(unchecked)} with nothing to check`]),
   ];

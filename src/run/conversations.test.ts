@@ -34,7 +34,7 @@ function player(message: string, parts: Partial<User> = {}): User {
   return {
     begin: ({ case: { id } }) => {
       const moves: Move[] = id.startsWith('spoilt')
-        ? [{ type: 'spoils', kind: 'leaked', reason: 'the user said "X1"' }]
+        ? [{ type: 'invalidates', kind: 'leaked', reason: 'the user said "X1"' }]
         : [
             { type: 'says', message },
             { type: 'ends', ended: 'goal-met' },

@@ -52,8 +52,8 @@ export type TrialError = z.infer<typeof trialErrorSchema>;
  * The reason why a trial says nothing about the target: the simulated user was at fault. Kinds are kebab-case, such
  * as `leaked`.
  */
-export const spoiltSchema = z.object({ kind: z.string(), reason: z.string() });
-export type Spoilt = z.infer<typeof spoiltSchema>;
+export const invalidationSchema = z.object({ kind: z.string(), reason: z.string() });
+export type Invalidation = z.infer<typeof invalidationSchema>;
 
 /** One try at one case by one target, kept permanently. */
 export const trialSchema = () =>
@@ -92,7 +92,7 @@ export const trialSchema = () =>
     /** Fields recorded beside an answer, such as a reward, by their names in the file. */
     recorded: z.record(z.string(), jsonSchema).optional(),
     /** Present when the trial does not count against the target, whatever its result. */
-    spoilt: spoiltSchema.optional(),
+    spoilt: invalidationSchema.optional(),
     /**
      * True when the trial was made under a condition that did not take effect: no tool call was changed, or no
      * question was rephrased.

@@ -76,11 +76,11 @@ export const erasedCode = 'trial-erased';
  * The code of a verdict that is missing because the simulated user was at fault, so that the trial says nothing about
  * the target.
  */
-export const spoiltCode = 'trial-spoilt';
+export const invalidatedCode = 'trial-spoilt';
 
 /** Returns whether a verdict is missing because the simulated user was at fault. */
-export function isSpoilt(verdict: VerdictNumbers): boolean {
-  return verdict.status === 'failed' && verdict.code === spoiltCode;
+export function isInvalidated(verdict: VerdictNumbers): boolean {
+  return verdict.status === 'failed' && verdict.code === invalidatedCode;
 }
 
 /**
@@ -92,11 +92,11 @@ export function isJudgeFault(verdict: VerdictNumbers): boolean {
 }
 
 /** Returns the worst reason why the verdicts on a trial are incomplete; undefined when they are complete. */
-export function gapIn(verdicts: VerdictsByMetric): 'spoilt' | 'judge-fault' | 'no-verdict' | undefined {
+export function gapIn(verdicts: VerdictsByMetric): 'invalidated' | 'judge-fault' | 'no-verdict' | undefined {
   let gap: 'judge-fault' | 'no-verdict' | undefined = 'no-verdict';
   for (const name in verdicts) {
     const verdict = verdicts[name] as VerdictNumbers;
-    if (isSpoilt(verdict)) return 'spoilt';
+    if (isInvalidated(verdict)) return 'invalidated';
     if (gap !== 'judge-fault') gap = isJudgeFault(verdict) ? 'judge-fault' : undefined;
   }
   return gap;

@@ -133,34 +133,34 @@ test.each<[string, string, Move]>([
   expect((await moveOver(reply)).move).toEqual(move);
 });
 
-const spoils = (kind: string, reason: RegExp) => ({
-  type: 'spoils',
+const invalidates = (kind: string, reason: RegExp) => ({
+  type: 'invalidates',
   kind,
   reason: expect.stringMatching(reason),
 });
 
 test.each<[string, ModelScript, object]>([
-  ['no JSON', 'I need a room.', spoils('broke-format', /not one JSON object/)],
-  ['words around it', `Sure: ${turn('x')}`, spoils('broke-format', /not one JSON object/)],
-  ['another status', turn('x', 'done'), spoils('broke-format', /"status"/)],
+  ['no JSON', 'I need a room.', invalidates('broke-format', /not one JSON object/)],
+  ['words around it', `Sure: ${turn('x')}`, invalidates('broke-format', /not one JSON object/)],
+  ['another status', turn('x', 'done'), invalidates('broke-format', /"status"/)],
   [
     'another key',
     '{"reason":"","status":"goes-on","message":"x","score":1}',
-    spoils('broke-format', /score/),
+    invalidates('broke-format', /score/),
   ],
-  ['no text', '{"reason":"","status":"goes-on","message":1}', spoils('broke-format', /"message"/)],
-  ['cut off', { text: '{"reason":"', finishReason: 'length' }, spoils('broke-format', /cut off/)],
-  ['too long', turn('word '.repeat(5000)), spoils('broke-format', /25000 characters/)],
-  ['nothing said', turn('', 'goes-on'), spoils('empty-message', /without saying/)],
-  ['nothing to be seen', turn('\u200b\u0000 \n', 'goes-on'), spoils('empty-message', /without saying/)],
-  ['a tool', { toolCalls: [{ name: 'book', arguments: {} }] }, spoils('played-assistant', /tool book/)],
+  ['no text', '{"reason":"","status":"goes-on","message":1}', invalidates('broke-format', /"message"/)],
+  ['cut off', { text: '{"reason":"', finishReason: 'length' }, invalidates('broke-format', /cut off/)],
+  ['too long', turn('word '.repeat(5000)), invalidates('broke-format', /25000 characters/)],
+  ['nothing said', turn('', 'goes-on'), invalidates('empty-message', /without saying/)],
+  ['nothing to be seen', turn('\u200b\u0000 \n', 'goes-on'), invalidates('empty-message', /without saying/)],
+  ['a tool', { toolCalls: [{ name: 'book', arguments: {} }] }, invalidates('played-assistant', /tool book/)],
   [
     'the words of the other side',
     turn('How can I help you today?'),
-    spoils('played-assistant', /How can I help you/),
+    invalidates('played-assistant', /How can I help you/),
   ],
 ])(
-  '%s: informs the model of the first fault, and the second one spoils the conversation',
+  '%s: informs the model of the first fault, and the second one invalidates the conversation',
   async (_, reply, expected) => {
     const { move, played, requests } = await moveOver(reply);
     expect(move).toEqual(expected);
@@ -173,7 +173,7 @@ test.each<[string, ModelScript, object]>([
   },
 );
 
-test('a corrected fault is recorded and spoils nothing', async () => {
+test('a corrected fault is recorded and invalidates nothing', async () => {
   const { move, played } = await moveOver(['I need a room.', turn('I need a room.')]);
   expect(move).toEqual({ type: 'says', message: 'I need a room.' });
   expect(played.calls.map(({ error }) => error?.code)).toEqual(['broke-format', undefined]);
@@ -206,14 +206,14 @@ test('a model that does not answer is a failure, with its calls recorded', async
 test('a conversation ends early only when the checks allow it', async () => {
   const user = { goal: 'A room.', patience: 3 };
   expect((await moveOver(turn('', 'gave-up'), { user })).move).toEqual(
-    spoils('stopped-early', /gave up after 1 of at least 3/),
+    invalidates('stopped-early', /gave up after 1 of at least 3/),
   );
 });
 
 test('does not say a value of the solution that was never given', async () => {
   const expected = { state: { booking: { code: 'QX-7781' } } };
   const { move } = await moveOver(turn('My code is QX-7781.'), { expected });
-  expect(move).toEqual(spoils('leaked', /said "QX-7781"/));
+  expect(move).toEqual(invalidates('leaked', /said "QX-7781"/));
 });
 
 test('another model or temperature makes another user', async () => {

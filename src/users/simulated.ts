@@ -65,7 +65,7 @@ export const simulatedUser = defineUser({
 type Sampling = Pick<ChatRequest, 'temperature' | 'maxTokens' | 'seed'>;
 
 /**
- * Plays a user for one conversation. The model is informed of a first fault and asked again; a second fault spoils the
+ * Plays a user for one conversation. The model is informed of a first fault and asked again; a second fault invalidates the
  * conversation before the target receives the message. Throws `ModelFailure` when the model does not answer.
  */
 function playUser(part: Part, model: ChatModel, sampling: Sampling): Speaker {
@@ -99,7 +99,7 @@ function playUser(part: Part, model: ChatModel, sampling: Sampling): Speaker {
         const fault = 'fault' in turn ? turn.fault : findFault(turn, part, conversation);
         if (fault === undefined) return toMove(turn as PlayedTurn);
         Object.assign(calls.at(-1) as UserCall, { error: { code: fault.kind, message: fault.reason } });
-        if (round === 2) return { type: 'spoils', kind: fault.kind, reason: `the user ${fault.reason}` };
+        if (round === 2) return { type: 'invalidates', kind: fault.kind, reason: `the user ${fault.reason}` };
         messages.push({ role: 'assistant', content: reply.text || '(nothing)' });
         messages.push({ role: 'user', content: correct(fault) });
       }

@@ -31,7 +31,7 @@ export type Move =
       readonly reason?: string;
     }
   /** The user did what no user would do, so the trial says nothing about the target. Kinds are kebab-case. */
-  | { readonly type: 'spoils'; readonly kind: string; readonly reason: string };
+  | { readonly type: 'invalidates'; readonly kind: string; readonly reason: string };
 
 export interface UserContext {
   /** Aborted when the time limit is over or the run has to stop at once. */
@@ -44,7 +44,7 @@ export interface UserContext {
 export interface Speaker {
   /**
    * Returns the user's next step. Throws when that fails, for instance because a model cannot be reached; the trial is
-   * then spoilt, with the kind `user-failed`.
+   * then invalid, with the kind `user-failed`.
    * @param conversation - All messages so far. The case's first message is said before the user's first step.
    */
   next(conversation: readonly Message[], context: UserContext): Promise<Move>;

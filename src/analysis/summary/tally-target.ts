@@ -5,7 +5,7 @@ import type { Outcome } from '../../schema/result.ts';
 import { createErrorReportTest, type Run, type RunScorecard } from '../../schema/run.ts';
 import type { CategorySummary, CriterionSummary, TargetSummary } from '../../schema/summary.ts';
 import { isTargetError } from '../../schema/trial.ts';
-import { type Criterion, isSpoilt, someVerdict } from '../../schema/verdict.ts';
+import { type Criterion, isInvalidated, someVerdict } from '../../schema/verdict.ts';
 import { createNoiseTally } from '../noise.ts';
 import { type CategoryValues, weightCategories } from './categories.ts';
 import { type ClusterNumbers, createClusterNumbers } from './estimates.ts';
@@ -145,7 +145,7 @@ function createErrors(run: Run, clusters: ClusterNumbers) {
       const { trial, verdicts } = result;
       const isError = isTargetError(trial);
       if (trial.status !== 'completed' && !isError) return;
-      if (someVerdict(verdicts, isSpoilt)) return;
+      if (someVerdict(verdicts, isInvalidated)) return;
       share.add(result, isError || isErrorReport(result));
     },
     summarize: () => share.estimate(),

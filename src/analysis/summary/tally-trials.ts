@@ -62,7 +62,7 @@ export function createTrialTally(plan: TrialPlan) {
       const { trial } = outcome;
       seen += 1;
       const missing = gaps.add(outcome);
-      if (trial.status === 'completed' && isErrorReport(outcome) && gapIn(outcome.verdicts) !== 'spoilt')
+      if (trial.status === 'completed' && isErrorReport(outcome) && gapIn(outcome.verdicts) !== 'invalidated')
         counts.errorReports += 1;
       const { weight = 1 } = outcome;
       notNeeded += outcome.notNeeded ?? 0;
@@ -136,7 +136,7 @@ function createGapTally(hasMetrics: boolean): GapTally {
   return {
     add: ({ trial, verdicts, scorecard }) => {
       const gap = gapIn(verdicts);
-      if (gap === 'spoilt') {
+      if (gap === 'invalidated') {
         spoilt += 1;
         return 'all';
       }

@@ -11,7 +11,7 @@ Say "no" when one of these does not hold in a way that can have changed what cam
 
 /**
  * Checks that the simulated user kept to its part: 1 or 0, with the kind of fault as the label. A trial with 0 is
- * spoilt, and no other metric scores it. With the option `judged`, a judge is asked when the run itself found no fault.
+ * invalid, and no other metric scores it. With the option `judged`, a judge is asked when the run itself found no fault.
  * Not applicable to cases without a simulated user with a goal.
  */
 export const userConduct = defineMetric({

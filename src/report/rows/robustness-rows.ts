@@ -14,7 +14,7 @@ export interface RobustnessRow {
   readonly broken: number;
   readonly mended: number;
   readonly errors: number;
-  /** The pairs that cannot be compared, `2 untouched, 1 not measured`; empty when all can. */
+  /** The pairs that cannot be compared, `2 not triggered, 1 not measured`; empty when all can. */
   readonly missing: string;
   /** The frequency of each way of handling a fault, in the order of `faultHandlings`. */
   readonly handling: readonly number[];
@@ -53,7 +53,7 @@ function toRow(robustness: Robustness): RobustnessRow {
   const { planned, broken, mended, errors, untouched, notMeasured, notRun } = counts;
   const compared = counts.held + broken + mended;
   const missing = [
-    [untouched, 'untouched'],
+    [untouched, 'not triggered'],
     [notMeasured, 'not measured'],
     [notRun, 'not run'],
   ] as const;

@@ -36,7 +36,7 @@ export function createFaultTally(run: Run, { name: target, condition }: RunTarge
   };
 }
 
-/** Creates a tally of the conversations of a target: their turns, how they ended, and those that the user spoilt. */
+/** Creates a tally of the conversations of a target: their turns, how they ended, and those that the user invalidated. */
 export function createConversationTally() {
   const turns: number[] = [];
   const endings = new Map<string, Conversations['endings'][number]>();

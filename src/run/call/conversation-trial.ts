@@ -3,7 +3,7 @@ import type { Conversation, Turn } from '../../schema/conversation.ts';
 import type { Message } from '../../schema/message.ts';
 import {
   type RetrievedDocument,
-  type Spoilt,
+  type Invalidation,
   sumRewritings,
   type Trial,
   type TrialSpec,
@@ -26,7 +26,7 @@ export interface ConversationOutcome extends Omit<Conversation, 'turns'> {
   readonly startedAt: string;
   /** The reason why the target gave no answer in the last turn, or was not asked any more. */
   readonly failure?: TargetFailure | undefined;
-  readonly spoilt?: Spoilt | undefined;
+  readonly spoilt?: Invalidation | undefined;
   readonly logs?: string | undefined;
 }
 

@@ -290,7 +290,7 @@ test('an earlier conversation in the case comes before the first turn', async ()
 
 test('a fault of the user invalidates the trial, is not sent to the target, and is not its failure', async () => {
   const { trial, requests } = await talk(echo, {
-    user: moves(says('two'), { type: 'spoils', kind: 'leaked', reason: 'said "ABC123"' }),
+    user: moves(says('two'), { type: 'invalidates', kind: 'leaked', reason: 'said "ABC123"' }),
   });
   expect(requests.map(({ input }) => input)).toEqual(['one', 'two']);
   expect(trial).toMatchObject({
@@ -304,7 +304,7 @@ test('a fault of the user invalidates the trial, is not sent to the target, and 
 test.each([
   ['throws', async () => await Promise.reject(new Error('no key')), 'no key'],
   ['never answers', async () => await new Promise<never>(() => {}), 'no answer within 30 ms'],
-])('a user who %s spoils the trial', async (_, move, reason) => {
+])('a user who %s invalidates the trial', async (_, move, reason) => {
   const { trial } = await talk(echo, { user: moves(move), limits: { timeLimitMs: 30 } });
   expect(trial).toMatchObject({
     status: 'completed',

@@ -68,7 +68,8 @@ async function takeTurns(
         ? await nextMove(speaker, messages, limits)
         : { type: 'says', message: opening, script: spec.case.user?.script && 0 };
     if (!('type' in move)) return move;
-    if (move.type === 'spoils') return { ended: 'spoilt', spoilt: { kind: move.kind, reason: move.reason } };
+    if (move.type === 'invalidates')
+      return { ended: 'spoilt', spoilt: { kind: move.kind, reason: move.reason } };
     if (move.type === 'ends') return { ended: move.ended, reason: move.reason };
     // The user is still asked, so that one who is satisfied after the last turn can say so.
     if (turn > turnLimit) return { ended: 'turn-limit' };
@@ -101,6 +102,6 @@ async function nextMove(
     return await withinLimits(limits, (context) => speaker.next(withoutAnnotations(messages), context));
   } catch (error) {
     if (limits.abort.aborted) return endedBy(stoppedBy(limits.abort));
-    return { type: 'spoils', kind: 'user-failed', reason: messageOf(error) };
+    return { type: 'invalidates', kind: 'user-failed', reason: messageOf(error) };
   }
 }

@@ -4,7 +4,7 @@ import { type MetricContext, scoreSafely } from '../../metrics/metric.ts';
 import type { Case } from '../../schema/case.ts';
 import type { CasedTrial, ScoredTrial } from '../../schema/result.ts';
 import { isTargetError } from '../../schema/trial.ts';
-import { erasedCode, type ScorecardResult, spoiltCode, type Verdict } from '../../schema/verdict.ts';
+import { erasedCode, type ScorecardResult, invalidatedCode, type Verdict } from '../../schema/verdict.ts';
 import type { Evaluation, ResolvedMetric, ResolvedScorecard } from '../evaluation.ts';
 import type { StopSignals } from '../limits/run-control.ts';
 
@@ -193,7 +193,7 @@ function isScoreOfTarget(verdict: Verdict): boolean {
 }
 
 function invalidatedVerdict(reason: string): Verdict {
-  return { status: 'failed', code: spoiltCode, reason: `invalidated by the simulated user: ${reason}` };
+  return { status: 'failed', code: invalidatedCode, reason: `invalidated by the simulated user: ${reason}` };
 }
 
 type VerdictsByMetric = Readonly<Record<string, Verdict>>;

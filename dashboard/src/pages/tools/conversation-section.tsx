@@ -16,9 +16,9 @@ interface ConversationSectionOptions {
 }
 
 type Ending = Conversations['endings'][number];
-type Spoilt = Conversations['spoilt'][number];
+type Invalidation = Conversations['spoilt'][number];
 
-/** The conversations of a target: their length, how they ended, and those that its simulated user spoilt. */
+/** The conversations of a target: their length, how they ended, and those that its simulated user invalidated. */
 export function ConversationSection({ run, target, conversations }: ConversationSectionOptions) {
   const { turns, endings, spoilt } = conversations;
   const endingColumns: readonly Column<Ending>[] = [
@@ -26,7 +26,7 @@ export function ConversationSection({ run, target, conversations }: Conversation
     { title: 'By', cell: ({ ending }) => <span className="text-quiet">{endingWords[ending].side}</span> },
     { title: 'Trials', align: 'right', cell: (count) => <CasesOf run={run} target={target} count={count} /> },
   ];
-  const spoiltColumns: readonly Column<Spoilt>[] = [
+  const spoiltColumns: readonly Column<Invalidation>[] = [
     { title: 'Fault of the simulated user', isName: true, cell: ({ kind }) => <PlainText text={kind} /> },
     {
       title: 'First reason',
@@ -44,7 +44,7 @@ export function ConversationSection({ run, target, conversations }: Conversation
       note={
         spoilt.length === 0
           ? undefined
-          : 'A trial that the simulated user spoilt does not count against the target.'
+          : 'A trial that the simulated user invalidated does not count against the target.'
       }
     >
       <div className="grid gap-8 md:grid-cols-2">
@@ -53,7 +53,7 @@ export function ConversationSection({ run, target, conversations }: Conversation
           {spoilt.length > 0 && (
             <div className="mt-6">
               <DataTable
-                label="Spoilt trials"
+                label="Invalidation trials"
                 columns={spoiltColumns}
                 rows={spoilt}
                 keyOf={({ kind }) => kind}
