@@ -190,6 +190,13 @@ export function addCalibrate(program: Command, exitWith: ExitWith): void {
     .addOption(
       new Option('--tuned', 'the judge was tuned on labels: only the half of them for certifying counts'),
     )
+    .addOption(new Option('--by <name>', 'who calibrates, for the record (default: the name in git)'))
+    .addOption(
+      new Option(
+        '--history',
+        'list earlier calibrations by the rubric, also refused ones; calibrate nothing',
+      ),
+    )
     .addOption(
       new Option(
         '-o, --output <file>',
