@@ -238,7 +238,9 @@ function countMissing(replies: readonly TaskReply[]): Omit<FoundQuestions, 'ques
   }
   const problems = replies.flatMap(({ reply }) =>
     reply.status === 'failed' && reply.cause !== 'not-asked'
-      ? [`No reply: ${reply.reason.replaceAll(/\s+/g, ' ')}`]
+      ? [
+          `${reply.cause === 'unreadable' ? 'A reply could not be used' : 'No reply'}: ${reply.reason.replaceAll(/\s+/g, ' ')}`,
+        ]
       : [],
   );
   return {

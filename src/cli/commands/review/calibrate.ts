@@ -154,12 +154,14 @@ function describeRate({ rate, answers, split }: Calibration): string[] {
   return [
     formatBothRates(rate, answers),
     ...run,
-    ...(people.value === null ? [] : [`people alone, with as many labels: ${formatShareWithin(people)}`]),
+    ...(people.value === null || rate.method === 'people-alone' ? [] : [`people alone, with as many labels: ${formatShareWithin(people)}`]),
     ...[worthSentence(rate, answers) ?? []].flat(),
     why,
     split.why,
     ...(caution === 'few-disagreements'
-      ? ['Judge and people differ so rarely that the limits are wider than they need be.']
+      ? [
+          'Of the labels for one verdict of the judge almost all are alike, so that the limits are wider than they need be.',
+        ]
       : []),
   ];
 }
