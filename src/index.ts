@@ -10,7 +10,13 @@ export {
   removeBaseline,
   setBaseline,
 } from './api/baselines.ts';
-export { calibrate, type CalibrateOptions, type CalibrateReport } from './api/calibrate.ts';
+export {
+  calibrate,
+  type CalibrateOptions,
+  type CalibrateReport,
+  listCalibrations,
+  type PastCalibration,
+} from './api/calibrate.ts';
 export { corpusBleu, type CorpusBleu, type CorpusBleuOptions } from './api/corpus-bleu.ts';
 export { compare, type CompareOptions } from './api/compare.ts';
 export { evaluate, type Evaluated, type EvaluateOptions } from './api/evaluate.ts';

@@ -43,3 +43,17 @@ test('a judge that says the opposite gets the reasons, exit code 2 and no file',
   expect(stdout).toContain('No certificate: 1 required condition not met.');
   expect(await readdir(cwd)).not.toContain('c.json');
 });
+
+test('calibrate --history lists refused calibrations with who, when and why, each once', async () => {
+  const cwd = await labelledFolder('^bad');
+  const history = async () => await touchstone(['calibrate', '--rubric', 'helps', '--history'], { cwd });
+  expect((await history()).stdout).toBe('No judge has been held against labels by helps yet.\n');
+  for (const by of ['Ann', 'Bob']) await touchstone(['calibrate', '--rubric', 'helps', '--by', by], { cwd });
+  const { code, stdout } = await history();
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /^\d{4}-\d\d-\d\d \d\d:\d\d by Ann: judge scripted \(helps the user\), run \S+: no certificate\n/,
+  );
+  expect(stdout).toMatch(/\n {2}judge says 40\.0 %.*\n {2}NOT MET {7}TPR \+ TNR − 1 is -1\.00/);
+  expect(stdout).not.toContain('Bob');
+});

@@ -1,6 +1,6 @@
-import { calibrate as holdAgainst, certify } from '../reviews/calibrate/calibrate.ts';
+import { calibrate as holdAgainst, certify, refuse } from '../reviews/calibrate/calibrate.ts';
 import { type CalibrationChoice, readCalibration } from '../reviews/calibrate/read-calibration.ts';
-import type { Calibration, Certificate } from '../schema/review/certificate.ts';
+import type { Calibration, Certificate, RefusedCalibration } from '../schema/review/certificate.ts';
 import { touchstoneVersion } from '../version.ts';
 import { type StoreChoice, withStore } from './open-store.ts';
 
@@ -8,6 +8,8 @@ import { type StoreChoice, withStore } from './open-store.ts';
 export interface CalibrateOptions extends StoreChoice, CalibrationChoice {
   /** The least lower bound of kappa or AC1 of people with each other; 0.4 when left out. */
   readonly leastAgreement?: number;
+  /** The person who holds the judge against labels, for the record. */
+  readonly by?: string | undefined;
   /** The time of the certificate; the current one when left out. */
   readonly now?: Date;
 }
@@ -20,17 +22,47 @@ export interface CalibrateReport {
 
 /**
  * Holds the judge of a metric against the labels of people, as `touchstone calibrate` does. Calls nothing. A certificate is kept
- * in the store for ever; write it to `calibrations/` as well, so that other machines find it.
+ * in the store for ever; write it to `calibrations/` as well, so that other machines find it. A calibration that gives none is
+ * kept too, with its reasons, for people to read.
  * @throws TouchstoneError for an unknown run or review task, and for a rubric or metric that cannot be compared.
  */
 export async function calibrate(options: CalibrateOptions): Promise<CalibrateReport> {
-  const { run, rubric, task, isTuned, leastAgreement, now = new Date(), ...choice } = options;
+  const { run, rubric, task, isTuned, leastAgreement, by, now = new Date(), ...choice } = options;
   return await withStore(choice, async (store) => {
     const input = await readCalibration(store, { run, rubric, task, isTuned });
     const calibration = holdAgainst({ ...input, leastAgreement });
     const before = await store.certificates.list(calibration.metric.name);
-    const certificate = certify(calibration, { now, touchstoneVersion, before });
-    if (certificate !== null) await store.certificates.add(certificate);
+    const needs = { now, by, touchstoneVersion, before };
+    const certificate = certify(calibration, needs);
+    if (certificate === null) await store.certificates.addRefusal(refuse(calibration, needs));
+    else await store.certificates.add(certificate);
     return { calibration, certificate };
   });
+}
+
+/** A calibration of the past: with the end of its certificate, or null when it gave none. */
+export interface PastCalibration extends Pick<RefusedCalibration, 'madeAt' | 'by' | 'calibration'> {
+  readonly validUntil: string | null;
+}
+
+/** Lists the calibrations by a rubric that a store has, the newest first: those with a certificate, and those that were refused. */
+export async function listCalibrations(
+  options: StoreChoice & { readonly rubric: string },
+): Promise<PastCalibration[]> {
+  const { rubric, ...choice } = options;
+  return await withStore(choice, async ({ certificates }) =>
+    [...(await certificates.list()), ...(await certificates.listRefusals())]
+      .filter(({ calibration }) => calibration.rubric.id === rubric)
+      .toSorted((one, other) => (one.madeAt < other.madeAt ? 1 : -1))
+      .map((made) => ({
+        madeAt: made.madeAt,
+        ...(made.by !== undefined && { by: made.by }),
+        validUntil: untilOf(made),
+        calibration: made.calibration,
+      })),
+  );
+}
+
+function untilOf(made: Certificate | RefusedCalibration): string | null {
+  return 'validUntil' in made ? (made.validUntil as string) : null;
 }

@@ -49,6 +49,11 @@ export interface ImportLabelsOptions extends StoreChoice {
   readonly format?: LabelsFormat;
   /** For other tools: the review task whose items were labelled; `latest` when left out. */
   readonly task?: string | undefined;
+  /**
+   * For other tools: the person who states that people saw neither verdicts of a judge nor labels of others there. Without such a
+   * statement these labels never count for a certificate.
+   */
+  readonly blindSaidBy?: string | undefined;
 }
 
 /** The numbers of labels that were added, and of those that were in the store already. */
@@ -64,7 +69,7 @@ export interface ImportLabelsReport {
  */
 export async function importLabels(
   file: string,
-  { format = 'jsonl', task: given = 'latest', ...choice }: ImportLabelsOptions = {},
+  { format = 'jsonl', task: given = 'latest', blindSaidBy, ...choice }: ImportLabelsOptions = {},
 ): Promise<ImportLabelsReport> {
   const folder = choice.folder ?? process.cwd();
   return await withWritableStore(choice, async (store) => {
@@ -86,7 +91,7 @@ export async function importLabels(
     const rubrics = task.rubrics.map(({ id }) => id);
     const rows = readDataFile(file, folder);
     const read = format === 'argilla' ? fromArgilla(rows, rubrics) : fromLabelStudio(rows, rubrics);
-    return await importForeign(store, task.id, await read);
+    return await importForeign(store, task.id, await read, { blindSaidBy });
   });
 }
 

@@ -67,8 +67,10 @@ export async function servePages(
   }
 }
 
+/** Says where feedback and traces go. A token that the user chose is named, not printed: it would stay in logs. */
 function describeIngest(port: number, token: string): string {
-  const header = `Authorization: Bearer ${token}`;
+  const isChosen = token === process.env['TOUCHSTONE_INGEST_TOKEN'];
+  const header = `Authorization: Bearer ${isChosen ? '$TOUCHSTONE_INGEST_TOKEN' : token}`;
   const address = `http://127.0.0.1:${port}`;
   return (
     `Feedback: POST ${address}/api/feedback, traces (OTLP): POST ${address}/v1/traces, with the header\n` +

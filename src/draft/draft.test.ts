@@ -170,7 +170,7 @@ test('each rejected question is kept in the report with its reason, and is not p
   ]);
   const { report } = await draftFromDocuments(sources, rulesOf(model, { count: 6 }), needsOf());
   expect(report.rejected).toEqual([
-    { rejection: 'reply-unusable', questions: 2 },
+    { rejection: 'not-written', questions: 2 },
     { rejection: 'quote-not-found', questions: 1 },
     { rejection: 'duplicate', questions: 1 },
     { rejection: 'closed-book', questions: 1 },

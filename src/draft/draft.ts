@@ -111,7 +111,7 @@ export async function draftFromDocuments(
       stop,
     });
     const setting = { passages, known, categories, provenance, asker, observer };
-    const { questions, unusable, problems } = await draftQuestions(tasks, setting);
+    const { questions, unwritten, problems } = await draftQuestions(tasks, setting);
     const { calls, cost } = spending.summarize();
     const kept = questions.filter(({ outcome }) => outcome === 'kept');
     const report: Draft['report'] = {
@@ -126,10 +126,10 @@ export async function draftFromDocuments(
         .filter((document) => document.questions > 0 || !traces.has(document.id)),
       notices: [...sources.notices, ...notices, ...problems],
       planned,
-      drafted: questions.length + unusable,
+      drafted: questions.length + unwritten['reply-unusable'] + unwritten['not-written'],
       kept: kept.length,
       notChecked: questions.filter(({ outcome }) => outcome === 'not-checked').length,
-      rejected: countRejections(questions, unusable),
+      rejected: countRejections(questions, unwritten),
       spending: { calls, cost },
       isStopped: stop.aborted,
       questions: [...questions],
@@ -151,12 +151,16 @@ function describeDocument(
 }
 
 /** Counts the rejected questions by their reason, the most frequent first. */
-function countRejections(questions: readonly DraftedQuestion[], unusable: number): DraftReport['rejected'] {
+function countRejections(
+  questions: readonly DraftedQuestion[],
+  unwritten: FoundQuestions['unwritten'],
+): DraftReport['rejected'] {
   const counts = (Object.keys(rejections) as Rejection[]).map((rejection) => ({
     rejection,
     questions:
-      questions.filter((question) => question.rejection === rejection).length +
-      (rejection === 'reply-unusable' ? unusable : 0),
+      rejection in unwritten
+        ? unwritten[rejection as keyof typeof unwritten]
+        : questions.filter((question) => question.rejection === rejection).length,
   }));
   return counts.filter((count) => count.questions > 0).toSorted((a, b) => b.questions - a.questions);
 }
@@ -173,8 +177,8 @@ interface DraftSetting extends Pick<DraftSources, 'known' | 'categories'> {
 /** The questions of a draft, and those that no reply holds. */
 interface FoundQuestions {
   readonly questions: readonly DraftedQuestion[];
-  /** The number of questions whose reply could not be used. */
-  readonly unusable: number;
+  /** The numbers of questions whose reply could not be used, and that the model left out of a reply. */
+  readonly unwritten: Readonly<Record<'reply-unusable' | 'not-written', number>>;
   /** Sentences on why replies are missing or cannot be used: a few, each once. */
   readonly problems: readonly string[];
 }
@@ -226,17 +230,21 @@ interface TaskReply {
 }
 
 function countMissing(replies: readonly TaskReply[]): Omit<FoundQuestions, 'questions'> {
-  const missing = replies.map(({ task, reply }) => {
-    if (reply.status === 'answered') return Math.max(0, task.questions - reply.answer.questions.length);
-    return reply.cause === 'unreadable' ? task.questions : 0;
-  });
+  const unwritten = { 'reply-unusable': 0, 'not-written': 0 };
+  for (const { task, reply } of replies) {
+    if (reply.status === 'answered')
+      unwritten['not-written'] += Math.max(0, task.questions - reply.answer.questions.length);
+    else if (reply.cause === 'unreadable') unwritten['reply-unusable'] += task.questions;
+  }
   const problems = replies.flatMap(({ reply }) =>
     reply.status === 'failed' && reply.cause !== 'not-asked'
-      ? [`No reply: ${reply.reason.replaceAll(/\s+/g, ' ')}`]
+      ? [
+          `${reply.cause === 'unreadable' ? 'A reply could not be used' : 'No reply'}: ${reply.reason.replaceAll(/\s+/g, ' ')}`,
+        ]
       : [],
   );
   return {
-    unusable: missing.reduce((sum, questions) => sum + questions, 0),
+    unwritten,
     problems: [...new Set(problems)].slice(0, mostProblems),
   };
 }

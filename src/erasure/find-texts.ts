@@ -9,7 +9,7 @@ import { draftOfTrace, type Judgement, judgementSchema } from '../schema/judgeme
 import { type ProposalDecision, proposalDecisionSchema } from '../schema/proposal/decision.ts';
 import { type Proposal, proposalSchema } from '../schema/proposal/proposal.ts';
 import { type Result, resultSchema } from '../schema/result.ts';
-import { certificateSchema } from '../schema/review/certificate.ts';
+import { certificateSchema, refusedCalibrationSchema } from '../schema/review/certificate.ts';
 import { type Label, labelSchema } from '../schema/review/label.ts';
 import { reviewItemSchema } from '../schema/review/review-task.ts';
 import { type Trial, trialSchema } from '../schema/trial.ts';
@@ -64,6 +64,7 @@ const order: readonly TextKind[] = [
   'proposal-export',
   'review-item',
   'certificate',
+  'refused-calibration',
   'equivalence',
 ];
 
@@ -263,6 +264,7 @@ const schemas: Partial<Record<TextKind, () => z.ZodType>> = {
   decision: () => proposalDecisionSchema,
   'review-item': () => reviewItemSchema,
   certificate: () => certificateSchema,
+  'refused-calibration': () => refusedCalibrationSchema,
 };
 
 /** Throws `usage-invalid` when a record could not be read any more without a text. */

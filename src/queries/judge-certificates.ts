@@ -11,13 +11,26 @@ export async function readCertificateStates(
   store: Store,
 ): Promise<JudgeRow['certificates']> {
   const certified = await certifyRun(run, store);
-  return certified
-    .filter(({ metric }) => metric.judge.fingerprint === fingerprint)
-    .map(({ certification: { metric, status, certificate } }) => ({
-      metric,
-      status,
-      validUntil: certificate?.validUntil ?? null,
-    }));
+  const own = certified.filter(({ metric }) => metric.judge.fingerprint === fingerprint);
+  const refused = await listRefusals({ metrics: own.map(({ metric }) => metric.name), fingerprint }, store);
+  return own.map(({ certification: { metric, status, certificate } }) => ({
+    metric,
+    status,
+    validUntil: certificate?.validUntil ?? null,
+    refusedAt: refused.find(({ calibration }) => calibration.metric.name === metric)?.madeAt ?? null,
+  }));
+}
+
+/** Lists the calibrations of metrics of a judge that gave no certificate, the newest first. */
+export async function listRefusals(
+  { metrics, fingerprint }: Pick<JudgeRow, 'metrics' | 'fingerprint'>,
+  { certificates }: Pick<Store, 'certificates'>,
+): Promise<JudgeView['refused']> {
+  const all = await certificates.listRefusals();
+  return all.filter(
+    ({ calibration: { judge, metric } }) =>
+      judge.fingerprint === fingerprint && metrics.includes(metric.name),
+  );
 }
 
 /**

@@ -11,7 +11,7 @@ import type {
 import type { Run } from '../schema/run.ts';
 import { type Summary, summarySchema } from '../schema/summary.ts';
 import { readRuns, type Store } from '../stores/store.ts';
-import { readCertificateStates, readCertificateViews } from './judge-certificates.ts';
+import { listRefusals, readCertificateStates, readCertificateViews } from './judge-certificates.ts';
 
 /** The newest runs that are looked through for judges. */
 const mostRuns = 1_000;
@@ -106,6 +106,7 @@ export async function describeJudge(store: Store, given: string): Promise<JudgeV
   return {
     judge,
     certificates: await readCertificateViews(own, judge, store),
+    refused: await listRefusals(judge, store),
     runs: own.map((run) => ({ id: run.id, createdAt: run.createdAt, metrics: metricsOf(run, judge) })),
     ...(await tallyJudgements(store, own, judge)),
     agreements,

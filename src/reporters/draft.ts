@@ -106,8 +106,14 @@ function questionLines(question: DraftedQuestion, width: number): Line[] {
   ];
 }
 
-function nextSteps({ kept, seed }: DraftReport): string[] {
+function nextSteps({ kept, seed, drafted, rejected }: DraftReport): string[] {
+  const unwritten = rejected.reduce(
+    (sum, { rejection, questions }) =>
+      sum + (rejection === 'not-written' || rejection === 'reply-unusable' ? questions : 0),
+    0,
+  );
   return [
+    ...(2 * unwritten > drafted ? ['This model seldom writes what it is asked for: try a larger one.'] : []),
     kept === 0
       ? 'Nothing is proposed.'
       : 'Look at them: touchstone proposals list. Nothing enters the set unseen.',

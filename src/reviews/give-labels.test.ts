@@ -94,6 +94,36 @@ test('two people work through a task without ever having the same item', async (
   expect(await readProgress(store, task, morning)).toMatchObject({ given: seen.length });
 });
 
+test('of the last items a person holds no more than half, so that another one need not wait', async () => {
+  const { store, plan } = await createTask();
+  const held = async (person: typeof ann) => {
+    const { cards, hasMore } = await nextItems(store, task, person, 4);
+    return { items: cards.map(({ item }) => item), hasMore };
+  };
+  const all = plan.items.length;
+  expect(all).toBe(8);
+  const own = new Map<number, [number, boolean]>();
+  for (let left = all; left > 0; left -= 1) {
+    const { items, hasMore } = await held(ann);
+    own.set(left, [items.length, hasMore]);
+    const [first = -1] = items;
+    await addLabels(store, task, ann, answer(first));
+    if (left === 4) expect((await held(bob)).items).toHaveLength(1);
+    await store.reviews.release(task, 'bob');
+  }
+  expect(Object.fromEntries(own)).toEqual({
+    8: [4, true],
+    7: [4, true],
+    6: [3, true],
+    5: [3, true],
+    4: [2, true],
+    3: [2, true],
+    2: [1, true],
+    1: [1, false],
+  });
+  expect(await held(ann)).toEqual({ items: [], hasMore: false });
+});
+
 test('a label records who gave it, when, blind, in how long, and how its answer was drawn', async () => {
   const { store, plan } = await createTask();
   const [card] = (await nextItems(store, task, ann)).cards;
@@ -188,10 +218,17 @@ test('undoing and correcting are done once when the same request is sent again',
 test('a skipped item goes to others', async () => {
   const { store } = await createTask();
   await skip(store, task, ann, { item: 0, reason: 'no-expertise', note: 'law' });
-  const itemsOf = async (who: Someone) =>
-    (await nextItems(store, task, who, 8)).cards.map(({ item }) => item);
-  expect(await itemsOf(ann)).not.toContain(0);
-  expect(await itemsOf(bob)).toEqual([0]);
+  const seen: Record<string, number[]> = { ann: [], bob: [] };
+  for (const who of [ann, bob]) {
+    for (;;) {
+      const [card] = (await nextItems(store, task, who, 8)).cards;
+      if (card === undefined) break;
+      seen[who.person]?.push(card.item);
+      await addLabels(store, task, who, answer(card.item));
+    }
+  }
+  expect(seen['ann']?.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(seen['bob']).toEqual([0]);
 });
 
 test('a dispute is decided by a third person, who sees the labels without names', async () => {
@@ -271,15 +308,22 @@ test('a task can be for some people only, and a closed one takes no labels', asy
 
 test('items whose run was deleted or whose answer was replaced are passed over and counted', async () => {
   const { store, run, plan } = await createTask();
-  const [result] = await Array.fromAsync(store.readResults(run.id, [0]));
+  const [first] = (await nextItems(store, task, ann, 1)).cards;
+  await store.reviews.release(task, 'ann');
+  const replaced = first?.item ?? -1;
+  const ordinal = plan.items[replaced]?.subject.ordinal ?? -1;
+  const [result] = await Array.fromAsync(store.readResults(run.id, [ordinal]));
   if (result === undefined) throw new Error('no result');
   const trial = { ...result.trial, answer: 'another', transcript: [] };
   await store.addTrials(run.id, [{ case: result.case, trial }]);
-  const replaced = plan.items.findIndex(({ subject }) => subject.ordinal === 0);
   const { cards, gone } = await nextItems(store, task, ann, 8);
   expect(cards.map(({ item }) => item)).not.toContain(replaced);
-  expect(cards).toHaveLength(7);
+  expect(cards).toHaveLength(3);
   expect(gone).toBe(1);
   await store.deleteRun(run.id);
-  expect(await nextItems(store, task, { ...bob, now: after(20) }, 3)).toEqual({ cards: [], gone: 8 });
+  expect(await nextItems(store, task, { ...bob, now: after(20) }, 3)).toEqual({
+    cards: [],
+    gone: 8,
+    hasMore: false,
+  });
 });

@@ -27,10 +27,13 @@ export interface NextItems {
   readonly cards: readonly ReviewCard[];
   /** Items whose answers are no longer in the store: their run was deleted. */
   readonly gone: number;
+  /** True when the person could have more items, which are left to others for now. */
+  readonly hasMore: boolean;
 }
 
 /**
  * Reserves the next items for a person, 15 minutes each, and returns them: first those that the person has reserved already.
+ * Of the last items, it reserves no more than half, so that another person does not have to wait for them.
  * Throws `review-not-found`, and `label-refused` for a person who is not of the task and for a closed task.
  */
 export async function nextItems(
@@ -47,18 +50,19 @@ export async function nextItems(
     const view = await readView(store.reviews, taskId);
     requirePerson(view, reviewer);
     const isRunThere = (await store.readRun(view.task.frame.run)) !== undefined;
-    if (!isRunThere) return { cards: [], gone: view.items.length };
+    if (!isRunThere) return { cards: [], gone: view.items.length, hasMore: false };
     const all = chooseItems(view, { person, role, now }).filter(({ item }) => !skipped.has(item));
     // Others may reserve some of them first: hence more than wanted.
     const wishes = all.slice(0, wanted + 50);
-    if (wishes.length === 0) return { cards: [], gone };
+    if (wishes.length === 0) return { cards: [], gone, hasMore: false };
     const until = new Date(now.getTime() + reservationMs).toISOString();
-    const request = { task: taskId, person, wishes, count: wanted, now: now.toISOString(), until };
+    const most = Math.min(wanted, Math.ceil(all.length / 2));
+    const request = { task: taskId, person, wishes, count: most, now: now.toISOString(), until };
     const reserved = await store.reviews.reserve(request);
     const found = await readCards(store, view, reserved);
     if (found.gone.length > 0) await store.reviews.release(taskId, person, found.gone);
     gone += found.gone.length;
-    if (found.cards.length > 0) return { cards: found.cards, gone };
+    if (found.cards.length > 0) return { cards: found.cards, gone, hasMore: all.length > reserved.length };
     for (const item of reserved.length === 0 ? wishes.map((wish) => wish.item) : found.gone)
       skipped.add(item);
   }

@@ -1,6 +1,6 @@
 import { hashContent } from '../lib/content-hash.ts';
 import type { Estimate } from '../schema/estimate.ts';
-import type { Calibration, Certificate } from '../schema/review/certificate.ts';
+import type { Calibration, Certificate, RefusedCalibration } from '../schema/review/certificate.ts';
 import { wilsonInterval } from '../stats/proportion-interval.ts';
 import { buildRubric, buildTask } from './build-labels.ts';
 import { collect, run, type StoreTest } from './store-records.ts';
@@ -85,6 +85,27 @@ export function buildCertificate(
   return { ...content, id: hashContent(content) };
 }
 
+/** Builds a calibration that gave no certificate. */
+export function buildRefusal(
+  parts: Partial<Omit<RefusedCalibration, 'id' | 'calibration'>> & {
+    readonly calibration?: Partial<Calibration>;
+  } = {},
+): RefusedCalibration {
+  const calibration = buildCalibration({
+    conditions: [{ id: 'informative', isRequired: true, state: 'failed', sentence: 'It says nothing.' }],
+    ...parts.calibration,
+  });
+  return {
+    version: 1,
+    madeAt: '2026-02-01T00:00:00.000Z',
+    by: 'Ann',
+    touchstoneVersion: '0.0.0',
+    ...parts,
+    id: hashContent(calibration),
+    calibration,
+  };
+}
+
 const older = buildCertificate();
 const newer = buildCertificate({ madeAt: '2026-03-01T00:00:00.000Z' });
 const other = buildCertificate({
@@ -111,6 +132,22 @@ export function testCertificates(storeTest: StoreTest, expect: TestRunner['expec
     if (kept !== undefined) kept.calibration.answers = 7;
     expect(await certificates.list()).toEqual([older]);
   });
+
+  storeTest(
+    'refused calibrations are kept once each, and are no certificates',
+    async ({ certificates, check }) => {
+      const first = buildRefusal();
+      const second = buildRefusal({ madeAt: '2026-02-02T00:00:00.000Z', calibration: { answers: 210 } });
+      expect(await certificates.addRefusal(first)).toBe(true);
+      expect(await certificates.addRefusal({ ...first, madeAt: '2026-02-03T00:00:00.000Z' })).toBe(false);
+      expect(await certificates.addRefusal(second)).toBe(true);
+      expect(await certificates.listRefusals()).toEqual([second, first]);
+      expect(await certificates.listRefusals('politeness')).toEqual([second, first]);
+      expect(await certificates.listRefusals('nothing')).toEqual([]);
+      expect(await certificates.list()).toEqual([]);
+      expect(await collect(check())).toEqual([]);
+    },
+  );
 
   storeTest(
     'a certificate stays when its run is deleted, and changes the version of the store',

@@ -199,7 +199,7 @@ test('stored traces are read once their time is over, with their feedback, and e
   await store.feedback.add([
     buildFeedback('f', { subject: { conversation: 'conv-7', turn: 1 }, value: 'down' }),
   ]);
-  expect(await rateTraces(store, { now })).toEqual({ rated: [], left: { 'spans may still join it': 1 } });
+  expect(await rateTraces(store, { now })).toEqual({ rated: [], left: { 'spans may still come': 1 } });
   const later = '2026-01-02T10:16:00.000Z';
   const { rated: all } = await rateTraces(store, { now: later });
   expect(all).toMatchObject([

@@ -38,7 +38,7 @@ export async function rateTraces(
   for (const { traceId, openUntil } of await store.traces.list()) {
     if (ids?.includes(traceId) === false) continue;
     const isAsked = ids !== undefined;
-    if (!isAsked && openUntil > now) leave('spans may still join it');
+    if (!isAsked && openUntil > now) leave('spans may still come');
     else if (!isAsked && proposed.has(traceId)) leave('a case of it was proposed');
     else {
       const trace = await store.traces.find(traceId);

@@ -82,6 +82,7 @@ const nouns: Readonly<Record<ErasedKind, string>> = {
   'review-item': 'item to review',
   label: 'label',
   certificate: 'certificate',
+  'refused-calibration': 'refused calibration',
   feedback: 'feedback',
   'feedback-match': 'match of feedback',
   proposal: 'proposal',

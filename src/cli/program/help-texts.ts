@@ -33,6 +33,7 @@ Examples:
   $ touchstone calibrate --rubric tone --json
   $ touchstone calibrate latest --rubric tone --task tone-2026   the rate of another run
   $ touchstone calibrate --rubric tone --least-agreement 0.6 --tuned
+  $ touchstone calibrate --rubric tone --history       what was tried, and what was refused
 
 The conditions are explained in docs/calibrate.md.
 

@@ -148,6 +148,13 @@ export function addLabels(program: Command, exitWith: ExitWith): void {
         `for labels of other tools: the review task whose items they label: ${taskArgument}`,
       ),
     )
+    .addOption(
+      new Option(
+        '--blind',
+        'for labels of other tools: you state that people saw no verdict of a judge and no label of others there; without it, these labels count for no certificate',
+      ),
+    )
+    .addOption(new Option('--by <name>', 'with --blind: who states it (default: the name in git)'))
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .action(async (file, flags) => exitWith(await (await load()).importCommand(file, flags)));
@@ -189,6 +196,13 @@ export function addCalibrate(program: Command, exitWith: ExitWith): void {
     )
     .addOption(
       new Option('--tuned', 'the judge was tuned on labels: only the half of them for certifying counts'),
+    )
+    .addOption(new Option('--by <name>', 'who calibrates, for the record (default: the name in git)'))
+    .addOption(
+      new Option(
+        '--history',
+        'list earlier calibrations by the rubric, also refused ones; calibrate nothing',
+      ),
     )
     .addOption(
       new Option(

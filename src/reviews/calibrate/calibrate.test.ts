@@ -354,3 +354,32 @@ test('several answers to one case count as a cluster, and by stratum only the an
   });
   expect(strata.conditions.find(({ id }) => id === 'estimate')?.state).toBe('met');
 });
+
+test('where every answer is labelled, people alone give the rate, and the judge is not said to be worth nothing', () => {
+  const input = inputOf(answersOf(table));
+  const all = { ...input, answers: input.answers.filter(({ isLabelled }) => isLabelled) };
+  expect(calibrate(all).rate).toMatchObject({
+    method: 'people-alone',
+    corrected: { value: 0.75, lower: close(0.685659), upper: close(0.804918) },
+    worth: null,
+  });
+});
+
+test('a judge that says the opposite of people is told from one that says nothing', () => {
+  const sentenceOf = (cells: readonly Cell[]) =>
+    calibrate(inputOf(answersOf(cells))).conditions.find(({ id }) => id === 'informative')?.sentence;
+  const opposite: readonly Cell[] = [
+    [90, true, false],
+    [10, true, true],
+    [80, false, true],
+    [20, false, false],
+  ];
+  expect(sentenceOf(opposite)).toMatch(/^TPR \+ TNR − 1 is -0\.70.*the judge says the opposite of what people say/);
+  const coin: readonly Cell[] = [
+    [50, true, false],
+    [50, true, true],
+    [50, false, true],
+    [50, false, false],
+  ];
+  expect(sentenceOf(coin)).toContain('the judge says next to nothing');
+});

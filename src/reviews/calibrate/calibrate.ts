@@ -5,6 +5,7 @@ import type {
   Calibration,
   Certificate,
   NamedTable,
+  RefusedCalibration,
   TargetCalibration,
 } from '../../schema/review/certificate.ts';
 import { certificateVersion } from '../../schema/review/certificate.ts';
@@ -121,9 +122,10 @@ function tablesBy(
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** The time and the version of a certificate, and the certificates that the metric had before. */
+/** The time, the author and the version of a certificate, and the certificates that the metric had before. */
 interface CertificateNeeds {
   readonly now: Date;
+  readonly by?: string | undefined;
   readonly touchstoneVersion: string;
   readonly before?: readonly Certificate[];
 }
@@ -134,7 +136,7 @@ interface CertificateNeeds {
  */
 export function certify(
   calibration: Calibration,
-  { now, touchstoneVersion, before = [] }: CertificateNeeds,
+  { now, by, touchstoneVersion, before = [] }: CertificateNeeds,
 ): Certificate | null {
   if (!isCertifiable(calibration.conditions)) return null;
   const same = before.filter(
@@ -149,15 +151,26 @@ export function certify(
     version: certificateVersion,
     madeAt: now.toISOString(),
     validUntil: new Date(since + longestValidMs).toISOString(),
+    ...(by !== undefined && { by }),
     touchstoneVersion,
     calibration,
   } as const;
-  return { ...content, id: idOf(content) };
+  return { ...content, id: hashContent(content) };
 }
 
-/** Returns the id of a certificate, which is the hash of everything else in it. */
-function idOf(content: Omit<Certificate, 'id'>): string {
-  return hashContent(content);
+/** Returns the record of a calibration that gave no certificate. */
+export function refuse(
+  calibration: Calibration,
+  { now, by, touchstoneVersion }: Omit<CertificateNeeds, 'before'>,
+): RefusedCalibration {
+  return {
+    version: certificateVersion,
+    id: hashContent(calibration),
+    madeAt: now.toISOString(),
+    ...(by !== undefined && { by }),
+    touchstoneVersion,
+    calibration,
+  };
 }
 
 /** Returns the name of the file of a judge's certificate: the judge, with signs other than letters and digits replaced, and the fingerprint. */

@@ -78,7 +78,9 @@ function checkLabels({ answers }: ConditionInput): CalibrationCondition {
 
 function checkBlind({ answers, leftOut: { notBlind } }: ConditionInput): CalibrationCondition {
   const left =
-    notBlind === 0 ? '' : ` ${notBlind} are left out: the verdict was shown, or nobody knows what was.`;
+    notBlind === 0
+      ? ''
+      : ` ${notBlind} are left out: the verdict was shown, or nobody knows what was (for labels of other tools, \`touchstone labels import --blind\` says so).`;
   if (answers.length === 0) {
     const sentence = `No answer was labelled without sight of the judge's verdict.${left}`;
     return required('blind', { state: notBlind > 0 ? 'failed' : 'not-measured', sentence });
@@ -117,7 +119,10 @@ function checkInformative({ rates, answers }: ConditionInput): CalibrationCondit
   if (power >= leastInformation && lower > 0)
     return required('informative', { state: 'met', sentence: `${numbers}.` });
   const isTooLow = power < leastInformation;
-  const why = isTooLow
+  const isOpposite = power <= -leastInformation;
+  const why = isOpposite
+    ? 'the judge says the opposite of what people say; look at its question and at the rubric'
+    : isTooLow
     ? `below ${leastInformation}, so that the judge says next to nothing; more labels cannot help`
     : 'so that it may say nothing';
   return required('informative', {
@@ -130,7 +135,7 @@ function checkInformative({ rates, answers }: ConditionInput): CalibrationCondit
 function checkPeople({ people, leastAgreement }: ConditionInput): CalibrationCondition {
   if (people.items === 0) {
     const sentence =
-      'No answer is labelled by two people, so that their own agreement is unknown (`touchstone review create --doubled 20%`).';
+      'No answer is labelled blind by two people, so that their own agreement is unknown (`touchstone review create --doubled 20%`).';
     return required('people-agree', { state: 'not-measured', sentence, labelsNeeded: 40 });
   }
   const bounds = [people.kappa.lower, lowerAc1(people)];

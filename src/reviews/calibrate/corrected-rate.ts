@@ -63,7 +63,8 @@ export function correctedRate(input: RateInput): CorrectedRate {
   const passes = input.frame.filter(({ passed }) => passed).length;
   const judge = { value: n === 0 ? null : passes / n, n };
   const { people, corrected, ofRun, caution, ...found } = chooseEstimate(input);
-  const isComparable = !(input.isFromFrame && isClustered(input) && isByVerdict(input.draw));
+  const isAlone = found.method === 'people-alone';
+  const isComparable = !isAlone && !(input.isFromFrame && isClustered(input) && isByVerdict(input.draw));
   return {
     judge,
     ...found,
@@ -101,7 +102,7 @@ function chooseEstimate(input: RateInput): Chosen {
   const { draw, answers, isFromFrame } = input;
   if (draw === 'by-hand')
     return noEstimate(input, 'The answers were picked by hand, which is not for estimates.');
-  if (answers.length === 0) return noEstimate(input, 'No answer has been labelled yet.');
+  if (answers.length === 0) return noEstimate(input, 'No answer has a label that counts yet.');
   if (!isFromFrame) return fromElsewhere(input);
   if (draw === 'random' || draw === 'every-nth') return fromRandomDraw(input);
   if (input.weighted !== undefined) return fromWeights(input);

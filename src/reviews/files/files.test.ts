@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { storeReviewedRun } from '../../../test/support/reviewed-run.ts';
-import type { Label } from '../../schema/review/label.ts';
+import { type Label, labelsInForce } from '../../schema/review/label.ts';
 import type { Rubric } from '../../schema/review/rubric.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
@@ -205,6 +205,17 @@ test('tasks of Label Studio have the labels as annotations, and give the same la
     origin: { tool: 'label-studio' },
     seconds: 12.5,
   });
+  // Somebody states it: the same labels once more, as blind ones.
+  const stated = { blindSaidBy: 'Ann' };
+  expect(await importForeign(other, 'task-1', foreign, stated)).toEqual({ added: 8, known: 0 });
+  expect(await importForeign(other, 'task-1', foreign, stated)).toEqual({ added: 0, known: 8 });
+  expect(await importForeign(other, 'task-1', foreign)).toEqual({ added: 0, known: 8 });
+  const inForce = labelsInForce(await Array.fromAsync(other.reviews.readLabels()));
+  expect(inForce).toHaveLength(8);
+  for (const { blind, origin } of inForce) {
+    expect(blind).toMatchObject({ verdict: 'hidden', score: 'hidden', others: 'hidden', target: 'unknown' });
+    expect(origin?.blindSaidBy).toBe('Ann');
+  }
 });
 
 test('an annotation of Label Studio that was changed replaces the label; one that contradicts a label here is refused', async () => {

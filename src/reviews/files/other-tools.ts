@@ -121,15 +121,15 @@ export interface ImportedLabels {
 
 /**
  * Adds labels of another tool to the items of a task, all of them or none. What reviewers could see there is unknown, so they
- * never count as blind. A label that was changed there replaces the one that was imported before. Throws
- * `import-invalid` for a label that cannot be used or differs from one that the person gave here, and
+ * count as blind only if a person states it. A label that was changed there, or is stated to be blind, replaces the one that was
+ * imported before. Throws `import-invalid` for a label that cannot be used or differs from one that the person gave here, and
  * `review-not-found`.
  */
 export async function importForeign(
   store: Store,
   given: string,
   foreign: readonly ForeignLabel[],
-  now = new Date(),
+  { now = new Date(), blindSaidBy }: { readonly now?: Date; readonly blindSaidBy?: string | undefined } = {},
 ): Promise<ImportedLabels> {
   const { id } = await findTask(store.reviews, given);
   const { task, rubrics } = await readView(store.reviews, id);
@@ -138,7 +138,7 @@ export async function importForeign(
   const kept = labelsInForce(labels).filter(({ purpose }) => purpose === 'new');
   const added: Label[] = [];
   for (const each of foreign) {
-    const label = toLabel(each, { task, rubrics, items, now });
+    const label = toLabel(each, { task, rubrics, items, now, blindSaidBy });
     const before = [...kept, ...added].find(
       (other) =>
         other.item === label.item &&
@@ -146,10 +146,15 @@ export async function importForeign(
         other.by.person === label.by.person,
     );
     if (before === undefined) added.push(label);
-    else if (!isSame(before, label)) added.push({ ...label, replaces: replacedBy(each, before) });
+    else if (!isSame(before, label) || isNewlyBlind(before, label))
+      added.push({ ...label, replaces: replacedBy(each, before) });
   }
   await store.reviews.add({ labels: added });
   return { added: added.length, known: foreign.length - added.length };
+}
+
+function isNewlyBlind(before: Label, { blind }: Label): boolean {
+  return before.origin !== undefined && before.blind.verdict === 'unknown' && blind.verdict === 'hidden';
 }
 
 /** Returns the label that an annotation replaces: one of the same annotation. */
@@ -167,11 +172,13 @@ function toLabel(
     rubrics,
     items,
     now,
+    blindSaidBy,
   }: {
     readonly task: ReviewTask;
     readonly rubrics: readonly Rubric[];
     readonly items: readonly ReviewItem[];
     readonly now: Date;
+    readonly blindSaidBy: string | undefined;
   },
 ): Label {
   const { place, tool, id, person, seconds, note } = foreign;
@@ -184,7 +191,10 @@ function toLabel(
   const outcome = toOutcome(foreign, rubric);
   const time = new Date(foreign.at ?? now);
   const at = Number.isNaN(time.getTime()) ? now.toISOString() : time.toISOString();
+  const isBlind = blindSaidBy !== undefined;
+  const seen = isBlind ? 'hidden' : 'unknown';
   const name = [tool, id, task.id, item.position, person, rubric.id, JSON.stringify(outcome), at];
+  if (isBlind) name.push('blind');
   return {
     id: hashText(name.join(' ')),
     subject: item.subject,
@@ -196,11 +206,11 @@ function toLabel(
     by: { person, role: 'reviewer' },
     at,
     seconds,
-    blind: { verdict: 'unknown', score: 'unknown', others: 'unknown', target: 'unknown' },
+    blind: { verdict: seen, score: seen, others: seen, target: 'unknown' },
     task: task.id,
     item: item.position,
     draw: { frame: task.frame.hash, stratum: item.stratum, probability: item.probability, seed: task.seed },
-    origin: { tool, id },
+    origin: { tool, id, ...(isBlind && { blindSaidBy }) },
   };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { estimateSchema, measureNoiseSchema } from '../estimate.ts';
-import { certificateSchema } from '../review/certificate.ts';
+import { certificateSchema, refusedCalibrationSchema } from '../review/certificate.ts';
 import { certificateEndSchema, driftSchema } from '../review/certification.ts';
 import { disagreementSchema } from '../summary.ts';
 import { percentilesSchema, totalSchema } from '../usage.ts';
@@ -29,6 +29,8 @@ export const judgeRowSchema = z.lazy(() =>
         metric: z.string(),
         status: z.enum(['none', 'valid', 'ended']),
         validUntil: z.string().nullable(),
+        /** The time of the newest calibration of this metric that gave no certificate; null when there is none. */
+        refusedAt: z.string().nullable(),
       }),
     ),
   }),
@@ -120,6 +122,8 @@ export const judgeViewSchema = z.lazy(() =>
     judge: judgeRowSchema,
     /** The certificates of its metrics, the newest first. */
     certificates: z.array(certificateViewSchema),
+    /** The calibrations of its metrics that gave no certificate, the newest first. */
+    refused: z.array(refusedCalibrationSchema),
     /** The newest runs, with the judge's metrics in each. */
     runs: z.array(z.object({ id: z.string(), createdAt: z.string(), metrics: z.array(z.string()) })),
     /** The runs whose judgements were read, and the number of judgements. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { estimateSchema } from '../estimate.ts';
-import { recordIdSchema } from './label.ts';
+import { personSchema, recordIdSchema } from './label.ts';
 import { drawRuleSchema, frameSchema } from './review-task.ts';
 import { rubricNameSchema } from './rubric.ts';
 
@@ -195,16 +195,37 @@ export type Calibration = z.infer<typeof calibrationSchema>;
 /** The version of files of certificates. */
 export const certificateVersion = 1;
 
+/** What is known of the making of a certificate or a refused calibration. */
+const made = {
+  version: z.literal(certificateVersion),
+  madeAt: z.iso.datetime(),
+  /** The person who held the judge against labels; absent when unknown. */
+  by: personSchema.optional(),
+  touchstoneVersion: z.string(),
+};
+
 /** The statement that a judge met all required conditions, with everything it was derived from. */
 export const certificateSchema = z.lazy(() =>
   z.object({
-    version: z.literal(certificateVersion),
+    ...made,
     /** Hash of everything else. */
     id: recordIdSchema,
-    madeAt: z.iso.datetime(),
     validUntil: z.iso.datetime(),
-    touchstoneVersion: z.string(),
     calibration: calibrationSchema,
   }),
 );
 export type Certificate = z.infer<typeof certificateSchema>;
+
+/**
+ * A judge held against labels without meeting all required conditions. It is kept to be read by people, and is no certificate:
+ * no gate, no report and no correction reads it.
+ */
+export const refusedCalibrationSchema = z.lazy(() =>
+  z.object({
+    ...made,
+    /** Hash of the calibration: the same numbers are refused once. */
+    id: recordIdSchema,
+    calibration: calibrationSchema,
+  }),
+);
+export type RefusedCalibration = z.infer<typeof refusedCalibrationSchema>;

@@ -136,8 +136,11 @@ export const labelSchema = z.lazy(() =>
     first: z.enum(['a', 'b']).optional(),
     /** The place in the sitting, from 1. */
     order: z.int().positive().optional(),
-    /** The tool that the label was imported from, and its id there. */
-    origin: z.object({ tool: z.string(), id: z.string() }).optional(),
+    /**
+     * The tool that the label was imported from, and its id there; and who stated that labels were given blind there, if anyone
+     * did.
+     */
+    origin: z.object({ tool: z.string(), id: z.string(), blindSaidBy: personSchema.optional() }).optional(),
   }),
 );
 export type Label = z.infer<typeof labelSchema>;

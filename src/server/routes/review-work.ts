@@ -32,12 +32,12 @@ export const addReviewWork: AddRoute = (app, context) => {
 const addItems: AddRoute = (app, { openStore }) => {
   app.post(`${base}/next`, async ({ req, json }) => {
     const { count, ...reviewer } = parseInput(nextItemsRequestSchema, await readBody(req));
-    const { cards, gone } = await nextItems(await openStore(), req.param('task'), reviewer, count);
+    const { cards, gone, hasMore } = await nextItems(await openStore(), req.param('task'), reviewer, count);
     const cut = cards.map(({ item, purpose, until, turn, ...content }) => {
       const { value, cuts } = cutLong(content, '');
       return { item, purpose, until, ...(turn !== undefined && { turn }), ...value, cuts };
     });
-    return json({ cards: cut, gone });
+    return json({ cards: cut, gone, hasMore });
   });
   app.post(`${base}/release`, async ({ req, json }) => {
     const { person } = parseInput(releaseRequestSchema, await readBody(req));

@@ -1,4 +1,4 @@
-import type { Certificate } from '../../schema/review/certificate.ts';
+import type { Certificate, RefusedCalibration } from '../../schema/review/certificate.ts';
 
 /**
  * The part of a store for certificates of judges. A certificate never changes, and none is removed: what was believed of a
@@ -13,4 +13,8 @@ export interface CertificateStore {
    * missing.
    */
   list(metric?: string): Promise<Certificate[]>;
+  /** Stores a calibration that gave no certificate. Returns false when the same numbers were refused before. */
+  addRefusal(refusal: RefusedCalibration): Promise<boolean>;
+  /** Returns the refused calibrations, as `list` returns certificates. */
+  listRefusals(metric?: string): Promise<RefusedCalibration[]>;
 }

@@ -1,4 +1,4 @@
-import type { Certificate } from '../../schema/review/certificate.ts';
+import type { Certificate, RefusedCalibration } from '../../schema/review/certificate.ts';
 import type { CertificateStore } from './certificate-store.ts';
 import { type MemoryTexts, valuesOf } from '../texts/memory-texts.ts';
 
@@ -7,23 +7,34 @@ export function createMemoryCertificates(): {
   readonly certificates: CertificateStore;
   readonly countWrites: () => number;
   /** The records whose texts may be erased. */
-  readonly texts: Pick<MemoryTexts, 'certificate'>;
+  readonly texts: Pick<MemoryTexts, 'certificate' | 'refused-calibration'>;
 } {
   const kept = new Map<string, Certificate>();
-  const certificates: CertificateStore = {
-    add: async (certificate) => {
-      if (kept.has(certificate.id)) return false;
-      kept.set(certificate.id, structuredClone(certificate));
-      return true;
+  const refused = new Map<string, RefusedCalibration>();
+  return {
+    certificates: {
+      add: async (certificate) => addTo(kept, certificate),
+      list: async (metric) => listFrom(kept, metric),
+      addRefusal: async (refusal) => addTo(refused, refusal),
+      listRefusals: async (metric) => listFrom(refused, metric),
     },
-    list: async (metric) =>
-      structuredClone([...kept.values()])
-        .filter(({ calibration }) => metric === undefined || calibration.metric.name === metric)
-        .toSorted((one, other) => (orderOf(one) < orderOf(other) ? 1 : -1)),
+    countWrites: () => kept.size + refused.size,
+    texts: { certificate: () => valuesOf(kept), 'refused-calibration': () => valuesOf(refused) },
   };
-  return { certificates, countWrites: () => kept.size, texts: { certificate: () => valuesOf(kept) } };
 }
 
-function orderOf({ madeAt, id }: Certificate): string {
+function addTo<T extends RefusedCalibration>(kept: Map<string, T>, record: T): boolean {
+  if (kept.has(record.id)) return false;
+  kept.set(record.id, structuredClone(record));
+  return true;
+}
+
+function listFrom<T extends RefusedCalibration>(kept: ReadonlyMap<string, T>, metric?: string): T[] {
+  return structuredClone([...kept.values()])
+    .filter(({ calibration }) => metric === undefined || calibration.metric.name === metric)
+    .toSorted((one, other) => (orderOf(one) < orderOf(other) ? 1 : -1));
+}
+
+function orderOf({ madeAt, id }: RefusedCalibration): string {
   return `${madeAt} ${id}`;
 }

@@ -1,4 +1,4 @@
-import { createCertificateTable } from '../sql/certificates.ts';
+import { createCertificateTable, createRefusalTable } from '../sql/certificates.ts';
 import { countedFeedbackTables, createFeedbackTables } from '../sql/feedback-tables.ts';
 import { countedProposalTables, createProposalTables } from '../sql/proposals/proposal-tables.ts';
 import { countedReviewTables, createReviewTables } from '../sql/review-tables.ts';
@@ -172,4 +172,5 @@ export const migrations: readonly Migration[] = [
   { tables: 'CREATE INDEX judgements_by_asking ON judgements (asked_in);', triggers: '' },
   { tables: createAccountTables(types), triggers: refuseChanges },
   { tables: createAuditCutTable(types), triggers: refuseEarlyCuts },
+  { tables: createRefusalTable(types), triggers: countFeedback('refused_calibrations') },
 ];

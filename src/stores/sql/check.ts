@@ -2,7 +2,7 @@ import { messageOf } from '../../errors.ts';
 import type { Damage } from '../store.ts';
 import type { SqlDatabase, SqlRow, SqlValue } from './database.ts';
 import { readByKey } from './read-rows.ts';
-import { certificateTable } from './certificates.ts';
+import { certificateTable, refusalTable } from './certificates.ts';
 import { baselineTable, caseTable, judgementTable, runTable, scoreTable, trialTable } from './records.ts';
 import {
   countedReviewTables,
@@ -76,6 +76,7 @@ export async function* checkStore(database: SqlDatabase): AsyncGenerator<Damage>
     itemTable,
     labelTable,
     certificateTable,
+    refusalTable,
     feedbackTable,
     feedbackMatchTable,
     proposalTable,
@@ -89,7 +90,11 @@ export async function* checkStore(database: SqlDatabase): AsyncGenerator<Damage>
   }
   yield* said(() => checkReviewTotals(database));
   yield* said(() =>
-    checkNamedTotals(database, 'feedback_totals', [...countedFeedbackTables, certificateTable.name]),
+    checkNamedTotals(database, 'feedback_totals', [
+      ...countedFeedbackTables,
+      certificateTable.name,
+      refusalTable.name,
+    ]),
   );
   yield* said(() => checkNamedTotals(database, 'proposal_totals', countedProposalTables));
   yield* said(() => checkTraces(database));

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { TouchstoneError } from '../../errors.ts';
-import { createCertificateTable } from '../sql/certificates.ts';
+import { createCertificateTable, createRefusalTable } from '../sql/certificates.ts';
 import { countedReviewTables, createReviewTables } from '../sql/review-tables.ts';
 import { countedFeedbackTables, createFeedbackTables } from '../sql/feedback-tables.ts';
 import { countedProposalTables, createProposalTables } from '../sql/proposals/proposal-tables.ts';
@@ -99,6 +99,7 @@ export const migrations: readonly string[] = [
   'CREATE INDEX judgements_by_asking ON judgements (asked_in);',
   [createAccountTables(types), ...['UPDATE', 'DELETE'].map(refuseChanges)].join('\n'),
   [createAuditCutTable(types), refuseEarlyCuts].join('\n'),
+  [createRefusalTable(types), countNamedRows('feedback_totals')('refused_calibrations')].join('\n'),
 ];
 
 /**

@@ -8,6 +8,7 @@ export const textKinds = [
   'review-item',
   'label',
   'certificate',
+  'refused-calibration',
   'feedback',
   'feedback-match',
   'proposal',

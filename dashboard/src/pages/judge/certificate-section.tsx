@@ -10,13 +10,23 @@ import {
 import { formatCount, formatDay, formatPlural } from '../../../../src/report/format.ts';
 import { formatLabelling } from '../../../../src/report/judges/judged-rates.ts';
 import type { CertificateView } from '../../../../src/schema/api/judge-view.ts';
-import type { Calibration, CalibrationCondition } from '../../../../src/schema/review/certificate.ts';
+import type {
+  Calibration,
+  CalibrationCondition,
+  RefusedCalibration,
+} from '../../../../src/schema/review/certificate.ts';
 import { CommandLine } from '../../parts/command-line.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 
-/** The certificates of a judge: what it was held against, whether they still hold, and why not. */
-export function CertificateSection({ certificates }: { readonly certificates: readonly CertificateView[] }) {
+/** The certificates of a judge: what it was held against, whether they still hold, and why not; and calibrations that gave none. */
+export function CertificateSection({
+  certificates,
+  refused,
+}: {
+  readonly certificates: readonly CertificateView[];
+  readonly refused: readonly RefusedCalibration[];
+}) {
   const newest = new Map(certificates.toReversed().map((view) => [metricOf(view), view]));
   const latest = certificates.filter((view) => newest.get(metricOf(view)) === view);
   const earlier = certificates.filter((view) => newest.get(metricOf(view)) !== view);
@@ -32,7 +42,8 @@ export function CertificateSection({ certificates }: { readonly certificates: re
       {certificates.length === 0 ? (
         <>
           <p className="mb-2 max-w-3xl text-quiet">
-            This judge has no certificate: its numbers are only what a model says. Have people label answers:
+            This judge has no certificate: its numbers are only what a model says.
+            {refused.length === 0 ? ' Have people label answers:' : ' Further labels:'}
           </p>
           <CommandLine text="touchstone review create --rubric RUBRIC --doubled 40%" />
           <p className="mt-4 mb-2 max-w-3xl text-quiet">
@@ -64,7 +75,64 @@ export function CertificateSection({ certificates }: { readonly certificates: re
           </ul>
         </details>
       )}
+      {refused.length > 0 && (
+        <details className="mt-4" open={certificates.length === 0}>
+          <summary className="link w-fit">
+            {formatPlural(refused.length, 'calibration')} without a certificate
+          </summary>
+          <ul className="mt-4 space-y-6">
+            {refused.map((each) => (
+              <li key={each.id}>
+                <RefusedCard refused={each} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
     </Section>
+  );
+}
+
+/** A calibration that gave no certificate: who held the judge against people, when, the numbers, and what was missing. */
+function RefusedCard({ refused: { madeAt, by, calibration } }: { readonly refused: RefusedCalibration }) {
+  const { metric, rate, answers, conditions } = calibration;
+  return (
+    <article
+      aria-label={`No certificate for ${metric.name} on ${formatDay(madeAt)}`}
+      className="max-w-5xl rounded-lg border border-line p-5"
+    >
+      <h3 className="flex flex-wrap items-baseline gap-x-3 wrap-anywhere">
+        <span className="font-semibold">
+          <PlainText text={metric.name} />
+        </span>
+        <span className="text-bad">✗ no certificate</span>
+        <span className="text-quiet">
+          {formatDay(madeAt)}
+          {by !== undefined && (
+            <>
+              {' by '}
+              <PlainText text={by} />
+            </>
+          )}
+        </span>
+      </h3>
+      <ul className="mt-2 max-w-3xl wrap-anywhere">
+        {conditions.map(({ id, isRequired, state, sentence }) =>
+          isRequired && state !== 'met' ? (
+            <li key={id} className="text-unsure">
+              <PlainText text={sentence} />
+            </li>
+          ) : null,
+        )}
+      </ul>
+      <p className="mt-3">
+        <PlainText text={formatBothRates(rate, answers)} />
+      </p>
+      <div className="mt-4 grid gap-x-10 gap-y-4 lg:grid-cols-[auto_1fr]">
+        <VerdictTable calibration={calibration} />
+        <Rates calibration={calibration} />
+      </div>
+    </article>
   );
 }
 

@@ -39,7 +39,7 @@ export function JudgePage() {
 }
 
 function JudgeReport({ view }: { readonly view: JudgeView }) {
-  const { judge, certificates, agreements, questions, disagreements } = view;
+  const { judge, certificates, refused, agreements, questions, disagreements } = view;
   return (
     <>
       <PageHead
@@ -55,7 +55,7 @@ function JudgeReport({ view }: { readonly view: JudgeView }) {
         }
       />
       <Facts view={view} />
-      <CertificateSection certificates={certificates} />
+      <CertificateSection certificates={certificates} refused={refused} />
       <Section title="What was it asked?" note={readNote(view)}>
         {questions.length === 0 ? (
           <p className="text-quiet">No judgement of its runs is in the store.</p>

@@ -42,17 +42,20 @@ export function JudgesPage() {
 
 /** The state of the certificate of each metric in the newest run; an ended one is grey. */
 function Certificates({ certificates }: Pick<JudgeRow, 'certificates'>) {
-  if (certificates.every(({ status }) => status === 'none')) return <span className="text-quiet">none</span>;
+  if (certificates.every(({ status, refusedAt }) => status === 'none' && refusedAt === null))
+    return <span className="text-quiet">none</span>;
   return (
     <ul className="min-w-32">
-      {certificates.map(({ metric, status, validUntil }) => (
+      {certificates.map(({ metric, status, validUntil, refusedAt }) => (
         <li key={metric} className={status === 'valid' ? 'text-good' : 'text-quiet'}>
           <span className="whitespace-nowrap">
             {status === 'valid'
               ? `✓ until ${formatDay(validUntil ?? '')}`
               : status === 'ended'
                 ? '○ ended'
-                : '– none'}
+                : refusedAt === null
+                  ? '– none'
+                  : `✗ refused ${formatDay(refusedAt)}`}
           </span>
           {certificates.length > 1 && (
             <span className="text-quiet wrap-anywhere">

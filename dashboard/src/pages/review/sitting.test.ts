@@ -32,7 +32,12 @@ function after(sitting: Sitting, ...events: SittingEvent[]): Sitting {
   return events.reduce(continueSitting, sitting);
 }
 
-const filled = (...cards: ReviewCardView[]): SittingEvent => ({ type: 'filled', cards, gone: 0, wanted: 4 });
+const filled = (...cards: ReviewCardView[]): SittingEvent & { readonly type: 'filled' } => ({
+  type: 'filled',
+  cards,
+  gone: 0,
+  hasMore: false,
+});
 
 const kept = (
   item: number,
@@ -59,8 +64,12 @@ test('an item that was labelled while a request was on its way is not offered ag
   );
   expect(itemsOf(sitting)).toEqual([2, 3, 1]);
   expect(sitting.queue[2]?.purpose).toBe('repeat');
-  expect(sitting.isExhausted).toBe(false);
-  expect(after(sitting, filled(card(2))).isExhausted).toBe(true);
+});
+
+test('a sitting is exhausted when there are no more items, and not while some are left to others', () => {
+  const few = { ...filled(card(1)), hasMore: true };
+  expect(after(begin(), few).isExhausted).toBe(false);
+  expect(after(begin(), few, kept(1), filled(card(2))).isExhausted).toBe(true);
 });
 
 test('what the server shows after the label comes to its item only, not to the one after it', () => {

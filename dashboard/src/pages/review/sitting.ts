@@ -108,7 +108,7 @@ export type SittingEvent =
       readonly type: 'filled';
       readonly cards: readonly ReviewCardView[];
       readonly gone: number;
-      readonly wanted: number;
+      readonly hasMore: boolean;
     }
   | { readonly type: 'drafted'; readonly draft: Partial<Draft>; readonly index?: number }
   | { readonly type: 'moved'; readonly step: number }
@@ -165,7 +165,7 @@ export function continueSitting(sitting: Sitting, event: SittingEvent): Sitting 
 /** Adds items to the queue. Those that were labelled while the request was on its way are not offered again. */
 function fill(
   sitting: Sitting,
-  { cards, gone, wanted }: Extract<SittingEvent, { readonly type: 'filled' }>,
+  { cards, gone, hasMore }: Extract<SittingEvent, { readonly type: 'filled' }>,
 ): Sitting {
   const keyOf = ({ item, purpose }: ReviewCardView) => `${item} ${purpose}`;
   const fresh = new Map(cards.map((card) => [keyOf(card), card]));
@@ -176,7 +176,7 @@ function fill(
       ...sitting.queue.map((card) => ({ ...card, until: fresh.get(keyOf(card))?.until ?? card.until })),
       ...cards.filter((card) => !known.has(keyOf(card))),
     ],
-    isExhausted: cards.length < wanted,
+    isExhausted: !hasMore,
     gone: sitting.gone + gone,
   };
 }

@@ -125,9 +125,8 @@ function useFill(
     if (state.current.isActive) return;
     state.current = { isActive: true, isAsked: false };
     try {
-      const wanted = itemsAhead + 1;
-      const { cards, gone } = reviewCardsSchema.parse(await post('next', { person, role, count: wanted }));
-      dispatch({ type: 'filled', cards, gone, wanted });
+      const next = await post('next', { person, role, count: itemsAhead + 1 });
+      dispatch({ type: 'filled', ...reviewCardsSchema.parse(next) });
       setError(undefined);
     } catch (failure) {
       setError(failure);

@@ -1,11 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { calibrate } from '../../../api/calibrate.ts';
+import { calibrate, listCalibrations, type PastCalibration } from '../../../api/calibrate.ts';
 import { messageOf, TouchstoneError } from '../../../errors.ts';
 import { jsonDocument } from '../../../lib/objects.ts';
 import { displayPath } from '../../../lib/text/display-path.ts';
 import { toTerminalText } from '../../../lib/text/terminal-text.ts';
 import { certificateFile } from '../../../reviews/calibrate/calibrate.ts';
+import { readGitPerson } from '../../git-person.ts';
 import { openStore } from '../../open-store.ts';
 import { claimStdout } from '../../output.ts';
 import { writeFile } from '../../../api/write-file.ts';
@@ -15,7 +16,7 @@ import {
   formatShareWithin,
   worthSentence,
 } from '../../../report/judges/certificate-sentences.ts';
-import { formatPlural } from '../../../report/format.ts';
+import { formatPlural, formatTime } from '../../../report/format.ts';
 import type { Calibration, CalibrationCondition, NamedTable } from '../../../schema/review/certificate.ts';
 
 /** The options of `touchstone calibrate`, as parsed from the command line. */
@@ -24,6 +25,8 @@ export interface CalibrateFlags {
   readonly task?: string;
   readonly leastAgreement: number;
   readonly tuned?: boolean;
+  readonly by?: string;
+  readonly history?: boolean;
   readonly output?: string;
   readonly json?: boolean;
   readonly store?: string;
@@ -41,7 +44,15 @@ export async function calibrateCommand(run: string | undefined, flags: Calibrate
   const store = await openStore(flags.store);
   try {
     const { rubric, task, leastAgreement, tuned: isTuned } = flags;
-    const choice = { store, rubric, run, task, leastAgreement, isTuned };
+    if (flags.history === true) {
+      const calibrations = await listCalibrations({ store, rubric });
+      await output.write(
+        flags.json === true ? jsonDocument({ calibrations }) : describeHistory(calibrations, rubric),
+      );
+      return 0;
+    }
+    const by = flags.by ?? (await readGitPerson(process.cwd()));
+    const choice = { store, rubric, run, task, leastAgreement, isTuned, by };
     const { calibration, certificate } = await calibrate(choice);
     const file =
       certificate === null ? null : (flags.output ?? path.join('calibrations', certificateFile(calibration)));
@@ -68,6 +79,28 @@ async function makeFolder(folder: string): Promise<void> {
       cause: error,
     });
   }
+}
+
+/** Describes earlier calibrations, each in a few lines: when and by whom, both rates, and what was missing for a certificate. */
+function describeHistory(calibrations: readonly PastCalibration[], rubric: string): string {
+  if (calibrations.length === 0)
+    return `No judge has been held against labels by ${toTerminalText(rubric)} yet.\n`;
+  const entries = calibrations.map(({ madeAt, by, validUntil, calibration }) => {
+    const { judge, metric, run, rate, answers, conditions } = calibration;
+    const unmet = conditions.filter(({ isRequired, state }) => isRequired && state !== 'met');
+    const result =
+      validUntil === null
+        ? 'no certificate'
+        : `certificate, valid until ${formatTime(validUntil)} at the latest`;
+    return [
+      `${formatTime(madeAt)}${by === undefined ? '' : ` by ${by}`}: judge ${judge.name} (${metric.name}), run ${run}: ${result}`,
+      `  ${formatBothRates(rate, answers)}`,
+      ...describeConditions(unmet),
+    ]
+      .map(toTerminalText)
+      .join('\n');
+  });
+  return `${entries.join('\n\n')}\n`;
 }
 
 /** Describes a judge held against labels: tables, agreement, both pass rates, and every condition. */
@@ -121,12 +154,14 @@ function describeRate({ rate, answers, split }: Calibration): string[] {
   return [
     formatBothRates(rate, answers),
     ...run,
-    ...(people.value === null ? [] : [`people alone, with as many labels: ${formatShareWithin(people)}`]),
+    ...(people.value === null || rate.method === 'people-alone' ? [] : [`people alone, with as many labels: ${formatShareWithin(people)}`]),
     ...[worthSentence(rate, answers) ?? []].flat(),
     why,
     split.why,
     ...(caution === 'few-disagreements'
-      ? ['Judge and people differ so rarely that the limits are wider than they need be.']
+      ? [
+          'Of the labels for one verdict of the judge almost all are alike, so that the limits are wider than they need be.',
+        ]
       : []),
   ];
 }

@@ -21,6 +21,9 @@ export interface LabelsFlags {
   readonly format: LabelsFormat;
   readonly task?: string;
   readonly salvage?: boolean;
+  readonly blind?: boolean;
+  /** The person who states that labels of another tool are blind. */
+  readonly by?: string;
   readonly json?: boolean;
   readonly store?: string;
 }
@@ -58,14 +61,28 @@ export async function importCommand(file: string, flags: LabelsFlags): Promise<n
   const { format, task } = flags;
   const store = await openWritableStore(flags.store);
   try {
-    const report = await importLabels(file, { store, format, task });
+    const isForeign = format !== 'jsonl';
+    const blindSaidBy = flags.blind === true && isForeign ? await personOf(flags) : undefined;
+    const report = await importLabels(file, { store, format, task, blindSaidBy });
     const known = report.known === 0 ? '' : `; ${report.known} were there already`;
-    const said = `Added ${formatPlural(report.added, 'label')}${known}.\n`;
+    const notBlind =
+      isForeign && blindSaidBy === undefined && report.added > 0
+        ? ' They count for no certificate, since nobody knows what people saw there: `--blind` states that they saw no verdicts.'
+        : '';
+    const said = `Added ${formatPlural(report.added, 'label')}${known}.${notBlind}\n`;
     await output.write(flags.json === true ? jsonDocument(report) : said);
     return 0;
   } finally {
     await store.close();
   }
+}
+
+async function personOf({ by }: Pick<LabelsFlags, 'by'>): Promise<string> {
+  const person = by ?? (await readGitPerson(process.cwd()));
+  if (person !== undefined) return person;
+  throw new TouchstoneError('usage-invalid', 'Nobody is named who states that the labels are blind.', {
+    remedy: 'Name a person with `--by`, or set `user.name` of git.',
+  });
 }
 
 /** The options of `touchstone labels same-meaning`, as parsed from the command line. */

@@ -107,7 +107,7 @@ export function describeReview({ task, progress }: ReviewState): string {
     .map(([status, count]) => `${count} ${status}`);
   const lines = [
     describeTask({ task, progress }),
-    `Items: ${states.join(', ')}. About ${formatDuration(progress.hoursLeft * 3_600_000)} of work left.`,
+    `Items: ${states.join(', ')}.${progress.hoursLeft === 0 ? '' : ` About ${formatDuration(progress.hoursLeft * 3_600_000)} of work left.`}`,
     '',
     ...describePeople(progress),
     ...progress.agreement.map(

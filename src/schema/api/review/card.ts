@@ -36,9 +36,12 @@ const reviewCardSchema = z.lazy(() =>
 );
 export type ReviewCardView = z.infer<typeof reviewCardSchema>;
 
-/** The items that are reserved for a person, and the number of those whose answers are no longer in the store. */
+/**
+ * The items that are reserved for a person, the number of those whose answers are no longer in the store, and whether there are
+ * more, which are left to others for now.
+ */
 export const reviewCardsSchema = z.lazy(() =>
-  z.object({ cards: z.array(reviewCardSchema), gone: z.int().nonnegative() }),
+  z.object({ cards: z.array(reviewCardSchema), gone: z.int().nonnegative(), hasMore: z.boolean() }),
 );
 
 /** The verdicts and labels that are shown after the own label. */

@@ -1,6 +1,6 @@
 import type { Label } from '../../../schema/review/label.ts';
 import type { TextChange, TextKind, TextRecord, TextRecords } from '../../texts/text-records.ts';
-import { certificateTable } from '../certificates.ts';
+import { certificateTable, refusalTable } from '../certificates.ts';
 import type { SqlDatabase, SqlInput, SqlRow } from '../database.ts';
 import { feedbackMatchTable, feedbackTable } from '../feedback-tables.ts';
 import { decisionTable, exportTable, proposalTable } from '../proposals/proposal-tables.ts';
@@ -18,6 +18,7 @@ const tables: Readonly<Record<TextKind, RecordTable<string>>> = {
   'review-item': itemTable,
   label: labelTable,
   certificate: certificateTable,
+  'refused-calibration': refusalTable,
   feedback: feedbackTable,
   'feedback-match': feedbackMatchTable,
   proposal: proposalTable,
