@@ -3,6 +3,7 @@ import type { NamedUse } from '../../lib/define.ts';
 import type { Metric, MetricNeeds } from '../../metrics/metric.ts';
 import * as metricExports from '../../metrics/registry.ts';
 import { createCaseMetrics } from './case-metrics.ts';
+import { ConfigProblem } from '../config-problem.ts';
 import { noJudge } from '../resolve-metrics.ts';
 import { createRegistry } from '../resolve-use.ts';
 
@@ -17,6 +18,8 @@ export function findCheckFault(check: Readonly<Record<string, unknown>>): string
     createCaseMetrics(registry, { embedder: () => noJudge, judge: () => noJudge }).find(use as NamedUse);
     return undefined;
   } catch (error) {
-    return messageOf(error);
+    return error instanceof ConfigProblem && error.issues[0] !== undefined
+      ? error.issues[0].message
+      : messageOf(error);
   }
 }

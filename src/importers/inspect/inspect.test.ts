@@ -85,6 +85,9 @@ test('letters, truth values, shares and quantities become verdicts; what could n
   expect(project.record.ledger).toContainEqual(
     expect.objectContaining({ part: 'score word that is no number', became: 'recorded value labels.word' }),
   );
+  expect(project.record.ledger).toContainEqual(
+    expect.objectContaining({ part: 'score unknown that Inspect could not give', became: 'not measured' }),
+  );
   expect(second.verdicts).toMatchObject({ length: { value: 47, unit: 'score' } });
   expect(project.files['touchstone.config.yaml']).toContain(
     'metric:\n    use: recorded-verdict\n    name: letter',

@@ -70,7 +70,12 @@ export function translateScores(sample: Fields, survey: ScoreSurvey, ledger: Led
       setMember(labels, name, value);
       continue;
     }
-    if (!survey.quantities.has(name)) ledger.take(`score ${name}`, `recorded verdict ${name}`);
+    if (numberOf(value) === undefined) {
+      ledger.approximate(`score ${name} that Inspect could not give`, {
+        became: 'not measured',
+        note: 'It is counted as missing, and is in no mean.',
+      });
+    } else if (!survey.quantities.has(name)) ledger.take(`score ${name}`, `recorded verdict ${name}`);
     setMember(verdicts, name, verdictOf(value, score, survey.quantities.has(name)));
   }
   return { verdicts, ...(Object.keys(labels).length > 0 && { labels }) };

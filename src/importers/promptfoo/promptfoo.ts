@@ -4,7 +4,7 @@ import type { ImportContent } from '../content/content.ts';
 import type { ImportNeeds, Importer, Translation } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
 import { asObject, asText, type Fields } from '../values.ts';
-import { findResults, type FoundResults } from './results/read-results.ts';
+import { findResults, findResultsInTable, type FoundResults } from './results/read-results.ts';
 import { translateResults } from './results/translate-results.ts';
 import { folderOf, type FoundConfig, isConfig, translateConfig } from './config/translate-config.ts';
 import { nameTests, translateTest } from './translate-test.ts';
@@ -37,7 +37,8 @@ export const promptfoo: Importer = {
 };
 
 function resultsIn(content: ImportContent): FoundResults | undefined {
-  if (content.form === 'json') return findResults(content.value);
+  if (content.form === 'json' || content.form === 'yaml') return findResults(content.value);
+  if (content.form === 'csv') return findResultsInTable(content);
   return content.form === 'jsonl' ? findResults(undefined, content.rows) : undefined;
 }
 
@@ -45,7 +46,8 @@ function describe({ version, results }: FoundResults): string {
   const cases = new Set(results.map(({ testKey }) => testKey)).size;
   const targets = new Set(results.map(({ target }) => target)).size;
   const attempts = Math.max(1, ...results.map(({ attempt }) => attempt));
-  return `version ${version}, ${formatPlural(results.length, 'result')} of ${formatPlural(cases, 'case')} × ${formatPlural(targets, 'target')} × ${formatPlural(attempts, 'attempt')}`;
+  const form = version === 'table' ? 'a table' : `version ${version}`;
+  return `${form}, ${formatPlural(results.length, 'result')} of ${formatPlural(cases, 'case')} × ${formatPlural(targets, 'target')} × ${formatPlural(attempts, 'attempt')}`;
 }
 
 function translateFound(found: FoundResults, ledger: Ledger, { findFault }: ImportNeeds): Translation {
@@ -65,6 +67,7 @@ function translateFound(found: FoundResults, ledger: Ledger, { findFault }: Impo
       tools,
     }),
   );
+  if (found.version === 'table') noteTable(found, ledger);
   const hasChecks = cases.some(({ expected }) => asObject(expected)?.checks !== undefined);
   return {
     found: `promptfoo results, ${describe(found)}`,
@@ -74,6 +77,17 @@ function translateFound(found: FoundResults, ledger: Ledger, { findFault }: Impo
     answers: translateResults(results, idOf, ledger),
     ...(hasChecks && { config: { metrics: ['case-checks'] } }),
   };
+}
+
+/** Names the parts of results that a table of them does not have. */
+function noteTable({ results }: FoundResults, ledger: Ledger): void {
+  ledger.leaveOut('assertions, costs and times', {
+    note: 'A table of results does not have them, nor does it say where a judge failed. Import the results in JSON: `promptfoo export eval ID -o results.json`.',
+  });
+  for (const { result } of results) {
+    const comment = asText(result.comment);
+    if (comment !== undefined) ledger.leaveOut('comment of a person', { note: comment.slice(0, 200) });
+  }
 }
 
 /** The names of a config that contains no code, in the order in which they are looked for. */

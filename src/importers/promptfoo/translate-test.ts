@@ -13,7 +13,7 @@ import { type AssertionContext, translateAssertions } from './assertions/transla
  */
 export function translateTest(
   test: Fields,
-  { id, prompts, question: given, rendered, ledger, ...context }: TestContext,
+  { id, prompts, question: given, rendered, ledger, transforms = [], ...context }: TestContext,
 ): JsonObject {
   const vars = asObject(test.vars) ?? {};
   const metadata = asObject(test.metadata) ?? {};
@@ -36,7 +36,8 @@ export function translateTest(
     vars,
     ledger,
     place: id,
-    ...(!context.isJudged && { transform: asText(asObject(test.options)?.transform) }),
+    // Results contain answers as they are after the transforms of their tests.
+    ...(!context.isJudged && { transforms: [...transforms, ...transformOf(test)] }),
   });
   const testCase = jsonObject({
     id,
@@ -61,7 +62,7 @@ function inputOf(written: string | undefined, rendered: string | undefined): str
 
 /** The name of a case, and what its question is made of. */
 export interface TestContext
-  extends Pick<AssertionContext, 'findFault' | 'isJudged' | 'readFile' | 'asked' | 'tools'> {
+  extends Pick<AssertionContext, 'findFault' | 'isJudged' | 'readFile' | 'asked' | 'tools' | 'transforms'> {
   readonly id: string;
   readonly prompts: readonly string[];
   /** The variable that is the question of all tests, where the prompts tell it. */
@@ -69,6 +70,11 @@ export interface TestContext
   /** The prompt as it was sent, where that is known. */
   readonly rendered: string | undefined;
   readonly ledger: Ledger;
+}
+
+function transformOf({ options }: Fields): string[] {
+  const transform = asText(asObject(options)?.transform);
+  return transform === undefined ? [] : [transform];
 }
 
 function tagsOf({ tags }: Fields): { tags?: string[] } {

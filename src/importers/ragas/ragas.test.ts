@@ -14,6 +14,34 @@ const sample = (parts: object = {}) => ({
   ...parts,
 });
 
+test('the columns of ragas 0.1 are those of today under other names', async () => {
+  const project = await importFiles({
+    'results.csv': [
+      'question,contexts,answer,ground_truth,faithfulness,context_ relevancy',
+      `When?,"['In 1967.', ""it's long""]",1967,15 January 1967,1.0,`,
+    ].join('\n'),
+  });
+  expect(linesOf(project, 'golden.jsonl')).toMatchObject([
+    { input: 'When?', expected: { answer: '15 January 1967' } },
+  ]);
+  expect(linesOf(project, 'answers.jsonl')).toMatchObject([
+    { answer: '1967', documents: ['In 1967.', "it's long"], verdicts: { faithfulness: { value: 1 } } },
+  ]);
+  const set = await importFiles({
+    'testset.jsonl': JSON.stringify({
+      question: 'When?',
+      contexts: ['In 1967.'],
+      ground_truth: '1967',
+      evolution_type: 'simple',
+      episode_done: true,
+    }),
+  });
+  expect(set.record.counts).toEqual({ cases: 1, answers: 0 });
+  expect(linesOf(set, 'golden.jsonl')).toMatchObject([
+    { expected: { answer: '1967' }, context: ['In 1967.'], metadata: { episode_done: true } },
+  ]);
+});
+
 test('a sample is a case with its documents and a recorded answer; unknown columns of numbers are metrics', async () => {
   const rows = [
     sample({ faithfulness: 0.5, tone: 'fail', level: 4, note: 'x', persona_name: 'a traveller' }),

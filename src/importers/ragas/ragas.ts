@@ -50,14 +50,44 @@ const ownColumns = [
   'query_length',
 ];
 
+/** The names of columns in ragas 0.1, and what they are called since. */
+const oldNames: Readonly<Record<string, string>> = {
+  question: 'user_input',
+  answer: 'response',
+  contexts: 'retrieved_contexts',
+  ground_truth: 'reference',
+  ground_truths: 'reference',
+};
+
 /** Columns that ragas adds to its samples and that are no scores. */
-const describing = new Set(['user_input', 'id', 'trace_id', 'synthesizer_name', ...ownColumns]);
+const describing = new Set([
+  'user_input',
+  'id',
+  'trace_id',
+  'synthesizer_name',
+  'evolution_type',
+  'episode_done',
+  'metadata',
+  ...ownColumns,
+]);
 
 function find(content: ImportContent): Fields[] | undefined {
-  const rows = rowsOf(content);
+  const rows = rowsOf(content)?.map(rename);
   const isSample = (row: Fields) =>
     'user_input' in row && ownColumns.some((name) => Object.hasOwn(row, name));
   return rows !== undefined && rows.length > 0 && rows.every(isSample) ? rows.map(readRow) : undefined;
+}
+
+/** Returns a row of ragas 0.1 under the names of today: a question with contexts. Without an answer they are those of the reference. */
+function rename(row: Fields): Fields {
+  const isOld =
+    'question' in row &&
+    'contexts' in row &&
+    ['answer', 'ground_truth', 'ground_truths'].some((name) => name in row);
+  if (!isOld) return row;
+  const nameOf = (name: string) =>
+    name === 'contexts' && !('answer' in row) ? 'reference_contexts' : (oldNames[name] ?? name);
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [nameOf(name), value]));
 }
 
 /** Columns that are texts even where they look like JSON. */
@@ -160,7 +190,7 @@ interface SampleParts {
 }
 
 function caseOf(row: Fields, { names, transcript, ledger }: SampleParts): JsonObject {
-  const answer = asText(row.reference);
+  const answer = expectedIn(row.reference);
   const documents = asArray(row.reference_context_ids).map(textOf);
   const context = asArray(row.reference_contexts).map(textOf);
   if (answer !== undefined) ledger.take('reference', 'expected.answer');
@@ -180,6 +210,14 @@ function caseOf(row: Fields, { names, transcript, ledger }: SampleParts): JsonOb
     ...(context.length > 0 && { context }),
     metadata: Object.fromEntries(others),
   });
+}
+
+/** Returns the expected answer; several, as ragas 0.1 had them at first, are a list, which a table has as a text. */
+function expectedIn(reference: unknown): string | string[] | undefined {
+  const read =
+    typeof reference === 'string' && /^\s*\[['"]/.test(reference) ? readCell(reference) : reference;
+  const list = asArray(read).flatMap((each) => asText(each) ?? []);
+  return list.length > 1 ? list : (list[0] ?? asText(reference));
 }
 
 const placed = new Set([

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { useOrNameSchema } from '../../schema/use.ts';
 import type { Verdict } from '../../schema/verdict.ts';
-import { defineMetric, type Metric, scoreSafely } from '../metric.ts';
+import { defineMetric } from '../metric.ts';
+import { wrapMetric } from './wrap-metric.ts';
 
 /**
  * Turns any metric into its opposite: 1 minus its value. It passes where the metric does not; where the metric says
@@ -25,35 +26,9 @@ export const not = defineMetric({
         .optional()
         .describe('The least value that passes, in place of the pass mark of the metric.'),
     }),
-  create: ({ metric: use, threshold }, { metric: find }): Metric => {
-    const metric = find?.(use) ?? missing;
-    const { measuresFailures, concurrency, judge, identity } = metric;
-    return {
-      ...(measuresFailures !== undefined && { measuresFailures }),
-      ...(concurrency !== undefined && { concurrency }),
-      ...(judge !== undefined && { judge }),
-      ...(identity !== undefined && { identity }),
-      open: async () => await metric.open?.(),
-      close: async () => await metric.close?.(),
-      parts: (input) => [{ metric, input }],
-      score: (input, context) => {
-        const verdict = scoreSafely(metric, input, context);
-        return verdict instanceof Promise
-          ? verdict.then((waited) => oppositeOf(waited, threshold))
-          : oppositeOf(verdict, threshold);
-      },
-    };
-  },
+  create: ({ metric, threshold }, needs) =>
+    wrapMetric(metric, needs, { after: (verdict) => oppositeOf(verdict, threshold) }),
 });
-
-/** Stands in for a metric that cannot be created, so that its absence never looks like a verdict. */
-const missing: Metric = {
-  score: () => ({
-    status: 'failed',
-    code: 'metric-missing',
-    reason: 'there is no metric to take the opposite of',
-  }),
-};
 
 const tolerance = 1e-9;
 

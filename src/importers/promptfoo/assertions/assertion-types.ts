@@ -38,20 +38,19 @@ const toolAssertions: Readonly<Record<string, AssertionType>> = {
         ? { use: 'tool-f1', threshold }
         : 'another assertion of the case expects other tools',
   },
-  'skill-used': without('Skills are no tool calls; a script of yours can report them as such.'),
+  'skill-used': {
+    becomes: '`check` of the number of calls',
+    note: 'A skill counts as a tool call of its name: the target has to report it as one.',
+    translate: ({ value, isNegated }) => {
+      const only = asObject(value);
+      const least = boundsOf(value).max === undefined ? 1 : 0;
+      return countEach(only === undefined ? value : { min: least, ...only }, isNegated);
+    },
+  },
   'trajectory:tool-used': {
     becomes: '`check` of the number of calls',
     note: fromTraces,
-    translate: ({ value }) => {
-      const only = asObject(value);
-      if (only !== undefined) return countCalls(only);
-      const counted = (Array.isArray(value) ? value : textsOf(value)).map((each: unknown) =>
-        countCalls(asObject(each) ?? { name: each }),
-      );
-      const fault = counted.find((each) => typeof each === 'string');
-      if (fault !== undefined || counted.length === 0) return fault ?? 'it names no tool';
-      return counted.length === 1 ? (counted[0] as JsonObject) : { all: counted as JsonObject[] };
-    },
+    translate: ({ value, isNegated }) => countEach(value, isNegated),
   },
   'trajectory:tool-sequence': {
     becomes: '`tool-calls` with `expected.calls` in a mode of its own',
@@ -73,16 +72,42 @@ const toolAssertions: Readonly<Record<string, AssertionType>> = {
       return countCalls({ ...asObject(value), name: asText(name) ?? '*', min: boundsOf(value).min ?? 0 });
     },
   },
-  'trace-error-spans': without('Spans of traces are not kept with the answer, only the tool calls in them.'),
+  'trace-error-spans': {
+    becomes: '`check` that no tool call failed',
+    note: 'Failed tool calls count; promptfoo counts failed spans of every kind.',
+    translate: ({ value }) => {
+      const { max_count: count = value, max_percentage: share, pattern = '*' } = asObject(value) ?? {};
+      if (pattern !== '*') return 'patterns of names are not counted here';
+      const most = share ?? (asObject(count) === undefined ? (count ?? 0) : 0);
+      if (Number(most) !== 0) return 'some failed calls are allowed, which are not counted here';
+      const none: JsonObject = { calls: '*', which: 'count', atMost: 0 };
+      return { use: 'check', any: [none, { calls: '*', which: 'every', at: 'error', exists: false }] };
+    },
+  },
   'trace-span-count': without('Spans of traces are not kept with the answer, only the tool calls in them.'),
   'trace-span-duration': without(
     'Spans of traces are not kept with the answer, only the tool calls in them.',
   ),
 };
 
+/** Counts the calls of several tools: each has to be called, or, inside `not`, none. */
+function countEach(value: unknown, isNegated: boolean): Translated {
+  const only = asObject(value);
+  if (only !== undefined) return countCalls(only);
+  const counted = (Array.isArray(value) ? value : textsOf(value)).map((each: unknown) =>
+    countCalls(asObject(each) ?? { name: each }),
+  );
+  const fault = counted.find((each) => typeof each === 'string');
+  if (fault !== undefined || counted.length === 0) return fault ?? 'it names no tool';
+  const checks = counted as JsonObject[];
+  if (checks.length === 1) return checks[0] as JsonObject;
+  return isNegated ? { any: checks } : { all: checks };
+}
+
 function countCalls(value: Readonly<Record<string, unknown>>): Translated {
   const name = asText(value.name);
-  if (name === undefined || value.pattern !== undefined) return 'patterns of names are not counted here';
+  const isPattern = name === undefined || (name !== '*' && /[*?]/.test(name));
+  if (isPattern || value.pattern !== undefined) return 'patterns of names are not counted here';
   const { min = 1, max } = boundsOf(value);
   return {
     use: 'check',
@@ -116,9 +141,10 @@ function matchArguments({
   const wanted = asObject(args ?? also);
   if (tool === undefined || wanted === undefined) return 'it names no tool, or no arguments';
   if (defaults !== undefined) return 'defaults of arguments have no equivalent';
-  const ignored = new Set(textsOf(ignore ?? []));
-  if (mode === 'exact' && ignored.size > 0) return 'exact arguments with some ignored have no equivalent';
-  const kept = Object.fromEntries(Object.entries(wanted).filter(([key]) => !ignored.has(key)));
+  const ignored = textsOf(ignore ?? []);
+  if (ignored.some((key) => /[*?]/.test(key))) return 'patterns of ignored arguments have no equivalent';
+  if (mode === 'exact' && ignored.length > 0) return 'exact arguments with some ignored have no equivalent';
+  const kept = Object.fromEntries(Object.entries(wanted).filter(([key]) => !ignored.includes(key)));
   const compared = toJson(kept);
   return {
     use: 'check',

@@ -9,6 +9,8 @@ export interface Assertion {
   readonly type: string;
   readonly value: unknown;
   readonly threshold: number | undefined;
+  /** True for the form with `not-`: the check will stand inside `not`. */
+  readonly isNegated: boolean;
 }
 
 /** The part of a case that assertions may write into, beside its checks. */

@@ -12,6 +12,7 @@ import {
   weightOf,
 } from './assertion.ts';
 import { assertionTypes } from './assertion-types.ts';
+import { stepsOf } from './known-transform.ts';
 
 /** Returns what is wrong with a check by a metric of ours, such as a pattern that is none; undefined when it can be made. */
 export type FindFault = (check: JsonObject) => string | undefined;
@@ -24,8 +25,8 @@ export interface AssertionContext {
   readonly findFault: FindFault;
   /** True for answers that were judged before: checks that would ask a model again are left out. */
   readonly isJudged: boolean;
-  /** The code that changes the answer before it is checked. */
-  readonly transform?: string | undefined;
+  /** Code that changes the answer before it is checked, in the order in which it is run. */
+  readonly transforms?: readonly string[];
   /** Collects what checks ask: a judge, an embedding model. */
   readonly asked?: Set<string>;
   /** The tools that the providers describe; a text is the reason why they are not known. */
@@ -141,7 +142,7 @@ function translateOne(given: Fields, context: AssertionContext, parts: CaseParts
   const note = differenceOf(given, known);
   if (note === undefined) ledger.take(part, became);
   else ledger.approximate(part, { became, note, place });
-  return isNegated ? { not: check } : check;
+  return isNegated && check['use'] !== 'answer-part' ? { not: check } : check;
 }
 
 /** Returns the check that an assertion becomes, or the reason why it cannot become one. */
@@ -154,22 +155,48 @@ function attempt(
   if (known.asks !== undefined && context.isJudged) {
     return 'It asks a model. The recorded verdict stays; import the configuration to have it made anew.';
   }
-  if (
-    given.transform !== undefined ||
-    given.contextTransform !== undefined ||
-    context.transform !== undefined
-  ) {
+  const steps = stepsBefore(given, context);
+  if (steps === undefined) {
     return `It looks at a part of the answer that code computes (\`transform\`). ${notRun}`;
   }
   const value = fillIn(given.value, context);
   if ('fault' in value) return value.fault;
   const threshold = asNumber(given.threshold);
-  const { type } = typeOf(given);
-  const check = known.translate({ type, value: value.value, threshold }, parts);
+  const { type, isNegated } = typeOf(given);
+  const whole = known.translate({ type, value: value.value, threshold, isNegated }, parts);
+  if (typeof whole === 'string') return whole;
+  const check =
+    steps.length === 0 || isBesideAnswer.test(type) ? whole : applyToPart(whole, steps, isNegated);
   if (typeof check === 'string') return check;
   const fault = faultIn(check, context.findFault);
   if (fault === undefined && known.asks !== undefined) context.asked?.add(known.asks);
   return fault === undefined ? check : `Our metric cannot take it over: ${fault}.`;
+}
+
+/** The types of assertions that do not look at the answer itself: transforms do not matter to them. */
+const isBesideAnswer =
+  /^(?:latency|cost|finish-reason|tool-call-f1|skill-used|is-valid-.*|trajectory:.*|trace-.*)$/;
+
+/** Returns the steps to the part of the answer that an assertion looks at; undefined when code computes it. */
+function stepsBefore(given: Fields, { transforms = [] }: AssertionContext): Json[] | undefined {
+  if (given.contextTransform !== undefined) return undefined;
+  const written = [...transforms, ...(given.transform === undefined ? [] : [textOf(given.transform)])];
+  const steps = written.map(stepsOf);
+  return steps.includes(undefined) ? undefined : (steps as Json[][]).flat();
+}
+
+/** Returns a check of a part of the answer. Its opposite is inside, so that an answer without the part passes neither. */
+function applyToPart(check: JsonObject, steps: Json[], isNegated: boolean): Translated {
+  if (check['use'] !== undefined)
+    return { use: 'answer-part', steps, metric: isNegated ? { use: 'not', metric: check } : check };
+  if (isNegated) return 'it is the opposite of several checks of a part of the answer';
+  return { ...check, all: insideOf(check).map((each) => applyToPart(each, steps, false) as JsonObject) };
+}
+
+/** Returns the checks inside a group; none for a metric. */
+function insideOf(check: JsonObject): readonly JsonObject[] {
+  const inside = check['use'] === undefined ? (check['all'] ?? check['any']) : undefined;
+  return Array.isArray(inside) ? (inside as JsonObject[]) : [];
 }
 
 const notRun = 'Code of an imported file is never run.';
@@ -191,14 +218,16 @@ function fillIn(value: unknown, { vars, readFile }: AssertionContext): FilledIn 
 }
 
 function faultIn(check: JsonObject, findFault: FindFault): string | undefined {
-  const inside = check['all'];
-  if (!Array.isArray(inside)) return findFault(check);
-  return inside.map((each) => faultIn(each as JsonObject, findFault)).find((fault) => fault !== undefined);
+  if (check['use'] !== undefined) return findFault(check);
+  return insideOf(check)
+    .map((each) => faultIn(each, findFault))
+    .find((fault) => fault !== undefined);
 }
 
 function nameOf(check: JsonObject): string {
-  const [first] = Array.isArray(check['all']) ? (check['all'] as JsonObject[]) : [check];
-  return String(first?.['use'] ?? ('all' satisfies Json));
+  const { use, metric } = insideOf(check)[0] ?? check;
+  if (use === 'not') return nameOf(metric as JsonObject);
+  return use === 'answer-part' ? `${nameOf(metric as JsonObject)} of a part` : String(use ?? 'all');
 }
 
 function differenceOf(given: Fields, known: AssertionType | undefined): string | undefined {

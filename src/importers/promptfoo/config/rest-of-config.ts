@@ -1,4 +1,5 @@
 import type { Ledger } from '../../ledger.ts';
+import { stepsOf } from '../assertions/known-transform.ts';
 import { asObject, asText, type Fields } from '../../values.ts';
 
 /** The settings of a config that are translated elsewhere. */
@@ -57,6 +58,10 @@ function countTest(test: Fields, ledger: Ledger): void {
   for (const [key, note] of Object.entries(ofTests)) {
     const text = asText(options[key]);
     if (options[key] === undefined || options[key] === '') continue;
+    if (key === 'transform' && text !== undefined && stepsOf(text) !== undefined) {
+      ledger.take('option transform of a test', 'part of the answer that its checks look at');
+      continue;
+    }
     ledger.leaveOut(`option ${key} of a test`, {
       note,
       ...(place !== '' && { place }),

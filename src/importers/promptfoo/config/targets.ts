@@ -21,6 +21,8 @@ interface Context {
   readonly question: string | undefined;
   readonly folder: string;
   readonly ledger: Ledger;
+  /** The transform of all providers, where the checks apply it. */
+  readonly transform: string | undefined;
   /** Returns the content of a file that is named by a value; a text with the reason when it cannot be read. */
   readonly readFile: (reference: string) => { readonly content: unknown } | string;
 }
@@ -107,7 +109,7 @@ function kindOf(id: string): string {
 function useOf(
   provider: FoundProvider,
   prompt: FoundPrompt,
-  { question, folder, ledger }: Context,
+  { question, folder, ledger, transform: known }: Context,
 ): JsonObject | string {
   const { id, label, transform } = provider;
   const [user, system] = [prompt.user, prompt.system].map((text) =>
@@ -121,7 +123,9 @@ function useOf(
   const { tools: _, functions: __, ...config } = provider.config;
   const model = modelOf({ ...provider, config }, ledger);
   if (model === undefined) return `its code or service ${JSON.stringify(id.slice(0, 80))} has no equivalent`;
-  if (transform !== undefined) {
+  if (transform !== undefined && transform === known) {
+    ledger.take('transform of a provider', 'part of the answer that all checks look at');
+  } else if (transform !== undefined) {
     ledger.leaveOut('transform of a provider', {
       note: 'Code is never run: checks see the answer as the model gave it.',
       place: label,

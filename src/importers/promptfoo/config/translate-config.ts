@@ -8,7 +8,8 @@ import { nameTests, translateTest } from '../translate-test.ts';
 import { render } from '../../render.ts';
 import type { ConfigFiles } from './config-files.ts';
 import { type ExpandedTest, expandTests } from './expand-tests.ts';
-import { embedderOf, modelOf } from './models.ts';
+import { embedderOf, type FoundProvider, modelOf } from './models.ts';
+import { stepsOf } from '../assertions/known-transform.ts';
 import { type FoundPrompt, questionOf, readPrompts } from './prompts.ts';
 import { gradersOf, readProviders, toolsOf } from './providers.ts';
 import { type MadeTarget, makeTargets } from './targets.ts';
@@ -34,7 +35,8 @@ export function translateConfig(
   const providers = readProviders(config.providers ?? config.targets, sources);
   const question = questionOf(prompts);
   const readFile = (reference: string) => files.readData(reference);
-  const targets = makeTargets(providers, prompts, { question, folder, ledger, readFile });
+  const transform = sharedTransform(providers);
+  const targets = makeTargets(providers, prompts, { question, folder, ledger, readFile, transform });
   const tests = expandTests(config, sources);
   const names = nameTests(tests.map(({ test }) => test));
   const asked = new Set<string>();
@@ -54,6 +56,7 @@ export function translateConfig(
       asked,
       tools,
       readFile,
+      ...(transform !== undefined && { transforms: [transform] }),
     });
     return cluster === undefined ? translated : { ...translated, cluster };
   });
@@ -82,6 +85,14 @@ export function translateConfig(
       metrics: ['case-checks'],
     },
   };
+}
+
+/** Returns the transform that all providers have, where it is known by heart: the checks of cases can apply it. */
+function sharedTransform(providers: readonly FoundProvider[]): string | undefined {
+  const [transform, ...others] = new Set(providers.map((provider) => provider.transform));
+  return transform !== undefined && others.length === 0 && stepsOf(transform) !== undefined
+    ? transform
+    : undefined;
 }
 
 function count(number: number, noun: string): string {

@@ -1,8 +1,12 @@
 import { hashContent } from '../../../lib/content-hash.ts';
 import type { Json } from '../../../schema/json.ts';
+import { toJson } from '../../../targets/reply/to-json.ts';
 import { toolsOf } from '../config/providers.ts';
+import type { CellTable } from '../../content/content.ts';
 import { fillVars, render } from '../../render.ts';
 import { asArray, asNumber, asObject, asText, type Fields, objectsIn } from '../../values.ts';
+
+import { resultsOfTable } from './read-table.ts';
 
 /** One result of promptfoo: an answer of one provider to one prompt of one test. */
 export interface FoundResult {
@@ -20,7 +24,8 @@ export interface FoundResult {
 
 /** The results in a file, in its order. */
 export interface FoundResults {
-  readonly version: number;
+  /** The version of the form; `table` for a table, which has no single assertions. */
+  readonly version: number | 'table';
   readonly promptfooVersion: string | undefined;
   readonly description: string | undefined;
   /** The tools that the providers describe; a text is the reason why they are not known. */
@@ -28,6 +33,12 @@ export interface FoundResults {
   /** The prompts as they were written, with placeholders, without doubles. */
   readonly prompts: readonly string[];
   readonly results: readonly FoundResult[];
+}
+
+/** Returns the results in a table; undefined for one that is none of promptfoo's. */
+export function findResultsInTable({ header, rows }: Omit<CellTable, 'form'>): FoundResults | undefined {
+  const results = resultsOfTable(header, rows);
+  return results === undefined ? undefined : { ...collect({}, results), version: 'table' };
 }
 
 /** Returns the results in a parsed file; undefined when it contains none of promptfoo. */
@@ -57,6 +68,7 @@ function collect(file: Fields, given: readonly Fields[]): FoundResults {
   const spans = spansByResult(objectsIn(file.traces));
   const ordered = given.toSorted((a, b) => (asNumber(a.testIdx) ?? 0) - (asNumber(b.testIdx) ?? 0));
   const namePrompt = promptNamer(given);
+  const testOf = testFinder(objectsIn(asObject(inner.table)?.body));
   const labels = new Map<string, Set<string>>();
   for (const result of ordered) {
     const provider = providerOf(result);
@@ -76,7 +88,7 @@ function collect(file: Fields, given: readonly Fields[]): FoundResults {
       const provider = providerOf(result);
       const hasSeveral = (labels.get(provider)?.size ?? 0) > 1;
       const target = hasSeveral ? `${provider} · ${namePrompt(result)}` : provider;
-      const testCase = asObject(result.testCase) ?? { vars: result.vars };
+      const testCase = asObject(result.testCase) ?? testOf(result);
       const testKey = hashContent({
         description: testCase.description,
         vars: testCase.vars ?? result.vars,
@@ -114,10 +126,7 @@ function providerOf({ provider }: Fields): string {
  */
 function promptNamer(results: readonly Fields[]): (result: Fields) => string {
   const texts = new Map<string, string>();
-  for (const { prompt, promptIdx } of results) {
-    const { label, raw } = asObject(prompt) ?? {};
-    texts.set(String(asText(label) ?? asText(raw) ?? promptIdx), '');
-  }
+  for (const result of results) texts.set(promptText(result), '');
   const used = new Set<string>();
   for (const [index, text] of [...texts.keys()].entries()) {
     const line = (text.split(/:\s/, 1)[0] ?? '').replaceAll(/\s+/g, ' ').trim();
@@ -126,9 +135,25 @@ function promptNamer(results: readonly Fields[]): (result: Fields) => string {
     used.add(name);
     texts.set(text, name);
   }
-  return ({ prompt, promptIdx }) => {
-    const { label, raw } = asObject(prompt) ?? {};
-    return texts.get(String(asText(label) ?? asText(raw) ?? promptIdx)) ?? 'prompt';
+  return (result) => texts.get(promptText(result)) ?? 'prompt';
+}
+
+/** Returns the text that tells prompts apart: the label, in version 2 the template, else the prompt as it was sent. */
+function promptText({ prompt, promptIdx }: Fields): string {
+  const { label, display, raw } = asObject(prompt) ?? {};
+  return asText(label) ?? asText(display) ?? asText(raw) ?? String(promptIdx);
+}
+
+/** Returns a function that finds the test of a result of version 2: its table has the tests, which are known by their variables. */
+function testFinder(rows: readonly Fields[]): (result: Fields) => Fields {
+  const tests = Map.groupBy(objectsIn(rows.map(({ test }) => test)), ({ vars }) =>
+    hashContent(toJson(vars ?? {})),
+  );
+  const typesOf = (assertions: unknown) => JSON.stringify(objectsIn(assertions).map(({ type }) => type));
+  return ({ vars, gradingResult }) => {
+    const found = tests.get(hashContent(toJson(vars ?? {}))) ?? [];
+    const made = objectsIn(asObject(gradingResult)?.componentResults).map(({ assertion }) => assertion);
+    return found.find(({ assert }) => typesOf(assert) === typesOf(made)) ?? found[0] ?? { vars };
   };
 }
 

@@ -47,17 +47,18 @@ function translateResult(
   const error = errorOf(result, response);
   ledger.take(attempt === 1 ? 'result' : 'repeat of a test', attempt === 1 ? 'answer' : 'attempt');
   if (error !== undefined) ledger.take('error of a provider', 'failed trial');
-  const question = { role: 'user', content: asText(asObject(result.prompt)?.raw) ?? '' };
+  const sent = asText(asObject(result.prompt)?.raw);
+  const question = sent === undefined ? [] : [{ role: 'user', content: sent }];
   const answered = error === undefined ? answerOf(result, spans) : undefined;
   return jsonObject({
     caseId,
     attempt,
     recordedTarget: target,
     ...(answered === undefined
-      ? { error, transcript: [question, ...callsBefore(spans)] }
+      ? { error, transcript: [...question, ...callsBefore(spans)] }
       : {
           answer: answered.content,
-          transcript: [question, answered],
+          transcript: [...question, answered],
           cost: asNumber(result.cost),
           verdicts: verdictsOf(result, ledger),
         }),

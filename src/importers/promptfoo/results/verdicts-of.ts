@@ -85,7 +85,8 @@ function verdictOf(component: Fields, ledger: Ledger): Verdict {
   return {
     status: 'scored',
     ...valueOf(component.score),
-    passed: component.pass === true,
+    // A table does not say whether the assertions of a name passed.
+    ...(component.pass !== undefined && { passed: component.pass === true }),
     ...(reason !== undefined && { explanation: reason }),
     evidence,
   };
@@ -128,7 +129,7 @@ function totalOf(result: Fields, components: readonly Fields[], ledger: Ledger):
       reason: withoutTerminalCodes(reason ?? 'an assertion threw'),
     };
   }
-  if (components.length === 0) {
+  if (components.length === 0 && grading?.isOfTable !== true) {
     ledger.approximate('test without assertions', {
       became: 'not applicable',
       note: 'promptfoo counts it as passed with a score of 1, though nothing was checked.',
