@@ -18,5 +18,6 @@ What to try next:
   npm run touchstone -- view latest --store examples/property-assistant/.touchstone      the same in the browser
   npm run touchstone -- show --verbose --store examples/property-assistant/.touchstone   every answer of this run
   npm start -- --target v1 v2                                                            two versions side by side
-  npm run touchstone -- init my-eval                                                     an evaluation of your own`);
+  npm run touchstone -- init my-eval                                                     an evaluation of your own
+  npm link                                                                               the command touchstone, as above, everywhere`);
 }
