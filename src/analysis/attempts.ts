@@ -3,14 +3,19 @@ import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { type AttemptRule, settleAttempts } from '../stats/repeats/settle-attempts.ts';
 
-/** Returns whether an attempt passed; null when that was not measured. */
-export function attemptResult({
-  trial,
-  scorecard,
-}: {
+/** The part of an outcome by which it is known whether the attempt passed. */
+interface AttemptOutcome {
   readonly trial: Pick<Outcome['trial'], 'status'>;
   readonly scorecard: Pick<NonNullable<Outcome['scorecard']>, 'total' | 'passed'> | null;
-}): boolean | null {
+}
+
+/** The part of an outcome by which it is weighted. */
+interface Attempt extends AttemptOutcome, Pick<Outcome, 'weight' | 'notNeeded'> {
+  readonly trial: Pick<Outcome['trial'], 'status' | 'ordinal'>;
+}
+
+/** Returns whether an attempt passed; null when that was not measured. */
+export function attemptResult({ trial, scorecard }: AttemptOutcome): boolean | null {
   if (trial.status !== 'completed' || scorecard === null || scorecard.total === null) return null;
   return scorecard.passed;
 }
@@ -62,10 +67,10 @@ export function createCertainTest(run: Pick<Run, 'caseRule' | 'attempts'>): (out
  * In a run that scores such attempts again, they were stopped by rules other than its own: only attempts made at
  * every case count there.
  */
-export function weightAttempts(
+export function weightAttempts<Each extends Attempt = Outcome>(
   run: Pick<Run, 'caseRule' | 'attempts' | 'rescoredFrom'>,
-  outcomes: AsyncIterable<readonly Outcome[]>,
-): AsyncIterable<readonly Outcome[]> {
+  outcomes: AsyncIterable<readonly Each[]>,
+): AsyncIterable<readonly Each[]> {
   const weigh = weighAttempts(run);
   return weigh === undefined ? outcomes : weightCases(outcomes, weigh, run.attempts);
 }
@@ -90,15 +95,15 @@ export function weighAttempts(
   return (results) => weigh(results, rule);
 }
 
-async function* weightCases(
-  outcomes: AsyncIterable<readonly Outcome[]>,
+async function* weightCases<Each extends Attempt>(
+  outcomes: AsyncIterable<readonly Each[]>,
   weigh: (results: readonly (boolean | null)[]) => AttemptWeights,
   planned: number,
-): AsyncGenerator<Outcome[]> {
-  let attempts: Outcome[] = [];
-  const placeOf = ({ trial }: Outcome) => Math.floor(trial.ordinal / planned);
+): AsyncGenerator<Each[]> {
+  let attempts: Each[] = [];
+  const placeOf = ({ trial }: Attempt) => Math.floor(trial.ordinal / planned);
   for await (const some of outcomes) {
-    const weighted: Outcome[] = [];
+    const weighted: Each[] = [];
     for (const outcome of some) {
       const [first] = attempts;
       if (first !== undefined && placeOf(first) !== placeOf(outcome)) {
@@ -112,7 +117,10 @@ async function* weightCases(
   yield annotate(attempts, weigh(attempts.map(attemptResult)));
 }
 
-function annotate(attempts: readonly Outcome[], { weights, notNeeded }: AttemptWeights): Outcome[] {
+function annotate<Each extends Attempt>(
+  attempts: readonly Each[],
+  { weights, notNeeded }: AttemptWeights,
+): Each[] {
   return attempts.map((outcome, place) => {
     const weight = weights[place] ?? 1;
     return { ...outcome, weight, ...(place === 0 && notNeeded > 0 && { notNeeded }) };

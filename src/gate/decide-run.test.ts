@@ -406,6 +406,6 @@ test('the decisive reasons come first', async () => {
   expect([outcome, ...reasons]).toEqual([
     'fail',
     'bot: never: fail: q9 did not pass',
-    'bot: 90.0 % is not under 80 %',
+    'bot: 90.0 % is at least 80 %',
   ]);
 });

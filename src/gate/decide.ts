@@ -61,7 +61,7 @@ function decideTarget(summary: TargetSummary, gate: Gate): Decision {
     };
   }
   const isUnder = score.value < threshold - tolerance;
-  const relation = isUnder ? 'is under' : 'is not under';
+  const relation = isUnder ? 'is under' : 'is at least';
   return {
     outcome: isUnder ? 'fail' : 'pass',
     reasons: [`${target}: ${percent(score.value)} ${relation} ${failUnder} %`],
@@ -78,7 +78,7 @@ function decideWithGaps(summary: TargetSummary, gate: Gate): Decision {
   const isKnown = counts.judgeFaults === undefined && failUnder !== undefined && worstCase !== null;
   if (!isKnown || worstCase < failUnder / 100 - tolerance)
     return { outcome: 'not-measured', reasons: [reason] };
-  return { outcome: 'pass', reasons: [`${reason}, and even the worst case is not under ${failUnder} %`] };
+  return { outcome: 'pass', reasons: [`${reason}, and even the worst case is at least ${failUnder} %`] };
 }
 
 function hasGate({ failUnder, rules, baseline }: Gate): boolean {

@@ -32,7 +32,7 @@ export interface Sides {
   passShareOf(attempts: readonly Attempt[]): number | null;
 }
 
-const always = ['target', 'status', 'total', 'passed'] as const;
+const always = ['status', 'total', 'passed'] as const;
 
 /**
  * Reads the attempts of a target, with the values of some fields. Their means are those that `compareRuns` compares: of
@@ -47,15 +47,18 @@ export async function readSides(
   const known = fields.filter((field) => findFixedField(field)?.isSortable ?? metricOf(field) !== undefined);
   const columns = [...new Set([...always, ...known])];
   const trialsPerCase = run.targets.length * run.attempts;
-  const kept = createAttempts(run.dataset.cases, columns.length);
+  const kept = createAttempts(run.dataset.cases, { attempts: run.attempts, width: columns.length });
+  const index = run.targets.findIndex(({ name }) => name === target);
   for await (const trials of readValues({ run, store }, columns, positions)) {
-    for (const { ordinal, values } of trials)
-      if (values[0] === target) kept.add(Math.floor(ordinal / trialsPerCase), ordinal, values);
+    for (const { ordinal, values } of trials) {
+      if (Math.floor(ordinal / run.attempts) % run.targets.length === index)
+        kept.add(Math.floor(ordinal / trialsPerCase), ordinal, values);
+    }
   }
   const weigh = weighAttempts(run);
-  const isCompleted = ({ place }: Attempt) => kept.valueAt(1, place) === 'completed';
-  const hasTotal = ({ place }: Attempt) => kept.valueAt(2, place) !== null;
-  const passedAt = ({ place }: Attempt) => kept.valueAt(3, place);
+  const isCompleted = ({ place }: Attempt) => kept.valueAt(0, place) === 'completed';
+  const hasTotal = ({ place }: Attempt) => kept.valueAt(1, place) !== null;
+  const passedAt = ({ place }: Attempt) => kept.valueAt(2, place);
   // As `compareRuns` reads it: a total that did not pass has failed.
   const isPassed = (attempt: Attempt) =>
     isCompleted(attempt) && hasTotal(attempt) ? passedAt(attempt) === 'true' : null;
@@ -116,18 +119,24 @@ async function* readValues(
  * Creates a compact store of attempts, which come in the order of the plan: with two runs of a million trials, an object for
  * each would take a gigabyte.
  */
-function createAttempts(cases: number, width: number) {
-  const ordinals: number[] = [];
+function createAttempts(
+  cases: number,
+  { attempts: most, width }: { readonly attempts: number; readonly width: number },
+) {
+  const ordinals = new Int32Array(cases * most);
+  let added = 0;
   // The place of the first attempt at each case, by its position, and the number of attempts.
   const firsts = new Int32Array(cases);
   const counts = new Int32Array(cases);
-  const columns = Array.from({ length: width }, createColumn);
+  const columns = Array.from({ length: width }, () => createColumn(cases * most));
   return {
     add: (position: number, ordinal: number, values: readonly ColumnValue[]): void => {
-      if (counts[position] === 0) firsts[position] = ordinals.length;
+      if (counts[position] === 0) firsts[position] = added;
       counts[position] = (counts[position] ?? 0) + 1;
-      ordinals.push(ordinal);
-      for (const [index, column] of columns.entries()) column.add(values[index] ?? null);
+      ordinals[added] = ordinal;
+      for (let index = 0; index < columns.length; index += 1)
+        columns[index]?.add(added, values[index] ?? null);
+      added += 1;
     },
     read: (position: number): Attempt[] => {
       const [first = 0, count = 0] = [firsts[position], counts[position]];
@@ -141,8 +150,8 @@ function createAttempts(cases: number, width: number) {
 }
 
 /** Creates a column of numbers, or of texts by their numbers; NaN stands for null. */
-function createColumn() {
-  const numbers: number[] = [];
+function createColumn(length: number) {
+  const numbers = new Float64Array(length);
   const texts: string[] = [];
   const known = new Map<string, number>();
   const numberOf = (text: string): number => {
@@ -154,9 +163,9 @@ function createColumn() {
     return number;
   };
   return {
-    add: (value: ColumnValue): void => {
+    add: (place: number, value: ColumnValue): void => {
       const number = typeof value === 'string' ? numberOf(value) : value;
-      numbers.push(typeof number === 'number' ? number : Number.NaN);
+      numbers[place] = typeof number === 'number' ? number : Number.NaN;
     },
     at: (place: number): string | number | null => {
       const number = numbers[place] ?? Number.NaN;
@@ -209,24 +218,30 @@ export async function readNames(
 /** The number of pairs that are looked at before other requests are answered. */
 const pairsAtOnce = 20_000;
 
-/** Yields the positions of paired cases in the order of the plan, with the name by which they are sorted if they are. */
-export async function* readPositions(
+/** The position of a paired case, with the name by which pairs are sorted if they are. */
+interface PairPlace {
+  readonly position: number;
+  readonly name: string | null;
+}
+
+/** Calls a function for each paired case, in the order of the plan. */
+export async function forEachPair(
   { run, store }: ComparedRun,
-  partners: Int32Array,
-  sort: Sort,
-): AsyncGenerator<readonly [position: number, name: string | null]> {
+  { partners, sort }: { readonly partners: Int32Array; readonly sort: Sort },
+  onPair: (place: PairPlace) => void,
+): Promise<void> {
   const nameOf = nameIn(sort);
   if (nameOf === undefined) {
-    for (const [position, partner] of partners.entries()) {
+    for (let position = 0; position < partners.length; position += 1) {
       if (position % pairsAtOnce === 0) await nextTurn();
-      if (partner !== -1) yield [position, null];
+      if (partners[position] !== -1) onPair({ position, name: null });
     }
     return;
   }
   let position = 0;
   for await (const page of store.readCaseNames(run.id)) {
     for (const names of page) {
-      if (partners[position] !== -1) yield [position, nameOf(names)];
+      if (partners[position] !== -1) onPair({ position, name: nameOf(names) });
       position += 1;
     }
   }

@@ -19,9 +19,9 @@ import { parseTexts, sortOf } from './filters.ts';
 import {
   type Attempt,
   firstPositions,
+  forEachPair,
   keepFirst,
   readNames,
-  readPositions,
   readSides,
   type Sides,
 } from './pair-sides.ts';
@@ -140,7 +140,13 @@ async function choosePairs(older: ComparedRun, newer: ComparedRun, choice: PairC
   const tests = await Promise.all(filter.map((term) => createTest(term, { older, newer })));
   const chosen = keepFirst<PlacedPair>(compare, limit);
   let matching = 0;
-  const consider = (position: number, name: string | null): void => {
+  const consider = ({
+    position,
+    name,
+  }: {
+    readonly position: number;
+    readonly name: string | null;
+  }): void => {
     const pair = toPair(
       position,
       { sides: before, attempts: before.attemptsAt(partners[position] ?? -1) },
@@ -151,8 +157,8 @@ async function choosePairs(older: ComparedRun, newer: ComparedRun, choice: PairC
     const place = { pair, ordinal: position, value: name ?? valueOf(pair, sort) };
     if (from === undefined || compare(place, from) > 0) chosen.add(place);
   };
-  if (wanted !== undefined) for (const position of wanted) consider(position, null);
-  else for await (const [position, name] of readPositions(newer, partners, sort)) consider(position, name);
+  if (wanted !== undefined) for (const position of wanted) consider({ position, name: null });
+  else await forEachPair(newer, { partners, sort }, consider);
   const { first, isMore } = chosen.list();
   const count = isWhole ? partners.reduce((sum, partner) => sum + Number(partner !== -1), 0) : matching;
   return { shown: first, count, isMore };

@@ -238,7 +238,9 @@ export function describeUnread({ expectation, cases, of = cases }: UnreadExpecta
  * Creates a test of whether an outcome is an error report in place of an answer, according to the run's
  * metric of errors if it has one.
  */
-export function createErrorReportTest(run: Pick<Run, 'metrics'>): (outcome: Outcome) => boolean {
+export function createErrorReportTest(
+  run: Pick<Run, 'metrics'>,
+): (outcome: Pick<Outcome, 'verdicts'> & { readonly trial: Pick<Outcome['trial'], 'status'> }) => boolean {
   const metric = metricsMeasuring(run, 'no-error')[0]?.name;
   if (metric === undefined) return () => false;
   return ({ trial, verdicts }) => {

@@ -6,6 +6,7 @@ import {
   comparePlaces,
   createFieldReader,
   matchResults,
+  metricValues,
   type RunOfTrials,
   toTrialRow,
   withAttempts,
@@ -67,6 +68,12 @@ export function columnsInMemory(
 function createColumnReader(run: RunOfTrials, column: string): (result: Result) => ColumnValue {
   if (column === planOrder.field) return ({ trial }) => trial.ordinal;
   if (column === 'tag') return (result) => result.case.tags;
+  if (column === 'metrics') {
+    return ({ verdicts, scorecard }) =>
+      scorecard === null && Object.keys(verdicts).length === 0
+        ? null
+        : JSON.stringify(metricValues(verdicts));
+  }
   const read = createFieldReader(run);
   return (result) => read(result, column)[0] ?? null;
 }

@@ -109,7 +109,8 @@ export type WholeRecord =
  * write resolves, the data is stored, even if the process dies right afterwards. Rows are read in the order of the plan and
  * never all at once.
  * All methods on a run but `readRun` throw `run-not-found` for an unknown one. Methods that read throw `store-damaged` when a record
- * has changed since it was written, or when records are missing.
+ * has changed since it was written, or when records are missing. Methods that read columns alone, and no records, notice missing
+ * ones at most: `readCaseNames`, `readColumns`, `countTrials`.
  */
 export interface Store extends PeopleStores {
   /**

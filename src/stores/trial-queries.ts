@@ -39,7 +39,10 @@ export interface TrialColumns {
 /** The trials and the columns to read. */
 export interface ColumnQuery {
   readonly where?: Filter | undefined;
-  /** The names of fields: those by which lists can be sorted, and `tag`. */
+  /**
+   * The names of fields: those by which lists can be sorted, `tag`, and `metrics` for the values of all metrics: a JSON object,
+   * with null for a metric without a value, or null for a trial without scores.
+   */
   readonly columns?: readonly string[] | undefined;
 }
 

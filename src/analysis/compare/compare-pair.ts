@@ -1,6 +1,5 @@
 import { TouchstoneError } from '../../errors.ts';
 import { truthOf } from '../../schema/expected.ts';
-import type { Outcome } from '../../schema/result.ts';
 import type {
   ListedCases,
   PairComparison,
@@ -14,7 +13,12 @@ import { trialsWithoutFailure } from '../../stats/planning/sample-size.ts';
 import { confidence } from '../summary/estimates.ts';
 import { type ComparedValues, compareValues } from './compare-values.ts';
 import { type ComparedRun, describeSide } from './compared-run.ts';
-import { listSharedMeasures, ofAnswer, type SharedMeasure } from './comparison-measures.ts';
+import {
+  type ComparedOutcome,
+  listSharedMeasures,
+  ofAnswer,
+  type SharedMeasure,
+} from './comparison-measures.ts';
 import { leastPairs, createRow } from './differences.ts';
 import { findNotices, findTargetChanges } from './find-notices.ts';
 import { pairCases, type PairedCases } from './pair-cases.ts';
@@ -176,7 +180,10 @@ function nothingShared(a: ComparedRun, b: ComparedRun): TouchstoneError {
  * Creates a test of whether an outcome passed: by the scorecard, otherwise by the metric of the comparison if it is
  * boolean. The test returns undefined for an outcome that was not measured.
  */
-function createPassTest(run: Run, metric: string | undefined): (outcome: Outcome) => boolean | undefined {
+function createPassTest(
+  run: Run,
+  metric: string | undefined,
+): (outcome: ComparedOutcome) => boolean | undefined {
   if (run.scorecard !== null) {
     return ofAnswer(({ scorecard }) =>
       typeof scorecard?.total === 'number' ? scorecard.passed === true : undefined,

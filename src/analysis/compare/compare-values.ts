@@ -1,11 +1,11 @@
 import { uncategorized } from '../../schema/case.ts';
-import type { Outcome } from '../../schema/result.ts';
 import type { Flip } from '../../schema/run-comparison.ts';
 import { weightAttempts } from '../attempts.ts';
 import type { ComparedRun } from './compared-run.ts';
-import type { Reading, SharedMeasure } from './comparison-measures.ts';
+import type { ComparedOutcome, Reading, SharedMeasure } from './comparison-measures.ts';
 import { createDifferenceTally, differenceOf, type Differences } from './differences.ts';
 import type { PairedCases } from './pair-cases.ts';
+import { readCompared } from './read-compared.ts';
 
 /**
  * Compares two runs pair by pair: the older one is loaded as one number for each case and measure, the newer one is
@@ -33,8 +33,8 @@ export interface ValuePlan {
   readonly newer: ComparedRun;
   readonly cases: PairedCases;
   readonly measures: readonly SharedMeasure[];
-  readonly isPassedInOlder: (outcome: Outcome) => boolean | undefined;
-  readonly isPassedInNewer: (outcome: Outcome) => boolean | undefined;
+  readonly isPassedInOlder: (outcome: ComparedOutcome) => boolean | undefined;
+  readonly isPassedInNewer: (outcome: ComparedOutcome) => boolean | undefined;
 }
 
 /** The differences between two runs, newer minus older. */
@@ -199,7 +199,7 @@ interface CaseValues {
 /** The readings of a run's outcomes. */
 interface CaseReadings {
   readonly readings: readonly Reading[];
-  readonly isPassed: (outcome: Outcome) => boolean | undefined;
+  readonly isPassed: (outcome: ComparedOutcome) => boolean | undefined;
 }
 
 /**
@@ -207,10 +207,11 @@ interface CaseReadings {
  * as cases.
  */
 async function readCaseValues(
-  { run, store, target }: ComparedRun,
+  compared: ComparedRun,
   { readings, isPassed }: CaseReadings,
   onCase: (values: CaseValues) => void,
 ): Promise<void> {
+  const { run } = compared;
   const trialsPerCase = run.targets.length * run.attempts;
   const sums = createSums(readings);
   const passes = createPasses();
@@ -229,8 +230,7 @@ async function readCaseValues(
     passes.moveTo(values);
     onCase(values);
   };
-  const add = (outcome: Outcome): void => {
-    if (outcome.trial.target !== target) return;
+  const add = (outcome: ComparedOutcome): void => {
     const position = Math.floor(outcome.trial.ordinal / trialsPerCase);
     if (position !== values.position) {
       endCase();
@@ -241,7 +241,7 @@ async function readCaseValues(
     sums.add(outcome);
     passes.add(outcome, isPassed(outcome));
   };
-  for await (const outcomes of weightAttempts(run, store.readOutcomes(run.id))) {
+  for await (const outcomes of weightAttempts(run, readCompared(compared))) {
     for (const outcome of outcomes) add(outcome);
   }
   endCase();
@@ -252,7 +252,7 @@ function createSums(readings: readonly Reading[]) {
   const sums = new Float64Array(readings.length);
   const weights = new Float64Array(readings.length);
   return {
-    add: (outcome: Outcome): void => {
+    add: (outcome: ComparedOutcome): void => {
       for (let place = 0; place < readings.length; place += 1) {
         const value = readings[place]?.read(outcome);
         if (value === undefined) continue;
@@ -276,7 +276,7 @@ function createSums(readings: readonly Reading[]) {
 function createPasses() {
   let [passed, failed, passedAt, failedAt] = [0, 0, -1, -1];
   return {
-    add: ({ trial: { ordinal }, weight = 1 }: Outcome, isPassed: boolean | undefined): void => {
+    add: ({ trial: { ordinal }, weight = 1 }: ComparedOutcome, isPassed: boolean | undefined): void => {
       if (isPassed === undefined) return;
       if (isPassed) {
         passed += weight;

@@ -9,13 +9,23 @@ import type { Criterion } from '../../schema/verdict.ts';
 import type { TargetComparison } from '../../schema/summary.ts';
 import { isTargetError } from '../../schema/trial.ts';
 
+/** The part of an outcome that comparisons read. */
+export interface ComparedOutcome extends Pick<Outcome, 'verdicts' | 'weight'> {
+  readonly case: Pick<Outcome['case'], 'category'>;
+  readonly trial: Pick<
+    Outcome['trial'],
+    'ordinal' | 'caseId' | 'target' | 'status' | 'error' | 'usage' | 'cost' | 'latency'
+  >;
+  readonly scorecard: Pick<NonNullable<Outcome['scorecard']>, 'total' | 'passed'> | null;
+}
+
 /** A measure on which the targets of a run are compared. */
 export interface Measure extends Pick<TargetComparison, 'measure' | 'name'> {
   /**
    * Reads the number of an outcome; undefined when it was not measured or does not apply. A trial without an answer
    * only has its usage and the fact that it is an error: an outage makes no target slower or worse.
    */
-  read(outcome: Outcome): number | undefined;
+  read(outcome: ComparedOutcome): number | undefined;
   /** Returns the unit, which is known once outcomes were read; undefined for shares. */
   unit(): string | undefined;
 }
@@ -49,10 +59,15 @@ export function listMeasures(run: Run): Measure[] {
       'ms',
       ofAnswer(({ trial }) => trial.latency?.totalMs),
     ),
-    quantity('input-tokens', 'tokens', ({ trial }) => trial.usage?.inputTokens),
-    quantity('output-tokens', 'tokens', ({ trial }) => trial.usage?.outputTokens),
+    quantity('input-tokens', 'tokens', ({ trial }) => wholeCount(trial.usage?.inputTokens)),
+    quantity('output-tokens', 'tokens', ({ trial }) => wholeCount(trial.usage?.outputTokens)),
     quantity('cost', 'USD', ({ trial }) => trial.cost),
   ];
+}
+
+/** Returns a number of tokens as a whole number, as lists show it. */
+function wholeCount(count: number | undefined): number | undefined {
+  return count === undefined ? undefined : Math.round(count);
 }
 
 /** Lists the score of each category as a measure. */
@@ -70,8 +85,8 @@ export function listCategoryMeasures(run: Run, categories: readonly string[]): M
 
 /** Restricts a reading to trials with an answer; it returns undefined for others. */
 export function ofAnswer<Value>(
-  read: (outcome: Outcome) => Value | undefined,
-): (outcome: Outcome) => Value | undefined {
+  read: (outcome: ComparedOutcome) => Value | undefined,
+): (outcome: ComparedOutcome) => Value | undefined {
   return (outcome) => (outcome.trial.status === 'completed' ? read(outcome) : undefined);
 }
 
@@ -104,7 +119,10 @@ function metricMeasure(name: string): Measure {
   };
 }
 
-function errorOf(outcome: Outcome, isErrorReport: (outcome: Outcome) => boolean): number | undefined {
+function errorOf(
+  outcome: ComparedOutcome,
+  isErrorReport: (outcome: ComparedOutcome) => boolean,
+): number | undefined {
   const isError = isTargetError(outcome.trial);
   if (outcome.trial.status !== 'completed' && !isError) return undefined;
   return Number(isError || isErrorReport(outcome));
@@ -120,7 +138,7 @@ export interface SharedMeasure extends Pick<RunDifference, 'measure' | 'name'> {
 
 /** The reading of a measure in one run. */
 export interface Reading {
-  read(outcome: Outcome): number | undefined;
+  read(outcome: ComparedOutcome): number | undefined;
   /** Returns the unit, which is known once outcomes were read. */
   unit(): string | undefined;
   better(): RunDifference['better'];

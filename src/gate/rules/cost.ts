@@ -29,7 +29,7 @@ export const costRule: GateRuleKind<'cost'> = {
     return {
       ...base,
       outcome: 'pass',
-      reason: `${what}, ${formatMoney(value)}, is not over ${formatMoney(atMost)}`,
+      reason: `${what}, ${formatMoney(value)}, is at most ${formatMoney(atMost)}`,
     };
   },
 };

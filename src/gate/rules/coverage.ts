@@ -28,7 +28,7 @@ export const coverageRule: GateRuleKind<'coverage'> = {
     const isMissed = value < threshold - tolerance;
     return {
       outcome: isMissed ? 'not-measured' : 'pass',
-      reason: `the coverage, ${formatShare(value)}, is ${isMissed ? '' : 'not '}under ${formatThreshold(threshold, undefined)}`,
+      reason: `the coverage, ${formatShare(value)}, is ${isMissed ? 'under' : 'at least'} ${formatThreshold(threshold, undefined)}`,
       arithmetic: `${planned - missing} of ${planned} trials were measured`,
       value,
       threshold,

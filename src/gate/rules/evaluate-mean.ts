@@ -98,8 +98,8 @@ function compareMean(
   { value, threshold }: ComparedValue,
 ): Pick<Finding, 'outcome' | 'reason'> {
   const isMissed = relation === 'at-least' ? value < threshold - tolerance : value > threshold + tolerance;
-  const side = relation === 'at-least' ? 'under' : 'over';
-  const compared = `${describeSubject(subject)}, ${formatNumber(value, unit)}, is ${isMissed ? '' : 'not '}${side}`;
+  const sides = relation === 'at-least' ? (['under', 'at least'] as const) : (['over', 'at most'] as const);
+  const compared = `${describeSubject(subject)}, ${formatNumber(value, unit)}, is ${sides[isMissed ? 0 : 1]}`;
   return { outcome: isMissed ? 'fail' : 'pass', reason: `${compared} ${formatThreshold(threshold, unit)}` };
 }
 

@@ -21,7 +21,7 @@ export const latencyRule: GateRuleKind<'latency'> = {
       const time = Number.isFinite(value) ? `${Math.round(value)} ms` : 'unbounded';
       return {
         outcome: isMissed ? 'fail' : 'pass',
-        reason: `the ${percentile} of the latency, ${time}, is ${isMissed ? '' : 'not '}over ${atMostMs} ms`,
+        reason: `the ${percentile} of the latency, ${time}, is ${isMissed ? 'over' : 'at most'} ${atMostMs} ms`,
         arithmetic: `nearest-rank ${percentile} of ${formatCount(latencies.length, 'trial')} ${time}`,
         value: Number.isFinite(value) ? value : null,
         threshold: atMostMs,

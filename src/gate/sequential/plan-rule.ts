@@ -120,7 +120,7 @@ function planCost({ atMost, per }: Extract<GateRule, { type: 'cost' }>, place: W
       if (isTooMuch())
         return { ...base, outcome: 'fail', reason: `${subject} is over ${formatMoney(atMost)}` };
       if (silent > 0) return notMeasured(`${formatCount(silent, 'trial')} did not report their cost`, base);
-      return { ...base, outcome: 'pass', reason: `${subject} is not over ${formatMoney(atMost)}` };
+      return { ...base, outcome: 'pass', reason: `${subject} is at most ${formatMoney(atMost)}` };
     },
   };
   return { rule: place.rule, kind: 'provisional', begin: () => watch };
@@ -146,7 +146,7 @@ function planCoverage(rule: Extract<GateRule, { type: 'coverage' }>, place: Watc
     status: () => (isEnough() ? 'pass' : 'continue'),
     finding: () => ({
       outcome: isEnough() ? 'pass' : 'not-measured',
-      reason: `the coverage of what was asked, ${formatShare(share())}, is ${isEnough() ? 'not ' : ''}under ${formatThreshold(threshold, undefined)}`,
+      reason: `the coverage of what was asked, ${formatShare(share())}, is ${isEnough() ? 'at least' : 'under'} ${formatThreshold(threshold, undefined)}`,
       arithmetic: `${measured} of ${asked} trials were measured`,
       value: share(),
       threshold,

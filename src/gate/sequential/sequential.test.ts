@@ -141,7 +141,7 @@ test('coverage and the cost of a run are decided on the trials made so far and n
   expect(decisionOf(run)?.outcome).toBe('pass');
   expect(calls.length).toBeLessThan(50);
   expect(decisionOf(run)?.rules?.map(({ reason }) => reason)).toEqual([
-    'the coverage of what was asked, 100.0 %, is not under 99 %',
+    'the coverage of what was asked, 100.0 %, is at least 99 %',
     expect.stringContaining('the cost of what was asked'),
     expect.stringContaining('the pass rate is at least 80 %, with 97.5 % confidence: shown by'),
   ]);

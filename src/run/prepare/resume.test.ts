@@ -189,7 +189,7 @@ test('concurrency and gate of a resumed run are those of the current evaluation'
   const finished = await goOn(buildEvaluation(drafts, [resolvedTarget('bot', second)], parts));
   expect(most).toBe(5);
   expect(finished).toMatchObject(parts);
-  expect(finished.summary?.decision.reasons).toEqual([expect.stringContaining('is not under 50 %')]);
+  expect(finished.summary?.decision.reasons).toEqual([expect.stringContaining('is at least 50 %')]);
 });
 
 test('a run that is being resumed has no summary, and its observer hears which trials were kept', async () => {

@@ -2,7 +2,7 @@ import { type RunHead, toRunHead } from '../../schema/api/run-head.ts';
 import type { Baseline } from '../../schema/decision.ts';
 import type { Judgement } from '../../schema/judgement.ts';
 import type { Message, ToolCall } from '../../schema/message.ts';
-import type { CaseNames, CasedTrial, Outcome, PlannedCase, Result } from '../../schema/result.ts';
+import type { CasedTrial, Outcome, PlannedCase, Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import { exchange, inputMessages, type Trial } from '../../schema/trial.ts';
 import type { ScoresOfTrial } from '../store.ts';
@@ -90,12 +90,6 @@ export function plannedCaseOf({ columns, text }: CaseRow): PlannedCase {
     place: place as string,
     case: JSON.parse(text) as PlannedCase['case'],
   };
-}
-
-/** Reads from the row of a case its id, category and cluster. */
-export function caseNamesOf({ text }: CaseRow): CaseNames {
-  const { id, category, cluster } = JSON.parse(text) as PlannedCase['case'];
-  return { id, category, cluster };
 }
 
 /** The table of trials. */

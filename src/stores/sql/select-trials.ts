@@ -5,10 +5,12 @@ import type { Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { TrialOutcome } from '../../schema/result.ts';
 import type { ColumnQuery, ColumnValue, TrialColumns, TrialCursor, TrialPage, TrialQuery } from '../store.ts';
+import { storeDamaged } from '../refusals.ts';
 import { attemptsOf, comparePlaces, matchResults, toTrialRow, withAttempts } from '../trial-values.ts';
 import type { SqlDatabase, SqlRow } from './database.ts';
 import { type ListStatement, listStatement } from './list-statement.ts';
 import type { createResultReader } from './read-results.ts';
+import { readTotals } from './read-rows.ts';
 import type { OpenRun } from './records.ts';
 import type { SqlPart } from './trial-columns.ts';
 
@@ -18,12 +20,12 @@ export interface SelectedRun {
   readonly open: OpenRun;
 }
 
-/** The number of trials whose columns are read at a time. */
-const columnsAtOnce = 5000;
+/** The number of trials whose columns are read at a time: more of them would outlive the young generation of the heap. */
+const columnsAtOnce = 1000;
 
 /** Creates the methods that list trials by their columns. */
 export function createTrialSelector(
-  database: Pick<SqlDatabase, 'all' | 'dialect'>,
+  database: Pick<SqlDatabase, 'all' | 'dialect' | 'address'>,
   reader: Pick<ReturnType<typeof createResultReader>, 'readExisting'>,
 ) {
   const { dialect } = database;
@@ -81,24 +83,35 @@ export function createTrialSelector(
     { where = [], columns = [] }: ColumnQuery = {},
   ): AsyncGenerator<TrialColumns[]> {
     const statement = listStatement({ dialect, ...of, where, sort: planOrder, columns });
-    const lists = new Set(columns.flatMap((column, index) => (column === 'tag' ? [index] : [])));
-    let after: TrialCursor | undefined;
+    const lists = columns.flatMap((column, index) => (column === 'tag' ? [index] : []));
+    const read = (row: SqlRow): TrialColumns => {
+      const values = row.slice(2) as ColumnValue[];
+      for (const index of lists) values[index] = JSON.parse(String(values[index])) as string[];
+      return { ordinal: row[0] as number, values };
+    };
+    const expected = where.length === 0 ? (await readTotals(database, of.open)).trials : 0;
+    let [count, after]: [number, TrialCursor | undefined] = [0, undefined];
     for (;;) {
       const rows = await all(statement.known(after, columnsAtOnce));
-      const places = toPlaces(rows);
-      const wanted = new Set((await keepMatching(of, statement.rest, places)).map(({ ordinal }) => ordinal));
-      const read = (row: SqlRow) =>
-        columns.map((_, index): ColumnValue => {
-          const value = row[index + 2] as string | number | null;
-          return lists.has(index) ? (JSON.parse(String(value)) as string[]) : value;
-        });
-      yield rows.flatMap((row) =>
-        wanted.has(row[0] as number) ? [{ ordinal: row[0] as number, values: read(row) }] : [],
-      );
-      if (rows.length < columnsAtOnce) return;
-      after = places.at(-1);
+      count += rows.length;
+      yield (await keepRows(of, statement.rest, rows)).map(read);
+      if (rows.length < columnsAtOnce) break;
+      after = toPlaces(rows.slice(-1))[0];
       await nextTurn();
     }
+    if (count < expected)
+      throw storeDamaged(database.address, `a run has lost ${expected - count} of its trials`);
+  }
+
+  /** Keeps the rows of the trials whose whole results match the terms that SQL could not decide. */
+  async function keepRows(
+    of: SelectedRun,
+    rest: Filter,
+    rows: readonly SqlRow[],
+  ): Promise<readonly SqlRow[]> {
+    if (rest.length === 0) return rows;
+    const kept = new Set((await keepMatching(of, rest, toPlaces(rows))).map(({ ordinal }) => ordinal));
+    return rows.filter(([ordinal]) => kept.has(ordinal as number));
   }
 
   return { selectTrials, readColumns };

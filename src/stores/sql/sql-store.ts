@@ -16,7 +16,6 @@ import { createSqlTraces } from './traces/traces.ts';
 import { createResultReader } from './read-results.ts';
 import { readTotals } from './read-rows.ts';
 import {
-  caseNamesOf,
   caseRow,
   caseTable,
   type OpenRun,
@@ -170,7 +169,7 @@ function caseMethods({ database, find, write }: Tables): Pick<Store, CaseMethods
       return row && plannedCaseOf(readRow(caseTable, row, database));
     },
     readCaseNames: async function* (runId) {
-      for await (const group of reader.readCases(await find(runId))) yield group.map(caseNamesOf);
+      yield* reader.readCaseNames(await find(runId));
     },
   };
 }

@@ -34,6 +34,7 @@ const columns: Readonly<Record<string, readonly [table: ColumnTable, sql: string
   total: ['scores', 'scores.total'],
   grade: ['scores', 'scores.grade'],
   outcome: ['scores', 'scores.outcome'],
+  metrics: ['scores', 'scores.metrics'],
   id: ['cases', 'cases.id'],
   category: ['cases', `coalesce(cases.category, '${uncategorized}')`],
   cluster: ['cases', 'cases.cluster'],
