@@ -3,7 +3,7 @@ import path from 'node:path';
 import { findCheckFault } from '../config/case-checks/find-check-fault.ts';
 import { importers } from '../config/registries.ts';
 import { TouchstoneError } from '../errors.ts';
-import type { ImportContent } from '../importers/content/content.ts';
+import type { FileBeside, ImportContent } from '../importers/content/content.ts';
 import { openContent } from '../importers/content/open-content.ts';
 import type { ImportedProject, Importer } from '../importers/importer.ts';
 import { type Agreement, compareWithRecorded, type JudgedAnswer } from '../importers/agreement.ts';
@@ -31,7 +31,7 @@ export async function translateProject(
   const content = await openContent(file);
   const importer = from === undefined ? recognise(content) : named(from);
   if (importer === undefined) throw await notRecognised(content);
-  return await makeProject(importer, content, { findFault: findCheckFault });
+  return await makeProject(importer, await withBesides(content, importer), { findFault: findCheckFault });
 }
 
 /** Where a project is written. */
@@ -89,14 +89,50 @@ function recognise(content: ImportContent): Importer | undefined {
 /** The most files of a folder that are looked at one by one. */
 const mostFiles = 50;
 
+/** The endings of files that may be an export. */
+const exported = /\.(?:eval|jsonl?|ndjson|csv|tsv|parquet|xlsx|ya?ml|gz)$/i;
+
+/** A file of a folder, with what it is by itself. */
+interface FileOfFolder {
+  readonly file: string;
+  readonly tool: Importer | undefined;
+  readonly found: string | undefined;
+}
+
+/** Looks at the files of a folder one by one; at none for a file. */
+async function lookInside(content: ImportContent, preferred?: Importer): Promise<FileOfFolder[]> {
+  const names = content.form === 'folder' ? content.names.filter((name) => exported.test(name)) : [];
+  const files: FileOfFolder[] = [];
+  for (const name of names.slice(0, mostFiles)) {
+    const inside = await openContent(path.join(content.path, name)).catch(() => undefined);
+    const isPreferred = inside !== undefined && preferred?.detect(inside) !== undefined;
+    const tool = inside === undefined ? undefined : isPreferred ? preferred : recognise(inside);
+    const found = inside === undefined ? undefined : tool?.detect(inside);
+    files.push({ file: path.join(content.name, name), tool, found });
+  }
+  return files;
+}
+
+/** Adds to a folder the files in it that are not imported with it, so that none is passed over in silence. */
+async function withBesides(content: ImportContent, importer: Importer): Promise<ImportContent> {
+  if (content.form !== 'folder') return content;
+  const found = importer.detect(content);
+  const files = await lookInside(content, importer);
+  const isBeside = ({ tool, ...file }: FileOfFolder) => {
+    // A config names the files that belong to it, such as prompts; results are imported by themselves.
+    if (importer.readsNearby === true) return tool !== undefined && file.found !== found;
+    return tool !== importer;
+  };
+  const besides = files.filter(isBeside).map(({ file, tool }): FileBeside => {
+    return { file, ...(tool !== undefined && { tool: { title: tool.title, name: tool.name } }) };
+  });
+  return { ...content, besides };
+}
+
 /** Returns the error for a file that no importer recognises. Of a folder it names the files in it that one does. */
 async function notRecognised(content: ImportContent): Promise<TouchstoneError> {
-  const names = content.form === 'folder' ? content.names.slice(0, mostFiles) : [];
-  const known: string[] = [];
-  for (const name of names) {
-    const importer = await openContent(path.join(content.path, name)).then(recognise, () => undefined);
-    if (importer !== undefined) known.push(`  ${path.join(content.name, name)} (${importer.title})`);
-  }
+  const files = await lookInside(content);
+  const known = files.flatMap(({ file, tool }) => (tool === undefined ? [] : [`  ${file} (${tool.title})`]));
   if (known.length > 0) {
     const message = `${content.name}: the folder as a whole is no export of a tool; these files in it are:`;
     return new TouchstoneError('import-invalid', [message, ...known].join('\n'), {

@@ -12,6 +12,8 @@ export interface Importer {
   readonly name: string;
   /** The name of the tool as it writes itself. */
   readonly title: string;
+  /** True for a tool whose files name others of their folder, which are nothing by themselves. */
+  readonly readsNearby?: true;
   /**
    * Looks at a file or a folder. Returns what it is, in words that follow "This is": `an Inspect log, version 2`;
    * undefined when it is not of this tool.

@@ -22,6 +22,7 @@ export async function makeProject(
 ): Promise<ImportedProject> {
   const ledger = new Ledger();
   noteLosses(content, ledger);
+  noteBesides(content, ledger);
   const translation = await importer.read(content, ledger, needs);
   const entries = ledger.entries();
   const tool = {
@@ -59,6 +60,19 @@ const lossNotes = {
   'no number': { became: 'null', note: 'JSON has neither NaN nor infinite numbers.' },
   bytes: { became: 'their size as a text', note: 'Bytes, such as those of an image, are not read.' },
 };
+
+/** Names the files of a folder that were not imported, and how to import them. */
+function noteBesides(content: ImportContent, ledger: Ledger): void {
+  for (const { file, tool } of (content.form === 'folder' ? content.besides : undefined) ?? []) {
+    if (tool === undefined) {
+      const note = 'No tool is recognised in it. Name one with `--from`, or use it as a dataset.';
+      ledger.leaveOut('file of the folder', { note, place: file });
+    } else {
+      const note = `Import it by itself: \`touchstone import FILE --from ${tool.name}\`.`;
+      ledger.leaveOut(`file of ${tool.title}`, { note, place: file });
+    }
+  }
+}
 
 /** Notes the values of Parquet that JSON does not have. */
 function noteLosses(content: ImportContent, ledger: Ledger): void {

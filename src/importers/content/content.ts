@@ -30,8 +30,18 @@ export type ImportContent = { readonly name: string; readonly path: string; read
       readonly files: NearbyFiles;
       /** The tables in it that are no text, by their names: Parquet, Excel. An error says why one cannot be read. */
       readonly tables: ReadonlyMap<string, RowTable | CellTable | TouchstoneError>;
+      /** The files in it that are no export of the tool that is imported; none when they were not looked at. */
+      readonly besides?: readonly FileBeside[];
     }
 );
+
+/** A file of an imported folder that is of another tool, or of none. */
+export interface FileBeside {
+  /** The path from where the user is. */
+  readonly file: string;
+  /** The tool that wrote it: its title, and its name after `--from`; absent for a file that no importer recognises. */
+  readonly tool?: { readonly title: string; readonly name: string };
+}
 
 /** The files beside an imported one. A path that leads out of the folder is refused. */
 export interface NearbyFiles {

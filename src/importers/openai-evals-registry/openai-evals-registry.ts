@@ -19,6 +19,7 @@ const title = 'OpenAI Evals';
 export const openaiEvalsRegistry: Importer = {
   name: 'openai-evals-registry',
   title,
+  readsNearby: true,
   detect(content) {
     const found = find(content);
     return found === undefined ? undefined : describe(found);

@@ -19,6 +19,7 @@ import { testOfRow } from './config/csv-tests.ts';
 export const promptfoo: Importer = {
   name: 'promptfoo',
   title: 'promptfoo',
+  readsNearby: true,
   detect(content) {
     const found = resultsIn(content);
     if (found !== undefined) return `results of promptfoo, ${describe(found)}`;
