@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { judgedRun, type JudgedRunSetting, labelRun, rightJudge } from '../../test/support/labelled-run.ts';
 import { certificateFile } from '../reviews/calibrate/calibrate.ts';
 import { subjectOf } from '../reviews/frame.ts';
-import { halfOf } from '../reviews/calibrate/split.ts';
+import { halfOf } from '../reviews/calibrate/tuned-judge.ts';
 import { addLabels, undo } from '../reviews/give-labels.ts';
 import { readSummary } from '../run/summarize.ts';
 import type { Gate } from '../schema/gate.ts';

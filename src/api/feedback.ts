@@ -1,8 +1,7 @@
 import { createKnownSecrets } from '../config/known-secrets.ts';
 import { readDataFile } from '../config/load-config.ts';
-import type { PeriodLength } from '../feedback/periods.ts';
+import { type PeriodLength, readUserRecord } from '../feedback/rated-answers.ts';
 import { predict as predictOpinions, type Prediction } from '../feedback/predict.ts';
-import { readUserRecord } from '../feedback/rated-answers.ts';
 import { type FeedbackSummary, summarizeFeedback as summarize } from '../feedback/summarize.ts';
 import { type FeedbackReceipt, receiveFeedback, receiveRows } from '../feedback/receive.ts';
 import { feedbackSchema, type GivenFeedback } from '../schema/feedback/feedback.ts';

@@ -2,8 +2,7 @@ import { correlationBootstrap } from '../stats/correlation/correlation-bootstrap
 import type { Interval } from '../stats/interval.ts';
 import { rocAuc } from '../stats/judges/roc-auc.ts';
 import { type ScoreCalibration, scoreCalibration } from '../stats/judges/score-calibration.ts';
-import { periodOf } from './periods.ts';
-import type { RatedAnswer } from './rated-answers.ts';
+import { type RatedAnswer, periodOf } from './rated-answers.ts';
 
 /** The fewest answers with an opinion in a unit. */
 const fewestAnswers = 30;

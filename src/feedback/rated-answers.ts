@@ -1,3 +1,5 @@
+import type { RatedList, RatedRow } from '../schema/api/feedback-view.ts';
+import type { SaidChoice } from '../schema/api/record-counts.ts';
 import type { RunHead } from '../schema/api/run-head.ts';
 import { uncategorized } from '../schema/case.ts';
 import { type Feedback, type Opinion, opinionOf } from '../schema/feedback/feedback.ts';
@@ -113,4 +115,82 @@ function newestScoringOf(first: string, heads: readonly RunHead[]): string | und
   const isFinished = ({ status }: RunHead) => status === 'completed';
   const all = heads.filter(({ id }) => firstRunOf(id, heads) === first);
   return (all.find(isFinished) ?? all[0])?.id;
+}
+
+/** The length of the periods of a summary. */
+export type PeriodLength = 'day' | 'week' | 'month';
+
+/**
+ * Returns the period of a time, in UTC: `2026-01-31`, the week `2026-W05` of ISO 8601, or `2026-01`.
+ * @param time - ISO 8601.
+ */
+export function periodOf(time: string, length: PeriodLength): string {
+  const day = new Date(time).toISOString().slice(0, 10);
+  if (length === 'day') return day;
+  return length === 'month' ? day.slice(0, 7) : weekOf(day);
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Returns the week of ISO 8601: it begins on a Monday, and belongs to the year of its Thursday. */
+function weekOf(day: string): string {
+  const time = Date.parse(day);
+  const thursday = time + (3 - ((new Date(time).getUTCDay() + 6) % 7)) * dayMs;
+  const year = new Date(thursday).getUTCFullYear();
+  const number = Math.floor((thursday - Date.UTC(year, 0, 1)) / (7 * dayMs)) + 1;
+  return `${year}-W${String(number).padStart(2, '0')}`;
+}
+
+/** The answers to list. Conditions that are left out hold for all. */
+export interface RatedChoice {
+  readonly period?: string | undefined;
+  readonly length?: PeriodLength;
+  readonly category?: string | undefined;
+  readonly target?: string | undefined;
+  readonly said?: SaidChoice;
+}
+
+/** Returns whether users did to an answer what is asked for. */
+const hasSaid: Readonly<Record<SaidChoice, (answer: RatedAnswer) => boolean>> = {
+  reacted: ({ signals }) => signals.length > 0,
+  every: () => true,
+  rated: ({ opinion }) => opinion !== null,
+  negative: ({ opinion }) => opinion === 'negative',
+  neutral: ({ opinion }) => opinion === 'neutral',
+  positive: ({ opinion }) => opinion === 'positive',
+  unrated: ({ opinion }) => opinion === null,
+  edited: ({ signals }) => signals.includes('edit'),
+  escalated: ({ signals }) => signals.includes('escalated'),
+};
+
+/** Returns the answers of a period, category and target about which users said something, as numbers of a summary count them. */
+export function selectRated(
+  answers: readonly RatedAnswer[],
+  { period, length = 'week', category, target, said = 'every' }: RatedChoice,
+): RatedAnswer[] {
+  return answers.filter(
+    (answer) =>
+      (category === undefined || answer.category === category) &&
+      (target === undefined || answer.target === target) &&
+      (period === undefined || periodOf(answer.answeredAt, length) === period) &&
+      hasSaid[said](answer),
+  );
+}
+
+/** The longest comment in a list, in UTF-16 code units. */
+const longestComment = 300;
+
+/** Lists answers, the newest first. */
+export function listRated(answers: readonly RatedAnswer[], limit: number): RatedList {
+  const newest = answers.toSorted((one, other) => (one.answeredAt < other.answeredAt ? 1 : -1));
+  return { rows: newest.slice(0, limit).map(toRow), count: answers.length };
+}
+
+function toRow({ judged: _judged, opinions: _opinions, comments, ...answer }: RatedAnswer): RatedRow {
+  const comment = comments.at(-1);
+  if (comment === undefined) return answer;
+  return {
+    ...answer,
+    comment: comment.length > longestComment ? `${comment.slice(0, longestComment)}…` : comment,
+  };
 }

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildFeedback } from '../testing/feedback-contract.ts';
 import { buildRatedAnswer } from '../../test/support/build-rated-answer.ts';
-import { periodOf } from './periods.ts';
-import type { RatedAnswer } from './rated-answers.ts';
+import { type RatedAnswer, periodOf } from './rated-answers.ts';
 import { summarizeFeedback } from './summarize.ts';
 
 const many = (count: number, parts: Partial<RatedAnswer>) =>

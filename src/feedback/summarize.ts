@@ -2,8 +2,7 @@ import type { Feedback } from '../schema/feedback/feedback.ts';
 import type { Interval } from '../stats/interval.ts';
 import { wilsonInterval } from '../stats/proportion-interval.ts';
 import type { FeedbackCounts } from '../stores/feedback/feedback-store.ts';
-import { periodOf, type PeriodLength } from './periods.ts';
-import type { RatedAnswer, UserRecord } from './rated-answers.ts';
+import { type PeriodLength, type RatedAnswer, type UserRecord, periodOf } from './rated-answers.ts';
 
 /** The feedback about the answers of one period, category or target. */
 export interface FeedbackGroup {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { KeptProposal } from '../schema/proposal/decision.ts';
 import type { Proposal } from '../schema/proposal/proposal.ts';
 import { buildDecision, buildProposal } from '../testing/proposals-contract.ts';
-import { type ApprovedProposal, approvalOf, assembleCase } from './assemble-case.ts';
+import { type ApprovedProposal, approvalOf, assembleCase } from './decide.ts';
 import { planExport } from './plan-export.ts';
 
 function approve(proposal: Proposal, parts: Parameters<typeof buildDecision>[1] = {}): ApprovedProposal {

@@ -1,6 +1,6 @@
 import { TouchstoneError } from '../errors.ts';
 import type { Case } from '../schema/case.ts';
-import { type ApprovedProposal, assembleCase } from './assemble-case.ts';
+import { type ApprovedProposal, assembleCase } from './decide.ts';
 import { type LineNames, toLine } from './case-line.ts';
 import { type LineEdit, linesOf, unifiedDiff } from './unified-diff.ts';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Proposal } from '../schema/proposal/proposal.ts';
 import { buildDecision, buildProposal } from '../testing/proposals-contract.ts';
-import { type ApprovedProposal, approvalOf } from './assemble-case.ts';
+import { type ApprovedProposal, approvalOf } from './decide.ts';
 import { planExport } from './plan-export.ts';
 
 const approved = (id: string, parts: Partial<Proposal> = {}) =>

@@ -22,8 +22,7 @@ import {
   type Reviewer,
 } from './make-label.ts';
 import { reservationMs } from './next-items.ts';
-import { readTurn } from './pairs/read-turn.ts';
-import { readView } from './read-view.ts';
+import { readTurn, readView } from './read-view.ts';
 import { deriveItems, type ReviewView } from './review-view.ts';
 import { isSame } from './settle.ts';
 

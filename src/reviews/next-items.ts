@@ -10,11 +10,10 @@ import {
 } from './cards.ts';
 import { chooseItems } from './choose-items.ts';
 import { readItem, requireOwnLabels, requirePerson, type Reviewer } from './make-label.ts';
-import { readTurn } from './pairs/read-turn.ts';
+import { readTurn, readView } from './read-view.ts';
 import { revealPair } from './pairs/reveal-pair.ts';
 import { firstInTurn } from './pairs/sides.ts';
 import { deriveProgress, type ReviewProgress } from './progress.ts';
-import { readView } from './read-view.ts';
 
 /** The length of a reservation in milliseconds. */
 export const reservationMs = 900_000;

@@ -14,7 +14,7 @@ import type { Run } from '../schema/run.ts';
 import { createRandom } from '../stats/random.ts';
 import type { Store } from '../stores/store.ts';
 import { type Draw, drawEntries, type FrameEntry, shuffle } from './draw/draw.ts';
-import { expectedHalfWidth } from './draw/expected-half-width.ts';
+import { expectedHalfWidth } from './draw/allocate.ts';
 import { answerKey, type ReadFrame, readFrame } from './frame.ts';
 import { expectedSeconds } from './progress.ts';
 import { passOf } from './rubric.ts';

@@ -1,8 +1,11 @@
 import { TouchstoneError } from '../errors.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
+import type { LabelMark } from '../schema/review/label.ts';
 import type { ReviewTask } from '../schema/review/review-task.ts';
 import type { RubricName } from '../schema/review/rubric.ts';
 import type { ReviewStore } from '../stores/reviews/review-store.ts';
+import type { Store } from '../stores/store.ts';
+import { type Turn, turnWithFirst } from './pairs/sides.ts';
 import type { ReviewView } from './review-view.ts';
 
 /**
@@ -51,4 +54,16 @@ function throwRubricMissing({ id, version }: RubricName): never {
   throw new TouchstoneError('rubric-not-found', `The store has no rubric ${id} of version ${version}.`, {
     remedy: 'Import the file of labels that contains it: `touchstone labels import FILE`.',
   });
+}
+
+/** Reads the order in which a person saw the pair that a label is about; undefined for a single answer. */
+export async function readTurn(
+  { reviews }: Store,
+  { task, rubrics }: ReviewView,
+  { id, item }: Pick<LabelMark, 'id' | 'item'>,
+): Promise<Turn | undefined> {
+  if (item === null || rubrics.every(({ scale }) => scale.type !== 'pair')) return undefined;
+  for await (const label of reviews.readLabels({ task: task.id }))
+    if (label.id === id && label.first !== undefined) return turnWithFirst(task, item, label.first);
+  return undefined;
 }

@@ -86,7 +86,7 @@ export function buildCertificate(
 }
 
 /** Builds a calibration that gave no certificate. */
-export function buildRefusal(
+function buildRefusal(
   parts: Partial<Omit<RefusedCalibration, 'id' | 'calibration'>> & {
     readonly calibration?: Partial<Calibration>;
   } = {},

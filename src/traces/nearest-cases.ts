@@ -1,4 +1,4 @@
-import { questionWords } from '../lint/question-words.ts';
+import { indexWords, wordsOf } from '../lint/question-words.ts';
 import { type Case, questionOf } from '../schema/case.ts';
 
 /** A case of the golden set with its similarity to a question. */
@@ -13,31 +13,20 @@ export type FindNearest = (question: string, count: number) => NearCase[];
 
 /** Creates a search for the nearest cases of a set. Only cases that share a word are compared. */
 export function createNearestSearch(cases: readonly Case[]): FindNearest {
-  const sets = cases.map((each) => wordsOf(questionOf(each)));
-  const byWord = new Map<string, number[]>();
-  for (const [index, words] of sets.entries())
-    for (const word of words) {
-      const known = byWord.get(word);
-      if (known === undefined) byWord.set(word, [index]);
-      else known.push(index);
-    }
+  const { counts, places } = indexWords(cases.map(questionOf));
   return (question, count) => {
-    const words = wordsOf(question);
+    const words = new Set(wordsOf(question));
     const shared = new Map<number, number>();
     for (const word of words)
-      for (const index of byWord.get(word) ?? []) shared.set(index, (shared.get(index) ?? 0) + 1);
+      for (const index of places.get(word) ?? []) shared.set(index, (shared.get(index) ?? 0) + 1);
     return Array.from(shared, ([index, common]) => {
-      const all = words.size + (sets[index]?.size ?? 0) - common;
+      const all = words.size + (counts[index]?.size ?? 0) - common;
       return { case: cases[index] as Case, similarity: all === 0 ? 0 : common / all, index };
     })
       .sort((one, other) => other.similarity - one.similarity || one.index - other.index)
       .slice(0, count)
       .map(({ case: each, similarity }) => ({ case: each, similarity }));
   };
-}
-
-function wordsOf(question: string): ReadonlySet<string> {
-  return new Set(questionWords(question).map(({ text }) => text));
 }
 
 /** The nearest cases that decide on a category, and the least similarity that they need. */

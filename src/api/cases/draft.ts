@@ -1,6 +1,6 @@
 import { loadGolden } from '../../config/load-lint.ts';
 import { loadModel } from '../../config/load-model.ts';
-import { createStoredReplies } from '../../draft/asking/stored-replies.ts';
+import { createStoredReplies } from '../../draft/asking/create-asker.ts';
 import { anyTrace, type KnownQuestion } from '../../draft/checks/find-duplicates.ts';
 import type { FoundDocuments } from '../../draft/documents/document.ts';
 import { readDocuments } from '../../draft/documents/read-documents.ts';
@@ -17,7 +17,7 @@ import { planSources, traceMix, usualMix } from '../../draft/plan-draft.ts';
 import type { NamedUse } from '../../lib/define.ts';
 import type { StopSignals } from '../../run/limits/run-control.ts';
 import { TouchstoneError } from '../../errors.ts';
-import { readGolden } from '../../proposals/read-golden.ts';
+import { readGolden } from '../../proposals/golden-set.ts';
 import { neverStopped } from '../../run/run-needs.ts';
 import type { DraftReport, QuestionKind } from '../../schema/api/draft-report.ts';
 import { type Case, questionOf } from '../../schema/case.ts';

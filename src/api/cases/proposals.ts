@@ -4,12 +4,17 @@ import { loadGolden } from '../../config/load-lint.ts';
 import { TouchstoneError } from '../../errors.ts';
 import { hashContent } from '../../lib/content-hash.ts';
 import { displayPath } from '../../lib/text/display-path.ts';
-import { type ApprovedProposal, approvalOf, assembleCase } from '../../proposals/assemble-case.ts';
-import { decide as decideOn, findProposal, type GivenDecision } from '../../proposals/decide.ts';
-import { isHeldOut } from '../../proposals/hold-out.ts';
-import { findLineNames } from '../../proposals/line-names.ts';
-import { lintCases } from '../../proposals/lint-cases.ts';
-import { makeApproval } from '../../proposals/make-approval.ts';
+import {
+  type ApprovedProposal,
+  type GivenDecision,
+  approvalOf,
+  assembleCase,
+  decide as decideOn,
+  findProposal,
+  makeApproval,
+} from '../../proposals/decide.ts';
+import { isHeldOut, lintCases } from '../../proposals/golden-set.ts';
+import { findLineNames } from '../../proposals/case-line.ts';
 import { type ExportPlan, planExport } from '../../proposals/plan-export.ts';
 import type { LintFinding } from '../../schema/api/lint-finding.ts';
 import type { KeptProposal, ProposalExport, ProposalPart } from '../../schema/proposal/decision.ts';

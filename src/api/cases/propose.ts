@@ -1,6 +1,6 @@
 import { loadGolden } from '../../config/load-lint.ts';
 import { TouchstoneError } from '../../errors.ts';
-import { readGolden } from '../../proposals/read-golden.ts';
+import { readGolden } from '../../proposals/golden-set.ts';
 import type { Case } from '../../schema/case.ts';
 import type { PickReason, Proposal } from '../../schema/proposal/proposal.ts';
 import type { Store } from '../../stores/store.ts';

@@ -1,16 +1,19 @@
-import { askChatModel, type ChatSession, createReplyId } from '../../judges/asking/ask-chat-model.ts';
+import { type ChatSession, askChatModel, createReplyId } from '../../judges/asking/ask-chat-model.ts';
 import { createOutageGuard, redactorOf } from '../../judges/asking/call-model.ts';
 import { type JudgementCache, notAskedCode } from '../../judges/judge.ts';
 import { partWords, writeMaterial } from '../../judges/prompt/write-prompt.ts';
 import { findAnswer } from '../../judges/reply/find-answer.ts';
 import { hashContent } from '../../lib/content-hash.ts';
+import { randomId } from '../../lib/random-id.ts';
 import type { SecretRedactor } from '../../lib/redact-secrets.ts';
 import { delimitMaterial } from '../../lib/text/delimit-material.ts';
 import { timeNow } from '../../lib/time.ts';
-import { limitConcurrency } from '../../lib/waiting.ts';
+import { batchPerTurn, limitConcurrency } from '../../lib/waiting.ts';
 import { splitThinking } from '../../models/conversation.ts';
 import type { ChatModel, ChatReply } from '../../models/model.ts';
-import type { JudgeCall, Judgement } from '../../schema/judgement.ts';
+import { daysErasedIn } from '../../schema/erasure/erasure.ts';
+import { type JudgeCall, type Judgement, draftOfDocuments, draftOfTrace } from '../../schema/judgement.ts';
+import type { Store } from '../../stores/store.ts';
 import { type DraftRequest, objectOf, promptVersions } from './prompts.ts';
 
 /** Returns the replies of earlier drafts about a trace, or about documents. It stores new ones before anyone sees them. */
@@ -183,4 +186,30 @@ function unreadable(reason: string) {
 
 function failureOf({ error }: JudgeCall): Judgement['outcome'] {
   return { status: 'failed', code: `judge-${error?.code}`, reason: error?.message ?? 'no reply' };
+}
+
+/**
+ * Creates the cache of replies in a store, where those about a trace are stored under its name. The replies of one turn of the event loop are stored in one write.
+ * @param onKept - Called with replies once they are on disk.
+ */
+export function createStoredReplies(
+  store: Pick<Store, 'findJudgement' | 'addJudgements'>,
+  onKept: (replies: readonly Judgement[]) => void,
+): StoredReplies {
+  const keep = batchPerTurn(async (replies: readonly Judgement[]) => {
+    await store.addJudgements(null, replies);
+    onKept(replies);
+    return replies;
+  });
+  return (trace) => {
+    const askedIn = trace === undefined ? draftOfDocuments : draftOfTrace(trace);
+    return {
+      findOrAsk: async (key, ask) => {
+        const kept = await store.findJudgement(key, askedIn);
+        const isErased = daysErasedIn(JSON.stringify(kept?.outcome ?? null)).size > 0;
+        return kept === undefined || isErased ? await ask() : kept;
+      },
+      keep: async (draft) => await keep({ id: randomId(), ...draft, askedIn }),
+    };
+  };
 }

@@ -1,3 +1,5 @@
+import { lazily } from '../../lib/lazily.ts';
+import { findTexts, findTextsOptions } from '../../metrics/text/search-text.ts';
 import type { DraftCheck, DraftFact, QuestionKind, Rejection } from '../../schema/api/draft-report.ts';
 import type { WrittenQuestions } from '../asking/prompts.ts';
 import type { Passage } from '../documents/document.ts';
@@ -55,4 +57,16 @@ export function documentsOf({ facts }: Pick<Candidate, 'facts'>): string[] {
 /** Returns the texts that a good answer contains, each once. */
 export function valuesOf({ facts }: { readonly facts: readonly Pick<DraftFact, 'value'>[] }): string[] {
   return [...new Set(facts.map(({ value }) => value))];
+}
+
+const options = lazily(() => findTextsOptions().parse({ match: 'word', numbers: true }));
+
+/**
+ * Returns the share of values that a text contains, from 0 to 1: as whole words, whatever their letter case, and numbers by
+ * their value. Returns 0 for an empty list.
+ */
+export function shareOfValues(values: readonly string[], text: string): number {
+  if (values.length === 0) return 0;
+  const verdict = findTexts(values, text, options());
+  return verdict.status === 'scored' ? verdict.value : 0;
 }

@@ -4,8 +4,7 @@ import type { Asker } from '../asking/create-asker.ts';
 import { requestClosedBook, requestOpenBook } from '../asking/prompts.ts';
 import type { Passage } from '../documents/document.ts';
 import type { PassageSearch } from '../documents/search-passages.ts';
-import { type Candidate, type CheckOutcome, documentsOf, valuesOf } from './candidate.ts';
-import { shareOfValues } from './find-values.ts';
+import { type Candidate, type CheckOutcome, documentsOf, shareOfValues, valuesOf } from './candidate.ts';
 import { checkText, measureQuestion, rateDifficulty } from './inspect-question.ts';
 
 /** The surroundings of the checks. */

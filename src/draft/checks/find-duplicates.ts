@@ -2,7 +2,7 @@ import { hashContent } from '../../lib/content-hash.ts';
 import { QuestionIndex } from '../../lint/question-index.ts';
 import type { CaseRef } from '../../lint/rule.ts';
 import { describeNearness } from '../../lint/rules/near-duplicate.ts';
-import { wordsOf } from '../documents/search-passages.ts';
+import { wordsOf } from '../../lint/question-words.ts';
 import { type Candidate, documentsOf, valuesOf } from './candidate.ts';
 
 /** A question that is known already: of the golden set, or of an open proposal. */

@@ -2,9 +2,9 @@ import { containsPieces, quotePieces } from '../../lib/text/quotes.ts';
 import { foldText, segmentWords } from '../../lib/text/words.ts';
 import type { Difficulty, DraftedQuestion, DraftFact } from '../../schema/api/draft-report.ts';
 import type { Passage } from '../documents/document.ts';
-import { type PassageSearch, wordsOf } from '../documents/search-passages.ts';
-import { type Candidate, type CheckOutcome, documentsOf, valuesOf } from './candidate.ts';
-import { shareOfValues } from './find-values.ts';
+import { wordsOf } from '../../lint/question-words.ts';
+import type { PassageSearch } from '../documents/search-passages.ts';
+import { type Candidate, type CheckOutcome, documentsOf, shareOfValues, valuesOf } from './candidate.ts';
 
 /** Checks by rules alone, before anything is asked: of quotes, of the kind of question, and of its wording. */
 export function checkText(candidate: Candidate): CheckOutcome[] {

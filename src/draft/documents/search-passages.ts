@@ -1,4 +1,4 @@
-import { questionWords } from '../../lint/question-words.ts';
+import { indexWords, wordsOf } from '../../lint/question-words.ts';
 import type { Passage } from './document.ts';
 
 /** A passage that a search found. */
@@ -27,22 +27,16 @@ const lengthWeight = 0.75;
  * compared as by the duplicate check: lower case, without plural endings and empty words.
  */
 export function createPassageSearch(passages: readonly Passage[]): PassageSearch {
-  const counts = passages.map(({ headings, text }) => countWords([...headings, text].join('\n')));
+  const { counts, places: placesOf } = indexWords(
+    passages.map(({ headings, text }) => [...headings, text].join('\n')),
+  );
   const lengths = counts.map((words) => words.values().reduce((sum, count) => sum + count, 0));
   const meanLength = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, passages.length);
-  const postings = new Map<string, number[]>();
-  for (const [index, words] of counts.entries()) {
-    for (const word of words.keys()) {
-      const places = postings.get(word);
-      if (places === undefined) postings.set(word, [index]);
-      else places.push(index);
-    }
-  }
   return {
     find: (text) => {
       const scores = new Map<number, number>();
       const known = [...new Set(wordsOf(text))].flatMap((word) => {
-        const places = postings.get(word);
+        const places = placesOf.get(word);
         return places === undefined ? [] : [{ word, places }];
       });
       const rarest = known.toSorted((one, other) => one.places.length - other.places.length);
@@ -60,15 +54,4 @@ export function createPassageSearch(passages: readonly Passage[]): PassageSearch
         .map(([index, score]) => ({ passage: passages[index] as Passage, score }));
     },
   };
-}
-
-/** Returns the words of a text that say something, in the form in which texts are compared. */
-export function wordsOf(text: string): string[] {
-  return questionWords(text).map((word) => word.text);
-}
-
-function countWords(text: string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return counts;
 }

@@ -374,7 +374,9 @@ test('a judge that says the opposite of people is told from one that says nothin
     [80, false, true],
     [20, false, false],
   ];
-  expect(sentenceOf(opposite)).toMatch(/^TPR \+ TNR − 1 is -0\.70.*the judge says the opposite of what people say/);
+  expect(sentenceOf(opposite)).toMatch(
+    /^TPR \+ TNR − 1 is -0\.70.*the judge says the opposite of what people say/,
+  );
   const coin: readonly Cell[] = [
     [50, true, false],
     [50, true, true],

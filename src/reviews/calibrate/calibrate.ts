@@ -1,22 +1,21 @@
 import { toEstimate } from '../../analysis/summary/estimates.ts';
 import { longestValidMs } from '../../certificates/certificate-ends.ts';
 import { hashContent } from '../../lib/content-hash.ts';
-import type {
-  Calibration,
-  Certificate,
-  NamedTable,
-  RefusedCalibration,
-  TargetCalibration,
+import {
+  type Calibration,
+  type Certificate,
+  type NamedTable,
+  type RefusedCalibration,
+  type TargetCalibration,
+  certificateVersion,
 } from '../../schema/review/certificate.ts';
-import { certificateVersion } from '../../schema/review/certificate.ts';
-import type { ConfusionCounts } from '../../stats/agreement/confusion.ts';
-import { confusionCounts } from '../../stats/agreement/confusion.ts';
+import { type ConfusionCounts, confusionCounts } from '../../stats/agreement/confusion.ts';
 import { selfConsistency } from '../../stats/agreement/self-consistency.ts';
 import { judgeRates, peopleAgreement, type WeightedAnswer } from './agreement.ts';
 import { checkConditions, isCertifiable } from './conditions.ts';
 import { correctedRate, correctedRateOf, type FrameAnswer, type RateInput, weigh } from './corrected-rate.ts';
 import type { LabelledAnswer, PairedLabels } from './pair-labels.ts';
-import type { PromptLeak } from './prompt-leaks.ts';
+import type { PromptLeak } from './tuned-judge.ts';
 
 /** Everything that a calibration is derived from. */
 export interface CalibrationInput

@@ -7,9 +7,8 @@ import type {
   LeftOut,
   PeopleAgreement,
 } from '../../schema/review/certificate.ts';
-import type { WeightedAnswer } from './agreement.ts';
-import type { PromptLeak } from './prompt-leaks.ts';
-import { compareTargets, leastOfClass } from './targets-alike.ts';
+import { type WeightedAnswer, compareTargets, leastOfClass } from './agreement.ts';
+import type { PromptLeak } from './tuned-judge.ts';
 
 /** Everything that the conditions of a certificate depend on. */
 export interface ConditionInput {
@@ -123,8 +122,8 @@ function checkInformative({ rates, answers }: ConditionInput): CalibrationCondit
   const why = isOpposite
     ? 'the judge says the opposite of what people say; look at its question and at the rubric'
     : isTooLow
-    ? `below ${leastInformation}, so that the judge says next to nothing; more labels cannot help`
-    : 'so that it may say nothing';
+      ? `below ${leastInformation}, so that the judge says next to nothing; more labels cannot help`
+      : 'so that it may say nothing';
   return required('informative', {
     state: 'failed',
     sentence: `${numbers}: ${why}.`,

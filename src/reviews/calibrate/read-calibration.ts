@@ -12,9 +12,8 @@ import { findTask, readView } from '../read-view.ts';
 import { equivalentVersions } from '../rubric.ts';
 import type { CalibrationInput } from './calibrate.ts';
 import { type LabelsAndVerdicts, type PairedLabels, pairLabels } from './pair-labels.ts';
-import { findLeaks, textsIn } from './prompt-leaks.ts';
+import { type Half, chooseSplit, findLeaks, halfOf, textsIn } from './tuned-judge.ts';
 import { type JudgedAnswer, readAnswers, readReplies } from './read-answers.ts';
-import { chooseSplit, type Half, halfOf } from './split.ts';
 
 /** The choice of what a judge is held against. */
 export interface CalibrationChoice {

@@ -3,10 +3,9 @@ import { expect, test } from 'vitest';
 import type { DrawRule } from '../../schema/review/review-task.ts';
 import { createRandom } from '../../stats/random.ts';
 import { buildSubject } from '../../testing/build-labels.ts';
-import { allocate } from './allocate.ts';
+import { allocate, expectedHalfWidth } from './allocate.ts';
 import { inclusionProbabilities, sampleByProbability } from './by-uncertainty.ts';
 import { drawEntries, type FrameEntry } from './draw.ts';
-import { expectedHalfWidth } from './expected-half-width.ts';
 
 /** Builds a frame whose first entries are passed, with one of three categories each. */
 function frameOf(passed: number, failed: number): FrameEntry[] {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { predict } from '../../feedback/predict.ts';
-import { readUserRecord } from '../../feedback/rated-answers.ts';
-import { listRated, selectRated } from '../../feedback/select-rated.ts';
+import { listRated, readUserRecord, selectRated } from '../../feedback/rated-answers.ts';
 import { summarizeFeedback } from '../../feedback/summarize.ts';
 import type { FeedbackView } from '../../schema/api/feedback-view.ts';
 import { periodLengths, saidChoices } from '../../schema/api/record-counts.ts';

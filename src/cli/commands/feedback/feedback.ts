@@ -5,7 +5,7 @@ import {
   readFeedback,
   summarizeFeedback,
 } from '../../../api/feedback.ts';
-import type { PeriodLength } from '../../../feedback/periods.ts';
+import type { PeriodLength } from '../../../feedback/rated-answers.ts';
 import { escapeJson, jsonDocument } from '../../../lib/objects.ts';
 import { toTerminalText } from '../../../lib/text/terminal-text.ts';
 import { openDamagedStore, openStore, openWritableStore } from '../../open-store.ts';

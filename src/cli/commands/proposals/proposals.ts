@@ -9,7 +9,7 @@ import {
 import { TouchstoneError } from '../../../errors.ts';
 import { jsonDocument } from '../../../lib/objects.ts';
 import { toTerminalText } from '../../../lib/text/terminal-text.ts';
-import { makeApproval } from '../../../proposals/make-approval.ts';
+import { makeApproval } from '../../../proposals/decide.ts';
 import type { DecisionOutcome, ProposalState } from '../../../schema/proposal/decision.ts';
 import { type ProposedCase, proposedCaseSchema } from '../../../schema/proposal/proposal.ts';
 import { readGitPerson } from '../../git-person.ts';

@@ -154,7 +154,9 @@ function describeRate({ rate, answers, split }: Calibration): string[] {
   return [
     formatBothRates(rate, answers),
     ...run,
-    ...(people.value === null || rate.method === 'people-alone' ? [] : [`people alone, with as many labels: ${formatShareWithin(people)}`]),
+    ...(people.value === null || rate.method === 'people-alone'
+      ? []
+      : [`people alone, with as many labels: ${formatShareWithin(people)}`]),
     ...[worthSentence(rate, answers) ?? []].flat(),
     why,
     split.why,

@@ -1,7 +1,33 @@
 import type { CaseDraft, Dataset } from '../datasets/dataset.ts';
-import { lintDataset, type LintNeeds } from '../lint/lint.ts';
+import { hashText } from '../lib/content-hash.ts';
+import { type LintNeeds, lintDataset } from '../lint/lint.ts';
+import { checkDraft } from '../run/prepare/check-draft.ts';
 import type { LintFinding } from '../schema/api/lint-finding.ts';
-import type { Case } from '../schema/case.ts';
+import { type Case, questionOf } from '../schema/case.ts';
+
+/** Reads the cases of a golden set. Rows that are no cases are left out: `touchstone lint` lists them. */
+export async function readGolden(dataset: Dataset): Promise<Case[]> {
+  const cases: Case[] = [];
+  for await (const draft of dataset.drafts()) {
+    const checked = checkDraft(draft, { isOneOfMany: true });
+    if ('case' in checked) cases.push(checked.case);
+  }
+  return cases;
+}
+
+/**
+ * Returns whether a case belongs to the part of a dataset that is held out. The hash of its cluster, or else of its question,
+ * decides: the same question is always in the same part, and cases that depend on each other are in one.
+ * @param share - The share that is held out, from 0 to 1.
+ */
+export function isHeldOut(
+  testCase: Pick<Case, 'input'> & { readonly cluster?: string | undefined },
+  share: number,
+): boolean {
+  const words = questionOf(testCase).normalize('NFKC').toLowerCase().split(/\s+/).join(' ').trim();
+  const unit = testCase.cluster === undefined ? `question ${words}` : `cluster ${testCase.cluster}`;
+  return Number.parseInt(hashText(`held-out ${unit}`).slice(0, 12), 16) / 2 ** 48 < share;
+}
 
 /** A case that is about to enter a dataset. */
 export interface EnteringCase {
