@@ -1,5 +1,6 @@
 import { type CheckResult, readCheckResults } from '../schema/checks/check-result.ts';
 import type { Verdict } from '../schema/verdict.ts';
+import { besideSuffix } from './autoevals.ts';
 
 /** The verdicts on one recorded answer, by the names of the metrics. */
 export interface JudgedAnswer {
@@ -13,13 +14,13 @@ export interface JudgedAnswer {
 export interface Difference extends Omit<JudgedAnswer, 'verdicts'> {
   /** The name that the recorded verdict and the check share. */
   readonly check: string;
-  /** True when it passed in the other tool. */
-  readonly recorded: boolean;
-  /** True when it passes here. */
-  readonly own: boolean;
+  /** Whether it passed in the other tool, or the value there where the tool does not say what passes. */
+  readonly recorded: boolean | number;
+  /** Whether it passes here, or the value. */
+  readonly own: boolean | number;
 }
 
-/** Counts of the recorded verdicts that the checks of cases give, too. */
+/** Counts of the recorded verdicts that checks of cases, or our metrics beside them, give, too. */
 export interface Agreement {
   /** The number of answers of which both tools made the same check, and both could tell whether it passes. */
   readonly answers: number;
@@ -30,14 +31,19 @@ export interface Agreement {
   readonly differences: readonly Difference[];
 }
 
+/** Values that are shown as the same, since exports round them. */
+const tolerance = 0.005;
+
 /** Compares recorded verdicts with the checks of the same names that cases brought along. */
 export function compareWithRecorded(answers: readonly JudgedAnswer[]): Agreement {
   let [compared, agreeing, checks] = [0, 0, 0];
   const differences: Difference[] = [];
   for (const { verdicts, ...answer } of answers) {
-    const pairs = pairVerdicts(verdicts);
+    const pairs = [...pairVerdicts(verdicts), ...pairValues(verdicts)];
     if (pairs.length === 0) continue;
-    const differing = pairs.filter(({ recorded, own }) => recorded !== own);
+    const differing = pairs.filter(
+      ({ recorded, own }) => Math.abs(Number(recorded) - Number(own)) > tolerance,
+    );
     compared += 1;
     checks += pairs.length;
     if (differing.length === 0) agreeing += 1;
@@ -59,6 +65,18 @@ function pairVerdicts(
     const passes = passOf(results);
     if (recorded?.status !== 'scored' || recorded.passed === undefined || passes === undefined) return [];
     return [{ check, recorded: recorded.passed, own: passes }];
+  });
+}
+
+/** Pairs the recorded values with those of our metrics that stand beside them. */
+function pairValues(
+  verdicts: Readonly<Record<string, Verdict>>,
+): Pick<Difference, 'check' | 'recorded' | 'own'>[] {
+  return Object.entries(verdicts).flatMap(([name, own]) => {
+    const check = name.endsWith(besideSuffix) ? name.slice(0, -besideSuffix.length) : undefined;
+    const recorded = check !== undefined && Object.hasOwn(verdicts, check) ? verdicts[check] : undefined;
+    if (check === undefined || recorded?.status !== 'scored' || own.status !== 'scored') return [];
+    return recorded.unit === undefined ? [{ check, recorded: recorded.value, own: own.value }] : [];
   });
 }
 

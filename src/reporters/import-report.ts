@@ -96,8 +96,10 @@ export function agreementText({ answers, agreeing, differences }: AgreementCount
   if (answers === 0) return [];
   const head = `On ${formatCount(agreeing)} of ${formatPlural(answers, 'answer')} that both checked, ${tool} and Touchstone agree in every check`;
   if (differences.length === 0) return [`${head}.`];
-  const listed = differences.slice(0, mostDifferences).map(({ caseId, target, attempt, check, recorded }) => {
-    const [theirs, ours] = recorded ? ['passes', 'fails'] : ['fails', 'passes'];
+  const say = (value: boolean | number) =>
+    typeof value === 'number' ? value.toFixed(2) : value ? 'passes' : 'fails';
+  const listed = differences.slice(0, mostDifferences).map(({ caseId, target, attempt, check, ...both }) => {
+    const [theirs, ours] = [say(both.recorded), say(both.own)];
     return toTerminalText(
       `  ${check} of the case ${caseId} (${target}, attempt ${attempt}): ${theirs} in ${tool}, ${ours} here`,
     );
@@ -119,6 +121,7 @@ interface AgreementCounts {
     readonly target: string;
     readonly attempt: number;
     readonly check: string;
-    readonly recorded: boolean;
+    readonly recorded: boolean | number;
+    readonly own: boolean | number;
   }[];
 }

@@ -49,7 +49,9 @@ test('a trace is an answer with its tools, documents and assessments; expectatio
     assessment('tone', { feedback: { value: 0.3 }, rationale: 'Curt.' }),
     assessment('good', { feedback: { value: 'yes' }, source: { source_type: 'HUMAN', source_id: 'ann' } }),
     assessment('expected_response', { expectation: { value: '49 dollars' } }),
-    assessment('expected_facts', { expectation: { value: ['49'] } }),
+    assessment('expected_facts', {
+      expectation: { serialized_value: { value: '["49"]', serialization_format: 'JSON_FORMAT' } },
+    }),
   ];
   const project = await importFiles({ 'traces.json': [trace(assessments, {}, spans)] });
   expect(linesOf(project, 'golden.jsonl')).toMatchObject([

@@ -124,7 +124,9 @@ function readTrace(head: Fields, { data }: Fields): FoundTrace {
     ),
     assessments: given.filter((each) => each.expectation === undefined).map(readAssessment),
     expectations: given.flatMap((each) => {
-      const { value } = asObject(each.expectation) ?? {};
+      // A list or an object is JSON in a text.
+      const { value: plain, serialized_value: written } = asObject(each.expectation) ?? {};
+      const value = plain ?? readCell(asObject(written)?.value);
       return value === undefined || value === null
         ? []
         : [[asText(each.assessment_name) ?? '', value] as const];

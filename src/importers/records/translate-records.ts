@@ -1,3 +1,4 @@
+import { metricsBeside } from '../autoevals.ts';
 import type { Message } from '../../schema/message.ts';
 import { collectTrials, type FoundScore, type FoundTrial } from '../collect-trials.ts';
 import type { JsonObject, Translation } from '../importer.ts';
@@ -207,12 +208,17 @@ export function translateRecords(
 ): Translation {
   const { cases, answers } = collectTrials(trials, { title, ledger });
   const isExpecting = cases.some(({ expected }) => asObject(expected)?.answer !== undefined);
+  const metrics = metricsBeside(answers?.verdicts ?? [], { isExpecting, ledger });
+  const isRead = metrics.some(({ use }) => use !== 'json-valid');
   return {
     found,
     description: `${title}: ${found}`,
     ...(version !== undefined && { version }),
     cases,
     ...(answers !== undefined && { answers }),
-    config: jsonObject({ ...(answers !== undefined && isExpecting && { unread: ['answer'] }) }),
+    config: jsonObject({
+      metrics,
+      ...(answers !== undefined && isExpecting && !isRead && { unread: ['answer'] }),
+    }),
   };
 }
