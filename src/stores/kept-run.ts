@@ -73,7 +73,8 @@ export function casesOf(cases: ReadonlyMap<number, PlannedCase>): PlannedCase[] 
 
 /** Yields copies of the results of a run, in the order of the plan or of the given places. */
 export function* resultsOf(kept: KeptRun, ordinals: readonly number[] = ordinalsOf(kept)): Generator<Result> {
-  for (const ordinal of ordinals) if (kept.trials.has(ordinal)) yield structuredClone(resultAt(kept, ordinal));
+  for (const ordinal of ordinals)
+    if (kept.trials.has(ordinal)) yield structuredClone(resultAt(kept, ordinal));
 }
 
 /** Returns the results of a run as they are kept, in the order of the plan, for what only looks at them. */
