@@ -41,6 +41,6 @@ async function* writeFeedback(input: ExportInput, ledger: Ledger): AsyncGenerato
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Returns 32 hexadecimal digits in the form of a UUID. */
-function toUuid(digits: string): string {
+export function toUuid(digits: string): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }

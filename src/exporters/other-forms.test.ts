@@ -5,6 +5,7 @@ import { importFiles, linesOf } from '../../test/support/import-files.ts';
 import type { ReportInput } from '../reporters/reporter.ts';
 import { langfuse } from './langfuse.ts';
 import { langsmith } from './langsmith.ts';
+import { langsmithExperiment } from './langsmith-experiment.ts';
 import { otel } from './otel.ts';
 import { huggingFace } from './tables.ts';
 
@@ -53,6 +54,30 @@ test('feedback for runs of LangSmith names the run', async () => {
   const rows = linesIn((await exportWith(langsmith, recordedRun({ id: uuid }))).files);
   expect(rows[0]).toMatchObject({ run_id: uuid, key: 'three-component', feedback_source: { type: 'api' } });
   expect(rows[0]?.['id']).toMatch(/^[\da-f]{8}-/);
+});
+
+test('an experiment for LangSmith has a body for each target: rows with answers, scores and errors', async () => {
+  const { files, ledger } = await exportWith(langsmithExperiment, exportedRun());
+  const bodies = Object.values(files).map((bytes) => JSON.parse(Buffer.from(bytes).toString()));
+  expect(bodies).toHaveLength(2);
+  const rows = bodies.flatMap((body) => body.results);
+  expect(rows).toHaveLength(11);
+  expect(new Set(rows.map((row) => row.row_id)).size).toBe(3);
+  expect(rows[0]).toMatchObject({
+    row_id: expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-/),
+    inputs: { input: 'Question 1?' },
+    actual_outputs: { output: 'Answer 0.' },
+    run_metadata: { case: 'case 1', attempt: 1 },
+  });
+  expect(rows[0].evaluation_scores).toContainEqual(expect.objectContaining({ key: 'keywords', score: 1 }));
+  const [failed, ...others] = rows.filter((row) => row.error !== undefined);
+  expect(others).toEqual([]);
+  expect(failed).toMatchObject({ error: 'timeout: No answer within 60 s.', evaluation_scores: [] });
+  expect(failed).not.toHaveProperty('actual_outputs');
+  const scored = rows.flatMap((row) => row.evaluation_scores);
+  expect(scored.every(({ score }) => typeof score === 'number')).toBe(true);
+  expect(ledger.find(({ part }) => part === 'verdict that was not measured')?.count).toBe(2);
+  expect(ledger.find(({ part }) => part === 'attempt that was not made')?.count).toBe(1);
 });
 
 test.each([langfuse, langsmith])(

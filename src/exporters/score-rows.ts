@@ -43,7 +43,7 @@ export async function* scoreRows(
       });
       continue;
     }
-    yield* rowsOf(run, result, { id, ledger });
+    yield* scoresOf(run, result, { id, ledger });
   }
 }
 
@@ -54,7 +54,8 @@ function sourceOf({ case: testCase, trial }: Result): Readonly<Record<string, un
   return { ...testCase.metadata, ...trial.recorded, ...own };
 }
 
-function* rowsOf(
+/** Yields the total and the verdicts of one answer. What was not measured is no score. */
+export function* scoresOf(
   run: Run,
   { trial, verdicts, scorecard }: Result,
   { id: subject, ledger }: { readonly id: string; readonly ledger: Ledger },

@@ -14,9 +14,9 @@ export interface JudgedAnswer {
 export interface Difference extends Omit<JudgedAnswer, 'verdicts'> {
   /** The name that the recorded verdict and the check share. */
   readonly check: string;
-  /** Whether it passed in the other tool, or the value there where the tool does not say what passes. */
+  /** True when it passed in the other tool; the value there where the tool does not say what passes. */
   readonly recorded: boolean | number;
-  /** Whether it passes here, or the value. */
+  /** True when it passes here; the value beside a value. */
   readonly own: boolean | number;
 }
 

@@ -39,7 +39,7 @@ export const besideSuffix = ' (touchstone)';
 
 /**
  * Returns our metrics for recorded scores with names of autoevals, so that both stand side by side. A scorer that asks a model
- * is named with the metric that comes near it, since nobody is asked again about recorded answers.
+ * is named with the metric that comes near it, since no model is asked again about recorded answers.
  */
 export function metricsBeside(
   names: readonly string[],
@@ -55,7 +55,7 @@ export function metricsBeside(
     const near = Object.hasOwn(asking, key) && /^[A-Z]/.test(name) ? asking[key] : undefined;
     if (near !== undefined) {
       ledger.leaveOut(`our metric beside ${name}`, {
-        note: `${near} It is not added: nobody is asked again about recorded answers.`,
+        note: `${near} It is not added: no model is asked again about recorded answers.`,
       });
     }
     if (own === undefined) return [];

@@ -239,6 +239,7 @@ function parseYaml(text: string, name: string): unknown {
     );
   const document = parseDocument(text, { merge: true, prettyErrors: true });
   const [fault] = document.errors;
+  if (fault?.message.includes('call stack') === true) throw invalid(name, 'it is nested too deeply');
   if (fault !== undefined) throw invalid(name, fault.message.split('\n')[0] ?? 'it is no YAML');
   try {
     return document.toJS({ maxAliasCount: 100 });

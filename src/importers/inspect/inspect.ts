@@ -1,5 +1,5 @@
 import { TouchstoneError } from '../../errors.ts';
-import { formatCount, formatPlural } from '../../report/format.ts';
+import { formatPlural } from '../../report/format.ts';
 import type { ImportContent } from '../content/content.ts';
 import { readCell, rowsOf } from '../content/rows.ts';
 import { parseJsonWithNaN } from '../content/read-json-with-nan.ts';
@@ -124,7 +124,8 @@ function translateLog({ head, samples }: InspectLog, ledger: Ledger): Translatio
   });
   const epochs = Math.max(1, ...ordered.map(attempts));
   const metrics = ownMetricsOf(described, ledger);
-  noteRest(head, { described, config, epochs }, ledger);
+  const ended = ordered.filter(({ error }) => error === undefined || error === null).length;
+  noteRest(head, { described, config, epochs, ended }, ledger);
   const version = asText(asObject(described.packages)?.inspect_ai);
   const task = asText(described.task) ?? 'a task';
   return {
@@ -176,7 +177,7 @@ function attemptsOf(samples: readonly Fields[]): (sample: Fields) => number {
 
 function noteRest(
   head: Fields,
-  { described, config, epochs }: { described: Fields; config: Fields; epochs: number },
+  { described, config, epochs, ended }: { described: Fields; config: Fields; epochs: number; ended: number },
   ledger: Ledger,
 ): void {
   const reducers = [config.epochs_reducer].flat().filter((each) => each !== undefined && each !== null);
@@ -196,7 +197,7 @@ function noteRest(
   if (head.error !== undefined && head.error !== null) {
     const message = asText(asObject(head.error)?.message) ?? 'without a message';
     ledger.approximate('error of the whole run', {
-      became: `${formatCount(asNumber(asObject(head.results)?.completed_samples) ?? 0)} completed samples`,
+      became: formatPlural(asNumber(asObject(head.results)?.completed_samples) ?? ended, 'completed sample'),
       note: `The run stopped: ${message.slice(0, 200)}`,
     });
   }

@@ -31,6 +31,19 @@ const root = (parts: object = {}) => ({
 
 const feedback = (parts: object = {}) => ({ id: 'f1', run_id: 'r1', key: 'polite', score: 1, ...parts });
 
+test('lists and objects in the cells of a table are read as Python writes them, and nothing beside the messages is lost', async () => {
+  const project = await importFiles({
+    'experiment.csv': [
+      'inputs.messages,outputs.messages,outputs.docs,reference.answer,example_id,id',
+      `"[{'role': 'user', 'content': 'Hi'}]","[{'role': 'assistant', 'content': ""It's on""}]","['d']",On,e1,r1`,
+    ].join('\n'),
+  });
+  expect(linesOf(project, 'golden.jsonl')).toMatchObject([{ input: [{ role: 'user', content: 'Hi' }] }]);
+  expect(linesOf(project, 'answers.jsonl')).toMatchObject([
+    { answer: "It's on", source: { output: { docs: ['d'] } } },
+  ]);
+});
+
 test('a table of bare columns is a dataset when LangSmith is named', async () => {
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'langsmith-'));
   const file = path.join(folder.path, 'dataset.csv');

@@ -8,7 +8,7 @@ import type { Importer, JsonObject } from '../importer.ts';
 import { findExpectedAnswer } from '../questions.ts';
 import type { Ledger } from '../ledger.ts';
 import { isEmpty } from '../records/payload.ts';
-import { mergeRows, rowsIn } from '../content/rows.ts';
+import { mergeRows, readCell, rowsIn } from '../content/rows.ts';
 import { translateAnswer, translateCase, translateRecords } from '../records/translate-records.ts';
 import { asObject, asText, type Fields, jsonObject } from '../values.ts';
 import { readAnswerOf, sessionOf, translateFeedback, treesOf } from './translate-run.ts';
@@ -225,7 +225,9 @@ function unflatten(row: Fields): Fields {
     if (dot === -1 || !parts.has(part)) setMember(result, name, value);
     else {
       const members = asObject(result[part]) ?? {};
-      setMember(members, name.slice(dot + 1), value);
+      // The tables of pandas have lists and objects as Python writes them.
+      const isWritten = typeof value === 'string' && /^[[{]/.test(value);
+      setMember(members, name.slice(dot + 1), isWritten ? readCell(value) : value);
       result[part] = members;
     }
   }

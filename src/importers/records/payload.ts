@@ -73,10 +73,12 @@ export function readAnswer(
 
 function findAnswer(value: unknown, find: (fields: Fields) => string | undefined): FoundPart<string> {
   if (isEmpty(value)) return { value: undefined, rest: {} };
-  const messages = messagesOf(value) ?? messagesOf(asObject(value)?.messages);
-  if (messages !== undefined)
-    return { value: lastAnswer(messages) ?? messages.at(-1)?.content ?? '', rest: {} };
   const fields = asObject(value);
+  const messages = messagesOf(value) ?? messagesOf(fields?.messages);
+  if (messages !== undefined) {
+    const rest = fields === undefined ? {} : withoutName(fields, 'messages');
+    return { value: lastAnswer(messages) ?? messages.at(-1)?.content ?? '', rest };
+  }
   if (fields === undefined) return { value: textOf(value), rest: {} };
   if (asText(fields.role) !== undefined && 'content' in fields) {
     return { value: contentOf(fields.content), rest: {} };

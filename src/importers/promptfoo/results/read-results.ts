@@ -138,7 +138,7 @@ function promptNamer(results: readonly Fields[]): (result: Fields) => string {
   return (result) => texts.get(promptText(result)) ?? 'prompt';
 }
 
-/** Returns the text that tells prompts apart: the label, in version 2 the template, else the prompt as it was sent. */
+/** Returns the text by which prompts are distinguished: the label, in version 2 the template, else the prompt as it was sent. */
 function promptText({ prompt, promptIdx }: Fields): string {
   const { label, display, raw } = asObject(prompt) ?? {};
   return asText(label) ?? asText(display) ?? asText(raw) ?? String(promptIdx);
