@@ -52,7 +52,7 @@ test('calibrate --history lists refused calibrations with who, when and why, eac
   const { code, stdout } = await history();
   expect(code).toBe(0);
   expect(stdout).toMatch(
-    /^\d{4}-\d\d-\d\d \d\d:\d\d by Ann: judge scripted \(helps the user\), run \S+: no certificate\n/,
+    /^\d{4}-\d\d-\d\d \d\d:\d\d UTC by Ann: judge scripted \(helps the user\), run \S+: no certificate\n/,
   );
   expect(stdout).toMatch(/\n {2}judge says 40\.0 %.*\n {2}NOT MET {7}TPR \+ TNR − 1 is -1\.00/);
   expect(stdout).not.toContain('Bob');

@@ -57,12 +57,8 @@ export async function listCalibrations(
       .map((made) => ({
         madeAt: made.madeAt,
         ...(made.by !== undefined && { by: made.by }),
-        validUntil: untilOf(made),
+        validUntil: 'validUntil' in made ? String(made.validUntil) : null,
         calibration: made.calibration,
       })),
   );
-}
-
-function untilOf(made: Certificate | RefusedCalibration): string | null {
-  return 'validUntil' in made ? (made.validUntil as string) : null;
 }

@@ -52,7 +52,7 @@ export function questionWords(question: string): QuestionWord[] {
 
 /** Texts by the words of them that say something. */
 export interface WordIndex {
-  /** How often each text has each of its words, in the order of the texts. */
+  /** The number of times that each text has each of its words, in the order of the texts. */
   readonly counts: readonly ReadonlyMap<string, number>[];
   /** The numbers of the texts that have a word, in their order. */
   readonly places: ReadonlyMap<string, readonly number[]>;

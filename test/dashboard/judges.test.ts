@@ -81,6 +81,7 @@ describeInBrowser('a judge that people certified', () => {
     ids.certified = (await judgedRun(store, folder, rightJudge, { gate })).id;
     await labelRun(store);
     await calibrate({ store, rubric: 'helps' });
+    await calibrate({ store, rubric: 'helps', leastAgreement: 1, by: 'Ann' });
     const text = 'The answer helps the user a lot.';
     ids.changed = (await judgedRun(store, folder, rightJudge, { gate, text, cases: 40 })).id;
     await rm(folder, { recursive: true });
@@ -102,6 +103,20 @@ describeInBrowser('a judge that people certified', () => {
     await page.setViewportSize({ width: 390, height: 800 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     expect(await findBarriers(page)).toEqual([]);
+  });
+
+  test('a calibration without a certificate shows who made it, when, its numbers, and what was missing', async () => {
+    const { page } = await dashboard.open('/judges/scripted');
+    await page.getByText('1 calibration without a certificate').click();
+    const card = page.getByRole('article', { name: /^No certificate for helps the user/ });
+    expect(await card.textContent()).toMatch(
+      /✗ no certificate.*by Ann.*at least 1 is required.*judge says 58\.0 %.*People pass/,
+    );
+    expect(await findBarriers(page)).toEqual([]);
+    await page.goto(new URL('/judges', page.url()).href);
+    const rows = page.getByRole('region', { name: 'Judges' }).locator('tbody tr');
+    await rows.first().waitFor();
+    expect(await rows.first().textContent()).toMatch(/○ ended|✓ until/);
   });
 
   test('a run shows both rates while the certificate holds, and the command to certify when it does not', async () => {

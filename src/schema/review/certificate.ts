@@ -195,7 +195,7 @@ export type Calibration = z.infer<typeof calibrationSchema>;
 /** The version of files of certificates. */
 export const certificateVersion = 1;
 
-/** What is known of the making of a certificate or a refused calibration. */
+/** The time, the author and the program of a certificate or a refused calibration. */
 const made = {
   version: z.literal(certificateVersion),
   madeAt: z.iso.datetime(),

@@ -3,21 +3,16 @@ import {
   conditionStates,
   driftSentence,
   formatBothRates,
-  formatCoefficient,
-  formatShareWithin,
   worthSentence,
 } from '../../../../src/report/judges/certificate-sentences.ts';
-import { formatCount, formatDay, formatPlural } from '../../../../src/report/format.ts';
+import { formatDay, formatPlural } from '../../../../src/report/format.ts';
 import { formatLabelling } from '../../../../src/report/judges/judged-rates.ts';
 import type { CertificateView } from '../../../../src/schema/api/judge-view.ts';
-import type {
-  Calibration,
-  CalibrationCondition,
-  RefusedCalibration,
-} from '../../../../src/schema/review/certificate.ts';
+import type { CalibrationCondition, RefusedCalibration } from '../../../../src/schema/review/certificate.ts';
 import { CommandLine } from '../../parts/command-line.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
+import { Rates, VerdictTable } from './calibration-numbers.tsx';
 
 /** The certificates of a judge: what it was held against, whether they still hold, and why not; and calibrations that gave none. */
 export function CertificateSection({
@@ -212,62 +207,6 @@ function Ending({
         </>
       )}
     </div>
-  );
-}
-
-/** The numbers of labelled answers by both verdicts. */
-function VerdictTable({ calibration: { table } }: { readonly calibration: Calibration }) {
-  const rows = [
-    ['People pass', table.truePositives, table.falseNegatives],
-    ['People fail', table.falsePositives, table.trueNegatives],
-  ] as const;
-  return (
-    <table className="h-fit w-fit">
-      <caption className="sr-only">Labelled answers by the verdicts of people and of the judge</caption>
-      <thead>
-        <tr className="text-quiet">
-          <td />
-          <th scope="col" className="px-3 py-1 text-right font-normal">
-            judge passes
-          </th>
-          <th scope="col" className="px-3 py-1 text-right font-normal">
-            judge fails
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([title, passed, failed]) => (
-          <tr key={title} className="border-t border-line">
-            <th scope="row" className="py-1 pr-3 text-left font-normal text-quiet">
-              {title}
-            </th>
-            <td className="px-3 py-1 text-right tabular-nums">{formatCount(passed)}</td>
-            <td className="px-3 py-1 text-right tabular-nums">{formatCount(failed)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Rates({ calibration: { rates } }: { readonly calibration: Calibration }) {
-  const facts = [
-    ['TPR: passes that it finds', formatShareWithin(rates.truePositiveRate)],
-    ['TNR: fails that it finds', formatShareWithin(rates.trueNegativeRate)],
-    ['PPV: its passes that are right', formatShareWithin(rates.positivePredictiveValue)],
-    ['NPV: its fails that are right', formatShareWithin(rates.negativePredictiveValue)],
-    ['The same verdict as people', formatShareWithin(rates.agreement)],
-    ['Kappa', formatCoefficient(rates.kappa)],
-  ] as const;
-  return (
-    <dl className="grid gap-x-8 gap-y-2 sm:grid-cols-2">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt className="text-quiet">{name}</dt>
-          <dd className="tabular-nums">{value}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 
