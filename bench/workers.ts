@@ -35,15 +35,15 @@ const rows = Array.from({ length: cases }, (_, index) => ({
   expected_keywords: ['yes'],
 }));
 writeFileSync(path.join(folder, 'golden.jsonl'), rows.map((row) => JSON.stringify(row)).join('\n'));
-// Each call is noted before and after it, with the process that makes it.
+// Each call is noted as it begins, with the process that makes it and the time.
 writeFileSync(
   path.join(folder, 'bot.mjs'),
-  `import { appendFileSync } from 'node:fs';
-let isNoted = false;
+  `import { openSync, writeSync } from 'node:fs';
+let calls;
 export default async (question) => {
-  if (!isNoted) appendFileSync('workers.txt', process.pid + '\\n');
-  isNoted = true;
-  appendFileSync('calls.txt', process.pid + ' ' + question + '\\n');
+  if (calls === undefined) writeSync(openSync('workers.txt', 'a'), process.pid + '\\n');
+  calls ??= openSync('calls.txt', 'a');
+  writeSync(calls, process.pid + ' ' + Date.now() + ' ' + question + '\\n');
   await new Promise((resolve) => setTimeout(resolve, ${latency}));
   return 'yes';
 };
@@ -62,7 +62,7 @@ writeFileSync(
   }),
 );
 
-const start = performance.now();
+const start = Date.now();
 const killed = { workers: 0, coordinators: 0 };
 let json = '';
 let left = kills;
@@ -83,7 +83,7 @@ for (;;) {
   // The workers of a killed process store what they have in flight before they end.
   await wait(500);
 }
-const seconds = (performance.now() - start) / 1000;
+const end = Date.now();
 report();
 rmSync(folder, { recursive: true });
 
@@ -130,6 +130,31 @@ function linesOf(name: string): string[] {
   }
 }
 
+interface Call {
+  readonly pid: number;
+  readonly at: number;
+  readonly question: string;
+}
+
+function readCall(line: string): Call {
+  const [pid, at, ...question] = line.split(' ');
+  return { pid: Number(pid), at: Number(at), question: question.join(' ') };
+}
+
+/**
+ * Returns the calls in a second from the first one of the last worker that has begun, until no part was left to begin: the last tenth
+ * of the calls is left out.
+ */
+function steadyCalls(calls: readonly Call[]) {
+  const firsts = new Map<number, number>();
+  for (const { pid, at } of calls) if (!firsts.has(pid)) firsts.set(pid, at);
+  const from = Math.max(...[...firsts.values()].slice(0, workers));
+  const times = calls.map(({ at }) => at).toSorted((one, other) => one - other);
+  const to = times[Math.floor(0.9 * times.length)] ?? from;
+  const within = times.filter((at) => at >= from && at < to).length;
+  return { from, last: times.at(-1) ?? from, perSecond: (1000 * within) / Math.max(1, to - from) };
+}
+
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -139,21 +164,27 @@ function isAlive(pid: number): boolean {
 }
 
 function report(): void {
-  const calls = linesOf('calls.txt');
+  const calls = linesOf('calls.txt').map(readCall);
   const { summary } = JSON.parse(json) as {
     summary: { targets: { counts: { planned: number; measured: number } }[] };
   };
   const counts = summary.targets[0]?.counts;
-  const again = calls.length - new Set(calls.map((line) => line.slice(line.indexOf(' ')))).size;
-  const ideal = (cases * latency) / 1000 / (workers * concurrency);
+  const again = calls.length - new Set(calls.map(({ question }) => question)).size;
+  const perSecond = (1000 * workers * concurrency) / latency;
+  const seconds = (end - start) / 1000;
+  const steady = steadyCalls(calls);
   const figures = {
     cases,
     workers,
     concurrency,
     'calls of ms': latency,
     seconds: Number(seconds.toFixed(1)),
-    'ideal seconds': Number(ideal.toFixed(1)),
-    'of ideal': `${((100 * ideal) / seconds).toFixed(0)} %`,
+    'until all workers ask, s': Number(((steady.from - start) / 1000).toFixed(1)),
+    'from the last question to the end, s': Number(((end - steady.last) / 1000).toFixed(1)),
+    'ideal calls/s': perSecond,
+    'calls/s meanwhile': Math.round(steady.perSecond),
+    'of ideal meanwhile': `${((100 * steady.perSecond) / perSecond).toFixed(0)} %`,
+    'of ideal in all': `${((100 * cases) / perSecond / seconds).toFixed(0)} %`,
     measured: `${counts?.measured} of ${counts?.planned}`,
     'workers killed': killed.workers,
     'first process killed': killed.coordinators,

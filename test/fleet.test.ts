@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { findFreePort } from '../scripts/debian-postgres.ts';
+import type { Report } from '../src/schema/api/report.ts';
 import { touchstone } from './run-cli.ts';
 import { writeSlowProject } from './slow-project.ts';
 
@@ -64,7 +65,7 @@ async function readState(port: number, place: string) {
 
 test('the workers of a run are shown while they work, with those that are unfit and why', async () => {
   const project = await writeSlowProject({ cases, concurrency });
-  const run = await beginRun(project, { slowMs: 300 });
+  const run = await beginRun(project, { slowMs: 1500 });
   const shown = await untilShown(project, /cases \d+-\d+/);
   expect(shown).toMatch(/Run \S+: 1 worker\n +Worker +State +Done +In flight/);
   await writeFile(
@@ -79,6 +80,9 @@ test('the workers of a run are shown while they work, with those that are unfit 
   expect(await untilShown(project, /unfit/)).toMatch(
     /: 2 workers, 1 of them unfit\n[^]*unfit: metric \S+ differs/,
   );
+  const shownAsJson = await touchstone(['show', '--json'], { cwd: project.folder });
+  const { workers } = JSON.parse(shownAsJson.stdout) as Report;
+  expect(workers?.map(({ state }) => state).toSorted()).toEqual(['unfit', 'working']);
   const watch = begin(['runs', '--watch'], project.folder);
   await once(watch.child.stdout as NodeJS.ReadableStream, 'data');
   watch.child.kill('SIGINT');

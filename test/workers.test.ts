@@ -160,7 +160,7 @@ test('a worker can be started by hand; one with another config is refused, with 
   const cwd = project.folder;
   const helped = await touchstone(['run', '--json', '--workers', '1'], {
     cwd,
-    env: { SLOW_MS: '60' },
+    env: { SLOW_MS: '300' },
     onStarted: async () => {
       await project.untilCalled(10);
       const helper = await touchstone(['worker'], { cwd, env, isAlone });

@@ -78,11 +78,12 @@ function optionsTable(options: readonly OptionRows[]): string {
   );
 }
 
-/** Returns every command that does something, those of `baseline` included. */
+/** Returns every command that does something, those of `baseline` included; a command with commands of its own if it has options. */
 function readCommands(): CommandOwner[] {
-  const all = createProgram(() => {}).commands.flatMap((command) =>
-    command.commands.length === 0 ? [command] : command.commands,
-  );
+  const all = createProgram(() => {}).commands.flatMap((command) => [
+    ...(command.commands.length === 0 || command.options.length > 0 ? [command] : []),
+    ...command.commands,
+  ]);
   return all.map((command) => ({
     name: fullName(command),
     page,

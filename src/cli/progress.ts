@@ -16,7 +16,7 @@ export interface Progress {
   keep(trials: readonly ScoredTrial[]): void;
   begin(run: Run): void;
   /** Counts the start (1) or the end (-1) of a trial. */
-  call(change: 1 | -1): void;
+  call(change: number): void;
   add(trials: readonly Outcome[]): void;
   /** Subtracts trials that turned out not to be needed from the plan. */
   skip(trials: number): void;

@@ -44,6 +44,8 @@ interface ReportNeeds {
   readonly choices: ReportChoices;
   /** The part to report; the whole run by default. */
   readonly part?: RunPart | undefined;
+  /** The processes that work on the run, for the JSON report. */
+  readonly workers?: ReportInput['workers'];
 }
 
 /** Throws `output-invalid` when a requested file has an unknown format; called before any work is done. */
@@ -55,7 +57,7 @@ export function checkOutputs({ output = [] }: ReportChoices): void {
 export async function writeReport(
   run: Run,
   summary: Summary,
-  { store, output, choices, part }: ReportNeeds,
+  { store, output, choices, part, workers }: ReportNeeds,
 ): Promise<void> {
   const input: ReportInput = {
     run,
@@ -64,6 +66,7 @@ export async function writeReport(
     judgements: (ids) => store.readJudgements(run.id, ids),
     narrowing: part?.narrowing,
     disagreements: part?.disagreements,
+    workers,
     storeFolder: choices.store,
   };
   const view = { ...viewOfTerminal(choices.verbose === true, choices.methods === true), full: choices.full };

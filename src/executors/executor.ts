@@ -1,6 +1,10 @@
 /** The concurrency of an execution, and the signal that ends it. */
 export interface ExecutionLimits {
   readonly concurrency: number;
+  /** The name under which executions share their concurrency, where an executor lets them. */
+  readonly pool?: string | undefined;
+  /** Called, perhaps several times, when there is no more work to begin. */
+  readonly onLastBegun?: (() => void) | undefined;
   /** Once aborted, nothing new is started; work in flight is finished. */
   readonly stop: AbortSignal;
 }

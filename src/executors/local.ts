@@ -14,7 +14,7 @@ export function createLocalExecutor(): Executor {
 async function* execute<Item, Result>(
   items: AsyncIterable<Item>,
   work: (item: Item) => Promise<Result>,
-  { concurrency, stop }: ExecutionLimits,
+  { concurrency, stop, onLastBegun }: ExecutionLimits,
 ): AsyncGenerator<Result[]> {
   const outbox = createOutbox<Result>(Math.max(leastWaiting, concurrency));
   const source = items[Symbol.asyncIterator]();
@@ -23,7 +23,7 @@ async function* execute<Item, Result>(
   async function workThrough(): Promise<void> {
     while (!stop.aborted && !isClosed) {
       const next = await source.next();
-      if (next.done === true) return;
+      if (next.done === true) return void onLastBegun?.();
       outbox.put(await work(next.value));
       if (outbox.isFull()) await outbox.emptied();
     }

@@ -1,6 +1,7 @@
 import { withoutConditions } from '../schema/condition.ts';
 import type { Judgement } from '../schema/judgement.ts';
 import type { Result } from '../schema/result.ts';
+import type { WorkerView } from '../schema/api/worker-view.ts';
 import type { Run } from '../schema/run.ts';
 import type { Disagreement, Summary } from '../schema/summary.ts';
 
@@ -26,6 +27,8 @@ export interface ReportInput {
    * The disagreements that a narrowed report lists, each with its questions, in place of a plain list of questions.
    */
   readonly disagreements?: readonly Disagreement[] | undefined;
+  /** The processes that work on the run, when it is under way. */
+  readonly workers?: readonly WorkerView[] | undefined;
   /** The folder of the run's store, as `--store` takes it; undefined when a command finds the store without it. */
   readonly storeFolder?: string | undefined;
 }

@@ -16,7 +16,8 @@ export const json: Reporter = {
     const { summary: _, ...run } = input.run;
     const narrowing =
       input.narrowing === undefined ? '' : `"narrowing":${JSON.stringify(input.narrowing)},\n`;
-    let piece = `{"version":${reportVersion},\n"run":${JSON.stringify(run)},\n"summary":${JSON.stringify(input.summary)},\n${narrowing}"results":[`;
+    const workers = input.workers === undefined ? '' : `"workers":${JSON.stringify(input.workers)},\n`;
+    let piece = `{"version":${reportVersion},\n"run":${JSON.stringify(run)},\n"summary":${JSON.stringify(input.summary)},\n${narrowing}${workers}"results":[`;
     let separator = '\n';
     const judged: string[] = [];
     for await (const result of input.results()) {

@@ -14,6 +14,7 @@ import type { Budget } from './limits/budget.ts';
 import type { LimitsFactory } from './limits/run-limits.ts';
 import type { StopSignals } from './limits/run-control.ts';
 import type { LoadNotice } from './prepare/load.ts';
+import type { PlanPart } from './prepare/plan-parts.ts';
 
 /**
  * Callbacks on the progress of a run. Whatever has cost money is on disk before a callback hears of it, so it cannot be
@@ -26,8 +27,8 @@ export interface RunObserver {
   onKept?(trials: readonly ScoredTrial[]): void;
   /** The plan is frozen; nothing has been called yet. */
   onPlanned?(run: Run): void;
-  /** A trial begins (1) or has been recorded (-1). */
-  onCalling?(change: 1 | -1): void;
+  /** So many more trials are being made; a negative number has been recorded. */
+  onCalling?(change: number): void;
   /** A trial has been recorded, in this part of the run or an earlier one, and is going to be scored. */
   onRecorded?(trial: Trial): void;
   /** A limit of the run was reached, or a target is not asked any more. */
@@ -43,8 +44,8 @@ export interface RunObserver {
    * @param traceparent - The span of the run, as W3C Trace Context writes it; undefined when no process sends one.
    */
   onJoined?(run: Run, traceparent: string | undefined): void;
-  /** This process works on a part of the plan from now on; undefined when it has left the last one. */
-  onPart?(name: string | undefined): void;
+  /** This process begins to work on a part of the plan (true), or has ended (false). It begins one before the last has ended. */
+  onPart?(part: PlanPart, isUnderWay: boolean): void;
   /** The workers of the run, as they have last reported themselves, and the number of parts of the plan that are left. */
   onWorkers?(workers: readonly WorkerView[], partsLeft: number): void;
   /** The calls on accounts that this process has made so far. */
@@ -115,7 +116,7 @@ export function countSpending(observer: RunObserver, budget: Budget): Required<R
   return {
     onNotice: (notice) => observer.onNotice?.(notice),
     onKept: (trials) => {
-      for (const { trial } of trials) budget.addKept(trial, true);
+      for (const { trial } of trials) budget.addKept(trial);
       observer.onKept?.(trials);
     },
     onPlanned: (run) => observer.onPlanned?.(run),
@@ -132,7 +133,7 @@ export function countSpending(observer: RunObserver, budget: Budget): Required<R
     },
     onNotNeeded: (trials) => observer.onNotNeeded?.(trials),
     onJoined: (run, traceparent) => observer.onJoined?.(run, traceparent),
-    onPart: (name) => observer.onPart?.(name),
+    onPart: (part, isUnderWay) => observer.onPart?.(part, isUnderWay),
     onWorkers: (workers, partsLeft) => observer.onWorkers?.(workers, partsLeft),
     onAccounts: (accounts) => observer.onAccounts?.(accounts),
     onLate: () => observer.onLate?.(),

@@ -40,7 +40,12 @@ export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run)
   observer.onPlanned(resumed.run);
   // Its processes count what they spend themselves.
   const { signals, onLate } = control;
-  const left = await leaveToFleet(resumed, evaluation, { ...needs, signals, onLate });
+  const left = await leaveToFleet(resumed, evaluation, {
+    ...needs,
+    signals,
+    onLate,
+    onLeft: (trial) => control.budget.addLeft(trial),
+  });
   await callAndScore(left, evaluation, { ...needs, observer, control });
   return await finishRun(control.finish(left.run), needs.store);
 }
@@ -51,6 +56,8 @@ export interface Stages extends RunNeeds {
   readonly control: RunControl;
   /** The part of the run to work through, when other processes work through others. */
   readonly part?: PlanPart | undefined;
+  /** Called when the last missing trials have begun, so that the next part can begin while their calls are in flight. */
+  readonly onAllBegun?: (() => void) | undefined;
 }
 
 /** Makes and records every trial that is missing, and scores it together with those that are not scored yet. */
@@ -89,14 +96,16 @@ export async function callAndScore(
   await scores.finish();
 }
 
-/** Yields the trials that were recorded in an earlier part of the run, and counts what they cost. */
+/** Yields the trials that were recorded in an earlier part of the run or by another process, and counts what they cost. */
 async function* countUnscored(
   trials: AsyncIterable<CasedTrial[]>,
-  { observer, control: { budget } }: Stages,
+  { observer, control: { budget }, keepsDone }: Stages,
 ): AsyncGenerator<CasedTrial[]> {
   for await (const batch of trials) {
     for (const { trial } of batch) {
-      budget.addKept(trial, false);
+      // With a fleet, it was counted when the run was begun or by the process that has made it.
+      if (keepsDone !== true) budget.addLeft(trial);
+      budget.addWaiting();
       observer.onRecorded(trial);
     }
     yield batch;

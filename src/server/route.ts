@@ -1,4 +1,4 @@
-import type { Hono, HonoRequest } from 'hono';
+import type { Context, Hono, HonoRequest } from 'hono';
 import type { z } from 'zod';
 import { TouchstoneError } from '../errors.ts';
 import { describeExpectation } from '../lib/schema-issues.ts';
@@ -24,6 +24,18 @@ export interface RouteContext {
   /** True when people may approve proposals that they have made themselves; false when left out. */
   readonly isOwnAllowed?: boolean | undefined;
   readonly shown: ShownAnswers;
+}
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** The part of the entry in the audit log of a server that the request has for itself. */
+    use?: Readonly<Record<string, string>>;
+  }
+}
+
+/** Says what the audit log of a server records of a request, beside who sent it and its address: counts, and no texts of users. */
+export function describeUse(context: Context, details: Readonly<Record<string, string>>): void {
+  context.set('use', details);
 }
 
 /** Adds one route to the server. */

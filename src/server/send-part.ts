@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { TouchstoneError } from '../errors.ts';
+import { describeUse } from './route.ts';
 
 /** The largest number of characters of a part that a page shows. */
 const mostShown = 1_000_000;
@@ -18,6 +19,7 @@ export function sendPart(
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   if (download !== undefined) {
     const extension = typeof value === 'string' ? 'txt' : 'json';
+    describeUse(context, { rows: String(Array.isArray(value) ? value.length : 1) });
     const name = (path.split('/').at(-1) ?? 'part').replaceAll(/[^\w-]/g, '_');
     return context.body(text, 200, {
       'Content-Type': 'text/plain; charset=utf-8',

@@ -72,16 +72,16 @@ export function createFleetMetrics(collector: Collector, redact: (text: string) 
     found.count += 1;
     found.buckets[index] = (found.buckets[index] ?? 0) + 1;
   };
-  let partAt: number | undefined;
+  const partsAt = new Map<string, number>();
 
   return {
     countFor: (observer) => ({
       ...observer,
-      onPart: (name) => {
-        observer.onPart?.(name);
-        const now = performance.now();
-        if (partAt !== undefined) addDuration('touchstone.part.duration', (now - partAt) / 1000);
-        partAt = name === undefined ? undefined : now;
+      onPart: (part, isUnderWay) => {
+        observer.onPart?.(part, isUnderWay);
+        const [now, begunAt] = [performance.now(), partsAt.get(part.name)];
+        if (isUnderWay) partsAt.set(part.name, now);
+        else if (begunAt !== undefined) addDuration('touchstone.part.duration', (now - begunAt) / 1000);
       },
       onScored: (trials) => {
         observer.onScored?.(trials);

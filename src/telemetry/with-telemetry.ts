@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { createSecretRedactor, isSecretName } from '../lib/redact-secrets.ts';
 import { millisecondsNow } from '../lib/time.ts';
+import type { PlanPart } from '../run/prepare/plan-parts.ts';
 import type { RunNeeds, RunObserver } from '../run/run-needs.ts';
 import type { JudgeCall, Judgement } from '../schema/judgement.ts';
 import type { ScoredTrial } from '../schema/result.ts';
@@ -129,9 +130,9 @@ function notifyBoth(observer: RunObserver, writer: SpanWriter): Required<RunObse
       observer.onJoined?.(run, traceparent);
       writer.onJoined(run, traceparent);
     },
-    onPart: (name) => {
-      observer.onPart?.(name);
-      writer.onPart(name);
+    onPart: (part, isUnderWay) => {
+      observer.onPart?.(part, isUnderWay);
+      writer.onPart(part, isUnderWay);
     },
     onScored: (trials) => {
       observer.onScored?.(trials);
@@ -158,9 +159,8 @@ function createSpanWriter(sender: Pick<SpanSender, 'add'>, withContent: boolean)
   /** The judgements made in this run whose trial is not scored yet. */
   const pending = new Map<string, Judgement>();
   const written = new Set<string>();
-  /** The run, with the place of its trials: within the run, or within the part that is worked on. */
   let planned: { readonly run: Run; readonly place: RunPlace } | undefined;
-  let part: OpenPart | undefined;
+  const parts = new Map<string, OpenPart>();
 
   const writeCalls = (judgements: readonly Judgement[], within: SpanPlace) => {
     const calls: JudgeCall[] = [];
@@ -174,7 +174,8 @@ function createSpanWriter(sender: Pick<SpanSender, 'add'>, withContent: boolean)
     sender.add(calls.map((call) => judgeCallSpan(call, within, withContent)));
   };
 
-  const write = (scored: ScoredTrial, { run, place }: NonNullable<typeof planned>) => {
+  const write = (scored: ScoredTrial, { run, place: ofRun }: NonNullable<typeof planned>) => {
+    const place = placeOfPart([...parts.values()], scored, run) ?? ofRun;
     const judgements = judgementsOf(scored.verdicts).flatMap((id) => pending.get(id) ?? []);
     const needs = { run, place, withContent };
     const isRescored = run.rescoredFrom !== undefined;
@@ -189,16 +190,16 @@ function createSpanWriter(sender: Pick<SpanSender, 'add'>, withContent: boolean)
     onJoined: (run, traceparent) => {
       planned = { run, place: placeOfJoinedRun(run, traceparent) };
     },
-    onPart: (name) => {
+    onPart: (part, isUnderWay) => {
       if (planned === undefined) return;
-      if (part !== undefined) {
-        writeCalls([...pending.values()], part.place);
-        sender.add([partSpan(part, planned.run)]);
-        planned = { run: planned.run, place: part.within };
+      const open = parts.get(part.name);
+      if (isUnderWay) parts.set(part.name, openPart(part, planned.place));
+      else if (open !== undefined) {
+        parts.delete(part.name);
+        // Calls of trials that are not scored are no other part's, once all parts have ended.
+        if (parts.size === 0) writeCalls([...pending.values()], open.place);
+        sender.add([partSpan(open, planned.run)]);
       }
-      part = name === undefined ? undefined : openPart(name, planned.place);
-      if (part !== undefined)
-        planned = { run: planned.run, place: { ...part.within, spanId: part.place.spanId } };
     },
     traceparentOf: (run) => formatTraceparent(placeOfRun(run, startMs)),
     onJudged: (judgements) => {
@@ -220,18 +221,29 @@ function createSpanWriter(sender: Pick<SpanSender, 'add'>, withContent: boolean)
 }
 
 /** A part of a plan that this process works on. */
-interface OpenPart {
-  readonly name: string;
+interface OpenPart extends PlanPart {
   readonly place: ReturnType<typeof placeWithin>;
   /** The place of its run. */
   readonly within: RunPlace;
   readonly startMs: number;
 }
 
-function openPart(name: string, within: RunPlace): OpenPart {
+function openPart(part: PlanPart, within: RunPlace): OpenPart {
   const startMs = millisecondsNow();
   // A part may be worked on twice, by processes that know nothing of each other.
-  return { name, place: placeWithin(within, `part ${name} ${process.pid} ${startMs}`), within, startMs };
+  const place = placeWithin(within, `part ${part.name} ${process.pid} ${startMs}`);
+  return { ...part, place, within, startMs };
+}
+
+/** Returns the place of the trials of the part that contains a trial; undefined when none that is worked on does. */
+function placeOfPart(
+  parts: readonly OpenPart[],
+  { trial }: ScoredTrial,
+  { targets, attempts }: Run,
+): RunPlace | undefined {
+  const position = Math.floor(trial.ordinal / (targets.length * attempts));
+  const part = parts.find(({ from, to }) => from <= position && position < to);
+  return part && { ...part.within, spanId: part.place.spanId };
 }
 
 function partSpan({ name, place, startMs }: OpenPart, run: Run): OutgoingSpan {

@@ -20,8 +20,10 @@ export interface CallerTask {
   readonly limits: AccountLimits;
   /** The milliseconds for which it begins calls. */
   readonly forMs: number;
-  /** The number of calls that are made or wait at the same time. */
+  /** The number of calls that are made or wait at the same time, of each worker. */
   readonly concurrency: number;
+  /** The workers in the process, each with a connection and a record of its own; 1 when left out. */
+  readonly workers?: number;
 }
 
 /** The figures of a caller, which it prints as JSON when it is done. */
@@ -44,19 +46,31 @@ async function ask(url: string): Promise<Tried<unknown>> {
   return { failure: new ModelFailure('rate-limited', 'slower', { retryable: true, retryAfterMs }), status };
 }
 
-async function callUnderLimits(task: CallerTask): Promise<CallerFigures> {
+/** Opens the limits of one worker. */
+async function openLimits(task: CallerTask) {
   const store = isPostgresUrl(task.store) ? openPostgresStore(task.store) : openSqliteStore(task.store);
   const limiter = createSharedRateLimiter(store.shared);
   const account = limiter.findAccount('provider KEY', task.limits);
+  await store.exists();
+  const close = async () => {
+    await limiter[Symbol.asyncDispose]();
+    await store.close();
+  };
+  return { account, close };
+}
+
+async function callUnderLimits(task: CallerTask): Promise<CallerFigures> {
+  const workers = await Promise.all(
+    Array.from({ length: task.workers ?? 1 }, async () => await openLimits(task)),
+  );
   const { signal } = new AbortController();
   const rules = { signal, tokens: 1, maxRetries: 4, maxWaitMs: 300_000 };
   let [answered, lost] = [0, 0];
-  await store.exists();
   writeSync(1, 'ready\n');
   await once(process.stdin, 'data');
   const end = performance.now() + task.forMs;
   const before = process.cpuUsage();
-  const caller = async () => {
+  const caller = async ({ account }: (typeof workers)[number]) => {
     while (performance.now() < end) {
       await callWithRetries(account, async () => await ask(task.url), rules).then(
         () => (answered += 1),
@@ -64,9 +78,10 @@ async function callUnderLimits(task: CallerTask): Promise<CallerFigures> {
       );
     }
   };
-  await Promise.all(Array.from({ length: task.concurrency }, caller));
-  await limiter[Symbol.asyncDispose]();
-  await store.close();
+  await Promise.all(
+    workers.flatMap((worker) => Array.from({ length: task.concurrency }, async () => await caller(worker))),
+  );
+  await Promise.all(workers.map(async ({ close }) => await close()));
   agent.destroy();
   process.stdin.destroy();
   const { user, system } = process.cpuUsage(before);

@@ -47,7 +47,14 @@ export async function startProvider({ redirect, isInToken = false }: ProviderCho
   const people: TestProvider['people'] = new Map();
   const provider = new Provider(issuer, {
     ...settings,
-    clients: [{ client_id: client.id, client_secret: client.secret, redirect_uris: [redirect] }],
+    clients: [
+      {
+        client_id: client.id,
+        client_secret: client.secret,
+        redirect_uris: [redirect],
+        post_logout_redirect_uris: [new URL('/sign-in', redirect).href],
+      },
+    ],
     conformIdTokenClaims: !isInToken,
     jwks: { keys: [{ ...(await exportJWK(privateKey)), kid: 'own', use: 'sig', alg: 'RS256' }] },
     findAccount: (_, accountId) =>

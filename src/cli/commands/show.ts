@@ -45,9 +45,9 @@ export async function showCommand(given: string | undefined, flags: ShowFlags): 
     const within = await findPart(run, store);
     const part = kind === undefined ? within : await partInDisagreement(run, kind, { store, within });
     const choices = flags.case === undefined ? flags : { ...flags, verbose: true, full: true };
-    await writeReport(run, summary, { store, output, choices, part });
-    if (run.status === 'running' && flags.json !== true) {
-      const workers = await readWorkers(run.id, store);
+    const workers = run.status === 'running' ? await readWorkers(run.id, store) : undefined;
+    await writeReport(run, summary, { store, output, choices, part, workers });
+    if (workers !== undefined && flags.json !== true) {
       await output.write(formatWorkers({ run: run.id, workers }, viewOfTerminal(false)));
     }
     return 0;

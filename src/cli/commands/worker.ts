@@ -92,8 +92,9 @@ async function work(
     targetNames: withoutConditions(run.targets).map(({ name }) => name),
     rateLimiter,
   });
-  const send = (message: unknown) => void (process.connected && process.send?.(message));
-  const observer = process.connected ? createPassingObserver(send) : createLines(note);
+  const send = (messages: unknown) => void (process.connected && process.send?.(messages));
+  using passing = process.connected ? createPassingObserver(send) : undefined;
+  const observer = passing ?? createLines(note);
   const needs = {
     store,
     executor: createLocalExecutor(),
@@ -182,6 +183,7 @@ interface Health {
 async function openHealth({ healthPort, healthHost }: WorkerFlags): Promise<Health | undefined> {
   if (healthPort === undefined) return undefined;
   let state: 'starting' | 'ready' | 'stopping' = 'starting';
+  // Not imported above: a worker without this port need not load it, which takes half as long as all the rest.
   const { createServer } = await import('node:http');
   const server = createServer((request, response) => {
     const isReadiness = request.url === '/healthz/ready';

@@ -123,8 +123,8 @@ async function runWorker(
     env: { ...process.env, TOUCHSTONE_WRAPPED: '1', ...(queue !== undefined && { TOUCHSTONE_QUEUE: queue }) },
   });
   let calls = 0;
-  child.on('message', (message) => {
-    calls += passOn(message, observer);
+  child.on('message', (messages) => {
+    calls += passOn(messages, observer);
   });
   if (child.stderr !== null)
     createInterface({ input: child.stderr }).on('line', (line) =>
@@ -137,7 +137,7 @@ async function runWorker(
   ];
   release();
   // The calls that it had begun have ended with it.
-  for (; calls > 0; calls -= 1) observer.onCalling?.(-1);
+  if (calls !== 0) observer.onCalling?.(-calls);
   if (signal !== null) return signal;
   // Codes of its own mean that it has said what is wrong: it would end in the same way again.
   return typeof code === 'number' && code !== 1 ? 'ended' : `exit code ${String(code)}`;

@@ -21,6 +21,8 @@ export interface CallNeeds extends Omit<RunNeeds, 'signals'> {
   readonly curtailment: Curtailment;
   /** The part of the run to work through; all of it when left out. */
   readonly part?: PlanPart | undefined;
+  /** Called when the last trials of all queues have begun. */
+  readonly onAllBegun?: (() => void) | undefined;
 }
 
 /**
@@ -36,9 +38,27 @@ export function callTargets(
   const queues = Map.groupBy(participants.targets, ({ name, condition }) =>
     run.isInterleaved === true ? 'all' : (condition?.of ?? name),
   );
+  const begun = new Set<string>();
+  const onLastBegun = (queue: string) => {
+    begun.add(queue);
+    if (begun.size === queues.size) needs.onAllBegun?.();
+  };
   return mergeIterables(
-    Array.from(queues.values(), (targets) => workThroughQueue(run, { ...participants, targets }, needs)),
+    Array.from(queues, ([queue, targets]) =>
+      workThroughQueue(
+        run,
+        { ...participants, targets },
+        { ...needs, queue, onLastBegun: () => onLastBegun(queue) },
+      ),
+    ),
   );
+}
+
+/** The surroundings of one queue of trials. */
+interface QueueNeeds extends CallNeeds {
+  readonly queue: string;
+  /** Called, perhaps several times, when its last trial has begun. */
+  readonly onLastBegun: () => void;
 }
 
 type Participants = Pick<Evaluation, 'targets' | 'users' | 'secrets'>;
@@ -46,7 +66,7 @@ type Participants = Pick<Evaluation, 'targets' | 'users' | 'secrets'>;
 async function* workThroughQueue(
   run: Run,
   { targets, users, secrets }: Participants,
-  { store, executor, observer, control, record, curtailment, part, ...needs }: CallNeeds,
+  { store, executor, observer, control, record, curtailment, part, queue, onLastBegun, ...needs }: QueueNeeds,
 ): AsyncGenerator<CasedTrial[]> {
   const { settings } = run;
   const { budget, limits: shared, signals, onLate } = control;
@@ -56,7 +76,7 @@ async function* workThroughQueue(
   const { createTrialMaker = createLocalTrialMaker } = needs;
   const maker = createTrialMaker({ targets, users, secrets, limits });
   const call = async (spec: TrialSpec) => {
-    if (!(await budget.admit(spec.target))) return undefined;
+    if (stop.aborted || !(await budget.admit(spec.target))) return undefined;
     observer.onCalling?.(1);
     const trial = notAsked(spec) ?? (await maker.make(spec));
     if (trial === undefined) {
@@ -81,7 +101,8 @@ async function* workThroughQueue(
     ...targets.map(({ target }) => target.maxConcurrency ?? settings.concurrency),
     settings.concurrency,
   );
-  for await (const group of executor.execute(pending, call, { concurrency, stop })) {
+  const execution = { concurrency, stop, pool: queue, onLastBegun };
+  for await (const group of executor.execute(pending, call, execution)) {
     const made = group.filter((trial) => trial !== undefined);
     if (made.length > 0) yield made;
   }

@@ -5,6 +5,7 @@ import { createDueWork } from '../../lib/due-work.ts';
 import { onAbort } from '../../lib/waiting.ts';
 import type { WorkerView } from '../../schema/api/worker-view.ts';
 import type { Run } from '../../schema/run.ts';
+import type { Trial } from '../../schema/trial.ts';
 import type { Evaluation } from '../evaluation.ts';
 import type { RunControl } from '../limits/run-control.ts';
 import { planParts } from '../prepare/plan-parts.ts';
@@ -29,7 +30,7 @@ import type { RunNeeds } from '../run-needs.ts';
 export async function leaveToFleet(
   resumed: ResumedRun,
   evaluation: Evaluation,
-  needs: RunNeeds & Pick<RunControl, 'onLate'>,
+  needs: RunNeeds & Pick<RunControl, 'onLate'> & { readonly onLeft: (trial: Trial) => void },
 ): Promise<ResumedRun> {
   const { fleet, store } = needs;
   if (fleet === undefined) return resumed;
@@ -40,6 +41,7 @@ export async function leaveToFleet(
   await forgetFleet(run.id, store);
   await clearStop(run.id, store);
   await keepTraceparent(run.id, needs.traceparentOf?.(run), store);
+  for await (const batch of resumed.unscored) for (const { trial } of batch) needs.onLeft(trial);
   await storeSpooled(run.id, needs);
   {
     await using _queue = await keepFilled(run, needs);

@@ -13,7 +13,7 @@ test('a worker is known from its start to its end, with what it does', async () 
     { worker: 'w1', pid: process.pid, state: 'looking', done: 0, inFlight: 0, ageMs: expect.any(Number) },
   ]);
   const observer = heartbeat.countFor({});
-  observer.onPart?.('0-20');
+  observer.onPart?.({ name: '0-20', from: 0, to: 20 }, true);
   observer.onCalling?.(1);
   observer.onCalling?.(1);
   observer.onCalling?.(-1);

@@ -103,13 +103,14 @@ function measureLag() {
 
 function createTally() {
   let [done, inFlight, waiting] = [0, 0, 0];
-  let part: string | undefined;
+  const parts = new Set<string>();
   const spending = createSpendingTally();
   const countFor: Heartbeat['countFor'] = (observer) => ({
     ...observer,
-    onPart: (name) => {
-      part = name;
-      observer.onPart?.(name);
+    onPart: (part, isUnderWay) => {
+      if (isUnderWay) parts.add(part.name);
+      else parts.delete(part.name);
+      observer.onPart?.(part, isUnderWay);
     },
     onCalling: (change) => {
       inFlight += change;
@@ -133,7 +134,7 @@ function createTally() {
   const read = () => {
     const { targets, judges, users } = spending.read();
     return {
-      ...(part !== undefined && { part }),
+      ...(parts.size > 0 && { part: [...parts].join(', ') }),
       done,
       inFlight,
       waiting,

@@ -1,29 +1,16 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { messageOf, TouchstoneError } from '../../errors.ts';
-import { inBatches } from '../../lib/async-iterables.ts';
-import type { Queue } from '../../queues/queue.ts';
+import { TouchstoneError } from '../../errors.ts';
+import { createPooledExecutor } from '../../executors/pooled.ts';
 import type { Run, RunEnvironment } from '../../schema/run.ts';
-import type { Claim, Store } from '../../stores/store.ts';
 import { touchstoneVersion } from '../../version.ts';
 import type { Evaluation } from '../evaluation.ts';
 import { createRunControl, type StopSignals } from '../limits/run-control.ts';
 import { openParticipants } from '../participants.ts';
-import { ordinalsOf, type PlanPart, planParts } from '../prepare/plan-parts.ts';
-import { findDifferences, isScored, nameDifferences } from '../prepare/resume.ts';
-import { callAndScore, type Stages } from '../run.ts';
+import { findDifferences, nameDifferences } from '../prepare/resume.ts';
 import { countSpending, type RunNeeds } from '../run-needs.ts';
-import {
-  addDonePart,
-  readDoneParts,
-  readTraceparent,
-  type WorkerRecord,
-  workerRecordName,
-} from './fleet-records.ts';
+import { readTraceparent, type WorkerRecord, workerRecordName } from './fleet-records.ts';
 import { beginHeartbeat, type Heartbeat } from './heartbeat.ts';
 import { emptySpool, withSpool } from './spool.ts';
-
-/** The milliseconds between two looks for a part that another process has given up. */
-const lookEveryMs = 500;
+import { workThroughParts } from './work-through-parts.ts';
 
 /** The surroundings of a process that works on the run of another one. */
 export interface WorkNeeds extends RunNeeds {
@@ -56,10 +43,12 @@ export async function workOnRun(runId: string, evaluation: Evaluation, needs: Wo
   const observer = countSpending(heartbeat.countFor(needs.observer), control.budget);
   if (spool !== undefined)
     await emptySpool({ ...spool, store: needs.store, runId: run.id, onLate: control.onLate });
-  const stages = { ...needs, store, observer, control, keepsDone: true };
+  const executor = createPooledExecutor(needs.executor);
+  const stages = { ...needs, store, executor, observer, control, keepsDone: true };
   observer.onJoined(run, await readTraceparent(run.id, store));
   const keepAccounts = async () => {
     const { accounts = [] } = control.finish({ ...run, accounts: [] });
+    if (accounts.length === 0) return;
     observer.onAccounts(accounts);
     const value: WorkerRecord = { accounts };
     await store.shared.change(workerRecordName(runId, worker), () => ({ value, result: undefined }));
@@ -70,12 +59,6 @@ export async function workOnRun(runId: string, evaluation: Evaluation, needs: Wo
     await keepAccounts();
   }
   return heartbeat.signals.stop.aborted;
-}
-
-/** The stages of a process that works on parts. */
-interface PartStages extends Stages {
-  /** Called after each part: what a process that is killed has recorded of its calls is kept. */
-  readonly onPartDone: () => Promise<void>;
 }
 
 function joinSignals(one: StopSignals, other: StopSignals): StopSignals {
@@ -113,159 +96,4 @@ async function requireSame(run: Run, evaluation: Evaluation, heartbeat: Heartbea
     'worker-unfit',
     `This worker cannot work on run ${run.id}:\n  ${differences.join('\n  ')}`,
   );
-}
-
-/** The milliseconds that a process waits for a part from the queue before it looks for one in the store. */
-const queueMs = 10_000;
-
-async function workThroughParts(run: Run, evaluation: Evaluation, stages: PartStages): Promise<void> {
-  const { store, control } = stages;
-  const { stop } = control.signals;
-  const queue = await stages.openQueue?.(run.id);
-  const parts = planParts(run);
-  // Each process begins somewhere else, so that few of them want the same part.
-  const first = Math.floor(Math.random() * parts.length);
-  const inTurn = [...parts.slice(first), ...parts.slice(0, first)];
-  const workOn = oneAtATime(async (part: PlanPart) => await claimAndWork(run, part, evaluation, stages));
-  await using given = takeFromQueue(queue, parts, workOn);
-  while (!stop.aborted && !given.hasFailed()) {
-    const done = await readDoneParts(run.id, store);
-    const open = inTurn.filter(({ name }) => !done.has(name));
-    if (open.length === 0) return;
-    let hasClaimed = false;
-    for (const part of given.isGiving() ? [] : open) {
-      if (stop.aborted) return;
-      if (await workOn(part)) hasClaimed = true;
-      // The queue may be back.
-      if (hasClaimed && queue !== undefined) break;
-    }
-    if (!hasClaimed) await wait(lookEveryMs, undefined, { signal: stop }).catch(() => {});
-  }
-}
-
-/** Returns a function whose calls wait for each other: a process works on one part, whether the queue gave it or not. */
-function oneAtATime<Given, Result>(
-  call: (given: Given) => Promise<Result>,
-): (given: Given) => Promise<Result> {
-  let last: Promise<unknown> = Promise.resolve();
-  return async (given) => {
-    const own = last.then(async () => await call(given));
-    last = own.catch(() => {});
-    return await own;
-  };
-}
-
-/** The parts that the queue gives to this process. */
-interface GivenParts extends AsyncDisposable {
-  /** False when the queue has given nothing for a while, so that parts are looked for in the store. */
-  isGiving(): boolean;
-  /** True when the work on a part has failed. Disposing of this then throws the error. */
-  hasFailed(): boolean;
-}
-
-/**
- * Takes parts from the queue, if there is one, and works on them, one at a time, until it is disposed of. The queue is a hint: the claim
- * decides.
- */
-function takeFromQueue(
-  queue: Queue | undefined,
-  parts: readonly PlanPart[],
-  workOn: (part: PlanPart) => Promise<boolean>,
-): GivenParts {
-  if (queue === undefined)
-    return { isGiving: () => false, hasFailed: () => false, [Symbol.asyncDispose]: async () => {} };
-  const byName = new Map(parts.map((part) => [part.name, part]));
-  const ended = new AbortController();
-  let working = 0;
-  let fault: Error | undefined;
-  let givenAt = performance.now();
-  const handle = async (name: string) => {
-    // A name that is not in the plan was put there by somebody else.
-    const part = byName.get(name);
-    if (part === undefined || ended.signal.aborted) return;
-    working += 1;
-    try {
-      await workOn(part);
-    } catch (error) {
-      fault ??= error instanceof Error ? error : new Error(messageOf(error));
-      throw error;
-    } finally {
-      working -= 1;
-      givenAt = performance.now();
-    }
-  };
-  const taking = queue.work(handle, { concurrency: 1, signal: ended.signal }).catch(() => {});
-  return {
-    isGiving: () => working > 0 || performance.now() - givenAt < queueMs,
-    hasFailed: () => fault !== undefined,
-    [Symbol.asyncDispose]: async () => {
-      ended.abort();
-      await taking;
-      await queue.close();
-      if (fault !== undefined) throw fault;
-    },
-  };
-}
-
-/** Claims a part and does what is left in it. Returns false when another process works on it, or has done it. */
-async function claimAndWork(
-  run: Run,
-  part: PlanPart,
-  evaluation: Evaluation,
-  stages: PartStages,
-): Promise<boolean> {
-  const { store, control } = stages;
-  const claim = await claimPart(run.id, part, store);
-  if (claim === undefined) return false;
-  await using held = claim;
-  // Another process may have done it since the list was read.
-  if ((await readDoneParts(run.id, store)).has(part.name)) return false;
-  stages.observer.onPart(part.name);
-  try {
-    await workOnPart(run, evaluation, { ...stages, part, claim });
-  } finally {
-    stages.observer.onPart(undefined);
-  }
-  await stages.onPartDone();
-  if (!control.signals.stop.aborted && !held.lost.aborted) await addDonePart(run.id, part, store);
-  return true;
-}
-
-/** Claims a part; undefined when another process works on it. */
-async function claimPart(runId: string, { name }: PlanPart, store: Store): Promise<Claim | undefined> {
-  if (await store.isClaimed(runId, name)) return undefined;
-  try {
-    return await store.claimRun(runId, name);
-  } catch (error) {
-    if (error instanceof TouchstoneError && error.code === 'run-in-progress') return undefined;
-    throw error;
-  }
-}
-
-/** Makes and scores what is missing in a part. */
-async function workOnPart(
-  run: Run,
-  evaluation: Evaluation,
-  stages: Stages & { readonly part: PlanPart; readonly claim: Claim },
-): Promise<void> {
-  const { store, part, claim, control } = stages;
-  // A process that died while it asked a judge has left its questions locked.
-  await store.releaseQuestions(run.id, undefined, part.name);
-  const unscored = await findUnscored(run, part, store);
-  const { stop, abort } = control.signals;
-  const signals = {
-    stop: AbortSignal.any([stop, claim.lost]),
-    abort: AbortSignal.any([abort, claim.lost]),
-  };
-  const resumed = { run, unscored: inBatches(store.readResults(run.id, unscored)) };
-  await callAndScore(resumed, evaluation, { ...stages, control: { ...control, signals } });
-}
-
-/** Returns the ordinals of the trials of a part that are made but not scored. */
-async function findUnscored(run: Run, part: PlanPart, store: Store): Promise<number[]> {
-  const unscored: number[] = [];
-  for await (const result of store.readResults(run.id, ordinalsOf(part, run))) {
-    if (result.trial.status !== 'cancelled' && !isScored(result)) unscored.push(result.trial.ordinal);
-  }
-  return unscored;
 }

@@ -89,7 +89,7 @@ test('a limit that is met exactly is not passed', async () => {
 
 test('costs that differ are extrapolated with their spread', async () => {
   const { budget } = begin(10);
-  for (const cost of [0.1, 1.9]) budget.addKept(costing(cost), true);
+  for (const cost of [0.1, 1.9]) budget.addKept(costing(cost));
   // 2 spent; one more costs 1 + 2 × 1.27: a third would pass 10, and so would a third under way.
   expect(await isAdmitted(budget)).toBe(true);
   expect(await isAdmitted(budget)).toBe(true);
@@ -130,13 +130,13 @@ test('judges that pass the limit nevertheless end the run', () => {
 test('the cost of simulated users is counted separately', () => {
   const { budget } = begin(undefined);
   const conversation = { turns: [], ended: 'script', user: { name: 'model', cost: 0.25 } } as never;
-  budget.addKept({ ...costing(0.5), conversation }, true);
+  budget.addKept({ ...costing(0.5), conversation });
   expect(budget.spent()).toEqual({ targets: 0.5, judges: 0, users: 0.25 });
 });
 
 test('the cost of rewriting questions counts with the users', () => {
   const { budget } = begin(undefined);
-  budget.addKept({ ...costing(0.5), rewriting: { model: 'm', cost: 0.125 } }, true);
+  budget.addKept({ ...costing(0.5), rewriting: { model: 'm', cost: 0.125 } });
   expect(budget.spent()).toEqual({ targets: 0.5, judges: 0, users: 0.125 });
 });
 

@@ -24,13 +24,14 @@ export interface Budget {
   settle(trial: Trial): void;
   /** Records that an admitted trial was not begun after all. */
   withdraw(target: string): void;
-  /**
-   * Adds a trial of an earlier part of the run.
-   * @param isScored - False when the trial is going to be scored now.
-   */
-  addKept(trial: Trial, isScored: boolean): void;
+  /** Adds a trial of an earlier part of the run that is scored. */
+  addKept(trial: Trial): void;
+  /** Adds the cost of a trial of an earlier part of the run that a process is going to score now, this one or another. */
+  addLeft(trial: Trial): void;
   /** Adds the cost of judgements. */
   addJudgements(judgements: readonly Judgement[]): void;
+  /** Records that this process is going to score a trial that it has not made now. */
+  addWaiting(): void;
   /** Records that this many trials have been scored, so that no judge is going to be asked about them. */
   addScored(trials: number): void;
   /** Returns what the run has cost so far. */
@@ -98,10 +99,13 @@ export function createBudget(maxCost: number = Infinity, { stop, areJudged, onSp
       add(target, -1);
       changed();
     },
-    addKept: (trial, isScored) => {
+    addKept: (trial) => {
       learn(trial);
-      if (isScored) book = { ...book, judged: book.judged + 1 };
-      else waiting += 1;
+      book = { ...book, judged: book.judged + 1 };
+    },
+    addLeft: learn,
+    addWaiting: () => {
+      waiting += 1;
     },
     addJudgements: (judgements) => {
       const judging = book.judging + tally.addJudgements(judgements);

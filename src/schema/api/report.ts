@@ -3,6 +3,7 @@ import { judgementSchema } from '../judgement.ts';
 import { resultSchema } from '../result.ts';
 import { runSchema } from '../run.ts';
 import { summarySchema } from '../summary.ts';
+import { workerViewSchema } from './worker-view.ts';
 
 /** The version of the report format; raised when a reader of older reports could misunderstand a newer one. */
 export const reportVersion = 1;
@@ -19,6 +20,8 @@ export const reportSchema = z.lazy(() =>
      */
     narrowing: z.string().optional(),
     results: z.array(resultSchema),
+    /** The processes that work on the run, as they have last reported themselves; present only while it is under way. */
+    workers: z.array(workerViewSchema).optional(),
     /** The judgements behind these results in full; present only when the report shows single cases. */
     judgements: z.array(judgementSchema).optional(),
   }),

@@ -7,32 +7,34 @@ import { z } from 'zod';
 const workerStateSchema = z.enum(['working', 'looking', 'unfit', 'silent']);
 
 /** A worker of a run under way, as it has last reported itself. */
-export const workerViewSchema = z.object({
-  /** Its name, which no other worker has. */
-  worker: z.string(),
-  /** The name of its machine. */
-  machine: z.string(),
-  pid: z.int().nonnegative(),
-  /** Its version of Touchstone. */
-  version: z.string(),
-  state: workerStateSchema,
-  /** The part of the plan that it works on: the positions of its cases, such as `40-60`. */
-  part: z.string().optional(),
-  /** The number of trials that it has made and scored. */
-  done: z.int().nonnegative(),
-  /** The number of trials that it is making. */
-  inFlight: z.int().nonnegative(),
-  /** The number of trials that are stored and wait for their scores. */
-  waiting: z.int().nonnegative(),
-  /** Its costs in US dollars. */
-  spent: z.number().nonnegative(),
-  /** Its memory in bytes. */
-  rss: z.int().nonnegative(),
-  /** The longest time for which its code has kept everything else waiting lately, in milliseconds. */
-  lagMs: z.number().nonnegative(),
-  /** The reason why it is refused, such as "metric tone differs". */
-  unfit: z.string().optional(),
-  /** The milliseconds since its last report. */
-  ageMs: z.number().nonnegative(),
-});
+export const workerViewSchema = z.lazy(() =>
+  z.object({
+    /** Its name, which no other worker has. */
+    worker: z.string(),
+    /** The name of its machine. */
+    machine: z.string(),
+    pid: z.int().nonnegative(),
+    /** Its version of Touchstone. */
+    version: z.string(),
+    state: workerStateSchema,
+    /** The parts of the plan that it works on: the positions of their cases, such as `40-60, 80-100`. */
+    part: z.string().optional(),
+    /** The number of trials that it has made and scored. */
+    done: z.int().nonnegative(),
+    /** The number of trials that it is making. */
+    inFlight: z.int().nonnegative(),
+    /** The number of trials that are stored and wait for their scores. */
+    waiting: z.int().nonnegative(),
+    /** Its costs in US dollars. */
+    spent: z.number().nonnegative(),
+    /** Its memory in bytes. */
+    rss: z.int().nonnegative(),
+    /** The longest time for which its code has kept everything else waiting lately, in milliseconds. */
+    lagMs: z.number().nonnegative(),
+    /** The reason why it is refused, such as "metric tone differs". */
+    unfit: z.string().optional(),
+    /** The milliseconds since its last report. */
+    ageMs: z.number().nonnegative(),
+  }),
+);
 export type WorkerView = z.infer<typeof workerViewSchema>;

@@ -2,6 +2,7 @@ import type { AddRoute } from '../route.ts';
 import { addBaselines } from './baselines.ts';
 import { addCompare } from './compare.ts';
 import { addDatasets } from './datasets.ts';
+import { addErasures } from './erasures.ts';
 import { addEvents } from './events.ts';
 import { addFeedback } from './feedback.ts';
 import { addGate } from './gate.ts';
@@ -27,6 +28,7 @@ export const routes: readonly AddRoute[] = [
   addBaselines,
   addCompare,
   addDatasets,
+  addErasures,
   addEvents,
   addFeedback,
   addGate,

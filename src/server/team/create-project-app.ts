@@ -81,12 +81,14 @@ function recordChanges({ accounts, isBehindProxy }: ProjectParts): MiddlewareHan
     const isIngest = path === '/api/feedback';
     if (method === 'GET' || method === 'HEAD' || isIngest || passing.test(path) || !context.res.ok) return;
     const { name, project } = principalOf(context.env);
+    const details = context.get('use');
     await recordEvent(accounts, {
       who: name,
       address: addressOfClient(context, isBehindProxy),
       action: `${method} ${path.split('/')[2] ?? ''}`,
       project,
       object: path,
+      ...(details && { details }),
     });
   };
 }
@@ -109,6 +111,7 @@ function recordExports({ accounts, isBehindProxy }: ProjectParts): MiddlewareHan
   return async (context, next) => {
     await next();
     const { headers, ok } = context.res;
+    const details = context.get('use');
     const isFile = headers.has('content-disposition') || fileTypes.test(headers.get('content-type') ?? '');
     if (!ok || !isFile) return;
     const { method, path } = context.req;
@@ -123,7 +126,7 @@ function recordExports({ accounts, isBehindProxy }: ProjectParts): MiddlewareHan
       action: 'export',
       project,
       object: path,
-      details: { rows: headers.get('touchstone-rows') ?? '1' },
+      ...(details && { details }),
     });
   };
 }
@@ -142,6 +145,7 @@ const routePermissions: Readonly<Record<string, Permission>> = {
   'GET /api/datasets/:name': 'read',
   'GET /api/datasets/:name/lint': 'read',
   'GET /api/datasets/:name/cases/:id': 'read',
+  'POST /api/erasures': 'manage',
   'GET /api/events': 'read',
   'GET /api/feedback/size': 'read',
   'GET /api/feedback/summary': 'read',

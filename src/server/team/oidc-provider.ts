@@ -21,6 +21,8 @@ export interface OidcProvider {
   isOwn(secret: string, state: string | undefined): boolean;
   /** Checks the address with which a person comes back, and asks the provider who it is. Throws `ProviderFault`. */
   finish(secret: string, answer: URL): Promise<ProvenPerson>;
+  /** Returns the address at which a person signs out at the provider, to come back to `back`; undefined where it announces none. */
+  findSignOut(back: URL): Promise<URL | undefined>;
 }
 
 /** A provider that has not answered as it should. Its message is for the audit log, and contains nothing of the answer but a code. */
@@ -76,6 +78,13 @@ export async function connectProvider(settings: OidcSettings, answerSeconds = 10
           ? await library.fetchUserInfo(configuration, tokens.access_token, claims.sub)
           : {};
         return describe({ ...more, ...claims }, settings.groupsClaim);
+      }),
+    findSignOut: async (back) =>
+      await explaining(async () => {
+        const configuration = await findConfiguration();
+        return configuration.serverMetadata().end_session_endpoint === undefined
+          ? undefined
+          : library.buildEndSessionUrl(configuration, { post_logout_redirect_uri: back.href });
       }),
   };
 }

@@ -62,6 +62,37 @@ describe('signing in with OpenID Connect', () => {
       expect(kept).not.toContain(secret);
   });
 
+  test('who signs out here can sign out at the provider, which leads back; others, and without that, just sign out', async () => {
+    const { signIn, send, join } = await createOidcTeam(provider);
+    const cookie = cookieIn(await signIn(provider, '1'));
+    const page = await send('/sign-out', { cookie }, {});
+    expect(page.status).toBe(200);
+    const [, link = ''] = /href="([^"]+)">Sign out at Acme</.exec(await page.text()) ?? [];
+    const url = new URL(link.replaceAll('&amp;', '&'));
+    expect([url.origin, url.searchParams.get('post_logout_redirect_uri')]).toEqual([
+      provider.issuer,
+      `${origin}/sign-in`,
+    ]);
+    // The provider knows the client and the address, and asks.
+    expect((await fetch(url)).status).toBe(200);
+    expect((await send('/api/runs', { cookie })).status).toBe(401);
+
+    const own = cookieIn(await join('eve', 'viewer'));
+    expect((await send('/sign-out', { cookie: own }, {})).headers.get('location')).toBe('/sign-in');
+    provider.change = (answer) => {
+      if (answer.path === '/.well-known/openid-configuration')
+        answer.body = { ...Object(answer.body), end_session_endpoint: undefined };
+    };
+    try {
+      const less = await createOidcTeam(provider);
+      const signedIn = cookieIn(await less.signIn(provider, '1'));
+      const answer = await less.send('/sign-out', { cookie: signedIn }, {});
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, '/sign-in']);
+    } finally {
+      provider.change = undefined;
+    }
+  });
+
   test('claims in the id token count like those that are asked for', async () => {
     const { signIn, send } = await createOidcTeam(other);
     const cookie = cookieIn(await signIn(other, '1'));
@@ -95,7 +126,7 @@ describe('signing in with OpenID Connect', () => {
     const back = await signInAt(provider, at, '1');
     const session = cookieIn(await comeBack(back, cookie));
     const out = await send('/sign-out', { cookie: session }, {});
-    expect(out.headers.get('location')).toBe('/sign-in');
+    expect([out.status, await out.text()]).toEqual([200, expect.stringContaining('You are signed out here')]);
     expect((await send('/api/runs', { cookie: session })).status).toBe(401);
     expect((await comeBack(back, cookie)).status).toBe(403);
     expect((await comeBack(back, session)).status).toBe(403);

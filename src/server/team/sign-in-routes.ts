@@ -9,7 +9,13 @@ import {
   mainProject,
 } from '../../accounts/accounts.ts';
 import { recordEvent } from '../../accounts/audit.ts';
-import { beginSession, endSession, endSessionsOf, removeOldSessions } from '../../accounts/sessions.ts';
+import {
+  beginSession,
+  endSession,
+  endSessionsOf,
+  findSession,
+  removeOldSessions,
+} from '../../accounts/sessions.ts';
 import { TouchstoneError } from '../../errors.ts';
 import type { Account } from '../../schema/account/account.ts';
 import { countAttempt, removeOldAttempts } from './attempts.ts';
@@ -39,9 +45,12 @@ export function addSignIn(app: Hono, parts: TeamParts): void {
   app.post('/sign-out', async (context) => {
     refuseOtherSites(context, origin);
     const secret = getCookie(context, sessionCookie);
+    const person = secret === undefined ? undefined : await findSession(accounts, secret);
     if (secret !== undefined) await endSession(accounts, secret);
     setCookie(context, sessionCookie, '', { ...cookieOptions, maxAge: 0 });
-    return context.redirect('/sign-in', 303);
+    const elsewhere = person && (await findSignOutElsewhere(parts, person.name));
+    if (elsewhere === undefined) return context.redirect('/sign-in', 303);
+    return await sendPage(context, { title: 'Signed out', content: elsewhere, assets });
   });
   app.get('/invitations/:secret', async (context) => {
     const person = await findInvitation(accounts, context.req.param('secret'));
@@ -51,6 +60,20 @@ export function addSignIn(app: Hono, parts: TeamParts): void {
     refuseOtherSites(context, origin);
     return await accept(context, parts);
   });
+}
+
+/** Returns the words for a person who is still signed in at the provider; undefined for others, and where one cannot sign out there. */
+async function findSignOutElsewhere({ home, oidc, origin }: TeamParts, name: string) {
+  const account = oidc && (await findPerson(home.accounts, name));
+  if (oidc === undefined || account?.identity === undefined) return undefined;
+  // Signing out here works while the provider is away, too.
+  const url = await oidc.findSignOut(new URL('/sign-in', origin)).catch(() => undefined);
+  return (
+    url &&
+    html`<p>You are signed out here, and still signed in at ${oidc.settings.name}.</p>
+<p><a href="${url.href}">Sign out at ${oidc.settings.name}</a></p>
+<p><a href="/sign-in">Sign in</a></p>`
+  );
 }
 
 /** The options of every cookie of the server. */

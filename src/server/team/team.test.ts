@@ -6,6 +6,7 @@ import type { Role, TokenScope } from '../../schema/account/account.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
 import { buildRun } from '../../testing/build-records.ts';
+import { fillWithText } from '../../testing/removal/texts-contract.ts';
 import { fill, run as filled } from '../../testing/store-records.ts';
 import type { Assets } from '../assets.ts';
 import { createTeamApp } from './serve-team.ts';
@@ -366,6 +367,47 @@ describe('roles', () => {
   });
 });
 
+describe('erasure', () => {
+  test('only administrators erase, and the audit log counts what they have erased without the text', async () => {
+    const { home, stores, join, send, token } = await createTeam();
+    for (const store of Object.values(stores)) await fillWithText(store, 'Zebulon Quixley');
+    const body = JSON.stringify({ texts: ['Zebulon Quixley'] });
+    const erase = async (headers: Record<string, string>, given = body) =>
+      await send('/api/erasures', { method: 'POST', body: given, headers: { ...json, ...headers } });
+    const cookie = await join('boss', 'admin');
+    for (const role of ['viewer', 'reviewer', 'editor'] as const)
+      expect((await erase({ cookie: await join(role, role) })).status).toBe(403);
+    const { origin: _origin, ...program } = json;
+    for (const scope of ['read', 'run', 'review', 'ingest'] as const)
+      expect((await erase({ ...bearer(await token([scope])).headers, origin: '' })).status).toBe(403);
+    expect((await send('/api/erasures', { method: 'POST', body, headers: program })).status).toBe(401);
+
+    const dry = await erase({ cookie }, JSON.stringify({ texts: ['Zebulon Quixley'], isDry: true }));
+    expect(await dry.json()).toMatchObject({ isDry: true, counts: { case: 1, trial: 1 } });
+    expect(await textOf(stores['main'])).toContain('Zebulon');
+    expect((await erase({ cookie }, JSON.stringify({ texts: ['Ze'] }))).status).toBe(400);
+    expect((await erase({ cookie }, '{}')).status).toBe(400);
+
+    const done = await erase({ cookie });
+    expect([done.status, await done.json()]).toMatchObject([200, { runs: [filled.id] }]);
+    expect(await textOf(stores['main'])).not.toContain('Zebulon');
+    expect(await textOf(stores['other'])).toContain('Zebulon');
+    const entries = await Array.fromAsync(readAudit(home.accounts));
+    expect(entries.at(-1)).toMatchObject({
+      who: 'boss',
+      action: 'POST erasures',
+      project: 'main',
+      details: { case: '1', trial: '1', texts: '1', users: '0' },
+    });
+    expect(JSON.stringify(entries)).not.toContain('Zebulon');
+  });
+});
+
+async function textOf(store: Store | undefined): Promise<string> {
+  const results = await Array.fromAsync(store?.readResults(filled.id) ?? []);
+  return JSON.stringify(results);
+}
+
 describe('tokens', () => {
   test.each<[TokenScope, number, number]>([
     ['ingest', 403, 200],
@@ -489,11 +531,15 @@ describe('exports and deletions', () => {
       headers: { cookie },
     });
     expect(download.headers.get('content-disposition')).toContain('attachment');
+    const list = `${trial}/part?path=/result/trial/transcript&download=1`;
+    const messages = (await (await send(list, { headers: { cookie } })).json()) as unknown[];
+    expect(messages.length).toBeGreaterThan(1);
     const deleted = await send(`/api/runs/${filled.id}`, { method: 'DELETE', headers: { cookie, ...json } });
     expect(deleted.status).toBe(200);
     const entries = (await Array.fromAsync(readAudit(home.accounts))).slice(before);
     expect(entries).toMatchObject([
       { who: 'ann', action: 'export', project: 'main', object: `${trial}/part`, details: { rows: '1' } },
+      { who: 'ann', action: 'export', details: { rows: String(messages.length) } },
       { who: 'ann', action: 'DELETE runs', project: 'main', object: `/api/runs/${filled.id}` },
     ]);
   });

@@ -27,24 +27,29 @@ export function createTransactions(steps: TransactionSteps) {
   let waiting: Waiting[] = [];
   let committed = Promise.resolve();
 
-  /** Runs a group of work in one transaction; when one piece fails, runs each piece in a transaction of its own. */
-  async function run(group: readonly Waiting[], tries = 1): Promise<void> {
+  const takeWaiting = (): readonly Waiting[] => {
+    const group = waiting;
+    waiting = [];
+    return group;
+  };
+
+  /**
+   * Runs a group of work in one transaction; when one piece fails, runs each piece in a transaction of its own. Without a group, runs
+   * all that waits once the transaction has begun: what comes while another process holds the store goes with it.
+   */
+  async function run(given?: readonly Waiting[], tries = 1): Promise<void> {
+    let group = given;
     let results: unknown[];
     try {
-      results = await runSteps(steps, group);
+      results = await runSteps(steps, () => (group ??= takeWaiting()));
     } catch (error) {
+      group ??= takeWaiting();
       if ((await steps.mayRepeat?.(error, tries)) === true) return await run(group, tries + 1);
       if (group.length > 1 && !(error instanceof NotBegun)) for (const one of group) await run([one]);
       else for (const { reject } of group) reject(error instanceof NotBegun ? error.cause : error);
       return;
     }
-    for (const [index, { resolve }] of group.entries()) resolve(results[index]);
-  }
-
-  async function runWaiting(): Promise<void> {
-    const group = waiting;
-    waiting = [];
-    await run(group);
+    for (const [index, { resolve }] of (group ?? []).entries()) resolve(results[index]);
   }
 
   async function transaction<Result>(work: SqlWork<Result>, part?: StorePart): Promise<Result> {
@@ -52,7 +57,7 @@ export function createTransactions(steps: TransactionSteps) {
       waiting.push({ work, part, resolve: resolve as Waiting['resolve'], reject });
       if (waiting.length > 1) return;
       setImmediate(() => {
-        committed = committed.then(runWaiting);
+        committed = committed.then(async () => await run());
       });
     });
   }
@@ -67,13 +72,13 @@ export function createTransactions(steps: TransactionSteps) {
 /** A failure to begin: no piece of work is at fault. */
 class NotBegun extends Error {}
 
-async function runSteps(steps: TransactionSteps, group: readonly Waiting[]): Promise<unknown[]> {
+async function runSteps(steps: TransactionSteps, take: () => readonly Waiting[]): Promise<unknown[]> {
   const session = await steps.begin().catch((cause: unknown) => {
     throw new NotBegun('', { cause });
   });
   try {
     const results: unknown[] = [];
-    for (const { work, part } of group) {
+    for (const { work, part } of take()) {
       if (part !== undefined) await steps.enter?.(session, part);
       results.push(await work(session));
     }

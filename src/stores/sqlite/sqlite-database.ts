@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import { constants, zstdCompressSync } from 'node:zlib';
 import { TouchstoneError } from '../../errors.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type SqlValue,
 } from '../sql/database.ts';
 import { createTransactions } from '../sql/transactions.ts';
-import { explainFault } from './explain-fault.ts';
+import { explainFault, isBusy } from './explain-fault.ts';
 
 /**
  * The length, in characters, from which a record is compressed. Shorter records stay readable text: compression would gain
@@ -56,7 +57,12 @@ export interface SqliteUse {
   readonly afterReading?: () => void;
   /** The faults that were found when the file was opened, one sentence each. */
   readonly faults?: readonly string[];
+  /** The milliseconds to wait while another process holds the file; 0 when left out. */
+  readonly lockWaitMs?: number;
 }
+
+/** The longest pause, in milliseconds, before a file that another process holds is tried again. */
+const longestPauseMs = 20;
 
 /**
  * Creates a database on an open connection. Work that is passed to `transaction` in the same turn of the event loop shares
@@ -65,13 +71,25 @@ export interface SqliteUse {
 export function createSqliteDatabase(
   connection: DatabaseSync,
   file: string,
-  { afterReading, faults = [] }: SqliteUse = {},
+  { afterReading, faults = [], lockWaitMs = 0 }: SqliteUse = {},
 ): SqlDatabase {
   const explained: Explain = (work) => {
     try {
       return work();
     } catch (error) {
       throw explainFault(error, file);
+    }
+  };
+  /** Repeats work while another process holds the file. SQLite itself would wait in a way that holds up all calls in flight. */
+  const patiently = async <Result>(work: () => Result | Promise<Result>): Promise<Result> => {
+    const end = performance.now() + lockWaitMs;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isHeld(error) || performance.now() >= end) throw error;
+        await pause(Math.random() * Math.min(2 ** tries, longestPauseMs));
+      }
     }
   };
   const prepare = createPreparer(connection);
@@ -87,7 +105,7 @@ export function createSqliteDatabase(
   };
   const { transaction, settled } = createTransactions({
     begin: async () => {
-      explained(() => connection.exec('BEGIN IMMEDIATE'));
+      await patiently(() => explained(() => connection.exec('BEGIN IMMEDIATE')));
       return session;
     },
     commit: async () => explained(() => connection.exec('COMMIT')),
@@ -100,10 +118,11 @@ export function createSqliteDatabase(
   return {
     address: file,
     dialect,
-    all: async (sql, values) => {
-      while (connection.isTransaction) await settled();
-      return await session.all(sql, values);
-    },
+    all: async (sql, values) =>
+      await patiently(async () => {
+        while (connection.isTransaction) await settled();
+        return await session.all(sql, values);
+      }),
     transaction,
     readVersion: async () => {
       // The first number counts the commits of other connections, the second the rows that this one has written.
@@ -119,14 +138,16 @@ export function createSqliteDatabase(
       const [row] = await session.all('PRAGMA freelist_count');
       // A limited number of pages at a time, so that other processes can write in between.
       for (let left = Number(row?.[0]); left > 0; left -= 1000)
-        explained(() => connection.exec('PRAGMA incremental_vacuum(1000)'));
+        await patiently(() => explained(() => connection.exec('PRAGMA incremental_vacuum(1000)')));
     },
     purge: async () => {
       await settled();
       // Rows that were overwritten are still in free pages, in the rest of used ones and in the log.
-      explained(() => connection.exec('VACUUM'));
-      const [row] = await session.all('PRAGMA wal_checkpoint(TRUNCATE)');
-      if (row?.[0] !== 0) throw keptBusy(file);
+      await patiently(() => explained(() => connection.exec('VACUUM')));
+      await patiently(async () => {
+        const [row] = await session.all('PRAGMA wal_checkpoint(TRUNCATE)');
+        if (row?.[0] !== 0) throw keptBusy(file);
+      });
     },
     close: async () => {
       await settled();
@@ -135,11 +156,22 @@ export function createSqliteDatabase(
   };
 }
 
+/** Returns whether an error means that another process holds the file. */
+function isHeld(error: unknown): boolean {
+  if (!(error instanceof TouchstoneError) || error.cause === undefined) return false;
+  return error.cause === busyCheckpoint || isBusy(error.cause);
+}
+
+const busyCheckpoint = 'checkpoint';
+
 function keptBusy(file: string): TouchstoneError {
   return new TouchstoneError(
     'store-unreadable',
     `Another process is reading ${file}, so that old versions of its rows are still in its log.`,
-    { remedy: 'End what uses the store, such as `touchstone view`, and run the same command again.' },
+    {
+      cause: busyCheckpoint,
+      remedy: 'End what uses the store, such as `touchstone view`, and run the same command again.',
+    },
   );
 }
 

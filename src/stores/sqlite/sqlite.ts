@@ -131,11 +131,13 @@ function folderInTheWay(): Error {
 function prepared(
   connection: DatabaseSync,
   file: string,
-  { prepare, use }: { readonly prepare: () => void; readonly use?: SqliteUse },
+  { prepare, use }: { readonly prepare: () => void; readonly use: SqliteUse },
 ): SqlDatabase {
   try {
     connection.exec('PRAGMA cell_size_check = ON');
     prepare();
+    // From here on, this process waits for others without holding up its own work.
+    connection.exec('PRAGMA busy_timeout = 0');
     return createSqliteDatabase(connection, file, use);
   } catch (error) {
     connection.close();
@@ -161,7 +163,7 @@ function openToWrite(file: string, { timeout, durability }: Opening): SqlDatabas
     connection.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`);
     migrate(connection, file);
   };
-  return prepared(connection, file, { prepare });
+  return prepared(connection, file, { prepare, use: { lockWaitMs: timeout } });
 }
 
 /**
@@ -178,7 +180,10 @@ function openToRead(file: string, { timeout, faults = [] }: Opening): SqlDatabas
     if (isReadOnly(error)) return openUntouched(file, timeout);
     throw error;
   }
-  return prepared(connection, file, { prepare: () => checkLayout(connection, file), use: { faults } });
+  return prepared(connection, file, {
+    prepare: () => checkLayout(connection, file),
+    use: { faults, lockWaitMs: timeout },
+  });
 }
 
 /**
@@ -196,7 +201,10 @@ function openUntouched(file: string, timeout: number): SqlDatabase {
   const afterReading = () => {
     if (stateOf(file) !== before) throw changedMeanwhile(file);
   };
-  return prepared(connection, file, { prepare: () => checkLayout(connection, file), use: { afterReading } });
+  return prepared(connection, file, {
+    prepare: () => checkLayout(connection, file),
+    use: { afterReading, lockWaitMs: timeout },
+  });
 }
 
 function stateOf(file: string): string {

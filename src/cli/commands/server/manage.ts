@@ -1,5 +1,5 @@
 import { listPeople } from '../../../accounts/accounts.ts';
-import { readAudit, verifyChain } from '../../../accounts/audit.ts';
+import { readAudit, recordEvent, verifyChain } from '../../../accounts/audit.ts';
 import {
   type Actor,
   addPerson,
@@ -136,7 +136,7 @@ export async function revokeTokenCommand(id: string, flags: ProjectFlags): Promi
 export async function auditCommand(
   flags: Omit<ProjectFlags, 'project'> & { readonly verify?: boolean; readonly head?: string },
 ): Promise<number> {
-  return await withAccounts(flags, async (accounts) => {
+  return await withAccounts(flags, async (accounts, { who, address }) => {
     if (flags.verify === true) {
       const state = await verifyChain(accounts, flags.head);
       const code = Number(state.fault !== undefined);
@@ -148,6 +148,9 @@ export async function auditCommand(
       return { text, code };
     }
     const entries = await Array.fromAsync(readAudit(accounts));
+    // Who has read it is a part of it, too.
+    const details = { entries: String(entries.length) };
+    await recordEvent(accounts, { who, address, action: 'audit-read', project: null, object: null, details });
     if (flags.json === true) return `${JSON.stringify({ entries }, null, 2)}\n`;
     return entries.map(describeEntry).join('') || 'The audit log is empty.\n';
   });

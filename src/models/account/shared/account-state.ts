@@ -57,6 +57,8 @@ export interface AccountGrant {
   readonly isRated: boolean;
   /** The times at which one call each may begin. */
   readonly slots: readonly number[];
+  /** True when the calls of the near future are all promised, so that asking for more at once would not help. */
+  readonly isPromised: boolean;
   /** The milliseconds for which nothing may be sent. */
   readonly pausedForMs: number;
   /** The wait for an allowance that the provider reports. */
@@ -68,10 +70,16 @@ export interface AccountGrant {
   readonly isSetting: boolean;
   readonly change: LimitChange;
   readonly epoch: number;
+  /** The milliseconds until this process reports again, while it has calls in flight or waiting. */
+  readonly reportEveryMs: number;
 }
 
-/** The milliseconds between the reports of a process that has calls in flight or waiting. */
-export const reportEveryMs = 250;
+/** The milliseconds between the reports of a process that has calls in flight or waiting, where there are few processes. */
+const leastReportMs = 250;
+/** The longest such time: a process learns that late of a pause. */
+const longestReportMs = 500;
+/** The reports of all processes in a second, as far as that time allows. Each costs as much as some calls. */
+const mostReports = 60;
 
 /** The time, in milliseconds, after which a process that no longer reports counts as gone. */
 export const workerLeaseMs = 5000;
@@ -103,7 +111,11 @@ export function exchange(
 ): { readonly state: AccountState; readonly grant: AccountGrant } {
   const known = before ?? newState(now);
   const workers = joinWorker(known.workers, report, now);
-  const { adaptive, pausedUntil } = learn(known, report, now);
+  const reportEveryMs = Math.min(
+    Math.max(leastReportMs, (1000 * Object.keys(workers).length) / mostReports),
+    longestReportMs,
+  );
+  const { adaptive, pausedUntil } = learn(known, report, { now, knownByMs: reportEveryMs });
   const own = strictest(Object.values(workers).map((worker) => worker.own));
   const limit = Math.min(adaptive.value, own.maxConcurrency ?? Infinity);
   const share = allot(workers, report.worker, limit);
@@ -121,7 +133,7 @@ export function exchange(
   );
   const isPaused = pausedUntil > now;
   const active = Object.values(workers).filter(({ waiting }) => waiting > 0).length;
-  const slots = isPaused || share === 0 ? [] : takeSlots(all, report, { now, active });
+  const { slots, isPromised } = isPaused || share === 0 ? noSlots : takeSlots(all, report, { now, active });
   const mine = workers[report.worker] as WorkerState;
   const servedAt = share > mine.share ? now : mine.servedAt;
   return {
@@ -135,6 +147,7 @@ export function exchange(
     grant: {
       isRated: all.length > 0,
       slots,
+      isPromised,
       pausedForMs: Math.max(0, pausedUntil - now),
       reportedWaitMs,
       share,
@@ -142,6 +155,7 @@ export function exchange(
       isSetting: limit < adaptive.value,
       change: adaptive.change,
       epoch: adaptive.state.epoch,
+      reportEveryMs,
     },
   };
 }
@@ -169,14 +183,18 @@ function joinWorker(
 }
 
 /** Learns from the outcomes of calls as the account of one process does, over those of all. */
-function learn({ limit, pausedUntil: before }: AccountState, report: AccountReport, now: number) {
+function learn(
+  { limit, pausedUntil: before }: AccountState,
+  report: AccountReport,
+  { now, knownByMs }: { readonly now: number; readonly knownByMs: number },
+) {
   const adaptive = new AdaptiveLimit(limitBounds, limit, now);
   for (const [epoch, calls] of report.begun) if (epoch === limit.epoch) adaptive.start(calls);
   let pausedUntil = before;
   for (const sample of report.samples) {
     const isFlood = adaptive.record(sample, now);
     // The pause begins when all of them know of it.
-    if (isFlood) pausedUntil = Math.max(pausedUntil, now + sample.retryAfterMs + reportEveryMs);
+    if (isFlood) pausedUntil = Math.max(pausedUntil, now + sample.retryAfterMs + knownByMs);
   }
   return { adaptive, pausedUntil };
 }
@@ -232,6 +250,8 @@ function amountOf(kind: Kind, tokens: number): number {
   return kind === 'requests' ? 1 : tokens;
 }
 
+const noSlots = { slots: [], isPromised: false };
+
 interface RatedBucket {
   readonly kind: Kind;
   readonly bucket: TokenBucket;
@@ -245,7 +265,7 @@ function takeSlots(
   buckets: readonly RatedBucket[],
   { wanted, tokens }: AccountReport,
   { now, active }: { readonly now: number; readonly active: number },
-): number[] {
+): Pick<AccountGrant, 'slots' | 'isPromised'> {
   const perSecond = Math.min(
     ...buckets.map(({ kind, bucket: { state } }) => {
       const [amount, stock] = [Math.max(amountOf(kind, tokens), 1e-9), Math.max(0, state.level)];
@@ -256,11 +276,13 @@ function takeSlots(
   // A slow rate has less than one call for each process in this time.
   const latest = Math.max(horizonMs, (2 * active * 1000) / perSecond);
   const slots: number[] = [];
+  let isPromised = false;
   while (buckets.length > 0 && slots.length < Math.min(wanted, block)) {
     const at = Math.max(0, ...buckets.map(({ kind, bucket }) => bucket.waitMs(amountOf(kind, tokens), now)));
-    if (at > latest) break;
+    isPromised = at > latest;
+    if (isPromised) break;
     for (const { kind, bucket } of buckets) bucket.take(amountOf(kind, tokens), now);
     slots.push(at);
   }
-  return slots;
+  return { slots, isPromised };
 }

@@ -16,7 +16,6 @@ import {
   exchange,
   leave,
   makeUpMs,
-  reportEveryMs,
   workerLeaseMs,
 } from './account-state.ts';
 import { mostUseful } from './allot.ts';
@@ -24,6 +23,8 @@ import { createNews } from './news.ts';
 
 /** The milliseconds within which news is reported that cannot wait, such as a refusal. Several then go together. */
 const soonMs = 20;
+/** The milliseconds until the next report before there was one. */
+const firstReportMs = 250;
 /** The milliseconds after which a report that failed is tried again. */
 const afterFaultMs = 1000;
 
@@ -138,11 +139,12 @@ export class SharedQuota implements Quota {
     this.#demand = demand;
     const { inFlight, waiting } = demand;
     if (inFlight + waiting === 0 && !this.#news.isPending()) return;
-    const isShort = this.#grant?.isRated === true && this.#slots.length <= this.#block / 2;
+    const isLow = this.#grant?.isRated === true && this.#slots.length <= this.#block / 2;
+    const isShort = isLow && this.#grant?.isPromised !== true;
     const isMore = inFlight + waiting > mostUseful(this.#reported.inFlight + this.#reported.waiting);
     const isNeeded = (isShort && this.#wanted() > 0) || isMore || (this.concurrency === 0 && waiting > 0);
     if (this.#grant === undefined && waiting > 0) this.#reports.within(0);
-    else this.#reports.within(isNeeded ? soonMs : reportEveryMs);
+    else this.#reports.within(isNeeded ? soonMs : this.#reportEveryMs);
   }
 
   /** Reports what has not been reported yet, and takes this process out of the account. */
@@ -159,6 +161,10 @@ export class SharedQuota implements Quota {
       }))
       // Where the store cannot be reached, the record of this process runs out.
       .catch(() => {});
+  }
+
+  get #reportEveryMs(): number {
+    return this.#grant?.reportEveryMs ?? firstReportMs;
   }
 
   /** Forgets the times that have passed: to use them later would let more calls through at once than the rate. */
@@ -209,9 +215,9 @@ export class SharedQuota implements Quota {
     this.#slots.push(...grant.slots.map((each) => ({ at: at + each, tokens })));
     this.#needs.onChange();
     const { inFlight, waiting } = this.#demand;
-    if (grant.pausedForMs > 0) this.#reports.within(Math.min(grant.pausedForMs, reportEveryMs));
+    if (grant.pausedForMs > 0) this.#reports.within(Math.min(grant.pausedForMs, this.#reportEveryMs));
     else if (grant.share === 0 && waiting > 0) this.#reports.within(2 * soonMs);
     else if (inFlight + waiting > 0 || grant.share > 0 || this.#news.isPending())
-      this.#reports.within(reportEveryMs);
+      this.#reports.within(this.#reportEveryMs);
   }
 }

@@ -49,9 +49,11 @@ function simulate(limits: AccountLimits) {
   vi.setTimerTickMode('manual');
   const random = createRandom('limits');
   const kept = createMemoryShared();
+  let changes = 0;
   // A store takes some time for a change.
   const records: Pick<SharedRecords, 'change'> = {
     change: async (name, update) => {
+      changes += 1;
       await sleep(random.next() * 3);
       const result = await kept.change(name, update);
       await sleep(random.next() * 3);
@@ -75,6 +77,8 @@ function simulate(limits: AccountLimits) {
   return {
     begun,
     inFlight,
+    /** Returns the number of changes of the record so far. */
+    changes: () => changes,
     timesOf: () => begun.map(({ at }) => at),
     /** Adds a process with 20 callers. */
     addProcess: () => {
@@ -108,10 +112,11 @@ async function sleep(milliseconds: number): Promise<void> {
   });
 }
 
-test('a rate holds over 50 processes that come one after the other, and is used', async () => {
-  const { timesOf, addProcess, runFor, end } = simulate({ requestsPerMinute: 250 * 60 });
+test('a rate holds over 50 processes that come one after the other, is used, and costs half a report for each call', async () => {
+  const { timesOf, addProcess, runFor, end, changes } = simulate({ requestsPerMinute: 250 * 60 });
   for (let index = 0; index < 50; index += 1) setTimeout(addProcess, index * 40);
   const calls = await runFor(12);
+  expect(changes() / calls.length).toBeLessThan(0.6);
   end();
   expect(mostWithin(timesOf(), 1000)).toBeLessThanOrEqual(1.1 * 250);
   expect(calls.length).toBeGreaterThan(0.95 * 250 * 12);

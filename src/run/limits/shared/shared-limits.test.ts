@@ -110,6 +110,24 @@ test('what a killed process had under way counts until its record runs out', asy
   expect(await next).toBe(true);
 });
 
+test('an answer that a process has made and not scored is paid for once, also when another one scores it', async () => {
+  const records = createMemoryShared();
+  const trial = buildTrial('yes', { target: 'bot', cost: 0.4 });
+  const first = openShared(records, { maxCost: 1 });
+  await first.limits.budget.admit('bot');
+  first.limits.budget.settle(trial);
+  await first.limits[Symbol.asyncDispose]();
+  const next = openShared(records, { maxCost: 1 });
+  next.limits.budget.addWaiting();
+  next.limits.budget.addScored(1);
+  // One more costs as much and fits; two more would not.
+  expect(await next.limits.budget.admit('bot')).toBe(true);
+  next.limits.budget.settle(trial);
+  next.limits.budget.addScored(1);
+  await pause(1200);
+  expect(next.limits.budget.spent().targets).toBeCloseTo(0.8);
+});
+
 test('the limits of a run are in a record that is removed with the run', async () => {
   const records = createMemoryShared();
   openShared(records, {});

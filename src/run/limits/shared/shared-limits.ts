@@ -136,10 +136,17 @@ class SharedLimits implements RunLimits {
         add(this.#calling, target, -1);
         this.#reports.within(reportEveryMs);
       },
-      addKept: (trial, isScored) => {
+      addKept: (trial) => {
         this.#news.addTrial(trial);
-        if (isScored) this.#news.addJudged(1);
-        else this.#waitingForJudge += 1;
+        this.#news.addJudged(1);
+        this.#reports.within(reportEveryMs);
+      },
+      addLeft: (trial) => {
+        this.#news.addTrial(trial);
+        this.#reports.within(reportEveryMs);
+      },
+      addWaiting: () => {
+        this.#waitingForJudge += 1;
         this.#reports.within(reportEveryMs);
       },
       addJudgements: (judgements) => {
