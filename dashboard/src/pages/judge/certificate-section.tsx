@@ -38,7 +38,9 @@ export function CertificateSection({
         <>
           <p className="mb-2 max-w-3xl text-quiet">
             This judge has no certificate: its numbers are only what a model says.
-            {refused.length === 0 ? ' Have people label answers:' : ' Further labels:'}
+            {refused.length === 0
+              ? ' Have people label answers:'
+              : ' It was refused one, for the reasons below. Once they are mended, have people label answers:'}
           </p>
           <CommandLine text="touchstone review create --rubric RUBRIC --doubled 40%" />
           <p className="mt-4 mb-2 max-w-3xl text-quiet">
