@@ -14,6 +14,8 @@ export interface FoundPrompt {
   readonly user: string;
   /** True for a prompt that is a conversation with other messages, too. */
   readonly hasMore: boolean;
+  /** True for a prompt that repeats the turns before. */
+  readonly isConversation: boolean;
 }
 
 interface Sources {
@@ -35,7 +37,7 @@ function readItem(item: unknown, sources: Sources): FoundPrompt[] {
   if (text === undefined) return [];
   const label = asText(object?.label);
   return textsIn(text, sources).map((raw) => ({
-    ...messagesIn(raw.text),
+    ...messagesIn(raw.text, sources.ledger),
     id,
     raw: raw.text,
     label: label ?? raw.name,
@@ -70,17 +72,27 @@ function textsIn(text: string, { files, ledger }: Sources): { name: string; text
   });
 }
 
+/** The loop by which a prompt repeats the turns before, which a chat target sends by itself. */
+const turnsBefore = /\{%-?\s*for\s+\w+\s+in\s+_conversation\s*-?%\}[\s\S]*?\{%-?\s*endfor\s*-?%\}/g;
+
 /** Returns the messages of a prompt: a conversation in JSON, else one message of the user. */
-function messagesIn(raw: string): Pick<FoundPrompt, 'system' | 'user' | 'hasMore'> {
-  const messages = objectsIn(parseChat(raw));
+function messagesIn(
+  raw: string,
+  ledger: Ledger,
+): Pick<FoundPrompt, 'system' | 'user' | 'hasMore' | 'isConversation'> {
+  const text = raw.replaceAll(turnsBefore, '');
+  const isConversation = text !== raw;
+  if (isConversation) ledger.take('turns before, in a prompt', 'the conversation that the target keeps');
+  const messages = objectsIn(parseChat(text));
   const last = messages.findLast(({ role }) => role === 'user');
-  if (last === undefined) return { system: undefined, user: raw, hasMore: false };
+  if (last === undefined) return { system: undefined, user: text, hasMore: false, isConversation };
   const systems = messages.filter(({ role }) => role === 'system' || role === 'developer');
   const system = systems.map(({ content }) => textOf(content ?? '')).join('\n\n');
   return {
     system: system === '' ? undefined : system,
     user: textOf(last.content ?? ''),
     hasMore: messages.length > systems.length + 1,
+    isConversation,
   };
 }
 

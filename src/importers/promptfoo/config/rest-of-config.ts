@@ -56,17 +56,15 @@ function countTest(test: Fields, ledger: Ledger): void {
   const place = asText(test.description) ?? '';
   const options = asObject(test.options) ?? {};
   for (const [key, note] of Object.entries(ofTests)) {
-    const text = asText(options[key]);
-    if (options[key] === undefined || options[key] === '') continue;
-    if (key === 'transform' && text !== undefined && stepsOf(text) !== undefined) {
+    const value = options[key];
+    const code = key.startsWith('transform') ? asText(value) : undefined;
+    if (value === undefined || value === '') continue;
+    if (key === 'transform' && stepsOf(code ?? '') !== undefined)
       ledger.take('option transform of a test', 'part of the answer that its checks look at');
-      continue;
+    else {
+      const where = { ...(place !== '' && { place }), ...(code !== undefined && { code }) };
+      ledger.leaveOut(`option ${key} of a test`, { note, ...where });
     }
-    ledger.leaveOut(`option ${key} of a test`, {
-      note,
-      ...(place !== '' && { place }),
-      ...(text !== undefined && key.startsWith('transform') && { code: text }),
-    });
   }
   for (const key of ['assertScoringFunction', 'provider', 'providers', 'prompts', 'repeat']) {
     if (test[key] !== undefined)
@@ -74,11 +72,5 @@ function countTest(test: Fields, ledger: Ledger): void {
         note: 'It applies to one test alone, which has no equivalent.',
         ...(place !== '' && { place }),
       });
-  }
-  if (asObject(test.metadata)?.conversationId !== undefined) {
-    ledger.leaveOut('conversation over several tests', {
-      note: 'Join its turns to one case by hand: `user.script`.',
-      ...(place !== '' && { place }),
-    });
   }
 }

@@ -111,7 +111,7 @@ function useOf(
   prompt: FoundPrompt,
   { question, folder, ledger, transform: known }: Context,
 ): JsonObject | string {
-  const { id, label, transform } = provider;
+  const { id } = provider;
   const [user, system] = [prompt.user, prompt.system].map((text) =>
     text === undefined ? '' : toOurTemplate(text, question),
   );
@@ -123,17 +123,9 @@ function useOf(
   const { tools: _, functions: __, ...config } = provider.config;
   const model = modelOf({ ...provider, config }, ledger);
   if (model === undefined) return `its code or service ${JSON.stringify(id.slice(0, 80))} has no equivalent`;
-  if (transform !== undefined && transform === known) {
-    ledger.take('transform of a provider', 'part of the answer that all checks look at');
-  } else if (transform !== undefined) {
-    ledger.leaveOut('transform of a provider', {
-      note: 'Code is never run: checks see the answer as the model gave it.',
-      place: label,
-      code: transform,
-    });
-  }
+  noteTransform(provider, known, ledger);
   if (prompt.hasMore) {
-    ledger.approximate('conversation in a prompt', {
+    ledger.approximate('messages in a prompt', {
       became: 'system prompt and question',
       note: 'Messages in between are left out.',
       place: prompt.label,
@@ -141,6 +133,16 @@ function useOf(
   }
   const wraps = question !== undefined && user.trim() !== '{{question}}';
   return { use: 'chat', model, ...(system !== '' && { system }), ...(wraps && { prompt: user }) };
+}
+
+function noteTransform({ label, transform }: FoundProvider, known: string | undefined, ledger: Ledger): void {
+  const part = 'transform of a provider';
+  if (transform === undefined) return;
+  if (transform === known) ledger.take(part, 'part of the answer that all checks look at');
+  else {
+    const note = 'Code is never run: checks see the answer as the model gave it.';
+    ledger.leaveOut(part, { note, place: label, code: transform });
+  }
 }
 
 /** Returns the module of the tools that a model is given, with what each returns left to do; undefined without tools. */

@@ -13,6 +13,7 @@ import { stepsOf } from '../assertions/known-transform.ts';
 import { type FoundPrompt, questionOf, readPrompts } from './prompts.ts';
 import { gradersOf, readProviders, toolsOf } from './providers.ts';
 import { type MadeTarget, makeTargets } from './targets.ts';
+import { joinTurns } from './join-turns.ts';
 import { countRest } from './rest-of-config.ts';
 import { valueAtPath } from '../../../lib/objects.ts';
 
@@ -68,12 +69,14 @@ export function translateConfig(
   const settings = settingsOf(asObject(config.evaluateOptions) ?? {});
   const attempts = asNumber(settings['attempts']) ?? 1;
   const answers = recordedAnswers({ targets, tests, names, attempts, ledger });
+  const joined = joinTurns(cases, obstacleToTurns(prompts, targets, answers), ledger);
+  const metric = joined === undefined ? 'case-checks' : 'turn-checks';
   const asking = graders(config, asked, ledger);
   const own = targets.flatMap(({ use }) => use ?? []);
   return {
-    found: `promptfoo configuration, ${count(prompts.length, 'prompt')} × ${count(providers.length, 'provider')}, ${count(cases.length, 'case')}`,
+    found: `promptfoo configuration, ${count(prompts.length, 'prompt')} × ${count(providers.length, 'provider')}, ${count((joined ?? cases).length, 'case')}`,
     description: asText(config.description) ?? 'Configuration of promptfoo',
-    cases,
+    cases: joined ?? cases,
     ...(answers !== undefined && { answers }),
     callsNothing: own.length === 0 && asked.size === 0,
     files: Object.fromEntries(targets.flatMap(({ file }) => (file === undefined ? [] : [file]))),
@@ -81,10 +84,23 @@ export function translateConfig(
       ...(own.length > 0 && { targets: own }),
       ...(answers === undefined || own.length > 0 ? settings : omitAttempts(settings)),
       ...asking,
-      scorecard: { use: 'recorded', metric: 'case-checks' },
-      metrics: ['case-checks'],
+      scorecard: { use: 'recorded', metric },
+      metrics: [metric],
     },
   };
+}
+
+/** Returns why the tests of a conversation stay apart; undefined when all targets send the turns before. */
+function obstacleToTurns(
+  prompts: readonly FoundPrompt[],
+  targets: readonly MadeTarget[],
+  answers: RecordedAnswers | undefined,
+): string | undefined {
+  if (answers !== undefined) return 'Its answer is recorded by itself.';
+  if (!prompts.every(({ isConversation }) => isConversation))
+    return 'Its prompt does not repeat the turns before.';
+  const isChat = targets.every(({ use }) => use?.['use'] === 'chat');
+  return isChat ? undefined : 'Not every target is a chat model, which is sent the turns before.';
 }
 
 /** Returns the transform that all providers have, where it is known by heart: the checks of cases can apply it. */

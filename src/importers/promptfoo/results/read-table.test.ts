@@ -21,24 +21,10 @@ test('a table of promptfoo has the answers, scores and metrics of each prompt, a
   const project = await importFiles({
     'results.csv': csv(
       ['Description', 'question', '[bot] plain', ...details, '[bot] kind', ...details],
-      [
-        ...['a', 'Cost?', '49', 'PASS', '0.87', '{"Tone":0.5}', '0.50', 'fine', ''],
-        ...['', 'ERROR', '0.00', '', '', '', ''],
-      ],
-      [
-        ...[
-          'b',
-          'Why?',
-          'So.',
-          'FAIL',
-          '0.00',
-          '',
-          '',
-          'Could not extract JSON from llm-rubric response',
-          '',
-        ],
-        ...['So.', 'PASS', '1.00', '', '', 'No assertions', 'wrong!'],
-      ],
+      'a|Cost?|49|PASS|0.87|{"Tone":0.5}|0.50|fine|||ERROR|0.00||||'.split('|'),
+      'b|Why?|So.|FAIL|0.00|||Could not extract JSON from llm-rubric response||So.|PASS|1.00|||No assertions|wrong!'.split(
+        '|',
+      ),
     ),
   });
   const rows = linesOf<Line>(project, 'answers.jsonl');
