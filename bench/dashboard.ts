@@ -36,6 +36,7 @@ const questions: readonly (readonly [name: string, path: string, goalMs: number]
   ['another order', trials({ sort: '-latencyMs' }), 1000],
   ['errors', trials({ where: 'error=timeout' }), 1000],
   ['a case', `/api/runs/${run}/trials/${Math.floor(cases / 2)}`, 50],
+  ['comparison of two runs', `/api/compare?${new URLSearchParams({ a: other, b: run }).toString()}`, 1000],
   ['comparison, in the order of the plan', pairs({}), 1000],
   ['comparison, the greatest loss first', pairs({ sort: 'change' }), 1000],
   ['comparison, flips to the worse', pairs({ sort: 'change', where: 'flip=worse' }), 1000],

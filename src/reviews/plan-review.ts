@@ -37,6 +37,8 @@ export interface ReviewSettings {
   readonly draw?: DrawChoice;
   /** A filter of the trials, such as `category=hybrid target=bot`. */
   readonly filter?: readonly string[];
+  /** The places in the plan of the only answers, in place of those that a filter matches. */
+  readonly ordinals?: readonly number[];
   readonly seed: number;
   /** The number of people who label each item of a share of the items; every other item is labelled by one. */
   readonly overlap?: { readonly people: number; readonly share: number };
@@ -92,9 +94,9 @@ export async function planReview(store: Store, run: Run, settings: TaskSettings)
   checkMetric(run, metric);
   const pilot = rule.type === 'neyman' ? await readPilot(store, rule.pilot, rubrics[0]) : undefined;
   const where = parseTrialFilter(filter, run);
-  const ordinals = await findTrials(store, run, { where });
+  const ordinals = settings.ordinals?.toSorted((one, other) => one - other);
   const read = await readFrame(store, run, {
-    ordinals,
+    ordinals: ordinals ?? (await findTrials(store, run, { where })),
     filter,
     metric,
     without: pilot?.answers ?? new Set(),

@@ -19,6 +19,8 @@ export interface RouteContext {
   readonly isRetaining?: boolean | undefined;
   /** Returns the name of the person who is signed in, or who started the server; undefined when it is not known. */
   readonly person?: (() => Promise<string | undefined>) | undefined;
+  /** Returns whether the sender may create tasks and change runs; each sender may when it is left out. */
+  readonly mayEdit?: (() => boolean) | undefined;
   /** True when people are signed in, and act under their own names only; false when left out. */
   readonly isSignedIn?: boolean | undefined;
   /** True when people may approve proposals that they have made themselves; false when left out. */

@@ -141,6 +141,23 @@ describeInBrowser('the cases of a run', () => {
     expect(await page.locator('[role=row]:focus').textContent()).toContain('case-4');
   });
 
+  test('selected answers become a review task, which asks a new question, by keyboard alone', async () => {
+    const { page } = await dashboard.open('/runs/latest/cases?where=target%3Dbot');
+    await expectRows(page, 120);
+    for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
+    const selection = page.getByRole('region', { name: 'Selection' });
+    await selection.getByRole('button', { name: 'Ask people…' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Ask people about 2 answers' });
+    await dialog.getByRole('textbox', { name: 'Question' }).focus();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.keyboard.type('Is it kind?');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/reviews\/is-it-kind-/);
+    await page.goto(dashboard.server().addressOf('/reviews'));
+    await page.getByText(/^2 items of/).waitFor();
+  });
+
   test('a text is found in the answers, marked, opened and come back to, by keyboard alone', async () => {
     const { page } = await dashboard.open('/runs/latest/cases?where=target%3Dbot');
     await expectRows(page, 120);
@@ -150,7 +167,7 @@ describeInBrowser('the cases of a run', () => {
     const results = page.getByRole('region', { name: 'Search results' });
     // 1, 10 to 19 and 100 to 119: 31 cases with two attempts each.
     await results.getByText('50 answers contain the text').waitFor();
-    expect(new URL(page.url()).searchParams.get('text')).toBe('PROPERTY number 1');
+    await expect.poll(() => new URL(page.url()).searchParams.get('text')).toBe('PROPERTY number 1');
     expect(await results.getByRole('listitem').first().innerText()).toMatch(
       /case-1 .*attempt 1\s+question\s*Which tax applies to property number 1\?/,
     );

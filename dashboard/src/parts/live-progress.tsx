@@ -51,7 +51,7 @@ const waitingWords: Partial<Record<RunView['state'], string>> = {
 
 function paceWords({ rate, timeLeftMs }: LiveRun): string {
   if (rate === null) return 'measuring the rate …';
-  if (timeLeftMs === null) return 'no trial has become done lately';
+  if (timeLeftMs === null) return 'no trial has ended lately';
   return `${formatRate(rate)} · ${timeLeftMs === 0 ? 'scoring the last' : `${formatTimeLeft(timeLeftMs)} left`}`;
 }
 
@@ -185,7 +185,7 @@ export function LiveRowProgress({ run }: { readonly run: Pick<RunRow, 'id' | 'pr
     ...(typeof score === 'number' ? [`so far ${formatPoints(score)} %`] : []),
   ];
   return (
-    <span className="ml-2 inline-flex items-center gap-2 whitespace-nowrap text-quiet">
+    <span className="ml-2 inline-flex flex-wrap items-center gap-x-2 text-quiet sm:flex-nowrap sm:whitespace-nowrap">
       <ProgressBar done={done} planned={planned} label={`Trials of ${run.id}`} className="h-1.5 w-16" />
       {parts.join(' · ')}
     </span>

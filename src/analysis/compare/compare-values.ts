@@ -80,7 +80,7 @@ function createPairTallies({ cases, measures, older, newer }: ValuePlan, loaded:
 
   function addAll(partner: number, means: Float64Array, cluster: number): void {
     for (let place = 0; place < tallies.length; place += 1) {
-      const older = loaded.means[place]?.[partner] as number;
+      const older = loaded.meanAt(place, partner);
       tallies[place]?.add(older, means[place] as number, cluster);
     }
   }
@@ -92,7 +92,7 @@ function createPairTallies({ cases, measures, older, newer }: ValuePlan, loaded:
       if (partner === -1) return;
       const cluster = cases.clusters?.[position] ?? 0;
       addAll(partner, means, cluster);
-      const [before, after] = [loaded.means[0]?.[partner] as number, means[0] as number];
+      const [before, after] = [loaded.meanAt(0, partner), means[0] as number];
       let ofCategory = byCategory.get(category);
       if (ofCategory === undefined) {
         ofCategory = createDifferenceTally(clusterCount, isRepeated);
@@ -101,7 +101,7 @@ function createPairTallies({ cases, measures, older, newer }: ValuePlan, loaded:
       ofCategory.add(before, after, cluster);
       if (!Number.isNaN(after - before)) {
         headline.differences.push(differenceOf(before, after));
-        headline.clusters.push(cluster);
+        if (clusterCount !== undefined) headline.clusters.push(cluster);
       }
       const passes = loaded.passesAt(partner);
       const [isInOlder, isInNewer] = [!Number.isNaN(passes.passShare), !Number.isNaN(values.passShare)];
@@ -149,28 +149,32 @@ type Passes = Pick<CaseValues, 'passShare' | 'passedAt' | 'failedAt'>;
 
 /** The numbers of a run by position. */
 interface LoadedValues {
-  /** One array for each reading; NaN where there is no number. */
-  readonly means: readonly Float64Array[];
+  /** Returns the mean of a reading, by its place among them; NaN where there is no number. */
+  meanAt(place: number, position: number): number;
   passesAt(position: number): Passes;
 }
 
 /** Loads the numbers of a target, in 8 bytes for each case and reading. */
 async function loadValues(run: ComparedRun, how: CaseReadings, cases: number): Promise<LoadedValues> {
-  const means = how.readings.map(() => new Float64Array(cases).fill(Number.NaN));
+  // A reading without any number takes no memory.
+  const means: (Float64Array | undefined)[] = how.readings.map(() => undefined);
   const shares = new Float64Array(cases).fill(Number.NaN);
   const [passedAt, failedAt] = [new Int32Array(cases).fill(-1), new Int32Array(cases).fill(-1)];
   await readCaseValues(run, how, (values) => {
     const { position } = values;
     for (let place = 0; place < means.length; place += 1) {
-      const column = means[place] as Float64Array;
-      column[position] = values.means[place] as number;
+      const mean = values.means[place] as number;
+      if (Number.isNaN(mean)) continue;
+      const column = means[place] ?? new Float64Array(cases).fill(Number.NaN);
+      column[position] = mean;
+      means[place] = column;
     }
     shares[position] = values.passShare;
     passedAt[position] = values.passedAt;
     failedAt[position] = values.failedAt;
   });
   return {
-    means,
+    meanAt: (place, position) => means[place]?.[position] ?? Number.NaN,
     passesAt: (position) => ({
       passShare: shares[position] as number,
       passedAt: passedAt[position] as number,

@@ -31,8 +31,10 @@ export type RunRules = Pick<Run, 'scorecard' | 'user'> & { readonly metrics: rea
 
 function unfinishedNotice({ id, status }: Run): ComparisonNotice[] {
   if (status === 'completed') return [];
+  // A run whose process was killed is stored as running.
+  const state = status === 'running' ? 'not complete' : status;
   return [
-    { kind: 'unfinished', name: id, message: `is ${status}: questions it has not asked are not measured` },
+    { kind: 'unfinished', name: id, message: `is ${state}: questions it has not asked are not measured` },
   ];
 }
 

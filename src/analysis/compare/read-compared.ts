@@ -24,11 +24,11 @@ export async function* readCompared(of: ComparedRun): AsyncGenerator<readonly Co
   }
 }
 
-/** What the columns of a target leave out. */
+/** The facts that the columns of a target leave out. */
 interface KnownOfTarget {
   /** The units of the metrics that measure quantities. */
   readonly units: ReadonlyMap<string, string | undefined>;
-  /** The metric that tells error reports from answers. */
+  /** The metric by which an answer is an error report. */
   readonly errorMetric: string | undefined;
   /** The ordinals of the trials whose answer is an error report. */
   readonly errorReports: ReadonlySet<number>;

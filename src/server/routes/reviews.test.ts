@@ -55,10 +55,15 @@ async function get(path: string): Promise<Reply> {
 }
 
 async function post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+  return await create(`/task-1${path}`, body, headers);
+}
+
+/** Sends a body to an address under that of the tasks. */
+async function create(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> {
   const text = JSON.stringify(body);
   const sent = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) };
   const options = { method: 'POST', body: text, headers: { ...own, ...sent, ...headers } };
-  return await read(await app.request(`${origin}/api/reviews/task-1${path}`, options));
+  return await read(await app.request(`${origin}/api/reviews${path}`, options));
 }
 
 async function read(response: Response): Promise<Reply> {
@@ -80,7 +85,7 @@ const next = async (person = 'ann', count = 3) => await post('/next', { person, 
 
 describe('what a person sees', () => {
   test('the list names the tasks, and a task has its questions, its progress and the name that git knows', async () => {
-    expect((await get('')).body).toEqual({ tasks: [] });
+    expect((await get('')).body).toMatchObject({ tasks: [], questions: [] });
     await createTask();
     expect((await get('')).body).toMatchObject({
       tasks: [{ id: 'task-1', rubrics: ['tone'], items: 8, status: 'open' }],
@@ -283,5 +288,60 @@ describe('what is refused', () => {
     });
     expect((await post('/labels', label(0), { 'content-type': 'text/plain' })).status).toBe(400);
     expect(await store.reviews.countLabels()).toBe(0);
+  });
+});
+
+describe('a task of answers that are picked by hand', () => {
+  const ordinals = [6, 2];
+
+  test('has exactly these answers, asks a new question, and is asked again in the same words', async () => {
+    await createTask();
+    const run = 'latest';
+    const asks = { question: 'Is it kind?' };
+    const { status, body } = await create('', { run, ordinals, asks });
+    expect(status).toBe(200);
+    const task = await store.reviews.readTask(String(body['task']));
+    expect(task).toMatchObject({ items: 2, draw: { type: 'by-hand' } });
+    const items = await store.reviews.readItems(String(body['task']));
+    expect(new Set(items.map(({ subject }) => subject.ordinal))).toEqual(new Set([2, 6]));
+    const list = (await get('')).body;
+    expect(list).toMatchObject({ mayCreate: true, person: 'Ann Example' });
+    const questions = list['questions'] as { readonly rubric: string; readonly question: string }[];
+    const asked = questions.find(({ question }) => question === 'Is it kind?');
+    const again = await create('', { run, ordinals: [0], asks: { rubric: asked?.rubric } });
+    expect(await store.reviews.readTask(String(again.body['task']))).toMatchObject({
+      rubrics: task?.rubrics,
+      items: 1,
+    });
+  });
+
+  test.each([
+    ['a run that there is none of', { run: 'nothing' }, 404, 'run-not-found'],
+    ['a rubric that nobody asked', { asks: { rubric: 'unknown' } }, 404, 'rubric-not-found'],
+    ['an empty question', { asks: { question: ' ' } }, 400, 'request-invalid'],
+    ['no answers', { ordinals: [] }, 400, 'request-invalid'],
+    ['answers that the run does not have', { ordinals: [999] }, 400, 'review-invalid'],
+    [
+      'too many answers',
+      { ordinals: Array.from({ length: 1001 }, (_, index) => index) },
+      400,
+      'request-invalid',
+    ],
+  ])('%s', async (_, parts, status, code) => {
+    await createTask();
+    const body = { run: 'latest', ordinals, asks: { question: 'Is it kind?' }, ...parts };
+    expect(await create('', body)).toMatchObject({ status, body: { code } });
+    expect(await store.reviews.listTasks()).toHaveLength(1);
+  });
+
+  test.each([
+    ['another origin', { origin: 'https://example.com' }],
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['no cookie', { cookie: '' }],
+  ])('is not created from %s', async (_, headers) => {
+    await createTask();
+    const body = { run: 'latest', ordinals, asks: { question: 'Is it kind?' } };
+    expect(await create('', body, headers)).toMatchObject({ status: 403, body: { code: 'access-denied' } });
+    expect(await store.reviews.listTasks()).toHaveLength(1);
   });
 });

@@ -1,18 +1,42 @@
+import { createReview } from '../../api/reviews.ts';
+import { TouchstoneError } from '../../errors.ts';
+import { hashText } from '../../lib/content-hash.ts';
 import { deriveProgress } from '../../reviews/progress.ts';
 import { readView } from '../../reviews/read-view.ts';
-import type { ReviewRow } from '../../schema/api/review/list.ts';
+import type { AskedQuestion, ReviewList, ReviewRow } from '../../schema/api/review/list.ts';
+import { type NewTaskRequest, newTaskRequestSchema } from '../../schema/api/review/request.ts';
 import type { ReviewTaskView } from '../../schema/api/review/view.ts';
 import type { ReviewTask } from '../../schema/review/review-task.ts';
-import type { AddRoute } from '../route.ts';
+import type { Rubric } from '../../schema/review/rubric.ts';
+import type { ReviewStore } from '../../stores/reviews/review-store.ts';
+import { type AddRoute, parseInput, readBody } from '../route.ts';
 
 /**
- * Adds `GET /api/reviews`, the review tasks of the store, and `GET /api/reviews/:task`, one of them with its questions and its
- * progress.
+ * Adds `GET /api/reviews`, the review tasks of the store; `POST /api/reviews`, which creates one of answers that were picked by
+ * hand; and `GET /api/reviews/:task`, one of them with its questions and its progress.
  */
-export const addReviews: AddRoute = (app, { openStore, person, isSignedIn = false }) => {
+export const addReviews: AddRoute = (
+  app,
+  { openStore, person, isSignedIn = false, mayEdit = () => true },
+) => {
   app.get('/api/reviews', async ({ json }) => {
     const { reviews } = await openStore();
-    return json({ tasks: (await reviews.listTasks()).map(toRow) });
+    const starter = await person?.();
+    const list: ReviewList = {
+      tasks: (await reviews.listTasks()).map(toRow),
+      questions: await readQuestions(reviews),
+      mayCreate: mayEdit(),
+      ...(starter !== undefined && { person: starter }),
+    };
+    return json(list);
+  });
+  app.post('/api/reviews', async ({ req, json }) => {
+    const { run, ordinals, asks } = parseInput(newTaskRequestSchema, await readBody(req));
+    const store = await openStore();
+    const rubrics = [await rubricOf(store.reviews, asks)];
+    const picked = { ordinals, labels: ordinals.length, draw: { type: 'by-hand' } } as const;
+    const { task } = await createReview({ store, run, rubrics, ...picked });
+    return json({ task: task.id });
   });
   app.get('/api/reviews/:task', async ({ req, json }) => {
     const { reviews } = await openStore();
@@ -30,6 +54,48 @@ export const addReviews: AddRoute = (app, { openStore, person, isSignedIn = fals
     return json(answer);
   });
 };
+
+/** Reads the rubrics about single answers, each in the words of the task that asked it last. */
+async function readRubrics(reviews: Pick<ReviewStore, 'readRubrics' | 'listTasks'>): Promise<Rubric[]> {
+  const all = await reviews.readRubrics();
+  const newest = new Map<string, string>();
+  for (const { rubrics } of (await reviews.listTasks()).toReversed())
+    for (const { id, version } of rubrics) newest.set(id, version);
+  return all.filter(({ id, version, scale }) => scale.type !== 'pair' && newest.get(id) === version);
+}
+
+async function readQuestions(
+  reviews: Pick<ReviewStore, 'readRubrics' | 'listTasks'>,
+): Promise<AskedQuestion[]> {
+  return (await readRubrics(reviews)).map(({ id, question }) => ({ rubric: id, question }));
+}
+
+/** Returns the rubric that a new task asks. Throws `rubric-not-found`. */
+async function rubricOf(
+  reviews: Pick<ReviewStore, 'readRubrics' | 'listTasks'>,
+  asks: NewTaskRequest['asks'],
+): Promise<Omit<Rubric, 'version'>> {
+  if ('question' in asks) {
+    const { question } = asks;
+    // The same question has the same id, which begins with its words, and another question has another one.
+    const words = question.toLowerCase().match(/[a-z0-9]+/g) ?? ['question'];
+    const id = `${words.join('-').slice(0, 40)}-${hashText(question).slice(0, 4)}`;
+    return {
+      id,
+      criterion: id,
+      question,
+      scale: { type: 'yes-no' },
+      examples: [],
+      maySeeContext: true,
+      maySeeExpected: false,
+      passing: [true],
+      settle: 'agreement',
+    };
+  }
+  const rubric = (await readRubrics(reviews)).find(({ id }) => id === asks.rubric);
+  if (rubric !== undefined) return rubric;
+  throw new TouchstoneError('rubric-not-found', `No review task asks the rubric "${asks.rubric}".`);
+}
 
 function toRow({ id, createdAt, rubrics, frame, items, due, status }: ReviewTask): ReviewRow {
   return {

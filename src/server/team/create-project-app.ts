@@ -37,6 +37,10 @@ export function createProjectApp(parts: ProjectParts): Hono {
     openStore,
     shown,
     person: async () => name(),
+    mayEdit: () => {
+      const principal = sender.getStore();
+      return principal !== undefined && isAllowed(principal, 'edit');
+    },
     isSignedIn: true,
     isReadingFiles: false,
     isRetaining: true,
@@ -173,6 +177,7 @@ const routePermissions: Readonly<Record<string, Permission>> = {
   'POST /api/reviews/:task/reveal': 'review',
   'POST /api/reviews/:task/corrections': 'review',
   'GET /api/reviews': 'see-reviews',
+  'POST /api/reviews': 'edit',
   'GET /api/reviews/:task': 'see-reviews',
   'GET /api/runs/:run': 'read',
   'DELETE /api/runs/:run': 'edit',

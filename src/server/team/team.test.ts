@@ -324,6 +324,26 @@ describe('roles', () => {
     expect(removal.status).toBe(edit);
   });
 
+  test.each<[Role, boolean]>([
+    ['viewer', false],
+    ['reviewer', false],
+    ['editor', true],
+  ])('a %s may create review tasks of picked answers, and knows it: %s', async (role, isAllowed) => {
+    const { join, send } = await createTeam();
+    const cookie = await join('ann', role);
+    const list = await (await send('/api/reviews', { headers: { cookie } })).json();
+    expect(list).toMatchObject({ mayCreate: isAllowed, person: 'ann' });
+    const create = async (person: string) => {
+      const asks = { question: 'Is it kind?' };
+      const body = JSON.stringify({ person, run: runs.main, ordinals: [0], asks });
+      return await send('/api/reviews', { method: 'POST', body, headers: { cookie, ...json } });
+    };
+    const answer = (await (await create('ann')).json()) as { readonly code: string };
+    // The run of the test has no answers.
+    expect(answer.code).toBe(isAllowed ? 'review-invalid' : 'access-denied');
+    expect((await create('bob')).status).toBe(403);
+  });
+
   test('a person labels under the own name alone', async () => {
     const { join, send } = await createTeam();
     const cookie = await join('ann', 'reviewer');

@@ -43,6 +43,7 @@ export function Conversation({ view, path, marks }: ConversationOptions) {
         />
         Markdown
       </label>
+      {messages.length === 0 && <p className="text-quiet">No message was recorded.</p>}
       <ol className="space-y-3">
         {messages.map((message, index) => {
           const start = starts.get(index);

@@ -183,7 +183,7 @@ function Rows({ view, filter, columns, facets, onFind }: RowsOptions) {
   const { where, sort, at } = route.useSearch();
   const change = useChange();
   const navigate = useNavigate();
-  const [selected, setSelected] = useState<ReadonlyMap<number, string>>(new Map());
+  const [selected, setSelected] = useState<ReadonlyMap<number, TrialRow>>(new Map());
   const [sortedLast, setSortedLast] = useState<string>();
   const list = useTrials({ run: run.id, where, sort }, true);
   const rows = useMemo(() => list.data?.pages.flatMap((part) => part.rows) ?? [], [list.data]);
@@ -191,9 +191,9 @@ function Rows({ view, filter, columns, facets, onFind }: RowsOptions) {
   const readOn = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  const select = ({ ordinal, caseId }: TrialRow): void => {
+  const select = (row: TrialRow): void => {
     const after = new Map(selected);
-    if (!after.delete(ordinal)) after.set(ordinal, caseId);
+    if (!after.delete(row.ordinal)) after.set(row.ordinal, row);
     setSelected(after);
   };
   const open = ({ ordinal }: TrialRow): void =>
@@ -238,7 +238,7 @@ function Rows({ view, filter, columns, facets, onFind }: RowsOptions) {
       {selected.size > 0 && (
         <SelectionBar
           view={view}
-          ids={[...new Set(selected.values())]}
+          rows={[...selected.values()]}
           onClear={() => {
             focusCurrentRow();
             setSelected(new Map());

@@ -132,7 +132,7 @@ const all: readonly CaseColumn[] = [
   {
     name: 'cost',
     title: 'Cost',
-    width: '4rem',
+    width: '5rem',
     sort: 'cost',
     align: 'right',
     isUsual: true,

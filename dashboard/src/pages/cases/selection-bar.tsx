@@ -3,21 +3,25 @@ import { formatFilter } from '../../../../src/lib/filter/format-filter.ts';
 import { quoteForShell } from '../../../../src/lib/text/quote-for-shell.ts';
 import { formatPlural } from '../../../../src/report/format.ts';
 import { showCommand } from '../../../../src/report/phrase.ts';
+import type { TrialRow } from '../../../../src/schema/api/trial-row.ts';
 import type { RunView } from '../../../../src/schema/api/run-view.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
+import { AskPeople } from './ask-people.tsx';
 
 /** The options of {@link SelectionBar}. */
 interface SelectionBarOptions {
   readonly view: RunView;
-  /** The ids of the selected cases. */
-  readonly ids: readonly string[];
+  /** The selected rows. */
+  readonly rows: readonly TrialRow[];
   readonly onClear: () => void;
 }
 
-/** The commands for the selected cases. */
-export function SelectionBar({ view: { run, storeFolder }, ids, onClear }: SelectionBarOptions) {
+/** The commands for the selected cases, and a review task of them. */
+export function SelectionBar({ view, rows, onClear }: SelectionBarOptions) {
+  const { run, storeFolder } = view;
+  const ids = [...new Set(rows.map(({ caseId }) => caseId))];
   const filter = quoteForShell(formatFilter([equalTo('id', ids)]));
   const again = `touchstone run --filter ${filter}`;
   const table = showCommand({ run, storeFolder }, `--filter ${filter} --output cases.csv`);
@@ -30,6 +34,7 @@ export function SelectionBar({ view: { run, storeFolder }, ids, onClear }: Selec
         <p className="mr-2 font-medium">{formatPlural(ids.length, 'case')} selected</p>
         <CopyButton label="Copy the command to ask again" text={again} />
         <CopyButton label="Copy the command to export" text={table} />
+        <AskPeople view={view} rows={rows} />
         <Button onClick={onClear}>Clear</Button>
       </div>
       <pre className="mt-2 max-h-20 overflow-hidden font-mono text-xs break-all whitespace-pre-wrap text-quiet">

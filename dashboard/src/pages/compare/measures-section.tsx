@@ -38,7 +38,11 @@ export function MeasuresSection({ pair }: { readonly pair: PairComparison }) {
       title="By how much, and on which measure?"
       note={isRuleChanged ? '* measured by another rule in A than in B' : undefined}
     >
-      <MeasureTable groups={groups.filter((group) => group.rows.length > 0)} />
+      {groups.every((group) => group.rows.length === 0) ? (
+        <p className="text-quiet">No question has a number in both runs yet.</p>
+      ) : (
+        <MeasureTable groups={groups.filter((group) => group.rows.length > 0)} />
+      )}
       {more > 0 && (
         <div className="mt-2">
           <Button onClick={() => setIsAll(true)}>Show {formatCount(more)} more categories</Button>

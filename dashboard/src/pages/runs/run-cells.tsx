@@ -88,7 +88,7 @@ export function RunScore({ run, headline }: RunLine) {
     );
   }
   return (
-    <span className="whitespace-nowrap">
+    <span className="sm:whitespace-nowrap">
       {hasScore && headline.score.value !== null && <ScoreText estimate={headline.score} />}{' '}
       <span className="text-unsure">{stateWords[run.state]}</span>
       <LiveRowProgress run={run} />

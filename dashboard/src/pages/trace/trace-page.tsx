@@ -17,6 +17,7 @@ import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { SpanTimeline } from './span-timeline.tsx';
 
 const crumbs = [{ label: 'Traces', link: { to: '/traces' } }] as const;
 
@@ -86,23 +87,11 @@ function Parts({ trace }: { readonly trace: DescribedTrace }) {
           </ul>
         </Section>
       )}
-      <Section title="Spans" note="In the order in which they began.">
-        <ol className="list-decimal space-y-1 pl-6 wrap-anywhere">
-          {steps.map(({ spanId, name, startMs, endMs, error: failure }) => (
-            <li key={spanId}>
-              <PlainText text={name} />
-              <span className="text-quiet">
-                {startMs !== null && endMs !== null && ` · ${formatDuration(endMs - startMs)}`}
-              </span>
-              {failure !== null && (
-                <span className="text-bad">
-                  {' '}
-                  ✗ failed: <PlainText text={failure} />
-                </span>
-              )}
-            </li>
-          ))}
-        </ol>
+      <Section
+        title="Spans"
+        note="Each below the one that it is inside of, in the order in which they began."
+      >
+        <SpanTimeline steps={steps} />
       </Section>
     </>
   );

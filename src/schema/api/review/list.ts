@@ -15,5 +15,18 @@ const reviewRowSchema = z.object({
 });
 export type ReviewRow = z.infer<typeof reviewRowSchema>;
 
+/** A question about single answers that an earlier task asked, in its newest words. */
+const askedQuestionSchema = z.object({ rubric: z.string(), question: z.string() });
+export type AskedQuestion = z.infer<typeof askedQuestionSchema>;
+
 /** The review tasks of the store, the newest first. */
-export const reviewListSchema = z.object({ tasks: z.array(reviewRowSchema) });
+export const reviewListSchema = z.object({
+  tasks: z.array(reviewRowSchema),
+  /** The questions that a new task can ask again. */
+  questions: z.array(askedQuestionSchema),
+  /** True when the person may create tasks. */
+  mayCreate: z.boolean(),
+  /** The name that the server knows: of the person who is signed in, or who started it. */
+  person: z.string().optional(),
+});
+export type ReviewList = z.infer<typeof reviewListSchema>;

@@ -37,6 +37,29 @@ const answerShape = {
   turn: z.union([z.literal(0), z.literal(1)]).optional(),
 };
 
+/** The most answers that are picked for one task. */
+const mostPicked = 1000;
+
+/** A request to create a task of answers that were picked by hand. */
+export const newTaskRequestSchema = z.object({
+  /** The name of the person where people are signed in. */
+  person: personSchema.optional(),
+  /** The id of the run. */
+  run: z.string().min(1),
+  /** The places of the answers in the plan of the run. */
+  ordinals: z.array(z.int().nonnegative()).min(1).max(mostPicked),
+  asks: z.union([
+    /** The id of a rubric that an earlier task asked. */
+    z.object({ rubric: z.string().min(1) }),
+    /** A new question, answered yes or no. */
+    z.object({ question: z.string().trim().min(1).max(1000) }),
+  ]),
+});
+export type NewTaskRequest = z.input<typeof newTaskRequestSchema>;
+
+/** The answer: the id of the new task. */
+export const newTaskSchema = z.object({ task: z.string() });
+
 /** A request for the next items of a person. */
 export const nextItemsRequestSchema = z.object({ person: personSchema, role, count: z.int().min(1).max(10) });
 

@@ -1,0 +1,168 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useId, useRef, useState } from 'react';
+import { equalTo } from '../../../../src/lib/filter/filter.ts';
+import { formatFilter } from '../../../../src/lib/filter/format-filter.ts';
+import { quoteForShell } from '../../../../src/lib/text/quote-for-shell.ts';
+import { formatPlural } from '../../../../src/report/format.ts';
+import { storeFlag } from '../../../../src/report/phrase.ts';
+import type { ReviewList } from '../../../../src/schema/api/review/list.ts';
+import type { RunView } from '../../../../src/schema/api/run-view.ts';
+import type { TrialRow } from '../../../../src/schema/api/trial-row.ts';
+import { useReviews } from '../../data/people/use-reviews.ts';
+import { useCreateTask } from '../../data/use-changes.ts';
+import { Button } from '../../parts/button.tsx';
+import { CommandLine } from '../../parts/command-line.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+
+/** The options of {@link AskPeople}. */
+interface AskPeopleOptions {
+  readonly view: RunView;
+  /** The selected answers. */
+  readonly rows: readonly TrialRow[];
+}
+
+/** A button that creates a review task of the selected answers, and leads to it; or says with which command it is created. */
+export function AskPeople({ view, rows }: AskPeopleOptions) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button
+        onClick={() => {
+          setIsOpen(true);
+          dialog.current?.showModal();
+        }}
+      >
+        Ask people…
+      </Button>
+      <Dialog ref={dialog} title={`Ask people about ${formatPlural(rows.length, 'answer')}`}>
+        {isOpen && <Choice view={view} rows={rows} />}
+      </Dialog>
+    </>
+  );
+}
+
+function Choice({ view, rows }: AskPeopleOptions) {
+  const { data, error } = useReviews();
+  if (error !== null) return <ErrorPanel error={error} />;
+  if (data === undefined) return <Skeleton />;
+  return (
+    <div className="space-y-4">
+      <p>
+        A review task of exactly these answers. They are picked by hand, so no rate is estimated from their
+        labels.
+      </p>
+      {data.mayCreate ? (
+        <NewTask list={data} run={view.run.id} ordinals={rows.map(({ ordinal }) => ordinal)} />
+      ) : (
+        <>
+          <p>
+            You cannot create review tasks here. Somebody with access to the store can, with this command:
+          </p>
+          <CommandLine text={commandFor(view, rows, data)} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Returns the command that draws the answers; it names their cases, targets and attempts. */
+function commandFor(
+  { run, storeFolder }: RunView,
+  rows: readonly TrialRow[],
+  { questions }: ReviewList,
+): string {
+  const [rubric = 'NAME'] = questions.map((each) => each.rubric);
+  const among = (field: string, values: readonly (string | number)[]) =>
+    equalTo(field, [...new Set(values.map(String))]);
+  const terms = [
+    among(
+      'id',
+      rows.map(({ caseId }) => caseId),
+    ),
+  ];
+  if (run.targets.length > 1)
+    terms.push(
+      among(
+        'target',
+        rows.map(({ target }) => target),
+      ),
+    );
+  if (run.attempts > 1) {
+    const attempts = [...new Set(rows.map(({ attempt }) => attempt))];
+    terms.push({ field: 'attempt', operator: '=', values: attempts });
+  }
+  const filter = quoteForShell(formatFilter(terms));
+  const command = `touchstone review create --run ${run.id} --rubric ${quoteForShell(rubric)} --draw by-hand --filter ${filter}`;
+  return storeFolder === undefined ? command : `${command} ${storeFlag(storeFolder)}`;
+}
+
+interface NewTaskOptions {
+  readonly list: ReviewList;
+  readonly run: string;
+  readonly ordinals: readonly number[];
+}
+
+/** The form of a task: a question that was asked before, or a new one. */
+function NewTask({ list: { questions, person }, run, ordinals }: NewTaskOptions) {
+  const [id, help] = [useId(), useId()];
+  const navigate = useNavigate();
+  const [rubric, setRubric] = useState(questions[0]?.rubric ?? '');
+  const [question, setQuestion] = useState('');
+  const { mutate, error, isPending } = useCreateTask();
+  const isNew = rubric === '';
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const asks = isNew ? { question: question.trim() } : { rubric };
+        const given = { run, ordinals: [...ordinals], asks, ...(person !== undefined && { person }) };
+        mutate(given, {
+          onSuccess: (task) => void navigate({ to: '/reviews/$task', params: { task } }),
+        });
+      }}
+      className="space-y-4"
+    >
+      {questions.length > 0 && (
+        <fieldset>
+          <legend className="mb-1">Question</legend>
+          {[...questions, { rubric: '', question: 'A new question' }].map((each) => (
+            <label key={each.rubric} className="flex items-baseline gap-2 py-0.5">
+              <input
+                type="radio"
+                name={id}
+                checked={rubric === each.rubric}
+                onChange={() => setRubric(each.rubric)}
+              />
+              <PlainText text={each.question} />
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {isNew && (
+        <label className="block">
+          {questions.length > 0 ? 'New question' : 'Question'}
+          <input
+            required
+            maxLength={1000}
+            value={question}
+            placeholder="Does the answer help the person?"
+            onChange={({ target }) => setQuestion(target.value)}
+            aria-describedby={help}
+            className="mt-1 block h-8 w-full rounded-md border border-line bg-page px-2"
+          />
+          <span id={help} className="text-quiet">
+            People answer it with yes or no. Other scales are in rubrics of the config.
+          </span>
+        </label>
+      )}
+      {error !== null && <ErrorPanel error={error} />}
+      <Button type="submit" look="main" disabled={isPending}>
+        Create the review task
+      </Button>
+    </form>
+  );
+}
