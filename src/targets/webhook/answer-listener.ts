@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageOf, TouchstoneError } from '../../errors.ts';
 import type { Json } from '../../schema/json.ts';
 import { abortedFailure, TargetFailure } from '../target.ts';
@@ -48,6 +48,8 @@ export interface AnswerListener {
 export async function openAnswerListener(options: ListenerOptions): Promise<AnswerListener> {
   const { port, path } = options;
   const open: OpenSessions = new Map();
+  // Not imported above: for an ES module, Node.js loads all that can be had from it, which takes as long as the rest of Touchstone.
+  const { createServer } = process.getBuiltinModule('node:http');
   const server = createServer((request, response) => {
     receive(request, response, { options, open }).catch(() => {
       response.writeHead(400).end();
