@@ -23,7 +23,10 @@ async function* execute<Item, Result>(
   async function workThrough(): Promise<void> {
     while (!stop.aborted && !isClosed) {
       const next = await source.next();
-      if (next.done === true) return void onLastBegun?.();
+      if (next.done === true) {
+        onLastBegun?.();
+        return;
+      }
       outbox.put(await work(next.value));
       if (outbox.isFull()) await outbox.emptied();
     }

@@ -55,7 +55,7 @@ test('the place of work that fails, and of a source that fails, is free for othe
     throw new Error('no');
   };
   async function* broken(): AsyncGenerator<number> {
-    await wait(1);
+    yield* [];
     throw new Error('away');
   }
   await expect(Array.fromAsync(execute(count(3), fail, limits))).rejects.toThrow('no');

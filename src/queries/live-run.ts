@@ -16,29 +16,38 @@ export interface LiveRunReader {
   read(run: Run, state: RunState): Promise<LiveRun>;
 }
 
-/** The share of the time that may be spent on reading the trials of a run again. */
+/** The share of the time that may be spent on counting the trials of a run, and on reading them again. */
 const readingShare = 0.1;
 /** The time over which the rate of a run is measured, in milliseconds. */
 const rateWindowMs = 30_000;
 
 /**
- * Creates a reader of one run that another process works on. The counts are those of the store and cost little. Errors,
- * scores and costs are computed from all trials, as in the terminal; the longer that takes, the less often it is done.
+ * Creates a reader of one run that another process works on. The counts are those of the store. Errors,
+ * scores and costs are computed from all trials, as in the terminal. The longer either takes, the less often it is done.
  */
 export function createLiveRunReader(store: Store): LiveRunReader {
   const samples: { readonly atMs: number; readonly done: number }[] = [];
   let findings: Findings | undefined;
   let dueMs = 0;
+  let counted: { readonly done: number; readonly dueMs: number } | undefined;
+  const count = async (run: Run): Promise<number> => {
+    const atMs = performance.now();
+    if (counted !== undefined && atMs < counted.dueMs) return counted.done;
+    const { done } = await store.countProgress(run.id);
+    const endMs = performance.now();
+    counted = { done, dueMs: endMs + (endMs - atMs) / readingShare };
+    samples.push({ atMs: endMs, done });
+    return done;
+  };
   return {
     read: async (run, state) => {
-      const { done } = await store.countProgress(run.id);
+      const done = await count(run);
       const startMs = performance.now();
       if (findings === undefined || startMs >= dueMs) {
         findings = await readFindings(run, store);
         const endMs = performance.now();
         dueMs = endMs + (endMs - startMs) / readingShare;
       }
-      samples.push({ atMs: startMs, done });
       while (samples.length > 2 && startMs - (samples[0]?.atMs ?? 0) > rateWindowMs) samples.shift();
       const planned = run.dataset.cases * run.targets.length * run.attempts;
       const { maxCost } = run.settings;

@@ -16,6 +16,8 @@ import type { StopSignals } from './limits/run-control.ts';
 import type { LoadNotice } from './prepare/load.ts';
 import type { PlanPart } from './prepare/plan-parts.ts';
 
+export type { PlanPart };
+
 /**
  * Callbacks on the progress of a run. Whatever has cost money is on disk before a callback hears of it, so it cannot be
  * lost any more.
@@ -117,6 +119,7 @@ export function countSpending(observer: RunObserver, budget: Budget): Required<R
     onNotice: (notice) => observer.onNotice?.(notice),
     onKept: (trials) => {
       for (const { trial } of trials) budget.addKept(trial);
+      budget.addScored(trials.length);
       observer.onKept?.(trials);
     },
     onPlanned: (run) => observer.onPlanned?.(run),

@@ -44,7 +44,7 @@ export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run)
     ...needs,
     signals,
     onLate,
-    onLeft: (trial) => control.budget.addLeft(trial),
+    onLeft: (trial) => control.budget.addKept(trial),
   });
   await callAndScore(left, evaluation, { ...needs, observer, control });
   return await finishRun(control.finish(left.run), needs.store);
@@ -104,7 +104,7 @@ async function* countUnscored(
   for await (const batch of trials) {
     for (const { trial } of batch) {
       // With a fleet, it was counted when the run was begun or by the process that has made it.
-      if (keepsDone !== true) budget.addLeft(trial);
+      if (keepsDone !== true) budget.addKept(trial);
       budget.addWaiting();
       observer.onRecorded(trial);
     }

@@ -1,8 +1,7 @@
 import { hostname } from 'node:os';
 import { createSecretRedactor, isSecretName } from '../lib/redact-secrets.ts';
 import { millisecondsNow } from '../lib/time.ts';
-import type { PlanPart } from '../run/prepare/plan-parts.ts';
-import type { RunNeeds, RunObserver } from '../run/run-needs.ts';
+import type { PlanPart, RunNeeds, RunObserver } from '../run/run-needs.ts';
 import type { JudgeCall, Judgement } from '../schema/judgement.ts';
 import type { ScoredTrial } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';

@@ -6,6 +6,7 @@ import { conditionsOfRun } from '../../config/conditions/condition-setting.ts';
 import { loadEvaluation } from '../../config/load-evaluation.ts';
 import { messageOf, TouchstoneError } from '../../errors.ts';
 import { createLocalExecutor } from '../../executors/local.ts';
+import { createPooledExecutor } from '../../executors/pooled.ts';
 import { displayPath } from '../../lib/text/display-path.ts';
 import { toTerminalText } from '../../lib/text/terminal-text.ts';
 import { createSharedRateLimiter } from '../../models/account/shared/shared-rate-limiter.ts';
@@ -97,7 +98,7 @@ async function work(
   const observer = passing ?? createLines(note);
   const needs = {
     store,
-    executor: createLocalExecutor(),
+    executor: createPooledExecutor(createLocalExecutor()),
     createLimits: createSharedLimits(store.shared, worker),
     ...queueOf(flags),
     ...spoolOf(flags),
@@ -183,8 +184,7 @@ interface Health {
 async function openHealth({ healthPort, healthHost }: WorkerFlags): Promise<Health | undefined> {
   if (healthPort === undefined) return undefined;
   let state: 'starting' | 'ready' | 'stopping' = 'starting';
-  // Not imported above: a worker without this port need not load it, which takes half as long as all the rest.
-  const { createServer } = await import('node:http');
+  const { createServer } = process.getBuiltinModule('node:http');
   const server = createServer((request, response) => {
     const isReadiness = request.url === '/healthz/ready';
     const isKnown = request.method === 'GET' && (isReadiness || request.url === '/healthz');

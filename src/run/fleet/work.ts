@@ -1,5 +1,5 @@
 import { TouchstoneError } from '../../errors.ts';
-import { createPooledExecutor } from '../../executors/pooled.ts';
+import type { Executor } from '../../executors/executor.ts';
 import type { Run, RunEnvironment } from '../../schema/run.ts';
 import { touchstoneVersion } from '../../version.ts';
 import type { Evaluation } from '../evaluation.ts';
@@ -14,6 +14,8 @@ import { workThroughParts } from './work-through-parts.ts';
 
 /** The surroundings of a process that works on the run of another one. */
 export interface WorkNeeds extends RunNeeds {
+  /** The executor of all parts, which share the concurrency of the run. */
+  readonly executor: Executor;
   /** The name of this process, which no other one has. */
   readonly worker: string;
   /** Called once it is certain that this process would ask and score as the run does. */
@@ -43,8 +45,7 @@ export async function workOnRun(runId: string, evaluation: Evaluation, needs: Wo
   const observer = countSpending(heartbeat.countFor(needs.observer), control.budget);
   if (spool !== undefined)
     await emptySpool({ ...spool, store: needs.store, runId: run.id, onLate: control.onLate });
-  const executor = createPooledExecutor(needs.executor);
-  const stages = { ...needs, store, executor, observer, control, keepsDone: true };
+  const stages = { ...needs, store, observer, control, keepsDone: true };
   observer.onJoined(run, await readTraceparent(run.id, store));
   const keepAccounts = async () => {
     const { accounts = [] } = control.finish({ ...run, accounts: [] });

@@ -89,7 +89,10 @@ test('a limit that is met exactly is not passed', async () => {
 
 test('costs that differ are extrapolated with their spread', async () => {
   const { budget } = begin(10);
-  for (const cost of [0.1, 1.9]) budget.addKept(costing(cost));
+  for (const cost of [0.1, 1.9]) {
+    budget.addKept(costing(cost));
+    budget.addScored(1);
+  }
   // 2 spent; one more costs 1 + 2 × 1.27: a third would pass 10, and so would a third under way.
   expect(await isAdmitted(budget)).toBe(true);
   expect(await isAdmitted(budget)).toBe(true);

@@ -24,10 +24,8 @@ export interface Budget {
   settle(trial: Trial): void;
   /** Records that an admitted trial was not begun after all. */
   withdraw(target: string): void;
-  /** Adds a trial of an earlier part of the run that is scored. */
+  /** Adds the cost of a trial of an earlier part of the run. */
   addKept(trial: Trial): void;
-  /** Adds the cost of a trial of an earlier part of the run that a process is going to score now, this one or another. */
-  addLeft(trial: Trial): void;
   /** Adds the cost of judgements. */
   addJudgements(judgements: readonly Judgement[]): void;
   /** Records that this process is going to score a trial that it has not made now. */
@@ -99,11 +97,7 @@ export function createBudget(maxCost: number = Infinity, { stop, areJudged, onSp
       add(target, -1);
       changed();
     },
-    addKept: (trial) => {
-      learn(trial);
-      book = { ...book, judged: book.judged + 1 };
-    },
-    addLeft: learn,
+    addKept: learn,
     addWaiting: () => {
       waiting += 1;
     },

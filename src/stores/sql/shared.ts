@@ -48,8 +48,11 @@ export async function removeSharedOf(session: SqlSession, runId: string): Promis
   await session.run(removeList, rangeOf(recordsOfRun(runId)));
 }
 
-/** The longest pause, in milliseconds, before a change that another process was faster with is tried again. */
-const longestPauseMs = 40;
+/**
+ * The pauses before a change that another process was faster with is tried again, in milliseconds: the first one at most, and the longest.
+ * Where many change one record, tries that are in vain cost more than the pauses.
+ */
+const pauses = { first: 4, longest: 200 };
 
 /**
  * Creates the shared records of a database with the table above. A change reads the record and the clock, and writes only
@@ -95,7 +98,7 @@ export function createSqlShared(
         last = result;
         const text = value === undefined ? undefined : JSON.stringify(value);
         if (await write(name, version, { next: mine, text })) return result;
-        await pause(Math.random() * Math.min(2 ** tries, longestPauseMs));
+        await pause(Math.random() * Math.min(pauses.first * 2 ** (tries - 1), pauses.longest));
       }
     },
     list: async (prefix) => {

@@ -80,18 +80,7 @@ export function createSqliteDatabase(
       throw explainFault(error, file);
     }
   };
-  /** Repeats work while another process holds the file. SQLite itself would wait in a way that holds up all calls in flight. */
-  const patiently = async <Result>(work: () => Result | Promise<Result>): Promise<Result> => {
-    const end = performance.now() + lockWaitMs;
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!isHeld(error) || performance.now() >= end) throw error;
-        await pause(Math.random() * Math.min(2 ** tries, longestPauseMs));
-      }
-    }
-  };
+  const patiently = async <Result>(work: () => Result | Promise<Result>) => await whileHeld(work, lockWaitMs);
   const prepare = createPreparer(connection);
   const session: SqlSession = {
     rowsAtOnce: 1,
@@ -154,6 +143,19 @@ export function createSqliteDatabase(
       if (connection.isOpen) connection.close();
     },
   };
+}
+
+/** Repeats work while another process holds the file. SQLite itself would wait in a way that holds up all calls in flight. */
+async function whileHeld<Result>(work: () => Result | Promise<Result>, lockWaitMs: number): Promise<Result> {
+  const end = performance.now() + lockWaitMs;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isHeld(error) || performance.now() >= end) throw error;
+      await pause(Math.random() * Math.min(2 ** tries, longestPauseMs));
+    }
+  }
 }
 
 /** Returns whether an error means that another process holds the file. */

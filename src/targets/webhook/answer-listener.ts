@@ -48,8 +48,8 @@ export interface AnswerListener {
 export async function openAnswerListener(options: ListenerOptions): Promise<AnswerListener> {
   const { port, path } = options;
   const open: OpenSessions = new Map();
-  // An import of this module loads the client of fetch, too, which a run without servers can do without.
-  const { createServer } = await import('node:http');
+  // Not imported above: for an ES module, Node.js loads all that can be had from it, which takes as long as the rest of Touchstone.
+  const { createServer } = process.getBuiltinModule('node:http');
   const server = createServer((request, response) => {
     receive(request, response, { options, open }).catch(() => {
       response.writeHead(400).end();

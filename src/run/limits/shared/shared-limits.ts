@@ -138,17 +138,9 @@ class SharedLimits implements RunLimits {
       },
       addKept: (trial) => {
         this.#news.addTrial(trial);
-        this.#news.addJudged(1);
         this.#reports.within(reportEveryMs);
       },
-      addLeft: (trial) => {
-        this.#news.addTrial(trial);
-        this.#reports.within(reportEveryMs);
-      },
-      addWaiting: () => {
-        this.#waitingForJudge += 1;
-        this.#reports.within(reportEveryMs);
-      },
+      addWaiting: () => void (this.#waitingForJudge += 1),
       addJudgements: (judgements) => {
         this.#news.addJudgements(judgements);
         this.#checkSpent();
