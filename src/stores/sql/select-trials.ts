@@ -29,7 +29,8 @@ export function createTrialSelector(
   reader: Pick<ReturnType<typeof createResultReader>, 'readExisting'>,
 ) {
   const { dialect } = database;
-  const { scan, keepMatching, readResults, all } = createTrialScanner(database, reader);
+  const scanner = createTrialScanner(database, reader);
+  const { scan, readResults, all } = scanner;
 
   async function selectTrials(of: SelectedRun, query: TrialQuery): Promise<TrialPage> {
     const { limit } = query;
@@ -78,6 +79,16 @@ export function createTrialSelector(
     return new Map(rows.map((row) => [row[0] as number, row[2] as TrialOutcome]));
   }
 
+  return { selectTrials, readColumns: createColumnReader(database, scanner) };
+}
+
+/** Creates the method that reads columns of trials, in the order of the plan. */
+function createColumnReader(
+  database: Pick<SqlDatabase, 'all' | 'dialect' | 'address'>,
+  { keepMatching, all }: Pick<ReturnType<typeof createTrialScanner>, 'keepMatching' | 'all'>,
+) {
+  const { dialect } = database;
+
   async function* readColumns(
     of: SelectedRun,
     { where = [], columns = [] }: ColumnQuery = {},
@@ -114,7 +125,7 @@ export function createTrialSelector(
     return rows.filter(([ordinal]) => kept.has(ordinal as number));
   }
 
-  return { selectTrials, readColumns };
+  return readColumns;
 }
 
 /** The number of trials that are read at a time, where not all of them may match: few at first, then more. */
