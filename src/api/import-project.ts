@@ -17,18 +17,20 @@ import type { Store } from '../stores/store.ts';
 export interface TranslateOptions {
   /** The name of the tool; recognised by the content when left out. */
   readonly from?: string;
+  /** True to run a file that is code itself, such as `promptfooconfig.ts`, and to import what it exports. */
+  readonly isTrusted?: boolean;
 }
 
 /**
  * Reads a file or a folder of another tool and translates it to a project, as `touchstone import --dry-run` does. Nothing is
- * written, and no code in it is run.
+ * written, and no code in it is run, unless the file itself is code and trusted.
  * @throws TouchstoneError `import-invalid` for a file that no importer recognises or that cannot be read.
  */
 export async function translateProject(
   file: string,
-  { from }: TranslateOptions = {},
+  { from, isTrusted = false }: TranslateOptions = {},
 ): Promise<ImportedProject> {
-  const content = await openContent(file);
+  const content = await openContent(file, { isTrusted });
   const importer = from === undefined ? recognise(content) : named(from);
   if (importer === undefined) throw await notRecognised(content);
   return await makeProject(importer, await withBesides(content, importer), { findFault: findCheckFault });

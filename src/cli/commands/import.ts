@@ -26,6 +26,7 @@ export interface ImportFlags {
   readonly to?: string;
   readonly dryRun?: boolean;
   readonly force?: boolean;
+  readonly trust?: boolean;
   readonly store?: string;
   readonly json?: boolean;
 }
@@ -70,7 +71,10 @@ async function importOwn(file: string, flags: ImportFlags, output: Output): Prom
 }
 
 async function importForeign(file: string, flags: ImportFlags, output: Output): Promise<number> {
-  const project = await translateProject(file, flags.from === undefined ? {} : { from: flags.from });
+  const project = await translateProject(file, {
+    isTrusted: flags.trust === true,
+    ...(flags.from !== undefined && { from: flags.from }),
+  });
   const { record } = project;
   const isJson = flags.json === true;
   await output.write(

@@ -117,6 +117,12 @@ export function addArchiveCommands(program: Command, exitWith: ExitWith): void {
     .addOption(new Option('--to <folder>', 'the folder of the project (default: named after the file)'))
     .addOption(new Option('--dry-run', 'say what becomes of every part, and write nothing'))
     .addOption(new Option('--force', 'replace files of the project that are there and differ'))
+    .addOption(
+      new Option(
+        '--trust',
+        'run a file that is code, such as promptfooconfig.ts, and import what it exports',
+      ),
+    )
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .addHelpText('after', examples.import)

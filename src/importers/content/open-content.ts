@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { parseDocument } from 'yaml';
 import { readCsvRecord } from '../../datasets/read-csv-record.ts';
 import { messageOf, TouchstoneError } from '../../errors.ts';
+import { importUserFile } from '../../lib/import-user-file.ts';
 import { displayPath } from '../../lib/text/display-path.ts';
 import type { CellTable, ImportContent, NearbyFiles, RowTable } from './content.ts';
 import { parseJsonWithNaN } from './read-json-with-nan.ts';
@@ -19,9 +20,13 @@ const limits = { fileBytes: 512 * 2 ** 20, names: 20_000, yamlCharacters: 16 * 2
 
 /**
  * Opens a file or a folder for importers and parses it by its content: JSON (with `NaN`), JSON Lines, YAML, CSV, zip; gzip is
- * unpacked. Code is never run: tags of YAML that stand for code are texts. Throws `import-invalid`.
+ * unpacked. Code is not run, unless the file itself is code that the user trusts: tags of YAML that stand for code are texts.
+ * Throws `import-invalid`.
  */
-export async function openContent(given: string): Promise<ImportContent> {
+export async function openContent(
+  given: string,
+  { isTrusted = false }: { readonly isTrusted?: boolean } = {},
+): Promise<ImportContent> {
   const full = path.resolve(given);
   const name = displayPath(full);
   const stats = statSync(full, { throwIfNoEntry: false });
@@ -29,6 +34,15 @@ export async function openContent(given: string): Promise<ImportContent> {
   if (stats.isDirectory()) return await openFolder(full, name);
   const bytes = unpacked(readBytes(full, name), name);
   const base = { name, path: full, hash: createHash('sha256').update(bytes).digest('hex').slice(0, 32) };
+  if (/\.[cm]?[jt]s$/i.test(name)) {
+    if (!isTrusted) throw notTrusted(name);
+    return {
+      ...base,
+      form: 'yaml',
+      value: await runCode(full, name),
+      files: nearbyFiles(path.dirname(full)),
+    };
+  }
   const table = await readBinaryTable(bytes, name);
   if (table !== undefined) return { ...base, ...table };
   if (isZip(bytes)) return { ...base, form: 'zip', entries: readZip(bytes) };
@@ -39,6 +53,26 @@ export async function openContent(given: string): Promise<ImportContent> {
   if (parsed !== undefined) return { ...base, ...parsed };
   if (!isYaml(text, name)) return { ...base, form: 'text', text };
   return { ...base, form: 'yaml', value: parseYaml(text, name), files };
+}
+
+function notTrusted(name: string): TouchstoneError {
+  const remedy =
+    'Let the other tool write it as YAML or JSON. If you know what the file does, `--trust` runs it and imports what it exports.';
+  return new TouchstoneError('import-invalid', `${name}: it is code, and code is not run.`, { remedy });
+}
+
+/** Runs a module, and returns what it exports, or what the function that it exports returns, as data: functions become their text. */
+async function runCode(full: string, name: string): Promise<unknown> {
+  try {
+    const { default: exported } = await importUserFile(full);
+    const value: unknown = typeof exported === 'function' ? await exported() : exported;
+    const text = JSON.stringify(value, (_, part: unknown) =>
+      typeof part === 'function' ? String(part) : part,
+    );
+    return JSON.parse(text ?? 'null');
+  } catch (error) {
+    throw invalid(name, `it ended with an error: ${messageOf(error)}`, error);
+  }
 }
 
 /** Parses the text of a file beside an imported one by its form: JSON, JSON Lines, CSV or YAML. Throws `import-invalid`. */
