@@ -94,7 +94,10 @@ describeInBrowser('accounts of a team', () => {
     expect(page.url()).toBe(`${team.origin}/account`);
     expect(await page.locator('main').textContent()).toContain('ann is editor of the project main');
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByRole('heading', { name: 'Signed out' }).waitFor();
+    await page.getByRole('link', { name: 'Sign out at Acme' }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.goto(`${team.origin}/account`);
 
     // The provider still knows the browser; another person begins with other cookies.
     await page.context().clearCookies();

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { baselineListSchema } from '../../../src/schema/api/baseline-row.ts';
-import { type NewTaskRequest, newTaskSchema } from '../../../src/schema/api/review/request.ts';
 import { type DataSource, useData } from './data-source.ts';
 import { useAnswer } from './use-answer.ts';
 
@@ -21,15 +20,8 @@ export function useDeleteRun() {
   return useChange((send, run: string) => send('DELETE', `/runs/${encodeURIComponent(run)}`));
 }
 
-/** Returns the mutation that creates a review task of answers that were picked by hand, and answers its id. */
-export function useCreateTask() {
-  return useChange(async (send, given: NewTaskRequest) => {
-    return newTaskSchema.parse(await send('POST', '/reviews', given)).task;
-  });
-}
-
 /** Returns a mutation after which everything is asked for again. */
-function useChange<Given, Answer>(
+export function useChange<Given, Answer>(
   change: (send: NonNullable<DataSource['send']>, given: Given) => Promise<Answer>,
 ) {
   const { send } = useData();

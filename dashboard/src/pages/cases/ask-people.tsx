@@ -6,10 +6,11 @@ import { quoteForShell } from '../../../../src/lib/text/quote-for-shell.ts';
 import { formatPlural } from '../../../../src/report/format.ts';
 import { storeFlag } from '../../../../src/report/phrase.ts';
 import type { ReviewList } from '../../../../src/schema/api/review/list.ts';
+import { type NewTaskRequest, newTaskSchema } from '../../../../src/schema/api/review/request.ts';
 import type { RunView } from '../../../../src/schema/api/run-view.ts';
 import type { TrialRow } from '../../../../src/schema/api/trial-row.ts';
 import { useReviews } from '../../data/people/use-reviews.ts';
-import { useCreateTask } from '../../data/use-changes.ts';
+import { useChange } from '../../data/use-changes.ts';
 import { Button } from '../../parts/button.tsx';
 import { CommandLine } from '../../parts/command-line.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -165,4 +166,11 @@ function NewTask({ list: { questions, person }, run, ordinals }: NewTaskOptions)
       </Button>
     </form>
   );
+}
+
+/** Returns the mutation that creates a review task of answers that were picked by hand, and answers its id. */
+function useCreateTask() {
+  return useChange(async (send, given: NewTaskRequest) => {
+    return newTaskSchema.parse(await send('POST', '/reviews', given)).task;
+  });
 }
