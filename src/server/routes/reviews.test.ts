@@ -117,7 +117,14 @@ describe('what a person sees', () => {
       'score',
       'stratum',
     ];
-    const before = await next('ann', 8);
+    const holds = ({ body }: Reply) =>
+      (body['cards'] as { item: number }[]).some(({ item }) => item === card.item);
+    // Each time, a person gets at most half of what is left.
+    let before = await next('ann', 8);
+    for (let round = 0; round < 8 && !holds(before); round += 1) {
+      for (const { item } of before.body['cards'] as { item: number }[]) await post('/labels', label(item));
+      before = await next('ann', 8);
+    }
     expect(before.body['cards']).toContainEqual(expect.objectContaining({ item: card.item }));
     expect(secrets.filter((each) => before.text.includes(each))).toEqual([]);
     const early = await post('/reveal', { person: 'ann', item: card.item });
@@ -140,10 +147,11 @@ describe('what a person sees', () => {
     await createTask();
     const [ann, bob] = [await next('ann', 4), await next('bob', 10)];
     const items = [ann, bob].map(({ body }) => (body['cards'] as { item: number }[]).map(({ item }) => item));
-    expect(items.map(({ length }) => length)).toEqual([4, 4]);
-    expect(new Set(items.flat()).size).toBe(8);
+    // Of what is left, a person gets at most half.
+    expect(items.map(({ length }) => length)).toEqual([4, 2]);
+    expect(new Set(items.flat()).size).toBe(6);
     await post('/release', { person: 'ann' });
-    expect((await next('bob', 10)).body['cards']).toHaveLength(8);
+    expect(((await next('bob', 10)).body['cards'] as unknown[]).length).toBeGreaterThan(2);
   });
 
   test('long texts are cut, and sent whole on demand', async () => {
