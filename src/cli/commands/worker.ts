@@ -93,7 +93,10 @@ async function work(
     targetNames: withoutConditions(run.targets).map(({ name }) => name),
     rateLimiter,
   });
-  const send = (messages: unknown) => void (process.connected && process.send?.(messages));
+  // A process that has just died cannot be written to, which must not end the calls in flight: `disconnect` follows.
+  const ignoreFault = () => {};
+  const send = (messages: unknown) =>
+    void (process.connected && process.send?.(messages, undefined, undefined, ignoreFault));
   using passing = process.connected ? createPassingObserver(send) : undefined;
   const observer = passing ?? createLines(note);
   const needs = {

@@ -117,7 +117,8 @@ async function stopWhenChanged(
   const file = await changes.next(signal, true);
   if (file === undefined || !child.connected) return false;
   console.error(`${displayPath(file)} has changed: the run continues with it after the calls in flight.`);
-  child.send({ type: 'stop' });
+  // A run that has just ended needs no word.
+  child.send({ type: 'stop' }, () => {});
   return true;
 }
 

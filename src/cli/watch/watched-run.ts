@@ -41,7 +41,9 @@ export function joinWatch(): Watched | undefined {
     if (!process.emit('SIGINT', 'SIGINT')) endProcess(interrupted);
   });
   process.channel?.unref();
-  const send = (message: WatchedMessage) => void process.send?.(message);
+  // A watch that has just died cannot be written to, which must not end the calls in flight.
+  const ignoreFault = () => {};
+  const send = (message: WatchedMessage) => void process.send?.(message, undefined, undefined, ignoreFault);
   return {
     earlier: earlier === '' ? undefined : earlier,
     isStopped: () => isStopped,

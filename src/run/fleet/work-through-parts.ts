@@ -111,8 +111,7 @@ function createPartWork(run: Run, evaluation: Evaluation, stages: PartStages): P
       })
       .finally(() => underWay.delete(part.name));
     underWay.set(part.name, work);
-    // Not only until all have begun: with parts that overlap, an answer in flight was lost when the first process was killed (decision 37).
-    await work;
+    await Promise.race([begun.promise, work]);
     return true;
   };
 
