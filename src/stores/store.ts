@@ -110,7 +110,7 @@ export type WholeRecord =
  * never all at once.
  * All methods on a run but `readRun` throw `run-not-found` for an unknown one. Methods that read throw `store-damaged` when a record
  * has changed since it was written, or when records are missing. Methods that read columns alone, and no records, notice missing
- * ones at most: `readCaseNames`, `readColumns`, `countTrials`.
+ * ones at most: `readColumns`, `countTrials`.
  */
 export interface Store extends PeopleStores {
   /**

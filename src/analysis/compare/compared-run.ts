@@ -8,6 +8,11 @@ import type { Store } from '../../stores/store.ts';
 export interface KeptRun {
   readonly run: Run;
   readonly store: Store;
+  /**
+   * True to read columns in place of records where they say everything: a page is there sooner, but only records are verified by
+   * their checksums. What decides, such as a check for regressions, reads records.
+   */
+  readonly hasColumnsRead?: boolean;
 }
 
 /** One target of a run to compare. */

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type RandomRun, randomRun, storeRandomRun } from '../../../test/support/random-trials.ts';
@@ -30,7 +31,11 @@ async function compareBoth(runs: readonly KeptRun[]) {
   // Without scores, the unit of each metric has to be learnt from records.
   const haveScores = runs.every(({ run }) => run.scorecard !== null);
   const byColumns = await compareRuns(
-    runs.map(({ run, store }) => ({ run, store: haveScores ? columnsOnly(store) : store })),
+    runs.map(({ run, store }) => ({
+      run,
+      store: haveScores ? columnsOnly(store) : store,
+      hasColumnsRead: true,
+    })),
     choices,
   );
   const byRecords = await compareRuns(
@@ -130,7 +135,7 @@ async function keepReports(id: string, reportOf: (value: number) => boolean): Pr
       return { ...result, verdicts: { keywords: { ...keywords, passed: !reportOf(keywords.value) } } };
     }),
   );
-  return { run: { ...run, summary: await summarizeRun(run, store) }, store };
+  return { run: { ...run, summary: await summarizeRun(run, store) }, store, hasColumnsRead: true };
 }
 
 test('whole records are read where columns do not say which answers are error reports', async () => {
@@ -144,4 +149,29 @@ test('whole records are read where columns do not say which answers are error re
   });
   await expect(compareRuns([{ ...a, store: columnsOnly(a.store) }, b])).rejects.toThrow('Whole records');
   await compareRuns([{ ...b, run: { ...b.run, id: 'b' }, store: columnsOnly(b.store) }, a]);
+});
+
+test('a number that changed on the disk stops a comparison, unless only columns are asked for', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-'));
+  const file = path.join(folder, 'touchstone.db');
+  const store = openSqliteStore(file);
+  const runs = await Promise.all(
+    ['1', '2'].map(async (id) => {
+      const [drawn] = fc.sample(
+        randomRun.filter(({ run: { scorecard } }) => scorecard !== null),
+        { numRuns: 1, seed: 1 },
+      );
+      return await keep(drawn as RandomRun, store, { id, isCurtailed: false });
+    }),
+  );
+  const targets = [{ a: runs[0]?.run.targets[0]?.name ?? '', b: runs[1]?.run.targets[0]?.name ?? '' }];
+  await compareRuns(runs, { targets });
+  const raw = new DatabaseSync(file);
+  raw.exec('UPDATE scores SET total = 0.123 WHERE ordinal = (SELECT min(ordinal) FROM scores)');
+  raw.close();
+  await expect(compareRuns(runs, { targets })).rejects.toMatchObject({ code: 'store-damaged' });
+  const read = runs.map((of) => ({ ...of, hasColumnsRead: true }));
+  await expect(compareRuns(read, { targets })).resolves.toBeDefined();
+  await store.close();
+  await rm(folder, { recursive: true });
 });

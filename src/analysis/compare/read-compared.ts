@@ -8,12 +8,12 @@ import type { ComparedRun } from './compared-run.ts';
 import type { ComparedOutcome } from './comparison-measures.ts';
 
 /**
- * Yields, in batches and in the order of the plan, the outcomes of a target that a comparison reads. They are made from columns
- * where these say everything, which takes a tenth of the time that whole records take.
+ * Yields, in batches and in the order of the plan, the outcomes of a target that a comparison reads. Where that is wanted, they are
+ * made from columns if these say everything, which takes a tenth of the time that whole records take.
  */
 export async function* readCompared(of: ComparedRun): AsyncGenerator<readonly ComparedOutcome[]> {
   const { run, store, target } = of;
-  const known = await readKnown(of);
+  const known = of.hasColumnsRead === true ? await readKnown(of) : undefined;
   if (known === undefined) {
     for await (const outcomes of store.readOutcomes(run.id))
       yield outcomes.filter(({ trial }) => trial.target === target);

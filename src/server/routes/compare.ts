@@ -101,7 +101,8 @@ function keepFinished<Answer, Question>(answer: (runs: ComparedRuns, question: Q
 async function compareTargets(runs: ComparedRuns): Promise<RunComparison> {
   const { a, b, targets } = runs;
   const isChosen = targets !== undefined && !isUsualChoice(runs);
-  return await compareRuns([a, b], {
+  const read = [a, b].map((of) => ({ ...of, hasColumnsRead: true }));
+  return await compareRuns(read, {
     ...(isChosen && { targets: [targets] }),
     review: reviewJudgedRows,
   });

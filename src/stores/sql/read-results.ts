@@ -14,8 +14,8 @@ import {
 } from './records.ts';
 import { readRow } from './rows.ts';
 
-/** The number of rows read at a time: fewer for whole results, which may be long, than for numbers and names. */
-const sizes = { whole: 50, numbers: 200, names: 5000 };
+/** The number of rows read at a time: fewer for whole results, which may be long, than for numbers. */
+const sizes = { whole: 50, numbers: 200 };
 
 const cases: RunSelection = {
   columns: caseTable.selected,
@@ -46,11 +46,6 @@ const results: RunSelection = {
 export function createResultReader(database: SqlDatabase) {
   const { address } = database;
   const { readAll, readAt } = createRunRows(database);
-  const caseNames: RunSelection = {
-    ...cases,
-    columns: 'run, position, id, category, cluster',
-    from: database.dialect.columnsOf('cases'),
-  };
 
   const toCases = (rows: readonly SqlRow[]) => rows.map((row) => readRow(caseTable, row, { address }));
 
@@ -90,10 +85,10 @@ export function createResultReader(database: SqlDatabase) {
         positions === undefined ? readAll(run, cases, sizes.numbers) : readAt(run, cases, positions);
       for await (const group of groups) yield toCases(group);
     },
-    /** Yields the names of cases, which are read from columns alone. */
+    /** Yields the names of cases. They are in the columns, which the checksum covers, too: no record has to be parsed. */
     async *readCaseNames(run: OpenRun): AsyncGenerator<CaseNames[]> {
-      for await (const group of readAll(run, caseNames, sizes.names)) {
-        yield group.map(([, , id, category, cluster]) => ({
+      for await (const group of readAll(run, cases, sizes.numbers)) {
+        yield toCases(group).map(({ columns: { id, category, cluster } }) => ({
           id: String(id),
           category: (category ?? undefined) as string | undefined,
           cluster: (cluster ?? undefined) as string | undefined,
