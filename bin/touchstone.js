@@ -42,7 +42,7 @@ async function runWith(node, program) {
   });
 }
 
-/** Ends as if told to by SIGTERM once the process that started this one is gone. */
+/** Ends as by SIGTERM once the process that started this one is gone. */
 function endWithWrapper() {
   delete process.env.TOUCHSTONE_WRAPPED;
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));

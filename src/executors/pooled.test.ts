@@ -33,7 +33,7 @@ test('executions of one pool have no more in flight together than one may have, 
   expect(seen.most).toBe(4);
 });
 
-test('an execution without a pool, and one of another pool, wait for nobody', async () => {
+test('an execution without a pool, and one of another pool, do not wait', async () => {
   const { execute } = createPooledExecutor(createLocalExecutor());
   const blocked = Promise.withResolvers<void>();
   const limits = { concurrency: 1, stop: never };

@@ -50,7 +50,7 @@ test('only a log of Inspect is recognised', async () => {
   }
 });
 
-test('letters, truth values, shares and quantities become verdicts; what could not be told is not measured', async () => {
+test('letters, truth values, shares and quantities become verdicts; what could not be recognized is not measured', async () => {
   const project = await translate(
     logOf(
       sample({

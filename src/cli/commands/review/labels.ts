@@ -67,7 +67,7 @@ export async function importCommand(file: string, flags: LabelsFlags): Promise<n
     const known = report.known === 0 ? '' : `; ${report.known} were there already`;
     const notBlind =
       isForeign && blindSaidBy === undefined && report.added > 0
-        ? ' They count for no certificate, since nobody knows what people saw there: `--blind` states that they saw no verdicts.'
+        ? ' They count for no certificate, since it is not known what people saw there: `--blind` states that they saw no verdicts.'
         : '';
     const said = `Added ${formatPlural(report.added, 'label')}${known}.${notBlind}\n`;
     await output.write(flags.json === true ? jsonDocument(report) : said);
@@ -80,7 +80,7 @@ export async function importCommand(file: string, flags: LabelsFlags): Promise<n
 async function personOf({ by }: Pick<LabelsFlags, 'by'>): Promise<string> {
   const person = by ?? (await readGitPerson(process.cwd()));
   if (person !== undefined) return person;
-  throw new TouchstoneError('usage-invalid', 'Nobody is named who states that the labels are blind.', {
+  throw new TouchstoneError('usage-invalid', 'No person is named who states that the labels are blind.', {
     remedy: 'Name a person with `--by`, or set `user.name` of git.',
   });
 }

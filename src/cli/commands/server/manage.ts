@@ -83,7 +83,7 @@ export async function peopleCommand(flags: ProjectFlags): Promise<number> {
       const state = identity === null ? 'invited' : `signs in at ${identity.issuer}`;
       return `${name}  ${role}${hasPassword ? '' : `  ${state}`}\n`;
     });
-    return lines.join('') || `Nobody is in ${flags.project}.\n`;
+    return lines.join('') || `No person is in ${flags.project}.\n`;
   });
 }
 
