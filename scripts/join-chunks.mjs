@@ -4,7 +4,7 @@
  * @param output - The output of a bundle without groups: many small files, each shared by several commands.
  * @param command - The path of the module that starts the command.
  * @param entries - The names of the entries that must not load all of the command: what they share with it goes into
- * files of   their own, in this order.
+ * files of their own, in this order.
  * @returns The groups for `codeSplitting`.
  */
 export function joinChunks(output, { command, entries }) {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import type { DraftReport } from '../src/schema/api/draft-report.ts';
-import type { KeptProposal } from '../src/schema/proposal/decision.ts';
+import type { KeptProposal } from '../src/schema/proposal/kept-proposal.ts';
 import { startModelServer } from '../src/testing/model-server/model-server.ts';
 import type { ReceivedRequest } from '../src/testing/model-server/script.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';

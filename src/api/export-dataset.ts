@@ -1,5 +1,5 @@
 import { readers } from '../config/load-config.ts';
-import { datasetExporters } from '../config/registries.ts';
+import { datasetExporters } from '../config/other-tools.ts';
 import { openDataset } from '../datasets/open-dataset.ts';
 import { TouchstoneError } from '../errors.ts';
 import type { DatasetExporter } from '../exporters/datasets/dataset-exporter.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { requireWhole } from '../analysis/summary/check-totals.ts';
-import { exporters } from '../config/registries.ts';
+import { exporters } from '../config/other-tools.ts';
 import { TouchstoneError } from '../errors.ts';
 import type { ExportedFile, Exporter } from '../exporters/exporter.ts';
 import { countFates, Ledger } from '../importers/ledger.ts';

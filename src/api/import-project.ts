@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findCheckFault } from '../config/case-checks/find-check-fault.ts';
-import { importers } from '../config/registries.ts';
+import { importers } from '../config/other-tools.ts';
 import { TouchstoneError } from '../errors.ts';
 import type { FileBeside, ImportContent } from '../importers/content/content.ts';
 import { openContent } from '../importers/content/open-content.ts';

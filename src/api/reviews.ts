@@ -1,4 +1,4 @@
-import { loadRubrics } from '../config/load-rubrics.ts';
+import { loadRubrics } from '../config/rubrics/load-rubrics.ts';
 import { randomId } from '../lib/random-id.ts';
 import { timeNow } from '../lib/time.ts';
 import { findRun } from '../queries/runs.ts';

@@ -5,7 +5,7 @@ import { gateSchema } from '../schema/gate.ts';
 import { useOrNameSchema, useSettingSchema } from '../schema/use.ts';
 import { weightsSchema } from '../schema/estimate.ts';
 import { conditionSettingSchema } from './conditions/condition-setting.ts';
-import { rubricsSettingSchema } from './rubric-setting.ts';
+import { rubricsSettingSchema } from './rubrics/rubric-setting.ts';
 import { storeSettingSchema } from './store-setting.ts';
 
 /** The schema of the `telemetry` setting: the user's own OpenTelemetry collector. */

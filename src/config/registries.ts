@@ -1,28 +1,11 @@
 import path from 'node:path';
 import { TouchstoneError } from '../errors.ts';
-import type { DatasetExporter } from '../exporters/datasets/dataset-exporter.ts';
-import * as datasetExporterExports from '../exporters/datasets/registry.ts';
-import type { Exporter } from '../exporters/exporter.ts';
-import * as exporterExports from '../exporters/registry.ts';
-import type { Importer } from '../importers/importer.ts';
-import * as importerExports from '../importers/registry.ts';
 import { type NamedUse, rememberedDefinition } from '../lib/define.ts';
 import type { ChatModel, ModelNeeds } from '../models/model.ts';
 import * as modelExports from '../models/registry.ts';
 import * as reporterExports from '../reporters/registry.ts';
 import type { Reporter } from '../reporters/reporter.ts';
 import { createRegistry } from './resolve-use.ts';
-
-/** The importers of other tools' files, in the order in which they are asked. */
-export const importers: readonly Importer[] = Object.values(importerExports);
-
-/** The exporters to other tools, by name. */
-export const exporters: readonly Exporter[] = Object.values(exporterExports).toSorted((a, b) =>
-  a.name.localeCompare(b.name),
-);
-
-/** The exporters of datasets to other tools, by name. */
-export const datasetExporters: readonly DatasetExporter[] = Object.values(datasetExporterExports);
 
 const reporters: readonly Reporter<string | Uint8Array>[] = Object.values(reporterExports);
 

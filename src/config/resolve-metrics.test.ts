@@ -100,3 +100,27 @@ test('an aspect that does not exist is refused with those that do', async () => 
   const parts = [{ name: 'words', aspect: 'terms' }];
   await expect(metricsOf({ metrics: [declaring({ parts })] })).rejects.toThrow(message);
 });
+
+test('a criterion names a metric of the config, which is measured once, under its name and with its options', async () => {
+  const kept = { name: 'terms', use: 'keywords', threshold: 0.5 };
+  const settings = (criterion: object) => ({
+    metrics: [kept, 'latency'],
+    scorecard: { use: 'weighted', criteria: [{ weight: 1, ...criterion }] },
+  });
+  const [alone] = await metricsOf({ metrics: [kept] });
+  for (const criterion of [{ metric: 'terms' }, { metric: 'terms', name: 'said it' }]) {
+    const metrics = await metricsOf(settings(criterion));
+    expect(metrics.map(({ name }) => name)).toEqual(['terms', 'latency']);
+    expect(metrics[0]?.fingerprint).toBe(alone?.fingerprint);
+  }
+});
+
+test('a criterion named like a metric that the config has with options gets those', async () => {
+  const metrics = await metricsOf({
+    metrics: [{ use: 'keywords', threshold: 0.5 }],
+    scorecard: { use: 'binary-weighted', criteria: [{ metric: 'keywords', weight: 1, name: 'said it' }] },
+  });
+  expect(metrics.map(({ name, use }) => [name, use])).toEqual([
+    ['keywords', { use: 'keywords', threshold: 0.5 }],
+  ]);
+});

@@ -1,7 +1,7 @@
 import { createEmbeddingJudge } from '../judges/embedding-judge.ts';
 import type { Judge } from '../judges/judge.ts';
 import { hashContent } from '../lib/content-hash.ts';
-import { type NamedUse, withOptions } from '../lib/define.ts';
+import { type NamedUse, rememberedDefinition, withOptions } from '../lib/define.ts';
 import { judgedOptions } from '../metrics/judged/ask-judges.ts';
 import type { Metric, MetricDefinition, MetricNeeds } from '../metrics/metric.ts';
 import * as metricExports from '../metrics/registry.ts';
@@ -47,7 +47,8 @@ export interface ResolvedMetrics {
 
 /**
  * Resolves the metrics of a config and its scorecard. The metrics of the scorecard's criteria come first, then the others
- * of the config that are not among them. The scorecard refers to its metrics by name. Throws `ConfigProblem`.
+ * of the config that are not among them. A criterion can name a metric of the config; the scorecard refers to all of its
+ * metrics by name. Throws `ConfigProblem`.
  */
 export function resolveMetrics(config: CheckedConfig, needs: ResolveNeeds): ResolvedMetrics {
   const scorecard = resolveScorecard(config);
@@ -64,7 +65,7 @@ export function resolveMetrics(config: CheckedConfig, needs: ResolveNeeds): Reso
   };
   const criteria = scorecard?.instance.criteria.map((criterion, index) => {
     const at = ['scorecard', 'criteria', index, 'metric'];
-    const { name, resolved } = add(criterion.metric, at);
+    const { name, resolved } = add(findNamed(criterion.metric, config.metrics) ?? criterion.metric, at);
     refuseQuantity(criterion, resolved, at);
     return { ...criterion, metric: name };
   });
@@ -83,6 +84,16 @@ export function resolveMetrics(config: CheckedConfig, needs: ResolveNeeds): Reso
     scorecard: scorecard && toLiveScorecard(scorecard, criteria ?? []),
     caseChecks: isMade ? createCaseCheckRules(caseMetrics) : readOnlyRules(),
   };
+}
+
+/** Returns the metric of a config that a criterion names; undefined when the criterion has a metric of its own. */
+function findNamed(
+  use: NamedUse,
+  metrics: CheckedConfig['metrics'],
+): CheckedConfig['metrics'][number] | undefined {
+  const isName = Object.keys(use).every((key) => key === 'use' || key === 'name');
+  if (!isName || rememberedDefinition(use) !== undefined) return undefined;
+  return metrics.find((each) => typeof each !== 'string' && (each.name ?? each.use) === use.use);
 }
 
 /** Returns a scorecard whose criteria refer to their metrics by name. */

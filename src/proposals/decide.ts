@@ -5,12 +5,11 @@ import { didYouMean } from '../lib/text/nearest-name.ts';
 import { type Case, caseSchema, questionOf } from '../schema/case.ts';
 import {
   type DecisionOutcome,
-  type KeptProposal,
   type ProposalDecision,
   type TickedExpectation,
-  decisionInForce,
   proposalDecisionSchema,
 } from '../schema/proposal/decision.ts';
+import { type KeptProposal, decisionInForce } from '../schema/proposal/kept-proposal.ts';
 import type { Proposal, ProposedCase, ProposedField } from '../schema/proposal/proposal.ts';
 import type { DecisionRules, ProposalStore } from '../stores/proposals/proposal-store.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KeptProposal } from '../schema/proposal/decision.ts';
+import type { KeptProposal } from '../schema/proposal/kept-proposal.ts';
 import type { Proposal } from '../schema/proposal/proposal.ts';
 import { buildDecision, buildProposal } from '../testing/proposals-contract.ts';
 import { type ApprovedProposal, approvalOf, assembleCase } from './decide.ts';

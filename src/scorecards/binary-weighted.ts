@@ -13,7 +13,7 @@ const criterionSchema = z.lazy(() =>
   z.strictObject({
     name: z.string().min(1).optional().describe("The name in reports; the metric's name when absent."),
     metric: useOrNameSchema.describe(
-      'The metric that decides whether the criterion is true: `check`, `function`, `question` or any other.',
+      'The metric that decides whether the criterion is true: `check`, `function`, `question`, any other, or the name of one in `metrics`.',
     ),
     weight: z
       .number()

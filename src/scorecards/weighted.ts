@@ -19,7 +19,9 @@ export const weighted = defineScorecard({
               .min(1)
               .optional()
               .describe("The name in reports; the metric's name when absent."),
-            metric: useOrNameSchema.describe('The metric, by name or with its options.'),
+            metric: useOrNameSchema.describe(
+              'A metric by its name, which can be that of one in `metrics`, or with its options.',
+            ),
             weight: z
               .number()
               .min(0)

@@ -1,6 +1,6 @@
 import { TouchstoneError } from '../errors.ts';
 import type { Feedback } from '../schema/feedback/feedback.ts';
-import { type KeptProposal, stateOf } from '../schema/proposal/decision.ts';
+import { type KeptProposal, stateOf } from '../schema/proposal/kept-proposal.ts';
 import type { DescribedTrace, LaterResult, TraceProposal } from '../schema/trace/described-trace.ts';
 import type { StoredSpan, StoredTrace } from '../schema/trace/stored-trace.ts';
 import { firstUnits } from '../lib/text/terminal-text.ts';

@@ -1,6 +1,7 @@
 import { hashText } from '../lib/content-hash.ts';
 import { type Feedback, opinionOf } from '../schema/feedback/feedback.ts';
-import type { Pick, PickReason } from '../schema/proposal/proposal.ts';
+import type { PickReason } from '../schema/proposal/pick-reason.ts';
+import type { Pick } from '../schema/proposal/proposal.ts';
 import type { FindNearest } from './nearest-cases.ts';
 import type { TraceFacts } from './trace-facts.ts';
 

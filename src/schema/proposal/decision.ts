@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonSchema } from '../json.ts';
 import { personSchema, recordIdSchema } from '../review/label.ts';
-import { type Proposal, proposalIdSchema, proposedCaseSchema, proposedFieldSchema } from './proposal.ts';
+import { proposalIdSchema, proposedCaseSchema, proposedFieldSchema } from './proposal.ts';
 
 /** An expectation that a person has ticked, with the value as it was approved. */
 export const tickedExpectationSchema = z.object({
@@ -61,31 +61,3 @@ export const proposalExportSchema = z.object({
   at: z.iso.datetime(),
 });
 export type ProposalExport = z.infer<typeof proposalExportSchema>;
-
-/** The states of a proposal, which follow from its decisions and exports. */
-export const proposalStates = ['open', 'approved', 'rejected', 'exported'] as const;
-export type ProposalState = (typeof proposalStates)[number];
-
-/** A proposal with everything that happened to it. */
-export interface KeptProposal {
-  readonly proposal: Proposal;
-  /** In the order in which they were made. */
-  readonly decisions: readonly ProposalDecision[];
-  readonly exports: readonly ProposalExport[];
-}
-
-/** Returns the decision in force; undefined while a proposal is open. */
-export function decisionInForce({
-  decisions,
-}: Pick<KeptProposal, 'decisions'>): ProposalDecision | undefined {
-  const last = decisions.at(-1);
-  return last?.outcome.status === 'withdrawn' ? undefined : last;
-}
-
-/** Returns the state of a proposal. It is exported once the decision in force was written to a file. */
-export function stateOf(kept: Pick<KeptProposal, 'decisions' | 'exports'>): ProposalState {
-  const decision = decisionInForce(kept);
-  if (decision === undefined || decision.outcome.status === 'withdrawn') return 'open';
-  if (decision.outcome.status === 'rejected') return 'rejected';
-  return kept.exports.some((each) => each.decision === decision.id) ? 'exported' : 'approved';
-}

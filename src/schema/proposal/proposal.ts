@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pickReasons } from './pick-reason.ts';
 import { caseSchema } from '../case.ts';
 import { type Expected, expectedSchema } from '../expected.ts';
 import { jsonSchema } from '../json.ts';
@@ -96,19 +97,7 @@ export const proposalSourceSchema = z.discriminatedUnion('type', [
 ]);
 export type ProposalSource = z.infer<typeof proposalSourceSchema>;
 
-/** The reasons for which something is proposed. */
-export const pickReasonSchema = z.enum([
-  'negative-feedback',
-  'escalated',
-  'judge-failed',
-  'error',
-  'expensive',
-  'unlike',
-  'random',
-  'drafted',
-  'by-hand',
-]);
-export type PickReason = z.infer<typeof pickReasonSchema>;
+export const pickReasonSchema = z.enum(pickReasons);
 
 /** A reason with what was found, as a phrase. */
 export const pickSchema = z.object({ reason: pickReasonSchema, why: sentenceSchema });

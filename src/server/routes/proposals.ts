@@ -3,7 +3,7 @@ import { TouchstoneError } from '../../errors.ts';
 import { decide, findProposal } from '../../proposals/decide.ts';
 import { decisionRequestSchema, type ProposalList, type ProposalView } from '../../schema/api/proposals.ts';
 import { questionOf } from '../../schema/case.ts';
-import { type KeptProposal, stateOf } from '../../schema/proposal/decision.ts';
+import { type KeptProposal, stateOf } from '../../schema/proposal/kept-proposal.ts';
 import type { Store } from '../../stores/store.ts';
 import { firstUnits } from '../../lib/text/terminal-text.ts';
 import { keepWhileUnchanged } from '../keep-answers.ts';

@@ -3,7 +3,7 @@ import type { ExportedProposals } from '../../../api/cases/proposals.ts';
 import { formatPlural } from '../../../report/format.ts';
 import type { LintFinding } from '../../../schema/api/lint-finding.ts';
 import { questionOf } from '../../../schema/case.ts';
-import { decisionInForce, type KeptProposal, stateOf } from '../../../schema/proposal/decision.ts';
+import { decisionInForce, type KeptProposal, stateOf } from '../../../schema/proposal/kept-proposal.ts';
 import type { Proof, Proposal, ProposalSource } from '../../../schema/proposal/proposal.ts';
 
 /** The widest question of a list, in columns. */

@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { TouchstoneError } from '../errors.ts';
-import { displayPath } from '../lib/text/display-path.ts';
-import { didYouMean } from '../lib/text/nearest-name.ts';
-import { describeScale, isOnScale, type Rubric } from '../schema/review/rubric.ts';
-import { ConfigProblem, describeIssues, explainProblems, type LocateSetting } from './config-problem.ts';
-import { findConfig, loadConfig, type LoadedConfig } from './load-config.ts';
+import { TouchstoneError } from '../../errors.ts';
+import { displayPath } from '../../lib/text/display-path.ts';
+import { didYouMean } from '../../lib/text/nearest-name.ts';
+import { describeScale, isOnScale, type Rubric } from '../../schema/review/rubric.ts';
+import { ConfigProblem, describeIssues, explainProblems, type LocateSetting } from '../config-problem.ts';
+import { findConfig, loadConfig, type LoadedConfig } from '../load-config.ts';
 import { type RubricSetting, rubricSettingSchema, rubricsSettingSchema, toRubric } from './rubric-setting.ts';
 
 /** The rubrics to load, and where they are looked for. */

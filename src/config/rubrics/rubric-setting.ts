@@ -4,7 +4,7 @@ import {
   type Rubric,
   rubricExampleSchema,
   type RubricScale,
-} from '../schema/review/rubric.ts';
+} from '../../schema/review/rubric.ts';
 
 const words = z.array(z.string().min(1)).min(2).max(9);
 

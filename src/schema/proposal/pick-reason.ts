@@ -1,0 +1,13 @@
+/** The reasons for which something is proposed. */
+export const pickReasons = [
+  'negative-feedback',
+  'escalated',
+  'judge-failed',
+  'error',
+  'expensive',
+  'unlike',
+  'random',
+  'drafted',
+  'by-hand',
+] as const;
+export type PickReason = (typeof pickReasons)[number];
