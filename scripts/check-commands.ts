@@ -10,8 +10,10 @@ const hiddenFlags = ['--eval-set'];
 /** Reads the names of the subcommands and the flags from the output of `--help`. */
 export function readHelp(help: string): { commands: string[]; flags: string[] } {
   const sections = Map.groupBy(indentedLines(help), ({ section }) => section);
-  const commands = (sections.get('Commands') ?? []).flatMap(
-    ({ text }) => /^ {2}([a-z][\w-]*)/.exec(text)?.[1] ?? [],
+  // Commands are in groups with headings of their own.
+  const groups = [...sections].filter(([section]) => section !== 'Arguments' && section !== 'Options');
+  const commands = groups.flatMap(([, lines]) =>
+    lines.flatMap(({ text }) => /^ {2}([a-z][\w-]*)/.exec(text)?.[1] ?? []),
   );
   const flags = (sections.get('Options') ?? []).flatMap(({ text }) => {
     const [, terms = ''] = /^ {2}(-.*?)(?: {2}|$)/.exec(text) ?? [];
@@ -23,7 +25,7 @@ export function readHelp(help: string): { commands: string[]; flags: string[] } 
 function indentedLines(help: string): { section: string; text: string }[] {
   let section = '';
   return help.split('\n').map((text) => {
-    section = /^([A-Z]\w*):/.exec(text)?.[1] ?? section;
+    section = /^([A-Z][\w ,]*):/.exec(text)?.[1] ?? section;
     return { section, text };
   });
 }

@@ -106,9 +106,11 @@ Options:
                               --not-a-flag in a description
   -o, --output <file>         write --also to a file
 
-Commands:
+Ask and score:
   init [options] [folder]     lay out
   run [options] [config]      ask
+
+Records, other tools:
   help [command]              display help for command
 
 Examples:

@@ -26,31 +26,41 @@ export function createProgram(exitWith: ExitWith): Command {
     .exitOverride()
     .configureOutput({ outputError: () => {} })
     .addHelpText('after', firstSteps + exitCodes);
+  program.commandsGroup('Ask and score:');
   addInit(program, exitWith);
-  addLint(program, exitWith);
   addRun(program, exitWith);
-  addWorker(program, exitWith);
   addScore(program, exitWith);
   addRescore(program, exitWith);
-  addPlan(program, exitWith);
-  addDraft(program, exitWith);
+  addWorker(program, exitWith);
+  program.commandsGroup('Look:');
+  addRecordCommands(program, exitWith);
+  addTrends(program, exitWith);
+  program.commandsGroup('Compare and decide:');
   addCompare(program, exitWith);
   addAb(program, exitWith);
   addPrefer(program, exitWith);
   addGateCommands(program, exitWith);
-  addTrends(program, exitWith);
+  program.commandsGroup('Questions:');
+  addLint(program, exitWith);
+  addPlan(program, exitWith);
+  addDraft(program, exitWith);
+  addTraces(program, exitWith);
+  addPropose(program, exitWith);
+  addProposals(program, exitWith);
+  program.commandsGroup('People:');
   addReview(program, exitWith);
   addLabels(program, exitWith);
   addCalibrate(program, exitWith);
   addFeedback(program, exitWith);
   addPredict(program, exitWith);
-  addTraces(program, exitWith);
-  addPropose(program, exitWith);
-  addProposals(program, exitWith);
-  addRecordCommands(program, exitWith);
-  addServer(program, exitWith);
+  const last = 'Records, other tools, teams:';
+  program.commandsGroup(last);
   addArchiveCommands(program, exitWith);
+  addServer(program, exitWith);
   addCompletion(program, exitWith);
+  program.addHelpCommand(
+    new Command('help').argument('[command]').description('print the options of a command').helpGroup(last),
+  );
   return program;
 }
 
