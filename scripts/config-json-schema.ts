@@ -35,7 +35,10 @@ export function configJsonSchema(): JsonSchema {
     ...schema,
     properties: {
       ...properties,
-      targets: { ...asObject(properties.targets), items: reference('target') },
+      targets: {
+        ...asObject(properties.targets),
+        items: { anyOf: [reference('target'), reference('model')] },
+      },
       judge: { ...asObject(properties.judge), anyOf: judgeChoices() },
       user: { ...asObject(properties.user), anyOf: [reference('user'), reference('model')] },
       embedder: { ...asObject(properties.embedder), anyOf: nameOr('embedder').anyOf },

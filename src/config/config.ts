@@ -58,7 +58,10 @@ export const configSchema = z.strictObject({
   dataset: z
     .union([z.string().min(1), z.array(z.string().min(1)).min(1), datasetSchema])
     .describe('The golden question set: a path, several, or an object.'),
-  targets: z.array(useSettingSchema).min(1).describe('The systems under test.'),
+  targets: z
+    .array(useSettingSchema)
+    .min(1)
+    .describe('The systems under test; a model in place of a target is asked as it is.'),
   scorecard: useOrNameSchema
     .nullable()
     .default('three-component')

@@ -23,7 +23,7 @@ export function findReporterFor(file: string): Reporter<string | Uint8Array> {
 /** The registry of models. */
 export const modelRegistry = createRegistry<'model', ChatModel, ModelNeeds>('model', modelExports);
 
-/** Returns whether a `use` names a model. Where a judge or a user is expected, a model then judges or plays the user. */
+/** Returns whether a `use` names a model. In place of a target it is asked, of a judge it judges, of a user it plays the user. */
 export function isModel(written: NamedUse | string): boolean {
   if (typeof written === 'string') return false;
   const remembered = rememberedDefinition(written) as { readonly kind?: string } | undefined;

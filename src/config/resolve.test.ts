@@ -203,3 +203,14 @@ test.each(['__proto__', 'constructor', 'hasOwnProperty', 'toString'])(
     }
   },
 );
+
+test('a model in place of a target is a chat target that asks it, called as the provider calls the model', async () => {
+  const model = { use: 'openai-chat', model: 'm-1', baseUrl: 'http://127.0.0.1:1/v1' };
+  const [written] = (await resolve({ targets: [{ use: 'chat', name: 'm-1', model }] })).targets;
+  const { targets } = await resolve({ targets: [model, { ...model, name: 'mine' }] });
+  expect(targets.map(({ name }) => name)).toEqual(['m-1', 'mine']);
+  expect(targets[0]).toMatchObject({ use: { use: 'chat', model }, fingerprint: written?.fingerprint });
+  await expect(resolve({ targets: [{ ...model, base_url: 'x' }] })).rejects.toMatchObject({
+    message: expect.stringContaining('targets[0].base_url: unknown setting. Did you mean "baseUrl"?'),
+  });
+});

@@ -151,8 +151,16 @@ function resolveTarget(
     readRows: (file) => readDataFile(file, folder),
     resolveModel: (model) => resolveUse(model, [...path, 'model'], modelRegistry, needs).instance,
   };
-  const { instance, ...rest } = resolveUse(written, path, targetRegistry, targetNeeds);
+  const use = isModel(written)
+    ? { use: 'chat', name: nameOfModel(written, path, needs), model: written }
+    : written;
+  const { instance, ...rest } = resolveUse(use, path, targetRegistry, targetNeeds);
   return { ...rest, path, target: instance };
+}
+
+/** Returns the name of the target that asks a model: as it is written, else that of the provider. */
+function nameOfModel(model: NamedUse, path: readonly PropertyKey[], needs: ModelNeeds): string {
+  return model.name ?? resolveUse(model, path, modelRegistry, needs).instance.name;
 }
 
 /**
