@@ -63,6 +63,18 @@ test('an error in a command line has the form of all other messages', () => {
   });
 });
 
+test('a word of another tool is answered with the one of Touchstone', () => {
+  const explain = (kind: 'option' | 'command', word: string) =>
+    explainUsage(
+      new CommanderError(1, `commander.unknown`, `error: unknown ${kind} '${word}'\n(Did you mean x?)`),
+      ['run'],
+      commands,
+    ).message;
+  expect(explain('option', '--epochs')).toBe("Unknown option '--epochs'. Here it is `--attempts`.");
+  expect(explain('command', 'eval')).toBe("Unknown command 'eval'. Here it is `touchstone run`.");
+  expect(explain('command', 'constructor')).toBe("Unknown command 'constructor'. Did you mean x?");
+});
+
 test('the error for an unknown command lists the known commands', () => {
   const unknown = new CommanderError(1, 'commander.unknownCommand', "error: unknown command 'foo'");
   expect(explainUsage(unknown, ['foo'], commands)).toMatchObject({

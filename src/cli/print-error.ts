@@ -64,6 +64,36 @@ export function explainFault(fault: unknown): unknown {
   return new TouchstoneError('store-unreadable', message, { remedy, cause: fault });
 }
 
+/** What Touchstone calls the options of a run and the commands that people know from other tools. */
+const wordsElsewhere: Readonly<Record<string, string>> = {
+  '-c': 'touchstone run CONFIG',
+  '--config': 'touchstone run CONFIG',
+  '--epochs': '--attempts',
+  '--repeat': '--attempts',
+  '--repeats': '--attempts',
+  '-j': '--concurrency',
+  '--max-concurrency': '--concurrency',
+  '--max-connections': '--concurrency',
+  '-n': '--limit',
+  '--filter-first-n': '--limit',
+  '--filter-pattern': '--filter',
+  '--filter-failing': '--filter',
+  '--filter-providers': '--target',
+  '--filter-targets': '--target',
+  '--model': '--target',
+  '--provider': '--target',
+  dashboard: 'touchstone view',
+  diff: 'touchstone compare',
+  eval: 'touchstone run',
+  evaluate: 'touchstone run',
+  list: 'touchstone runs',
+  report: 'touchstone show',
+  serve: 'touchstone view',
+  test: 'touchstone run',
+  ui: 'touchstone view',
+  validate: 'touchstone lint',
+};
+
 /** Turns commander's complaint about a command line into an error of the usual form. */
 export function explainUsage(
   error: CommanderError,
@@ -71,7 +101,13 @@ export function explainUsage(
   commands: readonly string[],
 ): TouchstoneError {
   const [first = '', ...hints] = error.message.replace(/^error: /, '').split('\n');
-  const hint = hints.map((line) => ` ${line.replace(/^\((.*)\)$/, '$1')}`).join('');
+  const [, unknown = ''] = /^unknown (?:option|command) '(.*)'$/.exec(first) ?? [];
+  const isOfRun = commandOf(args) === 'run' || !unknown.startsWith('-');
+  const own = isOfRun && Object.hasOwn(wordsElsewhere, unknown) ? wordsElsewhere[unknown] : undefined;
+  const hint =
+    own === undefined
+      ? hints.map((line) => ` ${line.replace(/^\((.*)\)$/, '$1')}`).join('')
+      : ` Here it is \`${own}\`.`;
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replace(/(?<![.?!])$/, '.');
   return new TouchstoneError('usage-invalid', `${sentence}${hint}`, {
     remedy: remedyFor(args, commands),
@@ -79,7 +115,11 @@ export function explainUsage(
 }
 
 function remedyFor(args: readonly string[], commands: readonly string[]): string {
-  const command = args.find((arg) => !arg.startsWith('-'));
+  const command = commandOf(args);
   if (command !== undefined && commands.includes(command)) return `See \`touchstone ${command} --help\`.`;
   return `The commands are ${commands.join(', ')}; see \`touchstone --help\`.`;
+}
+
+function commandOf(args: readonly string[]): string | undefined {
+  return args.find((arg) => !arg.startsWith('-'));
 }
