@@ -9,13 +9,10 @@ const hiddenFlags = ['--eval-set'];
 
 /** Reads the names of the subcommands and the flags from the output of `--help`. */
 export function readHelp(help: string): { commands: string[]; flags: string[] } {
-  const sections = Map.groupBy(indentedLines(help), ({ section }) => section);
-  // Commands are in groups with headings of their own.
-  const groups = [...sections].filter(([section]) => section !== 'Arguments' && section !== 'Options');
-  const commands = groups.flatMap(([, lines]) =>
-    lines.flatMap(({ text }) => /^ {2}([a-z][\w-]*)/.exec(text)?.[1] ?? []),
-  );
-  const flags = (sections.get('Options') ?? []).flatMap(({ text }) => {
+  // Commands and flags are in groups with headings of their own.
+  const lines = indentedLines(help).filter(({ section }) => section !== 'Arguments');
+  const commands = lines.flatMap(({ text }) => /^ {2}([a-z][\w-]*)/.exec(text)?.[1] ?? []);
+  const flags = lines.flatMap(({ text }) => {
     const [, terms = ''] = /^ {2}(-.*?)(?: {2}|$)/.exec(text) ?? [];
     return Array.from(terms.matchAll(/(?:^|[ ,])(--?[\w-]+)/g), ([, flag = '']) => flag);
   });

@@ -102,6 +102,8 @@ it('the help text is read for commands and flags', () => {
 
 Options:
   -V, --version               output the version number
+
+What is asked:
   --target <name...>          only these
                               --not-a-flag in a description
   -o, --output <file>         write --also to a file

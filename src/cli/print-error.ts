@@ -64,7 +64,7 @@ export function explainFault(fault: unknown): unknown {
   return new TouchstoneError('store-unreadable', message, { remedy, cause: fault });
 }
 
-/** What Touchstone calls the options of a run and the commands that people know from other tools. */
+/** The names in Touchstone of options of a run, and of commands, that people know from other tools. */
 const wordsElsewhere: Readonly<Record<string, string>> = {
   '-c': 'touchstone run CONFIG',
   '--config': 'touchstone run CONFIG',

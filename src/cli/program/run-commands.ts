@@ -26,6 +26,13 @@ function spoolOption() {
   );
 }
 
+function judgeSamplesOption() {
+  return new Option(
+    '--judge-samples <k>',
+    "judge each answer k times, to measure the judge's noise",
+  ).argParser(wholeNumber(1));
+}
+
 /** Adds the command `touchstone worker`. */
 export function addWorker(program: Command, exitWith: ExitWith): void {
   program
@@ -76,6 +83,7 @@ export function addRun(program: Command, exitWith: ExitWith): void {
       'Asks every question of the golden set, records and scores the answers, prints the report, applies the gate.',
     )
     .argument('[config]', 'a config file, or a folder with one (default: this folder)')
+    .optionsGroup('What is asked:')
     .addOption(option.datasetOption("golden set to use instead of the config's; `-` is standard input"))
     .addOption(
       new Option('--eval-set <file>', 'the same as --dataset').argParser<string[]>(gather).hideHelp(),
@@ -84,6 +92,9 @@ export function addRun(program: Command, exitWith: ExitWith): void {
     .addOption(option.metadataOption())
     .addOption(option.skipDuplicatesOption())
     .addOption(new Option('--target <name...>', 'only these targets of the config'))
+    .addOption(option.filterOption())
+    .addOption(option.limitOption())
+    .optionsGroup('How often, and under which conditions:')
     .addOption(
       new Option('--attempts <k>', 'how often each target tries each case').argParser(wholeNumber(1)),
     )
@@ -93,15 +104,10 @@ export function addRun(program: Command, exitWith: ExitWith): void {
       ),
     )
     .addOption(new Option('--no-curtail', 'make all attempts even if the verdict of a case cannot change'))
-    .addOption(
-      new Option('--judge-samples <k>', "judge each answer k times, to measure the judge's noise").argParser(
-        wholeNumber(1),
-      ),
-    )
+    .addOption(judgeSamplesOption())
     .addOption(option.faultsOption())
     .addOption(option.perturbOption())
-    .addOption(option.filterOption())
-    .addOption(option.limitOption())
+    .optionsGroup('Limits:')
     .addOption(new Option('--concurrency <n>', 'trials in flight for each target').argParser(wholeNumber(1)))
     .addOption(
       new Option('--time-limit <ms>', 'time limit of one call in milliseconds').argParser(wholeNumber(1)),
@@ -118,10 +124,12 @@ export function addRun(program: Command, exitWith: ExitWith): void {
         'start nothing new after 30min, 2h …; --resume continues',
       ).argParser(duration),
     )
+    .optionsGroup('The decision:')
     .addOption(option.failUnderOption())
     .addOption(option.baselineOption())
     .addOption(option.sequentialOption())
     .addOption(option.noSequentialOption())
+    .optionsGroup('The run:')
     .addOption(option.resumeOption())
     .addOption(option.noCacheOption())
     .addOption(new Option('--dry-run', 'show what would be called, and call nothing'))
@@ -132,11 +140,12 @@ export function addRun(program: Command, exitWith: ExitWith): void {
     .addOption(option.watchOption())
     .addOption(option.otelOption())
     .addOption(option.otelContentOption())
+    .addOption(option.storeOption())
+    .optionsGroup('The report:')
     .addOption(option.verboseOption())
     .addOption(option.methodsOption())
     .addOption(option.outputOption())
     .addOption(option.jsonOption())
-    .addOption(option.storeOption())
     .addHelpText('after', examples.run + exitCodes)
     .action(async (config, { evalSet, ...flags }) => {
       const given = { ...flags, dataset: flags.dataset ?? evalSet };
@@ -163,11 +172,7 @@ export function addRescore(program: Command, exitWith: ExitWith): void {
       ).argParser<ReadonlyMap<string, number>>(weights),
     )
     .addOption(new Option('--keep', 'with --weights: store the result as a run'))
-    .addOption(
-      new Option('--judge-samples <k>', "judge each answer k times, to measure the judge's noise").argParser(
-        wholeNumber(1),
-      ),
-    )
+    .addOption(judgeSamplesOption())
     .addOption(option.noCacheOption())
     .addOption(option.failUnderOption())
     .addOption(option.baselineOption())
