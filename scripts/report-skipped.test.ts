@@ -2,16 +2,18 @@ import { expect, test } from 'vitest';
 import { countNeeds, describeNeeds } from './report-skipped.ts';
 
 test('skipped tests are counted by what they need, with how to install it', () => {
-  const counts = countNeeds([
+  const skipped = [
     'zsh (needs zsh) > completes commands',
     'zsh (needs zsh) > completes files',
     'real runs of an agent benchmark (needs ../shared/data/tau-bench)',
     'an installation is at most 40 MB (needs TOUCHSTONE_TEST_ALL=1)',
+    'pages (needs chromium) > are walked through (needs TOUCHSTONE_TEST_ALL=1)',
     'a web page is refused, not recorded (text is the answer)',
-  ]);
-  expect(describeNeeds(counts)).toEqual([
+  ];
+  expect(describeNeeds(countNeeds(skipped, false))).toEqual([
     '2 tests need zsh: install zsh with your package manager',
     '1 test needs ../shared/data: the collections of public data lie beside the repository where there are any',
-    '1 test needs TOUCHSTONE_TEST_ALL=1: npm run test:release',
+    '2 tests need TOUCHSTONE_TEST_ALL=1: npm run test:release',
   ]);
+  expect([...countNeeds(skipped, true).keys()]).toEqual(['zsh', '../shared/data', 'chromium']);
 });

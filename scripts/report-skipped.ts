@@ -28,11 +28,20 @@ const beside: readonly string[] = [
   'the Python package of pydantic-ai',
 ];
 
-/** Counts the skipped tests for each program or file that they need: `(needs zsh)` at the end of a title. */
-export function countNeeds(titles: readonly string[]): Map<string, number> {
+/** The need of tests that only CI and a release run. */
+const release = 'TOUCHSTONE_TEST_ALL=1';
+
+/**
+ * Counts the skipped tests for each program or file that they need: `(needs zsh)` at the end of a title. Of several needs, the one
+ * for a release is missing, unless it `isRelease`.
+ */
+export function countNeeds(titles: readonly string[], isRelease: boolean): Map<string, number> {
   const counts = new Map<string, number>();
   for (const title of titles) {
-    const need = /\(needs ([^)]+)\)/.exec(title)?.[1]?.replace(/^(\.\.\/shared\/data)\/.*/, '$1');
+    const needs = Array.from(title.matchAll(/\(needs ([^)]+)\)/g), ([, need = '']) =>
+      need.replace(/^(\.\.\/shared\/data)\/.*/, '$1'),
+    );
+    const need = !isRelease && needs.includes(release) ? release : needs.find((each) => each !== release);
     if (need !== undefined) counts.set(need, (counts.get(need) ?? 0) + 1);
   }
   return counts;
@@ -63,11 +72,12 @@ export class SkippedReporter {
     const skipped = modules.flatMap((module) =>
       Array.from(module.children.allTests('skipped'), (test: TestCase) => test.fullName),
     );
-    const counts = countNeeds(skipped);
+    const isRelease = process.env['TOUCHSTONE_TEST_ALL'] === '1';
+    const counts = countNeeds(skipped, isRelease);
     if (counts.size === 0) return;
     console.log(['', 'Skipped:', ...describeNeeds(counts).map((line) => `  ${line}`), ''].join('\n'));
     const missing = [...counts.keys()].filter((need) => !beside.includes(need));
-    if (process.env['TOUCHSTONE_TEST_ALL'] !== '1' || missing.length === 0) return;
+    if (!isRelease || missing.length === 0) return;
     console.error(`Nothing may be skipped here, but ${missing.join(', ')} is missing.`);
     process.exitCode = 1;
   }

@@ -8,6 +8,7 @@ import { findFreePort } from '../scripts/debian-postgres.ts';
 import type { Report } from '../src/schema/api/report.ts';
 import { touchstone } from './run-cli.ts';
 import { writeSlowProject } from './slow-project.ts';
+import { isReleaseTested } from './support/is-release-tested.ts';
 
 const [cases, concurrency] = [120, 2];
 const program = path.resolve(import.meta.dirname, '..', 'bin', 'touchstone.js');
@@ -93,30 +94,33 @@ test('the workers of a run are shown while they work, with those that are unfit 
   await run.ended;
 });
 
-test('a worker with another lock file or in another image says so, and works all the same', async () => {
-  const project = await writeSlowProject({ cases, concurrency });
-  const lock = path.join(project.folder, 'package-lock.json');
-  await writeFile(lock, '{}');
-  const run = begin(['run', '--workers', '1', '--json'], project.folder, {
-    SLOW_MS: '1000',
-    TOUCHSTONE_IMAGE: 'evals@sha256:1234',
-  });
-  await project.untilCalled(1);
-  await writeFile(lock, '{ "a": 1 }');
-  const helper = begin(['worker'], project.folder, { TOUCHSTONE_IMAGE: 'evals@sha256:5678' });
-  expect(await helper.ended).toMatchObject({
-    code: 0,
-    stderr: expect.stringMatching(
-      /This worker has another lock file of packages[^]*has the image evals@sha256:5678, and the run evals@sha256:1234\./,
-    ),
-  });
-  const { code, stdout, stderr } = await run.ended;
-  expect([code, stderr]).toEqual([0, expect.not.stringContaining('lock file')]);
-  expect(JSON.parse(stdout).run.environment).toMatchObject({
-    image: 'evals@sha256:1234',
-    node: expect.any(Number),
-  });
-});
+test.skipIf(!isReleaseTested)(
+  'a worker with another lock file or in another image says so, and works all the same (needs TOUCHSTONE_TEST_ALL=1)',
+  async () => {
+    const project = await writeSlowProject({ cases, concurrency });
+    const lock = path.join(project.folder, 'package-lock.json');
+    await writeFile(lock, '{}');
+    const run = begin(['run', '--workers', '1', '--json'], project.folder, {
+      SLOW_MS: '1000',
+      TOUCHSTONE_IMAGE: 'evals@sha256:1234',
+    });
+    await project.untilCalled(1);
+    await writeFile(lock, '{ "a": 1 }');
+    const helper = begin(['worker'], project.folder, { TOUCHSTONE_IMAGE: 'evals@sha256:5678' });
+    expect(await helper.ended).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(
+        /This worker has another lock file of packages[^]*has the image evals@sha256:5678, and the run evals@sha256:1234\./,
+      ),
+    });
+    const { code, stdout, stderr } = await run.ended;
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('lock file')]);
+    expect(JSON.parse(stdout).run.environment).toMatchObject({
+      image: 'evals@sha256:1234',
+      node: expect.any(Number),
+    });
+  },
+);
 
 test('SIGTERM lets a worker finish and store its calls and give its part back, and all is asked once', async () => {
   const project = await writeSlowProject({ cases, concurrency });
@@ -161,44 +165,50 @@ test('calls that last too long after SIGTERM are cancelled, and a second signal 
   await cancel(run);
 });
 
-test('the end of a run reaches a worker that was started by hand, and later ones', async () => {
-  const project = await writeSlowProject({ cases, concurrency });
-  const run = await beginRun(project);
-  const helper = begin(['worker'], project.folder, { SLOW_MS: '100' });
-  await untilShown(project, /: 2 workers/);
-  run.child.kill('SIGINT');
-  const stopped = {
-    code: 130,
-    stderr: expect.stringMatching(/Run \S+ was stopped by the process that began it\./),
-  };
-  expect(await helper.ended).toMatchObject(stopped);
-  expect((await run.ended).code).toBe(130);
-  const calls = (await project.readCalls()).length;
-  expect(calls).toBeLessThan(cases);
-  expect(await project.readKept()).toHaveLength(calls);
-  expect(await touchstone(['worker'], { cwd: project.folder, isAlone: true })).toMatchObject(stopped);
-  const resumed = await touchstone(['run', '--resume', '--workers', '2'], {
-    cwd: project.folder,
-    isAlone: true,
-  });
-  expect(resumed.code).toBe(0);
-  expect(await project.readCalls()).toHaveLength(cases);
-});
+test.skipIf(!isReleaseTested)(
+  'the end of a run reaches a worker that was started by hand, and later ones (needs TOUCHSTONE_TEST_ALL=1)',
+  async () => {
+    const project = await writeSlowProject({ cases, concurrency });
+    const run = await beginRun(project);
+    const helper = begin(['worker'], project.folder, { SLOW_MS: '100' });
+    await untilShown(project, /: 2 workers/);
+    run.child.kill('SIGINT');
+    const stopped = {
+      code: 130,
+      stderr: expect.stringMatching(/Run \S+ was stopped by the process that began it\./),
+    };
+    expect(await helper.ended).toMatchObject(stopped);
+    expect((await run.ended).code).toBe(130);
+    const calls = (await project.readCalls()).length;
+    expect(calls).toBeLessThan(cases);
+    expect(await project.readKept()).toHaveLength(calls);
+    expect(await touchstone(['worker'], { cwd: project.folder, isAlone: true })).toMatchObject(stopped);
+    const resumed = await touchstone(['run', '--resume', '--workers', '2'], {
+      cwd: project.folder,
+      isAlone: true,
+    });
+    expect(resumed.code).toBe(0);
+    expect(await project.readCalls()).toHaveLength(cases);
+  },
+);
 
-test('a worker says on a port of its own that it is alive, and that it is fit', async () => {
-  const project = await writeSlowProject({ cases, concurrency });
-  const run = await beginRun(project, { slowMs: 60_000 });
-  const port = await findFreePort();
-  const args = ['worker', '--stop-within', '3s', '--health-port', String(port)];
-  const helper = begin(args, project.folder, { SLOW_MS: '60000' });
-  while ((await readState(port, '/healthz'))[0] !== 200) await wait(20);
-  while ((await readState(port, '/healthz/ready'))[0] !== 200) await wait(20);
-  expect(await readState(port, '/healthz/ready')).toEqual([200, { state: 'ready' }]);
-  expect((await readState(port, '/other'))[0]).toBe(404);
-  await project.untilCalled(2 * concurrency);
-  helper.child.kill('SIGTERM');
-  while ((await readState(port, '/healthz/ready'))[0] === 200) await wait(5);
-  expect(await readState(port, '/healthz')).toEqual([200, { state: 'stopping' }]);
-  expect((await helper.ended).code).toBe(130);
-  await cancel(run);
-});
+test.skipIf(!isReleaseTested)(
+  'a worker says on a port of its own that it is alive, and that it is fit (needs TOUCHSTONE_TEST_ALL=1)',
+  async () => {
+    const project = await writeSlowProject({ cases, concurrency });
+    const run = await beginRun(project, { slowMs: 60_000 });
+    const port = await findFreePort();
+    const args = ['worker', '--stop-within', '3s', '--health-port', String(port)];
+    const helper = begin(args, project.folder, { SLOW_MS: '60000' });
+    while ((await readState(port, '/healthz'))[0] !== 200) await wait(20);
+    while ((await readState(port, '/healthz/ready'))[0] !== 200) await wait(20);
+    expect(await readState(port, '/healthz/ready')).toEqual([200, { state: 'ready' }]);
+    expect((await readState(port, '/other'))[0]).toBe(404);
+    await project.untilCalled(2 * concurrency);
+    helper.child.kill('SIGTERM');
+    while ((await readState(port, '/healthz/ready'))[0] === 200) await wait(5);
+    expect(await readState(port, '/healthz')).toEqual([200, { state: 'stopping' }]);
+    expect((await helper.ended).code).toBe(130);
+    await cancel(run);
+  },
+);

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder, touchstone } from './run-cli.ts';
+import { isReleaseTested } from './support/is-release-tested.ts';
 
 const cwd = await temporaryFolder();
 const summary = path.join(cwd, 'summary');
@@ -47,52 +48,55 @@ test('an unknown report format is refused with the known ones', async () => {
 /** The lines that GitHub takes for a command: see `ActionCommand` of its runner. */
 const commands = /^[^\S\n]*::|##\[/m;
 
-test('in a GitHub job no text of a bot, case or file acts as a workflow command, whichever command prints it', async () => {
-  const job = await temporaryFolder();
-  const hostile = [
-    '::add-mask::visible',
-    '  ::set-output name=a::b',
-    '##[add-mask]other',
-    '::stop-commands::x',
-  ].join('\n');
-  const text = JSON.stringify(hostile);
-  await writeFile(
-    path.join(job, 'bot.mjs'),
-    `export default (question) => {
+test.skipIf(!isReleaseTested)(
+  'in a GitHub job no text of a bot, case or file acts as a workflow command, whichever command prints it (needs TOUCHSTONE_TEST_ALL=1)',
+  async () => {
+    const job = await temporaryFolder();
+    const hostile = [
+      '::add-mask::visible',
+      '  ::set-output name=a::b',
+      '##[add-mask]other',
+      '::stop-commands::x',
+    ].join('\n');
+    const text = JSON.stringify(hostile);
+    await writeFile(
+      path.join(job, 'bot.mjs'),
+      `export default (question) => {
       console.log(${text}); console.error(${text}); process.stdout.write(Buffer.from(${text}));
       if (question.includes('fails')) throw new Error(${text});
       return { answer: ${text}, logs: ${text}, toolCalls: [{ name: ${text}, arguments: { a: ${text} }, result: ${text} }] };
     };`,
-  );
-  const rows = [
-    { id: hostile, category: hostile, question: hostile, expected_keywords: [hostile, 'x'] },
-    { id: 'b', question: `${hostile} fails`, expected_keywords: [hostile] },
-  ];
-  await writeFile(path.join(job, 'golden.jsonl'), rows.map((row) => JSON.stringify(row)).join('\n'));
-  await writeFile(path.join(job, 'broken.jsonl'), `{"question": ${text}, "tags": ${text}\n::add-mask::z\n`);
-  const config = `dataset: golden.jsonl\ndescription: ${text}\ntargets: [{ use: module, path: ./bot.mjs }]\nmaxRetries: 0\n`;
-  await writeFile(path.join(job, 'touchstone.config.yaml'), config);
-  const env = { GITHUB_ACTIONS: 'true' };
-  const commandsFound: string[] = [];
-  for (const args of [
-    ['run', '--verbose', '--methods'],
-    ['run', '--json'],
-    ['show', '--verbose'],
-    ['show', '--json'],
-    ['runs'],
-    ['export'],
-    ['compare', 'latest~1', 'latest'],
-    ['gate', '--fail-under', '99'],
-    ['run', '--dataset', 'broken.jsonl'],
-    ['show', hostile],
-    ['score', 'golden.jsonl', '--target', hostile],
-  ]) {
-    const { stdout, stderr } = await touchstone(args, { cwd: job, env });
-    commandsFound.push(
-      `${args.join(' ')}: ${commands.exec(stdout)?.[0] ?? ''}${commands.exec(stderr)?.[0] ?? ''}`,
     );
-  }
-  expect(commandsFound.filter((line) => /(::|\[)$/.test(line))).toEqual([]);
-  const { stdout } = await touchstone(['show', '--json'], { cwd: job, env });
-  expect(JSON.parse(stdout).results[0].trial.answer).toBe(hostile);
-});
+    const rows = [
+      { id: hostile, category: hostile, question: hostile, expected_keywords: [hostile, 'x'] },
+      { id: 'b', question: `${hostile} fails`, expected_keywords: [hostile] },
+    ];
+    await writeFile(path.join(job, 'golden.jsonl'), rows.map((row) => JSON.stringify(row)).join('\n'));
+    await writeFile(path.join(job, 'broken.jsonl'), `{"question": ${text}, "tags": ${text}\n::add-mask::z\n`);
+    const config = `dataset: golden.jsonl\ndescription: ${text}\ntargets: [{ use: module, path: ./bot.mjs }]\nmaxRetries: 0\n`;
+    await writeFile(path.join(job, 'touchstone.config.yaml'), config);
+    const env = { GITHUB_ACTIONS: 'true' };
+    const commandsFound: string[] = [];
+    for (const args of [
+      ['run', '--verbose', '--methods'],
+      ['run', '--json'],
+      ['show', '--verbose'],
+      ['show', '--json'],
+      ['runs'],
+      ['export'],
+      ['compare', 'latest~1', 'latest'],
+      ['gate', '--fail-under', '99'],
+      ['run', '--dataset', 'broken.jsonl'],
+      ['show', hostile],
+      ['score', 'golden.jsonl', '--target', hostile],
+    ]) {
+      const { stdout, stderr } = await touchstone(args, { cwd: job, env });
+      commandsFound.push(
+        `${args.join(' ')}: ${commands.exec(stdout)?.[0] ?? ''}${commands.exec(stderr)?.[0] ?? ''}`,
+      );
+    }
+    expect(commandsFound.filter((line) => /(::|\[)$/.test(line))).toEqual([]);
+    const { stdout } = await touchstone(['show', '--json'], { cwd: job, env });
+    expect(JSON.parse(stdout).results[0].trial.answer).toBe(hostile);
+  },
+);

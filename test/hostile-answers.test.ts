@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Result } from '../src/schema/result.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 import { readLatestResults } from './stored-run.ts';
+import { isReleaseTested } from './support/is-release-tested.ts';
 
 const root = await temporaryFolder();
 
@@ -62,34 +63,44 @@ test('patterns that would never finish on one answer are abandoned, and the othe
   expect(outcomesOf(results, 'kind')).toMatchObject({ check: 'scored', 'json-schema': 'scored' });
 });
 
-test('a run with answers and sources of 400 kB finishes and is exported, whatever they contain', async () => {
-  const units = ['www.', 'a b ', '1,204 ', 'Na1 of '];
-  const { folder, ended, results } = await verdictsOf(
-    'long',
-    {
-      metrics: ['supported-facts', 'rouge', 'edit-similarity', 'numeric-match', 'date-match', 'answer-match'],
-    },
-    units.map((unit) => ({
-      id: unit,
-      question: unit,
-      expected_answer: `${unit}x`.repeat(400_000 / unit.length),
-    })),
-    `export default (input) => {
+test.skipIf(!isReleaseTested)(
+  'a run with answers and sources of 400 kB finishes and is exported, whatever they contain (needs TOUCHSTONE_TEST_ALL=1)',
+  async () => {
+    const units = ['www.', 'a b ', '1,204 ', 'Na1 of '];
+    const { folder, ended, results } = await verdictsOf(
+      'long',
+      {
+        metrics: [
+          'supported-facts',
+          'rouge',
+          'edit-similarity',
+          'numeric-match',
+          'date-match',
+          'answer-match',
+        ],
+      },
+      units.map((unit) => ({
+        id: unit,
+        question: unit,
+        expected_answer: `${unit}x`.repeat(400_000 / unit.length),
+      })),
+      `export default (input) => {
       const text = input.repeat(400_000 / input.length);
       return { answer: text + 'y', documents: [{ id: 'd', text }], toolCalls: [{ name: 'look', result: text.slice(1) }] };
     };`,
-  );
-  expect(ended.code).toBe(0);
-  expect(results).toHaveLength(units.length);
-  const outcomes = units.flatMap((unit) => Object.values(outcomesOf(results, unit)));
-  expect(new Set(outcomes)).toEqual(new Set(['scored', 'not-applicable', 'too-long']));
-  expect(outcomesOf(results, 'a b ')).toMatchObject({ rouge: 'too-long', 'edit-similarity': 'too-long' });
-  const { code, stdout } = await touchstone(['export'], { cwd: folder });
-  expect(code).toBe(0);
-  const records = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  const answers = records.flatMap(({ type, result }) => (type === 'result' ? [result.trial.answer] : []));
-  expect(answers).toEqual(results.map(({ trial }) => trial.answer));
-});
+    );
+    expect(ended.code).toBe(0);
+    expect(results).toHaveLength(units.length);
+    const outcomes = units.flatMap((unit) => Object.values(outcomesOf(results, unit)));
+    expect(new Set(outcomes)).toEqual(new Set(['scored', 'not-applicable', 'too-long']));
+    expect(outcomesOf(results, 'a b ')).toMatchObject({ rouge: 'too-long', 'edit-similarity': 'too-long' });
+    const { code, stdout } = await touchstone(['export'], { cwd: folder });
+    expect(code).toBe(0);
+    const records = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const answers = records.flatMap(({ type, result }) => (type === 'result' ? [result.trial.answer] : []));
+    expect(answers).toEqual(results.map(({ trial }) => trial.answer));
+  },
+);

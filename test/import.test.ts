@@ -14,6 +14,7 @@ import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import { readRuns, type Store } from '../src/stores/store.ts';
 import { buildEvaluation, buildTarget, resolvedTarget } from './support/build-evaluation.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
+import { isReleaseTested } from './support/is-release-tested.ts';
 
 /** `TOUCHSTONE_KILLS=100` kills more often; `TOUCHSTONE_KILL_SEED` draws the same moments again. */
 const kills = Number(process.env['TOUCHSTONE_KILLS'] ?? 5);
@@ -80,38 +81,42 @@ function bytesOf(folder: string): number {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-test(`an import killed at ${kills} random moments is complete or absent, and can be repeated`, async () => {
-  const random = createRandom(seed);
-  const startedAt = performance.now();
-  expect((await touchstone(['import', 'run.jsonl', '--store', 'whole'], { cwd })).code).toBe(0);
-  const wholeMs = performance.now() - startedAt;
-  const rounds: string[] = [];
-  let killed = 0;
-  for (let round = 0; round < kills; round += 1) {
-    const folder = `store-${round % 3}`;
-    const afterMs = random.next() * wholeMs * 1.1;
-    const { code } = await importAndEnd(folder, afterMs, 'SIGKILL');
-    const runs = await listed(folder);
-    const words = `seed ${seed}, round ${round}, ${afterMs} ms: ${runs.map(({ status }) => status).join()}`;
-    rounds.push(words);
-    if (code === null) killed += 1;
-    for (const kept of runs) {
-      const isWhole = kept.status === 'completed';
-      expect([words, kept.summary !== undefined, kept.isImporting === true]).toEqual([
-        words,
-        isWhole,
-        !isWhole,
-      ]);
+test.skipIf(!isReleaseTested)(
+  `an import killed at ${kills} random moments is complete or absent, and can be repeated (needs TOUCHSTONE_TEST_ALL=1)`,
+  async () => {
+    const random = createRandom(seed);
+    const startedAt = performance.now();
+    expect((await touchstone(['import', 'run.jsonl', '--store', 'whole'], { cwd })).code).toBe(0);
+    const wholeMs = performance.now() - startedAt;
+    const rounds: string[] = [];
+    let killed = 0;
+    for (let round = 0; round < kills; round += 1) {
+      const folder = `store-${round % 3}`;
+      const afterMs = random.next() * wholeMs * 1.1;
+      const { code } = await importAndEnd(folder, afterMs, 'SIGKILL');
+      const runs = await listed(folder);
+      const words = `seed ${seed}, round ${round}, ${afterMs} ms: ${runs.map(({ status }) => status).join()}`;
+      rounds.push(words);
+      if (code === null) killed += 1;
+      for (const kept of runs) {
+        const isWhole = kept.status === 'completed';
+        expect([words, kept.summary !== undefined, kept.isImporting === true]).toEqual([
+          words,
+          isWhole,
+          !isWhole,
+        ]);
+      }
+      const again = await touchstone(['import', 'run.jsonl', '--store', folder], { cwd });
+      const wasWhole = runs.some(({ status }) => status === 'completed');
+      expect([words, again.code]).toEqual([words, wasWhole ? 4 : 0]);
+      expect((await bytesIn(folder)) === exported.text).toBe(true);
+      expect((await listed(folder)).map(({ status }) => status)).toEqual(['completed']);
+      await withStore(folder, async (store) => await store.deleteRun(exported.id));
     }
-    const again = await touchstone(['import', 'run.jsonl', '--store', folder], { cwd });
-    const wasWhole = runs.some(({ status }) => status === 'completed');
-    expect([words, again.code]).toEqual([words, wasWhole ? 4 : 0]);
-    expect((await bytesIn(folder)) === exported.text).toBe(true);
-    expect((await listed(folder)).map(({ status }) => status)).toEqual(['completed']);
-    await withStore(folder, async (store) => await store.deleteRun(exported.id));
-  }
-  expect([rounds, killed]).not.toEqual([rounds, 0]);
-}, 600_000);
+    expect([rounds, killed]).not.toEqual([rounds, 0]);
+  },
+  600_000,
+);
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
   'an import stopped by %s leaves nothing and exits with 130',

@@ -8,6 +8,7 @@ import { createRandom } from '../src/stats/random.ts';
 import { layouts, writeNextTouchstone } from './next-touchstone.ts';
 import { touchstone } from './run-cli.ts';
 import { writeSlowProject } from './slow-project.ts';
+import { isReleaseTested } from './support/is-release-tested.ts';
 
 /** `TOUCHSTONE_KILLS=100` kills more often; `TOUCHSTONE_KILL_SEED` draws the same moments again. */
 const kills = Number(process.env['TOUCHSTONE_KILLS'] ?? 5);
@@ -57,68 +58,76 @@ function readWhole(file: string) {
   return { layout, isNext, moved, rows: { filled, trials, tables: tables.map(({ name }) => name) } };
 }
 
-test(`a store whose migration is killed ${kills} times has the old layout or the new one, and all that was in it`, async () => {
-  const { cwd, file, shown, next, restore } = await largeProject();
-  const random = createRandom(seed);
-  const before = readWhole(file);
-  expect(before).toMatchObject({ layout: layouts.now, isNext: false });
-  const ends = { old: 0, half: 0, next: 0 };
-  for (let kill = 1; kill <= kills; kill += 1) {
-    // Its log grows to about the size of the store, then it is done, and goes on with what it was asked.
-    const grown = random.next() * 1.1 * sizeOf(file);
-    const afterMs = random.next() * 20;
-    const { code } = await next(['show', '--json'], {
-      cwd,
-      onStarted: async (child) => {
-        while (child.exitCode === null && sizeOf(`${file}-wal`) < grown) await wait(1);
-        await wait(afterMs);
-        child.kill('SIGKILL');
-      },
-    });
-    const isHalf = code === null && sizeOf(`${file}-wal`) > 0;
-    const after = readWhole(file);
-    expect([seed, after.rows]).toEqual([seed, before.rows]);
-    expect(after.layout).toBe(after.isNext ? layouts.next : layouts.now);
-    if (after.isNext) {
-      ends.next += 1;
-      expect(after.moved).toEqual([{ moved: 1 }]);
-      expect(await next(['show', '--json'], { cwd })).toMatchObject({ code: 0, stdout: shown });
-      await restore();
-    } else {
-      ends[isHalf ? 'half' : 'old'] += 1;
-      expect(await touchstone(['show', '--json'], { cwd })).toMatchObject({ code: 0, stdout: shown });
+test.skipIf(!isReleaseTested)(
+  `a store whose migration is killed ${kills} times has the old layout or the new one, and all that was in it (needs TOUCHSTONE_TEST_ALL=1)`,
+  async () => {
+    const { cwd, file, shown, next, restore } = await largeProject();
+    const random = createRandom(seed);
+    const before = readWhole(file);
+    expect(before).toMatchObject({ layout: layouts.now, isNext: false });
+    const ends = { old: 0, half: 0, next: 0 };
+    for (let kill = 1; kill <= kills; kill += 1) {
+      // Its log grows to about the size of the store, then it is done, and goes on with what it was asked.
+      const grown = random.next() * 1.1 * sizeOf(file);
+      const afterMs = random.next() * 20;
+      const { code } = await next(['show', '--json'], {
+        cwd,
+        onStarted: async (child) => {
+          while (child.exitCode === null && sizeOf(`${file}-wal`) < grown) await wait(1);
+          await wait(afterMs);
+          child.kill('SIGKILL');
+        },
+      });
+      const isHalf = code === null && sizeOf(`${file}-wal`) > 0;
+      const after = readWhole(file);
+      expect([seed, after.rows]).toEqual([seed, before.rows]);
+      expect(after.layout).toBe(after.isNext ? layouts.next : layouts.now);
+      if (after.isNext) {
+        ends.next += 1;
+        expect(after.moved).toEqual([{ moved: 1 }]);
+        expect(await next(['show', '--json'], { cwd })).toMatchObject({ code: 0, stdout: shown });
+        await restore();
+      } else {
+        ends[isHalf ? 'half' : 'old'] += 1;
+        expect(await touchstone(['show', '--json'], { cwd })).toMatchObject({ code: 0, stdout: shown });
+      }
     }
-  }
-  expect(ends.half).toBeGreaterThan(0);
-  if (process.env['TOUCHSTONE_KILLS'] !== undefined) process.stdout.write(`${JSON.stringify(ends)}\n`);
-}, 3_600_000);
+    expect(ends.half).toBeGreaterThan(0);
+    if (process.env['TOUCHSTONE_KILLS'] !== undefined) process.stdout.write(`${JSON.stringify(ends)}\n`);
+  },
+  3_600_000,
+);
 
-test('processes that migrate at the same time do so once, and a process that reads the old layout reads all of it', async () => {
-  const { project, cwd, file, shown, next } = await largeProject();
-  const before = readWhole(file);
-  const isMigrating = async () => {
-    while (sizeOf(`${file}-wal`) === 0) await wait(1);
-  };
-  const [older, ...both] = await Promise.all([
-    isMigrating().then(async () => await touchstone(['show', '--json'], { cwd })),
-    next(['show', '--json'], { cwd }),
-    next(['show', '--json'], { cwd }),
-    next(['run', '--limit', '2'], { cwd }),
-  ]);
-  for (const { code, stderr } of both) expect([code, stderr]).toEqual([0, expect.anything()]);
-  // It came before the migration was done, or after.
-  if (older.code === 0) expect(older.stdout).toBe(shown);
-  else expect(older).toMatchObject({ code: 4, stderr: expect.stringContaining('newer Touchstone') });
-  const after = readWhole(file);
-  expect(after).toMatchObject({ layout: layouts.next, isNext: true });
-  expect(after.rows.filled).toEqual(before.rows.filled);
-  expect(after.rows.trials).toEqual(expect.arrayContaining(before.rows.trials));
-  const newer = await touchstone(['show'], { cwd });
-  const versions = `layout ${layouts.next}; this one knows ${layouts.now}`;
-  expect(newer).toMatchObject({ code: 4, stderr: expect.stringContaining(versions) });
-  expect(await project.readCalls()).toHaveLength(32);
-  expect(existsSync(`${file}-journal`)).toBe(false);
-}, 600_000);
+test.skipIf(!isReleaseTested)(
+  'processes that migrate at the same time do so once, and a process that reads the old layout reads all of it (needs TOUCHSTONE_TEST_ALL=1)',
+  async () => {
+    const { project, cwd, file, shown, next } = await largeProject();
+    const before = readWhole(file);
+    const isMigrating = async () => {
+      while (sizeOf(`${file}-wal`) === 0) await wait(1);
+    };
+    const [older, ...both] = await Promise.all([
+      isMigrating().then(async () => await touchstone(['show', '--json'], { cwd })),
+      next(['show', '--json'], { cwd }),
+      next(['show', '--json'], { cwd }),
+      next(['run', '--limit', '2'], { cwd }),
+    ]);
+    for (const { code, stderr } of both) expect([code, stderr]).toEqual([0, expect.anything()]);
+    // It came before the migration was done, or after.
+    if (older.code === 0) expect(older.stdout).toBe(shown);
+    else expect(older).toMatchObject({ code: 4, stderr: expect.stringContaining('newer Touchstone') });
+    const after = readWhole(file);
+    expect(after).toMatchObject({ layout: layouts.next, isNext: true });
+    expect(after.rows.filled).toEqual(before.rows.filled);
+    expect(after.rows.trials).toEqual(expect.arrayContaining(before.rows.trials));
+    const newer = await touchstone(['show'], { cwd });
+    const versions = `layout ${layouts.next}; this one knows ${layouts.now}`;
+    expect(newer).toMatchObject({ code: 4, stderr: expect.stringContaining(versions) });
+    expect(await project.readCalls()).toHaveLength(32);
+    expect(existsSync(`${file}-journal`)).toBe(false);
+  },
+  600_000,
+);
 
 test('a store of Touchstone 0.1.0 is refused with its version and what to do', async () => {
   const { cwd, file } = await largeProject();

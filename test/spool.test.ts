@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { touchstone } from './run-cli.ts';
 import { describeWithPostgres, startOwnServer } from './support/postgres-server.ts';
 import { writeSlowProject } from './slow-project.ts';
+import { isReleaseTested } from './support/is-release-tested.ts';
 
 const [cases, concurrency, workers] = [40, 2, 2];
 const isAlone = true;
@@ -70,57 +71,63 @@ describeWithPostgres('workers whose store in PostgreSQL is killed for longer tha
     expect(JSON.parse(stdout).run.lateAnswers).toBeUndefined();
   });
 
-  test('and are killed meanwhile: the next ones store it first, nothing is lost, and nothing is asked twice', async () => {
-    const { server, project, cwd, readSpool } = await createProject();
-    const killed = await touchstone(args, {
-      cwd,
-      env,
-      onStarted: async (child) => {
-        await project.untilCalled(6);
-        await server.kill();
-        await untilWaiting(child.stderr as NodeJS.ReadableStream);
-        for (const pid of childrenOf(child.pid as number)) process.kill(pid, 'SIGKILL');
-      },
-    });
-    expect([killed.code, killed.stderr]).toEqual([4, expect.stringMatching(/cannot be reached/)]);
-    expect((await readSpool()).length).toBeGreaterThan(0);
-    await server.start();
-    const resumed = await touchstone([...args, '--resume'], { cwd, env: { SLOW_MS: '20' }, isAlone });
-    expect([resumed.code, resumed.stderr]).toEqual([
-      0,
-      expect.stringMatching(/answers that were kept in .* are stored\./),
-    ]);
-    expect(countsIn(resumed.stdout)).toMatchObject({ planned: cases, measured: cases, notRun: 0 });
-    expect(await readSpool()).toEqual([]);
-    const calls = await project.readCalls();
-    expect(calls.length).toBe(cases);
-    expect(new Set(calls).size).toBe(cases);
-  });
+  test.skipIf(!isReleaseTested)(
+    'and are killed meanwhile: the next ones store it first, nothing is lost, and nothing is asked twice (needs TOUCHSTONE_TEST_ALL=1)',
+    async () => {
+      const { server, project, cwd, readSpool } = await createProject();
+      const killed = await touchstone(args, {
+        cwd,
+        env,
+        onStarted: async (child) => {
+          await project.untilCalled(6);
+          await server.kill();
+          await untilWaiting(child.stderr as NodeJS.ReadableStream);
+          for (const pid of childrenOf(child.pid as number)) process.kill(pid, 'SIGKILL');
+        },
+      });
+      expect([killed.code, killed.stderr]).toEqual([4, expect.stringMatching(/cannot be reached/)]);
+      expect((await readSpool()).length).toBeGreaterThan(0);
+      await server.start();
+      const resumed = await touchstone([...args, '--resume'], { cwd, env: { SLOW_MS: '20' }, isAlone });
+      expect([resumed.code, resumed.stderr]).toEqual([
+        0,
+        expect.stringMatching(/answers that were kept in .* are stored\./),
+      ]);
+      expect(countsIn(resumed.stdout)).toMatchObject({ planned: cases, measured: cases, notRun: 0 });
+      expect(await readSpool()).toEqual([]);
+      const calls = await project.readCalls();
+      expect(calls.length).toBe(cases);
+      expect(new Set(calls).size).toBe(cases);
+    },
+  );
 
-  test('a worker that is started by hand stores what an earlier one has kept', async () => {
-    const { server, project, cwd, readSpool } = await createProject();
-    const spool = path.join(cwd, 'kept');
-    const run = await touchstone([...args.slice(0, -1), '1', '--spool', spool], {
-      cwd,
-      env,
-      onStarted: async (child) => {
-        await project.untilCalled(3);
-        await server.kill();
-        let text = '';
-        child.stderr?.on('data', (piece: string) => (text += piece));
-        while ((text.match(waiting) ?? []).length < 1) await wait(20);
-        child.kill('SIGKILL');
-        for (const pid of childrenOf(child.pid as number)) process.kill(pid, 'SIGKILL');
-      },
-    });
-    expect(run.code).toBe(null);
-    await server.start();
-    const worker = await touchstone(['worker', '--spool', spool], { cwd, env: { SLOW_MS: '20' }, isAlone });
-    expect([worker.code, worker.stderr]).toEqual([
-      0,
-      expect.stringMatching(/answers that were kept in .* are stored\./),
-    ]);
-    expect((await project.readCalls()).length).toBe(cases);
-    expect(await readSpool()).toEqual([]);
-  });
+  test.skipIf(!isReleaseTested)(
+    'a worker that is started by hand stores what an earlier one has kept (needs TOUCHSTONE_TEST_ALL=1)',
+    async () => {
+      const { server, project, cwd, readSpool } = await createProject();
+      const spool = path.join(cwd, 'kept');
+      const run = await touchstone([...args.slice(0, -1), '1', '--spool', spool], {
+        cwd,
+        env,
+        onStarted: async (child) => {
+          await project.untilCalled(3);
+          await server.kill();
+          let text = '';
+          child.stderr?.on('data', (piece: string) => (text += piece));
+          while ((text.match(waiting) ?? []).length < 1) await wait(20);
+          child.kill('SIGKILL');
+          for (const pid of childrenOf(child.pid as number)) process.kill(pid, 'SIGKILL');
+        },
+      });
+      expect(run.code).toBe(null);
+      await server.start();
+      const worker = await touchstone(['worker', '--spool', spool], { cwd, env: { SLOW_MS: '20' }, isAlone });
+      expect([worker.code, worker.stderr]).toEqual([
+        0,
+        expect.stringMatching(/answers that were kept in .* are stored\./),
+      ]);
+      expect((await project.readCalls()).length).toBe(cases);
+      expect(await readSpool()).toEqual([]);
+    },
+  );
 });

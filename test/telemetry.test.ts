@@ -3,6 +3,7 @@ import type { Report } from '../src/schema/api/report.ts';
 import { startTraceCollector, type TraceCollector } from './support/trace-collector.ts';
 import { rowOf, rubricOf, writePaidProject } from './paid-project.ts';
 import { touchstone } from './run-cli.ts';
+import { isReleaseTested } from './support/is-release-tested.ts';
 
 const cases = 4;
 const named = ({ spans }: TraceCollector, name: string) => spans.filter((span) => span.name === name);
@@ -145,46 +146,49 @@ test('an invalid collector is refused before any call; an unreachable one does n
   expect([code, stderr.match(/Spans are missing/g)]).toEqual([0, ['Spans are missing']]);
 });
 
-test('a run in several processes is one trace: run, parts, trials and calls, each within the one before', async () => {
-  await using collector = await startTraceCollector();
-  const project = await writePaidProject({ cases: 8, concurrency: 1, delayMs: 400 });
-  const { folder: cwd } = project;
-  const args = ['run', '--workers', '2', '--otel', collector.url];
-  const { code } = await touchstone(args, { cwd, isAlone: true });
-  expect(code).toBe(0);
-  const [run, ...others] = named(collector, 'touchstone run');
-  const parts = named(collector, 'touchstone.part');
-  const trials = named(collector, 'invoke_agent http');
-  const judged = named(collector, 'chat judge');
-  expect([others.length, trials.length, judged.length]).toEqual([0, 8, 8]);
-  expect(collector.spans.length).toBe(1 + parts.length + 8 + 8);
-  expect(new Set(collector.spans.map(({ traceId }) => traceId))).toEqual(new Set([run?.traceId]));
-  expect(new Set(parts.map(({ attributes }) => attributes['process.pid'])).size).toBe(2);
-  const idsOf = (spans: TraceCollector['spans']) => new Set(spans.map(({ spanId }) => spanId));
-  const parentsOf = (spans: TraceCollector['spans']) =>
-    new Set(spans.map(({ parentSpanId }) => parentSpanId));
-  expect(run?.parentSpanId).toBeUndefined();
-  expect(parentsOf(parts)).toEqual(new Set([run?.spanId]));
-  expect(parentsOf(trials)).toEqual(idsOf(parts));
-  expect(parentsOf(judged)).toEqual(idsOf(trials));
-  for (const trial of trials) {
-    const part = parts.find(({ spanId }) => spanId === trial.parentSpanId);
-    expect(BigInt(trial.startTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(part?.startTimeUnixNano ?? 0));
-    expect(BigInt(trial.endTimeUnixNano)).toBeLessThanOrEqual(BigInt(part?.endTimeUnixNano ?? 0));
-  }
-  const last = (name: string) => collector.metrics.findLast((metric) => metric.name === name);
-  const durations = collector.metrics.flatMap((metric) =>
-    'histogram' in metric ? metric.histogram.dataPoints : [],
-  );
-  expect(durations.length).toBeGreaterThanOrEqual(2);
-  expect(durations[0]?.bucketCounts.map(Number).reduce((sum, each) => sum + each)).toBe(
-    Number(durations[0]?.count),
-  );
-  expect(last('touchstone.queue.depth')).toMatchObject({ gauge: { dataPoints: [{ asInt: '0' }] } });
-  const done = collector.metrics.flatMap((metric) =>
-    metric.name === 'touchstone.trial.done' && 'sum' in metric ? metric.sum.dataPoints : [],
-  );
-  // Every process reports its own, from its start on.
-  expect(Math.max(...done.map(({ asInt }) => Number(asInt)))).toBeGreaterThanOrEqual(4);
-  expect(collector.metrics.map(({ name }) => name)).toContain('touchstone.workers');
-});
+test.skipIf(!isReleaseTested)(
+  'a run in several processes is one trace: run, parts, trials and calls, each within the one before (needs TOUCHSTONE_TEST_ALL=1)',
+  async () => {
+    await using collector = await startTraceCollector();
+    const project = await writePaidProject({ cases: 8, concurrency: 1, delayMs: 400 });
+    const { folder: cwd } = project;
+    const args = ['run', '--workers', '2', '--otel', collector.url];
+    const { code } = await touchstone(args, { cwd, isAlone: true });
+    expect(code).toBe(0);
+    const [run, ...others] = named(collector, 'touchstone run');
+    const parts = named(collector, 'touchstone.part');
+    const trials = named(collector, 'invoke_agent http');
+    const judged = named(collector, 'chat judge');
+    expect([others.length, trials.length, judged.length]).toEqual([0, 8, 8]);
+    expect(collector.spans.length).toBe(1 + parts.length + 8 + 8);
+    expect(new Set(collector.spans.map(({ traceId }) => traceId))).toEqual(new Set([run?.traceId]));
+    expect(new Set(parts.map(({ attributes }) => attributes['process.pid'])).size).toBe(2);
+    const idsOf = (spans: TraceCollector['spans']) => new Set(spans.map(({ spanId }) => spanId));
+    const parentsOf = (spans: TraceCollector['spans']) =>
+      new Set(spans.map(({ parentSpanId }) => parentSpanId));
+    expect(run?.parentSpanId).toBeUndefined();
+    expect(parentsOf(parts)).toEqual(new Set([run?.spanId]));
+    expect(parentsOf(trials)).toEqual(idsOf(parts));
+    expect(parentsOf(judged)).toEqual(idsOf(trials));
+    for (const trial of trials) {
+      const part = parts.find(({ spanId }) => spanId === trial.parentSpanId);
+      expect(BigInt(trial.startTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(part?.startTimeUnixNano ?? 0));
+      expect(BigInt(trial.endTimeUnixNano)).toBeLessThanOrEqual(BigInt(part?.endTimeUnixNano ?? 0));
+    }
+    const last = (name: string) => collector.metrics.findLast((metric) => metric.name === name);
+    const durations = collector.metrics.flatMap((metric) =>
+      'histogram' in metric ? metric.histogram.dataPoints : [],
+    );
+    expect(durations.length).toBeGreaterThanOrEqual(2);
+    expect(durations[0]?.bucketCounts.map(Number).reduce((sum, each) => sum + each)).toBe(
+      Number(durations[0]?.count),
+    );
+    expect(last('touchstone.queue.depth')).toMatchObject({ gauge: { dataPoints: [{ asInt: '0' }] } });
+    const done = collector.metrics.flatMap((metric) =>
+      metric.name === 'touchstone.trial.done' && 'sum' in metric ? metric.sum.dataPoints : [],
+    );
+    // Every process reports its own, from its start on.
+    expect(Math.max(...done.map(({ asInt }) => Number(asInt)))).toBeGreaterThanOrEqual(4);
+    expect(collector.metrics.map(({ name }) => name)).toContain('touchstone.workers');
+  },
+);

@@ -6,6 +6,7 @@ import { onTestFinished, expect, test } from 'vitest';
 import { touchstone } from './run-cli.ts';
 import { writeSlowProject } from './slow-project.ts';
 import { readStoredRuns } from './stored-run.ts';
+import { isReleaseTested } from './support/is-release-tested.ts';
 
 const program = path.resolve(import.meta.dirname, '../bin/touchstone.js');
 const patience = { timeout: 100_000, interval: 20 };
@@ -108,52 +109,58 @@ test('after each change only what it touches is asked again, by runs that contin
   expect(runs.every(({ run }) => run.status === 'completed')).toBe(true);
 });
 
-test('a change during a run lets the calls in flight finish, and none is made twice', async () => {
-  const { folder, edit, calls, untilCalled } = await beginProject();
-  const watch = startWatch(folder, [], { SLOW_MS: '300' });
-  await untilCalled(2);
-  const printed = await watch.after(() => edit('golden.jsonl', 'question 4', 'question four'));
-  expect(printed).toContain('golden.jsonl has changed');
-  expect(await calls()).toBe(5);
-  const runs = await readStoredRuns(folder);
-  expect(runs.map(({ run }) => run.status)).toEqual(['completed', 'interrupted']);
-  expect(runs[0]?.results.map(({ case: { input } }) => input)).toContain('question four');
+test.skipIf(!isReleaseTested)(
+  'a change during a run lets the calls in flight finish, and none is made twice (needs TOUCHSTONE_TEST_ALL=1)',
+  async () => {
+    const { folder, edit, calls, untilCalled } = await beginProject();
+    const watch = startWatch(folder, [], { SLOW_MS: '300' });
+    await untilCalled(2);
+    const printed = await watch.after(() => edit('golden.jsonl', 'question 4', 'question four'));
+    expect(printed).toContain('golden.jsonl has changed');
+    expect(await calls()).toBe(5);
+    const runs = await readStoredRuns(folder);
+    expect(runs.map(({ run }) => run.status)).toEqual(['completed', 'interrupted']);
+    expect(runs[0]?.results.map(({ case: { input } }) => input)).toContain('question four');
 
-  // Ctrl-C during a run ends both; the run can be resumed.
-  await edit('bot.mjs', "'yes, call '", "'yes: '");
-  await untilCalled(6);
-  watch.child.kill('SIGINT');
-  expect((await watch.ended)[0]).toBe(130);
-  expect((await readStoredRuns(folder))[0]?.run.status).toBe('interrupted');
-  await touchstone(['run', '--resume'], { cwd: folder });
-  expect(await calls()).toBe(10);
-});
+    // Ctrl-C during a run ends both; the run can be resumed.
+    await edit('bot.mjs', "'yes, call '", "'yes: '");
+    await untilCalled(6);
+    watch.child.kill('SIGINT');
+    expect((await watch.ended)[0]).toBe(130);
+    expect((await readStoredRuns(folder))[0]?.run.status).toBe('interrupted');
+    await touchstone(['run', '--resume'], { cwd: folder });
+    expect(await calls()).toBe(10);
+  },
+);
 
-test('a program whose file is edited is another bot', async () => {
-  const { folder, edit, calls } = await beginProject();
-  await writeFile(
-    path.join(folder, 'program.mjs'),
-    `import bot from './bot.mjs';
+test.skipIf(!isReleaseTested)(
+  'a program whose file is edited is another bot (needs TOUCHSTONE_TEST_ALL=1)',
+  async () => {
+    const { folder, edit, calls } = await beginProject();
+    await writeFile(
+      path.join(folder, 'program.mjs'),
+      `import bot from './bot.mjs';
      import { text } from 'node:stream/consumers';
      const { answer } = await bot(await text(process.stdin));
      console.log(answer);`,
-  );
-  await edit(
-    'touchstone.config.yaml',
-    '{ use: module, path: bot.mjs }',
-    "{ use: command, command: 'node program.mjs', mode: once }",
-  );
-  const watch = startWatch(folder);
-  await watch.after();
-  expect(await calls()).toBe(5);
-  // An import of the file that the command names.
-  expect(await watch.after(() => edit('bot.mjs', "'yes, call '", "'no '"))).toContain('No longer pass: q0');
-  expect(await calls()).toBe(10);
-  // A file that belongs to nothing.
-  await writeFile(path.join(folder, 'notes.txt'), 'later');
-  expect(await watch.after()).toContain('Nothing that is asked or scored has changed.');
-  expect(await calls()).toBe(10);
-});
+    );
+    await edit(
+      'touchstone.config.yaml',
+      '{ use: module, path: bot.mjs }',
+      "{ use: command, command: 'node program.mjs', mode: once }",
+    );
+    const watch = startWatch(folder);
+    await watch.after();
+    expect(await calls()).toBe(5);
+    // An import of the file that the command names.
+    expect(await watch.after(() => edit('bot.mjs', "'yes, call '", "'no '"))).toContain('No longer pass: q0');
+    expect(await calls()).toBe(10);
+    // A file that belongs to nothing.
+    await writeFile(path.join(folder, 'notes.txt'), 'later');
+    expect(await watch.after()).toContain('Nothing that is asked or scored has changed.');
+    expect(await calls()).toBe(10);
+  },
+);
 
 test('a function that a config imports is another bot when its text is edited', async () => {
   const { folder, edit, calls } = await beginProject();

@@ -11,6 +11,7 @@ import { expect, test } from 'vitest';
 import { touchstone } from './run-cli.ts';
 import { describeWithRedis, startRedis } from './support/redis-server.ts';
 import { writeSlowProject } from './slow-project.ts';
+import { isReleaseTested } from './support/is-release-tested.ts';
 
 const [cases, concurrency, workers] = [120, 3, 3];
 const inFlight = concurrency * workers;
@@ -121,39 +122,42 @@ test('the calls of a worker that was killed are in the record of their account, 
   expect(calls - (run.accounts[0]?.requests ?? 0)).toBeLessThanOrEqual(concurrency);
 });
 
-test('when the process that began the run is killed, its workers end, and the run is continued by others', async () => {
-  const project = await writeProject();
-  const cwd = project.folder;
-  await touchstone(['run', '--workers', String(workers)], {
-    cwd,
-    env,
-    onStarted: async (child) => {
-      await project.untilCalled(30);
-      child.kill('SIGKILL');
-    },
-  });
-  // They finish what is in flight, and store it.
-  const isAlive = (pid: number) => {
-    try {
-      return process.kill(pid, 0);
-    } catch {
-      return false;
-    }
-  };
-  while ((await project.readWorkers()).some(isAlive)) await wait(10);
-  const calls = (await project.readCalls()).length;
-  expect(calls).toBeLessThan(cases);
-  expect((await project.readKept()).length).toBe(calls);
-  const { code, stdout } = await touchstone(['run', '--resume', '--json', '--workers', '2'], {
-    cwd,
-    env,
-    isAlone,
-  });
-  expect(code).toBe(0);
-  const { summary } = JSON.parse(stdout) as { summary: { targets: { counts: object }[] } };
-  expect(summary.targets[0]?.counts).toMatchObject({ planned: cases, measured: cases });
-  expect(await project.readCalls()).toHaveLength(cases);
-});
+test.skipIf(!isReleaseTested)(
+  'when the process that began the run is killed, its workers end, and the run is continued by others (needs TOUCHSTONE_TEST_ALL=1)',
+  async () => {
+    const project = await writeProject();
+    const cwd = project.folder;
+    await touchstone(['run', '--workers', String(workers)], {
+      cwd,
+      env,
+      onStarted: async (child) => {
+        await project.untilCalled(30);
+        child.kill('SIGKILL');
+      },
+    });
+    // They finish what is in flight, and store it.
+    const isAlive = (pid: number) => {
+      try {
+        return process.kill(pid, 0);
+      } catch {
+        return false;
+      }
+    };
+    while ((await project.readWorkers()).some(isAlive)) await wait(10);
+    const calls = (await project.readCalls()).length;
+    expect(calls).toBeLessThan(cases);
+    expect((await project.readKept()).length).toBe(calls);
+    const { code, stdout } = await touchstone(['run', '--resume', '--json', '--workers', '2'], {
+      cwd,
+      env,
+      isAlone,
+    });
+    expect(code).toBe(0);
+    const { summary } = JSON.parse(stdout) as { summary: { targets: { counts: object }[] } };
+    expect(summary.targets[0]?.counts).toMatchObject({ planned: cases, measured: cases });
+    expect(await project.readCalls()).toHaveLength(cases);
+  },
+);
 
 test('a worker can be started by hand; one with another config is refused, with the difference', async () => {
   const project = await writeProject();
@@ -245,51 +249,57 @@ describeWithRedis('workers with a queue', () => {
     expect(summaryOf(many.stdout)).toEqual(summaryOf(one.stdout));
   });
 
-  test('a queue that is emptied, and a worker that is killed, cost time and the calls in flight', async () => {
-    await using redis = await startRedis();
-    const project = await writeProject();
-    const { code, stdout } = await touchstone(
-      ['run', '--json', '--workers', String(workers), '--queue', redis.url],
-      {
-        cwd: project.folder,
-        env: { SLOW_MS: '100' },
-        onStarted: async () => {
-          await project.untilCalled(10);
-          const client = new Redis(redis.url);
-          await client.flushall();
-          await client.quit();
-          for (const pid of (await project.readWorkers()).slice(0, 1)) process.kill(pid, 'SIGKILL');
+  test.skipIf(!isReleaseTested)(
+    'a queue that is emptied, and a worker that is killed, cost time and the calls in flight (needs TOUCHSTONE_TEST_ALL=1)',
+    async () => {
+      await using redis = await startRedis();
+      const project = await writeProject();
+      const { code, stdout } = await touchstone(
+        ['run', '--json', '--workers', String(workers), '--queue', redis.url],
+        {
+          cwd: project.folder,
+          env: { SLOW_MS: '100' },
+          onStarted: async () => {
+            await project.untilCalled(10);
+            const client = new Redis(redis.url);
+            await client.flushall();
+            await client.quit();
+            for (const pid of (await project.readWorkers()).slice(0, 1)) process.kill(pid, 'SIGKILL');
+          },
         },
-      },
-    );
-    expect(code).toBe(0);
-    const { summary } = JSON.parse(stdout) as { summary: { targets: { counts: object }[] } };
-    expect(summary.targets[0]?.counts).toMatchObject({ planned: cases, measured: cases, notRun: 0 });
-    expect((await project.readCalls()).length).toBeLessThanOrEqual(cases + concurrency);
-  });
+      );
+      expect(code).toBe(0);
+      const { summary } = JSON.parse(stdout) as { summary: { targets: { counts: object }[] } };
+      expect(summary.targets[0]?.counts).toMatchObject({ planned: cases, measured: cases, notRun: 0 });
+      expect((await project.readCalls()).length).toBeLessThanOrEqual(cases + concurrency);
+    },
+  );
 
-  test('a queue that is killed in the middle costs time, and nothing else', async () => {
-    await using redis = await startRedis();
-    const project = await writeProject();
-    const { code, stdout, stderr } = await touchstone(
-      ['run', '--json', '--workers', String(workers), '--queue', redis.url],
-      {
-        cwd: project.folder,
-        env: { SLOW_MS: '100' },
-        onStarted: async () => {
-          await project.untilCalled(10);
-          await redis.kill();
+  test.skipIf(!isReleaseTested)(
+    'a queue that is killed in the middle costs time, and nothing else (needs TOUCHSTONE_TEST_ALL=1)',
+    async () => {
+      await using redis = await startRedis();
+      const project = await writeProject();
+      const { code, stdout, stderr } = await touchstone(
+        ['run', '--json', '--workers', String(workers), '--queue', redis.url],
+        {
+          cwd: project.folder,
+          env: { SLOW_MS: '100' },
+          onStarted: async () => {
+            await project.untilCalled(10);
+            await redis.kill();
+          },
         },
-      },
-    );
-    expect(code).toBe(0);
-    expect(stderr).toContain(
-      'The queue cannot be reached, so that workers look for their parts in the store',
-    );
-    const { summary } = JSON.parse(stdout) as { summary: { targets: { counts: object }[] } };
-    expect(summary.targets[0]?.counts).toMatchObject({ planned: cases, measured: cases, notRun: 0 });
-    expect(await project.readCalls()).toHaveLength(cases);
-  });
+      );
+      expect(code).toBe(0);
+      expect(stderr).toContain(
+        'The queue cannot be reached, so that workers look for their parts in the store',
+      );
+      const { summary } = JSON.parse(stdout) as { summary: { targets: { counts: object }[] } };
+      expect(summary.targets[0]?.counts).toMatchObject({ planned: cases, measured: cases, notRun: 0 });
+      expect(await project.readCalls()).toHaveLength(cases);
+    },
+  );
 });
 
 test('a queue without workers is refused, and nothing is asked', async () => {

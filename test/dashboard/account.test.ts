@@ -10,6 +10,7 @@ import { createMemoryStore } from '../../src/stores/memory.ts';
 import { describeInBrowser, findBarriers, useBrowser } from '../support/browser.ts';
 import { client, startProvider } from '../support/oidc-provider.ts';
 import { storeReviewTask } from '../support/review-task.ts';
+import { isReleaseTested } from '../support/is-release-tested.ts';
 
 const password = 'correct horse battery';
 const actor = { who: 'test', address: null, project: 'main' };
@@ -63,75 +64,81 @@ describeInBrowser('accounts of a team', () => {
     await page.getByRole('link', { name: 'Account' }).waitFor();
   });
 
-  test('signing in at a provider by clicking: to it, back to the page that was asked for, out, and refused', async () => {
-    const port = await findFreePort();
-    const provider = await startProvider({ redirect: `http://localhost:${port}/sign-in/oidc/callback` });
-    provider.people.set('ann', { preferred_username: 'ann', groups: ['team'] });
-    provider.people.set('eve', { preferred_username: 'eve' });
-    const oidc = await connectProvider({
-      issuer: provider.issuer,
-      clientId: client.id,
-      clientSecret: client.secret,
-      name: 'Acme',
-      scopes: ['openid', 'profile'],
-      groupsClaim: 'groups',
-      groups: { team: { main: 'editor' } },
-      others: {},
-      contact: 'it@example.org',
-    });
-    const parts = { assets: readAssets(), home: createMemoryStore(), openProject: async () => home };
-    const team = await serveTeam({ ...parts, port, oidc });
-    const { page } = await browser.open(`${team.origin}/account`, {
-      isNew: true,
-      mayFail: ['403', provider.issuer],
-    });
-    expect(await findBarriers(page)).toEqual([]);
-    await page.getByRole('link', { name: 'Sign in with Acme' }).click();
-    await page.getByRole('heading', { name: 'Provider' }).waitFor();
-    await page.getByLabel('Name').fill('ann');
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('heading', { name: 'Account' }).waitFor();
-    expect(page.url()).toBe(`${team.origin}/account`);
-    expect(await page.locator('main').textContent()).toContain('ann is editor of the project main');
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('heading', { name: 'Signed out' }).waitFor();
-    await page.getByRole('link', { name: 'Sign out at Acme' }).waitFor();
-    expect(await findBarriers(page)).toEqual([]);
-    await page.goto(`${team.origin}/account`);
+  test.skipIf(!isReleaseTested)(
+    'signing in at a provider by clicking: to it, back to the page that was asked for, out, and refused (needs TOUCHSTONE_TEST_ALL=1)',
+    async () => {
+      const port = await findFreePort();
+      const provider = await startProvider({ redirect: `http://localhost:${port}/sign-in/oidc/callback` });
+      provider.people.set('ann', { preferred_username: 'ann', groups: ['team'] });
+      provider.people.set('eve', { preferred_username: 'eve' });
+      const oidc = await connectProvider({
+        issuer: provider.issuer,
+        clientId: client.id,
+        clientSecret: client.secret,
+        name: 'Acme',
+        scopes: ['openid', 'profile'],
+        groupsClaim: 'groups',
+        groups: { team: { main: 'editor' } },
+        others: {},
+        contact: 'it@example.org',
+      });
+      const parts = { assets: readAssets(), home: createMemoryStore(), openProject: async () => home };
+      const team = await serveTeam({ ...parts, port, oidc });
+      const { page } = await browser.open(`${team.origin}/account`, {
+        isNew: true,
+        mayFail: ['403', provider.issuer],
+      });
+      expect(await findBarriers(page)).toEqual([]);
+      await page.getByRole('link', { name: 'Sign in with Acme' }).click();
+      await page.getByRole('heading', { name: 'Provider' }).waitFor();
+      await page.getByLabel('Name').fill('ann');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('heading', { name: 'Account' }).waitFor();
+      expect(page.url()).toBe(`${team.origin}/account`);
+      expect(await page.locator('main').textContent()).toContain('ann is editor of the project main');
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('heading', { name: 'Signed out' }).waitFor();
+      await page.getByRole('link', { name: 'Sign out at Acme' }).waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      await page.goto(`${team.origin}/account`);
 
-    // The provider still knows the browser; another person begins with other cookies.
-    await page.context().clearCookies();
-    await page.getByRole('link', { name: 'Sign in with Acme' }).click();
-    await page.getByLabel('Name').fill('eve');
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('heading', { name: 'No access' }).waitFor();
-    expect(await page.locator('main').textContent()).toContain('Ask it@example.org');
-    expect(await findBarriers(page)).toEqual([]);
-    await team.close();
-    await provider.close();
-  });
-  test('two reviewers label the same answers in two browsers, blind to each other, and their agreement is counted', async () => {
-    const overlap = { people: 2, share: 1 };
-    await storeReviewTask(home, { answers: { passed: 4, failed: 0 }, overlap });
-    const [cleo, dan] = await Promise.all(['cleo', 'dan'].map(openAsReviewer));
-    if (cleo === undefined || dan === undefined) throw new Error('Two people are needed.');
-    const onScreens = new Set<string>();
-    await Promise.all([
-      labelAll(cleo, { other: 'dan', keyOf: () => 'y', onScreens }),
-      labelAll(dan, { other: 'cleo', keyOf: (answer) => (answer === 'answer 2' ? 'n' : 'y'), onScreens }),
-    ]);
-    const labels = await Array.fromAsync(home.reviews.readLabels());
-    const people = Object.groupBy(labels, ({ by }) => by.person);
-    expect(Object.entries(people).map(([person, own]) => [person, own?.length])).toEqual(
-      expect.arrayContaining([
-        ['cleo', 4],
-        ['dan', 4],
-      ]),
-    );
-    for (const { blind } of labels) expect(Object.values(blind)).not.toContain('shown');
-    await cleo.goto(`${server.origin}/reviews`);
-    await cleo.getByText('3 of 4 pairs').waitFor();
-  });
+      // The provider still knows the browser; another person begins with other cookies.
+      await page.context().clearCookies();
+      await page.getByRole('link', { name: 'Sign in with Acme' }).click();
+      await page.getByLabel('Name').fill('eve');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('heading', { name: 'No access' }).waitFor();
+      expect(await page.locator('main').textContent()).toContain('Ask it@example.org');
+      expect(await findBarriers(page)).toEqual([]);
+      await team.close();
+      await provider.close();
+    },
+  );
+  test.skipIf(!isReleaseTested)(
+    'two reviewers label the same answers in two browsers, blind to each other, and their agreement is counted (needs TOUCHSTONE_TEST_ALL=1)',
+    async () => {
+      const overlap = { people: 2, share: 1 };
+      await storeReviewTask(home, { answers: { passed: 4, failed: 0 }, overlap });
+      const [cleo, dan] = await Promise.all(['cleo', 'dan'].map(openAsReviewer));
+      if (cleo === undefined || dan === undefined) throw new Error('Two people are needed.');
+      const onScreens = new Set<string>();
+      await Promise.all([
+        labelAll(cleo, { other: 'dan', keyOf: () => 'y', onScreens }),
+        labelAll(dan, { other: 'cleo', keyOf: (answer) => (answer === 'answer 2' ? 'n' : 'y'), onScreens }),
+      ]);
+      const labels = await Array.fromAsync(home.reviews.readLabels());
+      const people = Object.groupBy(labels, ({ by }) => by.person);
+      expect(Object.entries(people).map(([person, own]) => [person, own?.length])).toEqual(
+        expect.arrayContaining([
+          ['cleo', 4],
+          ['dan', 4],
+        ]),
+      );
+      for (const { blind } of labels) expect(Object.values(blind)).not.toContain('shown');
+      await cleo.goto(`${server.origin}/reviews`);
+      await cleo.getByText('3 of 4 pairs').waitFor();
+    },
+  );
 
   /** Signs a new reviewer in, in a browser of their own, and opens the task. */
   async function openAsReviewer(name: string): Promise<Page> {

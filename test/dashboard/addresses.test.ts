@@ -4,6 +4,7 @@ import { createRandom, type Random } from '../../src/stats/random.ts';
 import { describeInBrowser, useDashboard } from '../support/browser.ts';
 import { buildWholeStore, wholeStore } from '../support/build-whole-store.ts';
 import { trackRequests, waitUntilStill } from '../support/still-page.ts';
+import { isReleaseTested } from '../support/is-release-tested.ts';
 
 /** The walk: its steps, and the seed of its choices. A longer one is `TOUCHSTONE_TEST_STEPS=500`. */
 const steps = Number(process.env['TOUCHSTONE_TEST_STEPS'] ?? 30);
@@ -100,8 +101,8 @@ describeInBrowser('the address of a page', () => {
   const store = buildWholeStore();
   const dashboard = useDashboard(async () => (await store).store);
 
-  test(
-    'is its whole state: however one comes to it, it shows the same',
+  test.skipIf(!isReleaseTested)(
+    'is its whole state: however one comes to it, it shows the same (needs TOUCHSTONE_TEST_ALL=1)',
     async () => {
       const random = createRandom(seed);
       const { origin } = new URL(dashboard.server().addressOf('/'));

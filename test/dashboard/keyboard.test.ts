@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { describeInBrowser, useDashboard } from '../support/browser.ts';
 import { buildWholeStore, wholeStore } from '../support/build-whole-store.ts';
 import { at, by, countMouseEvents, doByKeys, type KeyAction, listKeys } from '../support/key-walk.ts';
+import { isReleaseTested } from '../support/is-release-tested.ts';
 
 /** A page with everything that can be done on it. */
 interface KeyPage {
@@ -287,29 +288,33 @@ describeInBrowser('everything is done by keys', () => {
   const store = buildWholeStore();
   const dashboard = useDashboard(async () => (await store).store);
 
-  test('on every page, and its help lists them', { timeout: 600_000 }, async () => {
-    // A pointer that rests on the page would count: the page moves below it.
-    const { page } = await dashboard.open('/', { isNew: true });
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    page.setDefaultTimeout(60_000);
-    const mouseEvents = await countMouseEvents(page);
-    const failures: string[] = [];
-    for (const { path, keys, actions } of pages) {
-      await page.goto(new URL(path, page.url()).href);
-      await page.locator('h1').first().waitFor();
-      await page.locator('.skeleton').first().waitFor({ state: 'detached' });
-      expect
-        .soft([path, (await listKeys(page)).toSorted()])
-        .toEqual([path, [...everywhere, ...keys].toSorted()]);
-      // What begins where a failed action ended cannot be judged.
-      for (const action of actions) {
-        const failure = await doByKeys(page, action);
-        if (failure === undefined) continue;
-        failures.push(failure);
-        break;
+  test.skipIf(!isReleaseTested)(
+    'on every page, and its help lists them (needs TOUCHSTONE_TEST_ALL=1)',
+    { timeout: 600_000 },
+    async () => {
+      // A pointer that rests on the page would count: the page moves below it.
+      const { page } = await dashboard.open('/', { isNew: true });
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      page.setDefaultTimeout(60_000);
+      const mouseEvents = await countMouseEvents(page);
+      const failures: string[] = [];
+      for (const { path, keys, actions } of pages) {
+        await page.goto(new URL(path, page.url()).href);
+        await page.locator('h1').first().waitFor();
+        await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+        expect
+          .soft([path, (await listKeys(page)).toSorted()])
+          .toEqual([path, [...everywhere, ...keys].toSorted()]);
+        // What begins where a failed action ended cannot be judged.
+        for (const action of actions) {
+          const failure = await doByKeys(page, action);
+          if (failure === undefined) continue;
+          failures.push(failure);
+          break;
+        }
       }
-    }
-    expect(failures).toEqual([]);
-    expect(mouseEvents()).toBe(0);
-  });
+      expect(failures).toEqual([]);
+      expect(mouseEvents()).toBe(0);
+    },
+  );
 });

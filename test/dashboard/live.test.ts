@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { writeSlowProject } from '../slow-project.ts';
+import { isReleaseTested } from '../support/is-release-tested.ts';
 import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
 
 const program = path.resolve(import.meta.dirname, '../../bin/touchstone.js');
@@ -90,42 +91,48 @@ describeInBrowser('a run under way in another process', () => {
     expect(await page.evaluate('document.documentElement.dataset.mark')).toBe('here');
   });
 
-  test('a killed run is interrupted, with the command to continue it, and leads to the run that does', async () => {
-    await allow(5);
-    const { child, ended } = start();
-    const { page } = await dashboard.open('/');
-    await page.getByRole('progressbar').waitFor();
-    const id = await latest();
-    await page.getByRole('link', { name: id }).click();
-    await page.getByRole('region', { name: 'Progress' }).waitFor();
-    child.kill('SIGKILL');
-    await ended;
-    await page.getByText('This run is interrupted.').waitFor();
-    expect(await page.getByRole('status').textContent()).toContain(`touchstone run --resume ${id}`);
-    expect(await findBarriers(page)).toEqual([]);
+  test.skipIf(!isReleaseTested)(
+    'a killed run is interrupted, with the command to continue it, and leads to the run that does (needs TOUCHSTONE_TEST_ALL=1)',
+    async () => {
+      await allow(5);
+      const { child, ended } = start();
+      const { page } = await dashboard.open('/');
+      await page.getByRole('progressbar').waitFor();
+      const id = await latest();
+      await page.getByRole('link', { name: id }).click();
+      await page.getByRole('region', { name: 'Progress' }).waitFor();
+      child.kill('SIGKILL');
+      await ended;
+      await page.getByText('This run is interrupted.').waitFor();
+      expect(await page.getByRole('status').textContent()).toContain(`touchstone run --resume ${id}`);
+      expect(await findBarriers(page)).toEqual([]);
 
-    // A run of other cases continues it.
-    await allow(cases);
-    const rest = start('--resume', id, '--limit', '8');
-    await rest.ended;
-    const next = await latest();
-    expect(next).not.toBe(id);
-    await page.getByRole('link', { name: next }).click();
-    await expect.poll(() => page.url(), patience).toContain(next);
-  });
+      // A run of other cases continues it.
+      await allow(cases);
+      const rest = start('--resume', id, '--limit', '8');
+      await rest.ended;
+      const next = await latest();
+      expect(next).not.toBe(id);
+      await page.getByRole('link', { name: next }).click();
+      await expect.poll(() => page.url(), patience).toContain(next);
+    },
+  );
 
-  test('the workers of a run are shown with what they do', async () => {
-    await allow(4);
-    const { child, ended } = start('--workers', '1');
-    const { page } = await dashboard.open('/');
-    await page.getByRole('progressbar', { name: 'Trials' }).waitFor();
-    await page.getByRole('link', { name: await latest() }).click();
-    const workers = page.getByRole('table', { name: '1 worker' });
-    await workers.waitFor();
-    await expect.poll(() => workers.textContent(), patience).toMatch(/ \d+cases \d+-\d+\d/);
-    expect(await findBarriers(page)).toEqual([]);
-    child.kill('SIGKILL');
-    await ended;
-    await allow(cases);
-  });
+  test.skipIf(!isReleaseTested)(
+    'the workers of a run are shown with what they do (needs TOUCHSTONE_TEST_ALL=1)',
+    async () => {
+      await allow(4);
+      const { child, ended } = start('--workers', '1');
+      const { page } = await dashboard.open('/');
+      await page.getByRole('progressbar', { name: 'Trials' }).waitFor();
+      await page.getByRole('link', { name: await latest() }).click();
+      const workers = page.getByRole('table', { name: '1 worker' });
+      await workers.waitFor();
+      await expect.poll(() => workers.textContent(), patience).toMatch(/ \d+cases \d+-\d+\d/);
+      expect(await findBarriers(page)).toEqual([]);
+      child.kill('SIGKILL');
+      await ended;
+      await allow(cases);
+    },
+  );
 });

@@ -16,6 +16,7 @@ import { sampleInput, sampleView } from '../support/build-sample-run.ts';
 import { describeInBrowser, findBarriers, useBrowser } from '../support/browser.ts';
 import { type AskedCase, buildKeptRun } from '../support/build-kept-run.ts';
 import type { SampleTrial } from '../support/judge-sample.ts';
+import { isReleaseTested } from '../support/is-release-tested.ts';
 
 const folder = await temporaryFolder();
 
@@ -149,30 +150,33 @@ describeInBrowser('a report in one file', () => {
     expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(20_000);
   });
 
-  test('no text in it runs, or calls another host', async () => {
-    const hostile = hostileTexts.flatMap((text, index): SampleTrial[] => [
-      {
-        id: `${text}${index}`,
-        question: text,
-        answer: text,
-        category: text,
-        usedTools: [text],
-        missing: [text],
-      },
-      { id: `${text}${index}e`, question: text, error: { code: text, message: text }, logs: text },
-    ]);
-    const input = sampleInput(hostile, {
-      description: hostileTexts.join(' '),
-      dataset: { sources: hostileTexts, cases: 16, hash: 'h' },
-    });
-    const { page } = await browser.open(await writeReport('hostile.html', input));
-    await page.locator('summary').first().waitFor();
-    await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
-    await page.locator('article').last().waitFor();
-    expect(await isPwned(page)).toBe(false);
-    expect(await page.locator('script:not([data-answer])').count()).toBe(1);
-    expect(await findBarriers(page)).toEqual([]);
-  });
+  test.skipIf(!isReleaseTested)(
+    'no text in it runs, or calls another host (needs TOUCHSTONE_TEST_ALL=1)',
+    async () => {
+      const hostile = hostileTexts.flatMap((text, index): SampleTrial[] => [
+        {
+          id: `${text}${index}`,
+          question: text,
+          answer: text,
+          category: text,
+          usedTools: [text],
+          missing: [text],
+        },
+        { id: `${text}${index}e`, question: text, error: { code: text, message: text }, logs: text },
+      ]);
+      const input = sampleInput(hostile, {
+        description: hostileTexts.join(' '),
+        dataset: { sources: hostileTexts, cases: 16, hash: 'h' },
+      });
+      const { page } = await browser.open(await writeReport('hostile.html', input));
+      await page.locator('summary').first().waitFor();
+      await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
+      await page.locator('article').last().waitFor();
+      expect(await isPwned(page)).toBe(false);
+      expect(await page.locator('script:not([data-answer])').count()).toBe(1);
+      expect(await findBarriers(page)).toEqual([]);
+    },
+  );
 });
 
 describeInBrowser('a comparison in one file', () => {
@@ -234,13 +238,16 @@ describeInBrowser('a comparison in one file', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
-  test('no text in it runs, or calls another host', async () => {
-    const { page } = await browser.open(await write('hostile-compare.html', hostileTexts));
-    await page.getByRole('main').getByText('All 40 cases of both runs are in this file.').waitFor();
-    await page.locator('[data-row]').first().click();
-    await page.getByRole('dialog').locator('del').first().waitFor();
-    expect(await isPwned(page)).toBe(false);
-    expect(await page.locator('script:not([data-answer])').count()).toBe(1);
-    expect(await findBarriers(page)).toEqual([]);
-  });
+  test.skipIf(!isReleaseTested)(
+    'no text in it runs, or calls another host (needs TOUCHSTONE_TEST_ALL=1)',
+    async () => {
+      const { page } = await browser.open(await write('hostile-compare.html', hostileTexts));
+      await page.getByRole('main').getByText('All 40 cases of both runs are in this file.').waitFor();
+      await page.locator('[data-row]').first().click();
+      await page.getByRole('dialog').locator('del').first().waitFor();
+      expect(await isPwned(page)).toBe(false);
+      expect(await page.locator('script:not([data-answer])').count()).toBe(1);
+      expect(await findBarriers(page)).toEqual([]);
+    },
+  );
 });

@@ -8,7 +8,7 @@ import { touchstone } from '../run-cli.ts';
 import { createDatabase, describeWithPostgres, startOwnServer } from '../support/postgres-server.ts';
 import { describeWithRedis, startRedis } from '../support/redis-server.ts';
 import { writeSlowProject } from '../slow-project.ts';
-import { isReleaseTested } from './pack.ts';
+import { isReleaseTested } from '../support/is-release-tested.ts';
 
 /** The whole suite is `TOUCHSTONE_TEST_KILLS=100`: 20,000 cases and eight workers. */
 const kills = Number(process.env['TOUCHSTONE_TEST_KILLS'] ?? 4);

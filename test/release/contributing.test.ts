@@ -2,7 +2,8 @@ import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../run-cli.ts';
-import { execute, isReleaseTested, root } from './pack.ts';
+import { execute, root } from './pack.ts';
+import { isReleaseTested } from '../support/is-release-tested.ts';
 
 /** Copies the sources to a new folder, where they share what is installed. */
 async function copyProject(): Promise<string> {

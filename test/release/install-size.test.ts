@@ -2,7 +2,8 @@ import { lstat, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../run-cli.ts';
-import { execute, isReleaseTested, packInto } from './pack.ts';
+import { execute, packInto } from './pack.ts';
+import { isReleaseTested } from '../support/is-release-tested.ts';
 
 const most = 40e6;
 

@@ -6,9 +6,6 @@ import { promisify } from 'node:util';
 export const root = path.resolve(import.meta.dirname, '..', '..');
 export const execute = promisify(execFile);
 
-/** True when the slow tests that pack and install Touchstone are requested, as by `.ci/run` and `npm run test:release`. */
-export const isReleaseTested = process.env['TOUCHSTONE_TEST_ALL'] === '1';
-
 /** Packs Touchstone as `npm publish` would and returns the path of the archive in the folder. */
 export async function packInto(folder: string): Promise<string> {
   const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];

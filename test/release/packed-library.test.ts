@@ -2,7 +2,8 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../run-cli.ts';
-import { execute, isReleaseTested, packInto, root } from './pack.ts';
+import { execute, packInto, root } from './pack.ts';
+import { isReleaseTested } from '../support/is-release-tested.ts';
 
 /** Puts the packed Touchstone into an empty project, as `npm install` would, without the network. Returns the project. */
 async function installPacked(): Promise<string> {

@@ -1,19 +1,23 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { importFiles } from '../../../test/support/import-files.ts';
+import { isReleaseTested } from '../../../test/support/is-release-tested.ts';
 
-test('a gzip file that unpacks to more than the limit is refused', async () => {
-  const part = Buffer.alloc(32 * 2 ** 20, ' ');
-  const bomb = gzipSync(part, { level: 1 });
-  const large = Buffer.concat(Array.from({ length: 17 }, () => bomb));
-  expect(large.length).toBeLessThan(10 * 2 ** 20);
-  await expect(importFiles({ 'a.jsonl.gz': large })).rejects.toThrow(
-    'larger than 512 MB when it is unpacked',
-  );
-  await expect(importFiles({ 'scores/a.jsonl.gz': large, 'b.json': '[]' })).rejects.toThrow(
-    'larger than 512 MB',
-  );
-});
+test.skipIf(!isReleaseTested)(
+  'a gzip file that unpacks to more than the limit is refused (needs TOUCHSTONE_TEST_ALL=1)',
+  async () => {
+    const part = Buffer.alloc(32 * 2 ** 20, ' ');
+    const bomb = gzipSync(part, { level: 1 });
+    const large = Buffer.concat(Array.from({ length: 17 }, () => bomb));
+    expect(large.length).toBeLessThan(10 * 2 ** 20);
+    await expect(importFiles({ 'a.jsonl.gz': large })).rejects.toThrow(
+      'larger than 512 MB when it is unpacked',
+    );
+    await expect(importFiles({ 'scores/a.jsonl.gz': large, 'b.json': '[]' })).rejects.toThrow(
+      'larger than 512 MB',
+    );
+  },
+);
 
 test.each([
   ['empty.json', ''],

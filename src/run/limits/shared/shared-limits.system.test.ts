@@ -10,6 +10,7 @@ import {
   describeWithPostgres,
   sharedServer,
 } from '../../../../test/support/postgres-server.ts';
+import { isReleaseTested } from '../../../../test/support/is-release-tested.ts';
 
 const cost = 0.01;
 const concurrency = 4;
@@ -48,7 +49,7 @@ test('processes with the same SQLite store spend one budget', async () => {
 });
 
 describeWithPostgres('the budget of processes with the same PostgreSQL store', () => {
-  test('it is spent together', async () => {
+  test.skipIf(!isReleaseTested)('it is spent together (needs TOUCHSTONE_TEST_ALL=1)', async () => {
     const seen = await spendTogether(await createDatabase(await sharedServer()));
     expect(seen.asked).toBeGreaterThan(180);
     check(seen);
