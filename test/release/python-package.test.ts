@@ -3,12 +3,13 @@ import { cp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../run-cli.ts';
+import { isReleaseTested } from '../support/is-release-tested.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const hasVenv = spawnSync('python3', ['-c', 'import ensurepip, venv']).status === 0;
 
-test.skipIf(!hasVenv)(
-  'pip installs the Python package, and pytest finds its plugin (needs python3 with venv)',
+test.skipIf(!hasVenv || !isReleaseTested)(
+  'pip installs the Python package, and pytest finds its plugin (needs python3 with venv) (needs TOUCHSTONE_TEST_ALL=1)',
   async () => {
     const folder = await temporaryFolder();
     const call = (program: string, ...rest: string[]) => {

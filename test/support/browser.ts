@@ -7,6 +7,7 @@ import { readAssets } from '../../src/server/assets.ts';
 import { type RunningServer, serveDashboard } from '../../src/server/serve.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { openTab, type Tab, type TabChoices } from './browser-tab.ts';
+import { isReleaseTested } from './is-release-tested.ts';
 
 /** The Chromiums of Debian: the one without windows takes a third less of CPU time. */
 const installed = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
@@ -174,13 +175,14 @@ const schemes = {
 const context = { exclude: [['[role=row]:nth-child(n+13)'], ['tr:nth-child(n+13)'], ['li:nth-child(n+13)']] };
 
 /**
- * Lists what axe finds wrong with the accessibility of a page; in the dark scheme only what depends on colours. Of a list, its first
- * rows are looked at.
+ * Lists what axe finds wrong with the accessibility of a page; in the dark scheme only what depends on colours, and that before a
+ * release. Of a list, its first rows are looked at.
  */
 export async function findBarriers(page: Page): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe);
   const found: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
+  const looked = isReleaseTested ? (['light', 'dark'] as const) : (['light'] as const);
+  for (const colorScheme of looked) {
     await page.emulateMedia({ colorScheme });
     const run = `axe.run(${JSON.stringify(context)}, ${JSON.stringify(schemes[colorScheme])}).then(({ violations }) => violations)`;
     for (const { id, nodes } of await page.evaluate<AxeResults['violations']>(run))
