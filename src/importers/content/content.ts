@@ -47,6 +47,8 @@ export interface FileBeside {
 export interface NearbyFiles {
   /** Returns the text of a file. Throws `import-invalid` when it is outside the folder, missing or too large. */
   read(relative: string): string;
+  /** Returns the bytes of a file, as {@link read} returns its text. */
+  readBytes(relative: string): Uint8Array;
   /** Lists the files of the folder and the folders in it by their paths. Throws `import-invalid` when they are too many. */
   list(): readonly string[];
 }

@@ -134,9 +134,10 @@ function listFiles(full: string, name: string): string[] {
 /** Gives access to the files of a folder, and of no other: neither by `..` nor by a link. */
 function nearbyFiles(folder: string): NearbyFiles {
   const root = realpathSync(folder);
-  return {
+  const nearby: NearbyFiles = {
     list: () => listFiles(root, displayPath(root)),
-    read(relative) {
+    read: (relative) => decode(nearby.readBytes(relative), JSON.stringify(relative.slice(0, 120))),
+    readBytes(relative) {
       const full = path.resolve(root, relative);
       const shown = JSON.stringify(relative.slice(0, 120));
       const isBelow = (file: string) => file.startsWith(root + path.sep);
@@ -148,9 +149,10 @@ function nearbyFiles(folder: string): NearbyFiles {
       if (!isBelow(realpathSync(full))) {
         throw invalid(shown, 'the link leads out of the folder of the imported file, and is not followed');
       }
-      return decode(unpacked(readBytes(full, shown), shown), shown);
+      return unpacked(readBytes(full, shown), shown);
     },
   };
+  return nearby;
 }
 
 function readBytes(full: string, name: string): Buffer {
@@ -176,7 +178,7 @@ function unpacked(bytes: Buffer, name: string): Buffer {
   }
 }
 
-function decode(bytes: Buffer, name: string): string {
+function decode(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {

@@ -134,7 +134,7 @@ function ofTable(
   file: string,
 ): FoundConfig | undefined {
   if (!header.some((column) => column.trim().startsWith('__expected'))) return undefined;
-  const none = { read: () => '', list: () => [] };
+  const none = { read: () => '', readBytes: () => new Uint8Array(), list: () => [] };
   return {
     config: { prompts: [], providers: [], tests: rows.map((cells) => testOfRow(header, cells)) },
     files: new ConfigFiles(none),
