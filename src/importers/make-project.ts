@@ -9,6 +9,7 @@ import type {
   Translation,
 } from './importer.ts';
 import { countFates, Ledger } from './ledger.ts';
+import { withValidParts } from './valid-parts.ts';
 import type { ImportRecord, LedgerEntry } from '../schema/api/imported-project.ts';
 
 /**
@@ -23,7 +24,7 @@ export async function makeProject(
   const ledger = new Ledger();
   noteLosses(content, ledger);
   noteBesides(content, ledger);
-  const translation = await importer.read(content, ledger, needs);
+  const translation = withValidParts(await importer.read(content, ledger, needs), ledger);
   const entries = ledger.entries();
   const tool = {
     name: importer.name,

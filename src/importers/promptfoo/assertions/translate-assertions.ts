@@ -92,7 +92,7 @@ function createParts(
 }
 
 function translateAll(given: readonly Fields[], context: AssertionContext, parts: CaseParts): JsonObject[] {
-  const names = nameAssertions(given);
+  const names = nameAssertions(given, context.vars);
   return given.flatMap((assertion, index) => {
     const name = names[index] ?? 'assertion';
     const check =
