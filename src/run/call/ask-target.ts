@@ -152,7 +152,7 @@ function isEmptyReply({
   transcript = [],
   recorded,
 }: Reply): boolean {
-  if (recorded?.['verdicts'] !== undefined) return false;
+  if (Object.keys(Object(recorded?.['verdicts'])).length > 0) return false;
   const isSilent = (text: string | null | undefined) => (text ?? '').trim() === '';
   if (!isSilent(answer) || toolCalls.length + documents.length > 0 || state !== undefined) return false;
   const lastQuestion = transcript.findLastIndex(({ role }) => role === 'user');
