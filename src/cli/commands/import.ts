@@ -176,6 +176,9 @@ function meansOf({ metrics, counts }: TargetSummary): string[] {
 /** Returns the folder of the project of a file: its name without the ending, beside the current folder. */
 function folderFor(file: string): string {
   const name = path.basename(path.resolve(file));
-  const plain = name.replace(/(?:\.(?:jsonl?|ya?ml|csv|eval|gz|zip))+$/i, '');
+  const plain = name.replace(
+    /(?:\.(?:jsonl?|ndjson|ya?ml|[ct]sv|eval|parquet|xlsx|[cm]?[jt]s|gz|zip))+$/i,
+    '',
+  );
   return plain === name ? `${plain}-touchstone` : plain;
 }

@@ -14,6 +14,8 @@ export interface CellTable {
   readonly form: 'csv';
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
+  /** The names of the other sheets of the workbook, which are not read. */
+  readonly otherSheets?: readonly string[];
 }
 
 /** A file or a folder as importers see it: parsed as far as its form is known, never run. */
