@@ -9,6 +9,7 @@ import type {
   Translation,
 } from './importer.ts';
 import { countFates, Ledger } from './ledger.ts';
+import { withStubs } from './port-code.ts';
 import { withValidParts } from './valid-parts.ts';
 import type { ImportRecord, LedgerEntry } from '../schema/api/imported-project.ts';
 
@@ -24,7 +25,9 @@ export async function makeProject(
   const ledger = new Ledger();
   noteLosses(content, ledger);
   noteBesides(content, ledger);
-  const translation = withValidParts(await importer.read(content, ledger, needs), ledger);
+  const valid = withValidParts(await importer.read(content, ledger, needs), ledger);
+  const { codeFolder } = needs;
+  const translation = codeFolder === undefined ? valid : withStubs(valid, ledger.checksInCode(), codeFolder);
   const entries = ledger.entries();
   const tool = {
     name: importer.name,

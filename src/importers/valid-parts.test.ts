@@ -28,6 +28,16 @@ test('a question without text is marked as empty, and named', () => {
   ]);
 });
 
+test('a field that a dataset cannot have gets another name', () => {
+  const ledger = new Ledger();
+  const metadata = JSON.parse('{"deep": [{"__proto__": {"a": 1}}]}');
+  const { cases } = withValidParts(translationOf({ cases: [{ id: 'a', input: 'Who?', metadata }] }), ledger);
+  expect(cases).toEqual([
+    { id: 'a', input: 'Who?', metadata: { deep: [{ '__proto__ (recorded)': { a: 1 } }] } },
+  ]);
+  expect(ledger.entries()).toHaveLength(1);
+});
+
 test('a score whose name a config cannot have gets another one, and is lost nowhere', () => {
   const ledger = new Ledger();
   const verdict = { status: 'scored', value: 1 };

@@ -1,12 +1,38 @@
-import { isReservedName } from '../lib/define.ts';
+import { findReservedMember, isReservedName } from '../lib/define.ts';
+import type { Json } from '../schema/json.ts';
 import type { JsonObject, Translation } from './importer.ts';
 import type { Ledger } from './ledger.ts';
 import { asArray, asObject, asText, jsonObject } from './values.ts';
 
-/** Changes what other tools allow, and a dataset or a config does not: questions without text, and some names of scores. */
+/**
+ * Changes what other tools allow, and a dataset or a config does not: questions without text, and some names of
+ * fields and scores.
+ */
 export function withValidParts(translation: Translation, ledger: Ledger): Translation {
-  const cases = translation.cases.map((each) => withQuestion(each, ledger));
+  const cases = translation.cases.map((each) => withQuestion(withFieldNames(each, ledger), ledger));
   return withValidNames({ ...translation, cases }, ledger);
+}
+
+/** The name of a field that a dataset cannot have. */
+const reserved = '__proto__';
+
+function withFieldNames(testCase: JsonObject, ledger: Ledger): JsonObject {
+  if (findReservedMember(testCase) === undefined) return testCase;
+  ledger.approximate(`field ${reserved}`, {
+    became: `field ${reserved} (recorded)`,
+    note: 'A dataset cannot have this name.',
+  });
+  return renameFields(testCase) as JsonObject;
+}
+
+function renameFields(value: Json): Json {
+  if (Array.isArray(value)) return value.map(renameFields);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, part]) => [
+    name === reserved ? `${reserved} (recorded)` : name,
+    renameFields(part),
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** The question of a case that was recorded without one. */

@@ -27,6 +27,7 @@ export interface ImportFlags {
   readonly dryRun?: boolean;
   readonly force?: boolean;
   readonly trust?: boolean;
+  readonly portCode?: string;
   readonly store?: string;
   readonly json?: boolean;
 }
@@ -74,6 +75,7 @@ async function importForeign(file: string, flags: ImportFlags, output: Output): 
   const project = await translateProject(file, {
     isTrusted: flags.trust === true,
     ...(flags.from !== undefined && { from: flags.from }),
+    ...(flags.portCode !== undefined && { codeFolder: flags.portCode }),
   });
   const { record } = project;
   const isJson = flags.json === true;

@@ -16,7 +16,7 @@ import { readZip } from './read-zip.ts';
  * The most bytes that are read of one file, packed or unpacked, the most files that are listed of a folder, the most characters of
  * YAML, whose parser needs a hundred times as many bytes, and the deepest nesting of JSON.
  */
-const limits = { fileBytes: 512 * 2 ** 20, names: 20_000, yamlCharacters: 16 * 2 ** 20, depth: 10_000 };
+const limits = { fileBytes: 512 * 2 ** 20, names: 20_000, yamlCharacters: 16 * 2 ** 20, depth: 1000 };
 
 /**
  * Opens a file or a folder for importers and parses it by its content: JSON (with `NaN`), JSON Lines, YAML, CSV, zip; gzip is
@@ -32,6 +32,7 @@ export async function openContent(
   const stats = statSync(full, { throwIfNoEntry: false });
   if (stats === undefined) throw invalid(name, 'there is no such file or folder');
   if (stats.isDirectory()) return await openFolder(full, name);
+  if (!stats.isFile()) throw invalid(name, 'it is neither a file nor a folder');
   const bytes = unpacked(readBytes(full, name), name);
   const base = { name, path: full, hash: createHash('sha256').update(bytes).digest('hex').slice(0, 32) };
   if (/\.[cm]?[jt]s$/i.test(name)) {
