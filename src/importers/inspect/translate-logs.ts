@@ -80,20 +80,21 @@ export function translateLogs(given: readonly InspectLog[], ledger: Ledger): Tra
 
 /** Leaves out the logs of which the folder has a later try: Inspect gives the retry of a log the same `task_id`. */
 function withoutReplaced(logs: readonly InspectLog[], ledger: Ledger): InspectLog[] {
-  const describedOf = ({ head }: InspectLog) => asObject(head.eval) ?? {};
-  const inTime = logs.toSorted((a, b) => {
-    const [first, second] = [a, b].map((log) => Date.parse(String(describedOf(log).created)) || 0);
-    return (first ?? 0) - (second ?? 0);
+  const tries = logs.map((log) => {
+    const { created, task_id: id, model } = asObject(log.head.eval) ?? {};
+    const key = asText(id) === undefined ? log : JSON.stringify([id, model]);
+    return { log, key, time: Date.parse(String(created)) || 0 };
   });
-  const last = new Map(inTime.map((log) => [asText(describedOf(log).task_id) ?? log, log]));
-  return inTime.filter((log) => {
-    const later = last.get(asText(describedOf(log).task_id) ?? log);
-    if (later === undefined || later === log) return true;
+  const inTime = tries.toSorted((a, b) => a.time - b.time);
+  const last = new Map(inTime.map(({ key, log }) => [key, log]));
+  return inTime.flatMap(({ key, log }) => {
+    const later = last.get(key) ?? log;
+    if (later === log) return [log];
     ledger.leaveOut('log that was tried again', {
       note: `A later log of the same task_id has taken its place, with ${formatPlural(later.samples().length, 'sample')}.`,
       ...(log.place !== undefined && { place: log.place }),
     });
-    return false;
+    return [];
   });
 }
 
