@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { temporaryFolder, touchstone } from './run-cli.ts';
+import { buildXlsx } from './support/build-xlsx.ts';
 
 const root = await temporaryFolder();
 
@@ -138,6 +139,11 @@ test.each<[string, string, () => string | Uint8Array]>([
     'a workbook that unpacks to gigabytes',
     'book.xlsx',
     () => bomb(['xl/workbook.xml', 'xl/a.xml', 'xl/b.xml'], 200),
+  ],
+  [
+    'a workbook with one cell far outside',
+    'far.xlsx',
+    () => buildXlsx('<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'),
   ],
   [
     'a gzip file that unpacks to gigabytes',

@@ -19,9 +19,13 @@ test('the files of a folder that are of another tool, or of none, are named with
     'notes.json': { mood: 'good' },
     'readme.md': 'Hi.',
   });
-  expect(project.record.tool.name).toBe('langsmith');
+  expect(project.record.tool.name).toBe('inspect');
   expect(leftOf(project)).toEqual([
-    ['file of Inspect', 'Import it by itself: `touchstone import FILE --from inspect`.', ['log.json']],
+    [
+      'file of LangSmith',
+      'Import it by itself: `touchstone import FILE --from langsmith`.',
+      ['experiment.csv'],
+    ],
     ['file of ragas', 'Import it by itself: `touchstone import FILE --from ragas`.', ['samples.jsonl']],
     [
       'file of the folder',
@@ -29,7 +33,7 @@ test('the files of a folder that are of another tool, or of none, are named with
       ['notes.json'],
     ],
   ]);
-  expect(project.files['todo.md']).toContain('log.json');
+  expect(project.files['todo.md']).toContain('experiment.csv');
 });
 
 test('results beside a configuration of promptfoo are named; files that it names are its own', async () => {

@@ -19,6 +19,8 @@ export interface TranslateOptions {
   readonly from?: string;
   /** True to run a file that is code itself, such as `promptfooconfig.ts`, and to import what it exports. */
   readonly isTrusted?: boolean;
+  /** A folder in the project to write stubs into, for the checks that are code. Their code is a comment there, and is not run. */
+  readonly codeFolder?: string;
 }
 
 /**
@@ -28,12 +30,22 @@ export interface TranslateOptions {
  */
 export async function translateProject(
   file: string,
-  { from, isTrusted = false }: TranslateOptions = {},
+  { from, isTrusted = false, codeFolder }: TranslateOptions = {},
 ): Promise<ImportedProject> {
-  const content = await openContent(file, { isTrusted });
-  const importer = from === undefined ? recognise(content) : named(from);
-  if (importer === undefined) throw await notRecognised(content);
-  return await makeProject(importer, await withBesides(content, importer), { findFault: findCheckFault });
+  try {
+    const content = await openContent(file, { isTrusted });
+    const importer = from === undefined ? recognise(content) : named(from);
+    if (importer === undefined) throw await notRecognised(content);
+    return await makeProject(importer, await withBesides(content, importer), {
+      findFault: findCheckFault,
+      ...(codeFolder !== undefined && { codeFolder }),
+    });
+  } catch (error) {
+    // A text in a file may contain JSON of its own, nested as deeply as it likes.
+    if (!(error instanceof RangeError)) throw error;
+    const message = `${displayPath(path.resolve(file))}: a part of it is nested too deeply, or too long, to be read.`;
+    throw new TouchstoneError('import-invalid', message, { cause: error });
+  }
 }
 
 /** Where a project is written. */

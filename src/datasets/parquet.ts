@@ -61,15 +61,14 @@ async function open({ name, bytes }: TextSource): Promise<OpenFile> {
     byteLength: whole.length,
     slice: (start, end) => Uint8Array.from(whole.subarray(start, end)).buffer,
   };
-  const explain = (error: unknown): TouchstoneError =>
-    new TouchstoneError(
-      'dataset-unreadable',
-      `${name}: this cannot be read as Parquet (${messageOf(error)})`,
-      {
-        remedy: 'Fetch the file again if it may be cut short, or export it as JSON Lines.',
-        cause: error,
-      },
-    );
+  const explain = (error: unknown): TouchstoneError => {
+    const problem = messageOf(error);
+    const remedy = /compression codec/.test(problem)
+      ? 'Write it with the compression snappy, gzip, brotli, zstd or none, or export it as JSON Lines.'
+      : 'Fetch the file again if it may be cut short, or export it as JSON Lines.';
+    const message = `${name}: this cannot be read as Parquet (${problem})`;
+    return new TouchstoneError('dataset-unreadable', message, { remedy, cause: error });
+  };
   try {
     const metadata = await parquetMetadataAsync(file);
     const readObjects = async (from_: AsyncBuffer, rowStart: number, rowEnd: number) => {

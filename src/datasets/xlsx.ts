@@ -84,6 +84,7 @@ async function readSheet({ name, bytes }: TextSource): Promise<Sheet> {
   const whole = Buffer.concat(await Array.fromAsync(bytes()));
   if (!whole.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) refuseOther(whole, name);
   const { readSheet: read } = await loadPackage();
+  refuseVast(whole, name);
   try {
     const rows = (await read(whole, { trim: false })) as Sheet['rows'];
     return { rows, faults: findSheetFaults(whole) };
@@ -91,6 +92,28 @@ async function readSheet({ name, bytes }: TextSource): Promise<Sheet> {
     const message = `${name}: this cannot be read as an Excel workbook (${messageOf(error)})`;
     throw new TouchstoneError('dataset-unreadable', message, { remedy: exportSheet, cause: error });
   }
+}
+
+/** The most cells of a sheet up to its last row and column, with the empty ones. */
+const mostCells = 20_000_000;
+
+/** The package that reads sheets has a place in memory for each cell up to the last one, and one cell can be anywhere. */
+function refuseVast(workbook: Buffer, name: string): void {
+  const sheet = readEntry(workbook, pathOfFirstSheet(workbook)) ?? '';
+  let [columns, rows] = [0, 0];
+  for (const [, letters = '', row = ''] of sheet.matchAll(/[":]([A-Z]{1,3})(\d{1,7})"/g)) {
+    columns = Math.max(columns, columnOf(letters));
+    rows = Math.max(rows, Number(row));
+  }
+  if (columns * rows <= mostCells) return;
+  const message = `${name}: the sheet reaches to row ${rows} and column ${columns}, with the empty cells more than ${mostCells / 1e6} million`;
+  const remedy = 'Delete the empty rows and columns, or the cells far outside, and save the file.';
+  throw new TouchstoneError('dataset-unreadable', message, { remedy });
+}
+
+/** Returns the number of a column from its letters: 1 for A, 27 for AA. */
+function columnOf(letters: string): number {
+  return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
 function refuseOther(whole: Uint8Array, name: string): never {
@@ -133,8 +156,7 @@ function findSheetFaults(workbook: Buffer): ReadonlyMap<number, SheetFault> {
     const message = faultOf(attributes, content);
     const [, letters = '', row = ''] = /\br="([A-Z]+)(\d+)"/.exec(attributes) ?? [];
     if (message === undefined || letters === '' || found.has(Number(row))) continue;
-    const column = Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
-    found.set(Number(row), { column, message });
+    found.set(Number(row), { column: columnOf(letters), message });
   }
   return found;
 }

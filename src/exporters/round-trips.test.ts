@@ -76,6 +76,20 @@ test.each([
   },
 );
 
+test('the logs of the targets of a run are different ones to Inspect, and come back as one run', async () => {
+  const { files } = await exportWith(inspectJson, exportedRun());
+  const heads = Object.values(files).map((content) => {
+    const { eval: described } = JSON.parse(Buffer.from(content).toString()) as {
+      eval: { eval_id: string; task_id: string };
+    };
+    return [described.eval_id, described.task_id];
+  });
+  expect(new Set(heads.map(String)).size).toBe(2);
+  const project = await importFiles(files);
+  expect(project.record.found).toContain('2 Inspect logs');
+  expect(project.record.counts).toEqual({ cases: 3, answers: 11 });
+});
+
 test('what was not measured is no score of promptfoo: an error, and a fault of the grader', async () => {
   const { files, ledger } = await exportWith(promptfoo, exportedRun());
   const [text] = Object.values(files);

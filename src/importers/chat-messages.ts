@@ -17,9 +17,7 @@ const roles: Readonly<Record<string, Message['role']>> = {
  * `function` or with a name of their own. The result of a tool is kept with its call; parts that are no text are named.
  */
 export function translateChat(given: readonly unknown[]): Message[] {
-  const messages = given.map((each) =>
-    typeof each === 'string' ? { content: each } : (asObject(each) ?? {}),
-  );
+  const messages = given.map((each) => (typeof each === 'string' ? { content: each } : asMessage(each)));
   const translated: Message[] = [];
   for (const message of messages) {
     const role = roleOf(message);
@@ -34,6 +32,19 @@ export function translateChat(given: readonly unknown[]): Message[] {
     });
   }
   return translated;
+}
+
+/** Returns an object as a message; OpenAI's interface for responses has calls and their results beside the messages. */
+function asMessage(given: unknown): Fields {
+  const item = asObject(given) ?? {};
+  if (item.type === 'function_call')
+    return {
+      role: 'assistant',
+      tool_calls: [{ id: item.call_id, name: item.name, arguments: item.arguments }],
+    };
+  if (item.type === 'function_call_output')
+    return { role: 'tool', tool_call_id: item.call_id, content: item.output };
+  return item;
 }
 
 /** Returns the text of a message: a text, a part, or several; other parts are named by their type. */

@@ -27,6 +27,8 @@ export interface Importer {
 export interface ImportNeeds {
   /** Returns what is wrong with a check that a case brings along; undefined when it can be made. */
   findFault(check: JsonObject): string | undefined;
+  /** The folder in the project for stubs of the checks that are code; none are made when it is left out. */
+  readonly codeFolder?: string;
 }
 
 /** The parts of a project, not yet written. */

@@ -1,3 +1,4 @@
+import type { CheckInCode } from './port-code.ts';
 import { type Fate, fates, type LedgerEntry } from '../schema/api/imported-project.ts';
 
 /** The most places of one entry. */
@@ -9,6 +10,8 @@ export interface LedgerNote {
   readonly note?: string;
   readonly place?: string;
   readonly code?: string;
+  /** Given for code that is a check: the case that it checks, or `all`. */
+  readonly checks?: { readonly caseId: string } | 'all';
 }
 
 /** An entry that is being counted. */
@@ -17,6 +20,7 @@ type Counted = { -readonly [Key in keyof LedgerEntry]: LedgerEntry[Key] };
 /** Counts what became of every part of an imported file, so that nothing is dropped in silence. */
 export class Ledger {
   readonly #entries = new Map<string, Counted>();
+  readonly #checks: CheckInCode[] = [];
 
   /** Counts a part that was taken over as it is. */
   take(part: string, became: string, place?: string): void {
@@ -45,13 +49,20 @@ export class Ledger {
     );
   }
 
-  #add(fate: Fate, part: string, { place, code, ...said }: LedgerNote): void {
+  /** The checks that are code. */
+  checksInCode(): readonly CheckInCode[] {
+    return this.#checks;
+  }
+
+  #add(fate: Fate, part: string, { place, code, checks, ...said }: LedgerNote): void {
     const key = JSON.stringify([fate, part, said.became, said.note]);
     const known = this.#entries.get(key) ?? { fate, part, ...said, count: 0, places: [] };
     this.#entries.set(key, known);
     known.count += 1;
     if (place !== undefined && known.places.length < mostPlaces) known.places = [...known.places, place];
     if (code !== undefined) known.code = [...(known.code ?? []), code];
+    if (code === undefined || checks === undefined) return;
+    this.#checks.push({ part, code, caseId: checks === 'all' ? undefined : checks.caseId });
   }
 }
 

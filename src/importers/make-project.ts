@@ -9,6 +9,8 @@ import type {
   Translation,
 } from './importer.ts';
 import { countFates, Ledger } from './ledger.ts';
+import { withStubs } from './port-code.ts';
+import { withValidParts } from './valid-parts.ts';
 import type { ImportRecord, LedgerEntry } from '../schema/api/imported-project.ts';
 
 /**
@@ -23,7 +25,9 @@ export async function makeProject(
   const ledger = new Ledger();
   noteLosses(content, ledger);
   noteBesides(content, ledger);
-  const translation = await importer.read(content, ledger, needs);
+  const valid = withValidParts(await importer.read(content, ledger, needs), ledger);
+  const { codeFolder } = needs;
+  const translation = codeFolder === undefined ? valid : withStubs(valid, ledger.checksInCode(), codeFolder);
   const entries = ledger.entries();
   const tool = {
     name: importer.name,
@@ -74,10 +78,13 @@ function noteBesides(content: ImportContent, ledger: Ledger): void {
   }
 }
 
-/** Notes the values of Parquet that JSON does not have. */
+/** Notes the values of Parquet that JSON does not have, and the sheets of workbooks that are not read. */
 function noteLosses(content: ImportContent, ledger: Ledger): void {
   const tables = content.form === 'folder' ? [...content.tables] : [[content.name, content] as const];
   for (const [place, table] of tables) {
+    const sheets = 'otherSheets' in table ? (table.otherSheets ?? []) : [];
+    const note = 'Only the first sheet of a workbook is read. Save this one as a file of its own.';
+    for (const sheet of sheets) ledger.leaveOut('sheet of a workbook', { note, place: `${place}: ${sheet}` });
     if (!('form' in table) || table.form !== 'jsonl') continue;
     for (const [loss, count] of table.losses ?? []) {
       const part = loss === 'bytes' ? 'bytes in Parquet' : 'numbers in Parquet that are none';

@@ -8,7 +8,12 @@ const packaged = 'http://schemas.openxmlformats.org/package/2006';
  * Builds an Excel workbook with one sheet, for tests.
  * @param rows - The content of `sheetData`. Style 1 is a date, 2 a date with a time, 3 a percentage.
  */
-export function buildXlsx(rows: string, sharedStrings: readonly string[] = []): Buffer {
+export function buildXlsx(
+  rows: string,
+  sharedStrings: readonly string[] = [],
+  otherSheets: readonly string[] = [],
+): Buffer {
+  const others = otherSheets.map((name, index) => `<sheet name="${name}" sheetId="${index + 2}" r:id="r0"/>`);
   const shared = sharedStrings.map((text) => `<si>${text}</si>`).join('');
   const related = ['worksheet', 'styles', 'sharedStrings'].map((kind, index) => {
     const target = kind === 'worksheet' ? 'worksheets/sheet1' : kind;
@@ -17,7 +22,7 @@ export function buildXlsx(rows: string, sharedStrings: readonly string[] = []): 
   return zip({
     '[Content_Types].xml': `<Types xmlns="${packaged}/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`,
     '_rels/.rels': `<Relationships xmlns="${packaged}/relationships"><Relationship Id="r0" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="Gold" sheetId="1" r:id="r0"/></sheets></workbook>`,
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="Gold" sheetId="1" r:id="r0"/>${others.join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packaged}/relationships">${related.join('')}</Relationships>`,
     'xl/styles.xml': `<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="170" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/></numFmts><cellXfs count="4"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="170"/><xf numFmtId="9"/></cellXfs></styleSheet>`,
     'xl/sharedStrings.xml': `<sst xmlns="${main}">${shared}</sst>`,

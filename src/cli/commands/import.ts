@@ -27,6 +27,7 @@ export interface ImportFlags {
   readonly dryRun?: boolean;
   readonly force?: boolean;
   readonly trust?: boolean;
+  readonly portCode?: string;
   readonly store?: string;
   readonly json?: boolean;
 }
@@ -74,6 +75,7 @@ async function importForeign(file: string, flags: ImportFlags, output: Output): 
   const project = await translateProject(file, {
     isTrusted: flags.trust === true,
     ...(flags.from !== undefined && { from: flags.from }),
+    ...(flags.portCode !== undefined && { codeFolder: flags.portCode }),
   });
   const { record } = project;
   const isJson = flags.json === true;
@@ -176,6 +178,9 @@ function meansOf({ metrics, counts }: TargetSummary): string[] {
 /** Returns the folder of the project of a file: its name without the ending, beside the current folder. */
 function folderFor(file: string): string {
   const name = path.basename(path.resolve(file));
-  const plain = name.replace(/(?:\.(?:jsonl?|ya?ml|csv|eval|gz|zip))+$/i, '');
+  const plain = name.replace(
+    /(?:\.(?:jsonl?|ndjson|ya?ml|[ct]sv|eval|parquet|xlsx|[cm]?[jt]s|gz|zip))+$/i,
+    '',
+  );
   return plain === name ? `${plain}-touchstone` : plain;
 }

@@ -123,6 +123,9 @@ export function addArchiveCommands(program: Command, exitWith: ExitWith): void {
         'run a file that is code, such as promptfooconfig.ts, and import what it exports',
       ),
     )
+    .addOption(
+      new Option('--port-code <folder>', 'write a stub for each check in code, with the code as a comment'),
+    )
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .addHelpText('after', examples.import)

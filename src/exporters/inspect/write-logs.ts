@@ -101,16 +101,18 @@ function describeLog(run: Run, target: string, tally: LogTally): Readonly<Record
   const own = run.metrics.map(({ name }) => (name === totalScore ? `${name} (metric)` : name));
   const names = run.scorecard === null ? own : [totalScore, ...own];
   const created = toOffset(run.createdAt);
+  // The data frames of Inspect take logs of one id for the same log.
+  const id = `${run.id}-${run.targets.findIndex(({ name }) => name === target) + 1}`;
   const task = run.dataset.sources.map(withoutFolder).join(', ');
   const usage = Object.fromEntries(tally.usage);
   return {
     status: run.status === 'completed' ? 'success' : 'cancelled',
     eval: {
-      eval_id: run.id,
+      eval_id: id,
       run_id: run.id,
       created,
       task: task === '' ? 'touchstone' : task,
-      task_id: run.id,
+      task_id: id,
       task_version: 0,
       task_args: {},
       dataset: {

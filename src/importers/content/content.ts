@@ -14,6 +14,8 @@ export interface CellTable {
   readonly form: 'csv';
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
+  /** The names of the other sheets of the workbook, which are not read. */
+  readonly otherSheets?: readonly string[];
 }
 
 /** A file or a folder as importers see it: parsed as far as its form is known, never run. */
@@ -47,6 +49,8 @@ export interface FileBeside {
 export interface NearbyFiles {
   /** Returns the text of a file. Throws `import-invalid` when it is outside the folder, missing or too large. */
   read(relative: string): string;
+  /** Returns the bytes of a file, as {@link read} returns its text. */
+  readBytes(relative: string): Uint8Array;
   /** Lists the files of the folder and the folders in it by their paths. Throws `import-invalid` when they are too many. */
   list(): readonly string[];
 }

@@ -39,6 +39,11 @@ test('the first sheet of a workbook is a table, and a workbook that unpacks to g
     form: 'csv',
     header: ['id', 'input'],
     rows: [['a', 'Who?']],
+    otherSheets: [],
+  });
+  expect(await open('book.xlsx', buildXlsx(rows, [], ['Q&amp;A', 'Old']))).toMatchObject({
+    rows: [['a', 'Who?']],
+    otherSheets: ['Q&A', 'Old'],
   });
   const part = Buffer.alloc(100 * 2 ** 20, ' ');
   const bomb = zipOf(['xl/workbook.xml', 'xl/a.xml', 'xl/b.xml'], deflateRawSync(part), part.length);

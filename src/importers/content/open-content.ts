@@ -16,7 +16,7 @@ import { readZip } from './read-zip.ts';
  * The most bytes that are read of one file, packed or unpacked, the most files that are listed of a folder, the most characters of
  * YAML, whose parser needs a hundred times as many bytes, and the deepest nesting of JSON.
  */
-const limits = { fileBytes: 512 * 2 ** 20, names: 20_000, yamlCharacters: 16 * 2 ** 20, depth: 10_000 };
+const limits = { fileBytes: 512 * 2 ** 20, names: 20_000, yamlCharacters: 16 * 2 ** 20, depth: 1000 };
 
 /**
  * Opens a file or a folder for importers and parses it by its content: JSON (with `NaN`), JSON Lines, YAML, CSV, zip; gzip is
@@ -32,6 +32,7 @@ export async function openContent(
   const stats = statSync(full, { throwIfNoEntry: false });
   if (stats === undefined) throw invalid(name, 'there is no such file or folder');
   if (stats.isDirectory()) return await openFolder(full, name);
+  if (!stats.isFile()) throw invalid(name, 'it is neither a file nor a folder');
   const bytes = unpacked(readBytes(full, name), name);
   const base = { name, path: full, hash: createHash('sha256').update(bytes).digest('hex').slice(0, 32) };
   if (/\.[cm]?[jt]s$/i.test(name)) {
@@ -134,9 +135,10 @@ function listFiles(full: string, name: string): string[] {
 /** Gives access to the files of a folder, and of no other: neither by `..` nor by a link. */
 function nearbyFiles(folder: string): NearbyFiles {
   const root = realpathSync(folder);
-  return {
+  const nearby: NearbyFiles = {
     list: () => listFiles(root, displayPath(root)),
-    read(relative) {
+    read: (relative) => decode(nearby.readBytes(relative), JSON.stringify(relative.slice(0, 120))),
+    readBytes(relative) {
       const full = path.resolve(root, relative);
       const shown = JSON.stringify(relative.slice(0, 120));
       const isBelow = (file: string) => file.startsWith(root + path.sep);
@@ -148,9 +150,10 @@ function nearbyFiles(folder: string): NearbyFiles {
       if (!isBelow(realpathSync(full))) {
         throw invalid(shown, 'the link leads out of the folder of the imported file, and is not followed');
       }
-      return decode(unpacked(readBytes(full, shown), shown), shown);
+      return unpacked(readBytes(full, shown), shown);
     },
   };
+  return nearby;
 }
 
 function readBytes(full: string, name: string): Buffer {
@@ -176,7 +179,7 @@ function unpacked(bytes: Buffer, name: string): Buffer {
   }
 }
 
-function decode(bytes: Buffer, name: string): string {
+function decode(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {

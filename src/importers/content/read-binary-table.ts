@@ -27,7 +27,14 @@ export async function readBinaryTable(
   const entries = readZip(bytes);
   if (!entries.has('xl/workbook.xml')) return undefined;
   refuseGigantic(entries, name);
-  return await asInvalid(readSheet(source));
+  return { ...(await asInvalid(readSheet(source))), otherSheets: sheetsIn(entries).slice(1) };
+}
+
+/** Returns the names of the sheets of a workbook. */
+function sheetsIn(entries: ReadonlyMap<string, () => Uint8Array>): string[] {
+  const workbook = new TextDecoder().decode(entries.get('xl/workbook.xml')?.());
+  const names = workbook.matchAll(/<(?:\w+:)?sheet\s[^>]*?\bname="([^"]*)"/g);
+  return Array.from(names, ([, name = '']) => name.replaceAll('&amp;', '&'));
 }
 
 function sourceOf(bytes: Buffer, name: string): TextSource {

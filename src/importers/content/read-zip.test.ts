@@ -80,6 +80,11 @@ test('an entry that unpacks to more than the limit is refused, whatever size it 
   expect(readZip(bomb, 2 ** 20).get('bomb')).toThrow('larger than 1 MB when it is unpacked');
   const honest = zip([{ name: 'bomb', data: text, size: 0x30000000 }]);
   expect(readZip(honest).get('bomb')).toThrow('larger than 512 MB');
+  const many = readZip(zip(['a', 'b', 'c'].map((name) => ({ name, data: Buffer.alloc(500) }))), 1024);
+  expect(many.get('a')?.()).toHaveLength(500);
+  expect(many.get('a')?.()).toHaveLength(500);
+  expect(many.get('b')?.()).toHaveLength(500);
+  expect(many.get('c')).toThrow('when it is unpacked');
 });
 
 test('what is cut off, damaged, encrypted or packed by an unknown method ends in a message', () => {

@@ -3,7 +3,7 @@ import { TouchstoneError } from '../../errors.ts';
 
 /** The most entries of an archive. */
 const mostEntries = 1_000_000;
-/** The most bytes of one entry when it is unpacked. */
+/** The most bytes of an archive when it is unpacked. */
 const mostBytes = 512 * 2 ** 20;
 
 const signatures = { entry: 0x02014b50, end: 0x06054b50, end64: 0x06064b50, locator64: 0x07064b50 };
@@ -11,8 +11,9 @@ const signatures = { entry: 0x02014b50, end: 0x06054b50, end64: 0x06064b50, loca
 /**
  * Reads the table of contents of a zip archive. Each entry is unpacked when it is asked for; the methods are stored,
  * deflated and Zstandard, and ZIP64 sizes are understood. The names are names: nothing is written under them. Throws
- * `import-invalid` for an archive that is cut off or encrypted, and for an entry that is too large.
- * @param limit - The most bytes of one entry when it is unpacked.
+ * `import-invalid` for an archive that is cut off or encrypted, and for entries that are too large: many may share the same
+ * packed bytes.
+ * @param limit - The most bytes of all entries that are asked for.
  * @see APPNOTE.TXT 6.3.10, sections 4.3.12 to 4.3.16 and 4.5.3.
  */
 export function readZip(bytes: Uint8Array, limit: number = mostBytes): Map<string, () => Uint8Array> {
@@ -21,10 +22,18 @@ export function readZip(bytes: Uint8Array, limit: number = mostBytes): Map<strin
     const { offset, count } = findTable(view);
     if (count > mostEntries) throw invalid(`it has ${count} entries; at most ${mostEntries} are read`);
     const entries = new Map<string, () => Uint8Array>();
+    const unpacked = new Set<string>();
+    let bytes = 0;
     let at = offset;
     for (let index = 0; index < count; index += 1) {
       const { name, next, ...place } = readTableEntry(view, at);
-      entries.set(name, () => unpack(view, name, place, limit));
+      entries.set(name, () => {
+        const data = unpack(view, name, place, limit);
+        if (!unpacked.has(name)) bytes += data.length;
+        unpacked.add(name);
+        if (bytes > limit) throw invalid(`it is larger than ${limit / 2 ** 20} MB when it is unpacked`);
+        return data;
+      });
       at = next;
     }
     return entries;

@@ -25,14 +25,14 @@ export function rowsIn(content: ImportContent): readonly Fields[] | undefined {
 type Parsed = ReturnType<typeof parseNearby> | ImportContent | RowTable | CellTable;
 
 /**
- * Returns the rows of one table as they are: JSON Lines (a file of one line is JSON), a list in JSON, or CSV, whose cells stay
- * texts. An object in JSON counts as one row. Undefined for anything else, also when one row is no object.
+ * Returns the rows of one table as they are: JSON Lines (a file of one line is JSON), a list in JSON, the columns of pandas, or
+ * CSV, whose cells stay texts. Another object in JSON counts as one row. Undefined for anything else, also when one row is no object.
  */
 export function rowsOf(content: Parsed): Fields[] | undefined {
   if (content.form === 'csv')
     return content.rows.map((cells) => rowOf(content.header, cells, (cell) => cell));
   const given =
-    content.form === 'jsonl' ? content.rows : content.form === 'json' ? [content.value].flat() : undefined;
+    content.form === 'jsonl' ? content.rows : content.form === 'json' ? rowsInJson(content.value) : undefined;
   const objects = given?.map(asObject);
   return objects?.includes(undefined) === true ? undefined : (objects as Fields[] | undefined);
 }
@@ -47,7 +47,30 @@ function exportedRows(parsed: Parsed): readonly Fields[] | undefined {
   }
   if (parsed.form !== 'json') return undefined;
   const data = asObject(parsed.value)?.data;
-  return Array.isArray(data) ? objectsIn(data) : objectsIn([parsed.value].flat());
+  return Array.isArray(data) ? objectsIn(data) : objectsIn(rowsInJson(parsed.value));
+}
+
+/** Returns the values of a list, the rows of a table that pandas wrote by its columns, or the one value. */
+function rowsInJson(value: unknown): readonly unknown[] {
+  const columns = Object.entries(asObject(value) ?? {});
+  const [first] = columns;
+  const places = Object.keys(asObject(first?.[1]) ?? {});
+  const isTable = places.length > 0 && columns.every(([, cells]) => isColumn(cells, places));
+  if (!isTable) return [value].flat();
+  return places.map((place) => {
+    const row: Record<string, unknown> = {};
+    for (const [name, cells] of columns) setMember(row, name, asObject(cells)?.[place]);
+    return row;
+  });
+}
+
+/** Returns whether an object has a value for each number of a row, and no other. */
+function isColumn(cells: unknown, places: readonly string[]): boolean {
+  const given = Object.keys(asObject(cells) ?? {});
+  return (
+    given.length === places.length &&
+    given.every((place, index) => /^\d+$/.test(place) && place === places[index])
+  );
 }
 
 function parseMembers(row: Fields): Fields {

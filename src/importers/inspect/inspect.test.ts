@@ -94,10 +94,67 @@ test('letters, truth values, shares and quantities become verdicts; what could n
   );
 });
 
-test('a folder of logs is refused with the logs that are in it', async () => {
-  const log = logOf(sample({ id: 1, scores: {} }));
-  const refused = importFiles({ 'logs/a.json': log, 'logs/b.json': log, 'readme.md': 'Hi.' });
-  await expect(refused).rejects.toThrow(/a\.json \(Inspect\)\n.*b\.json \(Inspect\)/);
+test('the models of several logs of a task are targets of the same cases, and a log that was tried again counts once', async () => {
+  const logOfModel = (model: string, id: string, created: string, value: string) => ({
+    ...logOf(sample({ scores: { match: { value } } })),
+    eval: { ...evaluation, model, task_id: id, created },
+  });
+  const project = await importFiles({
+    'logs/a.json': logOfModel('openai/x', 'a', '2026-01-02', 'C'),
+    'logs/b.json': logOfModel('openai/y', 'b', '2026-01-01', 'I'),
+    'logs/again.json': logOfModel('openai/x', 'c', '2026-01-03', 'P'),
+    'logs/first-try.json': logOfModel('openai/y', 'b', '2025-01-01', 'C'),
+    'logs/other.json': { eval: { nothing: true } },
+    'readme.md': 'Hi.',
+  });
+  expect(project.record.found).toBe('3 Inspect logs, version 2, 3 samples of 1 case × 1 epoch × 3 targets');
+  expect(rowsOf(project, 'golden.jsonl').map(({ id }) => id)).toEqual(['1']);
+  const answers = rowsOf(project, 'answers.jsonl').map(({ recordedTarget, verdicts, source }) => [
+    recordedTarget,
+    verdicts.match.value,
+    source.log,
+  ]);
+  expect(answers).toEqual([
+    ['openai/y', 0, 'logs/b.json'],
+    ['openai/x', 1, 'logs/a.json'],
+    ['openai/x (2)', 0.5, 'logs/again.json'],
+  ]);
+  const lost = project.record.ledger.filter(({ fate }) => fate === 'left-out');
+  expect(lost.map(({ part, places }) => [part, ...places])).toEqual([
+    ['file of the folder', expect.stringMatching(/logs\/other\.json$/)],
+    ['log that was tried again', 'logs/first-try.json'],
+  ]);
+});
+
+test('cases of several tasks are grouped by task, each passes by the score of its own task, and missing answers are named', async () => {
+  const logOfTask = (task: string, model: string, ...samples: object[]) => ({
+    ...logOf(...samples),
+    eval: { ...evaluation, task, model, scorers: [{ name: task === 'maths' ? 'match' : 'includes' }] },
+  });
+  const project = await importFiles({
+    'a.json': logOfTask('maths', 'x', sample({ scores: { match: { value: 'C' } } })),
+    'b.json': logOfTask('shop', 'x', sample({ epoch: 2, scores: { includes: { value: 'I' } } })),
+    'c.json': logOfTask('shop', 'y', sample({ input: 'What else?', scores: { includes: { value: 'NaN' } } })),
+  });
+  const cases = rowsOf(project, 'golden.jsonl').map(({ id, category, input }) => [id, category, input]);
+  expect(cases).toEqual([
+    ['maths/1', 'maths', 'What?'],
+    ['shop/1', 'shop', 'What?'],
+    ['shop/1 (2)', 'shop', 'What else?'],
+  ]);
+  expect(rowsOf(project, 'answers.jsonl').map(({ verdicts }) => verdicts.inspect)).toMatchObject([
+    { value: 1, passed: true },
+    { value: 0, passed: false },
+    { status: 'failed' },
+  ]);
+  expect(project.files['touchstone.config.yaml']).toContain('use: recorded-verdict\n    name: inspect');
+  expect(project.files['touchstone.config.yaml']).not.toContain('use: contains');
+  expect(project.record.ledger).toContainEqual(
+    expect.objectContaining({
+      part: 'answers of y that no log has',
+      became: '2 answers that are not measured',
+    }),
+  );
 });
 
 test('an error is a failed trial without verdicts, and no terminal code of it is kept', async () => {

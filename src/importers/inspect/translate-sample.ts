@@ -17,6 +17,10 @@ interface SampleContext {
   readonly id: string;
   readonly attempt: number;
   readonly target: string;
+  /** The model under test, as Inspect names it. */
+  readonly model: string;
+  /** The file of its log, where several are imported. */
+  readonly place: { readonly place?: string };
   readonly survey: ScoreSurvey;
   readonly ledger: Ledger;
 }
@@ -24,7 +28,7 @@ interface SampleContext {
 /** Translates one epoch of a sample to a recorded answer. */
 export function translateSample(
   sample: Fields,
-  { id, attempt, target, survey, ledger }: SampleContext,
+  { id, attempt, target, model, place, survey, ledger }: SampleContext,
 ): JsonObject {
   const attachments = asObject(sample.attachments) ?? {};
   const transcript = translateMessages(asArray(sample.messages), attachments);
@@ -40,11 +44,11 @@ export function translateSample(
     recordedTarget: target,
     ...(error === undefined ? { answer: resolveAttachment(answer ?? '', attachments) } : { error }),
     transcript,
-    usage: usageOf(sample, target, ledger),
+    usage: usageOf(sample, model, ledger),
     latencyMs: millisecondsOf(sample.working_time) ?? millisecondsOf(sample.total_time),
     ...stateOf(sample),
     ...scores,
-    source: sourceOf(sample, output, ledger),
+    source: { ...sourceOf(sample, output, ledger), ...(place.place !== undefined && { log: place.place }) },
   });
 }
 
@@ -66,17 +70,17 @@ function errorOf({ error, error_retries: retries }: Fields, ledger: Ledger): str
 }
 
 /** The usage of the model under test. That of a grader is not part of it. */
-function usageOf({ model_usage: usage }: Fields, target: string, ledger: Ledger): JsonObject | undefined {
+function usageOf({ model_usage: usage }: Fields, tested: string, ledger: Ledger): JsonObject | undefined {
   const byModel = asObject(usage) ?? {};
   for (const model of Object.keys(byModel)) {
-    if (model === target) ledger.take('usage of the model', 'usage');
+    if (model === tested) ledger.take('usage of the model', 'usage');
     else {
       ledger.leaveOut(`usage of ${model}`, {
         note: 'It is the usage of a grader or of another model, not of the target.',
       });
     }
   }
-  const own = asObject(byModel[target]);
+  const own = asObject(byModel[tested]);
   return own === undefined
     ? undefined
     : jsonObject({

@@ -10,8 +10,6 @@ export interface ScoreSurvey {
   readonly names: readonly string[];
   /** The names of those whose numbers are quantities: some are outside of 0 to 1. */
   readonly quantities: ReadonlySet<string>;
-  /** The verdict that decides whether an answer passed: the first that is a share. */
-  readonly total: string | undefined;
   /** True when some scores are words or lists, which have no number. */
   readonly hasLabels: boolean;
 }
@@ -26,7 +24,6 @@ const words: Readonly<Record<string, number>> = { yes: 1, true: 1, no: 0, false:
 export function surveyScores(samples: readonly Fields[], ledger: Ledger): ScoreSurvey {
   const names = new Set<string>();
   const quantities = new Set<string>();
-  const shares = new Set<string>();
   let hasLabels = false;
   for (const { name, value } of samples.flatMap(scoresOf)) {
     if (isLabel(value)) {
@@ -35,9 +32,7 @@ export function surveyScores(samples: readonly Fields[], ledger: Ledger): ScoreS
     }
     names.add(name);
     const number = numberOf(value);
-    if (number === undefined) continue;
-    if (number < 0 || number > 1) quantities.add(name);
-    else shares.add(name);
+    if (number !== undefined && (number < 0 || number > 1)) quantities.add(name);
   }
   for (const name of quantities) {
     ledger.approximate(`score ${name}`, {
@@ -45,8 +40,17 @@ export function surveyScores(samples: readonly Fields[], ledger: Ledger): ScoreS
       note: 'Its numbers are not from 0 to 1: it is shown as a quantity and is not part of any total.',
     });
   }
-  const total = [...names].find((name) => shares.has(name) && !quantities.has(name));
-  return { names: [...names], quantities, total, hasLabels };
+  return { names: [...names], quantities, hasLabels };
+}
+
+/** Returns the score of a task that decides whether an answer passed: the first that is a share. */
+export function findTotal(
+  samples: readonly Fields[],
+  { names, quantities }: ScoreSurvey,
+): string | undefined {
+  const scores = samples.flatMap(scoresOf).filter(({ value }) => numberOf(value) !== undefined);
+  const shares = new Set(scores.map(({ name }) => name));
+  return names.find((name) => shares.has(name) && !quantities.has(name));
 }
 
 /** The scores of a sample: those with a number, and the words or lists beside them. */

@@ -65,6 +65,45 @@ const checksOf = async (...criteria: object[]) => {
   return linesOf(project, 'golden.jsonl')[0].expected.checks;
 };
 
+test('runs of which only the items are there are targets of their own, also of one model', async () => {
+  const line = (runId: string, output: object[]) => ({
+    run_id: runId,
+    data_source_idx: 0,
+    item,
+    sample: { outputs: output, model: 'm' },
+    grades: { tone: 1 },
+  });
+  const calls = [
+    { type: 'function_call', call_id: 'c1', name: 'prices', arguments: '{"item":"lamp"}' },
+    { type: 'function_call_output', call_id: 'c1', output: '49' },
+    { role: 'assistant', content: 'It is 49.' },
+  ];
+  const text = [line('r1', [{ role: 'assistant', content: '49' }]), line('r2', calls)];
+  const project = await translate(text.map((each) => JSON.stringify(each)).join('\n'), 'results.jsonl');
+  const rows = linesOf(project, 'answers.jsonl');
+  expect(rows.map(({ recordedTarget, attempt }) => [recordedTarget, attempt])).toEqual([
+    ['m · r1', 1],
+    ['m · r2', 1],
+  ]);
+  expect(rows[1]).toMatchObject({
+    answer: 'It is 49.',
+    transcript: [{ toolCalls: [{ name: 'prices', arguments: { item: 'lamp' }, result: '49' }] }, {}],
+  });
+});
+
+test('calls of an answer that was uploaded with its item are not lost', async () => {
+  const call = { id: 'c1', type: 'function', function: { name: 'prices', arguments: '{}' } };
+  const project = await translate(
+    [{ item, sample: { output_text: '', output_tools: [call] } }]
+      .map((row) => JSON.stringify(row))
+      .join('\n'),
+    'rows.jsonl',
+  );
+  expect(linesOf(project, 'answers.jsonl')[0].transcript.at(-1).toolCalls).toMatchObject([
+    { name: 'prices' },
+  ]);
+});
+
 test('string checks and similarities become checks that compare with the fields of the item', async () => {
   const { phrase, similar } = graders;
   expect(

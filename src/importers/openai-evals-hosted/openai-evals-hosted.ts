@@ -65,7 +65,12 @@ function translateExport(found: HostedExport, ledger: Ledger, { findFault }: Imp
   const prompts = promptsOf(found.runs);
   const caseOf = (item: Fields, sample: Fields) =>
     translateRow(item, sample, { prompts, graders, checks: checksOf(item), ledger });
-  const context = { caseOf, targets: nameTargets(found.runs), graders: indexGraders(graders), ledger };
+  const context = {
+    caseOf,
+    targets: nameTargets([...found.runs, ...runsOfItems(found)]),
+    graders: indexGraders(graders),
+    ledger,
+  };
   const answered = trialsOfItems.map((each) => translateItem(each, context));
   const { cases, answers } = collectTrials([...answered, ...rowsBeside(answered, found.rows, caseOf)], {
     title,
@@ -148,6 +153,16 @@ function questionOf(asked: unknown, sample: Fields): string {
 function lastUserText(messages: readonly unknown[]): string | undefined {
   const last = objectsIn(messages).findLast(({ role }) => role === 'user');
   return last === undefined ? undefined : asText(contentOf(last.content));
+}
+
+/** Returns the runs that only their items name, each with the model that answered. */
+function runsOfItems({ runs, items }: HostedExport): Fields[] {
+  const known = new Set(runs.map(({ id }) => asText(id)));
+  const others = new Map<string, unknown>();
+  for (const { runId, sample } of items) {
+    if (!known.has(runId)) others.set(runId, others.get(runId) ?? sample.model);
+  }
+  return [...others].map(([id, model]) => ({ id, model: asText(model) ?? id }));
 }
 
 /** Names the target of each run: its model, with the name of the run where several have the same. */

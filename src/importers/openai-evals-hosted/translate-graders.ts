@@ -50,7 +50,8 @@ function planOf(grader: Fields, context: GraderContext): GraderPlan | undefined 
   const reason = typeof plan === 'string' ? plan : faultOf(plan, { findFault, isJudged, items });
   if (reason !== undefined || typeof plan === 'string') {
     const code = codeOf(grader);
-    ledger.leaveOut(part, { note: reason ?? '', place, ...(code !== undefined && { code }) });
+    const kept = code === undefined ? {} : ({ code, checks: 'all' } as const);
+    ledger.leaveOut(part, { note: reason ?? '', place, ...kept });
     return undefined;
   }
   if (plan.asks !== undefined) asked.add(plan.asks);

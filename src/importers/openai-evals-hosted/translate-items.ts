@@ -48,7 +48,7 @@ export function translateItem(found: OutputItem, context: ItemContext): FoundTri
 
 /** Translates a sample to an answer, or to a failed trial with the conversation up to its error. */
 export function answerOf(sample: Fields, error: string | undefined): Fields {
-  const output = translateChat(asArray(sample.output));
+  const output = outputOf(sample);
   const transcript = [...translateChat(asArray(sample.input)), ...output];
   return {
     ...(error === undefined ? { answer: lastAnswer(output) ?? asText(sample.output_text) ?? '' } : { error }),
@@ -56,6 +56,16 @@ export function answerOf(sample: Fields, error: string | undefined): Fields {
     usage: usageOf(sample.usage),
     finishReason: asText(sample.finish_reason),
   };
+}
+
+/** Returns the messages of an answer. A data source that was uploaded with answers has their calls in `output_tools`. */
+function outputOf(sample: Fields): ReturnType<typeof translateChat> {
+  const messages = translateChat(asArray(sample.output));
+  const calls = asArray(sample.output_tools);
+  if (calls.length === 0 || messages.some(({ toolCalls = [] }) => toolCalls.length > 0)) return messages;
+  const called = { role: 'assistant', content: asText(sample.output_text) ?? '', tool_calls: calls };
+  const spoken = messages.length === 0 || asText(lastAnswer(messages)) === undefined ? [] : messages;
+  return [...translateChat([called]), ...spoken];
 }
 
 /** Returns the error of a target. An item is also called an error when a grader had one after the target had answered. */

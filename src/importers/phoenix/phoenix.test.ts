@@ -70,6 +70,35 @@ e1,2,"{""question"": ""How much?""}","{""answer"": ""49""}",,down,3,,,,,
   ]);
 });
 
+test('runs of the interface are joined with the examples of their dataset, and runs that several files contain count once', async () => {
+  const examples = 'id,node_id,input.question,output.answer\ne1,e1,How much?,49\n';
+  const runs = [1, 2].map((number) => ({
+    dataset_example_id: 'e1',
+    experiment_id: 'x1',
+    repetition_number: number,
+    trace_id: `t${number}`,
+    output: 'It costs 49.',
+  }));
+  const first = run({
+    trace_id: 't1',
+    metadata: { level: 1 },
+    annotations: [{ name: 'polite', score: 0.5 }],
+  });
+  const project = await importFiles({
+    'examples.csv': examples,
+    'runs.json': { data: runs },
+    'experiment.json': [first],
+  });
+  expect(project.record.found).toBe('1 example, 2 runs');
+  expect(linesOf(project, 'golden.jsonl')).toMatchObject([
+    { id: 'e1', input: 'How much?', expected: { answer: '49' } },
+  ]);
+  expect(linesOf(project, 'answers.jsonl').map(({ verdicts }) => verdicts?.['polite']?.value)).toEqual([
+    0.5,
+    undefined,
+  ]);
+});
+
 test('a run that failed has no verdicts, and its annotations are named', async () => {
   const annotations = [{ name: 'polite', annotator_kind: 'LLM', score: 1 }];
   const project = await importFiles({ 'runs.json': [run({ error: 'down', output: null, annotations })] });

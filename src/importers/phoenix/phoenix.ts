@@ -48,17 +48,30 @@ function sortRows(content: ImportContent): PhoenixRows | undefined {
       : [row];
   });
   const runs = given
+    .map((row) => ('dataset_example_id' in row ? { ...row, example_id: row.dataset_example_id } : row))
     .filter((row) => 'example_id' in row && 'repetition_number' in row)
     .map((row) => ('annotations' in row ? row : { ...row, annotations: annotationsIn(row) }));
   const examples = mergeRows([
     ...given.filter((row) => 'node_id' in row && 'input' in row && 'output' in row),
     ...given.map(exampleIn).filter((example) => example !== undefined),
   ]);
-  return runs.length + examples.length === 0 ? undefined : { examples, runs };
+  return runs.length + examples.length === 0 ? undefined : { examples, runs: mergeRuns(runs) };
+}
+
+/** Merges the runs that several files of a folder contain: those with the same trace, example and repetition. */
+function mergeRuns(runs: readonly Fields[]): Fields[] {
+  const keyed = runs.map((run, index) => {
+    const { trace_id: trace, example_id: example, repetition_number: repetition } = run;
+    return {
+      ...run,
+      key: isEmpty(trace) ? index : JSON.stringify([trace, String(example), String(repetition)]),
+    };
+  });
+  return mergeRows(keyed, 'key');
 }
 
 /** The columns of an annotation in the table of an experiment, behind `annotation_NAME`. */
-const columns = /^annotation_(.+)_(label|score|explanation|annotator_kind|trace_id|error)$/;
+const columns = /^annotation_(.+)_(label|score|explanation|annotator_kind|trace_id|error|metadata)$/;
 
 /** Returns the annotations of a row of the table of an experiment, which has columns for each name. */
 function annotationsIn(row: Fields): Fields[] {
@@ -77,15 +90,16 @@ function annotationsIn(row: Fields): Fields[] {
 function exampleIn(row: Fields): Fields | undefined {
   const membersOf = (part: string): (readonly [string, unknown])[] =>
     Object.entries(row).flatMap(([column, value]) =>
-      column.startsWith(`${part}_`) && value !== null
+      (column.startsWith(`${part}_`) || column.startsWith(`${part}.`)) && value !== null
         ? [[column.slice(part.length + 1), value] as const]
         : [],
     );
   const input = membersOf('input');
-  const isExample = 'example_id' in row && !('repetition_number' in row) && input.length > 0;
+  const id = row.example_id ?? row.node_id;
+  const isExample = id !== undefined && !('repetition_number' in row) && input.length > 0;
   if (!isExample) return undefined;
   return {
-    id: row.example_id,
+    id,
     input: Object.fromEntries(input),
     output: Object.fromEntries(membersOf('output')),
     metadata: Object.fromEntries(membersOf('metadata')),
@@ -120,7 +134,10 @@ function caseOf({ id, input, output, metadata }: Fields, ledger: Ledger): JsonOb
 
 function translateRun(run: Fields, example: Fields | undefined, ledger: Ledger): FoundTrial {
   const id = String(run.example_id);
-  const testCase = caseOf(example ?? { id, input: run.input, output: run.reference_output }, ledger);
+  const testCase = caseOf(
+    example ?? { id, input: run.input, output: run.reference_output, metadata: run.metadata },
+    ledger,
+  );
   const error = asText(run.error);
   const annotations = objectsIn(run.annotations);
   const scores = nameScores(annotations.map(translateAnnotation), ledger);
@@ -173,6 +190,11 @@ function translateAnnotation(given: Fields): FoundScore & { isByPerson?: boolean
     ...(numberOf(score) !== undefined && asText(label) !== undefined && { label: asText(label) }),
     ...(asText(explanation) !== undefined && { explanation: asText(explanation) }),
     ...(reason !== undefined && { failure: { code: 'evaluator-error', reason } }),
-    evidence: jsonObject({ label: asText(label), kind: asText(kind), traceId: asText(given.trace_id) }),
+    evidence: jsonObject({
+      label: asText(label),
+      kind: asText(kind),
+      traceId: asText(given.trace_id),
+      ...(!isEmpty(given.metadata) && { metadata: given.metadata }),
+    }),
   };
 }

@@ -59,6 +59,55 @@ const fileOf = (...results: object[]) => ({
 const firstRow = async (parts: Record<string, unknown>) =>
   linesOf(await translate(fileOf(result(parts))), 'answers.jsonl')[0];
 
+test('metrics inside a set and those of a template are verdicts, a judge inside a set that could not be read is none', async () => {
+  const inside = [
+    component('contains', true, { assertion: { type: 'contains', metric: 'inner' } }),
+    component('llm-rubric', false, { metadata: { graderError: true }, reason: 'no JSON' }),
+  ];
+  const set = {
+    ...component('assert-set', true, { score: 0.5, componentResults: inside }),
+    metadata: { assertionSet: { type: 'assert-set', threshold: 0.5 } },
+  };
+  const templated = component('equals', true, { assertion: { type: 'equals', metric: '{{question}}!' } });
+  const { verdicts } = await firstRow({
+    namedScores: { inner: 1, 'hi!': 1, computed: 0.25 },
+    gradingResult: { pass: true, score: 1, componentResults: [set, ...inside, templated] },
+  });
+  expect(verdicts).toMatchObject({
+    promptfoo: { status: 'failed', reason: 'no JSON' },
+    'assert-set': { status: 'failed', code: 'judge-unreadable' },
+    inner: { value: 1, passed: true },
+    'hi!': { value: 1, passed: true },
+    computed: { value: 0.25 },
+  });
+  expect(Object.keys(verdicts)).toHaveLength(5);
+});
+
+test('the tokens of judges, derived metrics and comments of people are named', async () => {
+  const judged = result({
+    tokenUsage: { assertions: { total: 30 } },
+    gradingResult: { pass: true, score: 1, comment: 'seen', componentResults: [component('equals', true)] },
+  });
+  const threw = result({
+    testIdx: 1,
+    failureReason: 2,
+    error: 'Error: no log\n    at runAssertion (x.js)',
+    response: undefined,
+  });
+  const config = { derivedMetrics: [{ name: 'ratio', value: 'a / b' }] };
+  const project = await translate({ ...fileOf(judged, threw), config });
+  const parts = project.record.ledger.map(({ part, fate }) => `${part}: ${fate}`);
+  expect(parts).toEqual(
+    expect.arrayContaining([
+      'usage of judges: left-out',
+      'derived metric: left-out',
+      'comment of a person: taken',
+      'assertion that threw an error: approximated',
+    ]),
+  );
+  expect(linesOf(project, 'answers.jsonl')[0].verdicts.promptfoo.evidence).toEqual({ comment: 'seen' });
+});
+
 test('only failureReason 2 is an error of the target: a failed assertion sets `error` as well', async () => {
   const failed = await firstRow({ success: false, score: 0, failureReason: 1, error: 'contains failed' });
   expect(failed).toMatchObject({ answer: 'Hi!', verdicts: { promptfoo: { passed: false } } });
@@ -142,6 +191,17 @@ test('the checks that a project of promptfoo becomes give the verdicts that prom
   const agreement = await readAgreement(report.run, store);
   expect(agreement).toMatchObject({ answers: 8, agreeing: 8, differences: [] });
   expect(agreement.checks).toBeGreaterThan(30);
+});
+
+test('an answer without text keeps the scores that promptfoo gave it', async () => {
+  using folder = mkdtempDisposableSync(path.join(tmpdir(), 'promptfoo-'));
+  const silent = result({ response: { output: '' }, success: false, score: 0.25 });
+  writeProject(await translate(fileOf(silent)), { to: folder.path });
+  const store = createMemoryStore();
+  const report = await run(folder.path, { store });
+  const [stored] = await Array.fromAsync(store.readResults(report.run.id));
+  expect(stored?.trial).toMatchObject({ status: 'completed', answer: '' });
+  expect(stored?.scorecard).toMatchObject({ total: 0.25, passed: false });
 });
 
 test('a configuration becomes the same cases and checks as its results', async () => {

@@ -3,7 +3,7 @@ import { formatPlural } from '../../report/format.ts';
 import type { ImportContent } from '../content/content.ts';
 import type { ImportNeeds, Importer, Translation } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
-import { asObject, asText, type Fields } from '../values.ts';
+import { asObject, asText, type Fields, textOf } from '../values.ts';
 import { findResults, findResultsInTable, type FoundResults } from './results/read-results.ts';
 import { translateResults } from './results/translate-results.ts';
 import { folderOf, type FoundConfig, isConfig, translateConfig } from './config/translate-config.ts';
@@ -69,6 +69,10 @@ function translateFound(found: FoundResults, ledger: Ledger, { findFault }: Impo
     }),
   );
   if (found.version === 'table') noteTable(found, ledger);
+  for (const { name, value } of found.derived) {
+    const note = 'Formulas over scores have no equivalent; the scores are kept.';
+    ledger.leaveOut('derived metric', { note, place: textOf(name ?? ''), code: textOf(value ?? '') });
+  }
   const hasChecks = cases.some(({ expected }) => asObject(expected)?.checks !== undefined);
   return {
     found: `promptfoo results, ${describe(found)}`,
@@ -134,7 +138,7 @@ function ofTable(
   file: string,
 ): FoundConfig | undefined {
   if (!header.some((column) => column.trim().startsWith('__expected'))) return undefined;
-  const none = { read: () => '', list: () => [] };
+  const none = { read: () => '', readBytes: () => new Uint8Array(), list: () => [] };
   return {
     config: { prompts: [], providers: [], tests: rows.map((cells) => testOfRow(header, cells)) },
     files: new ConfigFiles(none),

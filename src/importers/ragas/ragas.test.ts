@@ -94,6 +94,37 @@ test('a sample of several turns is a conversation with its calls and those that 
   ]);
 });
 
+test("a user who speaks several times has a script, and the calls of all turns are the target's", async () => {
+  const turns = [
+    { type: 'human', content: 'Price of the lamp?' },
+    { type: 'ai', content: '', tool_calls: [{ name: 'prices', args: {} }] },
+    { type: 'tool', content: '49' },
+    { type: 'human', content: 'And of the desk?' },
+    { type: 'ai', content: '99 dollars.' },
+  ];
+  const project = await importFiles({ 'a.json': [{ user_input: turns, reference_topics: ['prices'] }] });
+  expect(linesOf(project, 'golden.jsonl')).toMatchObject([
+    {
+      input: 'Price of the lamp?',
+      user: { script: [{ say: 'Price of the lamp?' }, { say: 'And of the desk?' }] },
+    },
+  ]);
+  expect(linesOf(project, 'answers.jsonl')).toMatchObject([{ answer: '99 dollars.' }]);
+});
+
+test('a table that pandas wrote by its columns has as many samples as rows', async () => {
+  const table = {
+    user_input: { 0: 'Why?', 1: 'When?' },
+    response: { 0: 'So.', 1: 'Now.' },
+    faithfulness: { 0: 0.5, 1: null },
+  };
+  const project = await importFiles({ 'a.json': table });
+  expect(linesOf(project, 'answers.jsonl')).toMatchObject([
+    { answer: 'So.', verdicts: { faithfulness: { value: 0.5 } } },
+    { answer: 'Now.', verdicts: { faithfulness: { status: 'failed' } } },
+  ]);
+});
+
 test('a sample without an answer is a case only', async () => {
   const project = await importFiles({ 'a.json': [{ user_input: 'Why?', reference: 'So.' }] });
   expect(linesOf(project, 'golden.jsonl')).toHaveLength(1);

@@ -201,7 +201,7 @@ function caseOf(row: Fields, { names, transcript, ledger }: SampleParts): JsonOb
   );
   for (const [name] of others) ledger.keep(name);
   return jsonObject({
-    input: transcript === undefined ? questionOf(row) : untilQuestion(transcript),
+    ...(transcript === undefined ? { input: questionOf(row) } : conversationOf(transcript)),
     expected: {
       ...(answer !== undefined && { answer }),
       ...(documents.length > 0 && { documents }),
@@ -240,13 +240,19 @@ function questionOf({ user_input: input }: Fields): string {
   return text.trim() === '' ? '(empty)' : text;
 }
 
-/** Returns a conversation up to the last message of the user: what follows is the answer. */
-function untilQuestion(transcript: ReturnType<typeof translateChat>): unknown {
+/**
+ * Returns the parts of a case that is a conversation. A user who speaks several times has a script, since calls in any of the
+ * turns are the target's; otherwise what follows the message of the user is the answer.
+ */
+function conversationOf(transcript: ReturnType<typeof translateChat>): Fields {
+  const said = transcript.flatMap(({ role, content }) => (role === 'user' ? [content ?? ''] : []));
+  const [first = '', ...others] = said;
+  const isScript =
+    others.length > 0 && transcript[0]?.role === 'user' && said.every((text) => text.trim() !== '');
+  if (isScript) return { input: first, user: { script: said.map((say) => ({ say })) } };
   const last = transcript.findLastIndex(({ role }) => role === 'user');
-  const [only, ...others] = transcript.slice(0, last + 1);
-  return others.length === 0 && only !== undefined
-    ? (only.content ?? '(empty)')
-    : transcript.slice(0, last + 1);
+  const before = transcript.slice(0, last + 1);
+  return { input: before.length === 1 ? (before[0]?.content ?? '') : before };
 }
 
 /** Returns the documents that the answer is based on: with their ids where there are some, else by their texts. */

@@ -14,12 +14,18 @@ export interface Retrieved {
   readonly run: string;
 }
 
-/** A file with rows of one kind. Lines that are no such row are faults. */
-export type TrecFile = { readonly faults: readonly string[] } & (
+/** A file with rows of one kind. Lines that are no such row are faults; those that begin with `#` are comments. */
+export type TrecFile = { readonly faults: readonly string[]; readonly comments: readonly string[] } & (
   | { readonly kind: 'judgments'; readonly rows: readonly Judgment[] }
   | { readonly kind: 'run'; readonly rows: readonly Retrieved[] }
   | { readonly kind: 'queries'; readonly rows: readonly (readonly [string, string])[] }
 );
+
+type WithoutComments = TrecFile extends infer File
+  ? File extends TrecFile
+    ? Omit<File, 'comments'>
+    : never
+  : never;
 
 /** The rows of a file by which its kind is known. */
 const firstLines = 5;
@@ -33,7 +39,16 @@ const number = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
  */
 export function readTrecFile(text: string, name: string): TrecFile | undefined {
   const lines = text.split('\n').map((line, index) => ({ line: line.trim(), place: `${name}:${index + 1}` }));
-  const filled = lines.filter(({ line }) => line !== '');
+  const comments = lines.filter(({ line }) => line.startsWith('#')).map(({ place }) => place);
+  const filled = lines.filter(({ line }) => line !== '' && !line.startsWith('#'));
+  const file = readRows(filled, name);
+  return file === undefined ? undefined : { ...file, comments };
+}
+
+type Lines = readonly { readonly line: string; readonly place: string }[];
+
+/** Reads the lines of a file that has neither empty ones nor comments. */
+function readRows(filled: Lines, name: string): WithoutComments | undefined {
   const head = filled.slice(0, firstLines).map(({ line }) => line);
   if (head.length === 0) return undefined;
   if (areRead(head, readRetrieved)) return collect('run', filled, readRetrieved);
@@ -53,7 +68,7 @@ function areRead(lines: readonly string[], read: (line: string) => unknown): boo
 
 function collect<Kind extends TrecFile['kind'], Row>(
   kind: Kind,
-  lines: readonly { readonly line: string; readonly place: string }[],
+  lines: Lines,
   read: (line: string) => Row | undefined,
 ): { kind: Kind; rows: Row[]; faults: string[] } {
   const rows: Row[] = [];

@@ -114,3 +114,18 @@ test.skipIf(!existsSync(data))(
     expect(compared).toBeGreaterThan(10);
   },
 );
+
+test('comments, files that are none and texts of queries that are used nowhere are named', async () => {
+  const project = await importFiles({
+    'a.qrels': '# judged by two people\nq1 0 d1 1\r\n\n',
+    'b.run': 'broken\n',
+    'queries.tsv': 'q1\tWhat?\nq9\tWhy?\n',
+  });
+  expect(linesOf(project, 'golden.jsonl')).toMatchObject([{ id: 'q1', input: 'What?' }]);
+  const left = project.record.ledger.filter(({ fate }) => fate === 'left-out');
+  expect(left.map(({ part, places }) => [part, ...places])).toEqual([
+    ['comment', 'a.qrels:1'],
+    ['file of the folder', 'b.run'],
+    ['text of a query', 'q9'],
+  ]);
+});

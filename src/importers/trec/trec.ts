@@ -1,7 +1,7 @@
 import { TouchstoneError } from '../../errors.ts';
 import { formatPlural } from '../../report/format.ts';
 import { collectTrials, type FoundTrial } from '../collect-trials.ts';
-import type { ImportContent } from '../content/content.ts';
+import type { CellTable, ImportContent, RowTable } from '../content/content.ts';
 import type { Importer, JsonObject, Translation } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
 import { translateAnswer, translateCase } from '../records/translate-records.ts';
@@ -44,16 +44,20 @@ interface TrecData {
   readonly queries: ReadonlyMap<string, string>;
   /** Lines that cannot be read, with their places. */
   readonly faults: readonly string[];
+  readonly comments: readonly string[];
+  /** Files of the folder that are named like those of TREC, and are none. */
+  readonly others: readonly string[];
 }
 
 /** Names of files of a folder that may be of TREC. */
 const names = /(?:qrels?|topics|queries|\.(?:qrels?|run|trec|res|txt|tsv|jsonl)(?:\.gz)?$)/i;
 
 function find(content: ImportContent): TrecData | undefined {
-  const files = filesOf(content);
+  const read = filesOf(content);
+  const files = read.flatMap(({ file }) => (file === undefined ? [] : [file]));
+  if (files.length === 0) return undefined;
   const judgments = files.flatMap((file) => (file.kind === 'judgments' ? file.rows : []));
   const retrieved = files.flatMap((file) => (file.kind === 'run' ? file.rows : []));
-  if (judgments.length + retrieved.length === 0) return undefined;
   const runs = [...Map.groupBy(retrieved, ({ run }) => run)].map(
     ([name, rows]) => [name, Map.groupBy(rows, ({ query }) => query)] as const,
   );
@@ -62,25 +66,39 @@ function find(content: ImportContent): TrecData | undefined {
     runs: new Map(runs),
     queries: new Map(files.flatMap((file) => (file.kind === 'queries' ? file.rows : []))),
     faults: files.flatMap(({ faults }) => faults),
+    comments: files.flatMap(({ comments }) => comments),
+    others: read.flatMap(({ name, file }) => (file === undefined && ofTrec.test(name) ? [name] : [])),
   };
 }
 
-function filesOf(content: ImportContent): TrecFile[] {
-  if (content.form === 'text') return [readTrecFile(content.text, content.name)].filter(isKnown);
-  if (content.form === 'csv') {
-    const lines = [content.header, ...content.rows].map((cells) => cells.join('\t'));
-    return [readTrecFile(lines.join('\n'), content.name)].filter(isKnown);
-  }
+/** Endings that only files of TREC have. */
+const ofTrec = /\.(?:qrels?|run|trec)(?:\.gz)?$/i;
+
+interface ReadFile {
+  readonly name: string;
+  readonly file: TrecFile | undefined;
+}
+
+function filesOf(content: ImportContent): ReadFile[] {
+  const read = (name: string, text: string) => ({ name, file: readTrecFile(text, name) });
+  if (content.form === 'text') return [read(content.name, content.text)];
+  if (content.form === 'csv' || content.form === 'jsonl') return [read(content.name, linesOf(content))];
   if (content.form !== 'folder') return [];
   const candidates = content.names.filter((name) => names.test(name));
-  return candidates.map((name) => readTrecFile(content.files.read(name), name)).filter(isKnown);
+  return candidates.map((name) => read(name, content.files.read(name)));
 }
 
-function isKnown(file: TrecFile | undefined): file is TrecFile {
-  return file !== undefined;
+/** Returns the lines of a table again. */
+function linesOf(table: CellTable | RowTable): string {
+  const lines =
+    table.form === 'csv'
+      ? [table.header, ...table.rows].map((cells) => cells.join('\t'))
+      : table.rows.map((row) => JSON.stringify(row));
+  return lines.join('\n');
 }
 
-function describe({ judgments, runs }: TrecData): string {
+function describe({ judgments, runs, queries }: TrecData): string {
+  if (judgments.size + runs.size === 0) return formatPlural(queries.size, 'query', 'queries');
   const judged = [...judgments.values()].reduce((sum, each) => sum + each.length, 0);
   return [
     ...(judged > 0
@@ -93,13 +111,10 @@ function describe({ judgments, runs }: TrecData): string {
 }
 
 function translate(found: TrecData, ledger: Ledger): Translation {
-  const { judgments, runs, faults } = found;
-  for (const place of faults) {
-    ledger.leaveOut('line that cannot be read', { note: 'It has another number of fields.', place });
-  }
-  const queries = [
-    ...new Set([...judgments.keys(), ...[...runs.values()].flatMap((run) => [...run.keys()])]),
-  ];
+  const { judgments, runs } = found;
+  const used = new Set([...judgments.keys(), ...[...runs.values()].flatMap((run) => [...run.keys()])]);
+  const queries = used.size === 0 ? [...found.queries.keys()] : [...used];
+  noteRest(found, new Set(queries), ledger);
   const cases = new Map(queries.map((query) => [query, caseOf(query, found, ledger)]));
   const answered = [...runs].flatMap(([target, byQuery]) =>
     [...byQuery].map(([query, documents]): FoundTrial => {
@@ -133,6 +148,23 @@ function translate(found: TrecData, ledger: Ledger): Translation {
       scorecard: null,
     }),
   };
+}
+
+/** Names the lines, the files and the queries that become nothing. */
+function noteRest(
+  { faults, comments, others, queries }: TrecData,
+  used: ReadonlySet<string>,
+  ledger: Ledger,
+): void {
+  for (const place of faults)
+    ledger.leaveOut('line that cannot be read', { note: 'It has another number of fields.', place });
+  for (const place of comments) ledger.leaveOut('comment', { note: 'A line that begins with `#`.', place });
+  for (const place of others)
+    ledger.leaveOut('file of the folder', { note: 'Its lines are neither judgments nor a run.', place });
+  for (const [place] of queries) {
+    const note = 'It is neither judged nor in a run.';
+    if (!used.has(place)) ledger.leaveOut('text of a query', { note, place });
+  }
 }
 
 function caseOf(query: string, { judgments, queries }: TrecData, ledger: Ledger): JsonObject {

@@ -140,8 +140,19 @@ async function askOnce(
   }
 }
 
-/** Returns true when a reply has nothing to score: no text, no tool call, no document and no state. */
-function isEmptyReply({ answer, toolCalls, documents = [], state, transcript = [] }: Reply): boolean {
+/**
+ * Returns true when a reply has nothing to score: no text, no tool call, no document and no state. A recorded silence that
+ * another tool has judged is what it judged.
+ */
+function isEmptyReply({
+  answer,
+  toolCalls,
+  documents = [],
+  state,
+  transcript = [],
+  recorded,
+}: Reply): boolean {
+  if (Object.keys(Object(recorded?.['verdicts'])).length > 0) return false;
   const isSilent = (text: string | null | undefined) => (text ?? '').trim() === '';
   if (!isSilent(answer) || toolCalls.length + documents.length > 0 || state !== undefined) return false;
   const lastQuestion = transcript.findLastIndex(({ role }) => role === 'user');

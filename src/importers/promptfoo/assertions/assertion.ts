@@ -2,6 +2,7 @@ import type { Json } from '../../../schema/json.ts';
 import type { Expected } from '../../../schema/expected.ts';
 import { asNumber, asObject, asText, type Fields, textOf } from '../../values.ts';
 import type { JsonObject } from '../../importer.ts';
+import { render } from '../../render.ts';
 
 /** An assertion whose value is filled in. */
 export interface Assertion {
@@ -65,11 +66,15 @@ export function typeOf(given: Fields): { readonly type: string; readonly isNegat
     : { type: written, isNegated: false };
 }
 
-/** Names assertions by their `metric`, else by their type. Several of one type without a metric get numbers. */
-export function nameAssertions(given: readonly Fields[]): string[] {
+/**
+ * Names assertions by their `metric`, in which variables are filled, else by their type. Several of one type without a metric
+ * get numbers.
+ */
+export function nameAssertions(given: readonly Fields[], vars: Fields): string[] {
   const counts = new Map<string, number>();
   return given.map((assertion) => {
-    const metric = asText(assertion.metric);
+    const written = asText(assertion.metric);
+    const metric = written === undefined ? undefined : (asText(render(written, vars)) ?? written);
     if (metric !== undefined && metric !== totalName) return metric;
     const type = asText(assertion.type) ?? (assertion.assert === undefined ? 'assertion' : 'assert-set');
     const count = (counts.get(type) ?? 0) + 1;

@@ -92,10 +92,14 @@ export const textAssertions: Readonly<Record<string, AssertionType>> = {
   'rouge-n': overlap(
     { use: 'rouge', type: 'rouge-1' },
     0.75,
-    'The words are split as in the package rouge_score; promptfoo counts punctuation marks as words.',
+    'The words are split as in the package rouge_score, and letter case does not matter; promptfoo counts punctuation marks as words, and letter case.',
   ),
-  bleu: overlap({ use: 'bleu' }, 0.5, 'The words are split and smoothed as in sacreBLEU.'),
-  gleu: overlap({ use: 'gleu' }, 0.5, 'The words are split as in sacreBLEU.'),
+  bleu: overlap(
+    { use: 'bleu', tokenizer: 'none', ignoreCase: true, smoothing: 'floor', smoothingValue: 1e-7 },
+    0.5,
+    'The words are those of promptfoo. An answer without any run of four words that is expected has a value near 0 in both, but not the same.',
+  ),
+  gleu: overlap({ use: 'gleu' }, 0.5),
   meteor: overlap(
     { use: 'meteor' },
     0.5,
@@ -166,10 +170,10 @@ function search({ ignoreCase, isList, mode }: Search): AssertionType {
   };
 }
 
-function overlap(use: JsonObject, usual: number, note: string): AssertionType {
+function overlap(use: JsonObject, usual: number, note?: string): AssertionType {
   return {
     becomes: `\`${String(use['use'])}\``,
-    note,
+    ...(note !== undefined && { note }),
     translate: ({ value, threshold = usual }: Assertion, parts): Translated => ({
       ...use,
       from: parts.refer(Array.isArray(value) ? value.map(textOf) : textOf(value ?? '')),

@@ -92,7 +92,7 @@ function createParts(
 }
 
 function translateAll(given: readonly Fields[], context: AssertionContext, parts: CaseParts): JsonObject[] {
-  const names = nameAssertions(given);
+  const names = nameAssertions(given, context.vars);
   return given.flatMap((assertion, index) => {
     const name = names[index] ?? 'assertion';
     const check =
@@ -135,7 +135,8 @@ function translateOne(given: Fields, context: AssertionContext, parts: CaseParts
     known === undefined ? `promptfoo 0.123.1 has no such type` : attempt(given, known, { context, parts });
   if (typeof check === 'string') {
     const code = codeOf(given, type);
-    ledger.leaveOut(part, { note: asSentence(check), place, ...(code !== undefined && { code }) });
+    const kept = code === undefined ? {} : { code, checks: { caseId: place } };
+    ledger.leaveOut(part, { note: asSentence(check), place, ...kept });
     return undefined;
   }
   const became = `${isNegated ? 'not ' : ''}${nameOf(check)}`;

@@ -33,6 +33,8 @@ export interface FoundResults {
   /** The prompts as they were written, with placeholders, without doubles. */
   readonly prompts: readonly string[];
   readonly results: readonly FoundResult[];
+  /** The metrics that are computed of others, by their names, with their formulas. */
+  readonly derived: readonly Fields[];
 }
 
 /** Returns the results in a table; undefined for one that is none of promptfoo's. */
@@ -83,6 +85,7 @@ function collect(file: Fields, given: readonly Fields[]): FoundResults {
       objectsIn([config.providers].flat()).map((provider) => asObject(provider.config) ?? {}),
       () => 'results do not contain it',
     ),
+    derived: objectsIn(config.derivedMetrics),
     prompts: [...new Set(heads.flatMap(({ raw }) => asText(raw) ?? []))],
     results: ordered.map((result) => {
       const provider = providerOf(result);

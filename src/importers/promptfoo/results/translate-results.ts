@@ -39,14 +39,15 @@ function byPrompt(a: FoundResult, b: FoundResult): number {
 }
 
 function translateResult(
-  { result, target, attempt, spans }: FoundResult,
+  { result, testCase, target, attempt, spans }: FoundResult,
   caseId: string,
   ledger: Ledger,
 ): JsonObject {
   const response = asObject(result.response) ?? {};
   const error = errorOf(result, response);
   ledger.take(attempt === 1 ? 'result' : 'repeat of a test', attempt === 1 ? 'answer' : 'attempt');
-  if (error !== undefined) ledger.take('error of a provider', 'failed trial');
+  if (error !== undefined) noteError(result, ledger);
+  noteJudges(result, ledger);
   const sent = asText(asObject(result.prompt)?.raw);
   const question = sent === undefined ? [] : [{ role: 'user', content: sent }];
   const answered = error === undefined ? answerOf(result, spans) : undefined;
@@ -60,7 +61,7 @@ function translateResult(
           answer: answered.content,
           transcript: [...question, answered],
           cost: asNumber(result.cost),
-          verdicts: verdictsOf(result, ledger),
+          verdicts: verdictsOf(result, asObject(testCase.vars) ?? {}, ledger),
         }),
     usage: usageOf(response),
     finishReason: asText(response.finishReason),
@@ -72,6 +73,25 @@ function translateResult(
       promptIdx: result.promptIdx,
       ...(response.cached === true && { cached: true }),
     },
+  });
+}
+
+/** Notes an error of the provider, or of an assertion that threw before the answer was kept. */
+function noteError(result: Fields, ledger: Ledger): void {
+  if (!/\n {4}at runAssertion/.test(asText(result.error) ?? ''))
+    return ledger.take('error of a provider', 'failed trial');
+  ledger.approximate('assertion that threw an error', {
+    became: 'failed trial',
+    note: 'promptfoo calls the whole result an error, and did not keep the answer.',
+  });
+}
+
+/** Notes the tokens of the judges of an answer. */
+function noteJudges({ tokenUsage, gradingResult }: Fields, ledger: Ledger): void {
+  const asked = asObject(asObject(tokenUsage)?.assertions) ?? asObject(asObject(gradingResult)?.tokensUsed);
+  if ((asNumber(asked?.total) ?? 0) === 0) return;
+  ledger.leaveOut('usage of judges', {
+    note: 'It is the usage of what graded the answer, not of the target.',
   });
 }
 

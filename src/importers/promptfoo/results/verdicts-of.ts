@@ -1,3 +1,4 @@
+import { setMember } from '../../../lib/objects.ts';
 import type { Verdict } from '../../../schema/verdict.ts';
 import type { Ledger } from '../../ledger.ts';
 import {
@@ -13,18 +14,42 @@ import {
 import { nameAssertions, totalName as total } from '../assertions/assertion.ts';
 
 /** Returns the verdicts of the assertions by name, and that on the whole answer. */
-export function verdictsOf(result: Fields, ledger: Ledger): Record<string, Verdict> {
+export function verdictsOf(result: Fields, vars: Fields, ledger: Ledger): Record<string, Verdict> {
   const grading = asObject(result.gradingResult);
   const components = componentsOf(grading);
-  const groups = Map.groupBy(nameAll(components), ({ name }) => name);
+  const named = asObject(result.namedScores) ?? {};
+  const groups = Map.groupBy(nameAll(components, vars), ({ name }) => name);
   const verdicts: Record<string, Verdict> = { [total]: totalOf(result, components, ledger) };
   for (const [name, group] of groups) {
     ledger.take('result of an assertion', 'recorded verdict');
     const own = group.map(({ component }) => verdictOf(component, ledger));
-    verdicts[name] =
-      own.length === 1 ? (own[0] as Verdict) : combine(own, asNumber(asObject(result.namedScores)?.[name]));
+    setMember(verdicts, name, own.length === 1 ? (own[0] as Verdict) : combine(own, asNumber(named[name])));
+  }
+  const inside = objectsIn(grading?.componentResults).filter((each) => !components.includes(each));
+  for (const [name, score] of Object.entries(named)) {
+    if (Object.hasOwn(verdicts, name) || asNumber(score) === undefined) continue;
+    ledger.take('score of a metric inside an assertion', 'recorded verdict');
+    setMember(
+      verdicts,
+      name,
+      verdictInside(
+        score,
+        inside.filter(({ assertion }) => asObject(assertion)?.metric === name),
+      ),
+    );
   }
   return verdicts;
+}
+
+/** Returns the verdict of a metric that assertions in a set share, or that an assertion returned beside its own score. */
+function verdictInside(score: unknown, parts: readonly Fields[]): Verdict {
+  const unread = parts.find(isUnread);
+  if (unread !== undefined) return notRead(unread);
+  return {
+    status: 'scored',
+    ...valueOf(score),
+    ...(parts.length > 0 && { passed: parts.every(({ pass }) => pass === true) }),
+  };
 }
 
 /** Returns the results of assertions. The children of a set are listed inside it and again after it: those are left out. */
@@ -52,23 +77,26 @@ interface NamedComponent {
   readonly component: Fields;
 }
 
-function nameAll(components: readonly Fields[]): NamedComponent[] {
+function nameAll(components: readonly Fields[], vars: Fields): NamedComponent[] {
   const given = components.map(({ metadata, assertion }) =>
     asObject(asObject(metadata)?.assertionSet ?? assertion),
   );
-  const names = nameAssertions(given.map((each) => each ?? {}));
+  const names = nameAssertions(
+    given.map((each) => each ?? {}),
+    vars,
+  );
   return components.map((component, index) => ({ name: names[index] ?? 'assertion', component }));
 }
 
 function verdictOf(component: Fields, ledger: Ledger): Verdict {
   const reason = asText(component.reason);
-  const { graderError, renderedGradingPrompt } = asObject(component.metadata) ?? {};
-  if (graderError === true) {
+  const { renderedGradingPrompt } = asObject(component.metadata) ?? {};
+  if (isUnread(component)) {
     ledger.approximate('judge that could not be read', {
       became: 'not measured',
       note: 'promptfoo counts it as 0 and as failed.',
     });
-    return { status: 'failed', code: 'judge-unreadable', reason: reason ?? 'the judge could not be read' };
+    return notRead(component);
   }
   const evidence = jsonObject({
     assertion: component.assertion ?? asObject(component.metadata)?.assertionSet,
@@ -90,6 +118,17 @@ function verdictOf(component: Fields, ledger: Ledger): Verdict {
     ...(reason !== undefined && { explanation: reason }),
     evidence,
   };
+}
+
+/** Returns whether a judge could not be read: that of an assertion, or one inside a set. */
+function isUnread({ metadata, componentResults }: Fields): boolean {
+  return asObject(metadata)?.graderError === true || objectsIn(componentResults).some(isUnread);
+}
+
+function notRead(component: Fields): Verdict {
+  const judge = objectsIn(component.componentResults).find(isUnread) ?? component;
+  const reason = asText(judge.reason) ?? 'the judge could not be read';
+  return { status: 'failed', code: 'judge-unreadable', reason };
 }
 
 /** Returns a score as a share, or as a quantity when it is none. */
@@ -136,18 +175,15 @@ function totalOf(result: Fields, components: readonly Fields[], ledger: Ledger):
     });
     return { status: 'not-applicable', reason: 'promptfoo checked nothing of this answer' };
   }
-  const unread = components.find(({ metadata }) => asObject(metadata)?.graderError === true);
-  if (unread !== undefined) {
-    return {
-      status: 'failed',
-      code: 'judge-unreadable',
-      reason: asText(unread.reason) ?? 'a judge could not be read',
-    };
-  }
+  const unread = components.find(isUnread);
+  if (unread !== undefined) return notRead(unread);
+  const comment = asText(grading?.comment);
+  if (comment !== undefined) ledger.take('comment of a person', 'evidence of the recorded verdict');
   return {
     status: 'scored',
     ...valueOf(result.score),
     passed: result.success === true,
     ...(reason !== undefined && { explanation: reason }),
+    ...(comment !== undefined && { evidence: { comment } }),
   };
 }
