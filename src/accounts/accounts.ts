@@ -4,8 +4,8 @@ import {
   accountNameSchema,
   type Invitation,
   projectNameSchema,
-  type Role,
 } from '../schema/account/account.ts';
+import type { Role } from '../schema/account/roles.ts';
 import type { AccountStore } from '../stores/accounts/account-store.ts';
 import type { SharedRecords } from '../stores/shared/shared-records.ts';
 import { createSecret, hashPassword, hashSecret, isPassword } from './secrets.ts';

@@ -1,5 +1,6 @@
 import { canonicalJson } from '../lib/content-hash.ts';
-import { type Account, accountNameSchema, type Identity, type Role } from '../schema/account/account.ts';
+import { type Account, accountNameSchema, type Identity } from '../schema/account/account.ts';
+import type { Role } from '../schema/account/roles.ts';
 import type { AccountStore } from '../stores/accounts/account-store.ts';
 import { personAt, readRecord } from './accounts.ts';
 import { recordEvent } from './audit.ts';

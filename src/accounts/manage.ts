@@ -1,5 +1,5 @@
 import { TouchstoneError } from '../errors.ts';
-import { type Role, roles, type TokenScope, tokenScopes } from '../schema/account/account.ts';
+import { type Role, roles, type TokenScope, tokenScopes } from '../schema/account/roles.ts';
 import type { AccountStore } from '../stores/accounts/account-store.ts';
 import { endInvitations, findPerson, invite, listPeople, setRole } from './accounts.ts';
 import { recordEvent } from './audit.ts';

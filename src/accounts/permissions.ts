@@ -1,4 +1,4 @@
-import type { Role, TokenScope } from '../schema/account/account.ts';
+import type { Role, TokenScope } from '../schema/account/roles.ts';
 
 /**
  * The one table of permissions: the roles and scopes that have each. A route of the server names its permission, and does not start without one. A

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { TouchstoneError } from '../errors.ts';
-import type { MachineToken, TokenScope } from '../schema/account/account.ts';
+import type { MachineToken } from '../schema/account/account.ts';
+import type { TokenScope } from '../schema/account/roles.ts';
 import type { AccountStore } from '../stores/accounts/account-store.ts';
 import { readRecord } from './accounts.ts';
 import type { Principal } from './permissions.ts';

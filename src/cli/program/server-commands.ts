@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { roles, tokenScopes } from '../../schema/account/account.ts';
+import { roles, tokenScopes } from '../../schema/account/roles.ts';
 import { examples } from './help-texts.ts';
 import * as option from './options.ts';
 import type { ExitWith } from './options.ts';

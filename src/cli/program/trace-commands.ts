@@ -1,7 +1,6 @@
 import * as option from './options.ts';
 import { type Command, Option } from 'commander';
-import { proposalStates } from '../../schema/proposal/decision.ts';
-import { pickReasonSchema } from '../../schema/proposal/proposal.ts';
+import { pickReasons, proposalStates } from '../../schema/proposal/choices.ts';
 import type { ExitWith } from './options.ts';
 import { gather, share, wholeNumber } from './parse-option.ts';
 
@@ -68,7 +67,7 @@ export function addPropose(program: Command, exitWith: ExitWith): void {
 function proposeOptions(): Option[] {
   return [
     datasetOption(),
-    new Option('--reason <reasons...>', 'pick for these reasons alone').choices(pickReasonSchema.options),
+    new Option('--reason <reasons...>', 'pick for these reasons alone').choices(pickReasons),
     new Option('--trace <id>', 'propose a case of this trace; may be repeated').argParser<string[]>(gather),
     new Option('--limit <n>', 'propose at most so many cases').argParser(wholeNumber(1)).default(50),
     new Option('--random <share>', 'the share that is picked at random').argParser(share).default(0.01, '1%'),

@@ -1,12 +1,5 @@
 import { z } from 'zod';
-
-/** The roles of a person in a project, from the least to the most. */
-export const roles = ['viewer', 'reviewer', 'editor', 'admin'] as const;
-export type Role = (typeof roles)[number];
-
-/** The rights that a machine token can give. */
-export const tokenScopes = ['ingest', 'read', 'run', 'review', 'admin'] as const;
-export type TokenScope = (typeof tokenScopes)[number];
+import type { Role, TokenScope } from './roles.ts';
 
 /** The name of a project: a part of addresses, and of the name of a folder or schema. */
 export const projectNameSchema = z

@@ -1,10 +1,6 @@
 import { z } from 'zod';
-import {
-  decisionOutcomeSchema,
-  proposalDecisionSchema,
-  proposalExportSchema,
-  proposalStates,
-} from '../proposal/decision.ts';
+import { decisionOutcomeSchema, proposalDecisionSchema, proposalExportSchema } from '../proposal/decision.ts';
+import { proposalStates } from '../proposal/choices.ts';
 import { pickReasonSchema, proposalSchema } from '../proposal/proposal.ts';
 import { personSchema, recordIdSchema } from '../review/label.ts';
 import { lintFindingSchema } from './lint-finding.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { jsonSchema } from '../json.ts';
 import { personSchema, recordIdSchema } from '../review/label.ts';
+import type { ProposalState } from './choices.ts';
 import { type Proposal, proposalIdSchema, proposedCaseSchema, proposedFieldSchema } from './proposal.ts';
 
 /** An expectation that a person has ticked, with the value as it was approved. */
@@ -61,10 +62,6 @@ export const proposalExportSchema = z.object({
   at: z.iso.datetime(),
 });
 export type ProposalExport = z.infer<typeof proposalExportSchema>;
-
-/** The states of a proposal, which follow from its decisions and exports. */
-export const proposalStates = ['open', 'approved', 'rejected', 'exported'] as const;
-export type ProposalState = (typeof proposalStates)[number];
 
 /** A proposal with everything that happened to it. */
 export interface KeptProposal {

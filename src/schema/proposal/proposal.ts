@@ -3,6 +3,7 @@ import { caseSchema } from '../case.ts';
 import { type Expected, expectedSchema } from '../expected.ts';
 import { jsonSchema } from '../json.ts';
 import { personSchema } from '../review/label.ts';
+import { pickReasons } from './choices.ts';
 
 /** The id of a proposal: `proposal-` and digits of the hash of its content. */
 export const proposalIdSchema = z
@@ -96,18 +97,8 @@ export const proposalSourceSchema = z.discriminatedUnion('type', [
 ]);
 export type ProposalSource = z.infer<typeof proposalSourceSchema>;
 
-/** The reasons for which something is proposed. */
-export const pickReasonSchema = z.enum([
-  'negative-feedback',
-  'escalated',
-  'judge-failed',
-  'error',
-  'expensive',
-  'unlike',
-  'random',
-  'drafted',
-  'by-hand',
-]);
+/** The schema of a reason for which something is proposed. */
+export const pickReasonSchema = z.enum(pickReasons);
 export type PickReason = z.infer<typeof pickReasonSchema>;
 
 /** A reason with what was found, as a phrase. */

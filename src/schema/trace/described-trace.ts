@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { proposalStates } from '../proposal/decision.ts';
+import { proposalStates } from '../proposal/choices.ts';
 
 /** The result of one trial of a run on a case that was made of a trace. */
 const laterResultSchema = z.object({

@@ -12,13 +12,8 @@ import {
 import { isAllowed, type Principal } from '../../accounts/permissions.ts';
 import { listTokens, mostTokenDays } from '../../accounts/tokens.ts';
 import { TouchstoneError } from '../../errors.ts';
-import {
-  type Account,
-  type MachineToken,
-  type Role,
-  roles,
-  tokenScopes,
-} from '../../schema/account/account.ts';
+import type { Account, MachineToken } from '../../schema/account/account.ts';
+import { type Role, roles, tokenScopes } from '../../schema/account/roles.ts';
 import { readForm, sendPage, type TeamParts } from './pages.ts';
 import { addressOfClient, authenticate, refuseOtherSites } from './principal.ts';
 import { openSession } from './sign-in-routes.ts';

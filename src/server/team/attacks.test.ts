@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkPassword, invite } from '../../accounts/accounts.ts';
 import { addPerson, addToken } from '../../accounts/manage.ts';
-import type { Role, TokenScope } from '../../schema/account/account.ts';
+import type { Role, TokenScope } from '../../schema/account/roles.ts';
 import { serveTeam } from './serve-team.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';

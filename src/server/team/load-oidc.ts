@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { TouchstoneError } from '../../errors.ts';
-import { projectNameSchema, type Role, roles } from '../../schema/account/account.ts';
+import { projectNameSchema } from '../../schema/account/account.ts';
+import { type Role, roles } from '../../schema/account/roles.ts';
 import { ConfigProblem, describeIssues, explainProblems } from '../../config/config-problem.ts';
 import { loadConfig } from '../../config/load-config.ts';
 

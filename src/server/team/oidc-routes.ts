@@ -6,7 +6,7 @@ import { admitIdentity } from '../../accounts/identities.ts';
 import { createSecret, hashSecret } from '../../accounts/secrets.ts';
 import { removeOldSessions } from '../../accounts/sessions.ts';
 import type { OidcSettings } from './load-oidc.ts';
-import { type Role, roles } from '../../schema/account/account.ts';
+import { type Role, roles } from '../../schema/account/roles.ts';
 import type { SharedRecords } from '../../stores/shared/shared-records.ts';
 import { countAttempt, removeOldAttempts } from './attempts.ts';
 import { type OidcProvider, ProviderFault, type ProvenPerson } from './oidc-provider.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { invite } from '../../accounts/accounts.ts';
 import { readAudit, verifyChain } from '../../accounts/audit.ts';
 import { addPerson, addToken, changeRole, removeToken } from '../../accounts/manage.ts';
-import type { Role, TokenScope } from '../../schema/account/account.ts';
+import type { Role, TokenScope } from '../../schema/account/roles.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
 import { buildRun } from '../../testing/build-records.ts';

@@ -1,9 +1,5 @@
-import type {
-  KeptProposal,
-  ProposalDecision,
-  ProposalExport,
-  ProposalState,
-} from '../../schema/proposal/decision.ts';
+import type { KeptProposal, ProposalDecision, ProposalExport } from '../../schema/proposal/decision.ts';
+import type { ProposalState } from '../../schema/proposal/choices.ts';
 import type { Proposal } from '../../schema/proposal/proposal.ts';
 
 /** The fate of proposals that were handed to a store. */
