@@ -1,5 +1,6 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { temporaryFolder, touchstone as start } from './run-cli.ts';
 
@@ -174,4 +175,26 @@ test('with --json an error is one document on standard output', async () => {
       error: { code: expect.stringMatching(/config-not-found|usage-invalid/) },
     });
   }
+});
+
+test('`--help` loads no schemas, which take longer to make than everything that it shows', async () => {
+  const trace = path.join(folder, 'loaded.mjs');
+  await writeFile(
+    trace,
+    `import { registerHooks } from 'node:module';
+    registerHooks({
+      load(url, context, next) {
+        const loaded = next(url, context);
+        if (String(loaded.source).includes('ZodError')) console.error('loads schemas: ' + url);
+        return loaded;
+      },
+    });`,
+  );
+  const NODE_OPTIONS = `--import ${pathToFileURL(trace).href}`;
+  const [help, runs] = [
+    await start(['--help'], { cwd: folder, env: { NODE_OPTIONS } }),
+    await start(['runs'], { cwd: folder, env: { NODE_OPTIONS } }),
+  ];
+  expect([help.code, help.stderr]).toEqual([0, '']);
+  expect(runs.stderr).toContain('loads schemas');
 });

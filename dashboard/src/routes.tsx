@@ -179,6 +179,8 @@ export function createAppRouter() {
     ...plainSearch,
     defaultPreload: 'intent',
     defaultPendingMs: 0,
+    // By itself, the router would hold the skeleton for half a second.
+    defaultPendingMinMs: 0,
     defaultPendingComponent: Skeleton,
     defaultErrorComponent: CaughtError,
     defaultNotFoundComponent: NotFound,

@@ -11,7 +11,7 @@ import { boundedMeanBounds } from '../../stats/means/bounded-mean.ts';
 import { nonInferiority } from '../../stats/paired/equivalence.ts';
 import { trialsWithoutFailure } from '../../stats/planning/sample-size.ts';
 import { confidence } from '../summary/estimates.ts';
-import { type ComparedValues, compareValues } from './compare-values.ts';
+import { type ComparedValues, compareValues, mostIds } from './compare-values.ts';
 import { type ComparedRun, describeSide } from './compared-run.ts';
 import {
   type ComparedOutcome,
@@ -33,8 +33,6 @@ export interface PairChoices {
   /** True to compare only the measure that the verdict is based on. */
   readonly isHeadlineOnly?: boolean;
 }
-
-const mostIds = 1000;
 
 /**
  * Compares two runs, without the correction for multiple tests (see `correctLooks`). The older run is kept in memory
@@ -59,6 +57,7 @@ export async function comparePair(
     measures: choices.isHeadlineOnly === true ? [headline] : measures,
     isPassedInOlder: createPassTest(older.run, metricOf(headline)),
     isPassedInNewer: createPassTest(newer.run, metricOf(headline)),
+    mostFlips: choices.flips,
   });
   const rows = values.measured.map((measured, place) =>
     createRow(measured, subjectOf(measures[place] ?? headline, isForward)),
@@ -67,9 +66,10 @@ export async function comparePair(
     createRow(measured, { ...subjectOf(headline, isForward), measure: 'category', name }),
   );
   const [row] = rows;
-  const first = isForward ? 'worse' : 'better';
-  const flips = await readFlips(values.flipped, { older, newer, first, most: choices.flips });
-  const toWorse = values.flipped.filter(({ change }) => (change === 'worse') === isForward).length;
+  const { worse, better } = values.flipped;
+  const [toWorse, toBetter] = isForward ? [worse, better] : [better, worse];
+  const listed = [...toWorse.first, ...toBetter.first].slice(0, choices.flips);
+  const flips = await readFlips(listed, { older, newer });
   const notices = findNotices(a, b);
   const unread = notices.find(({ kind }) => kind === 'unread');
   return {
@@ -86,11 +86,11 @@ export async function comparePair(
         }),
     differences: [...rows, ...severalCategories(ofCategories)],
     notMeasured: {
-      inA: listCases(isForward ? values.onlyInNewer : values.onlyInOlder),
-      inB: listCases(isForward ? values.onlyInOlder : values.onlyInNewer),
+      inA: listFirst(isForward ? values.onlyInNewer : values.onlyInOlder),
+      inB: listFirst(isForward ? values.onlyInOlder : values.onlyInNewer),
     },
-    flipsToWorse: toWorse,
-    flipsToBetter: values.flipped.length - toWorse,
+    flipsToWorse: toWorse.count,
+    flipsToBetter: toBetter.count,
     passedInBoth: values.passedInBoth,
     failedInBoth: values.failedInBoth,
     flips: isForward ? flips : flips.map(mirroredFlip),
@@ -167,6 +167,10 @@ function describePairing(cases: PairedCases, isForward: boolean): PairComparison
 
 function listCases(ids: readonly string[]): ListedCases {
   return { count: ids.length, ids: ids.slice(0, mostIds) };
+}
+
+function listFirst({ count, first }: ComparedValues['onlyInOlder']): ListedCases {
+  return { count, ids: [...first] };
 }
 
 function nothingShared(a: ComparedRun, b: ComparedRun): TouchstoneError {

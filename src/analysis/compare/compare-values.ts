@@ -13,12 +13,16 @@ import { readCompared } from './read-compared.ts';
  */
 export async function compareValues(plan: ValuePlan): Promise<ComparedValues> {
   const { newer, cases, measures } = plan;
-  const ofOlder = { readings: measures.map((measure) => measure.older), isPassed: plan.isPassedInOlder };
+  const ofOlder = {
+    readings: measures.map((measure) => measure.older),
+    isPassed: plan.isPassedInOlder,
+    hasNames: false,
+  };
   const loaded = await loadValues(plan.older, ofOlder, cases.olderCases);
   const tallies = createPairTallies(plan, loaded);
   const isSeen = new Uint8Array(cases.partners.length);
   const readings = measures.map((measure) => measure.newer);
-  await readCaseValues(newer, { readings, isPassed: plan.isPassedInNewer }, (values) => {
+  await readCaseValues(newer, { readings, isPassed: plan.isPassedInNewer, hasNames: true }, (values) => {
     isSeen[values.position] = 1;
     tallies.add(values);
   });
@@ -35,6 +39,8 @@ export interface ValuePlan {
   readonly measures: readonly SharedMeasure[];
   readonly isPassedInOlder: (outcome: ComparedOutcome) => boolean | undefined;
   readonly isPassedInNewer: (outcome: ComparedOutcome) => boolean | undefined;
+  /** Largest number of flipped cases of either change that are returned. */
+  readonly mostFlips: number;
 }
 
 /** The differences between two runs, newer minus older. */
@@ -48,14 +54,24 @@ export interface ComparedValues {
     readonly differences: readonly number[];
     readonly clusters: readonly number[] | undefined;
   };
-  readonly flipped: readonly FlippedCase[];
+  /** The cases that flipped, by the change from the older to the newer run. */
+  readonly flipped: Readonly<Record<Flip['change'], FirstOf<FlippedCase>>>;
   /** Number of pairs in which most attempts passed in both runs, and in which most failed in both. */
   readonly passedInBoth: number;
   readonly failedInBoth: number;
   /** Ids of pairs with a known pass or failure in the older run only, or in the newer only. */
-  readonly onlyInOlder: readonly string[];
-  readonly onlyInNewer: readonly string[];
+  readonly onlyInOlder: FirstOf<string>;
+  readonly onlyInNewer: FirstOf<string>;
 }
+
+/** The number of items, and the first of them. */
+interface FirstOf<Item> {
+  readonly count: number;
+  readonly first: readonly Item[];
+}
+
+/** Largest number of ids that are listed. */
+export const mostIds = 1000;
 
 /** A case that passed in only one run, with the ordinals of attempts whose results are those of the majority. */
 export interface FlippedCase {
@@ -67,15 +83,30 @@ export interface FlippedCase {
   readonly newerShare: number;
 }
 
-function createPairTallies({ cases, measures, older, newer }: ValuePlan, loaded: LoadedValues) {
+/** Creates the count of items of which only the first are kept: there may be a million. */
+function createFirstOf<Item>(most: number) {
+  const kept = { count: 0, first: [] as Item[] };
+  return {
+    add: (item: Item): void => {
+      kept.count += 1;
+      if (kept.first.length < most) kept.first.push(item);
+    },
+    current: (): FirstOf<Item> => kept,
+  };
+}
+
+function createPairTallies({ cases, measures, older, newer, mostFlips }: ValuePlan, loaded: LoadedValues) {
   const clusterCount = cases.clusters === undefined ? undefined : cases.clusterCount;
   const isRepeated = older.run.attempts > 1 || newer.run.attempts > 1;
   const tallies = measures.map(() => createDifferenceTally(clusterCount, isRepeated));
   const byCategory = new Map<string, ReturnType<typeof createDifferenceTally>>();
   const headline = { differences: [] as number[], clusters: [] as number[] };
-  const flipped: FlippedCase[] = [];
+  const flipped = {
+    worse: createFirstOf<FlippedCase>(mostFlips),
+    better: createFirstOf<FlippedCase>(mostFlips),
+  };
   let [passedInBoth, failedInBoth] = [0, 0];
-  const [onlyInOlder, onlyInNewer]: [string[], string[]] = [[], []];
+  const [onlyInOlder, onlyInNewer] = [createFirstOf<string>(mostIds), createFirstOf<string>(mostIds)];
   const unasked = new Float64Array(measures.length).fill(Number.NaN);
 
   function addAll(partner: number, means: Float64Array, cluster: number): void {
@@ -105,9 +136,9 @@ function createPairTallies({ cases, measures, older, newer }: ValuePlan, loaded:
       }
       const passes = loaded.passesAt(partner);
       const [isInOlder, isInNewer] = [!Number.isNaN(passes.passShare), !Number.isNaN(values.passShare)];
-      if (isInOlder !== isInNewer) (isInOlder ? onlyInOlder : onlyInNewer).push(values.caseId);
+      if (isInOlder !== isInNewer) (isInOlder ? onlyInOlder : onlyInNewer).add(values.caseId);
       const flip = flipOf(passes, values);
-      if (flip !== undefined) flipped.push(flip);
+      if (flip !== undefined) flipped[flip.change].add(flip);
       if (passes.passShare > 0.5 && values.passShare > 0.5) passedInBoth += 1;
       if (passes.passShare < 0.5 && values.passShare < 0.5) failedInBoth += 1;
     },
@@ -119,11 +150,11 @@ function createPairTallies({ cases, measures, older, newer }: ValuePlan, loaded:
       measured: tallies.map((tally) => tally.summarize()),
       byCategory: new Map(Array.from(byCategory, ([name, tally]) => [name, tally.summarize()])),
       headline: { ...headline, clusters: clusterCount === undefined ? undefined : headline.clusters },
-      flipped,
+      flipped: { worse: flipped.worse.current(), better: flipped.better.current() },
       passedInBoth,
       failedInBoth,
-      onlyInOlder,
-      onlyInNewer,
+      onlyInOlder: onlyInOlder.current(),
+      onlyInNewer: onlyInNewer.current(),
     }),
   };
 }
@@ -204,6 +235,8 @@ interface CaseValues {
 interface CaseReadings {
   readonly readings: readonly Reading[];
   readonly isPassed: (outcome: ComparedOutcome) => boolean | undefined;
+  /** True when the ids and categories of the cases are read, too. */
+  readonly hasNames: boolean;
 }
 
 /**
@@ -212,7 +245,7 @@ interface CaseReadings {
  */
 async function readCaseValues(
   compared: ComparedRun,
-  { readings, isPassed }: CaseReadings,
+  { readings, isPassed, hasNames }: CaseReadings,
   onCase: (values: CaseValues) => void,
 ): Promise<void> {
   const { run } = compared;
@@ -245,7 +278,7 @@ async function readCaseValues(
     sums.add(outcome);
     passes.add(outcome, isPassed(outcome));
   };
-  for await (const outcomes of weightAttempts(run, readCompared(compared))) {
+  for await (const outcomes of weightAttempts(run, readCompared(compared, hasNames))) {
     for (const outcome of outcomes) add(outcome);
   }
   endCase();

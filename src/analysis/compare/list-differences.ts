@@ -39,6 +39,7 @@ export async function listDifferences(
     measures: [chosen],
     isPassedInOlder: isPassed,
     isPassedInNewer: isPassed,
+    mostFlips: 0,
   });
   const { measure, name } = chosen;
   const unit = chosen.newer.unit();

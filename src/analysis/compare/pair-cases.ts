@@ -29,13 +29,9 @@ export async function pairPositions(older: KeptRun, newer: KeptRun): Promise<Int
 }
 
 /** Pairs every case of a plan with itself. */
-async function pairInOrder({ run, store }: KeptRun): Promise<PairedCases> {
-  const clusters = createClusterNumbers();
-  let count = 0;
-  for await (const page of store.readCaseNames(run.id)) {
-    for (const names of page) clusters.add(names, true);
-    count += page.length;
-  }
+async function pairInOrder(kept: KeptRun): Promise<PairedCases> {
+  const clusters = (await readClusterColumn(kept)) ?? (await readClusters(kept));
+  const count = clusters.size();
   return {
     pairs: count,
     partners: Int32Array.from({ length: count }, (_, position) => position),
@@ -44,6 +40,32 @@ async function pairInOrder({ run, store }: KeptRun): Promise<PairedCases> {
     onlyOlder: [],
     onlyNewer: [],
   };
+}
+
+async function readClusters({ run, store }: KeptRun): Promise<ClusterNumbers> {
+  const clusters = createClusterNumbers();
+  for await (const page of store.readCaseNames(run.id)) for (const names of page) clusters.add(names, true);
+  return clusters;
+}
+
+/** Reads the clusters from the columns of trials, where that is wanted. Returns undefined when some cases have no trial. */
+async function readClusterColumn({
+  run,
+  store,
+  hasColumnsRead,
+}: KeptRun): Promise<ClusterNumbers | undefined> {
+  if (hasColumnsRead !== true) return undefined;
+  const trialsPerCase = run.targets.length * run.attempts;
+  const clusters = createClusterNumbers();
+  for await (const trials of store.readColumns(run.id, { columns: ['cluster'] })) {
+    for (const { ordinal, values } of trials) {
+      const position = Math.floor(ordinal / trialsPerCase);
+      if (position > clusters.size()) return undefined;
+      if (position === clusters.size())
+        clusters.add({ cluster: (values[0] ?? undefined) as string | undefined }, true);
+    }
+  }
+  return clusters.size() === run.dataset.cases ? clusters : undefined;
 }
 
 async function pairByContent({ positions, ids }: Plan, newer: KeptRun): Promise<PairedCases> {
@@ -92,6 +114,8 @@ async function readPlan(kept: KeptRun): Promise<Plan> {
   return plan;
 }
 
+type ClusterNumbers = ReturnType<typeof createClusterNumbers>;
+
 /** Creates a numbering of the clusters of paired cases, from 0. */
 function createClusterNumbers() {
   const numbers: number[] = [];
@@ -109,6 +133,8 @@ function createClusterNumbers() {
         count += 1;
       }
     },
+    /** Returns the number of cases. */
+    size: () => numbers.length,
     summarize: (): Pick<PairedCases, 'clusters' | 'clusterCount'> => ({
       clusters: isShared ? Int32Array.from(numbers) : undefined,
       clusterCount: count,

@@ -7,34 +7,22 @@ import type { FlippedCase } from './compare-values.ts';
 /** Largest number of metrics listed for one flip. */
 const mostMetrics = 6;
 
-/** The runs to read flips from, the change to list first, and the largest number of flips. */
-interface FlipNeeds {
-  readonly older: ComparedRun;
-  readonly newer: ComparedRun;
-  readonly first: Flip['change'];
-  readonly most: number;
-}
-
-/** Reads flipped cases in full, those of one change first, up to a limit. */
+/** Reads flipped cases in full. */
 export async function readFlips(
   flipped: readonly FlippedCase[],
-  { older, newer, first, most }: FlipNeeds,
+  { older, newer }: Readonly<Record<'older' | 'newer', ComparedRun>>,
 ): Promise<Flip[]> {
-  const chosen = [
-    ...flipped.filter(({ change }) => change === first),
-    ...flipped.filter(({ change }) => change !== first),
-  ].slice(0, most);
   const [before, after] = [
     await readAt(
       older,
-      chosen.map(({ olderAt }) => olderAt),
+      flipped.map(({ olderAt }) => olderAt),
     ),
     await readAt(
       newer,
-      chosen.map(({ newerAt }) => newerAt),
+      flipped.map(({ newerAt }) => newerAt),
     ),
   ];
-  return chosen.flatMap((flip) => {
+  return flipped.flatMap((flip) => {
     const [a, b] = [before.get(flip.olderAt), after.get(flip.newerAt)];
     return a === undefined || b === undefined ? [] : [toFlip(flip, a, b)];
   });

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { formatCount, formatDuration, formatPlural } from '../../../../src/report/format.ts';
 import type { TrialView } from '../../../../src/schema/api/trial-view.ts';
 import type { Trial } from '../../../../src/schema/trial.ts';
@@ -24,6 +24,8 @@ export function Conversation({ view, path, marks }: ConversationOptions) {
   const { result, messages: all } = view;
   const { transcript: first, answer, conversation } = result.trial;
   const [isFormatted, setFormatted] = useState(false);
+  // A long transcript is formatted in steps, between which the page answers.
+  const isShownFormatted = useDeferredValue(isFormatted);
   useKeys([
     { keys: 'm', does: 'Show answers as Markdown, or no longer', run: () => setFormatted(!isFormatted) },
   ]);
@@ -48,7 +50,7 @@ export function Conversation({ view, path, marks }: ConversationOptions) {
         {messages.map((message, index) => {
           const start = starts.get(index);
           return (
-            <li key={index}>
+            <li key={index} className="[contain-intrinsic-size:auto_8rem] [content-visibility:auto]">
               {start !== undefined && (
                 <p className="mb-2 border-b border-line pb-1 text-xs text-quiet">
                   Turn {start.number}
@@ -60,7 +62,7 @@ export function Conversation({ view, path, marks }: ConversationOptions) {
                 path={`/result/trial/transcript/${index}`}
                 marks={index === answerAt ? marks : []}
                 isAnswer={index === answerAt}
-                isFormatted={isFormatted}
+                isFormatted={isShownFormatted}
               />
             </li>
           );
