@@ -146,6 +146,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'report',
     'datasets/dataset.ts',
     'datasets/parquet.ts',
+    'datasets/decode-text.ts',
     'datasets/read-csv-record.ts',
     'datasets/xlsx.ts',
     'datasets/otlp/read-spans.ts',

@@ -58,3 +58,11 @@ test('results beside a configuration of promptfoo are named; files that it names
     ],
   ]);
 });
+
+test('a report for people is refused with the form that can be imported', async () => {
+  for (const text of ['<promptfoo><evalId>x</evalId></promptfoo>', '\n<!doctype html><html></html>'])
+    await expect(importFiles({ 'results.xml': text })).rejects.toMatchObject({
+      code: 'import-invalid',
+      remedy: expect.stringContaining('as JSON'),
+    });
+});

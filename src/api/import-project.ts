@@ -153,6 +153,16 @@ async function notRecognised(content: ImportContent): Promise<TouchstoneError> {
       remedy: 'Import them one by one.',
     });
   }
+  if (content.form === 'text' && content.text.trimStart().startsWith('<')) {
+    throw new TouchstoneError(
+      'import-invalid',
+      `${content.name}: this is a page or XML, a report for people.`,
+      {
+        remedy:
+          'Export the same results as JSON, JSON Lines or CSV, such as `promptfoo export eval ID -o results.json`.',
+      },
+    );
+  }
   const titles = new Set(importers.map(({ title }) => title));
   return new TouchstoneError(
     'import-invalid',

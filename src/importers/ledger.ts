@@ -1,4 +1,3 @@
-import type { CheckInCode } from './port-code.ts';
 import { type Fate, fates, type LedgerEntry } from '../schema/api/imported-project.ts';
 
 /** The most places of one entry. */
@@ -12,6 +11,15 @@ export interface LedgerNote {
   readonly code?: string;
   /** Given for code that is a check: the case that it checks, or `all`. */
   readonly checks?: { readonly caseId: string } | 'all';
+}
+
+/** A check that is code in the file of another tool. */
+export interface CheckInCode {
+  /** The name of its kind, such as `assertion javascript`. */
+  readonly part: string;
+  readonly code: string;
+  /** The case that it checks; undefined for one that checks all cases. */
+  readonly caseId: string | undefined;
 }
 
 /** An entry that is being counted. */

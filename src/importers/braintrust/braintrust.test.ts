@@ -59,6 +59,25 @@ test('a root is a trial; spans of scorers give reasons and failures, other spans
   expect(project.files['todo.md']).toContain('span function (1)');
 });
 
+test('the usage and the calls of a judge are not those of the target; the interface has the rows as events', async () => {
+  const judge = { span_parents: ['Factuality-score'], metrics: { prompt_tokens: 90, completion_tokens: 9 } };
+  const project = await importFiles({
+    'experiment.json': {
+      events: [
+        root({ metrics: {} }),
+        span('llm', 'judge', judge),
+        span('tool', 'search', { span_parents: ['judge-llm'] }),
+        span('score', 'Factuality', { span_parents: ['a'] }),
+        span('llm', 'model', { span_parents: ['a'], metrics: { prompt_tokens: 7, completion_tokens: 3 } }),
+      ],
+    },
+  });
+  const [row] = linesOf(project, 'answers.jsonl');
+  expect(row).toMatchObject({ usage: { inputTokens: 7, outputTokens: 3 } });
+  expect(row?.transcript.at(-1)).not.toHaveProperty('toolCalls');
+  expect(project.files['todo.md']).toContain('span llm of a scorer (1)');
+});
+
 test('trials of one input are attempts, and an error has no verdicts', async () => {
   const project = await importFiles({
     'e.json': [root(), root({ id: 'b', span_id: 'b', root_span_id: 'b', error: { message: 'down' } })],

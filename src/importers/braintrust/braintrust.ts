@@ -4,6 +4,7 @@ import { formatPlural } from '../../report/format.ts';
 import type { ToolCall } from '../../schema/message.ts';
 import { toJson } from '../../targets/reply/to-json.ts';
 import type { FoundScore, FoundTrial } from '../collect-trials.ts';
+import type { ImportContent } from '../content/content.ts';
 import type { Importer } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
 import { isEmpty, sumOf } from '../records/payload.ts';
@@ -14,7 +15,7 @@ import {
   translateCase,
   translateRecords,
 } from '../records/translate-records.ts';
-import { asArray, asObject, asText, type Fields, jsonObject, textOf } from '../values.ts';
+import { asArray, asObject, asText, type Fields, jsonObject, objectsIn, textOf } from '../values.ts';
 
 /**
  * Exports of Braintrust: rows of a dataset, and the events of an experiment, of which those without a parent are trials.
@@ -24,17 +25,23 @@ export const braintrust: Importer = {
   name: 'braintrust',
   title: 'Braintrust',
   detect(content) {
-    const rows = sortRows(rowsIn(content) ?? []);
+    const rows = sortRows(eventsIn(content));
     return rows === undefined ? undefined : `an export of Braintrust with ${count(rows)}`;
   },
   read(content, ledger) {
-    const rows = sortRows(rowsIn(content) ?? []);
+    const rows = sortRows(eventsIn(content));
     if (rows === undefined) {
       throw new TouchstoneError('import-invalid', `${content.name}: there is nothing of Braintrust in it.`);
     }
     return translateRecords(collect(rows, ledger), { title: 'Braintrust', found: count(rows), ledger });
   },
 };
+
+/** Returns the rows of an export; the interface returns those of an experiment as `events`. */
+function eventsIn(content: ImportContent): readonly Fields[] {
+  const { events } = asObject(content.form === 'json' ? content.value : undefined) ?? {};
+  return Array.isArray(events) ? objectsIn(events) : (rowsIn(content) ?? []);
+}
 
 /** The rows of an export by their kind. */
 interface BraintrustRows {
@@ -135,10 +142,12 @@ function translateRoot(root: Fields, spans: readonly Fields[], ledger: Ledger): 
 
 function answerOf(root: Fields, spans: readonly Fields[], error: string | undefined) {
   const metrics = asObject(root.metrics) ?? {};
-  const models = spans.filter((span) => typeOf(span) === 'llm').map((span) => asObject(span.metrics) ?? {});
+  const models = belowTasks(spans)
+    .filter((span) => typeOf(span) === 'llm')
+    .map((span) => asObject(span.metrics) ?? {});
   const total = (name: string) =>
     numberOf(metrics[name]) ?? sumOf(models.map((each) => numberOf(each[name])));
-  const calls = spans
+  const calls = belowTasks(spans)
     .filter((span) => typeOf(span) === 'tool')
     .toSorted(byStart)
     .map(toCall);
@@ -162,6 +171,21 @@ function answerOf(root: Fields, spans: readonly Fields[], error: string | undefi
       created: asText(root.created),
     }),
   };
+}
+
+/** Returns the spans that are not of a scorer: what a judge asks and calls is not the target's. */
+function belowTasks(spans: readonly Fields[]): Fields[] {
+  const children = new Map<unknown, Fields[]>();
+  for (const span of spans) {
+    for (const parent of asArray(span.span_parents))
+      if (children.get(parent)?.push(span) === undefined) children.set(parent, [span]);
+  }
+  const ofScorers = new Set(spans.filter(isScore));
+  // A set yields what is added to it while it is read.
+  for (const span of ofScorers) {
+    for (const child of children.get(asText(span.span_id)) ?? []) ofScorers.add(child);
+  }
+  return spans.filter((span) => !ofScorers.has(span));
 }
 
 /** Returns the scores of a trial. Those that are null were not given; the span of the scorer says why. */
@@ -192,8 +216,15 @@ function noteScoresOnError(number: number, ledger: Ledger): void {
 }
 
 function noteSpans(spans: readonly Fields[], ledger: Ledger): void {
+  const own = new Set(belowTasks(spans));
   for (const span of spans) {
     const type = typeOf(span) ?? 'unknown';
+    if (!own.has(span) && !isScore(span)) {
+      ledger.leaveOut(`span ${type} of a scorer`, {
+        note: 'It is of what graded the answer, not of the target.',
+      });
+      continue;
+    }
     if (['score', 'tool', 'llm', 'task'].includes(type)) ledger.take(`span ${type}`, 'part of the answer');
     else {
       ledger.leaveOut(`span ${type}`, {

@@ -92,6 +92,11 @@ test.each([
   ['broken.csv', 'a,b\n1,"2\n', /broken\.csv:2/],
   ['broken.gz', gzipSync('x'.repeat(1000)).subarray(0, 20), /damaged or cut off/],
   ['binary.yaml', Buffer.from([0xff, 0xfe, 0x00, 0x81]), /UTF-8/],
+  [
+    'store.db',
+    Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(99, 0xff)]),
+    /a SQLite database/,
+  ],
   ['broken.yaml', 'a: [1\nb: }', /./],
 ])('%s ends in a message', async (name, content, message) => {
   await expect(open(name, content)).rejects.toMatchObject({ code: 'import-invalid' });

@@ -3,12 +3,13 @@ import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'no
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parseDocument } from 'yaml';
+import { refuseDisguisedFile } from '../../datasets/decode-text.ts';
 import { readCsvRecord } from '../../datasets/read-csv-record.ts';
 import { messageOf, TouchstoneError } from '../../errors.ts';
 import { importUserFile } from '../../lib/import-user-file.ts';
 import { displayPath } from '../../lib/text/display-path.ts';
 import type { CellTable, ImportContent, NearbyFiles, RowTable } from './content.ts';
-import { parseJsonWithNaN } from './read-json-with-nan.ts';
+import { isDeeper, parseJsonWithNaN } from './read-json-with-nan.ts';
 import { isZip, readBinaryTable } from './read-binary-table.ts';
 import { readZip } from './read-zip.ts';
 
@@ -183,7 +184,18 @@ function decode(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
+    asImportInvalid(() => refuseDisguisedFile(bytes, name));
     throw invalid(name, 'it is no text in UTF-8', error);
+  }
+}
+
+/** Gives the error of a reader of datasets the code of an import. */
+function asImportInvalid(check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    if (!(error instanceof TouchstoneError)) throw error;
+    throw new TouchstoneError('import-invalid', error.message, { remedy: error.remedy, cause: error });
   }
 }
 
@@ -194,7 +206,7 @@ function parseText(text: string, name: string): Parsed | undefined {
   const isCsv = /\.(?:csv|tsv)$/i.test(name);
   if (isCsv) return parseCsv(text, name);
   if (!/^\s*[{[]/.test(text)) return undefined;
-  if (isDeep(text)) throw invalid(name, `it is nested more than ${limits.depth} levels deep`);
+  if (isDeeper(text, limits.depth)) throw invalid(name, `it is nested more than ${limits.depth} levels deep`);
   try {
     return { form: 'json', value: parseJsonWithNaN(text) };
   } catch (error) {
@@ -206,22 +218,6 @@ function parseText(text: string, name: string): Parsed | undefined {
     }
     return { form: 'jsonl', rows: lines.flatMap((line, index) => parseLine(line, `${name}:${index + 1}`)) };
   }
-}
-
-const [quote, backslash, openList, closeList, openObject, closeObject] = Buffer.from('"\\[]{}');
-
-/** Returns whether lists and objects are nested more deeply than any that a program writes: each level takes memory. */
-function isDeep(text: string): boolean {
-  let depth = 0;
-  let isInText = false;
-  for (let at = 0; at < text.length && depth <= limits.depth; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === quote) isInText = !isInText;
-    else if (isInText) at += code === backslash ? 1 : 0;
-    else if (code === openList || code === openObject) depth += 1;
-    else if (code === closeList || code === closeObject) depth -= 1;
-  }
-  return depth > limits.depth;
 }
 
 function isJsonLine(line: string): boolean {

@@ -18,7 +18,7 @@ export interface InspectLog {
 /** The most bytes of the logs of a folder together. */
 const mostBytes = 512 * 2 ** 20;
 
-/** The most characters of a log in JSON before the part that tells what it is. */
+/** The most characters of a log in JSON before its description of the run. */
 const headCharacters = 10_000;
 
 /** Returns the logs of a file or of a folder; none for what is no log. Throws `import-invalid` for a damaged one. */
@@ -72,8 +72,8 @@ function jsonLog(given: unknown): InspectLog | undefined {
 function zipLog(entries: ReadonlyMap<string, () => Uint8Array>): InspectLog | undefined {
   const header = asObject(entryOf(entries, 'header.json'));
   const start = header === undefined ? asObject(entryOf(entries, '_journal/start.json')) : undefined;
-  const head = header ?? (start === undefined ? undefined : { ...start, status: 'started' });
-  if (head === undefined || asObject((head as Fields).eval)?.task === undefined) return undefined;
+  const head: Fields | undefined = header ?? (start && { ...start, status: 'started' });
+  if (asObject(head?.eval)?.task === undefined || head === undefined) return undefined;
   const names = [...entries.keys()].filter((name) => /^samples\/.*\.json$/.test(name));
   return { head, samples: () => names.map((name) => asObject(entryOf(entries, name)) ?? {}) };
 }

@@ -68,10 +68,12 @@ test('metrics inside a set and those of a template are verdicts, a judge inside 
     ...component('assert-set', true, { score: 0.5, componentResults: inside }),
     metadata: { assertionSet: { type: 'assert-set', threshold: 0.5 } },
   };
+  const shared = component('equals', true, { assertion: { type: 'equals', metric: 'both' } });
+  inside.push(component('contains', false, { assertion: { type: 'contains', metric: 'both' } }));
   const templated = component('equals', true, { assertion: { type: 'equals', metric: '{{question}}!' } });
   const { verdicts } = await firstRow({
-    namedScores: { inner: 1, 'hi!': 1, computed: 0.25 },
-    gradingResult: { pass: true, score: 1, componentResults: [set, ...inside, templated] },
+    namedScores: { inner: 1, both: 0.7, 'hi!': 1, computed: 0.25 },
+    gradingResult: { pass: true, score: 1, componentResults: [set, ...inside, shared, templated] },
   });
   expect(verdicts).toMatchObject({
     promptfoo: { status: 'failed', reason: 'no JSON' },
@@ -79,8 +81,9 @@ test('metrics inside a set and those of a template are verdicts, a judge inside 
     inner: { value: 1, passed: true },
     'hi!': { value: 1, passed: true },
     computed: { value: 0.25 },
+    both: { value: 0.7, passed: false },
   });
-  expect(Object.keys(verdicts)).toHaveLength(5);
+  expect(Object.keys(verdicts)).toHaveLength(6);
 });
 
 test('the tokens of judges, derived metrics and comments of people are named', async () => {

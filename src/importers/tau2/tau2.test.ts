@@ -30,7 +30,7 @@ const task = (parts: object = {}) => ({
     ],
     communicate_info: ['328'],
     nl_assertions: ['The agent refuses a refund.'],
-    reward_basis: ['DB', 'ACTION'],
+    reward_basis: ['DB', 'ACTION', 'COMMUNICATE', 'NL_ASSERTION'],
   },
   ...parts,
 });
@@ -117,10 +117,15 @@ test('a task is a case with a simulated user, its required calls, and checks of 
   expect(project.files['todo.md']).toContain('## action of the user (1)');
 });
 
-test('where the reward depends on the database alone, no call is required', async () => {
+test('nothing is required on which the reward does not depend, and the reward by the database is named', async () => {
   const criteria = { ...task().evaluation_criteria, reward_basis: ['DB', 'COMMUNICATE'] };
   const project = await importFiles({ 'tasks.json': [task({ evaluation_criteria: criteria })] });
-  expect(linesOf<{ expected: object }>(project, 'golden.jsonl')[0]?.expected).not.toHaveProperty('calls');
+  const [first] = linesOf<{ expected: { checks: object[] } }>(project, 'golden.jsonl');
+  expect(first?.expected).not.toHaveProperty('calls');
+  expect(first?.expected.checks).toMatchObject([
+    { text: 'The assistant gave the user this information: 328' },
+  ]);
+  expect(project.files['todo.md']).toContain('## reward by the state of the database (1)');
 });
 
 test('a simulation is a recorded conversation with its reward and the parts of it', async () => {

@@ -98,17 +98,28 @@ function basisOf({ reward_basis: basis }: Fields): string[] {
   return Array.isArray(basis) ? basis.map(textOf) : ['DB', 'COMMUNICATE'];
 }
 
-/** Returns checks by a judge that reads the conversation: of assertions in words, and of what the user is to hear. */
+/**
+ * Returns checks by a judge that reads the conversation: of assertions in words, and of what the user is to hear, each where the
+ * reward depends on it.
+ */
 function judgedChecks(criteria: Fields, { isJudged, ledger }: TaskContext): Fields {
+  const basis = basisOf(criteria);
   const informed = asArray(criteria.communicate_info).map((info) => ({
     part: 'communicate_info',
+    isRewarded: basis.includes('COMMUNICATE'),
     text: `The assistant gave the user this information: ${textOf(info)}`,
   }));
   const stated = asArray(criteria.nl_assertions).map((assertion) => ({
     part: 'nl_assertion',
+    isRewarded: basis.includes('NL_ASSERTION'),
     text: textOf(assertion),
   }));
   const all = [...informed, ...stated];
+  if (basis.includes('DB') && !isJudged) {
+    ledger.leaveOut('reward by the state of the database', {
+      note: 'The database and its tools are code of τ²-bench. Let your agent report its state, and compare it with `expected.state`.',
+    });
+  }
   for (const _ of asArray(criteria.env_assertions)) {
     ledger.leaveOut('env_assertion', {
       note: 'It is a function of the environment of τ²-bench. The recorded reward stays.',
@@ -118,7 +129,10 @@ function judgedChecks(criteria: Fields, { isJudged, ledger }: TaskContext): Fiel
     for (const { part } of all) ledger.keep(`${part} (the recorded verdicts stay)`);
     return {};
   }
-  const checks = all.map(({ part, text }, index) => {
+  for (const { part } of all.filter(({ isRewarded }) => !isRewarded))
+    ledger.keep(`${part} on which the reward does not depend`);
+  const rewarded = all.filter(({ isRewarded }) => isRewarded);
+  const checks = rewarded.map(({ part, text }, index) => {
     ledger.approximate(part, {
       became: '`rubric` that reads the conversation',
       note: 'A judge decides in our words.',

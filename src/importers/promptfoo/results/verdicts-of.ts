@@ -20,23 +20,18 @@ export function verdictsOf(result: Fields, vars: Fields, ledger: Ledger): Record
   const named = asObject(result.namedScores) ?? {};
   const groups = Map.groupBy(nameAll(components, vars), ({ name }) => name);
   const verdicts: Record<string, Verdict> = { [total]: totalOf(result, components, ledger) };
+  const inside = objectsIn(grading?.componentResults).filter((each) => !components.includes(each));
+  const insideOf = (name: string) => inside.filter(({ assertion }) => asObject(assertion)?.metric === name);
   for (const [name, group] of groups) {
     ledger.take('result of an assertion', 'recorded verdict');
-    const own = group.map(({ component }) => verdictOf(component, ledger));
+    const all = [...group.map(({ component }) => component), ...insideOf(name)];
+    const own = all.map((component) => verdictOf(component, ledger));
     setMember(verdicts, name, own.length === 1 ? (own[0] as Verdict) : combine(own, asNumber(named[name])));
   }
-  const inside = objectsIn(grading?.componentResults).filter((each) => !components.includes(each));
   for (const [name, score] of Object.entries(named)) {
     if (Object.hasOwn(verdicts, name) || asNumber(score) === undefined) continue;
     ledger.take('score of a metric inside an assertion', 'recorded verdict');
-    setMember(
-      verdicts,
-      name,
-      verdictInside(
-        score,
-        inside.filter(({ assertion }) => asObject(assertion)?.metric === name),
-      ),
-    );
+    setMember(verdicts, name, verdictInside(score, insideOf(name)));
   }
   return verdicts;
 }
