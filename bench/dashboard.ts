@@ -25,8 +25,10 @@ const run = '20260102-030405-abcd';
 /** A run over the same cases, with which the first one is compared. */
 const other = '20260101-030405-abcd';
 
-/** What a page asks for, with the most milliseconds that it may take in a large run. */
-const questions: readonly (readonly [name: string, path: string, goalMs: number])[] = [
+/** A question of a page, with the most milliseconds that it may take in a large run. */
+type Question = readonly [name: string, path: string, goalMs: number];
+
+const lists: readonly Question[] = [
   ['list of runs', '/api/runs', 300],
   ['headline', `/api/runs/${run}`, 500],
   ['failed, in the order of the plan', trials({ where: 'passed=false' }), 1000],
@@ -36,14 +38,17 @@ const questions: readonly (readonly [name: string, path: string, goalMs: number]
   ['another order', trials({ sort: '-latencyMs' }), 1000],
   ['errors', trials({ where: 'error=timeout' }), 1000],
   ['a case', `/api/runs/${run}/trials/${Math.floor(cases / 2)}`, 50],
+  ['facets without a filter', facets({}), 1000],
+  ['facets of failed', facets({ where: 'passed=false' }), 1000],
+  ['facets of a category and a result', facets({ where: 'category=taxes result=failed total<0.5' }), 1000],
+];
+
+const comparisons: readonly Question[] = [
   ['comparison of two runs', `/api/compare?${new URLSearchParams({ a: other, b: run }).toString()}`, 1000],
   ['comparison, in the order of the plan', pairs({}), 1000],
   ['comparison, the greatest loss first', pairs({ sort: 'change' }), 1000],
   ['comparison, flips to the worse', pairs({ sort: 'change', where: 'flip=worse' }), 1000],
   ['comparison, by a score', pairs({ sort: 'b.total', where: 'b.total<0.2' }), 1000],
-  ['facets without a filter', facets({}), 1000],
-  ['facets of failed', facets({ where: 'passed=false' }), 1000],
-  ['facets of a category and a result', facets({ where: 'category=taxes result=failed total<0.5' }), 1000],
 ];
 
 const given = values.store;
@@ -57,21 +62,21 @@ try {
   await fill();
   const starts: number[] = [];
   for (let index = 0; index < repeats; index += 1) starts.push(await withServer(({ startMs }) => startMs));
-  const rows = await withServer(async ({ ask, child }) => {
-    const asked: string[][] = [];
-    for (const [name, address, goalMs] of questions) {
-      const times = await measureRepeatedly(address, ask);
-      const [first = Number.NaN, ...rest] = times;
-      asked.push([name, first.toFixed(0), median(rest).toFixed(0), String(cases > 10_000 ? goalMs : 200)]);
-    }
+  const rows = await withServer(async (server) => {
+    const asked = await askAll(server, lists);
     // Every filter is a statement of its own.
     for (let index = 0; index < 30; index += 1)
-      await ask(trials({ where: `total<${index} id=case-${index}` }));
-    return [...asked, ['most memory, MB', '', (peakBytes(child) / 2 ** 20).toFixed(0), '350']];
+      await server.ask(trials({ where: `total<${index} id=case-${index}` }));
+    return [...asked, ['most memory, MB', '', '', peakMegabytes(server.child), '350']];
   });
-  rows.unshift(['start to first byte', '', median(starts).toFixed(0), '400']);
+  // In a process that was asked nothing else.
+  const compared = await withServer(async (server) => [
+    ...(await askAll(server, comparisons)),
+    ['most memory of comparisons, MB', '', '', peakMegabytes(server.child), '350'],
+  ]);
+  rows.unshift(['start to first byte', '', '', median(starts).toFixed(0), '400']);
   console.log(`${cases} trials; milliseconds, the median of ${repeats} after the first\n`);
-  console.log(formatTable(['', 'first', 'median', 'goal'], rows));
+  console.log(formatTable(['', 'first', 'first, CPU', 'median', 'goal'], [...rows, ...compared]));
 } finally {
   if (given === undefined) rmSync(folder, { recursive: true });
 }
@@ -103,15 +108,24 @@ async function fill(): Promise<void> {
 
 type Ask = (address: string) => Promise<void>;
 
-/** The times of a question in a process that was not asked it before. */
-async function measureRepeatedly(address: string, ask: Ask): Promise<number[]> {
-  const times: number[] = [];
-  for (let index = 0; index <= repeats; index += 1) {
-    const from = performance.now();
-    await ask(address);
-    times.push(performance.now() - from);
+/** Asks a process questions that it was not asked before, and each again. Returns the rows of the table. */
+async function askAll({ ask, child }: Server, questions: readonly Question[]): Promise<string[][]> {
+  const rows: string[][] = [];
+  for (const [name, address, goalMs] of questions) {
+    const times: number[] = [];
+    const cpuBefore = cpuMilliseconds(child);
+    let firstCpu = 0;
+    for (let index = 0; index <= repeats; index += 1) {
+      const from = performance.now();
+      await ask(address);
+      times.push(performance.now() - from);
+      if (index === 0) firstCpu = cpuMilliseconds(child) - cpuBefore;
+    }
+    const [first = Number.NaN, ...rest] = times;
+    const goal = cases > 10_000 ? goalMs : 200;
+    rows.push([name, first.toFixed(0), firstCpu.toFixed(0), median(rest).toFixed(0), String(goal)]);
   }
-  return times;
+  return rows;
 }
 
 /** A running `touchstone view`. */
@@ -158,7 +172,13 @@ async function printedAddress(child: ChildProcess): Promise<string> {
 }
 
 /** The most memory that was resident at any time, as Linux counts it. */
-function peakBytes({ pid }: ChildProcess): number {
+function peakMegabytes({ pid }: ChildProcess): string {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) * 1024;
+  return (Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024).toFixed(0);
+}
+
+/** The CPU time of a process and all of its threads, as Linux counts it, in hundredths of a second. */
+function cpuMilliseconds({ pid }: ChildProcess): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }

@@ -1,5 +1,5 @@
 // `node bench/pages.ts`: what a browser does with large runs: scrolling, long transcripts, long lists. See README.md.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,6 +13,8 @@ import { fillRun } from './fill-run.ts';
 import { formatTable } from './format-table.ts';
 import { median } from './measure.ts';
 
+const installed = ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell'].find((file) => existsSync(file));
+
 const { values } = parseArgs({
   options: {
     cases: { type: 'string', default: '10000' },
@@ -21,7 +23,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '10' },
     /** A folder with a store that is only read: its newest run is scrolled. */
     store: { type: 'string' },
-    chromium: { type: 'string', default: '/usr/bin/chromium' },
+    chromium: { type: 'string', default: installed ?? 'chromium' },
   },
 });
 const repeats = Number(values.repeats);

@@ -84,6 +84,22 @@ describeInBrowser('the cases of a run', () => {
     expect(new URL(page.url()).searchParams.get('sort')).toBe('-total');
   });
 
+  test('the rows that are there stay when the server no longer answers, and the rest follows when it does', async () => {
+    const { page } = await dashboard.open('/runs/latest/cases', { mayFail: ['net::ERR_FAILED'] });
+    await expectRows(page, 240);
+    await page.route(/\/trials\?after=/, async (route) => await route.abort());
+    const grid = page.getByRole('grid');
+    await grid.evaluate((element) => element.scrollBy(0, 2_500));
+    const alert = page.getByRole('alert');
+    await alert.getByText('The server of this page does not answer.').waitFor();
+    expect((await rowsOf(page)).length).toBeGreaterThan(10);
+    await page.unrouteAll();
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await alert.waitFor({ state: 'detached' });
+    await grid.evaluate((element) => element.scrollBy(0, 1_000));
+    await page.getByRole('row', { name: 'case-55' }).first().waitFor();
+  });
+
   test('an invalid filter is explained as on the command line', async () => {
     const { page } = await dashboard.open('/runs/latest/cases?where=categry%3Dtaxes');
     const alert = page.getByRole('alert');

@@ -10,7 +10,7 @@ import type { ComparedOutcome } from './comparison-measures.ts';
 /**
  * Yields, in batches and in the order of the plan, the outcomes of a target that a comparison reads. Where that is wanted, they are
  * made from columns if these say everything, which takes a tenth of the time that whole records take.
- * @param hasNames - False when nobody reads the ids and categories of the cases: to look them up takes a quarter of the time.
+ * @param hasNames - False to leave out the ids and categories of the cases: to look them up takes a quarter of the time.
  */
 export async function* readCompared(
   of: ComparedRun,

@@ -48,8 +48,7 @@ export function AskPeople({ view, rows }: AskPeopleOptions) {
 
 function Choice({ view, rows }: AskPeopleOptions) {
   const { data, error } = useReviews();
-  if (error !== null) return <ErrorPanel error={error} />;
-  if (data === undefined) return <Skeleton />;
+  if (data === undefined) return error === null ? <Skeleton /> : <ErrorPanel error={error} />;
   return (
     <div className="space-y-4">
       <p>

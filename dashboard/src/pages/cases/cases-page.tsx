@@ -177,7 +177,10 @@ interface RowsOptions {
   readonly onFind: () => void;
 }
 
-/** The list itself: its rows, why there are none, or why they are not to be had; and the commands for the selected ones. */
+/**
+ * The list itself: its rows, why there are none, or why no more are to be had; and the commands for the selected ones. Rows that
+ * are there stay when the server is gone.
+ */
 function Rows({ view, filter, columns, facets, onFind }: RowsOptions) {
   const { run } = view;
   const { where, sort, at } = route.useSearch();
@@ -187,10 +190,10 @@ function Rows({ view, filter, columns, facets, onFind }: RowsOptions) {
   const [sortedLast, setSortedLast] = useState<string>();
   const list = useTrials({ run: run.id, where, sort }, true);
   const rows = useMemo(() => list.data?.pages.flatMap((part) => part.rows) ?? [], [list.data]);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = list;
   const readOn = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+    if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, isError, fetchNextPage]);
   const select = (row: TrialRow): void => {
     const after = new Map(selected);
     if (!after.delete(row.ordinal)) after.set(row.ordinal, row);
@@ -202,10 +205,15 @@ function Rows({ view, filter, columns, facets, onFind }: RowsOptions) {
       params: { run: run.id, ordinal: String(ordinal) },
       search: { where, sort },
     });
-  if (list.error !== null) return <ErrorPanel error={list.error} onRetry={() => void list.refetch()} />;
-  if (list.data === undefined) return <Skeleton />;
+  const failure = list.error !== null && (
+    <div className="my-4">
+      <ErrorPanel error={list.error} onRetry={() => void list.refetch()} />
+    </div>
+  );
+  if (list.data === undefined) return failure === false ? <Skeleton /> : failure;
   return (
     <div className="mt-4" aria-busy={list.isPlaceholderData}>
+      {failure}
       {rows.length === 0 && !list.isPlaceholderData ? (
         <EmptyList
           view={view}

@@ -49,8 +49,8 @@ function Differences({
   readonly row: RunDifference;
 }) {
   const { data, error, refetch } = useDifferences(choice, measureKey(row));
-  if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton />;
+  if (data === undefined)
+    return error === null ? <Skeleton /> : <ErrorPanel error={error} onRetry={() => void refetch()} />;
   return (
     <DifferencePlot
       title={`Paired differences on the ${plainName(data)}`}

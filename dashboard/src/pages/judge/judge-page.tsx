@@ -67,7 +67,16 @@ function JudgeReport({ view }: { readonly view: JudgeView }) {
       <RepeatSection view={view} />
       {disagreements !== null && <ContradictionSection {...disagreements} />}
       <Section title="Which runs used it?">
-        <DataTable label="Runs" columns={runColumns} rows={view.runs} keyOf={({ id }) => id} />
+        <DataTable
+          label="Runs"
+          columns={
+            judge.failed > 0
+              ? [runColumn, metricsColumn, missingColumn, startColumn]
+              : [runColumn, metricsColumn, startColumn]
+          }
+          rows={view.runs}
+          keyOf={({ id }) => id}
+        />
       </Section>
     </>
   );
@@ -118,28 +127,33 @@ function readNote({ read, runs }: JudgeView): string | undefined {
 
 type RunRow = JudgeView['runs'][number];
 
-const runColumns: readonly Column<RunRow>[] = [
-  {
-    title: 'Run',
-    isName: true,
-    cell: ({ id }) => (
-      <Link to="/runs/$run" params={{ run: id }} className="link whitespace-nowrap">
-        <PlainText text={id} />
-      </Link>
-    ),
-  },
-  { title: 'Metrics', cell: ({ metrics }) => <PlainText text={metrics.join(', ')} /> },
-  {
-    title: 'Missing verdicts',
-    cell: ({ id, metrics }) => (
-      <FilteredCases run={id} where={[equalTo('missing', metrics)]}>
-        Cases
-      </FilteredCases>
-    ),
-  },
-  {
-    title: 'Started',
-    isOptional: true,
-    cell: ({ createdAt }) => <span className="whitespace-nowrap text-quiet">{formatTime(createdAt)}</span>,
-  },
-];
+const runColumn: Column<RunRow> = {
+  title: 'Run',
+  isName: true,
+  cell: ({ id }) => (
+    <Link to="/runs/$run" params={{ run: id }} className="link whitespace-nowrap">
+      <PlainText text={id} />
+    </Link>
+  ),
+};
+
+const metricsColumn: Column<RunRow> = {
+  title: 'Metrics',
+  cell: ({ metrics }) => <PlainText text={metrics.join(', ')} />,
+};
+
+/** Leads to the answers without a verdict, where there are any. */
+const missingColumn: Column<RunRow> = {
+  title: 'Missing verdicts',
+  cell: ({ id, metrics }) => (
+    <FilteredCases run={id} where={[equalTo('missing', metrics)]}>
+      Cases
+    </FilteredCases>
+  ),
+};
+
+const startColumn: Column<RunRow> = {
+  title: 'Started',
+  isOptional: true,
+  cell: ({ createdAt }) => <span className="whitespace-nowrap text-quiet">{formatTime(createdAt)}</span>,
+};

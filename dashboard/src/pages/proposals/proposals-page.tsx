@@ -137,9 +137,10 @@ interface OneProposalOptions {
 
 function OneProposal({ id, person, onDecided }: OneProposalOptions) {
   const { data, error, refetch } = useProposal(id);
-  if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
-  // While another proposal is on its way, the one before is still there.
-  if (data === undefined || data.proposal.id !== id) return <Skeleton />;
+  // While another proposal is on its way, the one before is still there; and what was ticked stays when the server is gone.
+  if (data === undefined || data.proposal.id !== id) {
+    return error === null ? <Skeleton /> : <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  }
   return (
     <ProposalView
       key={`${id} ${data.decisions.length}`}
