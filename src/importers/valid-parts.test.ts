@@ -23,6 +23,8 @@ test('a question without text is marked as empty, and named', () => {
     [user('One?'), user('(empty)')],
     [user('One?')],
   ]);
+  const turns = { id: 'a', turns: [{ user: 'Who?' }] };
+  expect(withValidParts(translationOf({ cases: [turns] }), ledger).cases).toEqual([turns]);
   expect(ledger.entries()).toMatchObject([
     { part: 'question without text', count: 4, places: ['1', '2', '3', '4'] },
   ]);

@@ -40,6 +40,8 @@ const noQuestion = '(empty)';
 
 function withQuestion(testCase: JsonObject, ledger: Ledger): JsonObject {
   const { input } = testCase;
+  // The messages of a case with turns are in these.
+  if (input === undefined) return testCase;
   const messages = asArray(input).map((message) => asObject(message) ?? {});
   const index = messages.findLastIndex(({ role }) => role === 'user');
   const asked = messages.at(index) ?? {};
