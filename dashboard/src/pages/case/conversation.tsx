@@ -19,6 +19,9 @@ interface ConversationOptions {
   readonly marks: readonly string[];
 }
 
+/** A message that is drawn only where it is looked at, for transcripts with many. */
+const drawnInSight = '[contain-intrinsic-size:auto_8rem] [content-visibility:auto]';
+
 /** The transcript of a trial: messages, thoughts, and tool calls with what came back. */
 export function Conversation({ view, path, marks }: ConversationOptions) {
   const { result, messages: all } = view;
@@ -34,6 +37,7 @@ export function Conversation({ view, path, marks }: ConversationOptions) {
   const left = all - messages.length;
   const answerAt = messages.findLastIndex(({ role, content }) => role === 'assistant' && content === answer);
   const starts = new Map(conversation?.turns.map((turn, index) => [turn.from, { turn, number: index + 1 }]));
+  const isLong = messages.length > 50;
   return (
     <Section title="What was said?">
       <label className="-mt-8 mb-3 flex items-center justify-end gap-2 text-xs text-quiet">
@@ -50,7 +54,7 @@ export function Conversation({ view, path, marks }: ConversationOptions) {
         {messages.map((message, index) => {
           const start = starts.get(index);
           return (
-            <li key={index} className="[contain-intrinsic-size:auto_8rem] [content-visibility:auto]">
+            <li key={index} className={isLong ? drawnInSight : undefined}>
               {start !== undefined && (
                 <p className="mb-2 border-b border-line pb-1 text-xs text-quiet">
                   Turn {start.number}
