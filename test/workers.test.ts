@@ -87,7 +87,7 @@ test('a worker that is killed loses and repeats only what it had in flight, and 
   expect((await project.readCalls()).length).toBeLessThanOrEqual(cases + concurrency);
 });
 
-test('the calls of a worker that was killed are in the record of their account, but for its last part', async () => {
+test('the calls of a worker that was killed are in the record of their account, but for its last parts', async () => {
   const project = await writeProject();
   let calls = 0;
   const model = createServer((request, response) => {
@@ -118,8 +118,8 @@ test('the calls of a worker that was killed are in the record of their account, 
   model.close();
   expect(code).toBe(0);
   const { run } = JSON.parse(stdout) as { run: { accounts: { requests: number }[] } };
-  // A part has two cases here.
-  expect(calls - (run.accounts[0]?.requests ?? 0)).toBeLessThanOrEqual(concurrency);
+  // A part has two cases here, and parts overlap: each call in flight may be in a part whose other call has been answered.
+  expect(calls - (run.accounts[0]?.requests ?? 0)).toBeLessThanOrEqual(2 * concurrency);
 });
 
 test.skipIf(!isReleaseTested)(
