@@ -1,3 +1,5 @@
+// Without schemas, which `touchstone --help` does not have to load.
+
 /** The roles of a person in a project, from the least to the most. */
 export const roles = ['viewer', 'reviewer', 'editor', 'admin'] as const;
 export type Role = (typeof roles)[number];

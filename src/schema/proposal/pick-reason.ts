@@ -1,3 +1,5 @@
+// Without schemas, which `touchstone --help` does not have to load.
+
 /** The reasons for which something is proposed. */
 export const pickReasons = [
   'negative-feedback',
