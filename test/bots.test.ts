@@ -9,6 +9,7 @@ import type { Trial } from '../src/schema/trial.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 import { readLatestResults, readStoredRuns } from './stored-run.ts';
 import { findFreePort } from '../scripts/debian-postgres.ts';
+import { isReleaseTested } from './support/is-release-tested.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const folder = await temporaryFolder();
@@ -326,9 +327,9 @@ const misbehave = `
   };`;
 
 test
-  .skipIf(isWindows)
+  .skipIf(isWindows || !isReleaseTested)
   .concurrent(
-    'a misbehaving process fails only its own questions and leaves nothing behind',
+    'a misbehaving process fails only its own questions and leaves nothing behind (needs TOUCHSTONE_TEST_ALL=1)',
     async ({ expect }) => {
       const { cwd, trials } = await runScenarios(
         'lines',

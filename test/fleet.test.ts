@@ -64,35 +64,38 @@ async function readState(port: number, place: string) {
   return [response?.status, await response?.json().catch(() => undefined)];
 }
 
-test('the workers of a run are shown while they work, with those that are unfit and why', async () => {
-  const project = await writeSlowProject({ cases, concurrency });
-  const run = await beginRun(project, { slowMs: 1500 });
-  const shown = await untilShown(project, /cases \d+-\d+/);
-  expect(shown).toMatch(/Run \S+: 1 worker\n +Worker +State +Done +In flight/);
-  await writeFile(
-    path.join(project.folder, 'other.yaml'),
-    'dataset: golden.jsonl\ntargets: [{ use: module, path: bot.mjs }]\nmetrics: [{ use: keywords, name: tone }]\n',
-  );
-  const unfit = await touchstone(['worker', '--config', 'other.yaml'], {
-    cwd: project.folder,
-    isAlone: true,
-  });
-  expect(unfit.code).toBe(4);
-  expect(await untilShown(project, /unfit/)).toMatch(
-    /: 2 workers, 1 of them unfit\n[^]*unfit: metric \S+ differs/,
-  );
-  const shownAsJson = await touchstone(['show', '--json'], { cwd: project.folder });
-  const { workers } = JSON.parse(shownAsJson.stdout) as Report;
-  expect(workers?.map(({ state }) => state).toSorted()).toEqual(['unfit', 'working']);
-  const watch = begin(['runs', '--watch'], project.folder);
-  await once(watch.child.stdout as NodeJS.ReadableStream, 'data');
-  watch.child.kill('SIGINT');
-  expect((await watch.ended).stdout).toMatch(/: 2 workers, 1 of them unfit/);
-  while (!run.readStderr().includes('is unfit')) await wait(50);
-  expect(run.readStderr()).toMatch(/The worker \d+ on \S+ is unfit: metric \S+ differs/);
-  run.child.kill('SIGINT');
-  await run.ended;
-});
+test.skipIf(!isReleaseTested)(
+  'the workers of a run are shown while they work, with those that are unfit and why (needs TOUCHSTONE_TEST_ALL=1)',
+  async () => {
+    const project = await writeSlowProject({ cases, concurrency });
+    const run = await beginRun(project, { slowMs: 1500 });
+    const shown = await untilShown(project, /cases \d+-\d+/);
+    expect(shown).toMatch(/Run \S+: 1 worker\n +Worker +State +Done +In flight/);
+    await writeFile(
+      path.join(project.folder, 'other.yaml'),
+      'dataset: golden.jsonl\ntargets: [{ use: module, path: bot.mjs }]\nmetrics: [{ use: keywords, name: tone }]\n',
+    );
+    const unfit = await touchstone(['worker', '--config', 'other.yaml'], {
+      cwd: project.folder,
+      isAlone: true,
+    });
+    expect(unfit.code).toBe(4);
+    expect(await untilShown(project, /unfit/)).toMatch(
+      /: 2 workers, 1 of them unfit\n[^]*unfit: metric \S+ differs/,
+    );
+    const shownAsJson = await touchstone(['show', '--json'], { cwd: project.folder });
+    const { workers } = JSON.parse(shownAsJson.stdout) as Report;
+    expect(workers?.map(({ state }) => state).toSorted()).toEqual(['unfit', 'working']);
+    const watch = begin(['runs', '--watch'], project.folder);
+    await once(watch.child.stdout as NodeJS.ReadableStream, 'data');
+    watch.child.kill('SIGINT');
+    expect((await watch.ended).stdout).toMatch(/: 2 workers, 1 of them unfit/);
+    while (!run.readStderr().includes('is unfit')) await wait(50);
+    expect(run.readStderr()).toMatch(/The worker \d+ on \S+ is unfit: metric \S+ differs/);
+    run.child.kill('SIGINT');
+    await run.ended;
+  },
+);
 
 test.skipIf(!isReleaseTested)(
   'a worker with another lock file or in another image says so, and works all the same (needs TOUCHSTONE_TEST_ALL=1)',
@@ -146,24 +149,27 @@ test('SIGTERM lets a worker finish and store its calls and give its part back, a
   expect(await project.readCalls()).toHaveLength(cases);
 });
 
-test('calls that last too long after SIGTERM are cancelled, and a second signal ends a worker at once', async () => {
-  const project = await writeSlowProject({ cases, concurrency });
-  const run = await beginRun(project, { slowMs: 60_000 });
-  const patient = begin(['worker', '--stop-within', '200ms'], project.folder, { SLOW_MS: '60000' });
-  const hasty = begin(['worker'], project.folder, { SLOW_MS: '60000' });
-  await project.untilCalled(3 * concurrency);
-  patient.child.kill('SIGTERM');
-  expect(await patient.ended).toMatchObject({
-    code: 130,
-    stderr: expect.stringContaining('Cancelling the calls in flight.'),
-  });
-  hasty.child.kill('SIGTERM');
-  while (!hasty.readStderr().includes('A second signal ends this worker at once')) await wait(20);
-  await wait(100);
-  hasty.child.kill('SIGTERM');
-  expect((await hasty.ended).code).toBe(130);
-  await cancel(run);
-});
+test.skipIf(!isReleaseTested)(
+  'calls that last too long after SIGTERM are cancelled, and a second signal ends a worker at once (needs TOUCHSTONE_TEST_ALL=1)',
+  async () => {
+    const project = await writeSlowProject({ cases, concurrency });
+    const run = await beginRun(project, { slowMs: 60_000 });
+    const patient = begin(['worker', '--stop-within', '200ms'], project.folder, { SLOW_MS: '60000' });
+    const hasty = begin(['worker'], project.folder, { SLOW_MS: '60000' });
+    await project.untilCalled(3 * concurrency);
+    patient.child.kill('SIGTERM');
+    expect(await patient.ended).toMatchObject({
+      code: 130,
+      stderr: expect.stringContaining('Cancelling the calls in flight.'),
+    });
+    hasty.child.kill('SIGTERM');
+    while (!hasty.readStderr().includes('A second signal ends this worker at once')) await wait(20);
+    await wait(100);
+    hasty.child.kill('SIGTERM');
+    expect((await hasty.ended).code).toBe(130);
+    await cancel(run);
+  },
+);
 
 test.skipIf(!isReleaseTested)(
   'the end of a run reaches a worker that was started by hand, and later ones (needs TOUCHSTONE_TEST_ALL=1)',

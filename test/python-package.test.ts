@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from './run-cli.ts';
+import { isReleaseTested } from './support/is-release-tested.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const python = path.join(root, 'integrations', 'python');
 const hasPytest = spawnSync('python3', ['-c', 'import pytest']).status === 0;
 
-test.skipIf(!hasPytest)(
-  'the Python package passes its own tests by the real command line (needs pytest)',
+test.skipIf(!hasPytest || !isReleaseTested)(
+  'the Python package passes its own tests by the real command line (needs pytest) (needs TOUCHSTONE_TEST_ALL=1)',
   async () => {
     const folder = await temporaryFolder();
     const plugin = '-p touchstone_eval.pytest_plugin';

@@ -44,32 +44,35 @@ describeWithPostgres('workers whose store in PostgreSQL is killed for longer tha
     while ((text.match(waiting) ?? []).length < workers) await wait(20);
   };
 
-  test('keep what they were answered, store it when the store is back, and ask nothing twice', async () => {
-    const { server, project, cwd, spool, readSpool } = await createProject();
-    const { code, stdout, stderr } = await touchstone(args, {
-      cwd,
-      env,
-      onStarted: async (child) => {
-        await project.untilCalled(6);
-        await server.kill();
-        await untilWaiting(child.stderr as NodeJS.ReadableStream);
-        expect((await readSpool()).join('')).toContain('"answer":"yes, call');
-        for (const file of await readdir(spool))
-          expect((await stat(path.join(spool, file))).mode & 0o777).toBe(0o600);
-        const calls = await project.readCalls();
-        await wait(300);
-        expect(await project.readCalls()).toEqual(calls);
-        await server.start();
-      },
-    });
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/answers that were kept in .* are stored\./)]);
-    expect(countsIn(stdout)).toMatchObject({ planned: cases, measured: cases, notRun: 0 });
-    expect(await readSpool()).toEqual([]);
-    expect((await project.readCalls()).toSorted()).toEqual(
-      [...new Set(await project.readCalls())].toSorted(),
-    );
-    expect(JSON.parse(stdout).run.lateAnswers).toBeUndefined();
-  });
+  test.skipIf(!isReleaseTested)(
+    'keep what they were answered, store it when the store is back, and ask nothing twice (needs TOUCHSTONE_TEST_ALL=1)',
+    async () => {
+      const { server, project, cwd, spool, readSpool } = await createProject();
+      const { code, stdout, stderr } = await touchstone(args, {
+        cwd,
+        env,
+        onStarted: async (child) => {
+          await project.untilCalled(6);
+          await server.kill();
+          await untilWaiting(child.stderr as NodeJS.ReadableStream);
+          expect((await readSpool()).join('')).toContain('"answer":"yes, call');
+          for (const file of await readdir(spool))
+            expect((await stat(path.join(spool, file))).mode & 0o777).toBe(0o600);
+          const calls = await project.readCalls();
+          await wait(300);
+          expect(await project.readCalls()).toEqual(calls);
+          await server.start();
+        },
+      });
+      expect([code, stderr]).toEqual([0, expect.stringMatching(/answers that were kept in .* are stored\./)]);
+      expect(countsIn(stdout)).toMatchObject({ planned: cases, measured: cases, notRun: 0 });
+      expect(await readSpool()).toEqual([]);
+      expect((await project.readCalls()).toSorted()).toEqual(
+        [...new Set(await project.readCalls())].toSorted(),
+      );
+      expect(JSON.parse(stdout).run.lateAnswers).toBeUndefined();
+    },
+  );
 
   test.skipIf(!isReleaseTested)(
     'and are killed meanwhile: the next ones store it first, nothing is lost, and nothing is asked twice (needs TOUCHSTONE_TEST_ALL=1)',

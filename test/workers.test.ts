@@ -159,29 +159,32 @@ test.skipIf(!isReleaseTested)(
   },
 );
 
-test('a worker can be started by hand; one with another config is refused, with the difference', async () => {
-  const project = await writeProject();
-  const cwd = project.folder;
-  const helped = await touchstone(['run', '--json', '--workers', '1'], {
-    cwd,
-    env: { SLOW_MS: '300' },
-    onStarted: async () => {
-      await project.untilCalled(10);
-      const helper = await touchstone(['worker'], { cwd, env, isAlone });
-      expect([helper.code, helper.stderr]).toEqual([0, '']);
-    },
-  });
-  expect(helped.code).toBe(0);
-  expect((await project.readWorkers()).length).toBe(2);
-  expect((await project.readCalls()).length).toBeLessThanOrEqual(cases + inFlight);
-  await writeFile(
-    path.join(cwd, 'other.yaml'),
-    'dataset: golden.jsonl\ntargets: [{ use: module, path: bot.mjs }]\nmetrics: [keywords]\n',
-  );
-  const other = await touchstone(['worker', '--config', 'other.yaml'], { cwd, isAlone });
-  expect(other.code).toBe(4);
-  expect(other.stderr).toMatch(/This worker cannot work on run [^]*: it has .*, now /);
-});
+test.skipIf(!isReleaseTested)(
+  'a worker can be started by hand; one with another config is refused, with the difference (needs TOUCHSTONE_TEST_ALL=1)',
+  async () => {
+    const project = await writeProject();
+    const cwd = project.folder;
+    const helped = await touchstone(['run', '--json', '--workers', '1'], {
+      cwd,
+      env: { SLOW_MS: '300' },
+      onStarted: async () => {
+        await project.untilCalled(10);
+        const helper = await touchstone(['worker'], { cwd, env, isAlone });
+        expect([helper.code, helper.stderr]).toEqual([0, '']);
+      },
+    });
+    expect(helped.code).toBe(0);
+    expect((await project.readWorkers()).length).toBe(2);
+    expect((await project.readCalls()).length).toBeLessThanOrEqual(cases + inFlight);
+    await writeFile(
+      path.join(cwd, 'other.yaml'),
+      'dataset: golden.jsonl\ntargets: [{ use: module, path: bot.mjs }]\nmetrics: [keywords]\n',
+    );
+    const other = await touchstone(['worker', '--config', 'other.yaml'], { cwd, isAlone });
+    expect(other.code).toBe(4);
+    expect(other.stderr).toMatch(/This worker cannot work on run [^]*: it has .*, now /);
+  },
+);
 
 test('an interrupted run with workers stores what was in flight, and says how to continue', async () => {
   const project = await writeProject();

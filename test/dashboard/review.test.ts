@@ -28,14 +28,17 @@ const outcomesOf = async (task: string) =>
 describeInBrowser('reviews', () => {
   const dashboard = useDashboard(async () => await Promise.resolve(store));
 
-  test('without tasks nothing leads to the page, which says how to create one', async () => {
-    const { page } = await dashboard.open('/reviews');
-    await page.getByText('There is nothing to label yet').waitFor();
-    expect(
-      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Review' }).count(),
-    ).toBe(0);
-    expect(await findBarriers(page)).toEqual([]);
-  });
+  test.skipIf(!isReleaseTested)(
+    'without tasks nothing leads to the page, which says how to create one (needs TOUCHSTONE_TEST_ALL=1)',
+    async () => {
+      const { page } = await dashboard.open('/reviews');
+      await page.getByText('There is nothing to label yet').waitFor();
+      expect(
+        await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Review' }).count(),
+      ).toBe(0);
+      expect(await findBarriers(page)).toEqual([]);
+    },
+  );
 
   test('a person labels by keys: a value, a note, evidence, a skip, an undo; each is stored blind', async () => {
     await storeReviewTask(store, { id: 'keys' });
@@ -196,50 +199,56 @@ describeInBrowser('reviews', () => {
     },
   );
 
-  test('a label that cannot be stored stays on the screen, and is stored when the server answers again', async () => {
-    await storeReviewTask(store, { id: 'offline' });
-    const { page } = await dashboard.open('/reviews/offline', { mayFail: ['Failed to load', 'ERR_'] });
-    await start(page, 'Ann');
-    await page.getByText(/^answer \d$/).waitFor();
-    const shown = await page.getByRole('region', { name: 'Conversation' }).textContent();
-    await page.context().setOffline(true);
-    for (const key of ['y', 'Enter']) await page.keyboard.press(key);
-    await page.getByText('This label is not stored yet').waitFor();
-    expect(await page.getByRole('region', { name: 'Conversation' }).textContent()).toBe(shown);
-    expect(await page.getByRole('button', { name: 'Yes' }).getAttribute('aria-pressed')).toBe('true');
-    expect(await findBarriers(page)).toEqual([]);
-    expect(await outcomesOf('offline')).toEqual([]);
-    await page.context().setOffline(false);
-    await page.getByRole('region', { name: 'After the label' }).getByText('judged so').waitFor();
-    expect(await outcomesOf('offline')).toEqual([true]);
+  test.skipIf(!isReleaseTested)(
+    'a label that cannot be stored stays on the screen, and is stored when the server answers again (needs TOUCHSTONE_TEST_ALL=1)',
+    async () => {
+      await storeReviewTask(store, { id: 'offline' });
+      const { page } = await dashboard.open('/reviews/offline', { mayFail: ['Failed to load', 'ERR_'] });
+      await start(page, 'Ann');
+      await page.getByText(/^answer \d$/).waitFor();
+      const shown = await page.getByRole('region', { name: 'Conversation' }).textContent();
+      await page.context().setOffline(true);
+      for (const key of ['y', 'Enter']) await page.keyboard.press(key);
+      await page.getByText('This label is not stored yet').waitFor();
+      expect(await page.getByRole('region', { name: 'Conversation' }).textContent()).toBe(shown);
+      expect(await page.getByRole('button', { name: 'Yes' }).getAttribute('aria-pressed')).toBe('true');
+      expect(await findBarriers(page)).toEqual([]);
+      expect(await outcomesOf('offline')).toEqual([]);
+      await page.context().setOffline(false);
+      await page.getByRole('region', { name: 'After the label' }).getByText('judged so').waitFor();
+      expect(await outcomesOf('offline')).toEqual([true]);
 
-    // A page that is closed before that sends the label when it is opened again.
-    await page.keyboard.press('Enter');
-    await page.context().setOffline(true);
-    for (const key of ['n', 'Enter']) await page.keyboard.press(key);
-    await page.getByText('This label is not stored yet').waitFor();
-    page.on('dialog', (dialog) => void dialog.accept());
-    await page.goto('about:blank').catch(() => {});
-    await page.context().setOffline(false);
-    await page.goto(dashboard.server().addressOf('/reviews/offline'));
-    await expect.poll(async () => await outcomesOf('offline')).toEqual([true, false]);
-  });
+      // A page that is closed before that sends the label when it is opened again.
+      await page.keyboard.press('Enter');
+      await page.context().setOffline(true);
+      for (const key of ['n', 'Enter']) await page.keyboard.press(key);
+      await page.getByText('This label is not stored yet').waitFor();
+      page.on('dialog', (dialog) => void dialog.accept());
+      await page.goto('about:blank').catch(() => {});
+      await page.context().setOffline(false);
+      await page.goto(dashboard.server().addressOf('/reviews/offline'));
+      await expect.poll(async () => await outcomesOf('offline')).toEqual([true, false]);
+    },
+  );
 
-  test('an item that was taken by another person is said not to be stored', async () => {
-    await storeReviewTask(store, { id: 'taken', answers: { passed: 2, failed: 0 } });
-    const { page } = await dashboard.open('/reviews/taken', { mayFail: ['409'] });
-    await start(page, 'Ann');
-    await page.getByText(/^answer \d$/).waitFor();
-    await store.reviews.release('taken', 'Ann');
-    const [now, until] = [new Date().toISOString(), new Date(Date.now() + 60_000).toISOString()];
-    const wishes = [0, 1].map((item) => ({ item, purpose: 'new' as const }));
-    await store.reviews.reserve({ task: 'taken', person: 'Bob', wishes, count: 2, now, until });
-    for (const key of ['y', 'Enter']) await page.keyboard.press(key);
-    await page.getByText('This label was not stored.').waitFor();
-    expect(await page.getByRole('alert').textContent()).toContain('another person is labelling it');
-    expect(await outcomesOf('taken')).toEqual([]);
-    expect(await findBarriers(page)).toEqual([]);
-  });
+  test.skipIf(!isReleaseTested)(
+    'an item that was taken by another person is said not to be stored (needs TOUCHSTONE_TEST_ALL=1)',
+    async () => {
+      await storeReviewTask(store, { id: 'taken', answers: { passed: 2, failed: 0 } });
+      const { page } = await dashboard.open('/reviews/taken', { mayFail: ['409'] });
+      await start(page, 'Ann');
+      await page.getByText(/^answer \d$/).waitFor();
+      await store.reviews.release('taken', 'Ann');
+      const [now, until] = [new Date().toISOString(), new Date(Date.now() + 60_000).toISOString()];
+      const wishes = [0, 1].map((item) => ({ item, purpose: 'new' as const }));
+      await store.reviews.reserve({ task: 'taken', person: 'Bob', wishes, count: 2, now, until });
+      for (const key of ['y', 'Enter']) await page.keyboard.press(key);
+      await page.getByText('This label was not stored.').waitFor();
+      expect(await page.getByRole('alert').textContent()).toContain('another person is labelling it');
+      expect(await outcomesOf('taken')).toEqual([]);
+      expect(await findBarriers(page)).toEqual([]);
+    },
+  );
 
   test.skipIf(!isReleaseTested)(
     'hostile texts in the rubric, the answer and a note are texts (needs TOUCHSTONE_TEST_ALL=1)',
@@ -284,36 +293,44 @@ describeInBrowser('reviews', () => {
     },
   );
 
-  test('a sitting of more than 90 minutes is warned of, and a pause begins another', async () => {
-    await storeReviewTask(store, { id: 'long', answers: { passed: 12, failed: 0 } });
-    const { page } = await dashboard.open('/reviews/long');
-    await page.clock.install();
-    await start(page, 'Ann');
-    await page.getByText(/^answer \d$/).waitFor();
-    const label = async (minutes: number) => {
-      await page.clock.fastForward(minutes * 60_000);
-      for (const key of ['y', 'Enter']) await page.keyboard.press(key);
-      await page.getByRole('region', { name: 'After the label' }).waitFor();
-      await page.keyboard.press('Enter');
-      await page.getByRole('region', { name: 'After the label' }).waitFor({ state: 'detached' });
-    };
-    const warning = page.getByText('You have labelled for');
-    for (let time = 0; time < 9; time += 1) await label(9.9);
-    expect(await warning.count()).toBe(0);
-    await label(9.9);
-    expect(await warning.textContent()).toContain('for 99 minutes');
-    await label(11);
-    expect(await warning.count()).toBe(0);
-  });
+  test.skipIf(!isReleaseTested)(
+    'a sitting of more than 90 minutes is warned of, and a pause begins another (needs TOUCHSTONE_TEST_ALL=1)',
+    async () => {
+      await storeReviewTask(store, { id: 'long', answers: { passed: 12, failed: 0 } });
+      const { page } = await dashboard.open('/reviews/long');
+      await page.clock.install();
+      await start(page, 'Ann');
+      await page.getByText(/^answer \d$/).waitFor();
+      const label = async (minutes: number) => {
+        await page.clock.fastForward(minutes * 60_000);
+        for (const key of ['y', 'Enter']) await page.keyboard.press(key);
+        await page.getByRole('region', { name: 'After the label' }).waitFor();
+        await page.keyboard.press('Enter');
+        await page.getByRole('region', { name: 'After the label' }).waitFor({ state: 'detached' });
+      };
+      const warning = page.getByText('You have labelled for');
+      for (let time = 0; time < 9; time += 1) await label(9.9);
+      expect(await warning.count()).toBe(0);
+      await label(9.9);
+      expect(await warning.textContent()).toContain('for 99 minutes');
+      await label(11);
+      expect(await warning.count()).toBe(0);
+    },
+  );
 
-  test('on a narrow screen nothing is cut off, and an unknown task is explained', async () => {
-    const { page } = await dashboard.open('/reviews/keys', { viewport: { width: 390, height: 800 } });
-    await start(page, 'Ann');
-    await page.getByText(/^answer \d$/).waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-    expect(await findBarriers(page)).toEqual([]);
-    const unknown = await dashboard.open('/reviews/none', { mayFail: ['404'] });
-    await unknown.page.getByRole('alert').waitFor();
-    expect(await unknown.page.getByRole('alert').textContent()).toContain('There is no review task "none".');
-  });
+  test.skipIf(!isReleaseTested)(
+    'on a narrow screen nothing is cut off, and an unknown task is explained (needs TOUCHSTONE_TEST_ALL=1)',
+    async () => {
+      const { page } = await dashboard.open('/reviews/keys', { viewport: { width: 390, height: 800 } });
+      await start(page, 'Ann');
+      await page.getByText(/^answer \d$/).waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+      expect(await findBarriers(page)).toEqual([]);
+      const unknown = await dashboard.open('/reviews/none', { mayFail: ['404'] });
+      await unknown.page.getByRole('alert').waitFor();
+      expect(await unknown.page.getByRole('alert').textContent()).toContain(
+        'There is no review task "none".',
+      );
+    },
+  );
 });

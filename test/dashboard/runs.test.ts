@@ -8,6 +8,7 @@ import { buildRun } from '../../src/testing/build-records.ts';
 import { temporaryFolder } from '../run-cli.ts';
 import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
 import { addSampleRun, mixedTrials } from '../support/sample-store.ts';
+import { isReleaseTested } from '../support/is-release-tested.ts';
 
 const ids = ['20260201-090000-aaaa', '20260202-090000-bbbb', '20260203-090000-cccc', '20260204-090000-dddd'];
 
@@ -54,17 +55,20 @@ describeInBrowser('the list of runs', () => {
     expect(await page.getByRole('img', { name: /Score of other/ }).count()).toBe(0);
   });
 
-  test('a choice of a branch is in the address, and an address is a choice', async () => {
-    const { page } = await dashboard.open('/');
-    await page.getByLabel('Branch').selectOption('main');
-    await page.waitForURL(/\?branch=main$/);
-    await page.getByRole('link', { name: ids[1] ?? '' }).waitFor({ state: 'detached' });
-    expect(await listedIds(page)).toEqual(ids.slice(0, 1));
-    const { page: other } = await dashboard.open('/');
-    await other.goto(`${new URL(other.url()).origin}/?target=other`);
-    await other.locator('[data-row]').first().waitFor();
-    expect(await listedIds(other)).toEqual(ids.slice(3));
-  });
+  test.skipIf(!isReleaseTested)(
+    'a choice of a branch is in the address, and an address is a choice (needs TOUCHSTONE_TEST_ALL=1)',
+    async () => {
+      const { page } = await dashboard.open('/');
+      await page.getByLabel('Branch').selectOption('main');
+      await page.waitForURL(/\?branch=main$/);
+      await page.getByRole('link', { name: ids[1] ?? '' }).waitFor({ state: 'detached' });
+      expect(await listedIds(page)).toEqual(ids.slice(0, 1));
+      const { page: other } = await dashboard.open('/');
+      await other.goto(`${new URL(other.url()).origin}/?target=other`);
+      await other.locator('[data-row]').first().waitFor();
+      expect(await listedIds(other)).toEqual(ids.slice(3));
+    },
+  );
 
   test('two picked runs lead to their comparison, the older one first, by keyboard alone', async () => {
     const { page } = await dashboard.open('/');
@@ -136,16 +140,19 @@ describeInBrowser('a long list of runs', () => {
     return store;
   });
 
-  test('goes on where it ends, and can be filtered by what only an old run has', async () => {
-    const { page } = await dashboard.open('/');
-    expect(await listedIds(page)).toEqual(many.slice(4).toReversed());
-    await page.getByRole('button', { name: 'Show more' }).click();
-    await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' });
-    expect(await listedIds(page)).toEqual(many.toReversed());
-    await page.getByLabel('Dataset').selectOption('old.jsonl');
-    await page.getByRole('link', { name: many[1] ?? '' }).waitFor({ state: 'detached' });
-    expect(await listedIds(page)).toEqual(many.slice(0, 1));
-  });
+  test.skipIf(!isReleaseTested)(
+    'goes on where it ends, and can be filtered by what only an old run has (needs TOUCHSTONE_TEST_ALL=1)',
+    async () => {
+      const { page } = await dashboard.open('/');
+      expect(await listedIds(page)).toEqual(many.slice(4).toReversed());
+      await page.getByRole('button', { name: 'Show more' }).click();
+      await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' });
+      expect(await listedIds(page)).toEqual(many.toReversed());
+      await page.getByLabel('Dataset').selectOption('old.jsonl');
+      await page.getByRole('link', { name: many[1] ?? '' }).waitFor({ state: 'detached' });
+      expect(await listedIds(page)).toEqual(many.slice(0, 1));
+    },
+  );
 });
 
 describeInBrowser('runs that got worse', () => {
@@ -189,12 +196,15 @@ describeInBrowser('runs that got worse', () => {
     expect(await trend.count()).toBe(1);
   });
 
-  test('are cards on a narrow screen, with whole intervals', async () => {
-    const { page } = await dashboard.open('/', { viewport: { width: 390, height: 800 } });
-    const cards = page.getByRole('list', { name: 'Runs' }).getByRole('listitem');
-    expect(await cards.count()).toBe(10);
-    expect(await cards.first().innerText()).toMatch(/\d+\.\d % \[\d+\.\d, \d+\.\d\].*n = 40\/40/s);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-    expect(await findBarriers(page)).toEqual([]);
-  });
+  test.skipIf(!isReleaseTested)(
+    'are cards on a narrow screen, with whole intervals (needs TOUCHSTONE_TEST_ALL=1)',
+    async () => {
+      const { page } = await dashboard.open('/', { viewport: { width: 390, height: 800 } });
+      const cards = page.getByRole('list', { name: 'Runs' }).getByRole('listitem');
+      expect(await cards.count()).toBe(10);
+      expect(await cards.first().innerText()).toMatch(/\d+\.\d % \[\d+\.\d, \d+\.\d\].*n = 40\/40/s);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+      expect(await findBarriers(page)).toEqual([]);
+    },
+  );
 });

@@ -174,11 +174,17 @@ const schemes = {
 /** A list is as its first rows are: to look at sixty more takes most of the time. */
 const context = { exclude: [['[role=row]:nth-child(n+13)'], ['tr:nth-child(n+13)'], ['li:nth-child(n+13)']] };
 
+/** The addresses that axe has looked at. */
+const lookedAt = new Set<string>();
+
 /**
- * Lists what axe finds wrong with the accessibility of a page; in the dark scheme only what depends on colours, and that before a
- * release. Of a list, its first rows are looked at.
+ * Lists what axe finds wrong with the accessibility of a page; in the dark scheme only what depends on colours. Of a list, its first rows
+ * are looked at. The dark scheme, and further states of a page, such as an open dialog, are looked at before a release only.
  */
 export async function findBarriers(page: Page): Promise<string[]> {
+  const { pathname } = new URL(page.url());
+  if (!isReleaseTested && lookedAt.has(pathname)) return [];
+  lookedAt.add(pathname);
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe);
   const found: string[] = [];
   const looked = isReleaseTested ? (['light', 'dark'] as const) : (['light'] as const);

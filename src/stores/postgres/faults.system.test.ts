@@ -22,6 +22,7 @@ import { buildCase, buildRun, buildTrial } from '../../testing/build-records.ts'
 import { isInFuture } from './explain-fault.ts';
 import { migrations } from './migrations.ts';
 import { openPostgresStore, type PostgresOptions } from './postgres.ts';
+import { isReleaseTested } from '../../../test/support/is-release-tested.ts';
 
 const run = buildRun();
 
@@ -194,29 +195,32 @@ describeWithPostgres('faults of a store in PostgreSQL', () => {
 });
 
 describeWithPostgres('claims in PostgreSQL', () => {
-  test('the claim of a killed process is over when its lease has run out, and not before', async () => {
-    const schema = newSchema();
-    const store = await openIn(schema, { leaseMs: 1500 });
-    await store.createRun(run);
-    const module = path.join(import.meta.dirname, 'postgres.ts');
-    const script = `const { openPostgresStore } = await import(${JSON.stringify(module)});
+  test.skipIf(!isReleaseTested)(
+    'the claim of a killed process is over when its lease has run out, and not before (needs TOUCHSTONE_TEST_ALL=1)',
+    async () => {
+      const schema = newSchema();
+      const store = await openIn(schema, { leaseMs: 1500 });
+      await store.createRun(run);
+      const module = path.join(import.meta.dirname, 'postgres.ts');
+      const script = `const { openPostgresStore } = await import(${JSON.stringify(module)});
       const store = openPostgresStore(${JSON.stringify(await sharedServer())}, { schema: '${schema}', leaseMs: 1500 });
       await store.claimRun('${run.id}');
       console.log('claimed');
       setInterval(() => {}, 1000);`;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    await once(child.stdout, 'data');
-    // Renewed meanwhile.
-    await pause(1800);
-    expect(await store.isClaimed(run.id)).toBe(true);
-    child.kill('SIGKILL');
-    expect((await errorOf(store.claimRun(run.id))).remedy).toContain('its claim ends within 2 s');
-    while (await store.isClaimed(run.id)) await pause(50);
-    await using _claim = await store.claimRun(run.id);
-    await store.close();
-  });
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      await once(child.stdout, 'data');
+      // Renewed meanwhile.
+      await pause(1800);
+      expect(await store.isClaimed(run.id)).toBe(true);
+      child.kill('SIGKILL');
+      expect((await errorOf(store.claimRun(run.id))).remedy).toContain('its claim ends within 2 s');
+      while (await store.isClaimed(run.id)) await pause(50);
+      await using _claim = await store.claimRun(run.id);
+      await store.close();
+    },
+  );
 
   test('who was held up and has lost a run to another process cannot write to it any more', async () => {
     const schema = newSchema();
@@ -248,13 +252,17 @@ describeWithPostgres('claims in PostgreSQL', () => {
 describeWithPostgres('kills', () => {
   const kills = Number(process.env['TOUCHSTONE_KILLS'] ?? 3);
 
-  test(`a killed writer loses no acknowledged record and leaves no partial one (${kills} kills)`, {
-    timeout: kills * 20_000,
-  }, async () => {
-    const address = await createDatabase(await sharedServer());
-    const written = { address, open: () => openPostgresStore(address) };
-    expect(await killWriters(written, kills)).toBeGreaterThan(0);
-  });
+  test.skipIf(!isReleaseTested)(
+    `a killed writer loses no acknowledged record and leaves no partial one (${kills} kills) (needs TOUCHSTONE_TEST_ALL=1)`,
+    {
+      timeout: kills * 20_000,
+    },
+    async () => {
+      const address = await createDatabase(await sharedServer());
+      const written = { address, open: () => openPostgresStore(address) };
+      expect(await killWriters(written, kills)).toBeGreaterThan(0);
+    },
+  );
 
   test('a server that is killed or restarted while it is written to costs time, and no answer twice or never', async () => {
     const server = await startOwnServer();

@@ -40,13 +40,16 @@ function check({ asked, spent }: Awaited<ReturnType<typeof spendTogether>>): voi
   expect(Math.max(...spent)).toBeGreaterThan(2 - 0.1);
 }
 
-test('processes with the same SQLite store spend one budget', async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-test-'));
-  onTestFinished(async () => await rm(folder, { recursive: true, force: true }));
-  const seen = await spendTogether(path.join(folder, 'touchstone.db'));
-  expect(seen.asked).toBeGreaterThan(180);
-  check(seen);
-});
+test.skipIf(!isReleaseTested)(
+  'processes with the same SQLite store spend one budget (needs TOUCHSTONE_TEST_ALL=1)',
+  async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-test-'));
+    onTestFinished(async () => await rm(folder, { recursive: true, force: true }));
+    const seen = await spendTogether(path.join(folder, 'touchstone.db'));
+    expect(seen.asked).toBeGreaterThan(180);
+    check(seen);
+  },
+);
 
 describeWithPostgres('the budget of processes with the same PostgreSQL store', () => {
   test.skipIf(!isReleaseTested)('it is spent together (needs TOUCHSTONE_TEST_ALL=1)', async () => {
