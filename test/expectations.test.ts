@@ -236,6 +236,7 @@ test('columns that look like expectations stop the run before any call, unless k
   expect(refused.code).toBe(4);
   expect(refused.stderr).toContain('"min_citations"');
   expect(refused.stderr).toContain('"expected_keywrd" (did you mean "expected_keywords"?)');
+  expect(refused.stderr).toContain("fields: { 'min_citations': …, 'expected_keywrd': expected_keywords }");
   expect(refused.stderr).toContain("--metadata 'min_citations' 'expected_keywrd'");
   await writeFile(path.join(cwd, 'answers.jsonl'), toLines([{ ...row, answer: 'x' }]));
   expect((await touchstone(['score', 'answers.jsonl'], { cwd })).code).toBe(4);

@@ -123,6 +123,17 @@ test.each([
   expect(readingOf(name)).toBe('metadata');
 });
 
+test.each([
+  ['Keywords', 'expected_keywords'],
+  ['containsAny', 'expected_keywords'],
+  ['excludes', 'must_not_include'],
+  ['entities', 'expected_entities'],
+  ['answer_key', 'expected_answer'],
+])('for %s the name %s is suggested', (name, nearest) => {
+  expect(mapping.suspicionOf(name)).toEqual({ name, nearest });
+  expect(mapping.targetOf(nearest)).toBeDefined();
+});
+
 test('the nearest known name is suggested', () => {
   expect(mapping.suspicionOf('expected_keyword')).toEqual({
     name: 'expected_keyword',

@@ -12,9 +12,14 @@ const firstWords =
   /^(?:expect(?:s|ed|ation|ations)?|must|should|forbid(?:den)?|disallow(?:ed)?|banned|prohibited|required?|validat(?:e|es|ion|ions|or|ors)|min|max|gold(?:en)?|rubrics?|assert(?:s|ion|ions)?|references?|groundtruths?|truth|ideal|correct|criteria|criterion|checks?|grader?s?|grading|acceptable|accepted)$/;
 /** Words that mark the name of an expectation anywhere in the name. */
 const anyWords = /^(?:expected|expectations?|gold|golden|rubrics?|assertions?|forbidden|groundtruth|truth)$/;
-/** Names of things that metrics look for, without a word that marks an expectation. */
-const wholeNames =
-  /^(?:keywords?|contains(?:all|any)?|icontains|notcontains|includes?|excludes?|entities|toolcallsexpected|answerkey|solutions?)$/;
+/** Names of things that metrics look for, without a word that marks an expectation, and the names under which they are read. */
+const wholeNames: readonly (readonly [name: RegExp, readAs: string])[] = [
+  [/^(?:keywords?|contains(?:all|any)?|icontains|includes?)$/, 'expected_keywords'],
+  [/^(?:notcontains|excludes?)$/, 'must_not_include'],
+  [/^entities$/, 'expected_entities'],
+  [/^toolcallsexpected$/, 'expected_tools'],
+  [/^(?:answerkey|solutions?)$/, 'expected_answer'],
+];
 /** Names that begin in the same way but are a setting, a date or a link. */
 const innocent =
   /^(?:max ?tokens|max ?turns|check ?(?:in|out).*|.*\b(?:url|link|date|page|pages)|required ?role)$/;
@@ -26,13 +31,14 @@ const innocent =
 export function describeSuspicion(name: string, known: readonly string[]): SuspiciousColumn | undefined {
   const words = wordsOf(name);
   if (innocent.test(words.join(' '))) return undefined;
+  const readAs = wholeNames.find(([whole]) => whole.test(words.join('')))?.[1];
+  if (readAs !== undefined) return { name, nearest: readAs };
   const nearest = nearestKnown(words.join('_'), known);
   const isSuspicious =
     nearest?.isClose === true ||
     firstWords.test(words[0] ?? '') ||
     words.some((word) => anyWords.test(word)) ||
-    (words[0] === 'ground' && words[1] === 'truth') ||
-    wholeNames.test(words.join(''));
+    (words[0] === 'ground' && words[1] === 'truth');
   return isSuspicious ? { name, nearest: nearest?.name } : undefined;
 }
 

@@ -94,6 +94,12 @@ describeInBrowser('a case', () => {
     expect(await page.locator('[role=row]:focus').innerText()).toContain('case-4');
   });
 
+  test('is found by its id in the address, as on the command line', async () => {
+    const { page } = await dashboard.open('/runs/latest/cases/case-4');
+    await expectCase(page, 'case-4');
+    expect(new URL(page.url()).pathname).toMatch(/\/cases\/\d+$/);
+  });
+
   test('has the results of the same case in another run', async () => {
     const { page } = await dashboard.open('/runs/20260102-030405-abcd/cases/4');
     await page.getByText('And in other runs?').waitFor();

@@ -150,12 +150,12 @@ class SuspiciousFields {
       columns.length === 1
         ? 'looks like an expectation, and nothing reads it'
         : 'look like expectations, and nothing reads them';
-    const fields = columns.map(({ name }) => `'${shorten(name, longestName)}': null`).join(', ');
-    const flags = columns.map(({ name }) => `'${shorten(name, longestName)}'`).join(' ');
+    const quoted = columns.map(({ name }) => `'${shorten(name, longestName)}'`);
+    const fields = columns.map(({ nearest = '…' }, index) => `${quoted[index]}: ${nearest}`).join(', ');
     return [
       {
         message: `${this.#sources.join(', ')}: ${named.join(', ')} ${verb}`,
-        remedy: `Rename what is to be checked (docs/datasets.md), or keep it as metadata on purpose: \`--metadata ${flags}\`, or in the config \`dataset: { path: …, fields: { ${fields} } }\`.`,
+        remedy: `To have it checked, say in the config as what it is read: \`dataset: { path: …, fields: { ${fields} } }\` (docs/datasets.md). To keep it as metadata on purpose, write null there, or run with \`--metadata ${quoted.join(' ')}\`.`,
       },
     ];
   }

@@ -16,7 +16,7 @@ import { Walk } from './walk.tsx';
 import { Conversation } from './conversation.tsx';
 import { ExpectedAndActual } from './expected-and-actual.tsx';
 import { SourceProvider } from '../../parts/transcript/long-text.tsx';
-import { FirstCase, firstOfList } from './first-case.tsx';
+import { FirstCase } from './first-case.tsx';
 import { OtherRuns, OtherTrials } from './other-trials.tsx';
 import { Verdicts } from './verdicts.tsx';
 
@@ -25,7 +25,7 @@ const route = getRouteApi('/runs/$run/cases/$ordinal');
 /** A case: why one answer has its score. */
 export function CasePage() {
   const { run, ordinal } = route.useParams();
-  return ordinal === firstOfList ? <FirstCase /> : <OneCase run={run} ordinal={ordinal} />;
+  return /^\d+$/.test(ordinal) ? <OneCase run={run} ordinal={ordinal} /> : <FirstCase />;
 }
 
 function OneCase({ run, ordinal }: { readonly run: string; readonly ordinal: string }) {

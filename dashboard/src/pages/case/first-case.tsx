@@ -1,5 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
+import { equalTo } from '../../../../src/lib/filter/filter.ts';
+import { formatFilter } from '../../../../src/lib/filter/format-filter.ts';
 import { useTrials } from '../../data/use-trials.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -9,12 +11,16 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 const route = getRouteApi('/runs/$run/cases/$ordinal');
 
 /** The place in the address of a case that stands for the first one of the list. */
-export const firstOfList = 'first';
+const firstOfList = 'first';
 
-/** Opens the first case of the list that the address describes, in place of this address. */
+/** Opens the first case of the list that the address describes, or the case whose id it has, in place of this address. */
 export function FirstCase() {
-  const { run } = route.useParams();
-  const list = route.useSearch();
+  const { run, ordinal: place } = route.useParams();
+  const search = route.useSearch();
+  const list = useMemo(
+    () => (place === firstOfList ? search : { where: formatFilter([equalTo('id', [place])]) }),
+    [place, search],
+  );
   const navigate = useNavigate();
   const { data, error, refetch } = useTrials({ run, ...list }, true);
   const ordinal = data?.pages[0]?.rows[0]?.ordinal;

@@ -1,5 +1,5 @@
 import { certaintyOf } from '../../../../src/report/certainty.ts';
-import { joinSentences } from '../../../../src/report/phrase.ts';
+import { joinSentences, type Phrase } from '../../../../src/report/phrase.ts';
 import {
   type IntervalRow,
   intervalRows,
@@ -23,16 +23,17 @@ interface MethodSectionOptions {
 /** The certainty of the numbers: sentences, and on demand n, coverage and method of every interval. */
 export function MethodSection({ run, summary, isOpen, onToggle }: MethodSectionOptions) {
   const shared = sharedIntervalRows(summary);
+  const certainties = certaintiesOf(run, summary);
   return (
     <Section title="How certain is this?">
-      {summary.targets.map((target) => (
-        <p key={target.target} className="max-w-prose">
-          {summary.targets.length > 1 && (
+      {certainties.map(({ targets, phrase }) => (
+        <p key={targets.join()} className="max-w-prose">
+          {certainties.length > 1 && (
             <span className="font-medium">
-              <PlainText text={target.target} />:{' '}
+              <PlainText text={targets.join(', ')} />:{' '}
             </span>
           )}
-          <PhraseText phrase={joinSentences(certaintyOf(run, target))} />
+          <PhraseText phrase={phrase} />
         </p>
       ))}
       <p className="mt-1 text-quiet">Seed {run.seed}.</p>
@@ -63,6 +64,18 @@ export function MethodSection({ run, summary, isOpen, onToggle }: MethodSectionO
       </details>
     </Section>
   );
+}
+
+/** Describes how certain the scores are: once for all targets of which the same is to be said. */
+function certaintiesOf(run: Run, { targets }: Summary): readonly { targets: string[]; phrase: Phrase }[] {
+  const groups = Map.groupBy(
+    targets.map((target) => ({ name: target.target, phrase: joinSentences(certaintyOf(run, target)) })),
+    ({ phrase }) => JSON.stringify(phrase),
+  );
+  return Array.from(groups.values(), (same) => ({
+    targets: same.map(({ name }) => name),
+    phrase: same[0]?.phrase ?? [],
+  }));
 }
 
 function Intervals({ label, rows }: { readonly label: string; readonly rows: readonly IntervalRow[] }) {
