@@ -75,6 +75,22 @@ test('a word of another tool is answered with the one of Touchstone', () => {
   expect(explain('command', 'constructor')).toBe("Unknown command 'constructor'. Did you mean x?");
 });
 
+test('the error for a missing argument has an example of the command', () => {
+  const missing = new CommanderError(
+    1,
+    'commander.missingArgument',
+    "error: missing required argument 'run'",
+  );
+  const remedyOf = (...args: string[]) => explainUsage(missing, args, ['compare', 'baseline', 'show']).remedy;
+  expect(remedyOf('compare')).toBe(
+    'Such as `touchstone compare latest~1 latest`. See `touchstone compare --help`.',
+  );
+  expect(remedyOf('baseline', 'export', 'main')).toContain(
+    '`touchstone baseline export main baselines/main.json`',
+  );
+  expect(remedyOf('show')).toContain('See `touchstone show --help`.');
+});
+
 test('the error for an unknown command lists the known commands', () => {
   const unknown = new CommanderError(1, 'commander.unknownCommand', "error: unknown command 'foo'");
   expect(explainUsage(unknown, ['foo'], commands)).toMatchObject({

@@ -5,6 +5,7 @@ import { jsonDocument } from '../lib/objects.ts';
 import { toTerminalText } from '../lib/text/terminal-text.ts';
 import { interrupted } from './interrupts.ts';
 import { usesColor, writeStdout } from './output.ts';
+import { examples } from './program/help-texts.ts';
 
 /** The exit code for wrong usage or configuration. */
 const wrongUsage = 4;
@@ -110,8 +111,18 @@ export function explainUsage(
       : ` Here it is \`${own}\`.`;
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replace(/(?<![.?!])$/, '.');
   return new TouchstoneError('usage-invalid', `${sentence}${hint}`, {
-    remedy: remedyFor(args, commands),
+    remedy: `${first.startsWith('missing required argument') ? exampleFor(args) : ''}${remedyFor(args, commands)}`,
   });
+}
+
+/** Returns the first example of a command, as a sentence; empty when the help of the command has none. */
+function exampleFor(args: readonly string[]): string {
+  const words = args.filter((arg) => !arg.startsWith('-')).slice(0, 2);
+  const lines = Object.values(examples).flatMap((text) => text.split('\n'));
+  const [example] = [words.join(' '), words[0]].flatMap((command) =>
+    lines.filter((line) => line.startsWith(`  $ touchstone ${command} `)),
+  );
+  return example === undefined ? '' : `Such as \`${example.slice(4).replace(/ {2,}.*/, '')}\`. `;
 }
 
 function remedyFor(args: readonly string[], commands: readonly string[]): string {
