@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import type { Message, ToolCall } from '../../../../src/schema/message.ts';
 import { MarkdownText } from '../markdown/markdown-text.tsx';
 import { PlainText } from '../plain-text.tsx';
-import { Fold } from './fold.tsx';
-import { JsonText, LongText } from './long-text.tsx';
+import { JsonText, LongText, Fold } from './long-text.tsx';
 
 const speakers = { system: 'System', user: 'User', assistant: 'Bot', tool: 'Result' } as const;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { listPairs } from '../../../src/queries/pairs.ts';
-import { type AskedCase, buildKeptRun } from '../../../test/support/build-kept-run.ts';
-import { choosePairs } from './embedded-comparison.ts';
+import { listPairs } from '../../../../src/queries/pairs.ts';
+import { type AskedCase, buildKeptRun } from '../../../../test/support/build-kept-run.ts';
+import { choosePairs } from './comparison.ts';
 
 const asked = (totals: readonly (readonly number[])[]): AskedCase[] =>
   totals.map((attempts, index) => ({

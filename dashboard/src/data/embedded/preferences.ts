@@ -1,12 +1,12 @@
-import { listCounted } from '../../../src/report/preferences/preference-choices.ts';
+import { listCounted } from '../../../../src/report/preferences/preference-choices.ts';
 import {
   preferenceAnswersPath,
   preferenceAnswersSchema,
   preferencesPath,
-} from '../../../src/schema/api/preference/preference-file.ts';
-import { preferenceChoices, preferenceListSchema } from '../../../src/schema/api/preference/view.ts';
-import type { DataSource } from './data-source.ts';
-import { type EmbeddedAnswers, missingAnswer } from './embedded-answers.ts';
+} from '../../../../src/schema/api/preference/preference-file.ts';
+import { preferenceChoices, preferenceListSchema } from '../../../../src/schema/api/preference/view.ts';
+import type { DataSource } from '../data-source.ts';
+import { type EmbeddedAnswers, missingAnswer } from './answers.ts';
 
 /** Creates the source of a comparison of answers in pairs in one file. The verdicts behind a number are chosen here. */
 export function createEmbeddedPreferences(answers: EmbeddedAnswers): DataSource {

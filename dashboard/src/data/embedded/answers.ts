@@ -1,4 +1,4 @@
-import { FailedRequest } from './data-source.ts';
+import { FailedRequest } from '../data-source.ts';
 
 /** The answers of a server that are inside of a file. */
 export interface EmbeddedAnswers {
