@@ -44,7 +44,6 @@ const interfaces = [
   'judges/judge.ts',
   'scorecards/scorecard.ts',
   'executors/executor.ts',
-  'executors/trial-maker.ts',
   'stores/store.ts',
   'stores/shared/shared-records.ts',
   'reporters/reporter.ts',

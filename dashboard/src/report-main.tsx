@@ -8,7 +8,7 @@ import { DataProvider, createQueryClient } from './data/data-source.ts';
 import { comparisonPath } from '../../src/schema/api/comparison/comparison-file.ts';
 import { findAnswers } from './data/embedded/answers.ts';
 import { createEmbeddedComparison } from './data/embedded/comparison.ts';
-import { preferencesPath } from '../../src/schema/api/preference/preference-file.ts';
+import { preferencesPath } from '../../src/schema/api/preference/view.ts';
 import { createEmbeddedPreferences } from './data/embedded/preferences.ts';
 import { createEmbeddedSource } from './data/embedded/source.ts';
 import { createComparisonRouter, createPreferencesRouter, createReportRouter } from './report-routes.tsx';

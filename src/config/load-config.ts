@@ -8,11 +8,10 @@ import * as datasetReaders from '../datasets/registry.ts';
 import { formatPlace, messageOf, TouchstoneError } from '../errors.ts';
 import { describeValue } from '../lib/text/describe-value.ts';
 import { displayPath } from '../lib/text/display-path.ts';
-import { importUserFile, noteModule } from '../lib/import-user-file.ts';
+import { importUserFile, noteModule } from '../lib/user-files.ts';
 import { nearestName } from '../lib/text/nearest-name.ts';
 import { findImportFault } from '../lib/find-import-fault.ts';
-import type { LocateSetting } from './config-problem.ts';
-import { isJson, type ReadConfig } from './config-text.ts';
+import { type LocateSetting, isJson, type ReadConfig } from './config-problem.ts';
 
 /** All readers of data files. */
 export const readers = Object.values(datasetReaders);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../errors.ts';
 import type { NamedUse } from '../lib/define.ts';
 import { describeValue } from '../lib/text/describe-value.ts';
-import { hashModule } from '../lib/import-user-file.ts';
+import { hashModule } from '../lib/user-files.ts';
 import { lazily } from '../lib/lazily.ts';
 import { raceWithAbort } from '../lib/waiting.ts';
 import { findLiteralSecret } from '../lib/literal-secrets.ts';

@@ -1,10 +1,15 @@
 import { TouchstoneError } from '../errors.ts';
 import type { Feedback } from '../schema/feedback/feedback.ts';
 import { type KeptProposal, stateOf } from '../schema/proposal/kept-proposal.ts';
-import type { DescribedTrace, LaterResult, TraceProposal } from '../schema/trace/described-trace.ts';
+import type {
+  DescribedTrace,
+  LaterResult,
+  TraceProposal,
+  TraceList,
+  TraceRow,
+} from '../schema/trace/described-trace.ts';
 import type { StoredSpan, StoredTrace } from '../schema/trace/stored-trace.ts';
 import { firstUnits } from '../lib/text/terminal-text.ts';
-import type { TraceList, TraceRow } from '../schema/trace/trace-list.ts';
 import type { Store } from '../stores/store.ts';
 import { readFacts } from './trace-facts.ts';
 

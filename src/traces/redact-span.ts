@@ -1,4 +1,4 @@
-import { keyedHash } from '../lib/keyed-hash.ts';
+import { keyedHash } from '../lib/content-hash.ts';
 import { isSecretSetting } from '../lib/literal-secrets.ts';
 import { setMember } from '../lib/objects.ts';
 import { redactPersonal } from '../lib/redact-personal.ts';

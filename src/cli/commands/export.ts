@@ -6,7 +6,7 @@ import type { Exporter } from '../../exporters/exporter.ts';
 import { displayPath } from '../../lib/text/display-path.ts';
 import { quoteForShell } from '../../lib/text/quote-for-shell.ts';
 import { exportText } from '../../reporters/import-report.ts';
-import type { ExportRecord } from '../../schema/api/export-record.ts';
+import type { ExportRecord } from '../../schema/api/imported-project.ts';
 import { exportRun } from '../../run/record/archive.ts';
 import { requireWhole } from '../../analysis/summary/check-totals.ts';
 import { findRun } from '../../queries/runs.ts';

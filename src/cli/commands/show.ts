@@ -5,7 +5,7 @@ import { didYouMean } from '../../lib/text/nearest-name.ts';
 import { parseTrialFilter } from '../../queries/filters.ts';
 import { findRun } from '../../queries/runs.ts';
 import { findTrials } from '../../queries/trials.ts';
-import { formatWorkers } from '../../reporters/worker-list.ts';
+import { formatWorkers } from '../../reporters/run-list.ts';
 import { readWorkers } from '../../run/fleet/heartbeat.ts';
 import { readSummary } from '../../run/summarize.ts';
 import { withoutConditions } from '../../schema/condition.ts';

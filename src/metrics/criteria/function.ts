@@ -3,7 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { formatPlace, messageOf, TouchstoneError } from '../../errors.ts';
 import type { NamedUse } from '../../lib/define.ts';
-import { hashModule, importUserFile } from '../../lib/import-user-file.ts';
+import { hashModule, importUserFile } from '../../lib/user-files.ts';
 import { findImportFault } from '../../lib/find-import-fault.ts';
 import { describeValue } from '../../lib/text/describe-value.ts';
 import { displayPath } from '../../lib/text/display-path.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../../errors.ts';
 import { describeValue, listKeys } from '../../lib/text/describe-value.ts';
-import { hashModule } from '../../lib/import-user-file.ts';
+import { hashModule } from '../../lib/user-files.ts';
 import { raceWithAbort } from '../../lib/waiting.ts';
 import { didYouMean } from '../../lib/text/nearest-name.ts';
 import type { RequestedToolCall } from '../../models/model.ts';

@@ -1,10 +1,11 @@
-import { listCounted } from '../../../../src/report/preferences/preference-choices.ts';
+import { listCounted } from '../../../../src/report/preferences/preference-phrases.ts';
 import {
+  preferenceChoices,
+  preferenceListSchema,
   preferenceAnswersPath,
   preferenceAnswersSchema,
   preferencesPath,
-} from '../../../../src/schema/api/preference/preference-file.ts';
-import { preferenceChoices, preferenceListSchema } from '../../../../src/schema/api/preference/view.ts';
+} from '../../../../src/schema/api/preference/view.ts';
 import type { DataSource } from '../data-source.ts';
 import { type EmbeddedAnswers, missingAnswer } from './answers.ts';
 

@@ -1,12 +1,12 @@
+import { formatDay, formatPlural } from '../../../../src/report/format.ts';
 import {
+  formatLabelling,
   ceilingSentence,
   conditionStates,
   driftSentence,
   formatBothRates,
   worthSentence,
-} from '../../../../src/report/judges/certificate-sentences.ts';
-import { formatDay, formatPlural } from '../../../../src/report/format.ts';
-import { formatLabelling } from '../../../../src/report/judges/judged-rates.ts';
+} from '../../../../src/report/judges/judged-rates.ts';
 import type { CertificateView } from '../../../../src/schema/api/judge-view.ts';
 import type { CalibrationCondition, RefusedCalibration } from '../../../../src/schema/review/certificate.ts';
 import { CommandLine } from '../../parts/copy-button.tsx';
