@@ -1,6 +1,6 @@
 import { formatCount, formatInterval, formatPercent, formatTime, shortCommit } from '../report/format.ts';
-import { runState, stateWords } from '../report/run-row.ts';
-import { countWorkers, makeWorkerRow, workerColumns } from '../report/worker-row.ts';
+import { runState, stateWords } from '../report/rows/run-row.ts';
+import { countWorkers, makeWorkerRow, workerColumns } from '../report/rows/worker-row.ts';
 import type { RunHead } from '../schema/api/run-head.ts';
 import type { RunProgress } from '../schema/api/run-row.ts';
 import type { WorkerView } from '../schema/api/worker-view.ts';

@@ -8,7 +8,7 @@ import {
   formatTimeLeft,
 } from '../../../src/report/format.ts';
 import { resumeCommand } from '../../../src/report/phrase.ts';
-import { countWorkers, makeWorkerRow, workerColumns } from '../../../src/report/worker-row.ts';
+import { countWorkers, makeWorkerRow, workerColumns } from '../../../src/report/rows/worker-row.ts';
 import type { LiveRun } from '../../../src/schema/api/live-run.ts';
 import type { RunProgress, RunRow } from '../../../src/schema/api/run-row.ts';
 import type { RunView } from '../../../src/schema/api/run-view.ts';

@@ -2,7 +2,7 @@ import { decideByGate } from '../../api/gate.ts';
 import { jsonDocument } from '../../lib/objects.ts';
 import { shorten, toTerminalText } from '../../lib/text/terminal-text.ts';
 import { formatPlural } from '../../report/format.ts';
-import { decisionWarnings } from '../../report/judges/judged-rates.ts';
+import { decisionWarnings } from '../../report/judged-rates.ts';
 import type { Decision, RuleDecision } from '../../schema/decision.ts';
 import type { Run } from '../../schema/run.ts';
 import { findRun } from '../../queries/runs.ts';

@@ -1,4 +1,4 @@
-import { withShortReasons } from '../../report/preferences/preference-phrases.ts';
+import { withShortReasons } from '../../report/comparison/preferences.ts';
 import type { PeoplePreferenceReport } from '../../schema/api/preference/people.ts';
 import type { PreferenceReport } from '../../schema/api/preference/report.ts';
 import {

@@ -4,7 +4,7 @@ import {
   describeRanking,
   describeJudgeOnPairs,
   describePeople,
-} from '../../report/preferences/preference-phrases.ts';
+} from '../../report/comparison/preferences.ts';
 import type { PeoplePreferenceReport } from '../../schema/api/preference/people.ts';
 import type { PreferenceReport, TargetPreference } from '../../schema/api/preference/report.ts';
 import type { ReportView } from '../reporter.ts';

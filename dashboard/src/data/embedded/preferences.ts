@@ -1,4 +1,4 @@
-import { listCounted } from '../../../../src/report/preferences/preference-phrases.ts';
+import { listCounted } from '../../../../src/report/comparison/preferences.ts';
 import {
   preferenceChoices,
   preferenceListSchema,

@@ -4,7 +4,7 @@ import {
   describePeople,
   describePreference,
   describeRanking,
-} from '../../../../src/report/preferences/preference-phrases.ts';
+} from '../../../../src/report/comparison/preferences.ts';
 import type { PreferenceList, PreferenceView } from '../../../../src/schema/api/preference/view.ts';
 import { useData } from '../../data/data-source.ts';
 import { usePreferences } from '../../data/use-comparison.ts';

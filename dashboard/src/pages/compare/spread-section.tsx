@@ -1,5 +1,5 @@
-import { nameMeasure } from '../../../../src/report/comparison-phrases.ts';
-import { formatSigned } from '../../../../src/report/comparison-rows.ts';
+import { nameMeasure } from '../../../../src/report/comparison/phrases.ts';
+import { formatSigned } from '../../../../src/report/comparison/rows.ts';
 import { formatCount } from '../../../../src/report/format.ts';
 import {
   measureKey,

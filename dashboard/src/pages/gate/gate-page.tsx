@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { formatPlural, formatTime } from '../../../../src/report/format.ts';
 import { countChecks, type GateCheck, listGateChecks } from '../../../../src/report/gate-checks.ts';
-import { decisionWarnings } from '../../../../src/report/judges/judged-rates.ts';
+import { decisionWarnings } from '../../../../src/report/judged-rates.ts';
 import { storeFlag } from '../../../../src/report/phrase.ts';
 import type { GateView } from '../../../../src/schema/api/gate-view.ts';
 import type { Decision } from '../../../../src/schema/decision.ts';

@@ -6,7 +6,7 @@ import {
   driftSentence,
   formatBothRates,
   worthSentence,
-} from '../../../../src/report/judges/judged-rates.ts';
+} from '../../../../src/report/judged-rates.ts';
 import type { CertificateView } from '../../../../src/schema/api/judge-view.ts';
 import type { CalibrationCondition, RefusedCalibration } from '../../../../src/schema/review/certificate.ts';
 import { CommandLine } from '../../parts/copy-button.tsx';

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { formatCount, formatPercent, formatPlural } from '../../../../src/report/format.ts';
 import { headlineParts } from '../../../../src/report/headline.ts';
-import { decisionWarnings } from '../../../../src/report/judges/judged-rates.ts';
+import { decisionWarnings } from '../../../../src/report/judged-rates.ts';
 import { hasSubject } from '../../../../src/report/rows/category-cells.ts';
 import { headOfDecision } from '../../../../src/schema/api/run-head.ts';
 import type { RunView } from '../../../../src/schema/api/run-view.ts';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { formatMoney, formatTime, missing, formatCount, shortCommit } from '../../../../src/report/format.ts';
-import { stateWords } from '../../../../src/report/run-row.ts';
+import { stateWords } from '../../../../src/report/rows/run-row.ts';
 import type { RunRow } from '../../../../src/schema/api/run-row.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { LiveRowProgress } from '../../parts/live-progress.tsx';

@@ -1,21 +1,15 @@
-import { quoteForShell } from '../lib/text/quote-for-shell.ts';
-import { hasFewClusters } from '../schema/estimate.ts';
+import { quoteForShell } from '../../lib/text/quote-for-shell.ts';
+import { hasFewClusters } from '../../schema/estimate.ts';
 import type {
   ComparisonNotice,
   PairComparison,
   RunComparison,
   RunDifference,
   TargetChange,
-} from '../schema/run-comparison.ts';
-import {
-  type ComparisonInput,
-  formatLimits,
-  formatSigned,
-  formatSize,
-  pValuePhrase,
-} from './comparison-rows.ts';
-import { formatConfidence, formatCount, formatPlural, formatWeight } from './format.ts';
-import { type Phrase, quote, storeFlag } from './phrase.ts';
+} from '../../schema/run-comparison.ts';
+import { type ComparisonInput, formatLimits, formatSigned, formatSize, pValuePhrase } from './rows.ts';
+import { formatConfidence, formatCount, formatPlural, formatWeight } from '../format.ts';
+import { type Phrase, quote, storeFlag } from '../phrase.ts';
 
 /** The outcome of a comparison in two or three words, with the sentences that explain it. */
 export interface DescribedVerdict {

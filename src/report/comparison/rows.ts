@@ -1,6 +1,6 @@
-import type { Estimate } from '../schema/estimate.ts';
-import type { PairComparison, RankedRun, RunComparison, RunDifference } from '../schema/run-comparison.ts';
-import { formatPoints, formatQuantity, hasInterval, missing } from './format.ts';
+import type { Estimate } from '../../schema/estimate.ts';
+import type { PairComparison, RankedRun, RunComparison, RunDifference } from '../../schema/run-comparison.ts';
+import { formatPoints, formatQuantity, hasInterval, missing } from '../format.ts';
 
 /** The input of a comparison report. */
 export interface ComparisonInput {

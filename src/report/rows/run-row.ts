@@ -1,6 +1,6 @@
-import type { RunHead } from '../schema/api/run-head.ts';
-import type { RunProgress, RunRow, RunState } from '../schema/api/run-row.ts';
-import type { Run } from '../schema/run.ts';
+import type { RunHead } from '../../schema/api/run-head.ts';
+import type { RunProgress, RunRow, RunState } from '../../schema/api/run-row.ts';
+import type { Run } from '../../schema/run.ts';
 
 /** The state of a run, in a word or two. */
 export const stateWords: Readonly<Record<RunState, string>> = {

@@ -1,8 +1,8 @@
-import type { DifferenceList } from '../schema/api/comparison/comparison-view.ts';
-import type { Expected } from '../schema/expected.ts';
-import type { ListedCases, PairComparison, RunDifference } from '../schema/run-comparison.ts';
-import type { Verdict } from '../schema/verdict.ts';
-import { formatCount, formatQuantity } from './format.ts';
+import type { DifferenceList } from '../../schema/api/comparison/comparison-view.ts';
+import type { Expected } from '../../schema/expected.ts';
+import type { ListedCases, PairComparison, RunDifference } from '../../schema/run-comparison.ts';
+import type { Verdict } from '../../schema/verdict.ts';
+import { formatCount, formatQuantity } from '../format.ts';
 
 /** Cases that a comparison does not cover, or not wholly, with the reason. */
 export interface UncoveredCases {

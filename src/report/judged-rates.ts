@@ -1,13 +1,13 @@
-import type { Decision } from '../../schema/decision.ts';
-import type { Estimate } from '../../schema/estimate.ts';
+import type { Decision } from '../schema/decision.ts';
+import type { Estimate } from '../schema/estimate.ts';
 import type {
   CorrectionMethod,
   Calibration,
   CalibrationCondition,
   CorrectedRate,
-} from '../../schema/review/certificate.ts';
-import type { Certification, JudgedRate, Drift } from '../../schema/review/certification.ts';
-import type { Summary } from '../../schema/summary.ts';
+} from '../schema/review/certificate.ts';
+import type { Certification, JudgedRate, Drift } from '../schema/review/certification.ts';
+import type { Summary } from '../schema/summary.ts';
 import {
   formatDay,
   formatInterval,
@@ -15,7 +15,7 @@ import {
   formatPlural,
   formatCount,
   hasInterval,
-} from '../format.ts';
+} from './format.ts';
 
 /** The names of the methods of correction in reports. */
 const methodNames: Readonly<Record<CorrectionMethod, string>> = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { buildKeptRun } from '../../test/support/build-kept-run.ts';
-import { compareRuns } from '../analysis/compare/compare-runs.ts';
+import { buildKeptRun } from '../../../test/support/build-kept-run.ts';
+import { compareRuns } from '../../analysis/compare/compare-runs.ts';
 import {
   groupRows,
   listExpected,
@@ -10,7 +10,7 @@ import {
   passTable,
   reachOf,
   thinDifferences,
-} from './comparison-parts.ts';
+} from './parts.ts';
 
 async function compared(before: readonly (number | null)[], after: readonly (number | null)[]) {
   const keep = (totals: readonly (number | null)[], id: string) =>

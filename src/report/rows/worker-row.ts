@@ -1,5 +1,5 @@
-import type { WorkerView } from '../schema/api/worker-view.ts';
-import { formatCount, formatMoney, formatPlural, formatTimeLeft } from './format.ts';
+import type { WorkerView } from '../../schema/api/worker-view.ts';
+import { formatCount, formatMoney, formatPlural, formatTimeLeft } from '../format.ts';
 
 /** A worker as a row of a table: texts from the machine are among them, which are not to be trusted. */
 export interface WorkerRow {
