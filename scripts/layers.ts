@@ -33,7 +33,7 @@ const stores = [
   'stores/texts/text-records.ts',
 ];
 
-/** The pure rules by which it follows from labels what people say of an answer. */
+/** The rules that derive from labels what people say of an answer; they read no store. */
 const labelRules = ['reviews/rubric.ts', 'reviews/calibrate/pair-labels.ts'];
 
 const interfaces = [
