@@ -17,9 +17,9 @@ export interface CompareOptions extends Omit<CompareChoices, 'review'>, StoreCho
  */
 export async function compare(
   runIds: readonly string[],
-  { folder, config, store: given, ...choices }: CompareOptions = {},
+  { folder, config, store: ownStore, ...choices }: CompareOptions = {},
 ): Promise<RunComparison> {
-  return await withStore({ folder, config, store: given }, async (store) => {
+  return await withStore({ folder, config, store: ownStore }, async (store) => {
     const runs: KeptRun[] = [];
     for (const id of runIds) runs.push({ run: await findRun(store, id), store });
     return await compareRuns(runs, { ...choices, review: reviewJudgedRows });
@@ -34,9 +34,9 @@ export interface TrendsOptions extends TrendChoices, StoreChoice {}
  * @throws TouchstoneError for a target, category or metric that none of the runs has.
  */
 export async function trends(options: TrendsOptions = {}): Promise<Trends> {
-  const { folder, config, store: given, ...choices } = options;
+  const { folder, config, store: ownStore, ...choices } = options;
   return await withStore(
-    { folder, config, store: given },
+    { folder, config, store: ownStore },
     async (store) => await traceTrends(store, choices),
   );
 }

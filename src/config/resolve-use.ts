@@ -55,14 +55,14 @@ export function parseUse<Kind extends string, Instance, Needs>(
 ): ParsedUse<Kind, Instance, Needs> {
   const use: NamedUse = typeof written === 'string' ? { use: written } : written;
   const definition = findDefinition(use, path, registry);
-  const { use: _use, name = definition.name, ...given } = use;
+  const { use: _use, name = definition.name, ...options } = use;
   if (isReservedName(name)) {
     const message = `"${name}" cannot be used as a name: every JavaScript object has a property of that name`;
     throw new ConfigProblem([{ path: [...path, 'name'], message }]);
   }
-  const parsed = definition.options.safeParse(given, checkOnce);
+  const parsed = definition.options.safeParse(options, checkOnce);
   if (parsed.success) return { name, use, definition, options: parsed.data };
-  const issues = describeIssues(parsed.error, given, definition.options);
+  const issues = describeIssues(parsed.error, options, definition.options);
   throw new ConfigProblem(issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] })));
 }
 

@@ -15,12 +15,12 @@ const registry = createRegistry<'scorecard', Scorecard, Record<never, never>>('s
  * proportions as before. Nothing else changes, so it needs the same verdicts. Throws `scorecard-weights` for invalid
  * weights, and for a scorecard that does not support other weights.
  */
-export function reweighScorecard(kept: RunScorecard, given: ReadonlyMap<string, number>): ResolvedScorecard {
+export function reweighScorecard(kept: RunScorecard, wanted: ReadonlyMap<string, number>): ResolvedScorecard {
   const definition = findDefinition(kept.use, ['scorecard'], registry) as unknown as ScorecardDefinition;
   const { use: _use, name: _name, ...written } = kept.use;
   const options = definition.options.parse(written);
   if (definition.reweigh === undefined) throw cannotReweigh(kept);
-  const changed = definition.reweigh(options, newWeights(kept, given));
+  const changed = definition.reweigh(options, newWeights(kept, wanted));
   const { criteria, ...rule } = definition.create(changed, {});
   const metricOf = new Map(kept.criteria.map(({ name, metric }) => [name, metric]));
   return {
@@ -39,14 +39,14 @@ export function reweighScorecard(kept: RunScorecard, given: ReadonlyMap<string, 
 }
 
 /** Returns the weights of all criteria in order. The penalties of negative criteria are not among those that add up to 1. */
-function newWeights({ criteria }: RunScorecard, given: ReadonlyMap<string, number>): number[] {
+function newWeights({ criteria }: RunScorecard, wanted: ReadonlyMap<string, number>): number[] {
   const penalties = new Set(criteria.filter(({ negative }) => negative === true).map(({ name }) => name));
   const current = criteria.filter(({ name }) => !penalties.has(name));
   const spread = spreadWeights(
     new Map(current.map(({ name, weight }) => [name, weight])),
-    new Map([...given].filter(([name]) => !penalties.has(name))),
+    new Map([...wanted].filter(([name]) => !penalties.has(name))),
   );
-  return criteria.map(({ name, weight }) => spread.get(name) ?? given.get(name) ?? weight);
+  return criteria.map(({ name, weight }) => spread.get(name) ?? wanted.get(name) ?? weight);
 }
 
 function cannotReweigh({ name }: RunScorecard): TouchstoneError {
@@ -69,16 +69,16 @@ function nameOf({ use: { name } }: RunScorecard): { name?: string } {
  */
 export function spreadWeights(
   current: ReadonlyMap<string, number>,
-  given: ReadonlyMap<string, number>,
+  wanted: ReadonlyMap<string, number>,
 ): Map<string, number> {
-  for (const name of given.keys()) if (!current.has(name)) throw unknownCriterion(name, current);
-  const fixed = sumOf(given.values());
-  const others = [...current].filter(([name]) => !given.has(name));
+  for (const name of wanted.keys()) if (!current.has(name)) throw unknownCriterion(name, current);
+  const fixed = sumOf(wanted.values());
+  const others = [...current].filter(([name]) => !wanted.has(name));
   const room = sumOf(others.map(([, weight]) => weight));
   const isShared = room > 0 && fixed <= 1 + tolerance;
   if (!isShared && Math.abs(fixed - 1) > tolerance) throw wrongSum(fixed, others.length);
   const scale = isShared ? Math.max(0, 1 - fixed) / room : 0;
-  return new Map([...current].map(([name, weight]) => [name, given.get(name) ?? weight * scale]));
+  return new Map([...current].map(([name, weight]) => [name, wanted.get(name) ?? weight * scale]));
 }
 
 function sumOf(weights: Iterable<number>): number {

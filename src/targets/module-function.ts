@@ -41,7 +41,7 @@ export interface ModuleRequest {
    */
   readonly useTool: <Result>(
     name: string,
-    given: object,
+    args: object,
     run: () => Result | Promise<Result>,
   ) => Promise<Result>;
 }

@@ -32,11 +32,11 @@ export function createMemoryProposals(): {
   };
 
   const proposals: ProposalStore = {
-    add: async (given) => {
+    add: async (incoming) => {
       writes += 1;
-      const fresh = new Map(given.filter(({ id }) => !kept.has(id)).map((each) => [each.id, each]));
+      const fresh = new Map(incoming.filter(({ id }) => !kept.has(id)).map((each) => [each.id, each]));
       for (const [id, proposal] of fresh) kept.set(id, structuredClone(proposal));
-      return { added: fresh.size, known: given.length - fresh.size };
+      return { added: fresh.size, known: incoming.length - fresh.size };
     },
     decide: async (decision, rules) => {
       if (decisions.has(decision.id)) return;

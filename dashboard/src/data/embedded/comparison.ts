@@ -30,8 +30,8 @@ export function createEmbeddedComparison(answers: EmbeddedAnswers): DataSource &
 } {
   const view = comparisonViewSchema.parse(answers.read(comparisonPath));
   const { comparisons } = view.comparison;
-  const pairOf = (given: URLSearchParams): number => {
-    const [a, b] = [given.get('targetA'), given.get('targetB')];
+  const pairOf = (parameters: URLSearchParams): number => {
+    const [a, b] = [parameters.get('targetA'), parameters.get('targetB')];
     return Math.max(
       0,
       comparisons.findIndex((pair) => pair.a.target === a && pair.b.target === b),
@@ -43,8 +43,8 @@ export function createEmbeddedComparison(answers: EmbeddedAnswers): DataSource &
     b: view.b.id,
     isFile: true,
     get: async (path) => {
-      const { pathname, searchParams: given } = new URL(path, 'http://report');
-      const pair = pairOf(given);
+      const { pathname, searchParams: parameters } = new URL(path, 'http://report');
+      const pair = pairOf(parameters);
       switch (pathname) {
         case comparisonPath:
           return view;
@@ -54,20 +54,20 @@ export function createEmbeddedComparison(answers: EmbeddedAnswers): DataSource &
           return { runs: [view.a, view.b], next: null };
         case '/compare/cases': {
           const list = readPairs(pair);
-          const rows = choosePairs(list.rows, given.get('where') ?? '', given.get('sort') ?? '');
-          const limit = Number(given.get('limit') ?? 50);
-          const from = Number(given.get('after') ?? 0);
+          const rows = choosePairs(list.rows, parameters.get('where') ?? '', parameters.get('sort') ?? '');
+          const limit = Number(parameters.get('limit') ?? 50);
+          const from = Number(parameters.get('after') ?? 0);
           const next = from + limit < rows.length ? String(from + limit) : null;
           return { ...list, rows: rows.slice(from, from + limit), count: rows.length, next };
         }
         case '/compare/case': {
-          const row = readPairs(pair).rows.find(({ caseId }) => caseId === given.get('case'));
+          const row = readPairs(pair).rows.find(({ caseId }) => caseId === parameters.get('case'));
           if (row === undefined) throw missingAnswer('the case');
           return answers.read(pairedCasePath(pair, row.position));
         }
         case '/compare/differences': {
           const measures = comparisons[pair]?.differences ?? [];
-          const place = measures.findIndex((row) => measureKey(row) === given.get('measure'));
+          const place = measures.findIndex((row) => measureKey(row) === parameters.get('measure'));
           return answers.read(differencesPath(pair, place));
         }
         default:

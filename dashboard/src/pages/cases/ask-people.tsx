@@ -119,8 +119,8 @@ function NewTask({ list: { questions, person }, run, ordinals }: NewTaskOptions)
       onSubmit={(event) => {
         event.preventDefault();
         const asks = isNew ? { question: question.trim() } : { rubric };
-        const given = { run, ordinals: [...ordinals], asks, ...(person !== undefined && { person }) };
-        mutate(given, {
+        const newTask = { run, ordinals: [...ordinals], asks, ...(person !== undefined && { person }) };
+        mutate(newTask, {
           onSuccess: (task) => void navigate({ to: '/reviews/$task', params: { task } }),
         });
       }}
@@ -169,7 +169,7 @@ function NewTask({ list: { questions, person }, run, ordinals }: NewTaskOptions)
 
 /** Returns the mutation that creates a review task of answers that were picked by hand, and answers its id. */
 function useCreateTask() {
-  return useChange(async (send, given: NewTaskRequest) => {
-    return newTaskSchema.parse(await send('POST', '/reviews', given)).task;
+  return useChange(async (send, newTask: NewTaskRequest) => {
+    return newTaskSchema.parse(await send('POST', '/reviews', newTask)).task;
   });
 }

@@ -109,7 +109,7 @@ export function Labelled({ label, name, children }: LabelledOptions) {
 
 /** A tool call: its name and arguments, and what came back or was injected in its place. */
 function ToolCallBlock({ call, path }: { readonly call: ToolCall; readonly path: string }) {
-  const { name, arguments: given, result, error, fault, withheld } = call;
+  const { name, arguments: args, result, error, fault, withheld } = call;
   return (
     <div className="rounded-md border border-line bg-surface px-3 py-2 text-text">
       <p className="wrap-anywhere">
@@ -119,9 +119,9 @@ function ToolCallBlock({ call, path }: { readonly call: ToolCall; readonly path:
         </span>
       </p>
       <dl className="mt-1 grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-2 gap-y-1">
-        {given !== undefined && (
+        {args !== undefined && (
           <Part label="Arguments">
-            <JsonText value={given} path={`${path}/arguments`} />
+            <JsonText value={args} path={`${path}/arguments`} />
           </Part>
         )}
         {result !== undefined && (

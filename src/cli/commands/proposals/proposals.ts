@@ -108,12 +108,12 @@ function outcomeOf(
   return approveWith(readTicks(tick));
 }
 
-function readTicks(given: string): readonly number[] | 'all' {
-  if (given === 'all') return 'all';
-  if (given === 'none') return [];
-  const numbers = given.split(',').map(Number);
+function readTicks(text: string): readonly number[] | 'all' {
+  if (text === 'all') return 'all';
+  if (text === 'none') return [];
+  const numbers = text.split(',').map(Number);
   if (numbers.every((number) => Number.isInteger(number) && number >= 1)) return numbers;
-  throw new TouchstoneError('usage-invalid', `"${given}" are no expectations to tick.`, {
+  throw new TouchstoneError('usage-invalid', `"${text}" are no expectations to tick.`, {
     remedy: 'Write their numbers, as `touchstone proposals show` prints them: `--tick 1,3`; or all, or none.',
   });
 }
