@@ -3,7 +3,7 @@ import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { SkippedReporter } from './scripts/report-skipped.ts';
 
-/** A file that gets the results as JSON, for what counts them. */
+/** A file to write the results to as JSON, for programs that count them. */
 const results = process.env['TOUCHSTONE_TEST_RESULTS'];
 
 // The folder that the command line uses too. Programs that tests start from the sources then compile them once, not each time.

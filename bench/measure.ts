@@ -23,10 +23,10 @@ export const meter: string = hasTime ? '/usr/bin/time -v' : 'process.resourceUsa
 export const touchstone: readonly string[] = [process.execPath, path.join(root, 'bin', 'touchstone.js')];
 
 /** Runs `touchstone` in a separate process. Throws with its stderr when it fails. */
-export function measure(given: readonly string[], folder: string): Usage {
+export function measure(args: readonly string[], folder: string): Usage {
   const [node = '', ...rest] = touchstone;
   const preload = ['--import', pathToFileURL(path.join(import.meta.dirname, 'report-usage.mjs')).href];
-  return measureCommand(hasTime ? [node, ...rest, ...given] : [node, ...preload, ...rest, ...given], {
+  return measureCommand(hasTime ? [node, ...rest, ...args] : [node, ...preload, ...rest, ...args], {
     folder,
   });
 }

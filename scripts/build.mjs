@@ -1,14 +1,73 @@
 // Builds dist/: the command line and the library as bundles that share their code, the declarations, and the dashboard;
 // and schemas/.
 import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, renameSync, rmSync, writeFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { build } from 'vite';
 import { buildReport } from './build-report.mjs';
-import { joinChunks } from './join-chunks.mjs';
-import { pruneDeclarations } from './prune-declarations.mjs';
 import { writeComponents } from './write-components.mjs';
+
+/**
+ * Joins the modules of a command into as few files as possible. Each file costs a starting process half a millisecond
+ * to find, read and link; unused code costs next to nothing.
+ * @param output - The output of a bundle without groups: many small files, each shared by several commands.
+ * @param command - The path of the module that starts the command.
+ * @param entries - The names of the entries that must not load all of the command: what they share with it goes into
+ * files of their own, in this order.
+ * @returns The groups for `codeSplitting`.
+ */
+function joinChunks(output, { command, entries }) {
+  const chunks = new Map(
+    output.filter(({ type }) => type === 'chunk').map((chunk) => [chunk.fileName, chunk]),
+  );
+  const all = [...chunks.values()];
+  const first = all.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(command)));
+  const inCommand = modulesLoadedWith(first, chunks);
+  const groups = entries.map((entry) => {
+    const chunk = all.find(({ isEntry, name }) => isEntry && name === entry);
+    const loaded = modulesLoadedWith(chunk, chunks);
+    const own = new Set(chunk.moduleIds);
+    return { name: `with-${entry}`, test: (id) => loaded.has(id) && !own.has(id) };
+  });
+  return [...groups, { name: 'command', test: (id) => inCommand.has(id) }];
+}
+
+/** Returns the modules of a file and of all that it imports before it runs. */
+function modulesLoadedWith(first, chunks) {
+  const found = new Set([first]);
+  for (const chunk of found)
+    for (const name of chunk.imports) if (chunks.has(name)) found.add(chunks.get(name));
+  return new Set(Array.from(found, ({ moduleIds }) => moduleIds).flat());
+}
+
+// Removes the declarations that no entry of the library leads to: those of the command line, the server and the importers.
+
+/** An import or an export of another declaration: `from './a.ts'`, `import('./a.ts')`. */
+const references = /(?:\bfrom|\bimport|\bimport\()\s*['"](\.[^'"]+)['"]/g;
+
+/**
+ * @param folder - The folder with all declarations.
+ * @param entries - The declarations that the package exports, in that folder.
+ */
+function pruneDeclarations(folder, entries) {
+  const needed = new Set();
+  const open = [...entries];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (needed.has(file)) continue;
+    if (!existsSync(file)) throw new Error(`The declarations lead to ${file}, which is not there.`);
+    needed.add(file);
+    for (const [, name] of readFileSync(file, 'utf8').matchAll(references)) {
+      // A file of JSON has no declaration.
+      if (/\.[mc]?[tj]s$/.test(name))
+        open.push(path.resolve(path.dirname(file), name.replace(/\.[mc]?[tj]s$/, '.d.ts')));
+    }
+  }
+  for (const name of globSync('**/*.d.ts', { cwd: folder })) {
+    const file = path.join(folder, name);
+    if (!needed.has(file)) rmSync(file);
+  }
+}
 
 const root = path.resolve(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');

@@ -33,7 +33,7 @@ const stores = [
   'stores/texts/text-records.ts',
 ];
 
-/** The pure rules by which it follows from labels what people say of an answer. */
+/** The rules that derive from labels what people say of an answer; they read no store. */
 const labelRules = ['reviews/rubric.ts', 'reviews/calibrate/pair-labels.ts'];
 
 const interfaces = [
@@ -44,7 +44,6 @@ const interfaces = [
   'judges/judge.ts',
   'scorecards/scorecard.ts',
   'executors/executor.ts',
-  'executors/trial-maker.ts',
   'stores/store.ts',
   'stores/shared/shared-records.ts',
   'reporters/reporter.ts',

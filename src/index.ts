@@ -31,7 +31,7 @@ export {
   summarizeFeedback,
   type SummarizeFeedbackOptions,
 } from './api/feedback.ts';
-export { eraseTexts, type EraseTextsOptions } from './api/cases/erase-texts.ts';
+export { eraseTexts, type EraseTextsOptions } from './api/records.ts';
 export { gate, type GateOptions, type GateReport } from './api/gate.ts';
 export {
   exportLabels,
@@ -61,7 +61,7 @@ export {
   readPeoplePreferences,
   readPreferences,
 } from './api/prefer.ts';
-export { type RescoreOptions, rescore } from './api/rescore.ts';
+export { type RescoreOptions, rescore } from './api/score.ts';
 export {
   createReview,
   type CreateReviewOptions,
@@ -72,7 +72,7 @@ export {
 } from './api/reviews.ts';
 export { type RunOptions, type RunReport, run } from './api/run.ts';
 export { score, type ScoreOptions } from './api/score.ts';
-export { trends, type TrendsOptions } from './api/trends.ts';
+export { trends, type TrendsOptions } from './api/compare.ts';
 export { type Config, defineConfig } from './config/config.ts';
 export { type ErrorCode, TouchstoneError } from './errors.ts';
 export { defineJudge } from './judges/judge.ts';

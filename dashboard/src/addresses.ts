@@ -28,8 +28,8 @@ export const shared = {
 export const plainSearch = {
   parseSearch: (search: string): Record<string, string> => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (search: Readonly<Record<string, unknown>>): string => {
-    const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
-    const parameters = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+    const present = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
+    const parameters = new URLSearchParams(present.map(([name, value]) => [name, String(value)]));
     return parameters.size === 0 ? '' : `?${parameters}`;
   },
 } as const;

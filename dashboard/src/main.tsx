@@ -4,8 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { DataProvider } from './data/data-source.ts';
-import { createQueryClient } from './data/query-client.ts';
+import { DataProvider, createQueryClient } from './data/data-source.ts';
 import { serverSource } from './data/server-source.ts';
 import { createAppRouter } from './routes.tsx';
 

@@ -4,14 +4,13 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { DataProvider } from './data/data-source.ts';
+import { DataProvider, createQueryClient } from './data/data-source.ts';
 import { comparisonPath } from '../../src/schema/api/comparison/comparison-file.ts';
-import { findAnswers } from './data/embedded-answers.ts';
-import { createEmbeddedComparison } from './data/embedded-comparison.ts';
-import { preferencesPath } from '../../src/schema/api/preference/preference-file.ts';
-import { createEmbeddedPreferences } from './data/embedded-preferences.ts';
-import { createEmbeddedSource } from './data/embedded-source.ts';
-import { createQueryClient } from './data/query-client.ts';
+import { findAnswers } from './data/embedded/answers.ts';
+import { createEmbeddedComparison } from './data/embedded/comparison.ts';
+import { preferencesPath } from '../../src/schema/api/preference/view.ts';
+import { createEmbeddedPreferences } from './data/embedded/preferences.ts';
+import { createEmbeddedSource } from './data/embedded/source.ts';
 import { createComparisonRouter, createPreferencesRouter, createReportRouter } from './report-routes.tsx';
 
 // The entry of a report in one file, which `touchstone run`, `compare` and `prefer` write with `--output report.html`.

@@ -11,7 +11,7 @@ import { CaughtError, NotFound } from './layout/failed-pages.tsx';
 import { ReportFrame } from './layout/report-frame.tsx';
 import { CasePage } from './pages/case/case-page.tsx';
 import { ComparePage } from './pages/compare/compare-page.tsx';
-import { PreferencesPage } from './pages/compare/preferences-page.tsx';
+import { PreferencesPage } from './pages/compare/preference-section.tsx';
 import { CasesPage } from './pages/report/cases-page.tsx';
 import { ReportedCases } from './pages/report/reported-cases.tsx';
 import { RunPage } from './pages/run/run-page.tsx';

@@ -14,18 +14,18 @@ export interface Actor {
 }
 
 /** Returns a role by its name. Throws `request-invalid`. */
-export function parseRole(given: string): Role {
-  const role = roles.find((each) => each === given);
+export function parseRole(text: string): Role {
+  const role = roles.find((each) => each === text);
   if (role !== undefined) return role;
   throw new TouchstoneError(
     'request-invalid',
-    `There is no role ${JSON.stringify(given)}; there are ${roles.join(', ')}.`,
+    `There is no role ${JSON.stringify(text)}; there are ${roles.join(', ')}.`,
   );
 }
 
 /** Returns scopes by their names. Throws `request-invalid`. */
-export function parseScopes(given: readonly string[]): TokenScope[] {
-  return given.map((name) => {
+export function parseScopes(texts: readonly string[]): TokenScope[] {
+  return texts.map((name) => {
     const scope = tokenScopes.find((each) => each === name);
     if (scope !== undefined) return scope;
     throw new TouchstoneError(

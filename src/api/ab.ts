@@ -36,7 +36,7 @@ export interface AbReport {
  */
 export async function ab(a: Config | string, b: Config | string, options: AbOptions = {}): Promise<AbReport> {
   const { folder = process.cwd(), observer = {}, signals = neverStopped, resume, ...rest } = options;
-  const { targets: named = {}, flips, margin, store: given, ...choices } = rest;
+  const { targets: named = {}, flips, margin, store: ownStore, ...choices } = rest;
   const sources = [await toSource(a, folder), await toSource(b, folder)] as const;
   const { loaded, targets } = await loadArms(
     [
@@ -45,7 +45,7 @@ export async function ab(a: Config | string, b: Config | string, options: AbOpti
     ],
     choices,
   );
-  const store = given ?? openStoreOf(loaded);
+  const store = ownStore ?? openStoreOf(loaded);
   try {
     const needs = { store, executor: createLocalExecutor(), observer, signals };
     const kept = resume === undefined ? undefined : await findRun(store, resume);
@@ -57,7 +57,7 @@ export async function ab(a: Config | string, b: Config | string, options: AbOpti
     const comparison = await compareRuns([sides, sides], { targets: [targets], flips, margin, review });
     return { run, comparison };
   } finally {
-    if (given === undefined) await store.close();
+    if (ownStore === undefined) await store.close();
   }
 }
 

@@ -1,8 +1,10 @@
 import { type CompareChoices, compareRuns } from '../analysis/compare/compare-runs.ts';
-import { reviewJudgedRows } from '../reviews/calibrate/compare-judged.ts';
 import type { KeptRun } from '../analysis/compare/compared-run.ts';
+import { traceTrends, type TrendChoices } from '../analysis/trends/trace-trends.ts';
 import { findRun } from '../queries/runs.ts';
+import { reviewJudgedRows } from '../reviews/calibrate/compare-judged.ts';
 import type { RunComparison } from '../schema/run-comparison.ts';
+import type { Trends } from '../schema/trends.ts';
 import { type StoreChoice, withStore } from './open-store.ts';
 
 /** Options of a comparison. */
@@ -15,11 +17,26 @@ export interface CompareOptions extends Omit<CompareChoices, 'review'>, StoreCho
  */
 export async function compare(
   runIds: readonly string[],
-  { folder, config, store: given, ...choices }: CompareOptions = {},
+  { folder, config, store: ownStore, ...choices }: CompareOptions = {},
 ): Promise<RunComparison> {
-  return await withStore({ folder, config, store: given }, async (store) => {
+  return await withStore({ folder, config, store: ownStore }, async (store) => {
     const runs: KeptRun[] = [];
     for (const id of runIds) runs.push({ run: await findRun(store, id), store });
     return await compareRuns(runs, { ...choices, review: reviewJudgedRows });
   });
+}
+
+/** Options of trends. */
+export interface TrendsOptions extends TrendChoices, StoreChoice {}
+
+/**
+ * Traces the scores of targets from run to run, and where they changed, as `touchstone trends` does.
+ * @throws TouchstoneError for a target, category or metric that none of the runs has.
+ */
+export async function trends(options: TrendsOptions = {}): Promise<Trends> {
+  const { folder, config, store: ownStore, ...choices } = options;
+  return await withStore(
+    { folder, config, store: ownStore },
+    async (store) => await traceTrends(store, choices),
+  );
 }

@@ -26,9 +26,9 @@ export interface CorpusBleu extends BleuScore {
  */
 export async function corpusBleu(
   runId = 'latest',
-  { folder, config, store, ...given }: CorpusBleuOptions = {},
+  { folder, config, store, ...bleuOptions }: CorpusBleuOptions = {},
 ): Promise<CorpusBleu[]> {
-  const options = bleu.definition.options.parse({ effectiveOrder: false, ...given });
+  const options = bleu.definition.options.parse({ effectiveOrder: false, ...bleuOptions });
   const choice = {
     ...(folder !== undefined && { folder }),
     ...(config !== undefined && { config }),

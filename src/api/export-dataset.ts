@@ -7,7 +7,7 @@ import { countFates, Ledger } from '../importers/ledger.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
 import { loadCases } from '../run/prepare/load.ts';
 import type { Case } from '../schema/case.ts';
-import type { DatasetExportRecord } from '../schema/api/export-record.ts';
+import type { DatasetExportRecord } from '../schema/api/imported-project.ts';
 import { writeExportedFiles } from './export-to.ts';
 
 /** Options of writing a dataset for another tool. */

@@ -8,7 +8,7 @@ import { countFates, Ledger } from '../importers/ledger.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
 import { findRun } from '../queries/runs.ts';
 import { readSummary } from '../run/summarize.ts';
-import type { ExportRecord } from '../schema/api/export-record.ts';
+import type { ExportRecord } from '../schema/api/imported-project.ts';
 import { type StoreChoice, withStore } from './open-store.ts';
 import { writeFile } from './write-file.ts';
 

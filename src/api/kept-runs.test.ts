@@ -11,7 +11,7 @@ import { exportRun, importRun } from './archive.ts';
 import { exportBaseline, listBaselines, readBaseline, removeBaseline, setBaseline } from './baselines.ts';
 import { gate } from './gate.ts';
 import { deleteRuns, listRuns, readRun, readTrial } from './records.ts';
-import { rescore } from './rescore.ts';
+import { rescore } from './score.ts';
 import { run } from './run.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-api-'));

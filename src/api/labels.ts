@@ -69,7 +69,7 @@ export interface ImportLabelsReport {
  */
 export async function importLabels(
   file: string,
-  { format = 'jsonl', task: given = 'latest', blindSaidBy, ...choice }: ImportLabelsOptions = {},
+  { format = 'jsonl', task: taskId = 'latest', blindSaidBy, ...choice }: ImportLabelsOptions = {},
 ): Promise<ImportLabelsReport> {
   const folder = choice.folder ?? process.cwd();
   return await withWritableStore(choice, async (store) => {
@@ -87,7 +87,7 @@ export async function importLabels(
       const added = (await store.reviews.countLabels()) - before;
       return { added, known: read - added };
     }
-    const task = await findTask(store.reviews, given);
+    const task = await findTask(store.reviews, taskId);
     const rubrics = task.rubrics.map(({ id }) => id);
     const rows = readDataFile(file, folder);
     const read = format === 'argilla' ? fromArgilla(rows, rubrics) : fromLabelStudio(rows, rubrics);

@@ -42,13 +42,14 @@ export async function loadScoring(
   here = process.cwd(),
 ): Promise<LoadedEvaluation> {
   const file = path.resolve(named);
-  const given = flags.config === undefined ? undefined : await loadConfig(await findConfig(flags.config));
-  const { written: asWritten = {}, folder = here, locate } = given ?? {};
+  const loadedConfig =
+    flags.config === undefined ? undefined : await loadConfig(await findConfig(flags.config));
+  const { written: asWritten = {}, folder = here, locate } = loadedConfig ?? {};
   const written = withDatasetFlags(asWritten, flags, file);
   const recording = await openRecording(file, written);
   const hasOwnCases = flags.dataset === undefined;
   const { notice, ...rules }: DefaultRules =
-    given === undefined ? defaultRules(recording.survey, hasOwnCases) : {};
+    loadedConfig === undefined ? defaultRules(recording.survey, hasOwnCases) : {};
   const choices = {
     overrides: {
       ...(flags.cache === false && { judgeCache: false }),

@@ -52,19 +52,19 @@ export function readFromStore<Item>(
   choice: StoreChoice,
   read: (store: Store) => AsyncIterable<Item>,
 ): AsyncGenerator<Item> {
-  return readFrom({ given: choice.store, open: () => openStore(choice, 'existing') }, read);
+  return readFrom({ ownStore: choice.store, open: () => openStore(choice, 'existing') }, read);
 }
 
 /** Yields what is read from a store that is opened for it, and closed again unless it was given. */
 export async function* readFrom<Item>(
-  { given, open }: { readonly given: Store | undefined; readonly open: () => Store | Promise<Store> },
+  { ownStore, open }: { readonly ownStore: Store | undefined; readonly open: () => Store | Promise<Store> },
   read: (store: Store) => AsyncIterable<Item>,
 ): AsyncGenerator<Item> {
   const store = await open();
   try {
     yield* read(store);
   } finally {
-    if (given === undefined) await store.close();
+    if (ownStore === undefined) await store.close();
   }
 }
 

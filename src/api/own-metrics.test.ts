@@ -12,7 +12,7 @@ import type { Reporter } from '../reporters/reporter.ts';
 import { terminal } from '../reporters/terminal.ts';
 import type { ModuleRequest } from '../targets/module-function.ts';
 import { module } from '../targets/registry.ts';
-import { rescore } from './rescore.ts';
+import { rescore } from './score.ts';
 import { run, type RunReport } from './run.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-own-'));

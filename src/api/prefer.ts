@@ -101,14 +101,14 @@ export interface PeoplePreferOptions extends StoreChoice {
  */
 export async function readPeoplePreferences(
   runIds: readonly string[],
-  { task: given, targets, ...choice }: PeoplePreferOptions = {},
+  { task: taskId, targets, ...choice }: PeoplePreferOptions = {},
 ): Promise<PeoplePreferenceReport> {
   return await withStore(choice, async (store) => {
     const runs = await findRuns(runIds, store);
     const task =
-      given === undefined ? await findPairTask(store, runs, targets) : await findTask(store.reviews, given);
+      taskId === undefined ? await findPairTask(store, runs, targets) : await findTask(store.reviews, taskId);
     if (task?.pairs !== undefined) return await readPreferencesOf(store, task.id);
-    const what = given === undefined ? 'No review task is' : `The review task ${given} is not`;
+    const what = taskId === undefined ? 'No review task is' : `The review task ${taskId} is not`;
     throw new TouchstoneError('review-not-found', `${what} about pairs of these answers.`, {
       remedy: `Let people compare them: \`touchstone review create --pairs ${runs.map(({ id }) => id).join(' ')}\`.`,
     });

@@ -1,3 +1,5 @@
+import { type ErasedTexts, planErasure } from '../erasure/erase-texts.ts';
+import type { ErasureChoice } from '../erasure/find-texts.ts';
 import { TouchstoneError } from '../errors.ts';
 import { parseTrialFilter } from '../queries/filters.ts';
 import { deleteRuns as deleteFrom, findRun, listRunStates, withTrueStatus } from '../queries/runs.ts';
@@ -7,7 +9,7 @@ import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { judgementsOf } from '../schema/verdict.ts';
 import type { Evaluated } from './evaluate.ts';
-import { readFromStore, type StoreChoice, withStore } from './open-store.ts';
+import { readFromStore, type StoreChoice, withStore, withWritableStore } from './open-store.ts';
 import type { RunReport } from './run.ts';
 
 /** The number of runs that are listed. */
@@ -98,5 +100,24 @@ export async function deleteRuns(runIds: readonly string[], choice: StoreChoice 
     for (const runId of runIds) ids.add((await findRun(store, runId)).id);
     await deleteFrom([...ids], store);
     return [...ids];
+  });
+}
+
+/** The choice of what to erase, and of the store. */
+export interface EraseTextsOptions extends StoreChoice, ErasureChoice {
+  /** True to look only, and to change nothing. */
+  readonly isDry?: boolean;
+}
+
+/**
+ * Erases the texts of people, or all records that hold a text, as `touchstone erase --yes` does: texts are overwritten with a mark, and
+ * scores, verdicts and other numbers stay.
+ * @returns The numbers of records, and the lines of golden sets that still hold cases made of them.
+ * @throws TouchstoneError for a choice of nothing, a text that is too short, and a run that a process works on.
+ */
+export async function eraseTexts(options: EraseTextsOptions): Promise<ErasedTexts> {
+  return await withWritableStore(options, async (store) => {
+    const { erase, ...planned } = await planErasure(store, options);
+    return options.isDry === true ? planned : await erase();
   });
 }

@@ -60,11 +60,11 @@ export async function createReview(options: CreateReviewOptions): Promise<Review
     confirm,
     ...rest
   } = options;
-  const { store: given, folder, config, rubricConfig: _declared, ...settings } = rest;
+  const { store: ownStore, folder, config, rubricConfig: _declared, ...settings } = rest;
   const isUsual = pairs !== undefined && named.length === 0;
   const [first, ...others] = await resolveRubrics(isUsual ? [usualPairRubric] : named, options);
   const choice = {
-    ...(given !== undefined && { store: given }),
+    ...(ownStore !== undefined && { store: ownStore }),
     ...(folder !== undefined && { folder }),
     ...(config !== undefined && { config }),
   };

@@ -63,9 +63,9 @@ export async function run(config: Config | string, options: RunOptions = {}): Pr
 /** Runs what a config asks for, in the store of the options or else of the config. */
 export async function runLoaded(
   loaded: LoadedEvaluation,
-  { observer = {}, signals = neverStopped, store: given, resume }: RunOptions,
+  { observer = {}, signals = neverStopped, store: ownStore, resume }: RunOptions,
 ): Promise<RunReport> {
-  const open = () => given ?? openStoreOf(loaded);
+  const open = () => ownStore ?? openStoreOf(loaded);
   const store = open();
   try {
     const needs = { store, executor: createLocalExecutor(), observer, signals };
@@ -76,9 +76,9 @@ export async function runLoaded(
     return {
       run: finished,
       summary: finished.summary as Summary,
-      results: () => readFrom({ given, open }, (opened) => opened.readResults(finished.id)),
+      results: () => readFrom({ ownStore, open }, (opened) => opened.readResults(finished.id)),
     };
   } finally {
-    if (given === undefined) await store.close();
+    if (ownStore === undefined) await store.close();
   }
 }

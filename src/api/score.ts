@@ -1,6 +1,46 @@
 import path from 'node:path';
+import type { Config } from '../config/config.ts';
+import { loadRules, toRules } from '../config/load-rules.ts';
+import { createLocalExecutor } from '../executors/local.ts';
+import { findRun } from '../queries/runs.ts';
+import { rescore as rescoreRun } from '../run/rescore.ts';
+import { neverStopped } from '../run/run-needs.ts';
+import type { Summary } from '../schema/summary.ts';
+import { withTelemetry } from '../telemetry/with-telemetry.ts';
 import { loadScoring, type ScoringFlags } from './load-scoring.ts';
+import { readFromStore, withWritableStore } from './open-store.ts';
 import { type RunOptions, type RunReport, runLoaded } from './run.ts';
+
+/** Options of rescoring beside the rules. */
+export type RescoreOptions = Pick<RunOptions, 'folder' | 'store' | 'observer' | 'signals'>;
+
+/**
+ * Scores the stored answers of a run by the metrics, scorecard, judge and gate of a config, as a run of its own. No
+ * target is called, and no judge is asked a question twice.
+ * @param runId - The id of a run, a part of it, `latest` or `latest~1`.
+ * @throws TouchstoneError for a run that does not exist, and for an invalid config.
+ */
+export async function rescore(
+  runId: string,
+  config: Config | string,
+  options: RescoreOptions = {},
+): Promise<RunReport> {
+  const { folder = process.cwd(), observer = {}, signals = neverStopped } = options;
+  const rules = await (typeof config === 'string' ? loadRules(config) : toRules(config, folder));
+  const choice = { ...options, config };
+  return await withWritableStore(choice, async (store) => {
+    const needs = { store, executor: createLocalExecutor(), observer, signals };
+    const source = await findRun(store, runId);
+    const finished = await withTelemetry(rules.telemetry, needs, (watched) =>
+      rescoreRun(source, rules, watched),
+    );
+    return {
+      run: finished,
+      summary: finished.summary as Summary,
+      results: () => readFromStore(choice, (opened) => opened.readResults(finished.id)),
+    };
+  });
+}
 
 /** Options of scoring recorded answers. */
 export interface ScoreOptions

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Calibration, Certificate } from '../schema/review/certificate.ts';
 import type { RunMetric } from '../schema/run.ts';
-import { buildCertificate } from '../testing/certificates-contract.ts';
+import { buildCertificate } from '../testing/store/certificates-contract.ts';
 import { type CertificateFacts, findEnds, validUntilOf } from './certificate-ends.ts';
 
 const metric: RunMetric = {

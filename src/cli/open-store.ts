@@ -55,9 +55,9 @@ export async function findWritableStore(folder: string | undefined): Promise<Pla
   return { ...found, setting };
 }
 
-async function findStore(given: string | undefined): Promise<PlacedStore> {
+async function findStore(location: string | undefined): Promise<PlacedStore> {
   const here = process.cwd();
-  if (given !== undefined) return { setting: withoutPassword(given), folder: here };
+  if (location !== undefined) return { setting: withoutPassword(location), folder: here };
   if (hasStore(path.resolve('.touchstone'))) return defaultStoreIn(here);
   return (await findStoreOfConfig()) ?? defaultStoreIn(here);
 }

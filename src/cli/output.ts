@@ -17,8 +17,8 @@ let isReaderGone = false;
 /** True in a GitHub job, where lines in the log that are commands are executed. */
 const isGithubJob = process.env['GITHUB_ACTIONS'] === 'true';
 if (isGithubJob) {
-  stderr.write = (given: string | Uint8Array, ...rest: unknown[]) => {
-    const text = typeof given === 'string' ? given : Buffer.from(given).toString('utf8');
+  stderr.write = (chunk: string | Uint8Array, ...rest: unknown[]) => {
+    const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8');
     return writeErr(withoutCommands(text), ...(rest as []));
   };
 }

@@ -4,7 +4,7 @@ import { formatCount, formatMoney, formatPoints, formatRate, formatTimeLeft } fr
 import type { Spending } from '../run/limits/budget-book.ts';
 import type { Outcome, ScoredTrial } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
-import { countWorkers } from '../report/worker-row.ts';
+import { countWorkers } from '../report/rows/worker-row.ts';
 import type { WorkerView } from '../schema/api/worker-view.ts';
 import { createProgressTally, type ProgressTally, type ScoreSoFar } from '../queries/progress-tally.ts';
 

@@ -162,3 +162,14 @@ export function refuseDuplicates(setting: string, named: readonly { readonly nam
   const message = `two entries are named "${names[index]}"; give one of them another \`name\``;
   throw new ConfigProblem([{ path: [setting, index], message }]);
 }
+
+/** The value of a config as written, and a function that locates its settings. */
+export interface ReadConfig {
+  readonly written: unknown;
+  readonly locate: LocateSetting;
+}
+
+/** Returns whether a file name ends in `.json`. */
+export function isJson(shown: string): boolean {
+  return shown.toLowerCase().endsWith('.json');
+}

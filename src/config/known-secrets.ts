@@ -52,8 +52,8 @@ function* listSecrets(config: unknown, environment: Environment): Generator<[nam
 function* storeSecrets(config: unknown, environment: Environment): Generator<[name: string, value: string]> {
   const store = (config as { readonly store?: unknown } | null | undefined)?.store;
   const { url, urlEnv } = Object(store) as { readonly url?: unknown; readonly urlEnv?: unknown };
-  const given = [store, url, typeof urlEnv === 'string' ? environment[urlEnv] : undefined];
-  for (const secret of given.flatMap((each) => (typeof each === 'string' ? secretsInUrl(each) : [])))
+  const urls = [store, url, typeof urlEnv === 'string' ? environment[urlEnv] : undefined];
+  for (const secret of urls.flatMap((each) => (typeof each === 'string' ? secretsInUrl(each) : [])))
     if (secret.length >= fewestNamedCharacters) yield ['store', secret];
 }
 

@@ -8,11 +8,10 @@ import * as datasetReaders from '../datasets/registry.ts';
 import { formatPlace, messageOf, TouchstoneError } from '../errors.ts';
 import { describeValue } from '../lib/text/describe-value.ts';
 import { displayPath } from '../lib/text/display-path.ts';
-import { importUserFile, noteModule } from '../lib/import-user-file.ts';
+import { importUserFile, noteModule } from '../lib/user-files.ts';
 import { nearestName } from '../lib/text/nearest-name.ts';
 import { findImportFault } from '../lib/find-import-fault.ts';
-import type { LocateSetting } from './config-problem.ts';
-import { isJson, type ReadConfig } from './config-text.ts';
+import { type LocateSetting, isJson, type ReadConfig } from './config-problem.ts';
 
 /** All readers of data files. */
 export const readers = Object.values(datasetReaders);
@@ -179,26 +178,26 @@ const configFileNames: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'yaml', 'y
 
 /**
  * Finds the config file for a path: the file itself, or the one in a folder. Throws `config-not-found`.
- * @param given - The path as the user typed it; the current folder by default.
+ * @param named - The path as the user typed it; the current folder by default.
  */
-export async function findConfig(given = '.'): Promise<string> {
-  const full = path.resolve(given);
+export async function findConfig(named = '.'): Promise<string> {
+  const full = path.resolve(named);
   const stats = await stat(full).catch(() => undefined);
-  if (stats === undefined) throw await noSuchFile(given, full);
+  if (stats === undefined) throw await noSuchFile(named, full);
   if (!stats.isDirectory()) return full;
   const files = await readdir(full);
   const found = configFileNames.find((name) => files.includes(name));
   if (found !== undefined) return path.join(full, found);
-  const where = given === '.' ? 'this folder' : given;
+  const where = named === '.' ? 'this folder' : named;
   throw new TouchstoneError(
     'config-not-found',
     `There is no touchstone.config.ts (.js, .yaml, .json) in ${where}.`,
   );
 }
 
-async function noSuchFile(given: string, full: string): Promise<TouchstoneError> {
+async function noSuchFile(named: string, full: string): Promise<TouchstoneError> {
   const siblings = await readdir(path.dirname(full)).catch((): string[] => []);
   const nearest = nearestName(path.basename(full), siblings);
-  const hint = nearest === undefined ? '' : ` Did you mean "${path.join(path.dirname(given), nearest)}"?`;
-  return new TouchstoneError('config-not-found', `There is no file or folder ${given}.${hint}`);
+  const hint = nearest === undefined ? '' : ` Did you mean "${path.join(path.dirname(named), nearest)}"?`;
+  return new TouchstoneError('config-not-found', `There is no file or folder ${named}.${hint}`);
 }

@@ -35,10 +35,10 @@ export interface LoadedEvaluation {
 
 /** Finds and loads a config file and resolves it to an evaluation. Throws `TouchstoneError` for any problem with it. */
 export async function loadEvaluation(
-  given: string | undefined,
+  configPath: string | undefined,
   choices: EvaluationChoices = {},
 ): Promise<LoadedEvaluation> {
-  const { written, folder, locate } = await loadConfig(await findConfig(given));
+  const { written, folder, locate } = await loadConfig(await findConfig(configPath));
   return await toEvaluation(written, folder, { ...choices, git: choices.git ?? true }, locate);
 }
 
@@ -61,14 +61,18 @@ export async function toEvaluation(
 }
 
 function withOverrides(written: Readonly<Record<string, unknown>>, overrides: Partial<Config>): object {
-  const given = Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
+  const changed = Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
   const { dataset } = overrides;
   const own = isRecord(written['dataset']) ? written['dataset'] : {};
   const { fields, duplicates } = own;
   if (dataset === undefined || (fields === undefined && duplicates === undefined))
-    return { ...written, ...given };
+    return { ...written, ...changed };
   const kept = { ...(fields !== undefined && { fields }), ...(duplicates !== undefined && { duplicates }) };
-  return { ...written, ...given, dataset: { ...kept, ...(isRecord(dataset) ? dataset : { path: dataset }) } };
+  return {
+    ...written,
+    ...changed,
+    dataset: { ...kept, ...(isRecord(dataset) ? dataset : { path: dataset }) },
+  };
 }
 
 /** The options of a command line about the rows of a dataset. */

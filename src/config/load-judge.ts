@@ -16,8 +16,8 @@ export interface LoadedJudge {
  * Loads the judge of a config file; its dataset, targets and metrics are not opened. Throws `judge-missing` when it names
  * none, and `TouchstoneError` for any problem with it.
  */
-export async function loadJudge(given: string | undefined): Promise<LoadedJudge> {
-  const { written, folder, locate } = await loadConfig(await findConfig(given));
+export async function loadJudge(configPath: string | undefined): Promise<LoadedJudge> {
+  const { written, folder, locate } = await loadConfig(await findConfig(configPath));
   return await toJudge(written, folder, locate);
 }
 

@@ -131,9 +131,9 @@ async function loadConfigOf({
   folder,
   onNotice,
 }: Pick<LintChoices, 'config' | 'folder' | 'onNotice'>): Promise<FoundConfig | undefined> {
-  const given = config === undefined ? folder : path.resolve(folder, config);
+  const place = config === undefined ? folder : path.resolve(folder, config);
   try {
-    const { file, folder: home, written, locate } = await loadConfig(await findConfig(given));
+    const { file, folder: home, written, locate } = await loadConfig(await findConfig(place));
     const checked = await explainProblems(locate, () => checkConfig(written));
     return { name: path.basename(file), folder: home, checked };
   } catch (error) {

@@ -13,12 +13,12 @@ import { resolveUse } from './resolve-use.ts';
  * that cannot be used.
  * @param folder - The folder that relative paths start from.
  */
-export async function loadModel(given: NamedUse | string, folder: string): Promise<ChatModel> {
-  if (typeof given === 'string' && isFile(given)) {
-    const { written, folder: home, locate } = await loadConfig(path.resolve(folder, given));
+export async function loadModel(wanted: NamedUse | string, folder: string): Promise<ChatModel> {
+  if (typeof wanted === 'string' && isFile(wanted)) {
+    const { written, folder: home, locate } = await loadConfig(path.resolve(folder, wanted));
     return await create(written as NamedUse, home, locate);
   }
-  return await create(typeof given === 'string' ? readName(given) : given, folder, () => 'the model');
+  return await create(typeof wanted === 'string' ? readName(wanted) : wanted, folder, () => 'the model');
 }
 
 async function create(use: NamedUse, folder: string, locate: LocateSetting): Promise<ChatModel> {

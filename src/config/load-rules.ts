@@ -22,10 +22,10 @@ export interface LoadedRules extends ScoringRules {
  * `TouchstoneError` for any problem with them.
  */
 export async function loadRules(
-  given: string | undefined,
+  configPath: string | undefined,
   overrides: Pick<Config, 'judgeCache' | 'judgeSamples' | 'faults' | 'perturb'> = {},
 ): Promise<LoadedRules> {
-  const { written, folder, locate } = await loadConfig(await findConfig(given));
+  const { written, folder, locate } = await loadConfig(await findConfig(configPath));
   return await toRules({ ...(written as object), ...overrides }, folder, locate);
 }
 
@@ -53,8 +53,8 @@ export async function toRules(
 }
 
 /** Loads the gate of a config file for a run with the given metrics and criteria. Throws `TouchstoneError`. */
-export async function loadGate(given: string, names: GateNames): Promise<Gate> {
-  const { written, folder, locate } = await loadConfig(await findConfig(given));
+export async function loadGate(configPath: string, names: GateNames): Promise<Gate> {
+  const { written, folder, locate } = await loadConfig(await findConfig(configPath));
   return await toGate(written, folder, names, locate);
 }
 

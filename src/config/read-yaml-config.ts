@@ -2,8 +2,7 @@ import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } fr
 import { explainJson, isJsonText } from '../datasets/json/explain-json.ts';
 import { messageOf, TouchstoneError } from '../errors.ts';
 import { explainYaml } from '../lib/explain-yaml.ts';
-import type { LocateSetting } from './config-problem.ts';
-import { isJson, type ReadConfig } from './config-text.ts';
+import { type LocateSetting, isJson, type ReadConfig } from './config-problem.ts';
 
 /**
  * Parses the text of a config as YAML, of which JSON is a part, and records the place of every setting. Throws

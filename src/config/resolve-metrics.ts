@@ -20,7 +20,6 @@ import { type ConfiguredCaseMetrics, createCaseMetrics } from './case-checks/cas
 import { createCaseCheckRules } from './case-checks/case-check-rules.ts';
 import { kindOf, readsOf } from './declared-by.ts';
 import { createJudgeFinder } from './resolve-judge.ts';
-import type { ResolveNeeds } from './resolve-needs.ts';
 import {
   createRegistry,
   findDefinition,
@@ -28,6 +27,7 @@ import {
   type Registry,
   type ResolvedUse,
   resolveUse,
+  type ResolveNeeds,
 } from './resolve-use.ts';
 
 const metricRegistry = createRegistry<'metric', Metric, MetricNeeds>('metric', metricExports);

@@ -3,6 +3,8 @@ import { hashContent } from '../lib/content-hash.ts';
 import { type Definition, isReservedName, type NamedUse, rememberedDefinition } from '../lib/define.ts';
 import { checkOnce } from '../lib/schema-issues.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
+import type { RateLimiter } from '../models/account/rate-limiter.ts';
+import type { Case } from '../schema/case.ts';
 import { ConfigProblem, describeIssues } from './config-problem.ts';
 
 // Every extension has its own type of options. Its schema checks them before `create` gets them.
@@ -53,14 +55,14 @@ export function parseUse<Kind extends string, Instance, Needs>(
 ): ParsedUse<Kind, Instance, Needs> {
   const use: NamedUse = typeof written === 'string' ? { use: written } : written;
   const definition = findDefinition(use, path, registry);
-  const { use: _use, name = definition.name, ...given } = use;
+  const { use: _use, name = definition.name, ...options } = use;
   if (isReservedName(name)) {
     const message = `"${name}" cannot be used as a name: every JavaScript object has a property of that name`;
     throw new ConfigProblem([{ path: [...path, 'name'], message }]);
   }
-  const parsed = definition.options.safeParse(given, checkOnce);
+  const parsed = definition.options.safeParse(options, checkOnce);
   if (parsed.success) return { name, use, definition, options: parsed.data };
-  const issues = describeIssues(parsed.error, given, definition.options);
+  const issues = describeIssues(parsed.error, options, definition.options);
   throw new ConfigProblem(issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] })));
 }
 
@@ -120,4 +122,17 @@ export function withSetting(error: unknown, path: readonly PropertyKey[]): unkno
   if (!(error instanceof TouchstoneError)) return error;
   const { code, message, remedy } = error;
   return new ConfigProblem([{ path, message }], { code, remedy, cause: error });
+}
+
+/** The context in which a config is resolved: its folder, the environment, and the choices of the caller. */
+export interface ResolveNeeds {
+  /** The folder of the config file, from which relative paths start. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The names of the targets to keep; all by default. */
+  readonly targetNames?: readonly string[] | undefined;
+  readonly selects?: ((testCase: Case) => boolean) | undefined;
+  readonly limit?: number | undefined;
+  /** Holds the limits of accounts; the one of this process when left out. */
+  readonly rateLimiter?: RateLimiter | undefined;
 }

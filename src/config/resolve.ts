@@ -25,8 +25,7 @@ import { isModel, modelRegistry } from './registries.ts';
 import { checkStoreSetting } from './open-store-of.ts';
 import { resolveAttempts, resolveGate } from './resolve-gate.ts';
 import { resolveMetrics } from './resolve-metrics.ts';
-import type { ResolveNeeds } from './resolve-needs.ts';
-import { createRegistry, resolveUse, withSetting } from './resolve-use.ts';
+import { createRegistry, resolveUse, withSetting, type ResolveNeeds } from './resolve-use.ts';
 
 /**
  * Resolves a config to an evaluation: looks up every name, checks every option and finds every file. This is the only

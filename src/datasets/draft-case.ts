@@ -10,14 +10,14 @@ const none: readonly string[] = [];
 
 /** Maps the fields of a row to a case. `hasTextCells` means that the row's format has only text cells. */
 export function draftCase(row: DatasetRow, mapping: FieldMapping, hasTextCells: boolean): CaseDraft {
-  const { place, value: given, problem } = row;
-  if (problem !== undefined || !isFields(given)) {
+  const { place, value: content, problem } = row;
+  if (problem !== undefined || !isFields(content)) {
     // A value that is not an object is passed on unchanged: the schema of cases describes the error.
-    const value = (problem === undefined ? given : {}) as Fields;
+    const value = (problem === undefined ? content : {}) as Fields;
     const draft = { value, place, unknownFields: none, locate: () => ({ place, field: '' }) };
     return problem === undefined ? draft : { ...draft, problem };
   }
-  const { fields, problem: foreign } = readForeignChecks(given, mapping);
+  const { fields, problem: foreign } = readForeignChecks(content, mapping);
   if (foreign !== undefined) {
     const refusal = { place, ...foreign };
     return { value: {}, place, problem: refusal, unknownFields: none, locate: () => ({ place, field: '' }) };

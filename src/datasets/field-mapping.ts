@@ -91,10 +91,10 @@ export function createFieldMapping(overrides: FieldOverrides = {}): FieldMapping
   for (const [name, field] of Object.entries(overrides)) {
     targets.set(normalize(name), typeof field === 'string' ? overridden(field) : field);
   }
-  const given = Object.entries(overrides).flatMap(([name, field]) =>
+  const entries = Object.entries(overrides).flatMap(([name, field]) =>
     typeof field === 'string' ? [name] : [],
   );
-  const unused = new Set(given.map(normalize));
+  const unused = new Set(entries.map(normalize));
   const known = fieldTable.flatMap(({ field, names }): string[] =>
     field.startsWith('expected') ? names.filter((name) => !name.includes('.')) : [],
   );
@@ -109,7 +109,7 @@ export function createFieldMapping(overrides: FieldOverrides = {}): FieldMapping
     paths: Object.keys(overrides).filter(
       (name) => /[.[]/.test(name) && !fieldSpellings.some((own) => own === name),
     ),
-    unused: () => given.filter((name) => unused.has(normalize(name))),
+    unused: () => entries.filter((name) => unused.has(normalize(name))),
   };
 }
 

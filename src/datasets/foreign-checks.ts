@@ -123,10 +123,10 @@ function readValidation(
   { type: typeName, params: paramsName }: { readonly type: string; readonly params: string | undefined },
 ): ForeignChecks {
   const { [typeName]: type, ...fields } = row;
-  const given = paramsName === undefined ? {} : parse(fields[paramsName]);
+  const rawParams = paramsName === undefined ? {} : parse(fields[paramsName]);
   if (paramsName !== undefined) delete fields[paramsName];
   if (type === null || type === undefined || type === '' || type === 'none') return { fields };
-  const params = isFields(given) ? given : { value: given };
+  const params = isFields(rawParams) ? rawParams : { value: rawParams };
   const kind = kinds[normalize(String(type))];
   const number = kind === undefined ? undefined : toNumber(params);
   if (number === undefined) {
@@ -152,10 +152,10 @@ const parameters: readonly (readonly [RegExp, string, number])[] = [
 /** Reads a number with its tolerance, or a range; undefined when a parameter is unknown, so that none is ignored. */
 function toNumber(params: Fields): Fields | undefined {
   const rule: Fields = {};
-  for (const [name, given] of Object.entries(params)) {
+  for (const [name, raw] of Object.entries(params)) {
     const plain = normalize(name);
     if (idle.test(plain)) continue;
-    const value = typeof given === 'string' ? Number(given.replace(/[$,\s]/g, '')) : given;
+    const value = typeof raw === 'string' ? Number(raw.replace(/[$,\s]/g, '')) : raw;
     const [, part, divisor = 1] = parameters.find(([pattern]) => pattern.test(plain)) ?? [];
     if (part === undefined || typeof value !== 'number' || !Number.isFinite(value)) return undefined;
     rule[part] = value / divisor;

@@ -41,7 +41,7 @@ class FieldMapper {
   readonly #options: MapOptions;
   readonly #value: Fields = {};
   readonly #holders: Record<string, Holder> = {};
-  #kept: { to: Path; from: Path; given: unknown }[] | undefined;
+  #kept: { to: Path; from: Path; raw: unknown }[] | undefined;
   #unknown: string[] | undefined;
   #origins: Origin[] | undefined;
 
@@ -49,26 +49,26 @@ class FieldMapper {
     this.#options = options;
   }
 
-  add(name: string, given: unknown): void {
+  add(name: string, raw: unknown): void {
     const target = this.#options.mapping.targetOf(name);
     if (target === false) return;
     if (target === undefined && name.startsWith('metadata.'))
-      this.#keep(name.split('.').slice(1), [name], given);
-    else if (target === undefined) this.#addUnknown([name], given);
-    else if (target === null) this.#keep([name], [name], given);
-    else if (target.field === 'expected') this.#addExpected(name, this.#read(given, target));
-    else if (target.field === 'user' || target.field === 'user.script') this.#addUser(target, name, given);
-    else this.#set(target, [name], given);
+      this.#keep(name.split('.').slice(1), [name], raw);
+    else if (target === undefined) this.#addUnknown([name], raw);
+    else if (target === null) this.#keep([name], [name], raw);
+    else if (target.field === 'expected') this.#addExpected(name, this.#read(raw, target));
+    else if (target.field === 'user' || target.field === 'user.script') this.#addUser(target, name, raw);
+    else this.#set(target, [name], raw);
   }
 
   /** Adds the parts of `expected`; any value other than an object is the expected answer itself. */
-  #addExpected(name: string, given: unknown): void {
-    if (!isFields(given)) {
+  #addExpected(name: string, raw: unknown): void {
+    if (!isFields(raw)) {
       const answer = this.#options.mapping.partOf('answer') as FieldTarget;
-      return this.#set({ ...answer, rank: Number.POSITIVE_INFINITY }, [name], given);
+      return this.#set({ ...answer, rank: Number.POSITIVE_INFINITY }, [name], raw);
     }
-    for (const key of Object.keys(given)) {
-      const part = given[key];
+    for (const key of Object.keys(raw)) {
+      const part = raw[key];
       if (part === null || part === undefined) continue;
       const target = this.#options.mapping.partOf(key);
       if (target === undefined) this.#addUnknown([name, key], part);
@@ -77,18 +77,18 @@ class FieldMapper {
   }
 
   /** Adds the user of the conversation; any other value under these names is metadata. */
-  #addUser(target: FieldTarget, name: string, given: unknown): void {
-    const value = this.#read(given, target);
-    if (target.field === 'user' ? isUser(value) : isScript(value)) this.#set(target, [name], given);
-    else this.#addUnknown([name], given);
+  #addUser(target: FieldTarget, name: string, raw: unknown): void {
+    const value = this.#read(raw, target);
+    if (target.field === 'user' ? isUser(value) : isScript(value)) this.#set(target, [name], raw);
+    else this.#addUnknown([name], raw);
   }
 
-  #set(target: FieldTarget, from: Path, given: unknown): void {
+  #set(target: FieldTarget, from: Path, raw: unknown): void {
     const holder = this.#holders[target.field];
-    if (holder !== undefined && holder.rank <= target.rank) return this.#addUnknown(from, given);
-    if (holder !== undefined) this.#addUnknown(holder.from, holder.given);
-    this.#holders[target.field] = { rank: target.rank, from, given };
-    const value = target.field === 'input' ? this.#readInput(given, target, from) : this.#read(given, target);
+    if (holder !== undefined && holder.rank <= target.rank) return this.#addUnknown(from, raw);
+    if (holder !== undefined) this.#addUnknown(holder.from, holder.raw);
+    this.#holders[target.field] = { rank: target.rank, from, raw };
+    const value = target.field === 'input' ? this.#readInput(raw, target, from) : this.#read(raw, target);
     if (target.field === 'user' || target.field === 'user.script') this.#setUser(target, value);
     else if (target.part === undefined) this.#value[target.field] = value;
     else ((this.#value['expected'] ??= {}) as Fields)[target.part] = value;
@@ -106,8 +106,8 @@ class FieldMapper {
     this.#value['user'] = turns === undefined ? user : { ...user, script: turns };
   }
 
-  #read(given: unknown, { cell }: FieldTarget): unknown {
-    const value = typeof given === 'string' && this.#options.hasTextCells ? readCell(given, cell) : given;
+  #read(raw: unknown, { cell }: FieldTarget): unknown {
+    const value = typeof raw === 'string' && this.#options.hasTextCells ? readCell(raw, cell) : raw;
     if (cell === 'documents') return readDocuments(value);
     if (cell === 'tools') return readTools(value);
     if (cell === 'calls') return readCalls(value);
@@ -115,8 +115,8 @@ class FieldMapper {
     return cell === 'text' && Number.isSafeInteger(value) ? String(value) : value;
   }
 
-  #readInput(given: unknown, target: FieldTarget, from: Path): unknown {
-    const read = this.#read(given, target);
+  #readInput(raw: unknown, target: FieldTarget, from: Path): unknown {
+    const read = this.#read(raw, target);
     if (!Array.isArray(read)) return read;
     // Sets of function calls have a list of turns, of which most are one list of messages.
     const input: unknown[] = read.length === 1 && Array.isArray(read[0]) ? read[0] : read;
@@ -126,8 +126,8 @@ class FieldMapper {
     return messages;
   }
 
-  #addUnknown(from: Path, given: unknown): void {
-    this.#keep(from, from, given);
+  #addUnknown(from: Path, raw: unknown): void {
+    this.#keep(from, from, raw);
     this.#report(from.join('.'));
   }
 
@@ -136,9 +136,9 @@ class FieldMapper {
     this.#unknown.push(name);
   }
 
-  #keep(to: Path, from: Path, given: unknown): void {
+  #keep(to: Path, from: Path, raw: unknown): void {
     this.#kept ??= [];
-    this.#kept.push({ to, from, given });
+    this.#kept.push({ to, from, raw });
   }
 
   finish(): MappedFields {
@@ -148,8 +148,8 @@ class FieldMapper {
     const metadata = value['metadata'] ?? {};
     if (this.#kept !== undefined && isFields(metadata)) {
       value['metadata'] = { ...metadata };
-      for (const { to, from, given } of this.#kept) {
-        const put = putInto(value['metadata'] as Fields, to, given);
+      for (const { to, from, raw } of this.#kept) {
+        const put = putInto(value['metadata'] as Fields, to, raw);
         this.#origins?.push({ to: ['metadata', ...put], from });
       }
     }

@@ -68,26 +68,26 @@ function hasDoubtfulCommas(cell: string): boolean {
  * Converts the actions of an agent benchmark to our spelling: each is required, others are allowed, and the arguments
  * are under `kwargs`. A value that is not a list is left for the schema to refuse.
  */
-export function readActions(given: unknown): unknown {
-  return Array.isArray(given) ? { mode: 'superset', expect: given.map(readAction) } : given;
+export function readActions(raw: unknown): unknown {
+  return Array.isArray(raw) ? { mode: 'superset', expect: raw.map(readAction) } : raw;
 }
 
 function readAction(action: unknown): unknown {
   if (!isFields(action)) return action;
   const { name, kwargs, arguments: stated } = action;
-  const given = stated ?? kwargs;
-  return given === undefined ? { name } : { name, arguments: given };
+  const args = stated ?? kwargs;
+  return args === undefined ? { name } : { name, arguments: args };
 }
 
 /** Converts a list of expected tools to our spelling: names, or calls as other tools write them. */
-export function readTools(given: unknown): unknown {
-  return Array.isArray(given) ? given.map(readTool) : given;
+export function readTools(raw: unknown): unknown {
+  return Array.isArray(raw) ? raw.map(readTool) : raw;
 }
 
 /** Converts the calls of a list, or of the rules `expect`, `must`, `mustNot` and `only`, to our spelling. */
-export function readCalls(given: unknown): unknown {
-  if (!isFields(given)) return readTools(given);
-  const rules = Object.entries(given).map(([name, rule]) => [
+export function readCalls(raw: unknown): unknown {
+  if (!isFields(raw)) return readTools(raw);
+  const rules = Object.entries(raw).map(([name, rule]) => [
     name,
     callLists.has(name) ? readTools(rule) : rule,
   ]);
@@ -114,12 +114,12 @@ function readTool(tool: unknown): unknown {
   return stated === undefined ? read : { ...read, arguments: parseArguments(call[stated]) };
 }
 
-function parseArguments(given: unknown): unknown {
-  if (typeof given !== 'string' || !given.trimStart().startsWith('{')) return given;
+function parseArguments(raw: unknown): unknown {
+  if (typeof raw !== 'string' || !raw.trimStart().startsWith('{')) return raw;
   try {
-    return JSON.parse(given);
+    return JSON.parse(raw);
   } catch {
-    return given;
+    return raw;
   }
 }
 
@@ -149,9 +149,9 @@ export function readScript(script: readonly unknown[]): unknown[] {
  * Converts expected documents to our spelling: an object from id to relevance becomes a list of objects, and ids that
  * are whole numbers become texts. Any other value is left for the schema to refuse.
  */
-export function readDocuments(given: unknown): unknown {
-  if (isFields(given)) return Object.entries(given).map(([id, relevance]) => ({ id, relevance }));
-  return Array.isArray(given) ? given.map(readDocument) : given;
+export function readDocuments(raw: unknown): unknown {
+  if (isFields(raw)) return Object.entries(raw).map(([id, relevance]) => ({ id, relevance }));
+  return Array.isArray(raw) ? raw.map(readDocument) : raw;
 }
 
 function readDocument(document: unknown): unknown {

@@ -14,7 +14,7 @@ export interface Holder {
   /** The rank of the name: of two names for the same field, the one with the lower rank wins. */
   readonly rank: number;
   readonly from: Path;
-  readonly given: unknown;
+  readonly raw: unknown;
 }
 
 /**
@@ -26,9 +26,9 @@ export function traceOrigins(
   value: Fields,
   added: number,
 ): Origin[] {
-  const fields = Object.entries(holders).flatMap(([field, { from, given }]) => {
+  const fields = Object.entries(holders).flatMap(([field, { from, raw }]) => {
     const to = field.split('.');
-    return [{ to, from }, ...(field === 'expected.documents' ? traceDocuments(to, from, given) : [])];
+    return [{ to, from }, ...(field === 'expected.documents' ? traceDocuments(to, from, raw) : [])];
   });
   return [...fields, ...(added === 0 ? [] : traceTurns(holders, value, added))];
 }
@@ -48,7 +48,7 @@ function traceTurns(
 }
 
 /** Returns the origins of the relevance of documents that are an object, not a list, in the row. */
-function traceDocuments(to: Path, from: Path, given: unknown): Origin[] {
-  const ids = isFields(given) ? Object.keys(given) : [];
+function traceDocuments(to: Path, from: Path, raw: unknown): Origin[] {
+  const ids = isFields(raw) ? Object.keys(raw) : [];
   return ids.map((id, index) => ({ to: [...to, index, 'relevance'], from: [...from, id] }));
 }

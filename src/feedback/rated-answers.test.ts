@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ScorecardResult } from '../schema/verdict.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { buildCase, buildRun, buildTrial } from '../testing/build-records.ts';
-import { buildFeedback } from '../testing/feedback-contract.ts';
+import { buildFeedback } from '../testing/store/feedback-contract.ts';
 import { readUserRecord } from './rated-answers.ts';
 
 const scorecard = (total: number): ScorecardResult => ({

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { formatPlace, type Place } from '../errors.ts';
-import { keyedHash } from '../lib/keyed-hash.ts';
+import { keyedHash } from '../lib/content-hash.ts';
 import { redactPersonal } from '../lib/redact-personal.ts';
 import type { SecretRedactor } from '../lib/redact-secrets.ts';
 import { describeExpectation } from '../lib/schema-issues.ts';

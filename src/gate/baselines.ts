@@ -18,16 +18,16 @@ export function checkBaselineName(name: string): string {
 }
 
 /** Returns whether the notation of a baseline is the path of a file, not a name in the store. */
-function isFile(given: string): boolean {
-  return given.endsWith('.json') || /[\\/]/.test(given);
+function isFile(name: string): boolean {
+  return name.endsWith('.json') || /[\\/]/.test(name);
 }
 
 /**
  * Resolves the user's notation of a baseline: `main` is a name in the store and stays as it is; `baselines/main.json` is a
  * path, relative to `folder`, and becomes absolute. Throws `usage-invalid` for an invalid name.
  */
-export function locateBaseline(given: string, folder: string): string {
-  return isFile(given) ? path.resolve(folder, given) : checkBaselineName(given);
+export function locateBaseline(name: string, folder: string): string {
+  return isFile(name) ? path.resolve(folder, name) : checkBaselineName(name);
 }
 
 /**
@@ -120,10 +120,10 @@ export function portableGate(gate: Gate, store: Pick<Store, 'address'>): Gate {
 }
 
 /** Returns an absolute path relative to the folder of the store; anything else as it is. */
-function portablePath(given: string, store: Pick<Store, 'address'>): string {
-  if (!path.isAbsolute(given)) return given;
-  const relative = path.relative(recordFolder(store), given);
-  if (path.isAbsolute(relative)) return given;
+function portablePath(file: string, store: Pick<Store, 'address'>): string {
+  if (!path.isAbsolute(file)) return file;
+  const relative = path.relative(recordFolder(store), file);
+  if (path.isAbsolute(relative)) return file;
   const portable = relative.replaceAll(path.sep, '/');
   return portable.includes('/') ? portable : `./${portable}`;
 }

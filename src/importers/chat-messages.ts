@@ -16,8 +16,8 @@ const roles: Readonly<Record<string, Message['role']>> = {
  * Translates messages in the form of OpenAI and of those who follow it: `role` or `type`, a text or parts, tool calls with
  * `function` or with a name of their own. The result of a tool is kept with its call; parts that are no text are named.
  */
-export function translateChat(given: readonly unknown[]): Message[] {
-  const messages = given.map((each) => (typeof each === 'string' ? { content: each } : asMessage(each)));
+export function translateChat(items: readonly unknown[]): Message[] {
+  const messages = items.map((each) => (typeof each === 'string' ? { content: each } : asMessage(each)));
   const translated: Message[] = [];
   for (const message of messages) {
     const role = roleOf(message);
@@ -35,8 +35,8 @@ export function translateChat(given: readonly unknown[]): Message[] {
 }
 
 /** Returns an object as a message; OpenAI's interface for responses has calls and their results beside the messages. */
-function asMessage(given: unknown): Fields {
-  const item = asObject(given) ?? {};
+function asMessage(raw: unknown): Fields {
+  const item = asObject(raw) ?? {};
   if (item.type === 'function_call')
     return {
       role: 'assistant',
@@ -64,12 +64,12 @@ export function contentOf(content: unknown): string {
 /** Translates a tool call, in which the tool is a `function` or has the call's name, and the arguments are JSON or text. */
 export function translateToolCall(call: Fields): ToolCall {
   const called = asObject(call.function) ?? call;
-  const { name, arguments: given, args, inputParameters, input_parameters: snake, input } = called;
+  const { name, arguments: rawArguments, args, inputParameters, input_parameters: snake, input } = called;
   const output = call.output ?? call.result ?? undefined;
   return jsonObject({
     id: asText(call.id),
     name: asText(name) ?? 'unknown',
-    arguments: parseArguments(given ?? args ?? inputParameters ?? snake ?? input ?? {}),
+    arguments: parseArguments(rawArguments ?? args ?? inputParameters ?? snake ?? input ?? {}),
     ...(output !== undefined && { result: output }),
   }) as unknown as ToolCall;
 }
@@ -89,12 +89,12 @@ function addResult(messages: readonly Message[], message: Fields): boolean {
   return true;
 }
 
-function parseArguments(given: unknown): unknown {
-  if (typeof given !== 'string' || !/^\s*[[{]/.test(given)) return given;
+function parseArguments(raw: unknown): unknown {
+  if (typeof raw !== 'string' || !/^\s*[[{]/.test(raw)) return raw;
   try {
-    return JSON.parse(given);
+    return JSON.parse(raw);
   } catch {
-    return given;
+    return raw;
   }
 }
 
@@ -104,8 +104,8 @@ export function lastAnswer(messages: readonly Message[]): string | undefined {
 }
 
 /** Returns the usage of a call in the words of OpenAI. */
-export function usageOf(given: unknown): Fields | undefined {
-  const usage = asObject(given);
+export function usageOf(raw: unknown): Fields | undefined {
+  const usage = asObject(raw);
   if (usage === undefined) return undefined;
   const { prompt_tokens: input, completion_tokens: output, cached_tokens: cached } = usage;
   return jsonObject({

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { openaiChat } from '../models/openai-chat.ts';
 import type { NamedUse } from '../lib/define.ts';
 import { contractFault, contractScore, testJudgeContract } from '../testing/judge-contract.ts';
-import { createJudgementMemory } from '../testing/judgement-memory.ts';
+import { createJudgementMemory } from '../testing/build-records.ts';
 import { startModelServer } from '../testing/model-server/model-server.ts';
 import type { ScriptedReply } from '../testing/model-server/script.ts';
 import { chatModel } from './chat-model.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { createJudgementMemory } from '../testing/judgement-memory.ts';
+import { createJudgementMemory } from '../testing/build-records.ts';
 import { createJudge } from './asking/create-judge.ts';
 import { comparePair } from './compare-pair.ts';
 import type { Judge, JudgeQuestion } from './judge.ts';

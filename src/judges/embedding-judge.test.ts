@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Embedder, EmbedReply } from '../models/embedder.ts';
 import { ModelFailure } from '../models/model-failure.ts';
 import { judgementSchema } from '../schema/judgement.ts';
-import { createJudgementMemory } from '../testing/judgement-memory.ts';
+import { createJudgementMemory } from '../testing/build-records.ts';
 import { createEmbeddingJudge, type EmbeddingJudgeSettings } from './embedding-judge.ts';
 import type { JudgeQuestion } from './judge.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { NamedUse } from '../lib/define.ts';
 import { contractFault, contractScore, testJudgeContract } from '../testing/judge-contract.ts';
-import { createJudgementMemory } from '../testing/judgement-memory.ts';
+import { createJudgementMemory } from '../testing/build-records.ts';
 import type { Judge, JudgeNeeds } from './judge.ts';
 import { panel } from './panel.ts';
 import { scriptedJudge } from './scripted.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { contractFault, contractScore, testJudgeContract } from '../testing/judge-contract.ts';
-import { createJudgementMemory } from '../testing/judgement-memory.ts';
+import { createJudgementMemory } from '../testing/build-records.ts';
 import type { JudgeQuestion } from './judge.ts';
 import { scriptedJudge } from './scripted.ts';
 

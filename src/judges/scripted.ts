@@ -79,9 +79,9 @@ function answerByRule(question: JudgeQuestion, rules: readonly Rule[]): Judgemen
   const rule = rules.find((each) => fits(each, question));
   if (rule === undefined) return failed('no-rule', `no rule fits ${question.id}`);
   if (rule.fail !== undefined) return failed(rule.fail, 'as the rule says');
-  const given = readAnswer(rule.reply, question);
-  if (given.fault === undefined) return checkQuote(given.answer, question);
-  return failed('unreadable', `the rule's reply is no ${question.shape}: ${given.fault}`);
+  const reply = readAnswer(rule.reply, question);
+  if (reply.fault === undefined) return checkQuote(reply.answer, question);
+  return failed('unreadable', `the rule's reply is no ${question.shape}: ${reply.fault}`);
 }
 
 /**

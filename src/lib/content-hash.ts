@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, createHmac } from 'node:crypto';
 
 /** Returns the first 128 bits of the SHA-256 of a text, as 32 hexadecimal digits. */
 export function hashText(text: string): string {
@@ -94,4 +94,12 @@ export function createHashSet(): HashSet {
       return isNew;
     },
   };
+}
+
+/**
+ * Returns the HMAC-SHA-256 of a text, such as the id of a user, as 32 hexadecimal digits.
+ * @param secret - The key, in hexadecimal digits.
+ */
+export function keyedHash(text: string, secret: string): string {
+  return createHmac('sha256', Buffer.from(secret, 'hex')).update(text).digest('hex').slice(0, 32);
 }

@@ -100,9 +100,9 @@ export function findLiteralSecret(value: unknown, place: string): string | undef
  * Returns the argument of a program that contains a literal secret, without its value: `--api-key`; undefined where
  * there is none.
  */
-export function findSecretArgument(given: readonly string[]): string | undefined {
-  for (const [index, argument] of given.entries()) {
-    const found = secretIn(argument, given[index + 1]);
+export function findSecretArgument(words: readonly string[]): string | undefined {
+  for (const [index, argument] of words.entries()) {
+    const found = secretIn(argument, words[index + 1]);
     if (found !== undefined) return found;
     if (containsKnownKey(argument) || holdsPassword(argument)) return `argument ${index + 1}`;
   }

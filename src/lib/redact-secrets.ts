@@ -33,7 +33,7 @@ export function createSecretRedactor(
   for (const [name, value] of secrets) {
     for (const form of writtenForms(value)) if (form !== '' && !names.has(form)) names.set(form, name);
   }
-  if (names.size === 0) return { text: (given) => given, json: (value) => value };
+  if (names.size === 0) return { text: (original) => original, json: (value) => value };
   const forms = [...names.keys()].sort((a, b) => b.length - a.length);
   const pattern = new RegExp(forms.map(escapePattern).join('|'), 'g');
   const probe = new RegExp(pattern.source);
@@ -46,7 +46,7 @@ export function createSecretRedactor(
           end: index + form.length,
           name: names.get(form) ?? 'secret',
         }));
-  const text = (given: string) => replaceSecrets(given, findInLayers(given, find, mostLayers));
+  const text = (original: string) => replaceSecrets(original, findInLayers(original, find, mostLayers));
   return { text, json: <Value>(value: Value) => redactJson(value, text) as Value };
 }
 

@@ -1,3 +1,9 @@
+import { readFileSync, statSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { hashContent, hashText } from './content-hash.ts';
+
 /** The files of the user that this process has read and whose change can change a result. */
 const files = new Set<string>();
 
@@ -9,4 +15,86 @@ export function noteUserFile(file: string): void {
 /** Lists the files that were noted so far, by absolute paths. */
 export function listUserFiles(): string[] {
   return [...files];
+}
+
+const imports = /(?:\bfrom\s*|\bimport\s*\(?\s*)(["'])(\.{1,2}\/[^"'\n]+)\1/g;
+
+/**
+ * Hashes a JavaScript or TypeScript file and all files that it imports by a relative path, directly or indirectly.
+ * Packages, data files that are read, and names that are computed at run time are not covered.
+ */
+export function hashModule(file: string): string {
+  return hashContent([...readModule(file).values()].sort());
+}
+
+/** Notes that a file and all files that it imports by a relative path were read. */
+export function noteModule(file: string): void {
+  readModule(file);
+}
+
+/** Returns the hash of a file and of all files that it imports by a relative path, by their paths. */
+function readModule(file: string): ReadonlyMap<string, string> {
+  const hashes = new Map<string, string>();
+  const waiting = [file];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (hashes.has(next)) continue;
+    const text = readOrNothing(next);
+    noteUserFile(next);
+    hashes.set(next, hashText(text));
+    waiting.push(...importsOf(next, text));
+  }
+  return hashes;
+}
+
+function importsOf(file: string, text: string): string[] {
+  if (!/\.[cm]?[jt]sx?$/.test(file)) return [];
+  const named = Array.from(text.matchAll(imports), ([, , name]) =>
+    path.resolve(path.dirname(file), name ?? ''),
+  );
+  return named.filter((imported) => statSync(imported, { throwIfNoEntry: false })?.isFile());
+}
+
+function readOrNothing(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * Imports a TypeScript or JavaScript file of the user. A file written as an ES module is imported as one even where its
+ * package says `"type": "commonjs"`, as `npm init` writes it.
+ */
+export async function importUserFile(file: string): Promise<Record<string, unknown>> {
+  goBySyntax();
+  return await import(pathToFileURL(file).href);
+}
+
+const moduleFormats = new Map([
+  ['commonjs', 'module'],
+  ['commonjs-typescript', 'module-typescript'],
+]);
+
+let isRegistered = false;
+
+function goBySyntax(): void {
+  if (isRegistered) return;
+  isRegistered = true;
+  registerHooks({
+    load: (url, context, nextLoad) => {
+      const format = moduleFormats.get(context.format ?? '');
+      return format !== undefined && isWrittenAsModule(url)
+        ? nextLoad(url, { ...context, format })
+        : nextLoad(url, context);
+    },
+  });
+}
+
+function isWrittenAsModule(url: string): boolean {
+  // The endings .cjs and .cts name the format, and packages are left as their authors tested them.
+  if (!/^file:.*\.[jt]s$/.test(url) || url.includes('/node_modules/')) return false;
+  const source = readFileSync(fileURLToPath(url), 'utf8');
+  const isModule = /^(?:import\b(?!\s*\()|export\b)/m.test(source);
+  return isModule && !/^\s*(?:module\.)?exports\b/m.test(source);
 }

@@ -161,8 +161,8 @@ function toPromptParts(content: Generated['content']): Json {
 
 function parseInput(input: unknown): unknown {
   if (typeof input !== 'string') return input;
-  const { arguments: given } = readToolCall('', '', input);
-  return given ?? {};
+  const { arguments: args } = readToolCall('', '', input);
+  return args ?? {};
 }
 
 function readFinish(reason: string): FinishReason {

@@ -104,11 +104,11 @@ function writeTurn(turn: Turn): JsonObject {
   if (turn.continuation?.protocol === 'anthropic')
     return { role: 'assistant', content: turn.continuation.parts };
   const text = turn.text ? [{ type: 'text', text: turn.text }] : [];
-  const calls = turn.toolCalls.map(({ id, name, arguments: given }) => ({
+  const calls = turn.toolCalls.map(({ id, name, arguments: args }) => ({
     type: 'tool_use',
     id,
     name,
-    input: typeof given === 'object' ? given : {},
+    input: typeof args === 'object' ? args : {},
   }));
   return { role: 'assistant', content: [...text, ...calls] };
 }

@@ -52,7 +52,7 @@ function addAssistant(message: ChatMessage, later: readonly ChatMessage[], turns
   turns.push({
     role: 'assistant',
     text: message.content,
-    toolCalls: calls.map(({ id, name, arguments: given }) => ({ id, name, arguments: given ?? {} })),
+    toolCalls: calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args ?? {} })),
     continuation: message.continuation,
   });
   if (calls.length === 0) return;

@@ -173,8 +173,8 @@ function writeTurn(turn: Turn): JsonObject {
   // Thought signatures must come back with the parts they belong to.
   if (turn.continuation?.protocol === 'gemini') return { role: 'model', parts: turn.continuation.parts };
   const text = turn.text ? [{ text: turn.text }] : [];
-  const calls = turn.toolCalls.map(({ name, arguments: given }) => ({
-    functionCall: { name, args: isObject(given) ? given : {} },
+  const calls = turn.toolCalls.map(({ name, arguments: args }) => ({
+    functionCall: { name, args: isObject(args) ? args : {} },
   }));
   return { role: 'model', parts: [...text, ...calls] };
 }

@@ -117,10 +117,10 @@ function writeTurn(turn: Turn): JsonObject[] {
   if (turn.role === 'tools') {
     return turn.results.map(({ id, content }) => ({ role: 'tool', tool_call_id: id, content }));
   }
-  const calls = turn.toolCalls.map(({ id, name, arguments: given }) => ({
+  const calls = turn.toolCalls.map(({ id, name, arguments: args }) => ({
     id,
     type: 'function',
-    function: { name, arguments: typeof given === 'string' ? given : JSON.stringify(given) },
+    function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args) },
   }));
   if (calls.length === 0) return [{ role: 'assistant', content: turn.text ?? '' }];
   const thoughts =

@@ -4,12 +4,13 @@ import { describeExpectation } from '../lib/schema-issues.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
 import { type Case, caseSchema, questionOf } from '../schema/case.ts';
 import {
+  type KeptProposal,
+  decisionInForce,
   type DecisionOutcome,
   type ProposalDecision,
   type TickedExpectation,
   proposalDecisionSchema,
-} from '../schema/proposal/decision.ts';
-import { type KeptProposal, decisionInForce } from '../schema/proposal/kept-proposal.ts';
+} from '../schema/proposal/kept-proposal.ts';
 import type { Proposal, ProposedCase, ProposedField } from '../schema/proposal/proposal.ts';
 import type { DecisionRules, ProposalStore } from '../stores/proposals/proposal-store.ts';
 
@@ -141,11 +142,11 @@ export interface GivenDecision {
  */
 export async function decide(
   proposals: ProposalStore,
-  given: GivenDecision,
+  newDecision: GivenDecision,
   rules: DecisionRules,
 ): Promise<KeptProposal> {
-  const kept = await findProposal(proposals, given.proposal);
-  const decision = makeDecision(kept, given);
+  const kept = await findProposal(proposals, newDecision.proposal);
+  const decision = makeDecision(kept, newDecision);
   const approval = approvalOf({ ...kept, decisions: [decision] });
   // An approval that could not be exported must not be given.
   if (approval !== undefined) assembleCase(approval);
@@ -176,20 +177,19 @@ function makeDecision(
  * Finds the proposal that a user names by its id or by the beginning or end of it. Throws `proposal-not-found` when none or
  * several match.
  */
-export async function findProposal(proposals: ProposalStore, given: string): Promise<KeptProposal> {
-  const exact = await proposals.find(given);
+export async function findProposal(proposals: ProposalStore, name: string): Promise<KeptProposal> {
+  const exact = await proposals.find(name);
   if (exact !== undefined) return exact;
   const ids: string[] = [];
   for await (const { proposal } of proposals.read()) ids.push(proposal.id);
   const matching = ids.filter(
-    (id) =>
-      given !== '' && (id.startsWith(given) || id.endsWith(given) || id.startsWith(`proposal-${given}`)),
+    (id) => name !== '' && (id.startsWith(name) || id.endsWith(name) || id.startsWith(`proposal-${name}`)),
   );
   const [only, ...others] = matching;
   if (only !== undefined && others.length === 0) return await findProposal(proposals, only);
   const what =
     only === undefined
-      ? `There is no proposal "${given}".${didYouMean(given, ids)}`
-      : `"${given}" matches ${matching.length} proposals.`;
+      ? `There is no proposal "${name}".${didYouMean(name, ids)}`
+      : `"${name}" matches ${matching.length} proposals.`;
   throw new TouchstoneError('proposal-not-found', what);
 }

@@ -77,10 +77,10 @@ function withCases(dataset: Dataset, entering: readonly EnteringCase[]): Dataset
   };
 }
 
-function toDraft({ case: given, proposal }: EnteringCase): CaseDraft {
+function toDraft({ case: testCase, proposal }: EnteringCase): CaseDraft {
   const place = { file: proposal };
   return {
-    value: given,
+    value: testCase,
     place,
     unknownFields: [],
     locate: (path) => ({ place, field: path.join('.') }),

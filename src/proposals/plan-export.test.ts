@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { KeptProposal } from '../schema/proposal/kept-proposal.ts';
 import type { Proposal } from '../schema/proposal/proposal.ts';
-import { buildDecision, buildProposal } from '../testing/proposals-contract.ts';
+import { buildDecision, buildProposal } from '../testing/store/proposals-contract.ts';
 import { type ApprovedProposal, approvalOf, assembleCase } from './decide.ts';
 import { planExport } from './plan-export.ts';
 

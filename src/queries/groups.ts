@@ -7,7 +7,7 @@ import {
 } from '../analysis/summary/estimates.ts';
 import { TouchstoneError } from '../errors.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
-import type { TrialGroup } from '../schema/api/trial-group.ts';
+import type { TrialGroup } from '../schema/api/trial-facets.ts';
 import type { Run } from '../schema/run.ts';
 import type { TrialOutcome } from '../schema/result.ts';
 import type { ColumnValue, Store, TrialColumns } from '../stores/store.ts';

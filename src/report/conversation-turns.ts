@@ -2,6 +2,7 @@ import type { Expected } from '../schema/expected.ts';
 import type { Json } from '../schema/json.ts';
 import type { Message } from '../schema/message.ts';
 import type { Result } from '../schema/result.ts';
+import type { Ending } from '../schema/conversation.ts';
 
 /** The result of one check of a turn, from the evidence of a metric. */
 export interface TurnCheck {
@@ -105,3 +106,15 @@ function fieldOf(value: Json | undefined, name: string): Json | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
+
+/** The reason why a conversation ended, and the side that ended it, if one did. */
+export const endingWords: Readonly<Record<Ending, { readonly text: string; readonly side: string }>> = {
+  'script-over': { text: 'the script was over', side: 'user' },
+  'goal-met': { text: 'the user reached the goal', side: 'user' },
+  'gave-up': { text: 'the user gave up', side: 'user' },
+  'turn-limit': { text: 'the limit of turns was reached', side: '–' },
+  recorded: { text: 'it was recorded earlier', side: '–' },
+  failed: { text: 'the target failed', side: 'target' },
+  cancelled: { text: 'the run was stopped', side: '–' },
+  spoilt: { text: 'the simulated user was at fault', side: 'user' },
+};

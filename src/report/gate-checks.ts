@@ -4,7 +4,7 @@ import type { GateOutcome, RuleDecision } from '../schema/decision.ts';
 import type { GateRule } from '../schema/gate.ts';
 import type { Estimate } from '../schema/estimate.ts';
 import { casesToDecide } from '../stats/planning/sample-size.ts';
-import { formatLimits, formatSigned } from './comparison-rows.ts';
+import { formatLimits, formatSigned } from './comparison/rows.ts';
 import {
   formatCount,
   formatPlural,

@@ -1,5 +1,5 @@
 import type { Trend, TrendBreak, TrendChange, TrendPlace, Trends, TrendSearch } from '../schema/trends.ts';
-import { formatLimits, formatSize, pValuePhrase } from './comparison-rows.ts';
+import { formatLimits, formatSize, pValuePhrase } from './comparison/rows.ts';
 import { formatPlural, shortCommit } from './format.ts';
 import { type Phrase, quote, storeFlag } from './phrase.ts';
 

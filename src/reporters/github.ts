@@ -2,7 +2,7 @@ import { toTerminalText } from '../lib/text/terminal-text.ts';
 import { caseTitle, exemptionOf, explainResult } from '../report/case-outcome.ts';
 import { cautionOf } from '../report/certainty.ts';
 import { formatPlural } from '../report/format.ts';
-import { decisionWarnings, judgedParagraphs } from '../report/judges/judged-rates.ts';
+import { decisionWarnings, judgedParagraphs } from '../report/judged-rates.ts';
 import { headlineParts } from '../report/headline.ts';
 import { ofPlainTargets } from '../report/report-input.ts';
 import { questionOf } from '../schema/case.ts';

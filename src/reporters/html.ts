@@ -1,4 +1,4 @@
-import { runState } from '../report/run-row.ts';
+import { runState } from '../report/rows/run-row.ts';
 import { makeRunView } from '../report/run-view.ts';
 import { type ReportFile, reportFilePath, runPath, trialPath } from '../schema/api/report-file.ts';
 import { isUnresolved, type Outcome, outcomeOfTrial, type Result } from '../schema/result.ts';

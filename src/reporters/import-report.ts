@@ -1,8 +1,14 @@
 import { styleText } from 'node:util';
 import { displayWidth, shorten, toTerminalText, wrap } from '../lib/text/terminal-text.ts';
 import { formatCount, formatPlural } from '../report/format.ts';
-import type { DatasetExportRecord, ExportRecord } from '../schema/api/export-record.ts';
-import { type Fate, fates, type ImportRecord, type LedgerEntry } from '../schema/api/imported-project.ts';
+import {
+  type Fate,
+  fates,
+  type ImportRecord,
+  type LedgerEntry,
+  type DatasetExportRecord,
+  type ExportRecord,
+} from '../schema/api/imported-project.ts';
 
 /** The titles of the fates, in the order in which a reader wants them: the losses come last, next to the prompt. */
 const titles: Readonly<Record<Fate, string>> = {

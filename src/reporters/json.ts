@@ -1,5 +1,5 @@
 import { escapeJson, jsonDocument } from '../lib/objects.ts';
-import type { ComparisonInput } from '../report/comparison-rows.ts';
+import type { ComparisonInput } from '../report/comparison/rows.ts';
 import type { TrendsInput } from '../report/trends.ts';
 import { reportVersion } from '../schema/api/report.ts';
 import { judgementsOf } from '../schema/verdict.ts';

@@ -1,6 +1,6 @@
 import { firstUnits, toTerminalText } from '../lib/text/terminal-text.ts';
 import { caseTitle, exemptionOf, explainResult, mergeOutcomes, passCount } from '../report/case-outcome.ts';
-import { decisionWarnings, formatJudgedRate } from '../report/judges/judged-rates.ts';
+import { decisionWarnings, formatJudgedRate } from '../report/judged-rates.ts';
 import { headlineParts } from '../report/headline.ts';
 import { plainTargets } from '../report/report-input.ts';
 import { questionOf, uncategorized } from '../schema/case.ts';

@@ -3,7 +3,7 @@ import { certaintyOf } from '../report/certainty.ts';
 import { collectFindings, type ReportedTarget } from '../report/findings.ts';
 import { formatGit, formatPlural, formatTime } from '../report/format.ts';
 import { headlineParts } from '../report/headline.ts';
-import { decisionWarnings, judgedParagraphs } from '../report/judges/judged-rates.ts';
+import { decisionWarnings, judgedParagraphs } from '../report/judged-rates.ts';
 import { judgeParts } from '../report/overview.ts';
 import { joinSentences } from '../report/phrase.ts';
 import { ofPlainTargets } from '../report/report-input.ts';

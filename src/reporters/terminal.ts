@@ -2,7 +2,7 @@ import { quoteForShell } from '../lib/text/quote-for-shell.ts';
 import { displayWidth, shorten } from '../lib/text/terminal-text.ts';
 import { collectFindings, type ReportedTarget } from '../report/findings.ts';
 import { formatPlural, formatQuantity } from '../report/format.ts';
-import { decisionWarnings } from '../report/judges/judged-rates.ts';
+import { decisionWarnings } from '../report/judged-rates.ts';
 import { ofPlainTargets } from '../report/report-input.ts';
 import type { Run } from '../schema/run.ts';
 import type { Gate } from '../schema/gate.ts';

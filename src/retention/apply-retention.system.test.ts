@@ -7,8 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { readAudit, verifyChain } from '../accounts/audit.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
-import { buildFeedback } from '../testing/feedback-contract.ts';
-import { fill, judgementAt, run } from '../testing/store-records.ts';
+import { buildFeedback } from '../testing/store/feedback-contract.ts';
+import { fill, judgementAt, run } from '../testing/store/store-records.ts';
 import { applyRetention } from './apply-retention.ts';
 import { setRetention } from './settings.ts';
 

@@ -30,16 +30,16 @@ export async function setRetention(
   project: string,
   settings: readonly string[],
 ): Promise<Partial<RetentionDays>> {
-  const given: Partial<Record<RetainedKind, number | null>> = {};
+  const changed: Partial<Record<RetainedKind, number | null>> = {};
   for (const setting of settings) {
     const { kind, days } = parseSetting(setting, project);
-    given[kind] = days;
+    changed[kind] = days;
   }
   await records.change<Partial<RetentionDays>, undefined>(settingAt(project), (before) => ({
-    value: { ...before, ...given },
+    value: { ...before, ...changed },
     result: undefined,
   }));
-  return given;
+  return changed;
 }
 
 function parseSetting(setting: string, project: string): { kind: RetainedKind; days: number | null } {

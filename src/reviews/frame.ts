@@ -18,9 +18,9 @@ export function hashAnswer({ answer, transcript }: Pick<Trial, 'answer' | 'trans
 }
 
 function withoutIds({ role, content, toolCalls }: Message): object {
-  const calls = toolCalls?.map(({ name, arguments: given, result, error }) => ({
+  const calls = toolCalls?.map(({ name, arguments: args, result, error }) => ({
     name,
-    given,
+    args,
     result,
     error,
   }));

@@ -128,11 +128,12 @@ export async function stateSameMeaning(
   return true;
 }
 
-function findVersion(versions: readonly RubricVersion[], id: string, given: string): RubricVersion {
-  const found = versions.filter(({ rubric }) => given !== '' && rubric.version.startsWith(given));
+function findVersion(versions: readonly RubricVersion[], id: string, version: string): RubricVersion {
+  const found = versions.filter(({ rubric }) => version !== '' && rubric.version.startsWith(version));
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
-  const what = only === undefined ? `has no version "${given}"` : `has ${found.length} versions "${given}…"`;
+  const what =
+    only === undefined ? `has no version "${version}"` : `has ${found.length} versions "${version}…"`;
   throw new TouchstoneError('rubric-not-found', `The rubric ${id} ${what}.`, {
     remedy: `List them: \`touchstone labels same-meaning ${id}\`.`,
   });

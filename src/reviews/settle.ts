@@ -45,13 +45,13 @@ export function settle(labels: readonly LabelMark[], rules: SettleRules): Settle
   const answers = labelsInForce(counted).filter(isAnswer).toSorted(compareLabels);
   const decision = answers.findLast(({ kind }) => kind === 'adjudication');
   if (decision !== undefined) return settled([decision], decision, 'adjudication');
-  const given = lastOfEach(answers.filter(({ purpose }) => purpose === 'new'));
-  const [first] = given;
-  if (first === undefined || given.length < rules.wanted)
-    return { status: 'open', answers: given.length, wanted: rules.wanted };
-  if (given.every((label) => isSame(label, first)))
-    return settled(given, first, given.length === 1 ? 'one' : 'agreement');
-  return settleByMost(given, rules) ?? { status: 'disputed', labels: given.map(({ id }) => id) };
+  const latest = lastOfEach(answers.filter(({ purpose }) => purpose === 'new'));
+  const [first] = latest;
+  if (first === undefined || latest.length < rules.wanted)
+    return { status: 'open', answers: latest.length, wanted: rules.wanted };
+  if (latest.every((label) => isSame(label, first)))
+    return settled(latest, first, latest.length === 1 ? 'one' : 'agreement');
+  return settleByMost(latest, rules) ?? { status: 'disputed', labels: latest.map(({ id }) => id) };
 }
 
 /** A label that was withdrawn, by mistake or not, never counts. */

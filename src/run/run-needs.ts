@@ -1,5 +1,4 @@
-import type { Executor } from '../executors/executor.ts';
-import type { TrialMaker } from '../executors/trial-maker.ts';
+import type { Executor, TrialMaker } from '../executors/executor.ts';
 import type { Queue } from '../queues/queue.ts';
 import type { WorkerView } from '../schema/api/worker-view.ts';
 import type { Judgement } from '../schema/judgement.ts';

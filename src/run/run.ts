@@ -13,11 +13,10 @@ import { withDatasetProblems } from './prepare/load.ts';
 import type { PlanPart } from './prepare/plan-parts.ts';
 import { prepareRun, resumeRun } from './prepare/prepare-run.ts';
 import type { ResumedRun } from './prepare/resume.ts';
-import { createRecorder } from './record/record.ts';
+import { createRecorder, createScoreRecorder } from './record/record.ts';
 import { countSpending, type RunNeeds, type RunObserver } from './run-needs.ts';
 import { createJudgementCache } from './scoring/judgement-cache.ts';
 import { score } from './scoring/score.ts';
-import { createScoreRecorder } from './scoring/score-recorder.ts';
 import { finishRun } from './summarize.ts';
 
 /**

@@ -70,7 +70,7 @@ export const binaryWeighted = defineScorecard({
         .describe('The criteria with their weights; four to seven are enough.'),
       ...outcomeOptions,
     }),
-  create: ({ criteria, ...given }) => {
+  create: ({ criteria, ...settings }) => {
     const named = criteria.map(toCriterion);
     checkNames(
       'binary-weighted',
@@ -80,7 +80,7 @@ export const binaryWeighted = defineScorecard({
       'binary-weighted',
       named.filter(({ negative }) => negative !== true).map(({ name, weight }) => [name, weight]),
     );
-    const outcomes = createOutcomeRules(given, named);
+    const outcomes = createOutcomeRules(settings, named);
     const { rules, passes } = outcomes;
     return {
       criteria: named.map(({ whenTrue: _true, whenFalse: _false, ...criterion }) => criterion),

@@ -15,8 +15,8 @@ export const recorded = defineScorecard({
     z.strictObject({
       metric: useOrNameSchema.describe('The metric whose verdict is the total, such as `recorded-verdict`.'),
     }),
-  create: ({ metric: given }) => {
-    const metric = typeof given === 'string' ? { use: given } : given;
+  create: ({ metric: named }) => {
+    const metric = typeof named === 'string' ? { use: named } : named;
     const name = metric.name ?? metric.use;
     return {
       criteria: [{ name, metric, weight: 1, required: false }],

@@ -1,7 +1,7 @@
 import { type ComparedRun, type KeptRun, pickTargets } from '../analysis/compare/compared-run.ts';
 import { listDifferences } from '../analysis/compare/list-differences.ts';
-import { thinDifferences } from '../report/comparison-parts.ts';
-import { makeRunRow, runState } from '../report/run-row.ts';
+import { thinDifferences } from '../report/comparison/parts.ts';
+import { makeRunRow, runState } from '../report/rows/run-row.ts';
 import { isEnded } from '../run/prepare/is-ended.ts';
 import {
   type ComparisonFile,

@@ -29,8 +29,8 @@ export function guardIngest(
       throw refusal('This address is not the one that the server was opened with.');
     if (req.header('origin') !== undefined || req.header('sec-fetch-site') !== undefined)
       throw refusal('The request comes from a page; only programs can send records.');
-    const given = /^Bearer (\S+)$/i.exec(req.header('authorization') ?? '')?.[1];
-    if (given === undefined || !isToken(given, token)) throw refusal('The token is missing or wrong.');
+    const sent = /^Bearer (\S+)$/i.exec(req.header('authorization') ?? '')?.[1];
+    if (sent === undefined || !isToken(sent, token)) throw refusal('The token is missing or wrong.');
     if (!take()) {
       throw new TouchstoneError('rate-limited', `More than ${rate.perSecond} requests came in a second.`);
     }
@@ -76,8 +76,8 @@ export function createBucket(
 }
 
 /** Compares without revealing, by the time it takes, how much of a guess is right. */
-function isToken(given: string, token: string): boolean {
-  return timingSafeEqual(Buffer.from(hashText(given)), Buffer.from(hashText(token)));
+function isToken(sent: string, token: string): boolean {
+  return timingSafeEqual(Buffer.from(hashText(sent)), Buffer.from(hashText(token)));
 }
 
 function refusal(message: string): TouchstoneError {

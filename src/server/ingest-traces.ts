@@ -2,8 +2,12 @@ import { createGunzip } from 'node:zlib';
 import type { Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { createKnownSecrets } from '../config/known-secrets.ts';
-import { decodeTraceRequest, ProtobufFault } from '../datasets/otlp/decode-protobuf.ts';
-import { encodeFailure, encodePartialSuccess } from '../datasets/otlp/encode-protobuf.ts';
+import {
+  decodeTraceRequest,
+  ProtobufFault,
+  encodeFailure,
+  encodePartialSuccess,
+} from '../datasets/otlp/protobuf.ts';
 import { type ReadRequest, readRequest, type RequestLimits } from '../datasets/otlp/read-request.ts';
 import { TouchstoneError } from '../errors.ts';
 import type { Failure } from '../schema/api/failure.ts';

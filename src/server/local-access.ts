@@ -50,11 +50,11 @@ export function guardAccess(access: LocalAccess): MiddlewareHandler {
     const host = context.req.header('host') ?? '';
     if (!hosts.includes(host)) throw refusal('This address is not the one that the server was opened with.');
     refuseOtherOrigins(context, host);
-    const given = context.req.query(parameter);
+    const sent = context.req.query(parameter);
     const isOpen = isSecret(getCookie(context, cookieName(access)), access);
-    if (given !== undefined && method === 'GET') {
+    if (sent !== undefined && method === 'GET') {
       // The browser that has the cookie may open its address again, in another window.
-      if (!isOpen) exchangeToken(context, given, access);
+      if (!isOpen) exchangeToken(context, sent, access);
       return redirectWithout(context);
     }
     if (!isOpen) throw refusal('The page is not open in this browser.');
@@ -96,8 +96,8 @@ function cookieName({ port }: LocalAccess): string {
 }
 
 /** Compares without revealing, by the time it takes, how much of a guess is right. */
-function isSecret(given: string | undefined, { secret }: LocalAccess): boolean {
-  return given !== undefined && timingSafeEqual(Buffer.from(hashText(given)), Buffer.from(hashText(secret)));
+function isSecret(sent: string | undefined, { secret }: LocalAccess): boolean {
+  return sent !== undefined && timingSafeEqual(Buffer.from(hashText(sent)), Buffer.from(hashText(secret)));
 }
 
 function refusal(message: string): TouchstoneError {

@@ -44,8 +44,8 @@ export function describeUse(context: Context, details: Readonly<Record<string, s
 export type AddRoute = (app: Hono, context: RouteContext) => void;
 
 /** Checks what a request contains. Throws `request-invalid` with the faults that the schema finds. */
-export function parseInput<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
-  const { success, data, error } = schema.safeParse(given);
+export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const { success, data, error } = schema.safeParse(input);
   if (success) return data;
   const faults = error.issues.map((issue) => {
     const expectation = describeExpectation(issue);

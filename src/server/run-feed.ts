@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { TouchstoneError } from '../errors.ts';
 import { createLiveRunReader, type LiveRunReader } from '../queries/live-run.ts';
-import { runState } from '../report/run-row.ts';
+import { runState } from '../report/rows/run-row.ts';
 import { isEnded } from '../run/prepare/is-ended.ts';
 import type { RunEvent } from '../schema/api/live-run.ts';
 import type { Run } from '../schema/run.ts';

@@ -127,7 +127,7 @@ function countWrites(store: Omit<Store, 'readVersion'>, countOtherWrites: () => 
   const counted = Object.entries(store).map(([name, method]: [string, unknown]) => {
     if (typeof method !== 'function' || !/^(create|update|delete|shrink|add|set)[A-Z]/.test(name))
       return [name, method];
-    return [name, (...given: unknown[]) => ((writes += 1), Reflect.apply(method, store, given))];
+    return [name, (...args: unknown[]) => ((writes += 1), Reflect.apply(method, store, args))];
   });
   return { ...Object.fromEntries(counted), readVersion: async () => `${writes} ${countOtherWrites()}` };
 }

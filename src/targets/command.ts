@@ -4,7 +4,7 @@ import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { TouchstoneError } from '../errors.ts';
-import { hashModule } from '../lib/import-user-file.ts';
+import { hashModule } from '../lib/user-files.ts';
 import { lazily } from '../lib/lazily.ts';
 import { raceWithAbort } from '../lib/waiting.ts';
 import { findSecretArgument, containsKnownKey } from '../lib/literal-secrets.ts';

@@ -4,7 +4,7 @@ import { formatPlace, messageOf, TouchstoneError } from '../errors.ts';
 import { hashText } from '../lib/content-hash.ts';
 import { describeValue } from '../lib/text/describe-value.ts';
 import { displayPath } from '../lib/text/display-path.ts';
-import { importUserFile } from '../lib/import-user-file.ts';
+import { importUserFile } from '../lib/user-files.ts';
 import { findImportFault } from '../lib/find-import-fault.ts';
 import type { Json } from '../schema/json.ts';
 import type { Message } from '../schema/message.ts';
@@ -41,7 +41,7 @@ export interface ModuleRequest {
    */
   readonly useTool: <Result>(
     name: string,
-    given: object,
+    args: object,
     run: () => Result | Promise<Result>,
   ) => Promise<Result>;
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../errors.ts';
 import type { NamedUse } from '../lib/define.ts';
 import { describeValue } from '../lib/text/describe-value.ts';
-import { hashModule } from '../lib/import-user-file.ts';
+import { hashModule } from '../lib/user-files.ts';
 import { lazily } from '../lib/lazily.ts';
 import { raceWithAbort } from '../lib/waiting.ts';
 import { findLiteralSecret } from '../lib/literal-secrets.ts';
@@ -68,7 +68,7 @@ const options = () =>
         .default({})
         .describe('Passed to the function as `request.options`.'),
     })
-    .refine(({ path, function: given }) => (path === undefined) !== (given === undefined), {
+    .refine(({ path, function: functionName }) => (path === undefined) !== (functionName === undefined), {
       message: 'give one of `path` and `function`',
     });
 
@@ -79,12 +79,12 @@ const definition = defineTarget({
   options,
   create: (checked, { folder, environment }): Target => {
     refuseWrittenSecrets(checked.with);
-    const { path, function: given } = checked;
+    const { path, function: functionName } = checked;
     let allowExit: (() => void) | undefined;
     const load = async () => {
       allowExit = refuseExit();
       const place = { folder, path: path ?? '', export: checked.export };
-      return given ?? (await runTargetCode(() => importFunction(place)));
+      return functionName ?? (await runTargetCode(() => importFunction(place)));
     };
     let loaded: Promise<ModuleFunction> | undefined;
     const getFunction = () => (loaded ??= load());
@@ -119,8 +119,8 @@ const definition = defineTarget({
  * which works in that program only: when stored, the function becomes a text with its name.
  */
 export const module: typeof definition = Object.assign(
-  (given: Parameters<typeof definition>[0]): NamedUse => {
-    const use = definition(given);
+  (options: Parameters<typeof definition>[0]): NamedUse => {
+    const use = definition(options);
     if (typeof use.function === 'function') use.function = withJsonForm(use.function as ModuleFunction);
     return use;
   },
@@ -128,8 +128,8 @@ export const module: typeof definition = Object.assign(
 );
 
 /** Throws `target-invalid` for a secret in plain text: a config is shared, and stored with every run. */
-function refuseWrittenSecrets(given: Readonly<Record<string, unknown>>): void {
-  const place = findLiteralSecret(given, 'with');
+function refuseWrittenSecrets(options: Readonly<Record<string, unknown>>): void {
+  const place = findLiteralSecret(options, 'with');
   if (place === undefined) return;
   throw new TouchstoneError('target-invalid', `\`${place}\` looks like a secret that is written out.`, {
     remedy: 'Keep it in an environment variable, which the module reads: `process.env.NAME`.',

@@ -195,8 +195,11 @@ function readMetadata(name: string, place: string, { metadata, caseId }: TargetR
 type VariableOptions = Readonly<Record<string, string | { readonly path: string }>>;
 
 /** Reads a user's own variables. Throws `target-invalid` for a reserved name. */
-export async function readVariables(given: VariableOptions, folder: string): Promise<Map<string, string>> {
-  const entries = Object.entries(given).map(async ([name, value]): Promise<[string, string]> => {
+export async function readVariables(
+  variables: VariableOptions,
+  folder: string,
+): Promise<Map<string, string>> {
+  const entries = Object.entries(variables).map(async ([name, value]): Promise<[string, string]> => {
     if (reservedNames.includes(name) || /^(metadata|env)\.|[{}]|^\s|\s$/.test(name)) {
       throw new TouchstoneError('target-invalid', `\`variables.${name}\` cannot be a variable of your own.`, {
         remedy: `Give it another name; ${reservedNames.join(', ')} have a meaning already.`,

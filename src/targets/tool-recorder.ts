@@ -68,10 +68,10 @@ export function createToolRecorder(
   const calls: ToolCall[] = [];
   const useTool = async <Result>(
     name: string,
-    given: object,
+    args: object,
     run: () => Result | Promise<Result>,
   ): Promise<Result> => {
-    const call: ToolCall = { name: checkName(name), arguments: toJson(given) };
+    const call: ToolCall = { name: checkName(name), arguments: toJson(args) };
     calls.push(call);
     const watched = watch(run);
     const outcome = await intercept({ name, arguments: call.arguments ?? null }, watched.run);

@@ -8,7 +8,7 @@ import { defineTarget, identifyingOptions, type Target, TargetFailure } from './
 const path = z
   .string()
   .min(1)
-  .refine((given) => pathSteps(given).length > 0, 'must be a path such as `event.text`');
+  .refine((text) => pathSteps(text).length > 0, 'must be a path such as `event.text`');
 
 /** Settings that change no answer. */
 const timing = {

@@ -33,8 +33,8 @@ export function findCollector(
   const headers = readSecretHeaders(headersFromEnv, environment);
   if (otlp !== undefined) return toCollector(tracesUrl(otlp), headers);
   const [ofTraces, ofAll] = ['OTEL_EXPORTER_OTLP_TRACES_', 'OTEL_EXPORTER_OTLP_'];
-  const given = environment[`${ofTraces}HEADERS`] ?? environment[`${ofAll}HEADERS`];
-  const all = { ...parseHeaders(given ?? ''), ...headers };
+  const headersText = environment[`${ofTraces}HEADERS`] ?? environment[`${ofAll}HEADERS`];
+  const all = { ...parseHeaders(headersText ?? ''), ...headers };
   const exact = environment[`${ofTraces}ENDPOINT`];
   if (exact) return toCollector(parseUrl(exact), all);
   const base = environment[`${ofAll}ENDPOINT`];

@@ -108,11 +108,11 @@ function partsOf(
   if (role === 'tool') {
     return [{ type: 'tool_call_response', id: toolCallId ?? null, response: content }];
   }
-  const calls = toolCalls.map(({ id, name, arguments: given }) => ({
+  const calls = toolCalls.map(({ id, name, arguments: args }) => ({
     type: 'tool_call',
     id: id ?? null,
     name,
-    arguments: given ?? null,
+    arguments: args ?? null,
   }));
   return [...(content === null ? [] : [{ type: 'text', content }]), ...calls];
 }

@@ -121,7 +121,7 @@ function contentOf({ transcript, error }: Trial): Attributes {
 
 /** Returns the spans of tool calls. Their times are not recorded: the spans have no length and follow the trial's start. */
 function toolSpans(trial: Trial, within: OutgoingSpan, withContent: boolean): OutgoingSpan[] {
-  return toolCallsOf(trial.transcript).map(({ id, name, arguments: given, result, error, fault }, index) => {
+  return toolCallsOf(trial.transcript).map(({ id, name, arguments: args, result, error, fault }, index) => {
     const timeMs = Math.min(within.startMs + index * 0.001, within.endMs);
     return {
       ...placeWithin(within, `tool ${index}`),
@@ -135,7 +135,7 @@ function toolSpans(trial: Trial, within: OutgoingSpan, withContent: boolean): Ou
         'gen_ai.tool.call.id': id,
         'error.type': error === undefined ? undefined : (fault ?? 'tool-error'),
         'touchstone.fault': fault,
-        'gen_ai.tool.call.arguments': withContent && given !== undefined ? JSON.stringify(given) : undefined,
+        'gen_ai.tool.call.arguments': withContent && args !== undefined ? JSON.stringify(args) : undefined,
         'gen_ai.tool.call.result': withContent && result !== undefined ? JSON.stringify(result) : undefined,
       },
       error: error === undefined ? undefined : (fault ?? 'tool-error'),

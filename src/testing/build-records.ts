@@ -1,8 +1,12 @@
+import type { JudgeContext } from '../judges/judge.ts';
+import { createJudgementCache } from '../run/scoring/judgement-cache.ts';
 import type { Case } from '../schema/case.ts';
+import type { Judgement } from '../schema/judgement.ts';
 import type { ToolCall } from '../schema/message.ts';
 import type { MetricAspect } from '../schema/metric.ts';
 import type { Run, RunMetric } from '../schema/run.ts';
 import { exchange, type Trial } from '../schema/trial.ts';
+import { createMemoryStore } from '../stores/memory.ts';
 
 /** Builds a case for tests: a question, with any further parts that a test needs. */
 export function buildCase(parts: Partial<Case> = {}): Case {
@@ -66,4 +70,22 @@ export function buildRun(parts: Partial<Run> = {}): Run {
     gate: { minCoverage: 1 },
     ...parts,
   };
+}
+
+/** A judgement cache in memory, for tests of judged metrics. */
+export interface JudgementMemory {
+  /** Returns a context as a new trial gets it. */
+  readonly context: (signal?: AbortSignal) => JudgeContext;
+  /** The judgements kept so far, in order. */
+  readonly kept: Judgement[];
+}
+
+/** Creates a judgement cache in a new memory store. */
+export async function createJudgementMemory(reuses = true): Promise<JudgementMemory> {
+  const store = createMemoryStore();
+  const run = buildRun();
+  await store.createRun(run);
+  const kept: Judgement[] = [];
+  const judgements = createJudgementCache(run.id, { store, reuses, onKept: (added) => kept.push(...added) });
+  return { kept, context: (signal = new AbortController().signal) => ({ signal, judgements }) };
 }

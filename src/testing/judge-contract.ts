@@ -1,6 +1,6 @@
 import type { Judge, JudgeQuestion } from '../judges/judge.ts';
 import { judgeAnswerSchemas, judgementSchema } from '../schema/judgement.ts';
-import { createJudgementMemory } from './judgement-memory.ts';
+import { createJudgementMemory } from './build-records.ts';
 import type { TestRunner } from './test-runner.ts';
 
 /** Material that makes the judge behind the contract fail. It gives `contractScore` to any other material. */

@@ -1,10 +1,15 @@
 import { TouchstoneError } from '../errors.ts';
 import type { Feedback } from '../schema/feedback/feedback.ts';
 import { type KeptProposal, stateOf } from '../schema/proposal/kept-proposal.ts';
-import type { DescribedTrace, LaterResult, TraceProposal } from '../schema/trace/described-trace.ts';
+import type {
+  DescribedTrace,
+  LaterResult,
+  TraceProposal,
+  TraceList,
+  TraceRow,
+} from '../schema/trace/described-trace.ts';
 import type { StoredSpan, StoredTrace } from '../schema/trace/stored-trace.ts';
 import { firstUnits } from '../lib/text/terminal-text.ts';
-import type { TraceList, TraceRow } from '../schema/trace/trace-list.ts';
 import type { Store } from '../stores/store.ts';
 import { readFacts } from './trace-facts.ts';
 
@@ -18,8 +23,8 @@ const mostTrials = 50;
  * Reads a trace with everything that is known of it: its answer, its feedback, the proposals made of it, and how runs did on their
  * cases. Throws `trace-not-found`.
  */
-export async function describeTrace(store: Store, given: string): Promise<DescribedTrace> {
-  const trace = await findTrace(store, given);
+export async function describeTrace(store: Store, id: string): Promise<DescribedTrace> {
+  const trace = await findTrace(store, id);
   const { head, spans } = trace;
   await store.feedback.match(new Date().toISOString());
   const feedback = await store.feedback.readOfTrace(head.traceId);
@@ -108,13 +113,13 @@ function toReaction({ id, at, signal, value, text }: Feedback): DescribedTrace['
   return { id, at, signal, ...(value !== undefined && { value }), ...(text !== undefined && { text }) };
 }
 
-async function findTrace({ traces }: Pick<Store, 'traces'>, given: string): Promise<StoredTrace> {
-  const exact = given === '' ? undefined : await traces.find(given);
+async function findTrace({ traces }: Pick<Store, 'traces'>, id: string): Promise<StoredTrace> {
+  const exact = id === '' ? undefined : await traces.find(id);
   if (exact !== undefined) return exact;
-  const [only, ...others] = given === '' ? [] : await traces.list({ idPrefix: given, limit: 10 });
+  const [only, ...others] = id === '' ? [] : await traces.list({ idPrefix: id, limit: 10 });
   const found = only !== undefined && others.length === 0 ? await traces.find(only.traceId) : undefined;
   if (found !== undefined) return found;
-  const what = only === undefined ? `There is no trace "${given}".` : `"${given}" matches several traces.`;
+  const what = only === undefined ? `There is no trace "${id}".` : `"${id}" matches several traces.`;
   throw new TouchstoneError('trace-not-found', what);
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { keyedHash } from '../lib/keyed-hash.ts';
+import { keyedHash } from '../lib/content-hash.ts';
 import type { KeptProposal } from '../schema/proposal/kept-proposal.ts';
 import { draftOfTrace } from '../schema/judgement.ts';
 import type { Store } from '../stores/store.ts';

@@ -5,7 +5,7 @@ import { readRequest } from '../datasets/otlp/read-request.ts';
 import type { Case } from '../schema/case.ts';
 import type { Feedback } from '../schema/feedback/feedback.ts';
 import { createMemoryStore } from '../stores/memory.ts';
-import { buildFeedback } from '../testing/feedback-contract.ts';
+import { buildFeedback } from '../testing/store/feedback-contract.ts';
 import { createNearestSearch, suggestCategory } from './nearest-cases.ts';
 import { pickTraces, type PickRules, type RatedTrace } from './pick-traces.ts';
 import { proposeCases, type ProposalSetting } from './propose-cases.ts';

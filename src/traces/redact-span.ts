@@ -1,4 +1,4 @@
-import { keyedHash } from '../lib/keyed-hash.ts';
+import { keyedHash } from '../lib/content-hash.ts';
 import { isSecretSetting } from '../lib/literal-secrets.ts';
 import { setMember } from '../lib/objects.ts';
 import { redactPersonal } from '../lib/redact-personal.ts';
@@ -85,10 +85,10 @@ function createRedactor({ key, secrets }: Border) {
  * Redacts a text. One that is JSON stays JSON: its texts and numbers are redacted, and not its notation, since the digits of a
  * number would become a word without quotation marks.
  */
-function redactText(given: string, plain: (text: string) => string): string {
-  const redacted = plain(given);
-  if (redacted === given || !/^\s*[[{]/.test(given)) return redacted;
-  const parsed = parse(given);
+function redactText(original: string, plain: (text: string) => string): string {
+  const redacted = plain(original);
+  if (redacted === original || !/^\s*[[{]/.test(original)) return redacted;
+  const parsed = parse(original);
   return parsed === undefined
     ? redacted
     : JSON.stringify(redactValue(parsed, (text) => redactText(text, plain)));

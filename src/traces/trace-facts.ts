@@ -95,10 +95,10 @@ function toolsIn(transcript: readonly Message[], spans: readonly StoredSpan[]): 
   const calls = transcript.flatMap(({ toolCalls = [] }) => toolCalls);
   return calls
     .filter(({ error }) => error === undefined)
-    .map(({ name, id, arguments: given, result }) => ({
+    .map(({ name, id, arguments: args, result }) => ({
       name,
       spanId: findToolSpan(spans, name, id)?.spanId ?? spans[0]?.spanId ?? '',
-      arguments: given,
+      arguments: args,
       result,
     }));
 }

@@ -6,8 +6,7 @@ import type { Metric, MetricInput, MetricNeeds } from '../../src/metrics/metric.
 import type { Case } from '../../src/schema/case.ts';
 import type { Trial } from '../../src/schema/trial.ts';
 import type { Verdict } from '../../src/schema/verdict.ts';
-import { buildCase, buildTrial } from '../../src/testing/build-records.ts';
-import { createJudgementMemory } from '../../src/testing/judgement-memory.ts';
+import { buildCase, buildTrial, createJudgementMemory } from '../../src/testing/build-records.ts';
 
 /** The verdict of a judged metric on one answer. */
 export interface JudgedAnswer {

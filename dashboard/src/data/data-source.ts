@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import { QueryClient } from '@tanstack/react-query';
 
 /** The origin of everything that a page shows: a server, or the answers inside of a single file. */
 export interface DataSource {
@@ -38,4 +39,16 @@ export function useData(): DataSource {
   const source = useContext(DataContext);
   if (source === undefined) throw new Error('There is no source of data around this component.');
   return source;
+}
+
+/** Creates the cache of answers. The server is on this machine: a failure that it explains is not worth a second try. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 2_000,
+        retry: (count, error) => !(error instanceof FailedRequest) && count < 2,
+      },
+    },
+  });
 }

@@ -46,8 +46,8 @@ export function withParameters(
   path: string,
   parameters: Readonly<Record<string, string | number | undefined>>,
 ): string {
-  const given = Object.entries(parameters).flatMap(([name, value]) =>
+  const present = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+  return present.length === 0 ? path : `${path}?${new URLSearchParams(present)}`;
 }

@@ -10,8 +10,8 @@ export function useBaselines() {
 
 /** Returns the mutation that stores a run as a baseline, and replaces one of that name. */
 export function useSetBaseline() {
-  return useChange((send, given: { readonly name: string; readonly run: string }) =>
-    send('POST', '/baselines', given),
+  return useChange((send, baseline: { readonly name: string; readonly run: string }) =>
+    send('POST', '/baselines', baseline),
   );
 }
 
@@ -21,15 +21,15 @@ export function useDeleteRun() {
 }
 
 /** Returns a mutation after which everything is asked for again. */
-export function useChange<Given, Answer>(
-  change: (send: NonNullable<DataSource['send']>, given: Given) => Promise<Answer>,
+export function useChange<Input, Answer>(
+  change: (send: NonNullable<DataSource['send']>, input: Input) => Promise<Answer>,
 ) {
   const { send } = useData();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (given: Given) => {
+    mutationFn: async (input: Input) => {
       if (send === undefined) throw new Error('Nothing can be changed here.');
-      return await change(send, given);
+      return await change(send, input);
     },
     onSuccess: async () => await client.invalidateQueries(),
   });

@@ -1,5 +1,4 @@
-import { describedTraceSchema } from '../../../src/schema/trace/described-trace.ts';
-import { traceListSchema } from '../../../src/schema/trace/trace-list.ts';
+import { describedTraceSchema, traceListSchema } from '../../../src/schema/trace/described-trace.ts';
 import { useAnswer } from './use-answer.ts';
 
 /** Asks for the newest traces. */

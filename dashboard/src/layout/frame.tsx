@@ -1,7 +1,6 @@
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { useEvents } from '../data/use-events.ts';
-import { useFeedbackSize, useProposalSize } from '../data/people/use-sizes.ts';
-import { useReviews } from '../data/people/use-reviews.ts';
+import { useFeedbackSize, useProposalSize, useReviews } from '../data/people/use-bar.ts';
 import { KeyHelp } from './key-help.tsx';
 import { useKeys, useKeyListener } from '../keys/use-keys.ts';
 

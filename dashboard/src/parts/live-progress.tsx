@@ -8,14 +8,13 @@ import {
   formatTimeLeft,
 } from '../../../src/report/format.ts';
 import { resumeCommand } from '../../../src/report/phrase.ts';
-import { countWorkers, makeWorkerRow, workerColumns } from '../../../src/report/worker-row.ts';
-import type { WorkerView } from '../../../src/schema/api/worker-view.ts';
+import { countWorkers, makeWorkerRow, workerColumns } from '../../../src/report/rows/worker-row.ts';
 import type { LiveRun } from '../../../src/schema/api/live-run.ts';
 import type { RunProgress, RunRow } from '../../../src/schema/api/run-row.ts';
 import type { RunView } from '../../../src/schema/api/run-view.ts';
+import type { WorkerView } from '../../../src/schema/api/worker-view.ts';
 import { useContinuation, useLiveRun } from '../data/use-events.ts';
 import { PlainText } from './plain-text.tsx';
-import { ProgressBar } from './progress-bar.tsx';
 
 /** A run under way: what is done, how fast, what it has cost, and the scores so far with their intervals. */
 export function LiveProgress({ view }: { readonly view: RunView }) {
@@ -212,6 +211,35 @@ export function RunStateNote({ view }: { readonly view: RunView }) {
           </Link>
         </p>
       )}
+    </div>
+  );
+}
+
+/** The options of {@link ProgressBar}. */
+interface ProgressBarOptions {
+  readonly done: number;
+  readonly planned: number;
+  readonly label: string;
+  /** Its height and place. */
+  readonly className: string;
+}
+
+/** A bar of how much is done. */
+export function ProgressBar({ done, planned, label, className }: ProgressBarOptions) {
+  const share = planned === 0 ? 0 : Math.min(1, done / planned);
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={planned}
+      aria-valuenow={Math.min(done, planned)}
+      className={`overflow-hidden rounded-full bg-line ${className}`}
+    >
+      <div
+        className="h-full rounded-full bg-accent transition-[width] duration-700 ease-linear"
+        style={{ width: `${share * 100}%` }}
+      />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from './button.tsx';
-import { takeFocus } from '../keys/take-focus.ts';
+import { takeFocus } from '../keys/focus.ts';
 
 /** The options of {@link ShowMore}. */
 interface ShowMoreOptions {

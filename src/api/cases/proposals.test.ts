@@ -6,7 +6,7 @@ import { makeApproval } from '../../proposals/decide.ts';
 import type { Proposal } from '../../schema/proposal/proposal.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
-import { buildProposal } from '../../testing/proposals-contract.ts';
+import { buildProposal } from '../../testing/store/proposals-contract.ts';
 import { decideProposal, exportProposals, lintProposal, readProposal } from './proposals.ts';
 import { forgetTraces, importTraces, readTrace } from './traces.ts';
 

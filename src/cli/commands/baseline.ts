@@ -20,13 +20,13 @@ export interface BaselineFlags {
  */
 export async function setBaseline(
   name: string,
-  given: string | undefined,
+  runId: string | undefined,
   flags: BaselineFlags,
 ): Promise<number> {
   const output = claimStdout();
   checkBaselineName(name);
   await withStore(flags.store, async (store) => {
-    const baseline = await setNamed(name, given, { store });
+    const baseline = await setNamed(name, runId, { store });
     const said = `Baseline ${name} is run ${baseline.run.id}: ${describe(baseline)}.`;
     await output.write(flags.json === true ? jsonDocument(outline(baseline)) : `${said}\n`);
   });

@@ -25,13 +25,13 @@ export interface CompareFlags extends ComparisonFlags {
 }
 
 /** Runs `touchstone compare A B …`: compares runs with the first, paired by question. Returns the exit code. */
-export async function compareCommand(given: readonly string[], flags: CompareFlags): Promise<number> {
+export async function compareCommand(names: readonly string[], flags: CompareFlags): Promise<number> {
   const output = claimStdout();
-  const choices = readComparisonFlags(flags, given.length);
+  const choices = readComparisonFlags(flags, names.length);
   const store = await openStore(flags.store);
   try {
     const runs: FoundRun[] = [];
-    for (const name of given) runs.push(await findComparedRun(name, store));
+    for (const name of names) runs.push(await findComparedRun(name, store));
     const comparison = await compareRuns(runs, {
       ...choices,
       targets: flags.target?.map(parseTargets),
@@ -53,8 +53,8 @@ export async function compareCommand(given: readonly string[], flags: CompareFla
 /** The most that a page contains. */
 const pageLimits = { cases: 2_000, bytes: 20_000_000 };
 
-function parseTargets(given: string): TargetChoice {
-  const [, a = given, b = given] = /^([^=]+)=(.+)$/.exec(given) ?? [];
+function parseTargets(text: string): TargetChoice {
+  const [, a = text, b = text] = /^([^=]+)=(.+)$/.exec(text) ?? [];
   return { a, b };
 }
 
@@ -68,12 +68,12 @@ interface FoundRun extends KeptRun {
  * name of a baseline, or a file that `touchstone export` wrote, which is read into memory. Throws `run-not-found`, or
  * `import-invalid` for a file that is not an export.
  */
-async function findComparedRun(given: string, store: Store): Promise<FoundRun> {
-  if (/\.jsonl?$/i.test(given) && existsSync(given)) {
+async function findComparedRun(name: string, store: Store): Promise<FoundRun> {
+  if (/\.jsonl?$/i.test(name) && existsSync(name)) {
     const memory = createMemoryStore();
-    const run = await importRun(readDataFile(given, process.cwd(), 'jsonl'), memory);
-    return { run, store: memory, file: given };
+    const run = await importRun(readDataFile(name, process.cwd(), 'jsonl'), memory);
+    return { run, store: memory, file: name };
   }
-  const id = (await store.readBaseline(given))?.run.id ?? given;
+  const id = (await store.readBaseline(name))?.run.id ?? name;
   return { run: await findRun(store, id), store };
 }

@@ -12,14 +12,14 @@ import { claimStdout } from '../output.ts';
  * the exit code.
  */
 export async function deleteCommand(
-  given: readonly string[],
+  names: readonly string[],
   flags: { store?: string; json?: boolean; yes?: boolean },
 ): Promise<number> {
   const output = claimStdout();
   const store = await openStore(flags.store);
   try {
     const runs = new Map<string, Run>();
-    for (const name of given) {
+    for (const name of names) {
       const run = await findRun(store, name);
       runs.set(run.id, run);
     }

@@ -68,9 +68,9 @@ export async function eraseCommand(flags: EraseFlags): Promise<number> {
 }
 
 /** Returns the texts to look for. `-` stands for the lines of standard input, which no list of processes shows. */
-async function readTexts(given: readonly string[]): Promise<string[]> {
-  const lines = given.includes('-') ? (await readText(process.stdin)).split(/\r?\n/) : [];
-  return [...given.filter((text) => text !== '-'), ...lines.filter((line) => line !== '')];
+async function readTexts(written: readonly string[]): Promise<string[]> {
+  const lines = written.includes('-') ? (await readText(process.stdin)).split(/\r?\n/) : [];
+  return [...written.filter((text) => text !== '-'), ...lines.filter((line) => line !== '')];
 }
 
 const nouns: Readonly<Record<ErasedKind, string>> = {

@@ -6,7 +6,7 @@ import type { Exporter } from '../../exporters/exporter.ts';
 import { displayPath } from '../../lib/text/display-path.ts';
 import { quoteForShell } from '../../lib/text/quote-for-shell.ts';
 import { exportText } from '../../reporters/import-report.ts';
-import type { ExportRecord } from '../../schema/api/export-record.ts';
+import type { ExportRecord } from '../../schema/api/imported-project.ts';
 import { exportRun } from '../../run/record/archive.ts';
 import { requireWhole } from '../../analysis/summary/check-totals.ts';
 import { findRun } from '../../queries/runs.ts';
@@ -39,13 +39,13 @@ export interface ExportFlags {
  * Runs `touchstone export [run]`: writes a whole run as JSONL to standard output or a file, or in the form of another tool.
  * Returns the exit code.
  */
-export async function exportCommand(given: string | undefined, flags: ExportFlags): Promise<number> {
+export async function exportCommand(runId: string | undefined, flags: ExportFlags): Promise<number> {
   if (flags.dataset !== undefined) return await exportDatasetForTool(flags.dataset, flags);
-  if (flags.to !== undefined) return await exportForTool(flags.to, given, flags);
+  if (flags.to !== undefined) return await exportForTool(flags.to, runId, flags);
   const output = claimStdout();
   const store = await (flags.salvage === true ? openDamagedStore : openStore)(flags.store);
   try {
-    const run = await findRun(store, given);
+    const run = await findRun(store, runId);
     await requireWhole(run, store);
     const { lost, lines }: SalvagedRun =
       flags.salvage === true ? await salvageRun(run, store) : { lost: [], lines: exportRun(run, store) };
@@ -68,7 +68,7 @@ export async function exportCommand(given: string | undefined, flags: ExportFlag
 /** Writes a run in the form of another tool, and says what becomes of every part. */
 async function exportForTool(
   format: string,
-  given: string | undefined,
+  runId: string | undefined,
   { output: place, dryRun: isDryRun = false, json: isJson = false, store: folder }: ExportFlags,
 ): Promise<number> {
   const output = claimStdout();
@@ -76,7 +76,7 @@ async function exportForTool(
   const store = await openStore(folder);
   try {
     const choices = { store, isDryRun, ...(place !== undefined && { output: place }) };
-    const record = await exportTo(format, given, choices);
+    const record = await exportTo(format, runId, choices);
     if (isJson) {
       await output.write(jsonDocument(record));
       return 0;

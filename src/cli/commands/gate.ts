@@ -2,7 +2,7 @@ import { decideByGate } from '../../api/gate.ts';
 import { jsonDocument } from '../../lib/objects.ts';
 import { shorten, toTerminalText } from '../../lib/text/terminal-text.ts';
 import { formatPlural } from '../../report/format.ts';
-import { decisionWarnings } from '../../report/judges/judged-rates.ts';
+import { decisionWarnings } from '../../report/judged-rates.ts';
 import type { Decision, RuleDecision } from '../../schema/decision.ts';
 import type { Run } from '../../schema/run.ts';
 import { findRun } from '../../queries/runs.ts';
@@ -20,11 +20,11 @@ export interface GateCommandFlags extends GateFlags {
  * Runs `touchstone gate [run]`: decides on a stored run, by the gate it was made with or that of a config, and prints
  * only the decision. Calls nothing and changes nothing. Returns the exit code of the decision.
  */
-export async function gateCommand(given: string | undefined, flags: GateCommandFlags): Promise<number> {
+export async function gateCommand(runId: string | undefined, flags: GateCommandFlags): Promise<number> {
   const output = claimStdout();
   const store = await openStore(flags.store);
   try {
-    const kept = await findRun(store, given);
+    const kept = await findRun(store, runId);
     const { run, decision } = await decideByGate(kept, store, { ...flags, folder: process.cwd() });
     await output.write(
       flags.json === true

@@ -22,11 +22,11 @@ export interface PlanFlags {
  * Runs `touchstone plan [run]`: computes how many questions and attempts it takes to detect a difference, from the spread
  * of scores in a past run. Returns the exit code.
  */
-export async function planCommand(given: string | undefined, flags: PlanFlags): Promise<number> {
+export async function planCommand(runId: string | undefined, flags: PlanFlags): Promise<number> {
   const output = claimStdout();
   const store = await openStore(flags.store);
   try {
-    const run = await findRun(store, given);
+    const run = await findRun(store, runId);
     const plan = await planFrom(run, store, {
       targets: flags.target,
       difference: flags.difference / 100,

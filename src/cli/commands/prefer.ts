@@ -12,8 +12,7 @@ import { findRun } from '../../queries/runs.ts';
 import { formatCount, formatMoney, formatPlural } from '../../report/format.ts';
 import { preferenceHtml } from '../../reporters/preferences/html.ts';
 import { preferenceMarkdown } from '../../reporters/preferences/markdown.ts';
-import { peoplePreferenceText } from '../../reporters/preferences/people.ts';
-import { preferenceText } from '../../reporters/preferences/terminal.ts';
+import { preferenceText, peoplePreferenceText } from '../../reporters/preferences/terminal.ts';
 import { createSpendingTally } from '../../run/limits/budget.ts';
 import type { PeoplePreferenceReport } from '../../schema/api/preference/people.ts';
 import type { PreferenceReport } from '../../schema/api/preference/report.ts';
@@ -45,14 +44,14 @@ export interface PreferFlags {
 }
 
 /** Runs `touchstone prefer A B …`: compares stored answers in pairs by a judge. Returns the exit code. */
-export async function preferCommand(given: readonly string[], flags: PreferFlags): Promise<number> {
-  if (flags.by === 'people') return await peopleCommand(given, flags);
+export async function preferCommand(names: readonly string[], flags: PreferFlags): Promise<number> {
+  if (flags.by === 'people') return await peopleCommand(names, flags);
   const output = claimStdout();
   const { criterion = usualCriterion, order, seed = 0, maxCost, target: targets, output: files = [] } = flags;
   const writers = files.map((file) => ({ file, write: writerFor(file) }));
   const loaded = await loadJudge(flags.config);
   if (flags.dryRun === true)
-    return await planCommand(given, { ...loaded, criterion, order, seed, targets }, flags);
+    return await planCommand(names, { ...loaded, criterion, order, seed, targets }, flags);
   const store = await openWritableStore(flags.store);
   let isAsking = false;
   const progress = createLines(() => {
@@ -60,7 +59,7 @@ export async function preferCommand(given: readonly string[], flags: PreferFlags
   });
   const signals = listenForInterrupts(progress.note, () => isAsking);
   try {
-    const runs = await findRuns(given, store);
+    const runs = await findRuns(names, store);
     const rules = { ...loaded, criterion, order, seed, maxCost, targets };
     const needs = { store, executor: createLocalExecutor(), observer: progress.observer, signals };
     const report = await preferRuns(runs, rules, needs);
@@ -75,9 +74,9 @@ export async function preferCommand(given: readonly string[], flags: PreferFlags
   }
 }
 
-async function findRuns(given: readonly string[], store: Store): Promise<Run[]> {
+async function findRuns(names: readonly string[], store: Store): Promise<Run[]> {
   const runs: Run[] = [];
-  for (const name of given) {
+  for (const name of names) {
     const id = (await store.readBaseline(name))?.run.id ?? name;
     runs.push(await findRun(store, id));
   }
@@ -85,12 +84,12 @@ async function findRuns(given: readonly string[], store: Store): Promise<Run[]> 
 }
 
 /** Prints what people prefer, from the labels of a review task. Returns the exit code: 2 while no pair is settled. */
-async function peopleCommand(given: readonly string[], flags: PreferFlags): Promise<number> {
+async function peopleCommand(names: readonly string[], flags: PreferFlags): Promise<number> {
   const output = claimStdout();
   const writers = (flags.output ?? []).map((file) => ({ file, write: peopleWriterFor(file) }));
   const store = await openStore(flags.store);
   try {
-    const runs = (await findRuns(given, store)).map(({ id }) => id);
+    const runs = (await findRuns(names, store)).map(({ id }) => id);
     const report = await readPeoplePreferences(runs, { store, task: flags.task, targets: flags.target });
     for (const { file, write } of writers) await writeFile(file, write(report));
     const view = viewOfTerminal(false);
@@ -103,14 +102,14 @@ async function peopleCommand(given: readonly string[], flags: PreferFlags): Prom
 
 /** Prints what would be asked and its price, for `--dry-run`, and asks nothing. */
 async function planCommand(
-  given: readonly string[],
+  names: readonly string[],
   rules: PreferenceRules,
   flags: PreferFlags,
 ): Promise<number> {
   const output = claimStdout();
   const store = await openStore(flags.store);
   try {
-    const plan = await planPreferences(await findRuns(given, store), rules, store);
+    const plan = await planPreferences(await findRuns(names, store), rules, store);
     await output.write(flags.json === true ? jsonDocument(plan) : describePlan(plan, rules.judge.name));
     return 0;
   } finally {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { TouchstoneError } from '../../errors.ts';
-import type { ComparisonInput } from '../../report/comparison-rows.ts';
+import type { ComparisonInput } from '../../report/comparison/rows.ts';
 import { comparisonJson } from '../../reporters/json.ts';
 import { comparisonMarkdown } from '../../reporters/run-comparison/markdown.ts';
 import { comparisonText } from '../../reporters/run-comparison/terminal.ts';

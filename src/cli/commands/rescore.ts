@@ -45,14 +45,14 @@ export interface RescoreFlags extends ReportChoices, TelemetryFlags {
  * Runs `touchstone rescore [run]`: scores stored answers by the rules of a config, as a new run. With `--weights`, shows
  * the effect of other weights on the stored verdicts. No target is called. Returns the exit code.
  */
-export async function rescoreCommand(given: string | undefined, flags: RescoreFlags): Promise<number> {
+export async function rescoreCommand(runId: string | undefined, flags: RescoreFlags): Promise<number> {
   const output = claimStdout();
   checkOutputs(flags);
   checkWeightFlags(flags);
   const isKept = flags.weights === undefined || flags.keep === true;
   const store = await (isKept ? openWritableStore(flags.store) : openStore(flags.store));
   try {
-    const source = await findRun(store, given);
+    const source = await findRun(store, runId);
     await requireWhole(source, store);
     if (flags.weights !== undefined) return await reweigh(source, flags.weights, { store, output, flags });
     const { judgeSamples } = flags;
@@ -102,13 +102,13 @@ interface ReweighNeeds {
 
 async function reweigh(
   source: Run,
-  given: ReadonlyMap<string, number>,
+  weights: ReadonlyMap<string, number>,
   { store, output, flags }: ReweighNeeds,
 ): Promise<number> {
   if (source.scorecard === null) {
     throw new TouchstoneError('usage-invalid', `Run ${source.id} has no scorecard, so it has no weights.`);
   }
-  const scorecard = reweighScorecard(source.scorecard, given);
+  const scorecard = reweighScorecard(source.scorecard, weights);
   if (flags.keep === true) {
     const kept = await storeReweighed(source, scorecard, store);
     if (kept.summary !== undefined) await writeReport(kept, kept.summary, { store, output, choices: flags });

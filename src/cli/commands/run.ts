@@ -69,7 +69,7 @@ export interface RunFlags
  * Runs `touchstone run [config]`: asks the questions, records and scores the answers, prints the report and applies the
  * gate. Returns the exit code.
  */
-export async function runCommand(given: string | undefined, flags: RunFlags): Promise<number> {
+export async function runCommand(configPath: string | undefined, flags: RunFlags): Promise<number> {
   const watched = joinWatch();
   const output = claimStdout();
   checkOutputs(flags);
@@ -78,7 +78,7 @@ export async function runCommand(given: string | undefined, flags: RunFlags): Pr
       remedy: 'Add `--dataset FILE`, or set `dataset.format` in the config.',
     });
   }
-  const loading = loadEvaluation(given, {
+  const loading = loadEvaluation(configPath, {
     datasetFlags: flags,
     overrides: overridesOf(flags),
     targetNames: flags.target,
@@ -95,7 +95,7 @@ export async function runCommand(given: string | undefined, flags: RunFlags): Pr
   const loaded = await loading;
   const isPlanOnly = flags.dryRun === true && flags.resume === undefined;
   return await runLoaded(isPlanOnly ? withSequential(loaded, flags) : await withGate(loaded, flags), {
-    given,
+    configPath,
     flags,
     output,
     watched,
@@ -105,7 +105,7 @@ export async function runCommand(given: string | undefined, flags: RunFlags): Pr
 /** The flags and the output for a loaded evaluation. */
 export interface LoadedExecution {
   /** The config as it was named on the command line. */
-  readonly given?: string | undefined;
+  readonly configPath?: string | undefined;
   readonly flags: RunFlags;
   readonly output: Output;
   readonly reportResult?: ReportResult;
@@ -139,7 +139,7 @@ async function planOnly(loaded: LoadedEvaluation, { flags, output }: LoadedExecu
 async function runIn(
   store: Store,
   loaded: LoadedEvaluation,
-  { given, flags, output, reportResult, watched }: LoadedExecution,
+  { configPath, flags, output, reportResult, watched }: LoadedExecution,
 ): Promise<number> {
   const resume = await findEarlier(store, flags, watched);
   if (flags.dryRun === true) {
@@ -152,7 +152,7 @@ async function runIn(
       : `To continue: ${resumeCommand(process.argv.slice(2), runId)}`;
   const choices = { ...flags, store: flags.store ?? storeFolderElsewhere(loaded) };
   const telemetry = telemetryOf(flags, loaded.config.telemetry);
-  const fleet = fleetOf(store, given, { ...flags, store: choices.store });
+  const fleet = fleetOf(store, configPath, { ...flags, store: choices.store });
   const environment = flags.workers === undefined ? undefined : await readEnvironment();
   const work = (needs: RunNeeds) =>
     withTelemetry(telemetry, { ...needs, ...fleet, environment }, (watching) =>

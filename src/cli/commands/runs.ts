@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { TouchstoneError } from '../../errors.ts';
 import { jsonDocument } from '../../lib/objects.ts';
-import { formatRunList, type ListedRun } from '../../reporters/run-list.ts';
-import { formatWorkers } from '../../reporters/worker-list.ts';
+import { formatRunList, type ListedRun, formatWorkers } from '../../reporters/run-list.ts';
 import { readWorkers } from '../../run/fleet/heartbeat.ts';
 import { listRunHeads, listRunStates, readProgress, withTrueStatus } from '../../queries/runs.ts';
 import type { Store } from '../../stores/store.ts';

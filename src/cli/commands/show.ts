@@ -5,7 +5,7 @@ import { didYouMean } from '../../lib/text/nearest-name.ts';
 import { parseTrialFilter } from '../../queries/filters.ts';
 import { findRun } from '../../queries/runs.ts';
 import { findTrials } from '../../queries/trials.ts';
-import { formatWorkers } from '../../reporters/worker-list.ts';
+import { formatWorkers } from '../../reporters/run-list.ts';
 import { readWorkers } from '../../run/fleet/heartbeat.ts';
 import { readSummary } from '../../run/summarize.ts';
 import { withoutConditions } from '../../schema/condition.ts';
@@ -32,7 +32,7 @@ export interface ShowFlags extends ReportChoices {
  * Runs `touchstone show [run]`: reports a stored run again, whole or the part that a filter, `--failed` or
  * `--disagreements` selects, with the workers of a run under way. Returns the exit code.
  */
-export async function showCommand(given: string | undefined, flags: ShowFlags): Promise<number> {
+export async function showCommand(runId: string | undefined, flags: ShowFlags): Promise<number> {
   const output = claimStdout();
   checkOutputs(flags);
   const { disagreements: kind } = flags;
@@ -40,7 +40,7 @@ export async function showCommand(given: string | undefined, flags: ShowFlags): 
   const findPart = createPartFinder(flags);
   const store = await openStore(flags.store);
   try {
-    const run = await findRun(store, given);
+    const run = await findRun(store, runId);
     const summary = await readSummary(run, store);
     const within = await findPart(run, store);
     const part = kind === undefined ? within : await partInDisagreement(run, kind, { store, within });

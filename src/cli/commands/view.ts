@@ -14,9 +14,9 @@ export interface ViewFlags extends ServeFlags {
  * Runs `touchstone view [run]`: serves the dashboard to this machine until the user interrupts it, and opens it in the
  * browser. Returns the exit code.
  */
-export async function viewCommand(given: string | undefined, flags: ViewFlags): Promise<number> {
+export async function viewCommand(runId: string | undefined, flags: ViewFlags): Promise<number> {
   const findPath = async (openStore: () => Promise<Store>) =>
-    given === undefined ? '/' : `/runs/${(await findRun(await openStore(), given)).id}`;
+    runId === undefined ? '/' : `/runs/${(await findRun(await openStore(), runId)).id}`;
   const ingestToken = flags.ingest === true ? readIngestToken() : undefined;
   const isOwnAllowed = flags.allowOwn === true;
   return await servePages({ title: 'The dashboard', findPath, ingestToken, isOwnAllowed }, flags);
@@ -27,9 +27,9 @@ const fewestTokenCharacters = 32;
 
 /** Returns the token of the environment, which stays the same over restarts, or a new one. */
 function readIngestToken(): string {
-  const given = process.env['TOUCHSTONE_INGEST_TOKEN'];
-  if (given === undefined || given === '') return createIngestToken();
-  if (given.length >= fewestTokenCharacters && /^\S+$/.test(given)) return given;
+  const token = process.env['TOUCHSTONE_INGEST_TOKEN'];
+  if (token === undefined || token === '') return createIngestToken();
+  if (token.length >= fewestTokenCharacters && /^\S+$/.test(token)) return token;
   throw new TouchstoneError(
     'usage-invalid',
     `TOUCHSTONE_INGEST_TOKEN is not a token: at least ${fewestTokenCharacters} characters without spaces.`,

@@ -44,7 +44,7 @@ const usualStopWithinMs = 30_000;
  * Runs `touchstone worker RUN`: makes and scores trials of a run that another process has begun, until all are done. Returns the
  * exit code.
  */
-export async function workerCommand(given: string, flags: WorkerFlags): Promise<number> {
+export async function workerCommand(runId: string, flags: WorkerFlags): Promise<number> {
   const note = (message: string) => console.error(toTerminalText(message));
   const signals = listenForTermination(note, flags.stopWithin ?? usualStopWithinMs);
   const health = await openHealth(flags);
@@ -57,7 +57,7 @@ export async function workerCommand(given: string, flags: WorkerFlags): Promise<
     stop.addEventListener('abort', () => health?.set('stopping'));
     const wasStopped = await withWritableStore(
       place,
-      async (store) => await work(store, given, { flags, note, signals: { stop, abort }, health }),
+      async (store) => await work(store, runId, { flags, note, signals: { stop, abort }, health }),
     );
     return stop.aborted || wasStopped ? interrupted : 0;
   } finally {
@@ -78,10 +78,10 @@ interface Working {
 /** Works on a run. Returns whether the run was stopped by the process that began it. */
 async function work(
   store: Store,
-  given: string,
+  runId: string,
   { flags, note, signals, health }: Working,
 ): Promise<boolean> {
-  const run = await findRun(store, given);
+  const run = await findRun(store, runId);
   const worker = randomUUID();
   await using rateLimiter = createSharedRateLimiter(store.shared, worker);
   const { evaluation, config } = await loadEvaluation(flags.config, {

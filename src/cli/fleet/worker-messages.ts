@@ -71,7 +71,7 @@ export function passOn(messages: unknown, observer: RunObserver): number {
 }
 
 /** Returns the signals that stop a worker: those of its parent, which it also obeys when that ends. */
-export function listenToParent(given: StopSignals): StopSignals {
+export function listenToParent(signals: StopSignals): StopSignals {
   const [stop, abort] = [new AbortController(), new AbortController()];
   process.on('message', (message) => {
     const { type } = message as { readonly type?: unknown };
@@ -81,7 +81,7 @@ export function listenToParent(given: StopSignals): StopSignals {
   // Answers that are on their way are still stored: the next process finds them.
   process.once('disconnect', () => stop.abort());
   return {
-    stop: AbortSignal.any([given.stop, stop.signal]),
-    abort: AbortSignal.any([given.abort, abort.signal]),
+    stop: AbortSignal.any([signals.stop, stop.signal]),
+    abort: AbortSignal.any([signals.abort, abort.signal]),
   };
 }

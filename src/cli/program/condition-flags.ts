@@ -18,8 +18,8 @@ export function conditionsOf({ faults, perturb }: ConditionFlags): Pick<Config, 
   };
 }
 
-function readFlag(flag: 'faults' | 'perturb', given: readonly string[]): string[] {
-  const kinds = given.flatMap((text) => text.split(',').map((kind) => kind.trim()));
+function readFlag(flag: 'faults' | 'perturb', chosen: readonly string[]): string[] {
+  const kinds = chosen.flatMap((text) => text.split(',').map((kind) => kind.trim()));
   for (const kind of kinds) {
     const issue = conditionSettingSchema.safeParse(kind).error?.issues[0];
     if (issue !== undefined) throw refuse(flag, `"${kind}": ${issue.message}`);

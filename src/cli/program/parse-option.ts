@@ -73,7 +73,7 @@ export function weights(
   text: string,
   previous: ReadonlyMap<string, number> = new Map(),
 ): Map<string, number> {
-  const given = text.split(',').map((part): [string, number] => {
+  const pairs = text.split(',').map((part): [string, number] => {
     const [, name = '', value = ''] = /^(.+)=([^=]+)$/.exec(part.trim()) ?? [];
     const weight = Number(value);
     if (name.trim() !== '' && value.trim() !== '' && weight >= 0 && weight <= 1) return [name.trim(), weight];
@@ -81,7 +81,7 @@ export function weights(
       `"${part.trim()}" is not a weight. Write "name=0.3", with a number from 0 to 1.`,
     );
   });
-  return new Map([...previous, ...given]);
+  return new Map([...previous, ...pairs]);
 }
 
 const isoMoment = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
@@ -92,11 +92,11 @@ const agoUnitMs: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_00
  * since 1970.
  */
 export function moment(text: string): number {
-  const given = text.trim();
-  const [, count = '', unit = ''] = /^(\d{1,6})([hdw])$/.exec(given) ?? [];
+  const trimmed = text.trim();
+  const [, count = '', unit = ''] = /^(\d{1,6})([hdw])$/.exec(trimmed) ?? [];
   const ago = Number(count) * (agoUnitMs[unit] ?? 0);
   if (ago > 0) return Date.now() - ago;
-  const at = isoMoment.test(given) && isDay(given.slice(0, 10)) ? Date.parse(given) : Number.NaN;
+  const at = isoMoment.test(trimmed) && isDay(trimmed.slice(0, 10)) ? Date.parse(trimmed) : Number.NaN;
   if (!Number.isNaN(at)) return at;
   throw new InvalidArgumentError('It must be a day such as 2026-02-11, a time, or an age: 36h, 14d, 8w.');
 }

@@ -148,10 +148,10 @@ export function addRun(program: Command, exitWith: ExitWith): void {
     .addOption(option.jsonOption())
     .addHelpText('after', examples.run + exitCodes)
     .action(async (config, { evalSet, ...flags }) => {
-      const given = { ...flags, dataset: flags.dataset ?? evalSet };
-      if (given.watch === true)
-        exitWith(await (await import('../watch/watch-run.ts')).watchRun(config, given));
-      else exitWith(await (await import('../commands/run.ts')).runCommand(config, given));
+      const runFlags = { ...flags, dataset: flags.dataset ?? evalSet };
+      if (runFlags.watch === true)
+        exitWith(await (await import('../watch/watch-run.ts')).watchRun(config, runFlags));
+      else exitWith(await (await import('../commands/run.ts')).runCommand(config, runFlags));
     });
 }
 

@@ -19,9 +19,9 @@ const settledMs = 150;
  * continues it, until the user interrupts. Each run is a process of its own, since Node.js loads a module only once.
  * Returns the exit code of the last run.
  */
-export async function watchRun(given: string | undefined, flags: RunFlags): Promise<number> {
+export async function watchRun(configPath: string | undefined, flags: RunFlags): Promise<number> {
   refuseCombinations(flags);
-  const folder = path.dirname(await findConfig(given));
+  const folder = path.dirname(await findConfig(configPath));
   const ignored = new Set(
     [flags.store, ...(flags.output ?? [])].flatMap((file) => (file ? path.resolve(file) : [])),
   );

@@ -3,7 +3,7 @@ import { findRuleNotices, findTargetChanges, type RunRules } from '../../analysi
 import { TouchstoneError } from '../../errors.ts';
 import { canonicalJson } from '../../lib/content-hash.ts';
 import { toTerminalText } from '../../lib/text/terminal-text.ts';
-import { describeTargetChanges } from '../../report/comparison-phrases.ts';
+import { describeTargetChanges } from '../../report/comparison/phrases.ts';
 import type { Evaluation, ResolvedTarget } from '../../run/evaluation.ts';
 import { hashPlan } from '../../run/prepare/plan.ts';
 import { gateSchema } from '../../schema/gate.ts';

@@ -104,10 +104,10 @@ export function overrideSettings(written: unknown, overrides: readonly SettingOv
 }
 
 /** Returns the path of an overridden setting, with names of list items replaced by their indexes. */
-export function settingPath(written: unknown, given: string): PropertyKey[] {
+export function settingPath(written: unknown, settingName: string): PropertyKey[] {
   const path: PropertyKey[] = [];
   let inside = written;
-  for (const step of pathSteps(given)) {
+  for (const step of pathSteps(settingName)) {
     const key = Array.isArray(inside) ? placeInList(inside, step) : step;
     if (key === undefined) return path;
     path.push(key);

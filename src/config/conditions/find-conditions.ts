@@ -17,8 +17,7 @@ import { type RequestedCondition, parseCondition } from './condition-setting.ts'
 import { ConfigProblem, refuseDuplicates } from '../config-problem.ts';
 import type { CheckedConfig } from '../config.ts';
 import { modelRegistry } from '../registries.ts';
-import type { ResolveNeeds } from '../resolve-needs.ts';
-import { resolveUse } from '../resolve-use.ts';
+import { resolveUse, type ResolveNeeds } from '../resolve-use.ts';
 
 /** The targets of a run together with those under conditions, and notices on what was left out. */
 interface ExpandedTargets {

@@ -48,10 +48,10 @@ function isFile(name: string): boolean {
 
 /** Returns, by id, the functions that load the rubrics which a config declares. */
 async function loadDeclared(
-  given: string,
+  named: string,
   folder: string,
 ): Promise<Map<string, () => Promise<WrittenRubric>>> {
-  const loaded = await loadConfig(await findConfig(path.resolve(folder, given)));
+  const loaded = await loadConfig(await findConfig(path.resolve(folder, named)));
   const written = (loaded.written as { readonly rubrics?: unknown } | null)?.rubrics ?? {};
   const parsed = rubricsSettingSchema.safeParse(written);
   return await explainProblems(loaded.locate, () => {

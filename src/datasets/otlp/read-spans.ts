@@ -106,8 +106,8 @@ export function readSpan(value: Fields, { place, resource }: SpanOrigin): Span |
   };
 }
 
-function readEvents(given: unknown): SpanEvent[] {
-  return Array.isArray(given) ? given.filter(isFields).map(readEvent) : [];
+function readEvents(value: unknown): SpanEvent[] {
+  return Array.isArray(value) ? value.filter(isFields).map(readEvent) : [];
 }
 
 function readEvent(value: Fields): SpanEvent {

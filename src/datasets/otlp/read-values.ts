@@ -5,10 +5,10 @@ import { type Fields, isFields } from '../fields.ts';
  * Reads the attributes of a span, an event or a resource: the list of keys and typed values of OTLP, or an object of
  * plain values, nested or not, as other exporters write it. Any other value has no attributes.
  */
-export function readAttributes(given: unknown): Attributes {
-  if (Array.isArray(given)) return readList(given);
-  if (!isFields(given)) return {};
-  return Object.keys(given).some((key) => key.includes('.')) ? readTyped(given) : flatten(given);
+export function readAttributes(raw: unknown): Attributes {
+  if (Array.isArray(raw)) return readList(raw);
+  if (!isFields(raw)) return {};
+  return Object.keys(raw).some((key) => key.includes('.')) ? readTyped(raw) : flatten(raw);
 }
 
 function readList(list: readonly unknown[]): Attributes {
@@ -92,18 +92,18 @@ function snake(name: string): string {
  * Reads the id of a trace as 32 hexadecimal digits. OTLP requires that form; protobuf's own JSON has base64. Ids of
  * other lengths are returned unchanged. Undefined for no id and for the id of all zeros.
  */
-export function readTraceId(given: unknown): string | undefined {
-  return readId(given, 16);
+export function readTraceId(raw: unknown): string | undefined {
+  return readId(raw, 16);
 }
 
 /** Reads the id of a span as 16 hexadecimal digits, otherwise like `readTraceId`. */
-export function readSpanId(given: unknown): string | undefined {
-  return readId(given, 8);
+export function readSpanId(raw: unknown): string | undefined {
+  return readId(raw, 8);
 }
 
-function readId(given: unknown, bytes: number): string | undefined {
-  if (typeof given !== 'string' || given === '') return undefined;
-  const id = given.replace(/^0x/, '');
+function readId(raw: unknown, bytes: number): string | undefined {
+  if (typeof raw !== 'string' || raw === '') return undefined;
+  const id = raw.replace(/^0x/, '');
   if (/^[0-9a-f]+$/i.test(id)) return /^0*$/.test(id) ? undefined : id.toLowerCase();
   const decoded = /^[\w+/-]+={0,2}$/.test(id) ? Buffer.from(id, 'base64') : Buffer.alloc(0);
   if (decoded.length !== bytes || id.replace(/=+$/, '').length !== Math.ceil((bytes * 4) / 3)) return id;
@@ -115,15 +115,15 @@ function readId(given: unknown, bytes: number): string | undefined {
  * nanoseconds in a list, or from an ISO text. Undefined for zero, which stands for an unknown time, and for anything
  * else.
  */
-export function readTime(given: unknown): number | undefined {
-  if (typeof given === 'number') return toMilliseconds(given);
-  if (Array.isArray(given)) return fromPair(given);
-  if (typeof given !== 'string') return undefined;
-  if (/^\d+$/.test(given)) {
+export function readTime(raw: unknown): number | undefined {
+  if (typeof raw === 'number') return toMilliseconds(raw);
+  if (Array.isArray(raw)) return fromPair(raw);
+  if (typeof raw !== 'string') return undefined;
+  if (/^\d+$/.test(raw)) {
     // A number represents microseconds of this size exactly enough.
-    return toMilliseconds(given.length > 15 ? Number(BigInt(given) / 1000n) * 1000 : Number(given));
+    return toMilliseconds(raw.length > 15 ? Number(BigInt(raw) / 1000n) * 1000 : Number(raw));
   }
-  const milliseconds = Date.parse(given);
+  const milliseconds = Date.parse(raw);
   return Number.isNaN(milliseconds) ? undefined : milliseconds;
 }
 

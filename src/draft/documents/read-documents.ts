@@ -176,9 +176,9 @@ function readLine(line: string, place: string): z.output<ReturnType<typeof lineS
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw unusable(place, 'is not a JSON object');
-  const given = value as Readonly<Record<string, unknown>>;
+  const fields = value as Readonly<Record<string, unknown>>;
   const find = (known: readonly string[]) =>
-    given[known.find((name) => Object.hasOwn(given, name) && given[name] !== null) ?? ''];
+    fields[known.find((name) => Object.hasOwn(fields, name) && fields[name] !== null) ?? ''];
   const parsed = lineSchema().safeParse({
     id: find(names.id),
     title: find(names.title),

@@ -7,10 +7,10 @@ export function writeMessages(messages: readonly Message[]): object[] {
       role,
       content: content ?? '',
       ...(toolCalls.length > 0 && {
-        tool_calls: toolCalls.map(({ name, arguments: given }, index) => ({
+        tool_calls: toolCalls.map(({ name, arguments: args }, index) => ({
           id: idOf(toolCalls, index),
           type: 'function',
-          function: { name, arguments: JSON.stringify(given ?? {}) },
+          function: { name, arguments: JSON.stringify(args ?? {}) },
         })),
       }),
       ...(toolCallId !== undefined && { tool_call_id: toolCallId }),

@@ -50,9 +50,9 @@ function writeMessage(message: Message, calls: readonly NamedCall[]): Omit<Inspe
 }
 
 /** Inspect takes only objects for arguments. */
-function argumentsOf(given: ToolCall['arguments']): object {
-  if (given === undefined || given === null) return {};
-  return typeof given === 'object' && !Array.isArray(given) ? given : { value: given };
+function argumentsOf(args: ToolCall['arguments']): object {
+  if (args === undefined || args === null) return {};
+  return typeof args === 'object' && !Array.isArray(args) ? args : { value: args };
 }
 
 function writeResult({ id, name, result, error }: NamedCall): Omit<InspectMessage, 'id'>[] {

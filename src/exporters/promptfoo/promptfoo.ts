@@ -161,7 +161,7 @@ async function* tracesOf(run: Run, results: AsyncIterable<Result>): AsyncGenerat
       evaluationId: `eval-${run.id}`,
       testCaseId: `${testIdx}-${promptIdx}`,
       metadata: { testIdx, promptIdx, repeatIndex: result.trial.attempt - 1 },
-      spans: calls.map(({ id, name, arguments: given, result: answered, error }, index) => ({
+      spans: calls.map(({ id, name, arguments: args, result: answered, error }, index) => ({
         spanId: (index + 1).toString(16).padStart(16, '0'),
         name: `execute_tool ${name}`,
         startTime: startMs + index * 0.001,
@@ -170,7 +170,7 @@ async function* tracesOf(run: Run, results: AsyncIterable<Result>): AsyncGenerat
           'gen_ai.operation.name': 'execute_tool',
           'gen_ai.tool.name': name,
           'gen_ai.tool.call.id': id,
-          'gen_ai.tool.call.arguments': given === undefined ? undefined : JSON.stringify(given),
+          'gen_ai.tool.call.arguments': args === undefined ? undefined : JSON.stringify(args),
           'gen_ai.tool.call.result': answered === undefined ? undefined : JSON.stringify(answered),
         },
         ...(error === undefined ? { statusCode: 1 } : { statusCode: 2, statusMessage: error }),

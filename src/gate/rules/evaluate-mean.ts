@@ -209,11 +209,11 @@ interface BoundOptions {
  * rare failures make Student's t wrong in up to two of three runs. Quantities with a unit have no greatest value, so
  * theirs are Student's t, cluster-robust when cases share clusters.
  */
-function boundsOfMean(given: CaseValues, options: BoundOptions): Bounds {
+function boundsOfMean(values: CaseValues, options: BoundOptions): Bounds {
   const { confidence, unit, method, isTruth = false } = options;
-  if (unit !== undefined) return boundsByT(given, confidence, rangeOf(unit));
-  if (isTruth && method === 'wilson') return boundsByWilson(given, confidence);
-  return boundsOfShares(given, [0, 1], confidence);
+  if (unit !== undefined) return boundsByT(values, confidence, rangeOf(unit));
+  if (isTruth && method === 'wilson') return boundsByWilson(values, confidence);
+  return boundsOfShares(values, [0, 1], confidence);
 }
 
 /** Computes the bounds of the mean of values that lie in a range. */

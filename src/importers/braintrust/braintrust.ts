@@ -52,9 +52,9 @@ interface BraintrustRows {
   readonly spans: readonly Fields[];
 }
 
-function sortRows(given: readonly Fields[]): BraintrustRows | undefined {
+function sortRows(rows: readonly Fields[]): BraintrustRows | undefined {
   const sorted: Record<keyof BraintrustRows, Fields[]> = { items: [], roots: [], spans: [] };
-  for (const row of given) {
+  for (const row of rows) {
     const kind = kindOf(row);
     if (kind !== undefined) sorted[kind].push(isTableRow(row) ? withMembers(row) : row);
   }
@@ -190,13 +190,13 @@ function belowTasks(spans: readonly Fields[]): Fields[] {
 
 /** Returns the scores of a trial. Those that are null were not given; the span of the scorer says why. */
 function scoresOf(root: Fields, spans: readonly Fields[]): FoundScore[] {
-  const given = asObject(root.scores) ?? {};
+  const scores = asObject(root.scores) ?? {};
   const scorers = new Map(spans.filter(isScore).map((span) => [nameOf(span), span]));
-  const names = [...new Set([...Object.keys(given), ...scorers.keys()])];
+  const names = [...new Set([...Object.keys(scores), ...scorers.keys()])];
   return names.map((name): FoundScore => {
     const scorer = scorers.get(name);
     const own = asObject(scorer?.scores)?.[name];
-    const value = numberOf(given[name] ?? own) ?? null;
+    const value = numberOf(scores[name] ?? own) ?? null;
     const reason = errorOf(scorer?.error);
     const { rationale, choice } = asObject(scorer?.metadata) ?? {};
     return {

@@ -6,7 +6,7 @@ import { parseDocument } from 'yaml';
 import { refuseDisguisedFile } from '../../datasets/decode-text.ts';
 import { readCsvRecord } from '../../datasets/read-csv-record.ts';
 import { messageOf, TouchstoneError } from '../../errors.ts';
-import { importUserFile } from '../../lib/import-user-file.ts';
+import { importUserFile } from '../../lib/user-files.ts';
 import { displayPath } from '../../lib/text/display-path.ts';
 import type { CellTable, ImportContent, NearbyFiles, RowTable } from './content.ts';
 import { isDeeper, parseJsonWithNaN } from './read-json-with-nan.ts';

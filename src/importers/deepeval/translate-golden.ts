@@ -148,10 +148,10 @@ function isOfAnswer(name: string, { actual_output: output }: Fields): boolean {
 /** Returns the calls that are expected of an answer: each at least once, with its arguments where they are given. */
 export function expectedCalls(tools: unknown, ledger: Ledger): JsonObject {
   const must = objectsIn(tools).flatMap((tool) => {
-    const { name, arguments: given } = translateToolCall(tool);
+    const { name, arguments: args } = translateToolCall(tool);
     const isNamed = asText(tool.name) !== undefined;
-    const hasArguments = Object.keys(asObject(given) ?? {}).length > 0;
-    return isNamed ? [{ name, ...(hasArguments && { arguments: given ?? {} }) }] : [];
+    const hasArguments = Object.keys(asObject(args) ?? {}).length > 0;
+    return isNamed ? [{ name, ...(hasArguments && { arguments: args ?? {} }) }] : [];
   });
   if (must.length === 0) return {};
   for (const _ of must) ledger.take('expected tool', 'expected.calls.must');

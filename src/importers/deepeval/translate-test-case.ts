@@ -17,8 +17,8 @@ import { answerParts, expectedCalls, rowOfTurns } from './translate-golden.ts';
 export const totalName = 'deepeval';
 
 /** Translates a test case of a run: what was expected is its case, and what was answered a recorded answer with verdicts. */
-export function translateTestCase(given: Fields, target: string, ledger: Ledger): FoundTrial {
-  const found = inSnakeCase(given);
+export function translateTestCase(raw: Fields, target: string, ledger: Ledger): FoundTrial {
+  const found = inSnakeCase(raw);
   const testCase = caseOf(found, ledger);
   const name = nameOf(found);
   return {
@@ -36,8 +36,8 @@ export function translateTestCase(given: Fields, target: string, ledger: Ledger)
 }
 
 /** Returns a test case with the names that results of `evaluate` have: a file of a run has them in camel case. */
-function inSnakeCase(given: Fields): Fields {
-  const entries = Object.entries(given).map(([name, value]) => [
+function inSnakeCase(fields: Fields): Fields {
+  const entries = Object.entries(fields).map(([name, value]) => [
     name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     value,
   ]);
@@ -46,8 +46,8 @@ function inSnakeCase(given: Fields): Fields {
 
 /** Returns the name of a test case. `test_case_3` is its place, which another run may give to another case. */
 function nameOf({ name }: Fields): string | undefined {
-  const given = asText(name);
-  return given === undefined || /^(?:conversational_)?test_case_\d+$/.test(given) ? undefined : given;
+  const text = asText(name);
+  return text === undefined || /^(?:conversational_)?test_case_\d+$/.test(text) ? undefined : text;
 }
 
 function caseOf(found: Fields, ledger: Ledger): JsonObject {

@@ -61,8 +61,8 @@ function logOfBytes(bytes: Uint8Array): InspectLog | undefined {
   }
 }
 
-function jsonLog(given: unknown): InspectLog | undefined {
-  const head = asObject(given);
+function jsonLog(raw: unknown): InspectLog | undefined {
+  const head = asObject(raw);
   const described = asObject(head?.eval);
   if (head === undefined || described?.task === undefined || described.model === undefined) return undefined;
   return { head, samples: () => asArray(head.samples).map((each) => asObject(each) ?? {}) };

@@ -29,8 +29,8 @@ interface NamedLog {
  * Translates logs of Inspect: samples are cases, their epochs attempts, and their scores recorded verdicts. The models of
  * several logs of a task are targets of the same cases. Cases of several tasks have the name of their task and are grouped by it.
  */
-export function translateLogs(given: readonly InspectLog[], ledger: Ledger): Translation {
-  const logs = nameLogs(withoutReplaced(given, ledger), ledger);
+export function translateLogs(foundLogs: readonly InspectLog[], ledger: Ledger): Translation {
+  const logs = nameLogs(withoutReplaced(foundLogs, ledger), ledger);
   const tasks = [...new Set(logs.map(({ task }) => task))];
   const samplesOf = (task: string) => logs.flatMap((log) => (log.task === task ? log.samples : []));
   const survey = surveyScores(tasks.flatMap(samplesOf), ledger);

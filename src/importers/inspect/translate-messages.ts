@@ -5,8 +5,8 @@ import { asArray, asObject, asText, type Fields, jsonObject, textOf } from '../v
  * Translates messages of Inspect. The result of a tool is kept with its call; text and reasoning of a message are apart, and
  * other parts, such as images, are named in its text.
  */
-export function translateMessages(given: readonly unknown[], attachments: Fields = {}): Message[] {
-  const messages = given.map((each) => asObject(each) ?? {});
+export function translateMessages(raw: readonly unknown[], attachments: Fields = {}): Message[] {
+  const messages = raw.map((each) => asObject(each) ?? {});
   const results = new Map(
     messages.filter(({ role }) => role === 'tool').map((message) => [message.tool_call_id, message]),
   );

@@ -92,8 +92,8 @@ function usageOf({ model_usage: usage }: Fields, tested: string, ledger: Ledger)
 }
 
 function millisecondsOf(seconds: unknown): number | undefined {
-  const given = asNumber(seconds);
-  return given === undefined ? undefined : given * 1000;
+  const value = asNumber(seconds);
+  return value === undefined ? undefined : value * 1000;
 }
 
 function stateOf({ store }: Fields): { state?: unknown } {

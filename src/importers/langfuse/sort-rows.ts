@@ -11,7 +11,7 @@ export interface LangfuseRows {
 }
 
 /** Sorts the rows of an export; undefined when none of them is of Langfuse. Rows of another kind are left out. */
-export function sortRows(given: readonly Fields[]): LangfuseRows | undefined {
+export function sortRows(allRows: readonly Fields[]): LangfuseRows | undefined {
   const sorted: Record<keyof LangfuseRows, Fields[]> = {
     items: [],
     runItems: [],
@@ -19,7 +19,7 @@ export function sortRows(given: readonly Fields[]): LangfuseRows | undefined {
     observations: [],
     scores: [],
   };
-  for (const row of given.map(camelCase)) {
+  for (const row of allRows.map(camelCase)) {
     const kind = kindOf(row);
     if (kind === undefined) continue;
     sorted[kind].push(kind === 'scores' ? withSubject(row) : row);

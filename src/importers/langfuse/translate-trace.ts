@@ -49,11 +49,11 @@ function errorOf(trace: Fields, observations: readonly Fields[]): string | undef
 
 function toCall(observation: Fields): ToolCall {
   const { name, input, output, level, statusMessage } = observation;
-  const given = typeof input === 'string' ? parseCell(input) : input;
+  const args = typeof input === 'string' ? parseCell(input) : input;
   const result = level === 'ERROR' ? { error: asText(statusMessage) ?? 'an error' } : { result: output };
   return jsonObject({
     name: asText(name) ?? 'unknown',
-    ...(isEmpty(given) ? {} : { arguments: given }),
+    ...(isEmpty(args) ? {} : { arguments: args }),
     ...(isEmpty(result.result) && result.error === undefined ? {} : result),
   }) as unknown as ToolCall;
 }

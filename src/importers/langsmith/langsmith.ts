@@ -165,9 +165,9 @@ interface LangSmithRows {
 }
 
 /** Sorts the rows of an export; undefined when none of them is of LangSmith. */
-function sortRows(given: readonly Fields[]): LangSmithRows | undefined {
+function sortRows(allRows: readonly Fields[]): LangSmithRows | undefined {
   const sorted: Record<keyof LangSmithRows, Fields[]> = { examples: [], results: [], runs: [], feedback: [] };
-  for (const row of given) {
+  for (const row of allRows) {
     const kind = kindOf(row);
     if (kind !== undefined) sorted[kind].push(kind === 'results' ? unflatten(row) : row);
   }

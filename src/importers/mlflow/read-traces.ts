@@ -109,7 +109,7 @@ function readTrace(head: Fields, { data }: Fields): FoundTrace {
   const spans = objectsIn(asObject(data)?.spans);
   const root = spans.find(({ parent_span_id: parent, parent_id: id }) => (parent ?? id ?? null) === null);
   const metadata = asObject(head.trace_metadata) ?? {};
-  const given = objectsIn(head.assessments);
+  const assessments = objectsIn(head.assessments);
   const latencyMs = asNumber(head.execution_duration_ms) ?? durationOf(root);
   return {
     traceId: asText(head.trace_id) ?? asText(head.request_id),
@@ -122,8 +122,8 @@ function readTrace(head: Fields, { data }: Fields): FoundTrace {
     tags: Object.fromEntries(
       Object.entries(asObject(head.tags) ?? {}).filter(([name]) => !name.startsWith('mlflow.')),
     ),
-    assessments: given.filter((each) => each.expectation === undefined).map(readAssessment),
-    expectations: given.flatMap((each) => {
+    assessments: assessments.filter((each) => each.expectation === undefined).map(readAssessment),
+    expectations: assessments.flatMap((each) => {
       // A list or an object is JSON in a text.
       const { value: plain, serialized_value: written } = asObject(each.expectation) ?? {};
       const value = plain ?? readCell(asObject(written)?.value);
@@ -140,17 +140,17 @@ function readTrace(head: Fields, { data }: Fields): FoundTrace {
   };
 }
 
-function readAssessment(given: Fields): Assessment {
-  const feedback = asObject(given.feedback) ?? {};
+function readAssessment(assessment: Fields): Assessment {
+  const feedback = asObject(assessment.feedback) ?? {};
   const error = asObject(feedback.error);
   return {
-    name: asText(given.assessment_name) ?? asText(given.name) ?? 'assessment',
+    name: asText(assessment.assessment_name) ?? asText(assessment.name) ?? 'assessment',
     value: feedback.value,
     error:
       error === undefined ? undefined : (asText(error.error_message) ?? asText(error.error_code) ?? 'error'),
-    rationale: asText(given.rationale),
-    source: asObject(given.source) ?? {},
-    isReplaced: given.valid === false,
+    rationale: asText(assessment.rationale),
+    source: asObject(assessment.source) ?? {},
+    isReplaced: assessment.valid === false,
   };
 }
 
@@ -180,8 +180,8 @@ function durationOf(span: Fields | undefined): number | undefined {
   return start === undefined || end === undefined ? undefined : (end - start) / 1e6;
 }
 
-function usageOf(given: unknown): Fields | undefined {
-  const { input_tokens: inputTokens, output_tokens: outputTokens } = asObject(given) ?? {};
+function usageOf(usage: unknown): Fields | undefined {
+  const { input_tokens: inputTokens, output_tokens: outputTokens } = asObject(usage) ?? {};
   return inputTokens === undefined && outputTokens === undefined ? undefined : { inputTokens, outputTokens };
 }
 

@@ -66,21 +66,21 @@ function addValue(value: unknown, found: HostedExport): void {
     for (const each of value) addValue(each, found);
     return;
   }
-  const given = asObject(value);
-  if (given !== undefined) addObject(given, found);
+  const object = asObject(value);
+  if (object !== undefined) addObject(object, found);
 }
 
-function addObject(given: Fields, found: HostedExport): void {
-  if (given.object === 'list' && Array.isArray(given.data)) {
-    addValue(given.data, found);
-    if (given.has_more === true) found.cutLists += 1;
-  } else if (given.object === 'eval') found.evals.push(given);
-  else if (given.object === 'eval.run') found.runs.push(given);
-  else if (given.object === 'eval.run.output_item') found.items.push(fromApi(given));
-  else if (asObject(given.eval)?.testing_criteria !== undefined) addExport(given, found);
-  else if (given.run !== undefined && Array.isArray(given.output_items)) addRun(given, found);
-  else if (isDashboardRow(given)) found.items.push(fromDashboard(given));
-  else if (isUploadedRow(given)) found.rows.push(given);
+function addObject(object: Fields, found: HostedExport): void {
+  if (object.object === 'list' && Array.isArray(object.data)) {
+    addValue(object.data, found);
+    if (object.has_more === true) found.cutLists += 1;
+  } else if (object.object === 'eval') found.evals.push(object);
+  else if (object.object === 'eval.run') found.runs.push(object);
+  else if (object.object === 'eval.run.output_item') found.items.push(fromApi(object));
+  else if (asObject(object.eval)?.testing_criteria !== undefined) addExport(object, found);
+  else if (object.run !== undefined && Array.isArray(object.output_items)) addRun(object, found);
+  else if (isDashboardRow(object)) found.items.push(fromDashboard(object));
+  else if (isUploadedRow(object)) found.rows.push(object);
 }
 
 function addExport({ eval: described, runs, rows }: Fields, found: HostedExport): void {
@@ -100,15 +100,15 @@ function addRun({ run, output_items: items }: Fields, found: HostedExport): void
   found.items.push(...objectsIn(items).map((item) => fromApi({ ...(runId && { run_id: runId }), ...item })));
 }
 
-function fromApi(given: Fields): OutputItem {
+function fromApi(item: Fields): OutputItem {
   return {
-    id: asText(given.id),
-    runId: asText(given.run_id) ?? 'run',
-    index: asNumber(given.datasource_item_id),
-    item: asObject(given.datasource_item) ?? {},
-    sample: asObject(given.sample) ?? {},
-    results: objectsIn(given.results),
-    status: asText(given.status),
+    id: asText(item.id),
+    runId: asText(item.run_id) ?? 'run',
+    index: asNumber(item.datasource_item_id),
+    item: asObject(item.datasource_item) ?? {},
+    sample: asObject(item.sample) ?? {},
+    results: objectsIn(item.results),
+    status: asText(item.status),
   };
 }
 
@@ -117,11 +117,11 @@ function isDashboardRow({ item, grades, run_id: run }: Fields): boolean {
 }
 
 /** Reads a row of the results that the dashboard exports. A row without `passes` has an error. */
-function fromDashboard(given: Fields): OutputItem {
-  const { outputs, token_usage: usage, ...rest } = asObject(given.sample) ?? {};
-  const passes = asObject(given.passes);
-  const samples = asObject(given.grader_samples) ?? {};
-  const results = Object.entries(asObject(given.grades) ?? {}).map(([name, score]) => ({
+function fromDashboard(item: Fields): OutputItem {
+  const { outputs, token_usage: usage, ...rest } = asObject(item.sample) ?? {};
+  const passes = asObject(item.passes);
+  const samples = asObject(item.grader_samples) ?? {};
+  const results = Object.entries(asObject(item.grades) ?? {}).map(([name, score]) => ({
     name,
     score,
     passed: passes?.[name],
@@ -129,9 +129,9 @@ function fromDashboard(given: Fields): OutputItem {
   }));
   const isPassed = passes !== undefined && Object.values(passes).every((each) => each === true);
   return {
-    runId: String(given.run_id),
-    index: asNumber(given.data_source_idx),
-    item: asObject(given.item) ?? {},
+    runId: String(item.run_id),
+    index: asNumber(item.data_source_idx),
+    item: asObject(item.item) ?? {},
     sample: { ...rest, output: asArray(outputs), usage },
     results,
     status: passes === undefined ? 'error' : isPassed ? 'pass' : 'fail',
@@ -139,7 +139,7 @@ function fromDashboard(given: Fields): OutputItem {
 }
 
 /** Returns whether a row is one of a file that was uploaded as a data source. */
-function isUploadedRow(given: Fields): boolean {
-  const names = Object.keys(given);
-  return asObject(given.item) !== undefined && names.every((name) => name === 'item' || name === 'sample');
+function isUploadedRow(row: Fields): boolean {
+  const names = Object.keys(row);
+  return asObject(row.item) !== undefined && names.every((name) => name === 'item' || name === 'sample');
 }

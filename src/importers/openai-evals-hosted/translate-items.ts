@@ -84,10 +84,10 @@ function scoresOf({ results, status }: OutputItem, context: ItemContext): FoundS
 }
 
 function scoreOf(result: Fields, { graders }: ItemContext): FoundScore {
-  const given = asText(result.name) ?? 'grader';
-  const grader = graders.get(given);
+  const ownName = asText(result.name) ?? 'grader';
+  const grader = graders.get(ownName);
   const sample = asObject(result.sample) ?? {};
-  const name = asText(grader?.name) ?? nameWithoutId(given);
+  const name = asText(grader?.name) ?? nameWithoutId(ownName);
   const [least = 0, most = 1] = asArray(grader?.range).map(asNumber);
   return {
     name: name === totalName ? `${name} (grader)` : name,

@@ -55,10 +55,14 @@ function promptOf(prompt: unknown): string | undefined {
 }
 
 /** Returns the score of each choice, or the reason why there is none. */
-function scoresOf({ choice_strings: given, choice_scores: scored }: Fields): Map<string, number> | string {
-  if (typeof given === 'string' && given.startsWith('from_n'))
+function scoresOf({
+  choice_strings: choiceTexts,
+  choice_scores: scored,
+}: Fields): Map<string, number> | string {
+  if (typeof choiceTexts === 'string' && choiceTexts.startsWith('from_n'))
     return 'It compares several answers: see `touchstone prefer`.';
-  const choices = typeof given === 'string' ? Array.from(given) : asArray(given).map(textOf);
+  const choices =
+    typeof choiceTexts === 'string' ? Array.from(choiceTexts) : asArray(choiceTexts).map(textOf);
   if (choices.length < 2) return 'Its template names no choices.';
   const scores = asObject(scored);
   const found = choices.flatMap((choice): [string, number][] => {

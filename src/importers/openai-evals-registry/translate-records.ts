@@ -41,9 +41,9 @@ interface RecordContext {
 export function translateSample(sample: RecordedSample, { target, kind, ledger }: RecordContext): FoundTrial {
   const { id } = sample;
   const found = sortEvents(sample, kind);
-  const messages = translateChat(asArray(found.given?.prompt));
+  const messages = translateChat(asArray(found.sampling?.prompt));
   const isPlain = messages.length === 1 && messages[0]?.role === 'user';
-  const expected = expectedOf(found.match) ?? asText(found.given?.expert);
+  const expected = expectedOf(found.match) ?? asText(found.sampling?.expert);
   if (expected !== undefined) ledger.take('expected answer', 'expected.answer');
   return {
     caseKey: id,
@@ -64,7 +64,7 @@ const unknownQuestion = '(the question was not recorded)';
 /** The events of a sample by what they say. */
 interface SampleEvents {
   /** The sampling of the answer, or what the prompt of a judge says of it; undefined where nothing does. */
-  readonly given: Fields | undefined;
+  readonly sampling: Fields | undefined;
   readonly usage: unknown;
   readonly match: Fields | undefined;
   readonly metrics: readonly Fields[];
@@ -81,7 +81,7 @@ function sortEvents({ events }: RecordedSample, kind = ''): SampleEvents {
   // Of a model-graded sample with one sampling, the answer was in the data, and the sampling is that of the judge.
   const own = isGraded && samplings.length === 1 ? undefined : samplings[0];
   return {
-    given: own ?? fromGraderPrompt(samplings[0]),
+    sampling: own ?? fromGraderPrompt(samplings[0]),
     usage: own?.usage,
     match: data('match')[0],
     metrics,
@@ -89,8 +89,8 @@ function sortEvents({ events }: RecordedSample, kind = ''): SampleEvents {
   };
 }
 
-function rowOf({ given, usage, match, failure }: SampleEvents, messages: readonly Message[]): Fields {
-  const answer = given === undefined ? asText(match?.sampled) : answerOf(given);
+function rowOf({ sampling, usage, match, failure }: SampleEvents, messages: readonly Message[]): Fields {
+  const answer = sampling === undefined ? asText(match?.sampled) : answerOf(sampling);
   if (answer === undefined && failure !== undefined)
     return { error: withoutTerminalCodes(failure), transcript: messages };
   const said = { role: 'assistant', content: answer ?? '' };

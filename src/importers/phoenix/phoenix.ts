@@ -41,19 +41,19 @@ interface PhoenixRows {
 }
 
 function sortRows(content: ImportContent): PhoenixRows | undefined {
-  const given = (rowsIn(content) ?? []).flatMap((row) => {
+  const rows = (rowsIn(content) ?? []).flatMap((row) => {
     const data = asObject(row.data) ?? row;
     return Array.isArray(data.examples)
       ? objectsIn(data.examples).map((each) => ({ ...each, node_id: each.node_id ?? each.id }))
       : [row];
   });
-  const runs = given
+  const runs = rows
     .map((row) => ('dataset_example_id' in row ? { ...row, example_id: row.dataset_example_id } : row))
     .filter((row) => 'example_id' in row && 'repetition_number' in row)
     .map((row) => ('annotations' in row ? row : { ...row, annotations: annotationsIn(row) }));
   const examples = mergeRows([
-    ...given.filter((row) => 'node_id' in row && 'input' in row && 'output' in row),
-    ...given.map(exampleIn).filter((example) => example !== undefined),
+    ...rows.filter((row) => 'node_id' in row && 'input' in row && 'output' in row),
+    ...rows.map(exampleIn).filter((example) => example !== undefined),
   ]);
   return runs.length + examples.length === 0 ? undefined : { examples, runs: mergeRuns(runs) };
 }
@@ -179,8 +179,8 @@ function answerOf(run: Fields, error: string | undefined) {
 }
 
 /** Translates what an evaluator or a person said of a run. Both a score and a label may be there, or an error. */
-function translateAnnotation(given: Fields): FoundScore & { isByPerson?: boolean } {
-  const { name, annotator_kind: kind, label, score, explanation, error } = given;
+function translateAnnotation(annotation: Fields): FoundScore & { isByPerson?: boolean } {
+  const { name, annotator_kind: kind, label, score, explanation, error } = annotation;
   const value = numberOf(score) ?? (isEmpty(label) ? null : label);
   const reason = asText(error);
   return {
@@ -193,8 +193,8 @@ function translateAnnotation(given: Fields): FoundScore & { isByPerson?: boolean
     evidence: jsonObject({
       label: asText(label),
       kind: asText(kind),
-      traceId: asText(given.trace_id),
-      ...(!isEmpty(given.metadata) && { metadata: given.metadata }),
+      traceId: asText(annotation.trace_id),
+      ...(!isEmpty(annotation.metadata) && { metadata: annotation.metadata }),
     }),
   };
 }

@@ -13,11 +13,11 @@ import { type AssertionContext, translateAssertions } from './assertions/transla
  */
 export function translateTest(
   test: Fields,
-  { id, prompts, question: given, rendered, ledger, transforms = [], ...context }: TestContext,
+  { id, prompts, question: named, rendered, ledger, transforms = [], ...context }: TestContext,
 ): JsonObject {
   const vars = asObject(test.vars) ?? {};
   const metadata = asObject(test.metadata) ?? {};
-  const question = given !== undefined && vars[given] !== undefined ? given : findQuestion(vars, prompts);
+  const question = named !== undefined && vars[named] !== undefined ? named : findQuestion(vars, prompts);
   ledger.take('test', 'case');
   if (question === undefined) {
     ledger.approximate('question of a test', {

@@ -119,13 +119,13 @@ function scoreColumns(rows: readonly Fields[]): string[] {
   const names = new Set(rows.flatMap((row) => Object.keys(row)));
   return [...names].filter((name) => {
     if (describing.has(name)) return false;
-    const given = rows.map((row) => row[name]).filter((value) => value !== undefined && value !== null);
+    const values = rows.map((row) => row[name]).filter((value) => value !== undefined && value !== null);
     const isScore = (value: unknown) =>
       typeof value === 'number' ||
       typeof value === 'boolean' ||
       value === 'NaN' ||
       (typeof value === 'string' && words.test(value));
-    return given.length > 0 && given.every(isScore);
+    return values.length > 0 && values.every(isScore);
   });
 }
 

@@ -15,8 +15,8 @@ export interface FoundPart<Value> {
 }
 
 /** Finds the question in an input: a text, a list of messages, or an object with one of them under a known name. */
-export function readQuestion(given: unknown): FoundPart<string | Message[]> {
-  const value = typeof given === 'string' ? parseCell(given) : given;
+export function readQuestion(raw: unknown): FoundPart<string | Message[]> {
+  const value = typeof raw === 'string' ? parseCell(raw) : raw;
   if (isEmpty(value)) return { value: undefined, rest: {} };
   const messages = messagesOf(value);
   if (messages !== undefined) return { value: messages, rest: {} };
@@ -32,8 +32,8 @@ export function readQuestion(given: unknown): FoundPart<string | Message[]> {
 }
 
 /** Finds the expected answer in an output that was kept with a question. */
-export function readExpectedAnswer(given: unknown): FoundPart<string | string[]> {
-  const value = typeof given === 'string' ? parseCell(given) : given;
+export function readExpectedAnswer(raw: unknown): FoundPart<string | string[]> {
+  const value = typeof raw === 'string' ? parseCell(raw) : raw;
   if (isEmpty(value)) return { value: undefined, rest: {} };
   if (isListOfTexts(value)) return { value, rest: {} };
   const fields = asObject(value);
@@ -61,10 +61,8 @@ const outputNames = [
 ];
 
 /** Finds the answer in the output of a program. */
-export function readAnswer(
-  given: unknown,
-): FoundPart<string> & { readonly toolCalls?: Message['toolCalls'] } {
-  const value = typeof given === 'string' ? parseCell(given) : given;
+export function readAnswer(raw: unknown): FoundPart<string> & { readonly toolCalls?: Message['toolCalls'] } {
+  const value = typeof raw === 'string' ? parseCell(raw) : raw;
   if (isEmpty(value)) return { value: undefined, rest: {} };
   const calls = callsOf(value);
   const found = findAnswer(value, (fields) => outputNames.find((name) => !isEmpty(fields[name])));
@@ -103,14 +101,14 @@ function callsOf(value: unknown): NonNullable<Message['toolCalls']> {
 
 /** Returns a list of messages; undefined for what is none. */
 function messagesOf(value: unknown): Message[] | undefined {
-  const given = asArray(value);
+  const items = asArray(value);
   const isMessages =
-    given.length > 0 &&
-    given.every((each) => {
+    items.length > 0 &&
+    items.every((each) => {
       const message = asObject(each);
       return (asText(message?.role) ?? asText(message?.type)) !== undefined && 'content' in Object(message);
     });
-  return isMessages ? translateChat(given) : undefined;
+  return isMessages ? translateChat(items) : undefined;
 }
 
 /** Returns whether nothing is recorded: neither a value, nor a member that has one. */
@@ -126,8 +124,8 @@ function withoutName(fields: Fields, name: string): Fields {
 
 /** Returns the documents in the output of a retriever: texts, or objects under the names that frameworks use. */
 export function documentsIn(output: unknown): Fields[] {
-  const given = typeof output === 'string' ? parseCell(output) : output;
-  const list = Array.isArray(given) ? given : asArray(asObject(given)?.documents);
+  const parsed = typeof output === 'string' ? parseCell(output) : output;
+  const list = Array.isArray(parsed) ? parsed : asArray(asObject(parsed)?.documents);
   return list.map((each) => {
     const { pageContent, page_content: snake, text, content, id, metadata, score } = asObject(each) ?? {};
     const said = pageContent ?? snake ?? text ?? content;

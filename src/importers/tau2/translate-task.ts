@@ -52,9 +52,12 @@ function hasValue(value: unknown): boolean {
 }
 
 /** Returns the goal of the user, and the facts that they know, each line one. */
-function readInstructions(given: unknown): { readonly goal: string; readonly knowledge: readonly string[] } {
-  const parts = asObject(given);
-  if (parts === undefined) return { goal: asText(given) ?? '(no instructions)', knowledge: [] };
+function readInstructions(instructions: unknown): {
+  readonly goal: string;
+  readonly knowledge: readonly string[];
+} {
+  const parts = asObject(instructions);
+  if (parts === undefined) return { goal: asText(instructions) ?? '(no instructions)', knowledge: [] };
   const { reason_for_call: reason, task_instructions: task, unknown_info: unknown } = parts;
   const hidden = asText(unknown);
   const goal = [asText(reason), asText(task), hidden === undefined ? undefined : `You do not know: ${hidden}`]
@@ -82,9 +85,9 @@ function expectedCalls(criteria: Fields, ledger: Ledger): Fields {
     }
     return {};
   }
-  const must = own.map(({ name, arguments: given, compare_args: compared }) => {
+  const must = own.map(({ name, arguments: args, compare_args: compared }) => {
     ledger.take('action', 'expected.calls.must');
-    const all = asObject(given) ?? {};
+    const all = asObject(args) ?? {};
     if (!Array.isArray(compared)) return { name, arguments: all };
     const names = compared.map(textOf);
     const kept = Object.fromEntries(Object.entries(all).filter(([key]) => names.includes(key)));

@@ -177,8 +177,8 @@ function answerOf(call: Fields, output: Fields, error: string | undefined) {
 }
 
 /** Returns the scores of a trial. A scorer may return a number, a truth value, or an object with several; null is no score. */
-function scoresOf(given: unknown): FoundScore[] {
-  return Object.entries(asObject(given) ?? {}).flatMap(([name, score]): FoundScore[] => {
+function scoresOf(scores: unknown): FoundScore[] {
+  return Object.entries(asObject(scores) ?? {}).flatMap(([name, score]): FoundScore[] => {
     const members = asObject(score);
     if (members === undefined) return [{ name, value: score }];
     const measured = Object.entries(members).filter(

@@ -62,17 +62,17 @@ function readObject(
 
 function readGiven(value: unknown, question: JudgeQuestion): Json {
   const { shape, items } = question;
-  const given = readAnswer(value, question);
-  if (given.fault !== undefined) throw new UnreadableReply(given.fault);
+  const read = readAnswer(value, question);
+  if (read.fault !== undefined) throw new UnreadableReply(read.fault);
   const contradiction = findContradiction(value as Readonly<Record<string, unknown>>, question);
   if (contradiction !== undefined) throw new UnreadableReply(contradiction);
-  if (shape === 'checks') checkItems(given.answer as AnswerOf<'checks'>, items);
+  if (shape === 'checks') checkItems(read.answer as AnswerOf<'checks'>, items);
   const missing =
     shape === 'quoted-verdict'
-      ? findQuoteFault(given.answer as AnswerOf<'quoted-verdict'>, question)
+      ? findQuoteFault(read.answer as AnswerOf<'quoted-verdict'>, question)
       : undefined;
   if (missing !== undefined) throw new MissingQuote(missing);
-  return given.answer;
+  return read.answer;
 }
 
 function checkItems({ checks }: AnswerOf<'checks'>, items = 0): void {
@@ -101,8 +101,8 @@ export function readAnswer(value: unknown, question: AskedForm): GivenAnswer {
   const { shape, scale = unitScale, labels } = question;
   const known = pick(value, keysOf[shape], labels);
   const isScaled = shape === 'score' && scale !== unitScale && known !== undefined;
-  const given = isScaled ? bringToUnit(known, scale) : known;
-  const parsed = judgeAnswerSchemas[shape].safeParse(given);
+  const scaled = isScaled ? bringToUnit(known, scale) : known;
+  const parsed = judgeAnswerSchemas[shape].safeParse(scaled);
   if (parsed.success) return { answer: parsed.data };
   const { path, message } = parsed.error.issues[0] ?? { path: [], message: 'not as asked for' };
   if (isScaled && path[0] === 'score')

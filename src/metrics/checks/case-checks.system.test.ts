@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { rescore } from '../../api/rescore.ts';
+import { rescore } from '../../api/score.ts';
 import { run } from '../../api/run.ts';
 
 test('checks are stored with a run, a shared name is a metric of the gate, and scoring again gives the same', async () => {

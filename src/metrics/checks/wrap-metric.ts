@@ -31,12 +31,12 @@ export function wrapMetric(
     ...(identity !== undefined && { identity }),
     open: async () => await metric.open?.(),
     close: async () => await metric.close?.(),
-    parts: (given) => {
-      const input = before(given);
+    parts: (metricInput) => {
+      const input = before(metricInput);
       return 'status' in input ? [] : [{ metric, input }];
     },
-    score: (given: MetricInput, context?: MetricContext) => {
-      const input = before(given);
+    score: (metricInput: MetricInput, context?: MetricContext) => {
+      const input = before(metricInput);
       if ('status' in input) return input;
       const verdict = scoreSafely(metric, input, context);
       return verdict instanceof Promise ? verdict.then(after) : after(verdict);

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CaseUser } from '../../schema/conversation.ts';
 import type { Trial } from '../../schema/trial.ts';
-import { buildCase, buildTrial } from '../../testing/build-records.ts';
-import { createJudgementMemory } from '../../testing/judgement-memory.ts';
+import { buildCase, buildTrial, createJudgementMemory } from '../../testing/build-records.ts';
 import { scriptedJudge } from '../../judges/scripted.ts';
 import { userConduct } from './user-conduct.ts';
 

@@ -61,11 +61,11 @@ export type AnyCriterionFunction = (input: CriterionInput<never, never>) => unkn
  * Returns the same function with a JSON form: a text with its name and a hash of its source. Functions with different
  * sources therefore count as different metrics.
  */
-export function withJsonForm(given: AnyCriterionFunction): AnyCriterionFunction {
-  if ('toJSON' in given) return given;
-  const source = hashText(Function.prototype.toString.call(given)).slice(0, 12);
-  const text = `[function ${given.name || 'without a name'}, source ${source}]`;
-  const same: AnyCriterionFunction = (input) => given(input);
+export function withJsonForm(criterion: AnyCriterionFunction): AnyCriterionFunction {
+  if ('toJSON' in criterion) return criterion;
+  const source = hashText(Function.prototype.toString.call(criterion)).slice(0, 12);
+  const text = `[function ${criterion.name || 'without a name'}, source ${source}]`;
+  const same: AnyCriterionFunction = (input) => criterion(input);
   return Object.assign(same, { toJSON: () => text });
 }
 

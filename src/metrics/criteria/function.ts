@@ -3,7 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { formatPlace, messageOf, TouchstoneError } from '../../errors.ts';
 import type { NamedUse } from '../../lib/define.ts';
-import { hashModule, importUserFile } from '../../lib/import-user-file.ts';
+import { hashModule, importUserFile } from '../../lib/user-files.ts';
 import { findImportFault } from '../../lib/find-import-fault.ts';
 import { describeValue } from '../../lib/text/describe-value.ts';
 import { displayPath } from '../../lib/text/display-path.ts';
@@ -81,10 +81,10 @@ const definition = defineMetric({
   summary: 'A function of your own, of the final state, the ground truth and the conversation.',
   options,
   create: (checked, { folder = '.' }): Metric => {
-    const { path: shown, function: given, groundTruth, timeLimitMs } = checked;
+    const { path: shown, function: ownFunction, groundTruth, timeLimitMs } = checked;
     const place = { file: path.resolve(folder, shown ?? ''), path: shown ?? '', export: checked.export };
     if (shown !== undefined) checkFile(place);
-    let loaded = given;
+    let loaded = ownFunction;
     const load = async () => (loaded ??= await importFunction(place));
     const answer = (criterion: AnyCriterionFunction, input: MetricInput) =>
       callFunction(criterion, inputOf(input, groundTruth, checked.with), timeLimitMs);

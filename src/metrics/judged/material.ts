@@ -57,8 +57,8 @@ export function materialOf(input: MetricInput, parts: readonly MaterialPart[]): 
   return parts.flatMap((part) => writers[part](input));
 }
 
-function texts(title: string, given: string | readonly string[] | undefined): JudgeMaterial[] {
-  const all = [given ?? []].flat();
+function texts(title: string, content: string | readonly string[] | undefined): JudgeMaterial[] {
+  const all = [content ?? []].flat();
   if (all.length === 1) return [{ title, text: all[0] ?? '' }];
   return all.map((text, index) => ({ title: `${title} ${index + 1}`, text }));
 }
@@ -72,10 +72,10 @@ function writeMessages(messages: readonly Message[]): string {
     .join('\n\n');
 }
 
-function writeToolCall({ name, arguments: given, result, error }: ToolCall): string {
+function writeToolCall({ name, arguments: args, result, error }: ToolCall): string {
   const outcome = error === undefined ? '' : `\nerror: ${error}`;
   const came = result === undefined ? outcome : `\nresult: ${writeJson(result)}${outcome}`;
-  return `${name}(${given === undefined ? '' : writeJson(given)})${came}`;
+  return `${name}(${args === undefined ? '' : writeJson(args)})${came}`;
 }
 
 function writeJson(value: Json): string {

@@ -71,8 +71,8 @@ export const rubric = defineMetric({
   summary: 'Judged: by a text of your own.',
   options,
   create: ({ text, shape, scale, range, passMark, reads, prompt, ...others }, needs) => {
-    const given = scaleOf({ scale, range });
-    const { least, most } = given;
+    const chosenScale = scaleOf({ scale, range });
+    const { least, most } = chosenScale;
     const isUnit = least === 0 && most === 1;
     const isTemplate = prompt !== undefined;
     const threshold = passMark === undefined ? others.threshold : (passMark - least) / (most - least);
@@ -82,8 +82,8 @@ export const rubric = defineMetric({
         version: 1,
         shape,
         reads,
-        instructions: isTemplate ? fillOwnText(prompt, text) : `${frameOf(shape, given)}\n\n${text}`,
-        ...(shape === 'score' && !isUnit && { scale: given }),
+        instructions: isTemplate ? fillOwnText(prompt, text) : `${frameOf(shape, chosenScale)}\n\n${text}`,
+        ...(shape === 'score' && !isUnit && { scale: chosenScale }),
         ...(isTemplate && { isTemplate }),
       },
       { ...others, threshold },

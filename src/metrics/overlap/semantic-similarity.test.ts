@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { createEmbeddingJudge } from '../../judges/embedding-judge.ts';
 import type { Embedder } from '../../models/embedder.ts';
-import { buildCase, buildTrial } from '../../testing/build-records.ts';
-import { createJudgementMemory } from '../../testing/judgement-memory.ts';
+import { buildCase, buildTrial, createJudgementMemory } from '../../testing/build-records.ts';
 import { semanticSimilarity } from './semantic-similarity.ts';
 
 /** Embeds a text by how often it contains each of three letters: small, real and exact. */

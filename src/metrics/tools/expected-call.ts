@@ -89,8 +89,8 @@ export interface ArgumentCount {
 
 /** Compiled expected arguments. */
 interface ArgumentComparison {
-  match(given: Json): Mismatch[];
-  count(given: Json): ArgumentCount;
+  match(args: Json): Mismatch[];
+  count(args: Json): ArgumentCount;
 }
 
 /**
@@ -113,11 +113,11 @@ function compileArguments(
   const ignored = readIgnoredPaths(options.ignore);
   return {
     match: matcher.match,
-    count: (given) => {
-      const mismatches = matcher.match(given);
+    count: (args) => {
+      const mismatches = matcher.match(args);
       if (!isLiteral(expected)) return { right: mismatches.length === 0 ? 1 : 0, total: 1 };
       const keys = Object.keys(expected).filter((key) => ignoredInside(ignored, key) !== null);
-      return countMembers(keys, given, mismatches);
+      return countMembers(keys, args, mismatches);
     },
   };
 }
@@ -125,10 +125,10 @@ function compileArguments(
 /** Counts each member once: wrong when anything inside it differs, right when it is there and nothing differs. */
 function countMembers(
   expected: readonly string[],
-  given: Json,
+  args: Json,
   mismatches: readonly Mismatch[],
 ): ArgumentCount {
-  const actual = isRecord(given) ? given : {};
+  const actual = isRecord(args) ? args : {};
   const isWrong = (key: string) => {
     const member = memberPath('', key);
     return mismatches.some(({ path }) => path === '' || startsAt(path, member));

@@ -11,12 +11,12 @@ const mostDifferences = 3;
  */
 export function formatCall(
   name: string,
-  given: Json,
+  args: Json,
   formatArgument: (value: Json) => string = formatValue,
 ): string {
-  const shown = isRecord(given)
-    ? Object.entries(given).map(([key, value]) => `${key}: ${formatArgument(value)}`)
-    : [formatArgument(given)];
+  const shown = isRecord(args)
+    ? Object.entries(args).map(([key, value]) => `${key}: ${formatArgument(value)}`)
+    : [formatArgument(args)];
   return shorten(`${name}(${shown.join(', ')})`, longestCall);
 }
 

@@ -60,9 +60,9 @@ export function readCalls(
 }
 
 /** Returns the arguments of a call as an object, when they are one or the JSON text of one. */
-export function readArguments(given: Json | undefined): Json {
-  if (given === undefined || given === null || given === '') return {};
-  return typeof given === 'string' ? (readObject(given) ?? given) : given;
+export function readArguments(raw: Json | undefined): Json {
+  if (raw === undefined || raw === null || raw === '') return {};
+  return typeof raw === 'string' ? (readObject(raw) ?? raw) : raw;
 }
 
 /** Returns how many messages a transcript and the case's own messages have in common at their beginnings. */

@@ -57,6 +57,6 @@ function explain(failed: readonly ActualCall[], ignored: readonly ActualCall[]):
   return ignored.length === 0 ? dealt : `${dealt}; ignored: ${ignored.map(show).join(', ')}`;
 }
 
-function show({ name, arguments: given, problem }: ActualCall): string {
-  return `${formatCall(name, given)} (${shorten(problem ?? '', 80)})`;
+function show({ name, arguments: args, problem }: ActualCall): string {
+  return `${formatCall(name, args)} (${shorten(problem ?? '', 80)})`;
 }

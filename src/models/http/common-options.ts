@@ -75,8 +75,8 @@ export function withDefaults(
   request: ChatRequest,
   { temperature, topP, seed, stop, maxTokens, stream }: Partial<CommonOptions>,
 ): ChatRequest {
-  const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
-  return { temperature, topP, seed, stop, maxTokens, stream, ...given } as ChatRequest;
+  const present = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
+  return { temperature, topP, seed, stop, maxTokens, stream, ...present } as ChatRequest;
 }
 
 /** Environment variables by name. */

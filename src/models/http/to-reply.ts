@@ -45,10 +45,10 @@ export function withRequest(error: unknown, request: Json): unknown {
 }
 
 function toMessage({ text, toolCalls, continuation }: ReplyParts): ChatMessage {
-  const calls = toolCalls.map(({ id, name, arguments: given, unreadableArguments }) => ({
+  const calls = toolCalls.map(({ id, name, arguments: args, unreadableArguments }) => ({
     id,
     name,
-    arguments: given ?? unreadableArguments ?? {},
+    arguments: args ?? unreadableArguments ?? {},
   }));
   return {
     role: 'assistant',

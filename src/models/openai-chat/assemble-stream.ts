@@ -119,6 +119,6 @@ export function assembleStream(): StreamAssembler {
   };
 }
 
-function toToolCall({ id, name, arguments: given }: ToolCallPieces): JsonObject {
-  return { id, type: 'function', function: { name, arguments: given } };
+function toToolCall({ id, name, arguments: args }: ToolCallPieces): JsonObject {
+  return { id, type: 'function', function: { name, arguments: args } };
 }

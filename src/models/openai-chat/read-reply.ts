@@ -64,11 +64,11 @@ export function readReply(reply: JsonObject): ReplyParts {
   const { message, finish_reason: reason } = choice;
   const { text, reasoning } = readText(message);
   const toolCalls = (message.tool_calls ?? []).map(({ id, function: called }, index) => {
-    const given = called.arguments ?? '';
+    const args = called.arguments ?? '';
     return readToolCall(
       id || `call_${index}`,
       called.name,
-      typeof given === 'string' ? given : JSON.stringify(given),
+      typeof args === 'string' ? args : JSON.stringify(args),
     );
   });
   return {

@@ -36,10 +36,10 @@ export function createPriceList({ prices, baseUrl, folder }: PriceSettings): Pri
     return name === undefined ? undefined : known[name];
   };
   return {
-    priceOf: async (usage, ...given) => {
+    priceOf: async (usage, ...args) => {
       const { inputTokens, outputTokens } = usage ?? {};
       if (usage === undefined || inputTokens === undefined || outputTokens === undefined) return undefined;
-      const names = given.filter((name) => name !== undefined);
+      const names = args.filter((name) => name !== undefined);
       const price = await own(names);
       if (price !== undefined) return costOf({ ...usage, inputTokens, outputTokens }, price);
       return await publishedPrice({ ...usage, inputTokens, outputTokens }, { baseUrl, names });

@@ -2,7 +2,7 @@ import type { Estimate } from '../../schema/estimate.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Summary, TargetComparison } from '../../schema/summary.ts';
 import { formatDuration, formatInterval, formatPoints, hasInterval, missing } from '../format.ts';
-import { formatMean } from '../comparison-rows.ts';
+import { formatMean } from '../comparison/rows.ts';
 import type { Quoted } from '../phrase.ts';
 
 /** The cell of one target in a row. */

@@ -1,8 +1,12 @@
-import { withShortReasons } from '../../report/preferences/preference-choices.ts';
+import { withShortReasons } from '../../report/comparison/preferences.ts';
 import type { PeoplePreferenceReport } from '../../schema/api/preference/people.ts';
-import { preferenceAnswersPath, preferencesPath } from '../../schema/api/preference/preference-file.ts';
 import type { PreferenceReport } from '../../schema/api/preference/report.ts';
-import type { PreferenceList, PreferenceView } from '../../schema/api/preference/view.ts';
+import {
+  type PreferenceList,
+  type PreferenceView,
+  preferenceAnswersPath,
+  preferencesPath,
+} from '../../schema/api/preference/view.ts';
 import { readTemplate, writeAnswer } from '../html-page.ts';
 
 /** The most verdicts on single answers in a file. */

@@ -1,5 +1,5 @@
 import { toTerminalText } from '../../lib/text/terminal-text.ts';
-import { describeRanking } from '../../report/preferences/preference-phrases.ts';
+import { describeRanking } from '../../report/comparison/preferences.ts';
 import { formatCount, formatInterval, formatMoney, formatPercent } from '../../report/format.ts';
 import type { PreferenceReport, TargetPreference } from '../../schema/api/preference/report.ts';
 import { codeSpan, setTable } from '../markdown/code-span.ts';

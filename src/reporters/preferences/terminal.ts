@@ -2,7 +2,10 @@ import {
   describeJudging,
   describePreference,
   describeRanking,
-} from '../../report/preferences/preference-phrases.ts';
+  describeJudgeOnPairs,
+  describePeople,
+} from '../../report/comparison/preferences.ts';
+import type { PeoplePreferenceReport } from '../../schema/api/preference/people.ts';
 import type { PreferenceReport, TargetPreference } from '../../schema/api/preference/report.ts';
 import type { ReportView } from '../reporter.ts';
 import { flow, indented } from '../terminal/flow.ts';
@@ -28,7 +31,7 @@ export function preferenceText(report: PreferenceReport, view: ReportView): stri
 }
 
 /** Formats the verdict on two targets. */
-export function pairLines(pair: TargetPreference, width: number): Line[] {
+function pairLines(pair: TargetPreference, width: number): Line[] {
   const { outcome, sentences, cautions } = describePreference(pair);
   const isDecided = pair.verdict === 'a-better' || pair.verdict === 'b-better';
   return [
@@ -40,7 +43,7 @@ export function pairLines(pair: TargetPreference, width: number): Line[] {
 }
 
 /** Formats the ranking of a report; nothing where there is none. */
-export function rankingLines({ ranking }: Pick<PreferenceReport, 'ranking'>, width: number): Line[] {
+function rankingLines({ ranking }: Pick<PreferenceReport, 'ranking'>, width: number): Line[] {
   if (ranking === undefined) return [];
   const rows = ranking.targets.map(({ name, rank, lastRank, elo }): Line[] => [
     [span(rank === lastRank ? `${rank}` : `${rank}–${lastRank}`, 'strong')],
@@ -53,4 +56,25 @@ export function rankingLines({ ranking }: Pick<PreferenceReport, 'ranking'>, wid
     ...(rows.length === 0 ? [] : setTable({ columns, rows }, width)),
     ...describeRanking(ranking).flatMap((sentence) => indented([span(sentence, 'quiet')], width, 2)),
   ];
+}
+
+/** Formats what people prefer for the terminal: the verdicts, judges held against people, and how far people agree. */
+export function peoplePreferenceText(report: PeoplePreferenceReport, view: ReportView): string {
+  const { width } = view;
+  const quiet = (sentence: string): Line[] => indented([span(sentence, 'quiet')], width, 2);
+  const lines: Line[] = [
+    [span('Touchstone', 'strong'), span('  prefer, by people', 'quiet')],
+    ...report.targets.flatMap(({ name, run }) =>
+      indented([span(name, 'strong'), span(`  run ${run}`, 'quiet')], width, 2),
+    ),
+    ...rankingLines(report, width),
+    ...report.pairs.flatMap((pair) => [
+      ...pairLines(pair, width),
+      ...pair.judges.flatMap((judge) => indented([span(describeJudgeOnPairs(judge))], width, 2)),
+    ]),
+    rule(width),
+    ...describePeople(report).flatMap(quiet),
+    ...flow([span(report.rubric.question, 'quiet')], { width, first: [span('  Question: ', 'quiet')] }),
+  ];
+  return lines.map((line) => renderLine(line, view)).join('');
 }

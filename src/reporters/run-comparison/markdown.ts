@@ -6,7 +6,7 @@ import {
   describeRegression,
   describeTargetChanges,
   describeVerdict,
-} from '../../report/comparison-phrases.ts';
+} from '../../report/comparison/phrases.ts';
 import {
   type ComparisonInput,
   formatFinding,
@@ -18,10 +18,10 @@ import {
   formatWins,
   pickRows,
   placesNote,
-} from '../../report/comparison-rows.ts';
-import { listUncovered } from '../../report/comparison-parts.ts';
+} from '../../report/comparison/rows.ts';
+import { listUncovered } from '../../report/comparison/parts.ts';
 import { formatCount, formatPercent, formatPlural, formatTime } from '../../report/format.ts';
-import { diffWords } from '../../report/word-difference.ts';
+import { diffWords } from '../../report/comparison/word-difference.ts';
 import type { Flip, PairComparison, RunComparison, RunDifference } from '../../schema/run-comparison.ts';
 import { codeSpan, quantityText, setPhrase, setTable } from '../markdown/code-span.ts';
 

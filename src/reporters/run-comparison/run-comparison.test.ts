@@ -4,7 +4,7 @@ import { displayWidth } from '../../lib/text/terminal-text.ts';
 import { compareRuns } from '../../analysis/compare/compare-runs.ts';
 import { type RunComparison, runComparisonSchema } from '../../schema/run-comparison.ts';
 import { buildKeptRun } from '../../../test/support/build-kept-run.ts';
-import type { ComparisonInput } from '../../report/comparison-rows.ts';
+import type { ComparisonInput } from '../../report/comparison/rows.ts';
 import { comparisonJson } from '../json.ts';
 import { comparisonMarkdown } from './markdown.ts';
 import { comparisonText } from './terminal.ts';

@@ -1,5 +1,5 @@
 import { shorten } from '../../lib/text/terminal-text.ts';
-import { nameMeasure } from '../../report/comparison-phrases.ts';
+import { nameMeasure } from '../../report/comparison/phrases.ts';
 import {
   formatFinding,
   formatLimits,
@@ -10,8 +10,8 @@ import {
   formatWins,
   pickRows,
   placesNote,
-} from '../../report/comparison-rows.ts';
-import { formatPairs, listUncovered } from '../../report/comparison-parts.ts';
+} from '../../report/comparison/rows.ts';
+import { formatPairs, listUncovered } from '../../report/comparison/parts.ts';
 import { formatCount, formatPlural, formatTime } from '../../report/format.ts';
 import type { Phrase } from '../../report/phrase.ts';
 import type { PairComparison, RunComparison, RunDifference } from '../../schema/run-comparison.ts';

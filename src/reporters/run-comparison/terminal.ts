@@ -6,10 +6,10 @@ import {
   describeRegression,
   describeTargetChanges,
   describeVerdict,
-} from '../../report/comparison-phrases.ts';
-import type { ComparisonInput } from '../../report/comparison-rows.ts';
+} from '../../report/comparison/phrases.ts';
+import type { ComparisonInput } from '../../report/comparison/rows.ts';
 import { formatCount, formatPercent, formatQuantity, missing } from '../../report/format.ts';
-import { diffWords, type WordPiece } from '../../report/word-difference.ts';
+import { diffWords, type WordPiece } from '../../report/comparison/word-difference.ts';
 import type { Flip, PairComparison } from '../../schema/run-comparison.ts';
 import type { ReportView } from '../reporter.ts';
 import { flow, indented } from '../terminal/flow.ts';

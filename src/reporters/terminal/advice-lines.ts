@@ -12,7 +12,7 @@ import {
 } from '../../report/disagreements.ts';
 import type { ReportedTarget } from '../../report/findings.ts';
 import { formatPlural } from '../../report/format.ts';
-import { judgedParagraphs } from '../../report/judges/judged-rates.ts';
+import { judgedParagraphs } from '../../report/judged-rates.ts';
 import { judgeParts } from '../../report/overview.ts';
 import { joinSentences, type Phrase } from '../../report/phrase.ts';
 import { troublesOf } from '../../report/troubles.ts';

@@ -29,8 +29,8 @@ export function conversationLines(result: Result, view: ReportView): Line[] {
 
 /** Formats a tool call with its arguments and its result or error. */
 export function callLines(call: ToolCall, view: ReportView): Line[] {
-  const { name, arguments: given, result, error, fault, withheld } = call;
-  const signature = given === undefined ? name : `${name}(${jsonText(given, view)})`;
+  const { name, arguments: args, result, error, fault, withheld } = call;
+  const signature = args === undefined ? name : `${name}(${jsonText(args, view)})`;
   return [
     ...text('Tool', signature, 'arguments', view),
     ...(result === undefined ? [] : text('Result', jsonText(result, view) || '(empty)', 'result', view)),

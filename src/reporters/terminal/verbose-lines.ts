@@ -72,11 +72,11 @@ function workLines({ trial: { transcript } }: Result, view: ReportView): Line[] 
   const thoughts = transcript.flatMap(({ reasoning = [] }) => reasoning).join('\n');
   const most = full === true ? undefined : mostLines;
   const calls = toolCallsOf(transcript).filter(
-    ({ arguments: given, result, error }) => (given ?? result ?? error) !== undefined,
+    ({ arguments: args, result, error }) => (args ?? result ?? error) !== undefined,
   );
-  const brief = calls.map(({ name, arguments: given, result, error }) => {
+  const brief = calls.map(({ name, arguments: args, result, error }) => {
     const outcome = error === undefined ? inBrief(result) : `error: ${inBrief(error)}`;
-    return `${name}(${given === undefined ? '' : inBrief(given)}) → ${outcome}`;
+    return `${name}(${args === undefined ? '' : inBrief(args)}) → ${outcome}`;
   });
   return [
     ...block('Thoughts', thoughts, { width, most, tone: 'quiet' }),

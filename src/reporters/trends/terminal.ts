@@ -1,4 +1,4 @@
-import { formatLimits, formatSigned } from '../../report/comparison-rows.ts';
+import { formatLimits, formatSigned } from '../../report/comparison/rows.ts';
 import {
   formatCount,
   formatDuration,

@@ -95,9 +95,9 @@ export function peopleAgreement(ratings: readonly Ratings[]): PeopleAgreement {
 }
 
 function pairsOf(row: readonly (Category | null)[]): [Category, Category][] {
-  const given = row.filter((rating) => rating !== null);
-  return given.flatMap((one, index) =>
-    given.slice(index + 1).map((other): [Category, Category] => [one, other]),
+  const present = row.filter((rating) => rating !== null);
+  return present.flatMap((one, index) =>
+    present.slice(index + 1).map((other): [Category, Category] => [one, other]),
   );
 }
 

@@ -63,10 +63,10 @@ export function pairLabels(all: LabelsAndVerdicts): PairedLabels {
   const labels: string[] = [];
   const ratings: Ratings[] = [];
   for (const item of items) {
-    const given = marks.get(item.position) ?? [];
-    const rated = ratingsOf(given, rubric);
+    const ownMarks = marks.get(item.position) ?? [];
+    const rated = ratingsOf(ownMarks, rubric);
     if (rated.size >= 2) ratings.push(rated);
-    const found = judgeItem(item, given, all);
+    const found = judgeItem(item, ownMarks, all);
     if ('reason' in found) leftOut[found.reason] += 1;
     else {
       answers.push(found.answer);

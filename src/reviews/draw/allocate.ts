@@ -42,10 +42,10 @@ function dividedWithin({
     Math.min(highs[index] ?? 0, Math.max(lows[index] ?? 0, value));
   // A stratum without weight gets labels only where the others have no room for them.
   const largest = Math.max(...weights);
-  const given = weights.map((weight) => (largest === 0 ? 1 : Math.max(weight / largest, 1e-9)));
+  const scaled = weights.map((weight) => (largest === 0 ? 1 : Math.max(weight / largest, 1e-9)));
   // The parts grow with the factor; the one at which they add up to the total is found by bisection.
   let [below, above] = [0, 1];
-  const partsAt = (factor: number) => given.map((weight, index) => clamp(weight * factor, index));
+  const partsAt = (factor: number) => scaled.map((weight, index) => clamp(weight * factor, index));
   while (sum(partsAt(above)) < total && Number.isFinite(above)) above *= 2;
   for (let step = 0; step < 200; step += 1) {
     const middle = (below + above) / 2;

@@ -44,11 +44,11 @@ export function toArgilla({ task, rubrics, items }: LabelledTask): object[] {
     responses: Object.fromEntries(
       rubrics.flatMap(({ id }) => {
         const own = [...byPerson(labels.filter(({ rubric }) => rubric.id === id))];
-        const given = own.flatMap(([person, [label]]) => {
+        const answers = own.flatMap(([person, [label]]) => {
           const value = label === undefined ? null : toText(label.outcome);
           return value === null ? [] : [{ value, user_id: person }];
         });
-        return given.length === 0 ? [] : [[id, given]];
+        return answers.length === 0 ? [] : [[id, answers]];
       }),
     ),
     vectors: {},

@@ -59,8 +59,8 @@ export interface LabelledTask {
 }
 
 /** Reads a task with its items and labels, for another tool. Throws `review-not-found`. */
-export async function readLabelledTask(store: Store, given: string): Promise<LabelledTask> {
-  const { id } = await findTask(store.reviews, given);
+export async function readLabelledTask(store: Store, name: string): Promise<LabelledTask> {
+  const { id } = await findTask(store.reviews, name);
   const { task, rubrics } = await readView(store.reviews, id);
   if (task.pairs !== undefined) {
     throw new TouchstoneError('review-invalid', `The review task ${id} is about pairs of answers.`, {

@@ -206,19 +206,20 @@ type Fields = Readonly<Record<string, unknown>>;
  * are filled in: a text is an answer, a missing list is an empty one, a name stands for a call of that tool. Throws
  * `TargetFailure` for anything else that is not a reply, so that it is the error of one trial.
  */
-export function checkReply(given: unknown): Reply {
-  if (typeof given === 'string') return { answer: given, toolCalls: [] };
-  if (!isFields(given)) refuse(`it gave ${describeValue(given)}, where a reply is { answer, toolCalls }`);
-  refuseFailed(given);
-  refuseParts(given);
-  const { toolCalls, documents, transcript } = given;
+export function checkReply(returned: unknown): Reply {
+  if (typeof returned === 'string') return { answer: returned, toolCalls: [] };
+  if (!isFields(returned))
+    refuse(`it gave ${describeValue(returned)}, where a reply is { answer, toolCalls }`);
+  refuseFailed(returned);
+  refuseParts(returned);
+  const { toolCalls, documents, transcript } = returned;
   const calls = listOf('toolCalls', toolCalls ?? [], (call) => named('name', call));
   const found =
     documents === undefined ? undefined : listOf('documents', documents, (one) => named('id', one));
   if (transcript !== undefined) listOf('transcript', transcript, checkMessage);
-  const unstorable = findUnstorable(given, 0);
+  const unstorable = findUnstorable(returned, 0);
   if (unstorable !== undefined) refuse(`its reply contains ${unstorable}, which is not JSON`);
-  const reply = given as unknown as Reply;
+  const reply = returned as unknown as Reply;
   return calls === toolCalls && found === documents
     ? reply
     : ({ ...reply, toolCalls: calls, ...(found && { documents: found }) } as Reply);

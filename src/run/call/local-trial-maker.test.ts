@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildEvaluation, buildTarget, resolvedTarget } from '../../../test/support/build-evaluation.ts';
 import { createLocalExecutor } from '../../executors/local.ts';
-import type { TrialMaker } from '../../executors/trial-maker.ts';
+import type { TrialMaker } from '../../executors/executor.ts';
 import type { TrialSpec } from '../../schema/trial.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import { run } from '../run.ts';

@@ -1,4 +1,4 @@
-import type { TrialMaker } from '../../executors/trial-maker.ts';
+import type { TrialMaker } from '../../executors/executor.ts';
 import type { Target } from '../../targets/target.ts';
 import { createOutageGate } from '../limits/outage-gate.ts';
 import { findUser, withoutSecrets } from '../participants.ts';

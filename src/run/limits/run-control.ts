@@ -14,7 +14,7 @@ export interface RunControl extends AsyncDisposable {
   /** Records why the run stopped early. Unless the reason concerns a single target, nothing new is started any more. */
   stop(stop: RunStop): void;
   /** Wraps a function so that nothing new is started any more once it throws or rejects. */
-  guard<Given extends readonly unknown[], Made>(work: (...given: Given) => Made): (...given: Given) => Made;
+  guard<Args extends readonly unknown[], Made>(work: (...args: Args) => Made): (...args: Args) => Made;
   /** Counts an answer that came too late, with its known cost in US dollars. */
   onLate(cost?: number): void;
   /** Returns the run with everything that the control has recorded. */
@@ -111,9 +111,9 @@ export function createRunControl(
 
 function guarding(onFault: () => void): RunControl['guard'] {
   return (work) =>
-    (...given) => {
+    (...args) => {
       try {
-        const made = work(...given);
+        const made = work(...args);
         if (made instanceof Promise) made.catch(onFault);
         return made;
       } catch (error) {

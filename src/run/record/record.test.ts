@@ -11,6 +11,9 @@ import {
 import { readRuns, type Store } from '../../stores/store.ts';
 import { run } from '../run.ts';
 import { neverStopped } from '../run-needs.ts';
+import type { ScoredTrial } from '../../schema/result.ts';
+import { buildCase, buildTrial } from '../../testing/build-records.ts';
+import { createScoreRecorder } from './record.ts';
 
 const drafts = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: `q${index}`, input: `question ${index}` }));
@@ -195,4 +198,42 @@ test('when another process stored an answer first, that one counts, and the late
   expect(recorded.toSorted()).toEqual(['q0', 'q2']);
   const answers = (await Array.fromAsync(store.readResults(finished.id))).map(({ trial }) => trial.answer);
   expect(answers).toEqual(['ours', 'theirs', 'ours']);
+});
+
+function prepare() {
+  const kept: number[] = [];
+  const store = {
+    addScores: async (_run: string, scored: readonly unknown[]) => void kept.push(scored.length),
+  };
+  return { kept, keeper: createScoreRecorder('run', store) };
+}
+
+function scored(count: number, from = 0): ScoredTrial[] {
+  return Array.from({ length: count }, (_, index) => {
+    const trial = buildTrial('yes', { ordinal: from + index });
+    return { case: buildCase(), trial, verdicts: {}, scorecard: null };
+  });
+}
+
+test('scores that come fast are stored many at a time, and the rest at the end', async () => {
+  const { kept, keeper } = prepare();
+  for (let round = 0; round < 30; round += 1) await keeper.add(scored(10));
+  await keeper.finish();
+  expect(kept.reduce((sum, count) => sum + count, 0)).toBe(300);
+  expect(kept[0]).toBe(10);
+  expect(kept.length).toBeLessThan(10);
+});
+
+test('a score that comes alone is stored at once, and nothing is left at the end', async () => {
+  const { kept, keeper } = prepare();
+  await keeper.add(scored(1));
+  expect(kept).toEqual([1]);
+  await keeper.finish();
+  expect(kept).toEqual([1]);
+});
+
+test('scores that come fast are stored some hundreds at a time', async () => {
+  const { kept, keeper } = prepare();
+  for (let from = 0; from < 2000; from += 10) await keeper.add(scored(10, from));
+  expect(kept).toEqual([10, ...Array.from({ length: 9 }, () => 200)]);
 });

@@ -91,9 +91,9 @@ function scoreTrial(
     asking,
   }: ScoringNeeds & { readonly asking?: Pick<MetricContext, 'stop' | 'onNotAsked'> },
 ): ScoredTrial | Promise<ScoredTrial> {
-  const finish = (given: Readonly<Record<string, Verdict>>): ScoredTrial => {
+  const finish = (allVerdicts: Readonly<Record<string, Verdict>>): ScoredTrial => {
     // A metric may be the user's own program, whose errors can contain connection strings.
-    const verdicts = secrets === undefined ? given : secrets.json(given);
+    const verdicts = secrets === undefined ? allVerdicts : secrets.json(allVerdicts);
     return { case: testCase, trial, verdicts, scorecard: evaluateCard(scorecard, verdicts, testCase) };
   };
   if (trial.status === 'cancelled') return finish({});

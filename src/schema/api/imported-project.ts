@@ -8,7 +8,7 @@ export const fates = ['taken', 'approximated', 'metadata', 'left-out'] as const;
 export type Fate = (typeof fates)[number];
 
 /** Everything of one kind in an imported file, and what became of it. */
-export const ledgerEntrySchema = z.lazy(() =>
+const ledgerEntrySchema = z.lazy(() =>
   z.object({
     fate: z.enum(fates),
     part: z.string().describe('The part, in the words of the other tool: `assertion icontains`.'),
@@ -37,3 +37,28 @@ export const importRecordSchema = z.lazy(() =>
   }),
 );
 export type ImportRecord = Readonly<z.infer<typeof importRecordSchema>>;
+
+/** The record of an export for another tool: what was written, and what became of every part of the run. */
+const exportRecordSchema = z.lazy(() =>
+  z.object({
+    format: z.string().describe('The name after `--to`.'),
+    title: z.string(),
+    run: z.string(),
+    files: z
+      .array(z.string())
+      .describe('The files in the order in which they are written, with their folder.'),
+    parts: z.record(z.enum(fates), z.int().nonnegative()).describe('The number of parts by fate.'),
+    ledger: z.array(ledgerEntrySchema),
+  }),
+);
+/** The record of an export of a dataset: what was written, and what became of every part of its cases. */
+const datasetExportRecordSchema = z.lazy(() =>
+  exportRecordSchema
+    .unwrap()
+    .omit({ run: true })
+    .extend({
+      dataset: z.array(z.string()).describe('The files of the dataset.'),
+    }),
+);
+export type DatasetExportRecord = Readonly<z.infer<typeof datasetExportRecordSchema>>;
+export type ExportRecord = Readonly<z.infer<typeof exportRecordSchema>>;

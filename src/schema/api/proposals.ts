@@ -1,6 +1,10 @@
 import { z } from 'zod';
-import { decisionOutcomeSchema, proposalDecisionSchema, proposalExportSchema } from '../proposal/decision.ts';
-import { proposalStates } from '../proposal/kept-proposal.ts';
+import {
+  proposalStates,
+  decisionOutcomeSchema,
+  proposalDecisionSchema,
+  proposalExportSchema,
+} from '../proposal/kept-proposal.ts';
 import { pickReasonSchema, proposalSchema } from '../proposal/proposal.ts';
 import { personSchema, recordIdSchema } from '../review/label.ts';
 import { lintFindingSchema } from './lint-finding.ts';

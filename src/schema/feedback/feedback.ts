@@ -77,7 +77,7 @@ interface Signalled {
 
 /** The values that fit the signals which have one, and what to write. */
 const valued: Readonly<
-  Partial<Record<Signalled['signal'], readonly [(given: Signalled) => boolean, string]>>
+  Partial<Record<Signalled['signal'], readonly [(feedback: Signalled) => boolean, string]>>
 > = {
   thumb: [({ value }) => value === 'up' || value === 'down', 'a thumb has the value "up" or "down"'],
   stars: [({ value }) => [1, 2, 3, 4, 5].some((stars) => stars === value), 'stars have a value from 1 to 5'],
@@ -88,18 +88,18 @@ const valued: Readonly<
 };
 
 /** Returns what is wrong with the value of a signal; undefined when it fits. */
-function findMisfit(given: Signalled): string | undefined {
-  const { signal, value, text } = given;
+function findMisfit(feedback: Signalled): string | undefined {
+  const { signal, value, text } = feedback;
   const [isFit, wanted] = valued[signal] ?? [];
-  if (isFit !== undefined) return isFit(given) ? undefined : wanted;
+  if (isFit !== undefined) return isFit(feedback) ? undefined : wanted;
   if (value !== undefined) return `the signal ${signal} has no value`;
   const needsText = signal === 'text' || signal === 'edit';
   return needsText && text === undefined ? `the signal ${signal} has a text` : undefined;
 }
 
 /** Adds an issue when the value of a signal does not fit. */
-function checkSignal(given: Signalled, context: z.core.$RefinementCtx): void {
-  const misfit = findMisfit(given);
+function checkSignal(feedback: Signalled, context: z.core.$RefinementCtx): void {
+  const misfit = findMisfit(feedback);
   if (misfit !== undefined) context.addIssue({ code: 'custom', message: misfit, path: ['signal'] });
 }
 

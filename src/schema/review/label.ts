@@ -193,9 +193,9 @@ export function labelsInForce<
   // Most answers have no label or one: a review task asks this of each of its items.
   if (!labels.some((label) => isWithdrawal(label) || label.replaces !== undefined)) return [...labels];
   const withdrawn = new Set(labels.filter(isWithdrawal).map(({ replaces }) => replaces));
-  const given = labels.filter((label) => !isWithdrawal(label) && !withdrawn.has(label.id));
-  const replaced = new Set(given.map(({ replaces }) => replaces));
-  return given.filter(({ id }) => !replaced.has(id));
+  const valid = labels.filter((label) => !isWithdrawal(label) && !withdrawn.has(label.id));
+  const replaced = new Set(valid.map(({ replaces }) => replaces));
+  return valid.filter(({ id }) => !replaced.has(id));
 }
 
 /** Returns whether a label answers the question, if only with "not applicable". */

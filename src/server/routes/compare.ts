@@ -6,7 +6,7 @@ import { readRunRow } from '../comparison-answers.ts';
 import { readPairedCase } from '../../queries/paired-case.ts';
 import { listPairs, type PairList, type PairListQuery } from '../../queries/pairs.ts';
 import { findRun } from '../../queries/runs.ts';
-import { thinDifferences } from '../../report/comparison-parts.ts';
+import { thinDifferences } from '../../report/comparison/parts.ts';
 import type { ComparisonView, DifferenceList } from '../../schema/api/comparison/comparison-view.ts';
 import type { PairedCase } from '../../schema/api/comparison/paired-case.ts';
 import {

@@ -1,7 +1,7 @@
 import { findBaseline } from '../../gate/baselines.ts';
 import { decideThreshold } from '../../gate/decide.ts';
 import { findRun } from '../../queries/runs.ts';
-import { runState } from '../../report/run-row.ts';
+import { runState } from '../../report/rows/run-row.ts';
 import { headOfDecision } from '../../schema/api/run-head.ts';
 import { isEnded } from '../../run/prepare/is-ended.ts';
 import { readSummary } from '../../run/summarize.ts';

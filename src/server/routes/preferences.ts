@@ -1,6 +1,6 @@
 import { hashContent } from '../../lib/content-hash.ts';
 import { quoteForShell } from '../../lib/text/quote-for-shell.ts';
-import { listCounted } from '../../report/preferences/preference-choices.ts';
+import { listCounted } from '../../report/comparison/preferences.ts';
 import { readStoredPreferences } from '../../prefer/stored-preferences.ts';
 import { listPairTasks, readPeoplePreferences } from '../../reviews/pairs/people-preferences.ts';
 import {

@@ -1,6 +1,6 @@
 import { TouchstoneError } from '../../errors.ts';
 import { deleteRuns, findRun, readProgress } from '../../queries/runs.ts';
-import { runState } from '../../report/run-row.ts';
+import { runState } from '../../report/rows/run-row.ts';
 import { makeRunView } from '../../report/run-view.ts';
 import { toRunHead } from '../../schema/api/run-head.ts';
 import { isEnded } from '../../run/prepare/is-ended.ts';

@@ -1,5 +1,5 @@
 import { findRun } from '../../queries/runs.ts';
-import { runState } from '../../report/run-row.ts';
+import { runState } from '../../report/rows/run-row.ts';
 import { createConversationTally, createFaultTally } from '../../report/tools/fault-tally.ts';
 import { countMeasured, countWhole } from '../../report/tools/distributions.ts';
 import { createToolTally } from '../../report/tools/tool-tally.ts';

@@ -113,13 +113,13 @@ async function requireAccount(context: Context, parts: TeamParts) {
   return account;
 }
 
-async function show(context: Context, parts: TeamParts, given: Person, done: Done): Promise<Response> {
+async function show(context: Context, parts: TeamParts, before: Person, done: Done): Promise<Response> {
   const { accounts } = parts.home;
   // The form may have changed one's own role, which ends the session.
-  const account = await findPerson(accounts, given.name);
-  const role = account?.roles[given.project];
+  const account = await findPerson(accounts, before.name);
+  const role = account?.roles[before.project];
   if (account === undefined || role === undefined) return context.redirect('/sign-in', 303);
-  const person = { ...given, role };
+  const person = { ...before, role };
   const isManager = isAllowed(person, 'manage');
   const view: AccountView = {
     ...done,

@@ -119,11 +119,11 @@ async function removeOldFlows(shared: SharedRecords): Promise<void> {
 
 /** Returns the roles that follow from the groups of a person: of several in a project, the last one in the order of roles. */
 function rolesOf({ groups = [] }: ProvenPerson, settings: OidcSettings): Record<string, Role> {
-  const given = groups.flatMap((group) =>
+  const granted = groups.flatMap((group) =>
     Object.hasOwn(settings.groups, group) ? [settings.groups[group]] : [],
   );
   const found = new Map<string, Role>();
-  for (const [project, role] of [settings.others, ...given].flatMap((each) => Object.entries(each ?? {}))) {
+  for (const [project, role] of [settings.others, ...granted].flatMap((each) => Object.entries(each ?? {}))) {
     const held = found.get(project);
     if (held === undefined || roles.indexOf(held) < roles.indexOf(role)) found.set(project, role);
   }

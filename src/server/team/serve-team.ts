@@ -28,8 +28,8 @@ export interface TeamOptions extends Omit<TeamParts, 'origin'> {
 
 /** Serves a team. Throws `port-unavailable`, and `usage-invalid` for an address that would send passwords without TLS. */
 export async function serveTeam({ port: wanted, host, url, requestMs = 60_000, ...parts }: TeamOptions) {
-  const given = url === undefined ? undefined : originOf(url);
-  if (given === undefined && host !== undefined && !isLoopback(host))
+  const ownOrigin = url === undefined ? undefined : originOf(url);
+  if (ownOrigin === undefined && host !== undefined && !isLoopback(host))
     throw new TouchstoneError('usage-invalid', `\`--host ${host}\` needs \`--url\`.`, {
       remedy:
         'Name the address that people open, such as `--url https://evals.example.org`: a proxy before it speaks TLS.',
@@ -40,7 +40,7 @@ export async function serveTeam({ port: wanted, host, url, requestMs = 60_000, .
     connectionsCheckingInterval: requestMs / 4,
   });
   const port = await listenOn(server, { port: wanted, ...(host !== undefined && { host }) });
-  const origin = given ?? `http://localhost:${port}`;
+  const origin = ownOrigin ?? `http://localhost:${port}`;
   return { port, origin, close: answerWith(server, createTeamApp({ ...parts, origin })) };
 }
 
@@ -67,8 +67,8 @@ const ingestPaths: ReadonlySet<string> = new Set(['/v1/traces', '/api/feedback']
  * Creates the server of a team: pages to sign in and for accounts, and, for those who have a session or a token, the dashboard
  * and the data of their project.
  */
-export function createTeamApp(given: TeamParts): Hono {
-  const parts = { ...given, assets: withAccount(given.assets) };
+export function createTeamApp(teamParts: TeamParts): Hono {
+  const parts = { ...teamParts, assets: withAccount(teamParts.assets) };
   const { home, openProject, origin, isBehindProxy = false, onFault, rates = usualRates } = parts;
   const { accounts } = home;
   const app = new Hono();

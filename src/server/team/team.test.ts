@@ -6,8 +6,8 @@ import type { Role, TokenScope } from '../../schema/account/rights.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
 import { buildRun } from '../../testing/build-records.ts';
-import { fillWithText } from '../../testing/removal/texts-contract.ts';
-import { fill, run as filled } from '../../testing/store-records.ts';
+import { fillWithText } from '../../testing/store/texts-contract.ts';
+import { fill, run as filled } from '../../testing/store/store-records.ts';
 import type { Assets } from '../assets.ts';
 import { createTeamApp } from './serve-team.ts';
 

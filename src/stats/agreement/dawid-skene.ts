@@ -65,8 +65,8 @@ export function dawidSkene(options: {
   );
   checkDomain(tolerance >= 0, 'tolerance', tolerance, 'at least 0');
   if (ratings.length === 0) return { status: 'undefined', reason: 'no ratings' };
-  const given = ratings.map(({ category }) => category);
-  const { categories } = crossTable({ a: given, b: given });
+  const ratedCategories = ratings.map(({ category }) => category);
+  const { categories } = crossTable({ a: ratedCategories, b: ratedCategories });
   if (categories.length === 1) return { status: 'undefined', reason: 'all ratings are alike' };
   const votes = indexVotes(ratings, categories);
   let truth = voteShares(votes);

@@ -40,17 +40,17 @@ export function ratingProfiles(items: RatedItems): RatingProfiles {
   const found: { counts: number[]; ratings: number; items: number }[] = [];
   const profileOfItem: number[] = [];
   for (const row of items.ratings) {
-    const given = row.filter((rating) => rating !== null);
-    if (given.length === 0) continue;
+    const present = row.filter((rating) => rating !== null);
+    if (present.length === 0) continue;
     const counts = categories.map(() => 0);
-    for (const rating of given) {
+    for (const rating of present) {
       const index = indexOf(rating);
       counts[index] = (counts[index] as number) + 1;
     }
     const key = counts.join();
     const place = places.get(key) ?? found.length;
     places.set(key, place);
-    const profile = (found[place] ??= { counts, ratings: given.length, items: 0 });
+    const profile = (found[place] ??= { counts, ratings: present.length, items: 0 });
     profile.items += 1;
     profileOfItem.push(place);
   }
@@ -80,9 +80,9 @@ export type CrossTable = {
  * @throws RangeError when the lists differ in length, a rating is not among the given categories, or a category is given
  * twice.
  */
-export function crossTable({ a, b, categories: given }: TwoRaters): CrossTable {
+export function crossTable({ a, b, categories: fixed }: TwoRaters): CrossTable {
   checkDomain(b.length === a.length, 'b.length', b.length, `${a.length}, as of a`);
-  const categories = categoriesOf([...a, ...b], given);
+  const categories = categoriesOf([...a, ...b], fixed);
   const indexOf = indexCategories(categories);
   const table = categories.map(() => categories.map(() => 0));
   let leftOut = 0;
@@ -101,16 +101,16 @@ export function crossTable({ a, b, categories: given }: TwoRaters): CrossTable {
 
 function categoriesOf(
   ratings: readonly (Category | null)[],
-  given: readonly Category[] | undefined,
+  fixed: readonly Category[] | undefined,
 ): readonly Category[] {
-  if (given === undefined) return [...new Set(ratings.filter((rating) => rating !== null))].sort(byOrder);
+  if (fixed === undefined) return [...new Set(ratings.filter((rating) => rating !== null))].sort(byOrder);
   checkDomain(
-    new Set(given).size === given.length,
+    new Set(fixed).size === fixed.length,
     'categories',
-    given.join(', '),
+    fixed.join(', '),
     'different from each other',
   );
-  return given;
+  return fixed;
 }
 
 /** Orders numbers by size and other categories by their text, numbers first. */

@@ -132,8 +132,8 @@ const MAX_STEPS = 2000;
  * nothing oscillates (S. O. Rice, SIAM J. Sci. Stat. Comput. 1 (1980); H. E. Daniels, Int. Stat. Review 55 (1987)), by
  * the trapezoidal rule after y = sinh x. To about 12 digits, in 80 to 600 steps of a logarithm for each weight.
  */
-export function chanceBelowZero(given: readonly WeightedPart[]): number {
-  const parts = given.filter(({ weight, count }) => weight !== 0 && count > 0);
+export function chanceBelowZero(weightedParts: readonly WeightedPart[]): number {
+  const parts = weightedParts.filter(({ weight, count }) => weight !== 0 && count > 0);
   if (parts.every(({ weight }) => weight < 0)) return 1;
   if (parts.every(({ weight }) => weight > 0)) return 0;
   const mean = parts.reduce((sum, { weight, count }) => sum + weight * count, 0);

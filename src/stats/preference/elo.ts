@@ -70,9 +70,9 @@ export function eloRatings(options: EloOptions): readonly EloRating[] {
   checkDomain(Number.isInteger(orders) && orders >= 0, 'orders', orders, 'a whole number of at least 0');
   const names = namesOf(preferences);
   const rate = (ordered: readonly PreferenceCounts[]) => rateInOrder(ordered, { names, step, start });
-  const given = rate(preferences);
+  const ratings = rate(preferences);
   const random = createRandom(seed);
-  const ranges = new Map(names.map((name) => [name, [given.get(name) as number]]));
+  const ranges = new Map(names.map((name) => [name, [ratings.get(name) as number]]));
   for (let order = 0; order < orders; order += 1) {
     for (const [name, rating] of rate(shuffled(preferences, random))) ranges.get(name)?.push(rating);
   }
@@ -80,7 +80,7 @@ export function eloRatings(options: EloOptions): readonly EloRating[] {
     const range = ranges.get(target) as number[];
     return {
       target,
-      rating: given.get(target) as number,
+      rating: ratings.get(target) as number,
       lowest: Math.min(...range),
       highest: Math.max(...range),
     };

@@ -1,5 +1,9 @@
-import { type ProposalDecision, type ProposalExport } from '../../schema/proposal/decision.ts';
-import { type KeptProposal, stateOf } from '../../schema/proposal/kept-proposal.ts';
+import {
+  type KeptProposal,
+  stateOf,
+  type ProposalDecision,
+  type ProposalExport,
+} from '../../schema/proposal/kept-proposal.ts';
 import type { Proposal } from '../../schema/proposal/proposal.ts';
 import { proposalNotFound, requireDecision } from './admit-decision.ts';
 import type { ProposalChoice, ProposalStore } from './proposal-store.ts';
@@ -28,11 +32,11 @@ export function createMemoryProposals(): {
   };
 
   const proposals: ProposalStore = {
-    add: async (given) => {
+    add: async (incoming) => {
       writes += 1;
-      const fresh = new Map(given.filter(({ id }) => !kept.has(id)).map((each) => [each.id, each]));
+      const fresh = new Map(incoming.filter(({ id }) => !kept.has(id)).map((each) => [each.id, each]));
       for (const [id, proposal] of fresh) kept.set(id, structuredClone(proposal));
-      return { added: fresh.size, known: given.length - fresh.size };
+      return { added: fresh.size, known: incoming.length - fresh.size };
     },
     decide: async (decision, rules) => {
       if (decisions.has(decision.id)) return;

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { buildCertificate } from '../../testing/certificates-contract.ts';
+import { buildCertificate } from '../../testing/store/certificates-contract.ts';
 import { buildLabel } from '../../testing/build-labels.ts';
 import { buildRun } from '../../testing/build-records.ts';
 import { firstLayout, migrate, migrations } from './migrations.ts';

@@ -42,8 +42,8 @@ export const sqliteStore = defineStore({
   version: 1,
   summary: 'Runs in one SQLite file, `touchstone.db`, which several processes can use at the same time.',
   options: optionsSchema,
-  create: ({ path: given, durability, lockWaitMs }, { folder, opening }) => {
-    const file = sqliteFileIn(path.resolve(folder, given));
+  create: ({ path: storePath, durability, lockWaitMs }, { folder, opening }) => {
+    const file = sqliteFileIn(path.resolve(folder, storePath));
     if (opening !== 'create' && !isThere(file, opening)) return createMemoryStore();
     return openSqliteStore(file, {
       lockWaitMs,

@@ -39,7 +39,7 @@ export interface RunnableTool {
    * Runs the tool. Throws `TargetFailure` only when the conversation cannot continue, such as when a server is gone;
    * after an abort it may also throw the reason of the signal.
    */
-  run(given: { readonly [name: string]: Json }, context: ToolContext): Promise<ToolOutcome>;
+  run(args: { readonly [name: string]: Json }, context: ToolContext): Promise<ToolOutcome>;
 }
 
 /** The folder and the environment in which an MCP server is started. */
@@ -57,13 +57,13 @@ export async function openMcpTools(
   const connect = () => (connection ??= connectServer(server, surroundings));
   const source = nameServer(server);
 
-  const use = async (name: string, given: { readonly [name: string]: Json }, { signal }: ToolContext) => {
+  const use = async (name: string, args: { readonly [name: string]: Json }, { signal }: ToolContext) => {
     signal.throwIfAborted();
     const used = connect();
     try {
       const client = await used;
       const options = { signal, timeout: noTimeLimitMs };
-      return readResult(await client.callTool({ name, arguments: { ...given } }, options));
+      return readResult(await client.callTool({ name, arguments: { ...args } }, options));
     } catch (error) {
       const isServerLost = isLost(error);
       if (isServerLost && connection === used) connection = undefined;
@@ -85,7 +85,7 @@ export async function openMcpTools(
       description,
       parameters: toJson(inputSchema) as RunnableTool['spec']['parameters'],
     },
-    run: async (given, context) => await raceWithAbort(use(name, given, context), context.signal),
+    run: async (args, context) => await raceWithAbort(use(name, args, context), context.signal),
   });
 
   try {

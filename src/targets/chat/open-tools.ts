@@ -2,7 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../../errors.ts';
 import { describeValue, listKeys } from '../../lib/text/describe-value.ts';
-import { hashModule } from '../../lib/import-user-file.ts';
+import { hashModule } from '../../lib/user-files.ts';
 import { raceWithAbort } from '../../lib/waiting.ts';
 import { didYouMean } from '../../lib/text/nearest-name.ts';
 import type { RequestedToolCall } from '../../models/model.ts';
@@ -127,10 +127,10 @@ function toolsIn(value: unknown, name: string, shown: string): Tool[] {
   if (parsed.success) return [{ ...parsed.data, run: value.run }];
   const [issue] = parsed.error.issues;
   const member = issue?.path.join('.') ?? '';
-  const given = (value as Record<string, unknown>)[member];
+  const memberValue = (value as Record<string, unknown>)[member];
   throw new TouchstoneError(
     'target-invalid',
-    `The tool \`${name}\` of ${shown} has no usable \`${member}\`: ${describeValue(given)}; ${issue?.message}.`,
+    `The tool \`${name}\` of ${shown} has no usable \`${member}\`: ${describeValue(memberValue)}; ${issue?.message}.`,
     { remedy: 'A tool is an object `{ name, description, parameters, run }`.' },
   );
 }
@@ -140,9 +140,9 @@ function toRunnableTool(tool: Tool, source: string): RunnableTool {
   return {
     spec: { name, description, parameters },
     source,
-    run: async (given, context) => {
+    run: async (args, context) => {
       const work = new Promise((resolve) =>
-        runTargetCode(() => resolve(tool.run(structuredClone(given), context))),
+        runTargetCode(() => resolve(tool.run(structuredClone(args), context))),
       );
       const outcome = work.then(
         (result) => ({ result: toJson(result) }),
@@ -182,9 +182,9 @@ function createToolset(tools: readonly RunnableTool[]): Toolset {
     byName.set(name, tool);
   }
   const runOne = async (requested: RequestedToolCall, uses: Uses): Promise<ToolCall> => {
-    const { id, name, arguments: given, unreadableArguments = '' } = requested;
+    const { id, name, arguments: args, unreadableArguments = '' } = requested;
     const outcome = await use(requested, byName, uses);
-    return { id, name, arguments: given ?? unreadableArguments, ...keptOutcome(outcome) };
+    return { id, name, arguments: args ?? unreadableArguments, ...keptOutcome(outcome) };
   };
   return {
     specs: tools.map(({ spec }) => spec),
@@ -199,7 +199,7 @@ interface Uses {
 }
 
 async function use(
-  { name, arguments: given, unreadableArguments }: RequestedToolCall,
+  { name, arguments: args, unreadableArguments }: RequestedToolCall,
   tools: ReadonlyMap<string, RunnableTool>,
   { context, intercept }: Uses,
 ): Promise<HandledOutcome> {
@@ -208,13 +208,8 @@ async function use(
     const hint = didYouMean(name, tools.keys()) || ` There are ${[...tools.keys()].join(', ') || 'none'}.`;
     return { error: `There is no tool "${name}".${hint}` };
   }
-  if (
-    unreadableArguments !== undefined ||
-    typeof given !== 'object' ||
-    given === null ||
-    Array.isArray(given)
-  ) {
+  if (unreadableArguments !== undefined || typeof args !== 'object' || args === null || Array.isArray(args)) {
     return { error: 'The arguments are not a JSON object; the tool was not used.' };
   }
-  return await intercept({ name, arguments: given }, async () => await tool.run(given, context));
+  return await intercept({ name, arguments: args }, async () => await tool.run(args, context));
 }

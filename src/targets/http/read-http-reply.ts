@@ -18,7 +18,7 @@ export type ReplyPaths = Readonly<Partial<Record<PartPath['part'], string | unde
  * is the answer itself. Throws `invalid-reply` for a web page, and for a body that has to be JSON and is not.
  */
 export function readHttpReply(received: HttpBody, paths: ReplyPaths, redactor: Redactor): Reply {
-  const given = pickedParts.flatMap((part): PartPath[] => {
+  const picked = pickedParts.flatMap((part): PartPath[] => {
     const path = paths[part];
     return path === undefined ? [] : [{ part, path }];
   });
@@ -26,7 +26,7 @@ export function readHttpReply(received: HttpBody, paths: ReplyPaths, redactor: R
   const body = { ...received, text: redactor.text(received.text) };
   const isJson = /[/+]json\b/i.test(body.contentType);
   if (isWebPage(body)) throw unreadable(body, 'a web page');
-  if (given.length > 0) return readParts(redactor.json(parseJson(body, received)), given);
+  if (picked.length > 0) return readParts(redactor.json(parseJson(body, received)), picked);
   if (isJson && body.text.trim() !== '') return readReply(redactor.json(parseJson(body, received)));
   return readReplyText(body.text);
 }

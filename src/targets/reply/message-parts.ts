@@ -50,19 +50,19 @@ function readKind(kind: 'call' | 'result' | 'reasoning', value: Fields): Part[] 
 
 function readCall(value: Fields): Part[] {
   const name = textIn(value['name'] ?? value['toolName'] ?? value['tool_name']);
-  const given = value['input'] ?? value['arguments'] ?? value['args'] ?? value['server_tool_call'];
+  const args = value['input'] ?? value['arguments'] ?? value['args'] ?? value['server_tool_call'];
   const call = {
     ...withId(idOf(value)),
     name: name ?? 'unnamed',
-    ...(given !== undefined &&
-      given !== null && { arguments: typeof given === 'string' ? parseJson(given) : toJson(given) }),
+    ...(args !== undefined &&
+      args !== null && { arguments: typeof args === 'string' ? parseJson(args) : toJson(args) }),
   };
   return [{ type: 'call', call }];
 }
 
 function readResult(value: Fields): ToolResult {
   const { status, output } = value;
-  const given =
+  const result =
     value['content'] ??
     output ??
     value['result'] ??
@@ -72,7 +72,7 @@ function readResult(value: Fields): ToolResult {
   const isFailed = isFields(output) && String(output['type']).startsWith('error');
   const isError = value['is_error'] === true || value['isError'] === true || status === 'error' || isFailed;
   const name = textIn(value['name'] ?? value['toolName'] ?? value['tool_name']);
-  return { id: idOf(value), name, outcome: readOutcome(given, isError) };
+  return { id: idOf(value), name, outcome: readOutcome(result, isError) };
 }
 
 const idNames = ['tool_use_id', 'toolUseId', 'tool_call_id', 'toolCallId', 'call_id', 'callId', 'id'];

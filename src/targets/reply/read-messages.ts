@@ -127,9 +127,9 @@ function readCall(type: string, value: Fields): ReadMessage {
 
 /** Reads the arguments of a call. Tools that run at the provider keep theirs under names of their own. */
 function readArguments(value: Fields): Pick<ToolCall, 'arguments'> {
-  const given = value['arguments'] ?? value['input'] ?? value['action'];
-  if (given !== undefined && given !== null) {
-    return { arguments: typeof given === 'string' ? parseJson(given) : toJson(given) };
+  const args = value['arguments'] ?? value['input'] ?? value['action'];
+  if (args !== undefined && args !== null) {
+    return { arguments: typeof args === 'string' ? parseJson(args) : toJson(args) };
   }
   const { queries, code } = value;
   if (queries !== undefined) return { arguments: { queries: toJson(queries) } };
@@ -142,8 +142,8 @@ function readOwnOutcome(value: Fields): Pick<ToolCall, 'result' | 'error'> {
     const message = isFields(error) ? textIn(error['message']) : undefined;
     return { error: message ?? toText(toJson(error)) };
   }
-  const given = value['output'] ?? value['outputs'] ?? value['results'];
-  return given === undefined || given === null ? {} : readOutcome(given);
+  const output = value['output'] ?? value['outputs'] ?? value['results'];
+  return output === undefined || output === null ? {} : readOutcome(output);
 }
 
 function readOutput(value: Fields): ReadMessage {

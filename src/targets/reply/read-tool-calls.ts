@@ -40,8 +40,8 @@ function readName(value: unknown, field: string): string {
 }
 
 function addOutcome(call: ToolCall, source: object): void {
-  const given = findField(source, toolCallAliases.arguments);
-  if (given !== undefined) call.arguments = readArguments(given.name, given.value);
+  const args = findField(source, toolCallAliases.arguments);
+  if (args !== undefined) call.arguments = readArguments(args.name, args.value);
   const result = findField(source, toolCallAliases.result);
   if (result !== undefined) call.result = toJson(result.value);
   const error = readError(findField(source, toolCallAliases.error)?.value);

@@ -1,7 +1,6 @@
 import type { Permit } from '../../models/account/account.ts';
 import type { AccountLimits, CallOutcome } from '../../models/account/quota.ts';
 import type { RateLimitedAccount, RateLimiter } from '../../models/account/rate-limiter.ts';
-import { pauseFor as pause } from './pause-for.ts';
 import type { TestRunner } from '../test-runner.ts';
 
 /** The rate limiters under test. */
@@ -45,7 +44,7 @@ export function testRateLimiterContract(
         const permit = await acquire(account);
         inFlight.calls += 1;
         most.calls = Math.max(most.calls, inFlight.calls);
-        await pause(10);
+        await pauseFor(10);
         inFlight.calls -= 1;
         permit.release(answered);
       };
@@ -79,7 +78,7 @@ export function testRateLimiterContract(
     ];
     const first = await acquire(one);
     first.release({ ...answered, tokens: Math.ceil((perSecond * burstMs) / 1000) + 60 });
-    await pause(300);
+    await pauseFor(300);
     const start = performance.now();
     (await acquire(other)).release(answered);
     expect(performance.now() - start).toBeGreaterThan(200);
@@ -93,7 +92,7 @@ export function testRateLimiterContract(
     const start = performance.now();
     for (const permit of permits) permit.release(refused);
     // Until all of them know of it, permits that they have in hand may be used.
-    await pause(150);
+    await pauseFor(150);
     const next = await Promise.all(all.map((account) => acquire(account)));
     expect(performance.now() - start).toBeGreaterThan(390);
     for (const permit of next) {
@@ -118,7 +117,7 @@ export function testRateLimiterContract(
     const [account] = (await openAccounts(1)) as [RateLimitedAccount];
     const permits = await Promise.all(Array.from({ length: 20 }, () => acquire(account)));
     for (const permit of permits) permit.release({ ...refused, retryAfterMs: 120_000 });
-    await pause(150);
+    await pauseFor(150);
     await expect(acquire(account, { maxPauseMs: 50 })).rejects.toMatchObject({ code: 'rate-limited' });
   });
 
@@ -149,5 +148,12 @@ export function testRateLimiterContract(
     expect(read()).toMatchObject([{ account: 'http://[HOST]', requests: 3, refused: 1 }]);
     expect([account.isAnswering, account.typicalMs]).toEqual([true, 20]);
     expect(limiter.readBusyAccounts()).toEqual([]);
+  });
+}
+
+/** Waits. Unlike the timers of `node:timers/promises`, this one can be simulated. */
+export async function pauseFor(milliseconds: number): Promise<void> {
+  await new Promise<void>((resolve) => {
+    setTimeout(resolve, milliseconds);
   });
 }

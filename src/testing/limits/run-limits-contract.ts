@@ -1,7 +1,7 @@
 import type { RunLimits } from '../../run/limits/run-limits.ts';
 import type { RunStop } from '../../schema/run.ts';
 import { buildFailedTrial, buildTrial } from '../build-records.ts';
-import { pauseFor as pause } from './pause-for.ts';
+import { pauseFor as pause } from './rate-limiter-contract.ts';
 import type { TestRunner } from '../test-runner.ts';
 
 /** The limits of a run as one of its processes has them, with the reasons why it was stopped. */

@@ -1,5 +1,5 @@
 import { recordsOfRun } from '../../stores/shared/shared-records.ts';
-import { run, type StoreTest } from '../store-records.ts';
+import { run, type StoreTest } from '../store/store-records.ts';
 import type { TestRunner } from '../test-runner.ts';
 
 /** Registers the tests that every store must pass with the records that processes share. */

@@ -19,10 +19,10 @@ export function writeOpenai(answer: FilledAnswer): WireReply {
     answer.reasoningField === 'think' && reasoning !== ''
       ? `<think>${reasoning}</think>\n${answer.text}`
       : answer.text;
-  const calls = answer.toolCalls.map(({ id, name, arguments: given }, index) => ({
+  const calls = answer.toolCalls.map(({ id, name, arguments: args }, index) => ({
     id: id ?? `call_${index + 1}`,
     type: 'function',
-    function: { name, arguments: argumentsText(given) },
+    function: { name, arguments: argumentsText(args) },
   }));
   const finish_reason = reasons[answer.finishReason];
   const message = {
@@ -71,13 +71,13 @@ function callDeltas(
   call: { id: string; type: string; function: { name: string; arguments: string } },
   index: number,
 ): JsonRecord[] {
-  const { name, arguments: given } = call.function;
-  const half = Math.ceil(given.length / 2);
+  const { name, arguments: args } = call.function;
+  const half = Math.ceil(args.length / 2);
   const more = (part: string) => ({ tool_calls: [{ index, function: { arguments: part } }] });
   return [
     { tool_calls: [{ index, id: call.id, type: 'function', function: { name, arguments: '' } }] },
-    more(given.slice(0, half)),
-    more(given.slice(half)),
+    more(args.slice(0, half)),
+    more(args.slice(half)),
   ];
 }
 
@@ -156,15 +156,15 @@ function blocksOf({ text, reasoning, toolCalls }: FilledAnswer): Block[] {
     start: { type: 'text', text: '' },
     deltas: toPieces(text).map((piece) => ({ type: 'text_delta', text: piece })),
   };
-  const calls = toolCalls.map(({ id, name, arguments: given = {} }, index): Block => {
+  const calls = toolCalls.map(({ id, name, arguments: args = {} }, index): Block => {
     const call = { type: 'tool_use', id: id ?? `toolu_${index + 1}`, name };
-    const written = argumentsText(given);
+    const written = argumentsText(args);
     const half = Math.ceil(written.length / 2);
     const deltas = [written.slice(0, half), written.slice(half)].map((part) => ({
       type: 'input_json_delta',
       partial_json: part,
     }));
-    return { whole: { ...call, input: given }, start: { ...call, input: {} }, deltas };
+    return { whole: { ...call, input: args }, start: { ...call, input: {} }, deltas };
   });
   return [...(reasoning === '' ? [] : [thought]), ...(text === '' ? [] : [said]), ...calls];
 }
@@ -196,8 +196,8 @@ const finishReasons = {
 export function writeGemini(answer: FilledAnswer): WireReply {
   const { text, reasoning, toolCalls, model, usage } = answer;
   const thought = (piece: string): Part => ({ text: piece, thought: true });
-  const calls = toolCalls.map(({ id, name, arguments: given = {} }, index): Part => {
-    const call = { functionCall: { ...(id && { id }), name, args: given } };
+  const calls = toolCalls.map(({ id, name, arguments: args = {} }, index): Part => {
+    const call = { functionCall: { ...(id && { id }), name, args } };
     return index === 0 ? { ...call, thoughtSignature: 'c2lnbmVk' } : call;
   });
   const whole = [...(reasoning ? [thought(reasoning)] : []), ...(text ? [{ text }] : []), ...calls];

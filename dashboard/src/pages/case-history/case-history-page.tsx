@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { formatPercent, formatTime } from '../../../../src/report/format.ts';
-import { diffSides } from '../../../../src/report/word-difference.ts';
+import { diffSides } from '../../../../src/report/comparison/word-difference.ts';
 import type { CaseHistory } from '../../../../src/schema/api/dataset-view.ts';
 import { type Case, questionOf } from '../../../../src/schema/case.ts';
 import { useCaseHistory } from '../../data/use-datasets.ts';

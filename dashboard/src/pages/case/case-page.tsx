@@ -1,24 +1,26 @@
-import { getRouteApi } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useCallback, useMemo, useState, useEffect } from 'react';
+import { equalTo } from '../../../../src/lib/filter/filter.ts';
+import { formatFilter } from '../../../../src/lib/filter/format-filter.ts';
 import { quoteForShell } from '../../../../src/lib/text/quote-for-shell.ts';
 import { showCommand } from '../../../../src/report/phrase.ts';
-import type { TrialView } from '../../../../src/schema/api/trial-view.ts';
-import { trialPartSchema } from '../../../../src/schema/api/trial-view.ts';
+import { type TrialView, trialPartSchema } from '../../../../src/schema/api/trial-view.ts';
 import { useData } from '../../data/data-source.ts';
 import { trialPath, useJudgements, useTrial } from '../../data/use-trial.ts';
+import { useTrials } from '../../data/use-trials.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { SourceProvider } from '../../parts/transcript/long-text.tsx';
 import { CaseHead, CaseParts } from './case-parts.tsx';
-import { Walk } from './walk.tsx';
 import { Conversation } from './conversation.tsx';
 import { ExpectedAndActual } from './expected-and-actual.tsx';
-import { SourceProvider } from '../../parts/transcript/long-text.tsx';
-import { FirstCase } from './first-case.tsx';
 import { OtherRuns, OtherTrials } from './other-trials.tsx';
 import { Verdicts } from './verdicts.tsx';
+import { Walk } from './walk.tsx';
 
 const route = getRouteApi('/runs/$run/cases/$ordinal');
 
@@ -117,5 +119,39 @@ function Commands({ view, path }: { readonly view: TrialView; readonly path: str
         </a>
       )}
     </section>
+  );
+}
+
+/** The place in the address of a case that stands for the first one of the list. */
+const firstOfList = 'first';
+
+/** Opens the first case of the list that the address describes, or the case whose id it has, in place of this address. */
+function FirstCase() {
+  const { run, ordinal: place } = route.useParams();
+  const search = route.useSearch();
+  const list = useMemo(
+    () => (place === firstOfList ? search : { where: formatFilter([equalTo('id', [place])]) }),
+    [place, search],
+  );
+  const navigate = useNavigate();
+  const { data, error, refetch } = useTrials({ run, ...list }, true);
+  const ordinal = data?.pages[0]?.rows[0]?.ordinal;
+  useEffect(() => {
+    if (ordinal === undefined) return;
+    const params = { run, ordinal: String(ordinal) };
+    void navigate({ to: '/runs/$run/cases/$ordinal', params, search: list, replace: true });
+  }, [navigate, run, ordinal, list]);
+  if (error === null && (data === undefined || ordinal !== undefined)) return <Skeleton />;
+  return (
+    <>
+      <PageHead crumbs={[{ label: 'Runs', link: { to: '/' } }]} title={run} />
+      {error === null ? (
+        <EmptyState title="No case of this run matches.">
+          It may have been left out of this report.
+        </EmptyState>
+      ) : (
+        <ErrorPanel error={error} onRetry={() => void refetch()} />
+      )}
+    </>
   );
 }

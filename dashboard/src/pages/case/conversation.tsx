@@ -7,7 +7,7 @@ import { useKeys } from '../../keys/use-keys.ts';
 import { Button } from '../../parts/button.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
-import { takeFocus } from '../../keys/take-focus.ts';
+import { takeFocus } from '../../keys/focus.ts';
 import { LongText } from '../../parts/transcript/long-text.tsx';
 import { Labelled, MessageBlock } from '../../parts/transcript/message-block.tsx';
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import { listExpected } from '../../../../src/report/rows/expected-lists.ts';
-import { diffSides } from '../../../../src/report/word-difference.ts';
+import { diffSides } from '../../../../src/report/comparison/word-difference.ts';
 import type { TrialView } from '../../../../src/schema/api/trial-view.ts';
 import type { Json } from '../../../../src/schema/json.ts';
 import { PlainText } from '../../parts/plain-text.tsx';

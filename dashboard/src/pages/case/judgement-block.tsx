@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import { formatDuration, formatMoney } from '../../../../src/report/format.ts';
 import type { JudgeCall, Judgement } from '../../../../src/schema/judgement.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
-import { Fold } from '../../parts/transcript/fold.tsx';
-import { JsonText, LongText } from '../../parts/transcript/long-text.tsx';
+import { JsonText, LongText, Fold } from '../../parts/transcript/long-text.tsx';
 
 /** The options of {@link JudgementBlock}. */
 interface JudgementBlockOptions {

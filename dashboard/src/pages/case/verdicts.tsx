@@ -13,10 +13,9 @@ import type { Judgement } from '../../../../src/schema/judgement.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Fold } from '../../parts/transcript/fold.tsx';
 import { CheckTree } from './check-tree.tsx';
 import { JudgementBlock } from './judgement-block.tsx';
-import { JsonText, LongText } from '../../parts/transcript/long-text.tsx';
+import { JsonText, LongText, Fold } from '../../parts/transcript/long-text.tsx';
 
 /** The options of {@link Verdicts}. */
 interface VerdictsOptions {

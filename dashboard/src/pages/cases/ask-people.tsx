@@ -9,10 +9,10 @@ import type { ReviewList } from '../../../../src/schema/api/review/list.ts';
 import { type NewTaskRequest, newTaskSchema } from '../../../../src/schema/api/review/request.ts';
 import type { RunView } from '../../../../src/schema/api/run-view.ts';
 import type { TrialRow } from '../../../../src/schema/api/trial-row.ts';
-import { useReviews } from '../../data/people/use-reviews.ts';
+import { useReviews } from '../../data/people/use-bar.ts';
 import { useChange } from '../../data/use-changes.ts';
 import { Button } from '../../parts/button.tsx';
-import { CommandLine } from '../../parts/command-line.tsx';
+import { CommandLine } from '../../parts/copy-button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
@@ -119,8 +119,8 @@ function NewTask({ list: { questions, person }, run, ordinals }: NewTaskOptions)
       onSubmit={(event) => {
         event.preventDefault();
         const asks = isNew ? { question: question.trim() } : { rubric };
-        const given = { run, ordinals: [...ordinals], asks, ...(person !== undefined && { person }) };
-        mutate(given, {
+        const newTask = { run, ordinals: [...ordinals], asks, ...(person !== undefined && { person }) };
+        mutate(newTask, {
           onSuccess: (task) => void navigate({ to: '/reviews/$task', params: { task } }),
         });
       }}
@@ -169,7 +169,7 @@ function NewTask({ list: { questions, person }, run, ordinals }: NewTaskOptions)
 
 /** Returns the mutation that creates a review task of answers that were picked by hand, and answers its id. */
 function useCreateTask() {
-  return useChange(async (send, given: NewTaskRequest) => {
-    return newTaskSchema.parse(await send('POST', '/reviews', given)).task;
+  return useChange(async (send, newTask: NewTaskRequest) => {
+    return newTaskSchema.parse(await send('POST', '/reviews', newTask)).task;
   });
 }

@@ -1,7 +1,7 @@
 import type { TrialRow } from '../../../../src/schema/api/trial-row.ts';
 import type { Run } from '../../../../src/schema/run.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
-import { takeFocus } from '../../keys/take-focus.ts';
+import { takeFocus } from '../../keys/focus.ts';
 import type { CaseColumn } from './columns.tsx';
 
 /** The part of a run on which its rows depend. */

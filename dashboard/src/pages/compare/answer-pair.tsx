@@ -4,7 +4,7 @@ import {
   listExpected,
   pairVerdicts,
   type WordedVerdict,
-} from '../../../../src/report/comparison-parts.ts';
+} from '../../../../src/report/comparison/parts.ts';
 import {
   formatCount,
   formatDuration,
@@ -12,7 +12,7 @@ import {
   formatPercent,
   formatPlural,
 } from '../../../../src/report/format.ts';
-import { diffSides, type WordPiece } from '../../../../src/report/word-difference.ts';
+import { diffSides, type WordPiece } from '../../../../src/report/comparison/word-difference.ts';
 import type {
   PairedAttempt,
   PairedCase,

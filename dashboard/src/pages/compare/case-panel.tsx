@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useKeys } from '../../keys/use-keys.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
-import { keepFocus } from '../../keys/keep-focus.ts';
+import { keepFocus } from '../../keys/focus.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { type ComparedChoice, usePairedCase } from '../../data/use-comparison.ts';

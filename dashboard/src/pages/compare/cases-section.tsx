@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type SubmitEvent, useEffect, useRef } from 'react';
-import { formatSigned } from '../../../../src/report/comparison-rows.ts';
+import { formatSigned } from '../../../../src/report/comparison/rows.ts';
 import { formatCount, formatPercent, formatPlural } from '../../../../src/report/format.ts';
 import type { ComparisonFile } from '../../../../src/schema/api/comparison/comparison-file.ts';
 import type { PairRow, PairSide } from '../../../../src/schema/api/comparison/pair-row.ts';

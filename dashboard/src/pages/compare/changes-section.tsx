@@ -1,4 +1,4 @@
-import { noticePhrase, rescoreCommands } from '../../../../src/report/comparison-phrases.ts';
+import { noticePhrase, rescoreCommands } from '../../../../src/report/comparison/phrases.ts';
 import type { PairComparison, TargetChange } from '../../../../src/schema/run-comparison.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { PhraseText } from '../../parts/phrase-text.tsx';

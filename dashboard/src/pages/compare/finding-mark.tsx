@@ -1,4 +1,4 @@
-import { formatFinding } from '../../../../src/report/comparison-rows.ts';
+import { formatFinding } from '../../../../src/report/comparison/rows.ts';
 import type { PairComparison, RunDifference } from '../../../../src/schema/run-comparison.ts';
 
 const findings: Readonly<Record<RunDifference['finding'], readonly [sign: string, colour: string]>> = {

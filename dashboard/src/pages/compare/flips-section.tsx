@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { formatSigned } from '../../../../src/report/comparison-rows.ts';
-import { type PassCell, passTable } from '../../../../src/report/comparison-parts.ts';
+import { formatSigned } from '../../../../src/report/comparison/rows.ts';
+import { type PassCell, passTable } from '../../../../src/report/comparison/parts.ts';
 import { formatCount, formatPlural } from '../../../../src/report/format.ts';
 import type { PairComparison } from '../../../../src/schema/run-comparison.ts';
 import type { PairRow } from '../../../../src/schema/api/comparison/pair-row.ts';

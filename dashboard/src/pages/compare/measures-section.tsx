@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { nameMeasure } from '../../../../src/report/comparison-phrases.ts';
-import { formatPairs, groupRows, reachOf } from '../../../../src/report/comparison-parts.ts';
+import { nameMeasure } from '../../../../src/report/comparison/phrases.ts';
+import { formatPairs, groupRows, reachOf } from '../../../../src/report/comparison/parts.ts';
 import {
   formatLimits,
   formatMean,
@@ -8,7 +8,7 @@ import {
   formatSigned,
   formatWins,
   pickRows,
-} from '../../../../src/report/comparison-rows.ts';
+} from '../../../../src/report/comparison/rows.ts';
 import { formatCount, hasInterval } from '../../../../src/report/format.ts';
 import { type Phrase, quote } from '../../../../src/report/phrase.ts';
 import {

@@ -4,11 +4,12 @@ import {
   describePeople,
   describePreference,
   describeRanking,
-} from '../../../../src/report/preferences/preference-phrases.ts';
+} from '../../../../src/report/comparison/preferences.ts';
 import type { PreferenceList, PreferenceView } from '../../../../src/schema/api/preference/view.ts';
 import { useData } from '../../data/data-source.ts';
 import { usePreferences } from '../../data/use-comparison.ts';
-import { CommandLine } from '../../parts/command-line.tsx';
+import { PageHead } from '../../layout/page-head.tsx';
+import { CommandLine } from '../../parts/copy-button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { IntervalPlot } from '../../parts/interval-plot.tsx';
@@ -223,3 +224,13 @@ const placeColumns = (all: readonly Place[]): readonly Column<Place>[] => [
       ),
   },
 ];
+
+/** The page of a comparison of answers in pairs, in a file of its own. */
+export function PreferencesPage() {
+  return (
+    <>
+      <PageHead crumbs={[]} title="Preferences" />
+      <PreferenceSection />
+    </>
+  );
+}

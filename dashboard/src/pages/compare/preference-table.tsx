@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatCount, formatInterval, formatPercent } from '../../../../src/report/format.ts';
-import { formatKappa } from '../../../../src/report/preferences/preference-phrases.ts';
+import { formatKappa } from '../../../../src/report/comparison/preferences.ts';
 import type { PreferenceChoice, PreferenceView } from '../../../../src/schema/api/preference/view.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { IntervalPlot } from '../../parts/interval-plot.tsx';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { formatGit, formatPlural, formatTime } from '../../../../src/report/format.ts';
 import { markHidden } from '../../../../src/lib/text/hidden-characters.ts';
-import { stateWords } from '../../../../src/report/run-row.ts';
+import { stateWords } from '../../../../src/report/rows/run-row.ts';
 import type { RunRow } from '../../../../src/schema/api/run-row.ts';
 import type { PairComparison } from '../../../../src/schema/run-comparison.ts';
 import { useData } from '../../data/data-source.ts';

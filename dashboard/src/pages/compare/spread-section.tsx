@@ -1,12 +1,15 @@
-import { nameMeasure } from '../../../../src/report/comparison-phrases.ts';
-import { formatSigned } from '../../../../src/report/comparison-rows.ts';
+import { nameMeasure } from '../../../../src/report/comparison/phrases.ts';
+import { formatSigned } from '../../../../src/report/comparison/rows.ts';
+import { formatCount } from '../../../../src/report/format.ts';
 import {
   measureKey,
   type PairComparison,
   type RunDifference,
 } from '../../../../src/schema/run-comparison.ts';
 import { useDifferences } from '../../data/use-comparison.ts';
-import { DifferencePlot } from '../../parts/charts/difference-plot.tsx';
+import { BottomAxis, LeftAxis } from '../../parts/charts/axes.tsx';
+import { Chart } from '../../parts/charts/chart.tsx';
+import { createScale, type Domain, domainOf } from '../../parts/charts/scale.ts';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
@@ -65,4 +68,102 @@ function plainName(row: Pick<RunDifference, 'measure' | 'name'>): string {
   return nameMeasure(row)
     .map((part) => (typeof part === 'string' ? part : part.quoted))
     .join('');
+}
+
+/** Pairs next to each other in the order of their differences. */
+interface DifferenceStep {
+  /** The difference of the pairs, B minus A; their mean when there is more than one. */
+  readonly difference: number;
+  readonly pairs: number;
+}
+
+/** The properties of a difference plot. */
+interface DifferencePlotProps {
+  readonly title: string;
+  /** All pairs, from the lowest difference to the highest. */
+  readonly steps: readonly DifferenceStep[];
+  readonly format: (difference: number) => string;
+  /** The direction that is better; null when neither is. */
+  readonly better: 'higher' | 'lower' | null;
+}
+
+const height = 200;
+const margin = { top: 18, right: 12, bottom: 34, left: 52 };
+
+/** The paired differences of two runs in their order: how many cases lost, how many gained, and how much each. */
+function DifferencePlot({ title, steps, format, better }: DifferencePlotProps) {
+  const pairs = steps.reduce((sum, step) => sum + step.pairs, 0);
+  const countOf = (holds: (difference: number) => boolean) =>
+    steps.reduce((sum, step) => sum + (holds(step.difference) ? step.pairs : 0), 0);
+  const [lower, higher] = [countOf((value) => value < 0), countOf((value) => value > 0)];
+  const [worse, best] = better === 'lower' ? [higher, lower] : [lower, higher];
+  const label =
+    better === null
+      ? `${formatCount(lower)} lower, ${formatCount(higher)} higher, ${formatCount(pairs - lower - higher)} equal`
+      : `${formatCount(worse)} worse, ${formatCount(best)} better, ${formatCount(pairs - lower - higher)} equal`;
+  return (
+    <Chart
+      title={title}
+      label={`${title}: ${label}.`}
+      height={height}
+      note={label}
+      table={{
+        columns: ['Difference, B − A', 'Cases'],
+        rows: steps.map((step) => [format(step.difference), formatCount(step.pairs)]),
+      }}
+    >
+      {(width) => {
+        const ticks = Math.min(pairs, width / 120);
+        const x = createScale([0, Math.max(1, pairs)], [margin.left, width - margin.right], ticks);
+        const extent = steps.map(({ difference }) => difference);
+        const y = createScale(withZero(domainOf([0, ...extent], 4)), [height - margin.bottom, margin.top], 4);
+        let before = 0;
+        return (
+          <>
+            <LeftAxis scale={y} from={margin.left} to={width - margin.right} format={format} name="B − A" />
+            <BottomAxis
+              scale={x}
+              from={height - margin.bottom}
+              to={height - margin.bottom}
+              format={(count) => formatCount(Math.round(count))}
+              name="cases, sorted"
+            />
+            {steps.map((step) => {
+              const [left, right] = [x(before), x(before + step.pairs)];
+              before += step.pairs;
+              const [top, bottom] = [y(Math.max(0, step.difference)), y(Math.min(0, step.difference))];
+              return (
+                <rect
+                  key={before}
+                  x={left}
+                  width={Math.max(0.5, right - left)}
+                  y={top}
+                  height={Math.max(0, bottom - top)}
+                  shapeRendering="crispEdges"
+                  className={colourOf(step.difference, better)}
+                />
+              );
+            })}
+            <line
+              x1={margin.left}
+              x2={width - margin.right}
+              y1={y(0)}
+              y2={y(0)}
+              className="stroke-quiet"
+              aria-hidden="true"
+            />
+          </>
+        );
+      }}
+    </Chart>
+  );
+}
+
+function withZero([from, to]: Domain): Domain {
+  return [Math.min(0, from), Math.max(0, to)];
+}
+
+function colourOf(difference: number, better: DifferencePlotProps['better']): string {
+  if (better === null) return 'fill-accent';
+  return difference > 0 === (better === 'higher') ? 'fill-good' : 'fill-bad';
 }

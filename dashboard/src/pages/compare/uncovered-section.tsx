@@ -1,4 +1,4 @@
-import { listUncovered } from '../../../../src/report/comparison-parts.ts';
+import { listUncovered } from '../../../../src/report/comparison/parts.ts';
 import { formatCount, formatPlural } from '../../../../src/report/format.ts';
 import type { ListedCases, PairComparison } from '../../../../src/schema/run-comparison.ts';
 import { PlainText } from '../../parts/plain-text.tsx';

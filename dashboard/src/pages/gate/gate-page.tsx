@@ -1,23 +1,21 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { countChecks, type GateCheck, listGateChecks } from '../../../../src/report/gate-checks.ts';
 import { formatPlural, formatTime } from '../../../../src/report/format.ts';
-import { decisionWarnings } from '../../../../src/report/judges/judged-rates.ts';
+import { countChecks, type GateCheck, listGateChecks } from '../../../../src/report/gate-checks.ts';
+import { decisionWarnings } from '../../../../src/report/judged-rates.ts';
 import { storeFlag } from '../../../../src/report/phrase.ts';
 import type { GateView } from '../../../../src/schema/api/gate-view.ts';
 import type { Decision } from '../../../../src/schema/decision.ts';
 import { useGate } from '../../data/use-gate.ts';
 import { PageHead } from '../../layout/page-head.tsx';
-import { CommandLine } from '../../parts/command-line.tsx';
-import { CopyButton } from '../../parts/copy-button.tsx';
+import { RunTabs } from '../../layout/run-tabs.tsx';
+import { CopyButton, CommandLine } from '../../parts/copy-button.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
-import { RunTabs } from '../../layout/run-tabs.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { GateCheckList } from './gate-check-list.tsx';
 import { LaterRuns } from './later-runs.tsx';
-import { NoGate } from './no-gate.tsx';
 import { SizeSection } from './size-section.tsx';
 
 const route = getRouteApi('/runs/$run/gate');
@@ -175,5 +173,39 @@ function Baseline({ view: { baseline } }: { readonly view: GateView }) {
         </p>
       )}
     </Section>
+  );
+}
+
+const example = `gate: {
+  failUnder: 80,
+  minCoverage: 0.95,
+  rules: {
+    'mostly right': { type: 'pass-rate', atLeast: 80, confidence: 0.95 },
+    'must never break': { type: 'required-cases', ids: ['refund-*'] },
+  },
+},`;
+
+/** The page of a run that has no gate: how to get one. */
+function NoGate({ run, store }: { readonly run: string; readonly store: string }) {
+  return (
+    <>
+      <div className="max-w-5xl rounded-lg border border-dashed border-line px-6 py-10 text-center">
+        <p className="font-medium">This run has no gate</p>
+        <p className="mx-auto mt-1 max-w-lg text-quiet">
+          Its exit code says only whether everything was measured. A gate says from which numbers on a build
+          passes.
+        </p>
+      </div>
+      <Section
+        title="Add one to the config"
+        note="Every later run decides by it. In YAML the names are the same."
+      >
+        <CommandLine text={example} />
+      </Section>
+      <Section title="Or decide on this run now" note="Nothing is called, and nothing stored is changed.">
+        <CommandLine text={`touchstone gate ${run} --fail-under 80${store}`} />
+      </Section>
+      <LaterRuns run={run} store={store} />
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { useBaselines } from '../../data/use-changes.ts';
 import { useKeys } from '../../keys/use-keys.ts';
-import { CommandLine } from '../../parts/command-line.tsx';
+import { CommandLine } from '../../parts/copy-button.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { SetBaseline } from '../../parts/set-baseline.tsx';

@@ -30,9 +30,9 @@ interface SizeSectionOptions {
 
 /** The smallest difference that the run could show, and the number of questions that another one takes. */
 export function SizeSection({ run, targets, gate }: SizeSectionOptions) {
-  const { difference: given, target: named } = route.useSearch();
+  const { difference: chosenDifference, target: named } = route.useSearch();
   const usual = usualDifference(gate);
-  const difference = given ?? usual;
+  const difference = chosenDifference ?? usual;
   const target = targets.find((one) => one === named) ?? targets[0];
   if (target === undefined) return null;
   const linkTo = (search: { target: string | undefined; difference: number | undefined }) =>
@@ -44,7 +44,7 @@ export function SizeSection({ run, targets, gate }: SizeSectionOptions) {
         <TargetChoice
           targets={targets}
           chosen={target}
-          linkTo={(one) => linkTo({ target: one, difference: given })}
+          linkTo={(one) => linkTo({ target: one, difference: chosenDifference })}
         />
         <ChoiceLinks
           label="Points"

@@ -1,4 +1,4 @@
-import { formatCoefficient, formatShareWithin } from '../../../../src/report/judges/certificate-sentences.ts';
+import { formatCoefficient, formatShareWithin } from '../../../../src/report/judged-rates.ts';
 import { formatCount } from '../../../../src/report/format.ts';
 import type { Calibration } from '../../../../src/schema/review/certificate.ts';
 

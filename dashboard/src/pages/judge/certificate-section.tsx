@@ -1,15 +1,15 @@
+import { formatDay, formatPlural } from '../../../../src/report/format.ts';
 import {
+  formatLabelling,
   ceilingSentence,
   conditionStates,
   driftSentence,
   formatBothRates,
   worthSentence,
-} from '../../../../src/report/judges/certificate-sentences.ts';
-import { formatDay, formatPlural } from '../../../../src/report/format.ts';
-import { formatLabelling } from '../../../../src/report/judges/judged-rates.ts';
+} from '../../../../src/report/judged-rates.ts';
 import type { CertificateView } from '../../../../src/schema/api/judge-view.ts';
 import type { CalibrationCondition, RefusedCalibration } from '../../../../src/schema/review/certificate.ts';
-import { CommandLine } from '../../parts/command-line.tsx';
+import { CommandLine } from '../../parts/copy-button.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Rates, VerdictTable } from './calibration-numbers.tsx';

@@ -7,7 +7,7 @@ import {
   formatPlural,
   formatTime,
 } from '../../../../src/report/format.ts';
-import type { JudgeView } from '../../../../src/schema/api/judge-view.ts';
+import type { JudgeView, JudgeQuestion } from '../../../../src/schema/api/judge-view.ts';
 import { useJudge } from '../../data/use-judges.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
@@ -18,9 +18,7 @@ import { Section } from '../../parts/section.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { AgreementSection } from './agreement-section.tsx';
 import { CertificateSection } from './certificate-section.tsx';
-import { ContradictionSection } from './contradiction-section.tsx';
-import { QuestionTable } from './question-table.tsx';
-import { RepeatSection } from './repeat-section.tsx';
+import { RepeatSection, ContradictionSection } from './consistency-sections.tsx';
 
 const route = getRouteApi('/judges/$judge');
 const crumbs = [{ label: 'Judges', link: { to: '/judges' } }] as const;
@@ -157,3 +155,51 @@ const startColumn: Column<RunRow> = {
   isOptional: true,
   cell: ({ createdAt }) => <span className="whitespace-nowrap text-quiet">{formatTime(createdAt)}</span>,
 };
+
+/** The questions that a judge was asked, each in one version of its wording, with its failures. */
+function QuestionTable({ questions }: { readonly questions: readonly JudgeQuestion[] }) {
+  return (
+    <DataTable
+      label="Questions"
+      columns={columns}
+      rows={questions}
+      keyOf={({ id, shape }) => `${id} ${shape}`}
+    />
+  );
+}
+
+const columns: readonly Column<JudgeQuestion>[] = [
+  {
+    title: 'Question and version',
+    isName: true,
+    cell: ({ id }) => (
+      <span className="font-mono text-[13px]">
+        <PlainText text={id} />
+      </span>
+    ),
+  },
+  { title: 'Answer', isOptional: true, cell: ({ shape }) => shape },
+  { title: 'Judgements', align: 'right', cell: ({ judgements }) => formatCount(judgements) },
+  {
+    title: 'Failed',
+    cell: ({ failures }) =>
+      failures.length === 0 ? (
+        <span className="text-quiet">none</span>
+      ) : (
+        <ul className="min-w-48 wrap-anywhere">
+          {failures.map(({ code, reason, judgements }) => (
+            <li key={code}>
+              <span className="text-bad">{formatCount(judgements)} </span>
+              <span className="font-mono text-[13px]">
+                <PlainText text={code} />
+              </span>
+              <span className="text-quiet">
+                {': '}
+                <PlainText text={reason} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      ),
+  },
+];

@@ -115,10 +115,10 @@ function LongText({ text }: { readonly text: string }) {
 }
 
 function ToolCallView({ call }: { readonly call: ToolCall }) {
-  const { name, arguments: given, result, error, fault } = call;
+  const { name, arguments: args, result, error, fault } = call;
   return (
     <div className="mt-2 rounded border border-line bg-surface p-2 font-mono text-xs wrap-anywhere whitespace-pre-wrap">
-      <PlainText text={name} />(<PlainText text={given === undefined ? '' : jsonText(given)} />)
+      <PlainText text={name} />(<PlainText text={args === undefined ? '' : jsonText(args)} />)
       {result !== undefined && (
         <div className="mt-1 text-quiet">
           → <PlainText text={jsonText(result)} />

@@ -41,8 +41,8 @@ export function CasesPage() {
         key={`${where} ${sort}`}
         onSubmit={(event) => {
           event.preventDefault();
-          const given = [...new FormData(event.currentTarget)].filter(([, value]) => value !== '');
-          const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+          const fields = [...new FormData(event.currentTarget)].filter(([, value]) => value !== '');
+          const query = new URLSearchParams(fields.map(([name, value]) => [name, String(value)]));
           history.push(`${runPath(id)}/cases?${query}`);
         }}
         className="mb-5 grid max-w-3xl items-end gap-3 sm:grid-cols-[1fr_12rem_auto] print:hidden"

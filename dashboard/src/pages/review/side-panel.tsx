@@ -3,7 +3,7 @@ import type { ReviewTaskView } from '../../../../src/schema/api/review/view.ts';
 import type { Rubric } from '../../../../src/schema/review/rubric.ts';
 import { Button } from '../../parts/button.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
-import { Fold } from '../../parts/transcript/fold.tsx';
+import { Fold } from '../../parts/transcript/long-text.tsx';
 import { optionsOf, skipReasons } from './answers.ts';
 import { RevealPanel } from './reveal-panel.tsx';
 import type { Draft } from './sitting.ts';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { formatPlural, formatTime } from '../../../../src/report/format.ts';
 import type { ReviewRow } from '../../../../src/schema/api/review/list.ts';
-import { useReviews } from '../../data/people/use-reviews.ts';
+import { useReviews } from '../../data/people/use-bar.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';

@@ -9,7 +9,7 @@ import { useReview } from '../../data/people/use-review.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
-import { ProgressBar } from '../../parts/progress-bar.tsx';
+import { ProgressBar } from '../../parts/live-progress.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 
 /** The options of {@link TaskProgress}. */

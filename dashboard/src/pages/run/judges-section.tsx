@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { judgedParagraphs } from '../../../../src/report/judges/judged-rates.ts';
+import { judgedParagraphs } from '../../../../src/report/judged-rates.ts';
 import type { Summary } from '../../../../src/schema/summary.ts';
 import { useData } from '../../data/data-source.ts';
-import { CommandLine } from '../../parts/command-line.tsx';
+import { CommandLine } from '../../parts/copy-button.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 

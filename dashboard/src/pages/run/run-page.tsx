@@ -3,7 +3,7 @@ import { MarkedLink } from '../../parts/links/marked-link.tsx';
 import { useState } from 'react';
 import { formatGit, formatPlural, formatTime } from '../../../../src/report/format.ts';
 import { showCommand } from '../../../../src/report/phrase.ts';
-import { stateWords } from '../../../../src/report/run-row.ts';
+import { stateWords } from '../../../../src/report/rows/run-row.ts';
 import { withoutConditions } from '../../../../src/schema/condition.ts';
 import type { RunView } from '../../../../src/schema/api/run-view.ts';
 import type { Run } from '../../../../src/schema/run.ts';

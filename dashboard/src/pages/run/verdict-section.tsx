@@ -1,16 +1,19 @@
-import { headOfDecision } from '../../../../src/schema/api/run-head.ts';
 import { Fragment } from 'react';
 import { formatCount, formatPercent, formatPlural } from '../../../../src/report/format.ts';
-import { decisionWarnings } from '../../../../src/report/judges/judged-rates.ts';
-import type { Run } from '../../../../src/schema/run.ts';
-import type { RuleDecision } from '../../../../src/schema/decision.ts';
+import { headlineParts } from '../../../../src/report/headline.ts';
+import { decisionWarnings } from '../../../../src/report/judged-rates.ts';
+import { hasSubject } from '../../../../src/report/rows/category-cells.ts';
+import { headOfDecision } from '../../../../src/schema/api/run-head.ts';
 import type { RunView } from '../../../../src/schema/api/run-view.ts';
-import type { Summary, TargetSummary } from '../../../../src/schema/summary.ts';
-import { CaseLink, CasesLink } from '../../parts/links/cases-link.tsx';
+import type { RuleDecision } from '../../../../src/schema/decision.ts';
+import type { Run } from '../../../../src/schema/run.ts';
+import type { Summary, TargetSummary, MetricSummary } from '../../../../src/schema/summary.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Headline } from '../../parts/headline.tsx';
+import { IntervalPlot } from '../../parts/interval-plot.tsx';
+import { CaseLink, CasesLink } from '../../parts/links/cases-link.tsx';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
+import { ScoreText } from '../../parts/score-text.tsx';
 
 /** The options of {@link VerdictSection}. */
 interface VerdictSectionOptions {
@@ -140,3 +143,63 @@ const ruleColumns: readonly Column<RuleDecision>[] = [
   { title: 'Outcome', cell: ({ outcome }) => <OutcomeMark outcome={outcome} /> },
   { title: 'Arithmetic', cell: ({ arithmetic }) => <PlainText text={arithmetic} /> },
 ];
+
+/** The options of {@link Headline}. */
+interface HeadlineOptions {
+  readonly run: Run;
+  readonly target: TargetSummary;
+}
+
+/**
+ * The headline of a target: score and interval large, or the first metrics where there is no scorecard; then n, what is
+ * missing, and the worst and the best case. The same parts as in the terminal.
+ */
+function Headline({ run, target }: HeadlineOptions) {
+  const [score = '', ...parts] = headlineParts(target, run);
+  const [value = '', interval] = score.split(/ (?=\[)/);
+  return (
+    <div>
+      {run.scorecard === null ? (
+        <FirstMetrics metrics={target.metrics.filter(hasSubject)} />
+      ) : (
+        <p className="flex flex-wrap items-baseline gap-x-3">
+          <span className="text-4xl font-semibold tracking-tight">{value}</span>
+          {interval !== undefined && <span className="text-lg text-quiet">{interval}</span>}
+        </p>
+      )}
+      {interval !== undefined && (
+        <div className="mt-2 max-w-64">
+          <IntervalPlot estimate={target.score} mark={run.scorecard?.passMark} />
+        </div>
+      )}
+      <p className="mt-2 text-base">
+        <PlainText text={parts.join(' · ')} />
+      </p>
+    </div>
+  );
+}
+
+/** The largest number of metrics in the place of a score. */
+const mostMetrics = 5;
+
+/** The first metrics of a run without a scorecard, which has no score. */
+function FirstMetrics({ metrics }: { readonly metrics: readonly MetricSummary[] }) {
+  const more = metrics.length - mostMetrics;
+  return (
+    <>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5">
+        {metrics.slice(0, mostMetrics).map(({ metric, estimate, unit }) => (
+          <Fragment key={metric}>
+            <dt className="text-quiet">
+              <PlainText text={metric} />
+            </dt>
+            <dd>
+              <ScoreText estimate={estimate} unit={unit} />
+            </dd>
+          </Fragment>
+        ))}
+      </dl>
+      {more > 0 && <p className="text-quiet">and {formatPlural(more, 'other metric')}</p>}
+    </>
+  );
+}

@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { RunRow } from '../../../../src/schema/api/run-row.ts';
 import { useBaselines } from '../../data/use-changes.ts';
-import { useRunPages } from '../../data/use-runs.ts';
+import { useRunPages, type RunChoice, useRunValues } from '../../data/use-runs.ts';
 import { useRowKeys } from '../../keys/use-row-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -11,7 +11,6 @@ import { ShowMore } from '../../parts/show-more.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { useIsNarrow } from '../../parts/use-is-narrow.ts';
 import { RunActions } from './run-actions.tsx';
-import { RunFilters } from './run-filters.tsx';
 import { RunCards, RunTable } from './run-table.tsx';
 
 const route = getRouteApi('/');
@@ -100,5 +99,50 @@ function NoRuns({ isFiltered }: { readonly isFiltered: boolean }) {
     <EmptyState title="There are no runs yet">
       <code className="font-mono">touchstone run</code> makes one; it appears here by itself.
     </EmptyState>
+  );
+}
+
+/** The options of {@link RunFilters}. */
+interface RunFiltersOptions {
+  readonly choice: RunChoice;
+  readonly onChange: (choice: RunChoice) => void;
+}
+
+const fields = [
+  ['dataset', 'Dataset'],
+  ['target', 'Target'],
+  ['branch', 'Branch'],
+] as const;
+
+/** The choice of a dataset, a target and a branch among those of all runs; each only where there are several. */
+function RunFilters({ choice, onChange }: RunFiltersOptions) {
+  const { data } = useRunValues();
+  return (
+    <div className="flex flex-wrap gap-3">
+      {fields.map(([field, label]) => {
+        const chosen = choice[field];
+        const values = [...new Set([...(data?.[field] ?? []), ...(chosen === undefined ? [] : [chosen])])];
+        if (values.length < 2 && chosen === undefined) return null;
+        return (
+          <label key={field} className="flex items-center gap-2 text-quiet">
+            {label}
+            <select
+              value={chosen ?? ''}
+              onChange={({ target: { value } }) =>
+                onChange({ ...choice, [field]: value === '' ? undefined : value })
+              }
+              className="h-8 max-w-48 rounded-md border border-line bg-page px-2 text-text"
+            >
+              <option value="">all</option>
+              {values.map((value) => (
+                <option key={value} value={value}>
+                  {value}
+                </option>
+              ))}
+            </select>
+          </label>
+        );
+      })}
+    </div>
   );
 }

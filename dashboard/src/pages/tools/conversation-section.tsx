@@ -1,4 +1,4 @@
-import { endingWords } from '../../../../src/report/tools/ending-words.ts';
+import { endingWords } from '../../../../src/report/conversation-turns.ts';
 import { formatCount } from '../../../../src/report/format.ts';
 import type { Conversations } from '../../../../src/schema/api/tools-view.ts';
 import { Histogram } from '../../parts/charts/histogram.tsx';

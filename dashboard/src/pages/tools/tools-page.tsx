@@ -1,20 +1,22 @@
 import { getRouteApi, linkOptions } from '@tanstack/react-router';
-import { formatCount, formatPlural } from '../../../../src/report/format.ts';
-import type { ToolsView, ToolTarget } from '../../../../src/schema/api/tools-view.ts';
+import { formatCount, formatPlural, missing } from '../../../../src/report/format.ts';
+import type { ToolsView, ToolTarget, ToolRow, TrialCount } from '../../../../src/schema/api/tools-view.ts';
 import { useTools } from '../../data/use-tools.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { RunTabs } from '../../layout/run-tabs.tsx';
 import { PassKPlot } from '../../parts/charts/pass-k-plot.tsx';
-import { TargetChoice } from '../../parts/links/choice-links.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { TargetChoice } from '../../parts/links/choice-links.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { CasesOf } from './cases-of.tsx';
 import { ConversationSection } from './conversation-section.tsx';
 import { DistributionSection } from './distribution-section.tsx';
 import { FaultMatrix } from './fault-matrix.tsx';
 import { SequenceTable } from './sequence-table.tsx';
-import { ToolTable } from './tool-table.tsx';
 
 const route = getRouteApi('/runs/$run/tools');
 
@@ -115,5 +117,59 @@ function NoCalls() {
         <code className="font-mono">expected.calls</code>.
       </EmptyState>
     </div>
+  );
+}
+
+/** The tools of a target: in how many answers each was expected, used and missing, and what was wrong with its calls. */
+function ToolTable({ run, target }: { readonly run: string; readonly target: ToolTarget }) {
+  const cases = (count: TrialCount, isBad: boolean) => (
+    <Count run={run} target={target.target} count={count} isBad={isBad} />
+  );
+  const columns: readonly Column<ToolRow>[] = [
+    {
+      title: 'Tool',
+      isName: true,
+      cell: ({ tool }) => (
+        <span className="inline-block min-w-36 font-mono wrap-anywhere">
+          <PlainText text={tool} />
+        </span>
+      ),
+    },
+    { title: 'Expected', align: 'right', cell: ({ expected }) => cases(expected, false) },
+    { title: 'Used', align: 'right', cell: ({ used }) => cases(used, false) },
+    { title: 'Missing', align: 'right', cell: ({ missing: absent }) => cases(absent, true) },
+    { title: 'Calls', align: 'right', isOptional: true, cell: ({ calls }) => formatCount(calls) },
+    {
+      title: 'Failed calls',
+      align: 'right',
+      cell: ({ failed, failedCalls }) => cases({ ...failed, trials: failedCalls }, true),
+    },
+    {
+      title: 'Wrong arguments',
+      align: 'right',
+      cell: ({ wrong, wrongCalls }) =>
+        target.hasArguments ? (
+          cases({ ...wrong, trials: wrongCalls }, true)
+        ) : (
+          <span className="text-quiet">{missing}</span>
+        ),
+    },
+  ];
+  return <DataTable label="Tools" columns={columns} rows={target.tools} keyOf={({ tool }) => tool} />;
+}
+
+interface CountOptions {
+  readonly run: string;
+  readonly target: string;
+  readonly count: TrialCount;
+  readonly isBad: boolean;
+}
+
+/** A number with its cases; one that should be 0 is bold when it is not. */
+function Count({ isBad, ...rest }: CountOptions) {
+  return (
+    <span className={isBad && rest.count.trials > 0 ? 'font-semibold' : ''}>
+      <CasesOf {...rest} />
+    </span>
   );
 }

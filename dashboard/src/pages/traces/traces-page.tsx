@@ -6,7 +6,7 @@ import {
   formatTime,
   missing,
 } from '../../../../src/report/format.ts';
-import type { TraceRow } from '../../../../src/schema/trace/trace-list.ts';
+import type { TraceRow } from '../../../../src/schema/trace/described-trace.ts';
 import { useTraces } from '../../data/use-trace.ts';
 import { useRowKeys } from '../../keys/use-row-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';

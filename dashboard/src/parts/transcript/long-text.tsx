@@ -1,10 +1,9 @@
-import { createContext, useContext, useLayoutEffect, useRef, useState } from 'react';
+import { createContext, useContext, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { formatJson } from '../../../../src/lib/text/format-json.ts';
 import { firstUnits } from '../../../../src/lib/text/terminal-text.ts';
 import { formatCount } from '../../../../src/report/format.ts';
 import { splitAtEvidence } from '../../../../src/report/rows/verdict-rows.ts';
-import type { Cut } from '../../../../src/schema/api/trial-view.ts';
-import { trialPartSchema } from '../../../../src/schema/api/trial-view.ts';
+import { type Cut, trialPartSchema } from '../../../../src/schema/api/trial-view.ts';
 import type { Json } from '../../../../src/schema/json.ts';
 import { useData } from '../../data/data-source.ts';
 import { withParameters } from '../../data/use-answer.ts';
@@ -135,5 +134,20 @@ export function JsonText({ value, path }: { readonly value: Json; readonly path:
       path={path}
       isCode={typeof value !== 'string'}
     />
+  );
+}
+
+interface FoldOptions {
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+/** A part that is opened on demand. */
+export function Fold({ title, children }: FoldOptions) {
+  return (
+    <details>
+      <summary className="cursor-pointer text-xs text-quiet hover:text-text">{title}</summary>
+      <div className="mt-1 border-l-2 border-line pl-3 text-quiet">{children}</div>
+    </details>
   );
 }

@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import type { Message, ToolCall } from '../../../../src/schema/message.ts';
 import { MarkdownText } from '../markdown/markdown-text.tsx';
 import { PlainText } from '../plain-text.tsx';
-import { Fold } from './fold.tsx';
-import { JsonText, LongText } from './long-text.tsx';
+import { JsonText, LongText, Fold } from './long-text.tsx';
 
 const speakers = { system: 'System', user: 'User', assistant: 'Bot', tool: 'Result' } as const;
 
@@ -110,7 +109,7 @@ export function Labelled({ label, name, children }: LabelledOptions) {
 
 /** A tool call: its name and arguments, and what came back or was injected in its place. */
 function ToolCallBlock({ call, path }: { readonly call: ToolCall; readonly path: string }) {
-  const { name, arguments: given, result, error, fault, withheld } = call;
+  const { name, arguments: args, result, error, fault, withheld } = call;
   return (
     <div className="rounded-md border border-line bg-surface px-3 py-2 text-text">
       <p className="wrap-anywhere">
@@ -120,9 +119,9 @@ function ToolCallBlock({ call, path }: { readonly call: ToolCall; readonly path:
         </span>
       </p>
       <dl className="mt-1 grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-2 gap-y-1">
-        {given !== undefined && (
+        {args !== undefined && (
           <Part label="Arguments">
-            <JsonText value={given} path={`${path}/arguments`} />
+            <JsonText value={args} path={`${path}/arguments`} />
           </Part>
         )}
         {result !== undefined && (

@@ -10,8 +10,7 @@ import { TouchstoneError } from '../../../errors.ts';
 import { jsonDocument } from '../../../lib/objects.ts';
 import { toTerminalText } from '../../../lib/text/terminal-text.ts';
 import { makeApproval } from '../../../proposals/decide.ts';
-import type { DecisionOutcome } from '../../../schema/proposal/decision.ts';
-import type { ProposalState } from '../../../schema/proposal/kept-proposal.ts';
+import type { ProposalState, DecisionOutcome } from '../../../schema/proposal/kept-proposal.ts';
 import { type ProposedCase, proposedCaseSchema } from '../../../schema/proposal/proposal.ts';
 import { readGitPerson } from '../../git-person.ts';
 import { openStore, openWritableStore } from '../../open-store.ts';
@@ -109,12 +108,12 @@ function outcomeOf(
   return approveWith(readTicks(tick));
 }
 
-function readTicks(given: string): readonly number[] | 'all' {
-  if (given === 'all') return 'all';
-  if (given === 'none') return [];
-  const numbers = given.split(',').map(Number);
+function readTicks(text: string): readonly number[] | 'all' {
+  if (text === 'all') return 'all';
+  if (text === 'none') return [];
+  const numbers = text.split(',').map(Number);
   if (numbers.every((number) => Number.isInteger(number) && number >= 1)) return numbers;
-  throw new TouchstoneError('usage-invalid', `"${given}" are no expectations to tick.`, {
+  throw new TouchstoneError('usage-invalid', `"${text}" are no expectations to tick.`, {
     remedy: 'Write their numbers, as `touchstone proposals show` prints them: `--tick 1,3`; or all, or none.',
   });
 }

@@ -15,7 +15,7 @@ import {
   formatBothRates,
   formatShareWithin,
   worthSentence,
-} from '../../../report/judges/certificate-sentences.ts';
+} from '../../../report/judged-rates.ts';
 import { formatPlural, formatTime } from '../../../report/format.ts';
 import type { Calibration, CalibrationCondition, NamedTable } from '../../../schema/review/certificate.ts';
 

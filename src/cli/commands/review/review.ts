@@ -137,21 +137,24 @@ export async function listCommand(flags: ReviewFlags): Promise<number> {
 
 /** Runs `touchstone review close TASK`: ends a review task, or opens it again. Returns the exit code. */
 export async function closeCommand(
-  given: string,
+  taskId: string,
   flags: ReviewFlags & { readonly reopen?: boolean },
 ): Promise<number> {
   const output = claimStdout();
   const status = flags.reopen === true ? 'open' : 'closed';
-  const task = await withStore(flags.store, async (store) => await setReviewStatus(given, status, { store }));
+  const task = await withStore(
+    flags.store,
+    async (store) => await setReviewStatus(taskId, status, { store }),
+  );
   const text = `${task.id} is ${status}.\n`;
   await output.write(flags.json === true ? jsonDocument(task) : text);
   return 0;
 }
 
 /** Runs `touchstone review show [TASK]`: prints the progress of a review task. Returns the exit code. */
-export async function showCommand(given: string | undefined, flags: ReviewFlags): Promise<number> {
+export async function showCommand(taskId: string | undefined, flags: ReviewFlags): Promise<number> {
   const output = claimStdout();
-  const state = await withStore(flags.store, async (store) => await readReview(given, { store }));
+  const state = await withStore(flags.store, async (store) => await readReview(taskId, { store }));
   await output.write(flags.json === true ? jsonDocument(state) : describeReview(state));
   return 0;
 }

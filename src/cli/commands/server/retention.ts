@@ -61,9 +61,9 @@ export async function retentionCommand(
   return await withProjects(flags, async ({ home, openProject, who }) => {
     const { accounts } = home;
     if (set.length > 0) {
-      const given = await setRetention(accounts, project, set);
+      const changed = await setRetention(accounts, project, set);
       const details = Object.fromEntries(
-        Object.entries(given).map(([kind, days]) => [kind, days === null ? 'never' : String(days)]),
+        Object.entries(changed).map(([kind, days]) => [kind, days === null ? 'never' : String(days)]),
       );
       const event = { who, address: null, action: 'retention-set', project, object: null };
       await recordEvent(accounts, { ...event, details });
@@ -98,14 +98,14 @@ function describeProject({ project, days, removed, kept }: RetainedProject, isDr
 
 /** Runs `touchstone server hold`: puts runs under a legal hold, or releases them. Returns the exit code. */
 export async function holdCommand(
-  given: readonly string[],
+  names: readonly string[],
   flags: ServerFlags & { readonly tag: string; readonly release?: boolean },
 ): Promise<number> {
   const { tag, release: isRelease = false, project } = flags;
   return await withProjects(flags, async ({ home, openProject, who }) => {
     const store = await openProject(project);
     const lines: string[] = [];
-    for (const name of given) {
+    for (const name of names) {
       const { id } = await findRun(store, name);
       await using _claim = await store.claimRun(id);
       const { holds: before = [], ...run } = (await store.readRun(id)) ?? (await findRun(store, id));

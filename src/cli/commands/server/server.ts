@@ -80,9 +80,9 @@ async function inviteFirst({ accounts }: Store, origin: string): Promise<string>
 }
 
 /** Reads rates such as `api=50`. Throws `usage-invalid`. */
-function parseRates(given: readonly string[]): Rates {
+function parseRates(texts: readonly string[]): Rates {
   const rates: { -readonly [Use in keyof Rates]: number } = { ...usualRates };
-  for (const rate of given) {
+  for (const rate of texts) {
     const [, use, number] = /^(ingest|api|login)=([1-9]\d{0,5})$/.exec(rate) ?? [];
     if (use === undefined)
       throw new TouchstoneError('usage-invalid', `${JSON.stringify(rate)} is no rate of requests.`, {

@@ -119,11 +119,11 @@ function countCalls(value: Readonly<Record<string, unknown>>): Translated {
 }
 
 function sequence(value: unknown, parts: CaseParts): Translated {
-  const given = asObject(value);
-  const steps = asArray(given?.steps ?? value);
+  const object = asObject(value);
+  const steps = asArray(object?.steps ?? value);
   const names = steps.flatMap((step) => asText(asObject(step)?.name ?? step) ?? []);
   if (names.length !== steps.length || names.length === 0) return 'its steps are no names of tools';
-  const mode = given?.mode === 'exact' ? 'strict' : 'in-order';
+  const mode = object?.mode === 'exact' ? 'strict' : 'in-order';
   return parts.expect('calls', { expect: names, mode })
     ? { use: 'tool-calls' }
     : 'another assertion of the case expects another sequence';

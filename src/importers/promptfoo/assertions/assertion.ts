@@ -59,8 +59,8 @@ export function escapePattern(text: string): string {
 }
 
 /** Returns the type of an assertion without `not-`, and whether it has that. */
-export function typeOf(given: Fields): { readonly type: string; readonly isNegated: boolean } {
-  const written = asText(given.type) ?? (given.assert === undefined ? 'assertion' : 'assert-set');
+export function typeOf(assertion: Fields): { readonly type: string; readonly isNegated: boolean } {
+  const written = asText(assertion.type) ?? (assertion.assert === undefined ? 'assertion' : 'assert-set');
   return written.startsWith('not-')
     ? { type: written.slice(4), isNegated: true }
     : { type: written, isNegated: false };
@@ -70,9 +70,9 @@ export function typeOf(given: Fields): { readonly type: string; readonly isNegat
  * Names assertions by their `metric`, in which variables are filled, else by their type. Several of one type without a metric
  * get numbers.
  */
-export function nameAssertions(given: readonly Fields[], vars: Fields): string[] {
+export function nameAssertions(assertions: readonly Fields[], vars: Fields): string[] {
   const counts = new Map<string, number>();
-  return given.map((assertion) => {
+  return assertions.map((assertion) => {
     const written = asText(assertion.metric);
     const metric = written === undefined ? undefined : (asText(render(written, vars)) ?? written);
     if (metric !== undefined && metric !== totalName) return metric;

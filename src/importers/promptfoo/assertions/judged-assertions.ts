@@ -109,9 +109,9 @@ export const judgedAssertions: Readonly<Record<string, AssertionType>> = {
 };
 
 function similarity(measure?: 'dot' | 'euclidean'): AssertionType {
-  const given = measure === undefined ? '' : ` with the measure \`${measure}\``;
+  const suffix = measure === undefined ? '' : ` with the measure \`${measure}\``;
   return {
-    becomes: `\`semantic-similarity\`${given}`,
+    becomes: `\`semantic-similarity\`${suffix}`,
     asks: 'embedder',
     translate: ({ value, threshold = 0.75 }, parts) => ({
       use: 'semantic-similarity',

@@ -44,14 +44,14 @@ export interface TranslatedAssertions {
 
 /** Translates the assertions of a test to the checks of a case. Each is counted in the ledger. */
 export function translateAssertions(
-  given: readonly Fields[],
+  assertions: readonly Fields[],
   threshold: unknown,
   context: AssertionContext,
 ): TranslatedAssertions {
   const parts = createParts(context.tools);
-  const checks = translateAll(given, context, parts);
+  const checks = translateAll(assertions, context, parts);
   const passMark = asNumber(threshold);
-  const isPartial = passMark !== undefined && checks.length < given.length;
+  const isPartial = passMark !== undefined && checks.length < assertions.length;
   if (isPartial) {
     context.ledger.approximate('threshold of a test', {
       became: 'pass mark',
@@ -91,9 +91,13 @@ function createParts(
   };
 }
 
-function translateAll(given: readonly Fields[], context: AssertionContext, parts: CaseParts): JsonObject[] {
-  const names = nameAssertions(given, context.vars);
-  return given.flatMap((assertion, index) => {
+function translateAll(
+  assertions: readonly Fields[],
+  context: AssertionContext,
+  parts: CaseParts,
+): JsonObject[] {
+  const names = nameAssertions(assertions, context.vars);
+  return assertions.flatMap((assertion, index) => {
     const name = names[index] ?? 'assertion';
     const check =
       assertion.assert === undefined
@@ -106,8 +110,12 @@ function translateAll(given: readonly Fields[], context: AssertionContext, parts
 }
 
 /** Translates a set of assertions to a group of checks. */
-function translateSet(given: Fields, context: AssertionContext, parts: CaseParts): JsonObject | undefined {
-  const inside = objectsIn(given.assert);
+function translateSet(
+  assertion: Fields,
+  context: AssertionContext,
+  parts: CaseParts,
+): JsonObject | undefined {
+  const inside = objectsIn(assertion.assert);
   const all = translateAll(inside, context, parts);
   const part = 'assertion assert-set';
   const { place } = context;
@@ -122,25 +130,31 @@ function translateSet(given: Fields, context: AssertionContext, parts: CaseParts
       place,
     });
   } else context.ledger.take(part, 'all');
-  const threshold = asNumber(given.threshold);
+  const threshold = asNumber(assertion.threshold);
   return { all, ...(threshold !== undefined && { threshold }) };
 }
 
-function translateOne(given: Fields, context: AssertionContext, parts: CaseParts): JsonObject | undefined {
-  const { type, isNegated } = typeOf(given);
+function translateOne(
+  assertion: Fields,
+  context: AssertionContext,
+  parts: CaseParts,
+): JsonObject | undefined {
+  const { type, isNegated } = typeOf(assertion);
   const part = `assertion ${isNegated ? 'not-' : ''}${type}`;
   const { ledger, place } = context;
   const known = Object.hasOwn(assertionTypes, type) ? assertionTypes[type] : undefined;
   const check =
-    known === undefined ? `promptfoo 0.123.1 has no such type` : attempt(given, known, { context, parts });
+    known === undefined
+      ? `promptfoo 0.123.1 has no such type`
+      : attempt(assertion, known, { context, parts });
   if (typeof check === 'string') {
-    const code = codeOf(given, type);
+    const code = codeOf(assertion, type);
     const kept = code === undefined ? {} : { code, checks: { caseId: place } };
     ledger.leaveOut(part, { note: asSentence(check), place, ...kept });
     return undefined;
   }
   const became = `${isNegated ? 'not ' : ''}${nameOf(check)}`;
-  const note = differenceOf(given, known);
+  const note = differenceOf(assertion, known);
   if (note === undefined) ledger.take(part, became);
   else ledger.approximate(part, { became, note, place });
   return isNegated && check['use'] !== 'answer-part' ? { not: check } : check;
@@ -148,7 +162,7 @@ function translateOne(given: Fields, context: AssertionContext, parts: CaseParts
 
 /** Returns the check that an assertion becomes, or the reason why it cannot become one. */
 function attempt(
-  given: Fields,
+  assertion: Fields,
   known: AssertionType,
   { context, parts }: { readonly context: AssertionContext; readonly parts: CaseParts },
 ): Translated {
@@ -156,14 +170,14 @@ function attempt(
   if (known.asks !== undefined && context.isJudged) {
     return 'It asks a model. The recorded verdict stays; import the configuration to have it made anew.';
   }
-  const steps = stepsBefore(given, context);
+  const steps = stepsBefore(assertion, context);
   if (steps === undefined) {
     return `It looks at a part of the answer that code computes (\`transform\`). ${notRun}`;
   }
-  const value = fillIn(given.value, context);
+  const value = fillIn(assertion.value, context);
   if ('fault' in value) return value.fault;
-  const threshold = asNumber(given.threshold);
-  const { type, isNegated } = typeOf(given);
+  const threshold = asNumber(assertion.threshold);
+  const { type, isNegated } = typeOf(assertion);
   const whole = known.translate({ type, value: value.value, threshold, isNegated }, parts);
   if (typeof whole === 'string') return whole;
   const check =
@@ -179,9 +193,12 @@ const isBesideAnswer =
   /^(?:latency|cost|finish-reason|tool-call-f1|skill-used|is-valid-.*|trajectory:.*|trace-.*)$/;
 
 /** Returns the steps to the part of the answer that an assertion looks at; undefined when code computes it. */
-function stepsBefore(given: Fields, { transforms = [] }: AssertionContext): Json[] | undefined {
-  if (given.contextTransform !== undefined) return undefined;
-  const written = [...transforms, ...(given.transform === undefined ? [] : [textOf(given.transform)])];
+function stepsBefore(assertion: Fields, { transforms = [] }: AssertionContext): Json[] | undefined {
+  if (assertion.contextTransform !== undefined) return undefined;
+  const written = [
+    ...transforms,
+    ...(assertion.transform === undefined ? [] : [textOf(assertion.transform)]),
+  ];
   const steps = written.map(stepsOf);
   return steps.includes(undefined) ? undefined : (steps as Json[][]).flat();
 }
@@ -231,8 +248,8 @@ function nameOf(check: JsonObject): string {
   return use === 'answer-part' ? `${nameOf(metric as JsonObject)} of a part` : String(use ?? 'all');
 }
 
-function differenceOf(given: Fields, known: AssertionType | undefined): string | undefined {
-  const own = ['provider', 'rubricPrompt'].filter((key) => given[key] !== undefined);
+function differenceOf(assertion: Fields, known: AssertionType | undefined): string | undefined {
+  const own = ['provider', 'rubricPrompt'].filter((key) => assertion[key] !== undefined);
   const asked =
     own.length === 0
       ? ''
@@ -242,10 +259,10 @@ function differenceOf(given: Fields, known: AssertionType | undefined): string |
 }
 
 /** Returns the code of an assertion, so that it can be ported by hand. */
-function codeOf(given: Fields, type: string): string | undefined {
-  const isCode = ['javascript', 'python', 'ruby'].includes(type) || given.transform !== undefined;
+function codeOf(assertion: Fields, type: string): string | undefined {
+  const isCode = ['javascript', 'python', 'ruby'].includes(type) || assertion.transform !== undefined;
   if (!isCode) return undefined;
-  const text = [textOf(given.value ?? ''), asText(given.transform)].filter(
+  const text = [textOf(assertion.value ?? ''), asText(assertion.transform)].filter(
     (each) => each !== undefined && each !== '',
   );
   return text.length === 0 ? undefined : text.join('\n');

@@ -35,9 +35,9 @@ export function expandTests(config: Fields, sources: Sources): ExpandedTest[] {
   return expanded;
 }
 
-function readDefaults(given: unknown, { files, ledger }: Sources): Fields {
-  const name = asText(given);
-  if (name === undefined) return asObject(given) ?? {};
+function readDefaults(raw: unknown, { files, ledger }: Sources): Fields {
+  const name = asText(raw);
+  if (name === undefined) return asObject(raw) ?? {};
   const read = files.readData(name);
   if (typeof read !== 'string') return asObject(read.content) ?? {};
   ledger.leaveOut('defaultTest in a file', { note: read, place: name });
@@ -79,8 +79,8 @@ function merge(defaults: Fields, test: Fields): Fields {
 }
 
 /** Loads tests: inline, or from files of any form. */
-function loadTests(given: unknown, sources: Sources): Fields[] {
-  const items = given === undefined || given === null ? [] : Array.isArray(given) ? given : [given];
+function loadTests(raw: unknown, sources: Sources): Fields[] {
+  const items = raw === undefined || raw === null ? [] : Array.isArray(raw) ? raw : [raw];
   return items.flatMap((item: unknown) => {
     if (typeof item === 'string') return loadTestFiles(item, sources);
     const object = asObject(item);
@@ -112,8 +112,8 @@ function loadTestFiles(reference: string, { files, ledger }: Sources): Fields[] 
 }
 
 /** Loads a list whose items may be in files. */
-function loadAll(given: unknown, { files, ledger }: Sources): Fields[] {
-  return asArray(typeof given === 'string' ? [given] : given).flatMap((item): Fields[] => {
+function loadAll(raw: unknown, { files, ledger }: Sources): Fields[] {
+  return asArray(typeof raw === 'string' ? [raw] : raw).flatMap((item): Fields[] => {
     const name = asText(item);
     if (name === undefined) return objectsIn([item]);
     return files.match(name).flatMap((file) => {
@@ -130,8 +130,8 @@ function loadVars(test: Fields, { files, ledger }: Sources): Fields {
   const named = asText(test.vars);
   const read = named === undefined ? undefined : files.readData(named);
   if (typeof read === 'string') ledger.leaveOut('variables in a file', { note: read, place: named ?? '' });
-  const given = asObject(typeof read === 'object' ? read.content : test.vars) ?? {};
-  const vars = Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
+  const variables = asObject(typeof read === 'object' ? read.content : test.vars) ?? {};
+  const vars = Object.entries(variables).flatMap(([name, value]): [string, unknown][] => {
     if (typeof value !== 'string' || !value.startsWith('file://')) return [[name, value]];
     const matches = files.match(value);
     const loaded = matches.flatMap((match): unknown[] => {

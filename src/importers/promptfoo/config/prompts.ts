@@ -24,8 +24,8 @@ interface Sources {
 }
 
 /** Reads the prompts of a config. Code is left out. A config without prompts sends the variable `prompt`. */
-export function readPrompts(given: unknown, sources: Sources): FoundPrompt[] {
-  const items = Array.isArray(given) ? given : given === undefined ? [] : [given];
+export function readPrompts(raw: unknown, sources: Sources): FoundPrompt[] {
+  const items = Array.isArray(raw) ? raw : raw === undefined ? [] : [raw];
   const found = items.flatMap((item: unknown) => readItem(item, sources));
   return found.map((prompt, index) => ({ ...prompt, label: shortLabel(prompt, index, found) }));
 }

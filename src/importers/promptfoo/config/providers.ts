@@ -7,10 +7,10 @@ import type { FoundProvider } from './models.ts';
 
 /** Reads the providers of a config: names, objects, maps of a name to settings, and files of these. */
 export function readProviders(
-  given: unknown,
+  raw: unknown,
   sources: { readonly files: ConfigFiles; readonly ledger: Ledger },
 ): FoundProvider[] {
-  const items = Array.isArray(given) ? given : given === undefined ? [] : [given];
+  const items = Array.isArray(raw) ? raw : raw === undefined ? [] : [raw];
   const found = items.flatMap((item: unknown) => readItem(item, sources));
   const labels = new Map<string, number>();
   return found.map((provider) => {
@@ -39,19 +39,19 @@ function readItem(
 }
 
 /** Returns a provider with its parts. */
-function toProvider(given: Fields): FoundProvider {
-  const id = asText(given.id) ?? 'provider';
+function toProvider(provider: Fields): FoundProvider {
+  const id = asText(provider.id) ?? 'provider';
   const prompts =
-    given.prompts === undefined
+    provider.prompts === undefined
       ? undefined
-      : [given.prompts].flat().filter((each) => typeof each === 'string');
-  const config = asObject(given.config) ?? {};
+      : [provider.prompts].flat().filter((each) => typeof each === 'string');
+  const config = asObject(provider.config) ?? {};
   return {
     id,
-    label: asText(given.label) ?? id,
+    label: asText(provider.label) ?? id,
     config,
     prompts,
-    transform: asText(given.transform) ?? asText(config.transformResponse),
+    transform: asText(provider.transform) ?? asText(config.transformResponse),
   };
 }
 
@@ -82,13 +82,13 @@ export function toolsOf(
 }
 
 /** Returns the ids of graders: of texts, and of embeddings. */
-export function gradersOf(given: unknown): {
+export function gradersOf(raw: unknown): {
   readonly text?: FoundProvider;
   readonly embedding?: FoundProvider;
 } {
-  const name = asText(given);
+  const name = asText(raw);
   if (name !== undefined) return { text: toProvider({ id: name }) };
-  const object = asObject(given);
+  const object = asObject(raw);
   if (object === undefined) return {};
   if (asText(object.id) !== undefined) return { text: toProvider(object) };
   const part = (key: string) =>

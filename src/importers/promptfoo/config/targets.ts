@@ -166,8 +166,8 @@ function toolsFor(
 }
 
 function toolModule(described: readonly unknown[]): string {
-  const tools = described.map((given) => {
-    const tool = asObject(asObject(given)?.function ?? given) ?? {};
+  const tools = described.map((description) => {
+    const tool = asObject(asObject(description)?.function ?? description) ?? {};
     const parameters = tool.parameters ?? tool.input_schema ?? { type: 'object' };
     const members = { name: tool.name, description: tool.description ?? '', parameters };
     const written = JSON.stringify(members, null, 2).replace(/\n}$/, '');

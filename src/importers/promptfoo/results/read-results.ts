@@ -63,13 +63,13 @@ function isResult(value: unknown): boolean {
   return typeof result?.success === 'boolean' && prompt?.raw !== undefined && result.provider !== undefined;
 }
 
-function collect(file: Fields, given: readonly Fields[]): FoundResults {
+function collect(file: Fields, rows: readonly Fields[]): FoundResults {
   const inner = asObject(file.results) ?? {};
   const config = asObject(file.config) ?? {};
   const heads = objectsIn(inner.prompts ?? asObject(asObject(inner.table)?.head)?.prompts);
   const spans = spansByResult(objectsIn(file.traces));
-  const ordered = given.toSorted((a, b) => (asNumber(a.testIdx) ?? 0) - (asNumber(b.testIdx) ?? 0));
-  const namePrompt = promptNamer(given);
+  const ordered = rows.toSorted((a, b) => (asNumber(a.testIdx) ?? 0) - (asNumber(b.testIdx) ?? 0));
+  const namePrompt = promptNamer(rows);
   const testOf = testFinder(objectsIn(asObject(inner.table)?.body));
   const labels = new Map<string, Set<string>>();
   for (const result of ordered) {

@@ -141,23 +141,23 @@ function toolCallsIn(output: unknown, spans: readonly Fields[]): ToolCall[] {
 }
 
 function callsInOutput(output: unknown): ToolCall[] {
-  const given = asArray(asObject(output)?.tool_calls ?? output).map((each) => asObject(each) ?? {});
+  const items = asArray(asObject(output)?.tool_calls ?? output).map((each) => asObject(each) ?? {});
   const isCalls =
-    given.length > 0 && given.every((each) => asText(asObject(each.function)?.name) !== undefined);
-  return isCalls ? given.map(toCall) : [];
+    items.length > 0 && items.every((each) => asText(asObject(each.function)?.name) !== undefined);
+  return isCalls ? items.map(toCall) : [];
 }
 
 function toCall({ id, function: called }: Fields): ToolCall {
-  const { name, arguments: given } = asObject(called) ?? {};
-  return jsonObject({ id: asText(id), name, arguments: parseArguments(given) }) as unknown as ToolCall;
+  const { name, arguments: args } = asObject(called) ?? {};
+  return jsonObject({ id: asText(id), name, arguments: parseArguments(args) }) as unknown as ToolCall;
 }
 
-function parseArguments(given: unknown): unknown {
-  if (typeof given !== 'string') return given ?? {};
+function parseArguments(raw: unknown): unknown {
+  if (typeof raw !== 'string') return raw ?? {};
   try {
-    return JSON.parse(given);
+    return JSON.parse(raw);
   } catch {
-    return given;
+    return raw;
   }
 }
 

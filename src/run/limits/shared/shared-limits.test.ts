@@ -7,7 +7,7 @@ import {
   type OpenLimits,
   testRunLimitsContract,
 } from '../../../testing/limits/run-limits-contract.ts';
-import { pauseFor as pause } from '../../../testing/limits/pause-for.ts';
+import { pauseFor as pause } from '../../../testing/limits/rate-limiter-contract.ts';
 import type { RunStop } from '../../../schema/run.ts';
 import { createOwnLimits, type LimitsFactory } from '../run-limits.ts';
 import { resetSharedLimits } from './run-state.ts';

@@ -88,8 +88,8 @@ function readAttributes(attributes: Attributes): RawMessages {
   };
 }
 
-function listIn(given: unknown, role: string): readonly unknown[] {
-  const value = unpack(given);
+function listIn(raw: unknown, role: string): readonly unknown[] {
+  const value = unpack(raw);
   return isBroken(value) ? [] : messagesIn(value, role);
 }
 
@@ -118,11 +118,9 @@ function detailsIn(events: Span['events']): Attributes {
 function instructionsOf({ attributes, events }: Span, input: readonly Message[]): Message[] {
   if (input.some(({ role }) => role === 'system')) return [];
   const name = 'gen_ai.system_instructions';
-  const given = unpack(attributes[name] ?? detailsIn(events)[name]);
-  if (isBroken(given)) return [];
-  const content = Array.isArray(given)
-    ? given.filter((part) => isFields(part) || typeof part === 'string')
-    : given;
+  const raw = unpack(attributes[name] ?? detailsIn(events)[name]);
+  if (isBroken(raw)) return [];
+  const content = Array.isArray(raw) ? raw.filter((part) => isFields(part) || typeof part === 'string') : raw;
   if (content === undefined || content === null || content === '') return [];
   try {
     return readMessages([{ role: 'system', content }], 'system instructions');
@@ -266,8 +264,8 @@ function readLogfire({ attributes }: Span): RawMessages {
 }
 
 /** Reads a list of messages, or a text that is one message. */
-function messagesIn(given: unknown, role: string): unknown[] {
-  const value = unpack(given);
+function messagesIn(raw: unknown, role: string): unknown[] {
+  const value = unpack(raw);
   if (value === undefined || value === null || value === '') return [];
   if (Array.isArray(value)) return Array.isArray(value[0]) && isFields(value[0][0]) ? value[0] : value;
   if (isFields(value) && Array.isArray(value['messages'])) return messagesIn(value['messages'], role);

@@ -77,8 +77,8 @@ function isSchema(value: Fields): boolean {
 }
 
 function outcomeOf(span: Span): Pick<ToolCall, 'result' | 'error'> {
-  const given = unpack(valueOf(span.attributes, results) ?? eventOf(span, 'output'));
-  const outcome = given === undefined ? {} : readOutcome(messageContent(given), isFailed(given));
+  const output = unpack(valueOf(span.attributes, results) ?? eventOf(span, 'output'));
+  const outcome = output === undefined ? {} : readOutcome(messageContent(output), isFailed(output));
   const error = span.error ?? textOf(span.attributes, ['error.type']);
   if (error === undefined) return outcome;
   const words = [error, textOf(span.attributes, ['error.type'])].find(
