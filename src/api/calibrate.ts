@@ -14,7 +14,7 @@ export interface CalibrateOptions extends StoreChoice, CalibrationChoice {
   readonly now?: Date;
 }
 
-/** A judge held against labels, with its certificate; null when a required condition is not met. */
+/** A judge compared with labels, with its certificate; null when a required condition is not met. */
 export interface CalibrateReport {
   readonly calibration: Calibration;
   readonly certificate: Certificate | null;

@@ -85,8 +85,8 @@ export interface StoredAnswer {
 }
 
 /**
- * Reads what a judge said of two answers to the same case, from its stored judgements, with the first of them as A. Undefined when
- * the comparison was not about their targets, or a judgement is missing.
+ * Reads what a judge said of two answers to the same case, from its stored judgements, with the first of them as A. Returns undefined
+ * when the comparison was not about their targets, or a judgement is missing.
  */
 export async function readStoredPreference(
   rule: PreferenceRuleRecord,

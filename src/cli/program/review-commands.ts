@@ -79,7 +79,7 @@ function drawOptions(): Option[] {
       "how they are drawn: by the judge's verdict, half and half (default), by a pilot, … (pairs: random)",
     ).choices(['verdict', 'category', 'neyman', 'uncertainty', 'random', 'every-nth', 'by-hand']),
     new Option('--pilot <task>', 'with --draw neyman: the task whose labels say where more are needed'),
-    new Option('--nth <n>', 'with --draw every-nth: one of so many answers').argParser(wholeNumber(1)),
+    new Option('--nth <n>', 'with --draw every-nth: draw one of this many answers').argParser(wholeNumber(1)),
     option.filterOption(),
     new Option('--seed <n>', 'the seed of the draw (default: a random one, which is printed)').argParser(
       wholeNumber(0, 4_294_967_295),
@@ -256,7 +256,9 @@ export function addFeedback(program: Command, exitWith: ExitWith): void {
   feedback
     .command('list')
     .description('Lists the newest records of feedback with the answers that they are about.')
-    .addOption(new Option('--limit <n>', 'so many records').argParser(wholeNumber(1)).default(50))
+    .addOption(
+      new Option('--limit <n>', 'list at most this many records').argParser(wholeNumber(1)).default(50),
+    )
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .action(async (flags) => exitWith(await (await load()).listCommand(flags)));
