@@ -179,9 +179,9 @@ export function addLabels(program: Command, exitWith: ExitWith): void {
 export function addCalibrate(program: Command, exitWith: ExitWith): void {
   program
     .command('calibrate')
-    .summary('hold a judge against people, and certify it')
+    .summary('compare a judge with people, and certify it')
     .description(
-      "Holds the judge of a metric against people's labels: agreement, the corrected pass rate, and every condition of a certificate, which is written only when all are met. Calls nothing.",
+      "Compares the judge of a metric with people's labels: agreement, the corrected pass rate, and every condition of a certificate, which is written only when all are met. Calls nothing.",
     )
     .argument('[run]', 'the run whose pass rate is corrected (default: the run that was labelled)')
     .addOption(new Option('--rubric <id>', 'the rubric whose labels are used').makeOptionMandatory())
@@ -276,7 +276,7 @@ export function addPredict(program: Command, exitWith: ExitWith): void {
     .command('predict')
     .summary('whether scores predict what users think of answers')
     .description(
-      'Holds scores and verdicts of judges against the thumbs and stars of users: rank correlations, AUC, calibration.',
+      'Compares scores and verdicts of judges with the thumbs and stars of users: rank correlations, AUC, calibration.',
     )
     .addOption(option.jsonOption())
     .addOption(option.storeOption())

@@ -191,7 +191,7 @@ function checkEstimate({ rate, answers }: ConditionInput): CalibrationCondition 
     });
   return required('estimate', {
     state: 'failed',
-    sentence: `${answers.length} labels are too few for limits of the corrected rate that keep their promise.`,
+    sentence: `Too few labels (${answers.length}) for limits of the corrected rate that keep their promise.`,
     labelsNeeded: Math.max(leastOfEach, answers.length),
   });
 }

@@ -20,7 +20,7 @@ import { nameOf } from './reveal-pair.ts';
 import { asPreference } from './sides.ts';
 
 /**
- * Reads what people prefer, from the labels of a review task about pairs, and holds judges with stored preferences against it on
+ * Reads what people prefer, from the labels of a review task about pairs, and compares judges that have stored preferences with it on
  * the same pairs. Only labels that were given blind count. Pairs on which people disagree are not measured, until someone decides.
  * Throws `review-not-found` and `rubric-not-found`.
  */

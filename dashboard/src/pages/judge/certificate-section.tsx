@@ -44,7 +44,7 @@ export function CertificateSection({
           </p>
           <CommandLine text="touchstone review create --rubric RUBRIC --doubled 40%" />
           <p className="mt-4 mb-2 max-w-3xl text-quiet">
-            Then hold the judge against them. This certifies it, or says which condition is not met:
+            Then compare the judge with them. This certifies it, or says which condition is not met:
           </p>
           <CommandLine text="touchstone calibrate --rubric RUBRIC" />
         </>

@@ -36,7 +36,7 @@ export interface CalibrateFlags {
 const notCertifiedCode = 2;
 
 /**
- * Runs `touchstone calibrate [RUN]`: holds a judge against labels, and writes its certificate if all required conditions are
+ * Runs `touchstone calibrate [RUN]`: compares a judge with labels, and writes its certificate if all required conditions are
  * met. Returns the exit code.
  */
 export async function calibrateCommand(run: string | undefined, flags: CalibrateFlags): Promise<number> {
