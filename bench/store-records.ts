@@ -77,7 +77,7 @@ function scoresOf(
   return { verdicts, scorecard };
 }
 
-/** A run of so many cases, under way. */
+/** A run with this many cases, under way. */
 export function buildBenchRun(cases: number): Run {
   const fingerprint = '0'.repeat(32);
   const metrics = ['tool-usage', 'keywords', 'error-handling', 'entities', 'latency'];

@@ -20,19 +20,20 @@ const bannedInComments: Readonly<Record<string, string>> = {
   told: 'informed, called with, passed, reported, recognized',
   tells: 'returns, describes, reports',
   nobody: 'no process, no user, nothing',
+  anew: 'again',
+  'held against': 'compared with',
+  fared: 'did, the results of',
 };
 
 /** Words that are not to be used in pages, besides those above; code and names in a page may have them. */
 const bannedInPages: Readonly<Record<string, string>> = {
   ...bannedInComments,
   tell: 'report, show, distinguish',
-  anew: 'again',
   'given back': 'returned',
   'gave back': 'returned',
   'give back': 'return',
   'goes on': 'continues',
   'go on with': 'continue, resume',
-  'held against': 'compared with',
   'put up with': 'tolerated',
 };
 

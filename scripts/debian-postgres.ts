@@ -17,7 +17,7 @@ function versionIn(folder: string): number {
   return Number(/postgresql\/(\d+)/.exec(folder)?.[1]);
 }
 
-/** Returns a user to own the data where this is run by root, whom PostgreSQL refuses; undefined for anybody else. */
+/** Returns a user to own the data where this is run by root, whom PostgreSQL refuses; undefined for any other user. */
 export function findOwner(name: string): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }));

@@ -47,7 +47,7 @@ test('a judge that says the opposite gets the reasons, exit code 2 and no file',
 test('calibrate --history lists refused calibrations with who, when and why, each once', async () => {
   const cwd = await labelledFolder('^bad');
   const history = async () => await touchstone(['calibrate', '--rubric', 'helps', '--history'], { cwd });
-  expect((await history()).stdout).toBe('No judge has been held against labels by helps yet.\n');
+  expect((await history()).stdout).toBe('No judge has been compared with labels by helps yet.\n');
   for (const by of ['Ann', 'Bob']) await touchstone(['calibrate', '--rubric', 'helps', '--by', by], { cwd });
   const { code, stdout } = await history();
   expect(code).toBe(0);

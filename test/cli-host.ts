@@ -18,7 +18,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const entry = pathToFileURL(path.join(root, 'dist', 'cli.js')).href;
 const own = ['dist', 'node_modules'].map((folder) => pathToFileURL(path.join(root, folder)).href);
 
-/** Makes every command load the modules of users anew, since tests change them between commands. */
+/** Makes every command load the modules of users again, since tests change them between commands. */
 let commands = 0;
 registerHooks({
   resolve(specifier, context, next) {

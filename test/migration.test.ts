@@ -15,7 +15,7 @@ const kills = Number(process.env['TOUCHSTONE_KILLS'] ?? 5);
 const seed = process.env['TOUCHSTONE_KILL_SEED'] ?? String(Date.now());
 const filler = 6_000;
 
-/** A project with a run and a large store of this layout, and a copy of it to begin anew with. */
+/** A project with a run and a large store of this layout, and a copy of it to begin again with. */
 async function largeProject() {
   const project = await writeSlowProject({ cases: 30, concurrency: 5 });
   const { folder: cwd } = project;

@@ -10,7 +10,7 @@ export const layouts = {
   next: firstLayout + migrations.length,
 } as const;
 
-/** Makes two tables anew: what stands in them is copied, the old ones go. */
+/** Makes two tables again: what stands in them is copied, the old ones go. */
 const step = `
   CREATE TABLE next_questions (key TEXT NOT NULL PRIMARY KEY, run INTEGER NOT NULL, size INTEGER NOT NULL) STRICT;
   INSERT INTO next_questions SELECT key, run, length(key) FROM questions;

@@ -75,7 +75,7 @@ test('after each change only what it touches is asked again, by runs that contin
   expect(worse).toContain('No longer pass: q1');
   expect(await calls()).toBe(11);
 
-  // The scoring: nothing is asked, and everything is scored anew.
+  // The scoring: nothing is asked, and everything is scored again.
   const config = path.join(folder, 'touchstone.config.yaml');
   const scored = await watch.after(() =>
     appendFile(config, 'metrics: [{ use: contains, value: "yes" }]\nscorecard: null\n'),

@@ -7,7 +7,7 @@ interface Sentence {
   readonly words: ReadonlySet<string>;
 }
 
-/** A document that was found, as Touchstone reads it: its id is what the golden set names, its text what answers are held against. */
+/** A document that was found, as Touchstone reads it: its id is what the golden set names, its text what answers are compared with. */
 interface Found {
   readonly id: string;
   readonly text: string;

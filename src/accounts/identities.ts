@@ -12,7 +12,7 @@ export interface IdentifiedPerson {
   readonly identity: Identity;
   /** The name that a new account gets, if it is free. */
   readonly name: string;
-  /** The roles that follow from the groups of the person; none for somebody who may not enter. */
+  /** The roles that follow from the groups of the person; none for someone who may not enter. */
   readonly roles: Readonly<Record<string, Role>>;
   /** The address of the network that the person comes from. */
   readonly address: string;
@@ -23,7 +23,7 @@ const identityAt = ({ issuer, subject }: Identity) =>
 
 /**
  * Returns the account of a person who has signed in at an identity provider, with the roles that the person has now; undefined for
- * somebody who has none. A person is known by issuer and subject alone: an account of the same name that is not of this identity
+ * someone who has none. A person is known by issuer and subject alone: an account of the same name that is not of this identity
  * stays as it is, and the person gets another name. A change of roles is recorded, and ends the sessions of the person.
  */
 export async function admitIdentity(

@@ -79,7 +79,7 @@ export async function changeRole(
   const others = people.filter((person) => person.name !== name && person.roles[actor.project] === 'admin');
   if (before === 'admin' && role !== 'admin' && others.length === 0)
     throw new TouchstoneError('request-invalid', `${name} is the only administrator of ${actor.project}.`, {
-      remedy: 'Make somebody else one first.',
+      remedy: 'Make another person one first.',
     });
   await setRole(store, { name, project: actor.project, role });
   await endSessionsOf(store, name);

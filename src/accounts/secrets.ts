@@ -38,11 +38,11 @@ export async function hashPassword(
   });
 }
 
-const nobody = { salt: randomBytes(16).toString('base64url'), hash: '' };
+const noPassword = { salt: randomBytes(16).toString('base64url'), hash: '' };
 
-/** Returns whether a password is the one that was hashed. It takes as long when there is none. */
+/** Returns whether a password is the one that was hashed. Without a hash it takes as long, so that the time does not show who has an account. */
 export async function isPassword(password: string, kept: PasswordHash | null): Promise<boolean> {
-  const { salt, hash: expected } = kept ?? nobody;
+  const { salt, hash: expected } = kept ?? noPassword;
   const given = await hashPassword(password, salt);
   return isSameSecret(given.hash, expected) && kept !== null;
 }

@@ -1,4 +1,4 @@
-import { calibrate as holdAgainst, certify, refuse } from '../reviews/calibrate/calibrate.ts';
+import { calibrate as calibrateJudge, certify, refuse } from '../reviews/calibrate/calibrate.ts';
 import { type CalibrationChoice, readCalibration } from '../reviews/calibrate/read-calibration.ts';
 import type { Calibration, Certificate, RefusedCalibration } from '../schema/review/certificate.ts';
 import { touchstoneVersion } from '../version.ts';
@@ -8,20 +8,20 @@ import { type StoreChoice, withStore } from './open-store.ts';
 export interface CalibrateOptions extends StoreChoice, CalibrationChoice {
   /** The least lower bound of kappa or AC1 of people with each other; 0.4 when left out. */
   readonly leastAgreement?: number;
-  /** The person who holds the judge against labels, for the record. */
+  /** The person who compares the judge with labels, for the record. */
   readonly by?: string | undefined;
   /** The time of the certificate; the current one when left out. */
   readonly now?: Date;
 }
 
-/** A judge held against labels, with its certificate; null when a required condition is not met. */
+/** A judge compared with labels, with its certificate; null when a required condition is not met. */
 export interface CalibrateReport {
   readonly calibration: Calibration;
   readonly certificate: Certificate | null;
 }
 
 /**
- * Holds the judge of a metric against the labels of people, as `touchstone calibrate` does. Calls nothing. A certificate is kept
+ * Compares the judge of a metric with the labels of people, as `touchstone calibrate` does. Calls nothing. A certificate is kept
  * in the store for ever; write it to `calibrations/` as well, so that other machines find it. A calibration that gives none is
  * kept too, with its reasons, for people to read.
  * @throws TouchstoneError for an unknown run or review task, and for a rubric or metric that cannot be compared.
@@ -30,7 +30,7 @@ export async function calibrate(options: CalibrateOptions): Promise<CalibrateRep
   const { run, rubric, task, isTuned, leastAgreement, by, now = new Date(), ...choice } = options;
   return await withStore(choice, async (store) => {
     const input = await readCalibration(store, { run, rubric, task, isTuned });
-    const calibration = holdAgainst({ ...input, leastAgreement });
+    const calibration = calibrateJudge({ ...input, leastAgreement });
     const before = await store.certificates.list(calibration.metric.name);
     const needs = { now, by, touchstoneVersion, before };
     const certificate = certify(calibration, needs);

@@ -31,7 +31,7 @@ const timeLimitMs = 60_000;
  * Scores one response by the rules of a run, without a run: no target is called and nothing is kept; judges are asked.
  * @param response - A text, or an object as a bot replies: `{ answer, tool_calls, documents, … }`.
  * @param row - The question, or a row as a dataset has it: the question with what a good answer holds.
- * @returns The verdict of every metric and the score. Of a response that is none, the trial says why.
+ * @returns The verdict of every metric and the score. If the response is not valid, the trial says why.
  * @throws TouchstoneError for what is wrong with the row or the rules.
  */
 export async function evaluate(

@@ -143,7 +143,7 @@ async function withBesides(content: ImportContent, importer: Importer): Promise<
   return { ...content, besides };
 }
 
-/** Returns the error for a file that no importer recognises. Of a folder it names the files in it that one does. */
+/** Returns the error for a file that no importer recognises. For a folder, it names the files in it that one recognises. */
 async function notRecognised(content: ImportContent): Promise<TouchstoneError> {
   const files = await lookInside(content);
   const known = files.flatMap(({ file, tool }) => (tool === undefined ? [] : [`  ${file} (${tool.title})`]));

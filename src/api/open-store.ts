@@ -47,7 +47,7 @@ async function useStore<Result>(
   }
 }
 
-/** Yields what is read from the store of a choice, which is open as long as somebody reads. */
+/** Yields what is read from the store of a choice, which is open as long as someone reads. */
 export function readFromStore<Item>(
   choice: StoreChoice,
   read: (store: Store) => AsyncIterable<Item>,

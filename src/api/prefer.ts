@@ -95,7 +95,7 @@ export interface PeoplePreferOptions extends StoreChoice {
 
 /**
  * Reads what people prefer between the answers of runs, from the labels of a review task about pairs, as `touchstone prefer --by
- * people` does. Judges that compared the same answers are held against people.
+ * people` does. Judges that compared the same answers are compared with people.
  * @param runIds - Ids of runs, parts of them, `latest` or `latest~1`; none of them for the task alone.
  * @throws TouchstoneError for an unknown run or task, and where no task is about pairs of these runs.
  */

@@ -150,7 +150,7 @@ async function findRubric({ reviews }: Store, metric: string): Promise<string | 
   return (await reviews.readRubrics()).find(({ criterion }) => criterion === metric)?.id;
 }
 
-/** Returns the hours that the labels of a certificate take anew. */
+/** Returns the hours that the labels of a certificate take again. */
 export function labellingHours({ calibration }: Certificate): number {
   return (calibration.labels.ids.length * secondsOfLabel) / 3600;
 }

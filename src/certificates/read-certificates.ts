@@ -36,7 +36,7 @@ export async function readCertificates(
     if ('problem' in read) unreadable.push(read.problem);
     else files.push(read);
   }
-  // Of two with the same id, the intact one comes first.
+  // If two have the same id, the intact one comes first.
   const all = [...rows, ...files.toSorted((one, other) => Number(other.isIntact) - Number(one.isIntact))];
   const byId = new Map(all.toReversed().map((found) => [found.certificate.id, found]));
   const certificates = [...byId.values()].toSorted((one, other) =>

@@ -89,7 +89,7 @@ interface TimedLabel extends FreshLabel {
 }
 
 /**
- * Holds a judge against labels that were given since its certificate was made, to answers of other review tasks that were
+ * Compares a judge with labels that were given since its certificate was made, to answers of other review tasks that were
  * drawn at random or as every nth. Returns null when there are none.
  */
 async function readDrift(store: Store, { calibration, madeAt }: Certificate): Promise<Drift | null> {

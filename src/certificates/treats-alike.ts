@@ -24,8 +24,8 @@ export function treatmentOf(calibration: Calibration, one: JudgedTarget, other: 
   if (alike.state === 'not-measured') return 'unknown';
   const [ofOne, ofOther] = [ratesOf(calibration, one), ratesOf(calibration, other)];
   const targets = calibration.ofTargets.length;
-  const isShown = ofOne && ofOther && !differs(ofOne.rates, ofOther.rates, targets * (targets - 1));
-  return isShown ? 'alike' : 'unlike';
+  const isShownAlike = ofOne && ofOther && !differs(ofOne.rates, ofOther.rates, targets * (targets - 1));
+  return isShownAlike ? 'alike' : 'unlike';
 }
 
 /** Returns the error rates of a judge on a target; undefined when no labels are of this very target. */
@@ -67,11 +67,11 @@ export interface RateDifference {
  */
 export function compareRates(one: Estimate, other: Estimate): RateDifference {
   const difference = Math.abs((one.value ?? 0) - (other.value ?? 0));
-  const z = difference / Math.hypot(errorOf(one), errorOf(other));
+  const z = difference / Math.hypot(standardErrorOf(one), standardErrorOf(other));
   return { difference, pValue: 2 * (1 - normalCdf(z)) };
 }
 
-function errorOf({ lower, upper, confidence }: Estimate): number {
+function standardErrorOf({ lower, upper, confidence }: Estimate): number {
   return ((upper ?? 1) - (lower ?? 0)) / (2 * normalQuantile((1 + confidence) / 2));
 }
 

@@ -21,7 +21,7 @@ interface FieldRule {
 }
 
 /**
- * Every known field name. Of two synonyms in a row, the earlier name wins and the other goes to metadata, as does every
+ * Every known field name. If a row has two synonyms, the earlier name wins and the other goes to metadata, as does every
  * name that is not in the table.
  */
 export const fieldTable = [

@@ -30,7 +30,7 @@ export const xlsx: DatasetReader = {
         continue;
       }
       if (cells.every((cell) => cell === '')) continue;
-      const { text, record } = placed(cells);
+      const { text, record } = toCsvRow(cells);
       if (columns === undefined) columns = readCsvHeader(record, text, place);
       else yield columns.toRow(record, text, place);
     }
@@ -51,7 +51,7 @@ function faultyRow(place: Place, message: string): DatasetRow {
  * Returns cells as a row of CSV in which each is one character long, so that the column of a place is that of the
  * sheet.
  */
-function placed(cells: string[]): { text: string; record: CsvRecord } {
+function toCsvRow(cells: string[]): { text: string; record: CsvRecord } {
   const record = { cells, starts: [...cells.keys()], end: cells.length };
   return { text: ' '.repeat(cells.length), record };
 }
@@ -97,7 +97,7 @@ async function readSheet({ name, bytes }: TextSource): Promise<Sheet> {
 /** The most cells of a sheet up to its last row and column, with the empty ones. */
 const mostCells = 20_000_000;
 
-/** The package that reads sheets has a place in memory for each cell up to the last one, and one cell can be anywhere. */
+/** Refuses a sheet with a cell far out: read-excel-file keeps a place in memory for every cell before the last one, empty or not. */
 function refuseVast(workbook: Buffer, name: string): void {
   const sheet = readEntry(workbook, pathOfFirstSheet(workbook)) ?? '';
   let [columns, rows] = [0, 0];

@@ -19,7 +19,7 @@ export interface ErasedTexts {
   readonly counts: Readonly<Partial<Record<ErasedKind, number>>>;
   /** The runs that are marked as changed. */
   readonly runs: readonly string[];
-  /** The lines of golden sets that hold cases made of what is erased. They stay until somebody removes them. */
+  /** The lines of golden sets that hold cases made of what is erased. They stay until someone removes them. */
   readonly lines: readonly HoldingLine[];
   /** The number of records with a text in their own id, which stays. */
   readonly left: number;

@@ -25,7 +25,7 @@ export interface FeedbackGroup {
    * has an opinion.
    */
   readonly bounds: { readonly lower: number; readonly upper: number } | null;
-  /** The number of answers that users edited; likewise of those after which they asked for a person. */
+  /** The number of answers that users edited, and of those after which they asked for a person. */
   readonly edited: number;
   readonly escalated: number;
 }

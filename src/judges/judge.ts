@@ -115,7 +115,7 @@ export interface JudgeContext {
   readonly stop?: AbortSignal | undefined;
   readonly onNotAsked?: (() => void) | undefined;
   readonly judgements: JudgementCache;
-  /** The attempt of the trial, from 1; 1 when left out. Another attempt is judged anew, even if its answer is the same. */
+  /** The attempt of the trial, from 1; 1 when left out. Another attempt is judged again, even if its answer is the same. */
   readonly attempt?: number | undefined;
 }
 

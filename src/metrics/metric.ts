@@ -89,7 +89,7 @@ export interface MetricNeeds {
 }
 
 /**
- * The metrics that the checks of cases can name. A case is data, often from somebody else: its checks may use the judge
+ * The metrics that the checks of cases can name. A case is data, often from someone else: its checks may use the judge
  * and the embedding model of the configuration, but name no code, no file and no judge of their own.
  */
 export interface CaseMetrics {

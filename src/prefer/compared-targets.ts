@@ -3,9 +3,9 @@ import { withoutConditions } from '../schema/condition.ts';
 import type { ComparedTarget } from '../schema/api/preference/report.ts';
 import type { Run } from '../schema/run.ts';
 
-/** A target whose answers are compared, with its run. */
+/** A target whose answers are compared, with the record of its run. */
 export interface Contestant extends ComparedTarget {
-  readonly of: Run;
+  readonly runRecord: Run;
 }
 
 /**
@@ -15,9 +15,9 @@ export interface Contestant extends ComparedTarget {
  */
 export function pickContestants(runs: readonly Run[], chosen: readonly string[] = []): Contestant[] {
   const distinct = [...new Map(runs.map((run) => [run.id, run])).values()];
-  const all = distinct.flatMap((of) =>
-    (chosen.length === 0 ? withoutConditions(of.targets) : of.targets).map(({ name }) => ({
-      of,
+  const all = distinct.flatMap((runRecord) =>
+    (chosen.length === 0 ? withoutConditions(runRecord.targets) : runRecord.targets).map(({ name }) => ({
+      runRecord,
       target: name,
     })),
   );
@@ -29,23 +29,22 @@ export function pickContestants(runs: readonly Run[], chosen: readonly string[] 
       remedy: 'Name two runs, `touchstone prefer latest~1 latest`, or one run with several targets.',
     });
   }
-  return picked.map(({ of, target }) => {
+  return picked.map(({ runRecord, target }) => {
     const isShared = picked.filter((other) => other.target === target).length > 1;
-    return { of, target, run: of.id, name: isShared ? `${target} @ ${of.id}` : target };
+    const { id } = runRecord;
+    return { runRecord, target, run: id, name: isShared ? `${target} @ ${id}` : target };
   });
 }
 
-function unknownTarget(
-  unknown: string,
-  all: readonly { readonly of: Run; readonly target: string }[],
-): TouchstoneError {
+function unknownTarget(unknown: string, all: readonly { readonly target: string }[]): TouchstoneError {
   const known = [...new Set(all.map(({ target }) => target))].join(', ');
   return new TouchstoneError('usage-invalid', `No run has a target "${unknown}"; there are ${known}.`);
 }
 
 /** Returns the newest run of targets: judgements about their answers are stored there. */
 export function newestOf(contestants: readonly Contestant[]): Run {
-  const [newest] = contestants.map(({ of }) => of).toSorted((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1));
+  const runs = contestants.map(({ runRecord }) => runRecord);
+  const [newest] = runs.toSorted((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1));
   return newest as Run;
 }
 

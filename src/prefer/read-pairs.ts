@@ -1,5 +1,4 @@
 import type { Case } from '../schema/case.ts';
-import type { Run } from '../schema/run.ts';
 import type { Trial } from '../schema/trial.ts';
 import type { Store } from '../stores/store.ts';
 import type { Contestant } from './compared-targets.ts';
@@ -45,10 +44,10 @@ export async function planComparison(
   store: Store,
 ): Promise<ComparisonPlan> {
   const positions = new Map<string, Positions>();
-  for (const { of } of contestants) {
-    if (!positions.has(of.id)) positions.set(of.id, await readPositions(of, store));
+  for (const { run } of contestants) {
+    if (!positions.has(run)) positions.set(run, await readPositions(run, store));
   }
-  const positionsOf = ({ of }: Contestant) => positions.get(of.id) as Positions;
+  const positionsOf = ({ run }: Contestant) => positions.get(run) as Positions;
   const couples = contestants.flatMap((a, place) => contestants.slice(place + 1).map((b) => ({ a, b })));
   const planned = couples.map(({ a, b }) => {
     const [inA, inB] = [positionsOf(a), positionsOf(b)];
@@ -82,12 +81,12 @@ export async function planComparison(
 }
 
 function attemptsOf(a: Contestant, b: Contestant): number {
-  return Math.min(a.of.attempts, b.of.attempts);
+  return Math.min(a.runRecord.attempts, b.runRecord.attempts);
 }
 
-async function readPositions({ id }: Run, store: Store): Promise<Positions> {
+async function readPositions(runId: string, store: Store): Promise<Positions> {
   const positions = new Map<string, number>();
-  for await (const { hash, position } of store.readCases(id)) positions.set(hash, position);
+  for await (const { hash, position } of store.readCases(runId)) positions.set(hash, position);
   return positions;
 }
 
@@ -107,7 +106,7 @@ async function readCase(
   let found: Case | undefined;
   for (const [id, inRun] of positions) {
     const position = inRun.get(hash);
-    const run = contestants.find((contestant) => contestant.run === id)?.of;
+    const run = contestants.find((contestant) => contestant.run === id)?.runRecord;
     if (position === undefined || run === undefined) continue;
     for await (const planned of store.readCases(id, [position])) found ??= planned.case;
     const perCase = run.targets.length * run.attempts;

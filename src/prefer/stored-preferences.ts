@@ -10,10 +10,10 @@ import type {
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
-import { askPreference } from './ask-preference.ts';
+import { askPreference, type PreferenceRule } from './ask-preference.ts';
 import { buildPreferenceReport } from './build-report.ts';
 import type { Contestant } from './compared-targets.ts';
-import { type AnswerOf, planComparison } from './read-pairs.ts';
+import { type AnswerOf, type PairOfAnswers, planComparison } from './read-pairs.ts';
 
 /**
  * Yields the reports of the comparisons of answers whose judgements are stored with a run, from the store alone: no judge
@@ -37,11 +37,12 @@ async function findContestants(
 ): Promise<Contestant[] | undefined> {
   const contestants: Contestant[] = [];
   for (const target of targets) {
-    const of = await store.readRun(target.run);
-    if (of === undefined) return undefined;
-    contestants.push({ ...target, of });
+    const runRecord = await store.readRun(target.run);
+    if (runRecord === undefined) return undefined;
+    contestants.push({ ...target, runRecord });
   }
-  for (const of of new Set(contestants.map((contestant) => contestant.of))) await requireWhole(of, store);
+  const runs = new Map(contestants.map(({ runRecord }) => [runRecord.id, runRecord]));
+  for (const run of runs.values()) await requireWhole(run, store);
   return contestants;
 }
 
@@ -55,17 +56,27 @@ async function readReport(
   const preferences: AnswerPreference[] = [];
   let isComplete = true;
   for await (const pair of plan.read()) {
-    let isFound = true;
-    const onNotAsked = () => {
-      isFound = false;
-    };
-    const context = { signal: never, judgements: readOnly(store), onNotAsked };
-    const preference = await askPreference(pair, { ...rule, judge }, context);
-    if (isFound) preferences.push(preference);
-    else isComplete = false;
+    const preference = await findPreference(pair, { ...rule, judge }, store);
+    if (preference === undefined) isComplete = false;
+    else preferences.push(preference);
   }
   const judging = { calls: 0, judgements: 0, cost: 0 };
   return buildPreferenceReport(rule, { plan, contestants, preferences, judging, isStopped: !isComplete });
+}
+
+/** Returns a preference from its stored judgements; undefined when one is missing. */
+async function findPreference(
+  pair: PairOfAnswers,
+  rule: PreferenceRule,
+  store: Store,
+): Promise<AnswerPreference | undefined> {
+  let isFound = true;
+  const onNotAsked = () => {
+    isFound = false;
+  };
+  const context = { signal: never, judgements: readOnly(store), onNotAsked };
+  const preference = await askPreference(pair, rule, context);
+  return isFound ? preference : undefined;
 }
 
 const never = new AbortController().signal;
@@ -85,8 +96,8 @@ export interface StoredAnswer {
 }
 
 /**
- * Reads what a judge said of two answers to the same case, from its stored judgements, with the first of them as A. Undefined when
- * the comparison was not about their targets, or a judgement is missing.
+ * Reads what a judge said of two answers to the same case, from its stored judgements, with the first of them as A. Returns undefined
+ * when the comparison was not about their targets, or a judgement is missing.
  */
 export async function readStoredPreference(
   rule: PreferenceRuleRecord,
@@ -98,9 +109,9 @@ export async function readStoredPreference(
   const [placeA, placeB] = [placeOf(a), placeOf(b)];
   if (placeA < 0 || placeB < 0) return undefined;
   const answerOf = async ({ run, result }: StoredAnswer, place: number): Promise<AnswerOf | undefined> => {
-    const of = await store.readRun(run);
+    const runRecord = await store.readRun(run);
     const target = rule.targets[place];
-    return of && target && { contestant: { ...target, of }, trial: result.trial };
+    return runRecord && target && { contestant: { ...target, runRecord }, trial: result.trial };
   };
   const isSwapped = placeA > placeB;
   const [one, other] = [await answerOf(a, placeA), await answerOf(b, placeB)];
@@ -113,15 +124,9 @@ export async function readStoredPreference(
     // The questions were asked with the targets in the order of the rule.
     ...(isSwapped ? { a: other, b: one } : { a: one, b: other }),
   };
-  let isFound = true;
-  const onNotAsked = () => {
-    isFound = false;
-  };
-  const judge = createStoredJudge(rule.judge);
-  const context = { signal: never, judgements: readOnly(store), onNotAsked };
-  const { outcome } = await askPreference(pair, { ...rule, judge }, context);
-  if (!isFound) return undefined;
-  return isSwapped ? swapOutcome(outcome) : outcome;
+  const found = await findPreference(pair, { ...rule, judge: createStoredJudge(rule.judge) }, store);
+  if (found === undefined) return undefined;
+  return isSwapped ? swapOutcome(found.outcome) : found.outcome;
 }
 
 /** Returns an outcome with A and B exchanged. */

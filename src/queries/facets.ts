@@ -35,7 +35,7 @@ export async function countFacets(
   const counts = facetFields.map(() => new Map<string, number>());
   const others = filter.filter(({ field }) => fieldNumber(field) < 0);
   const scores = createScoreCounts();
-  // Of a large run, one pass takes half the time of two.
+  // In a large run, one pass takes half the time of two.
   const hasScores = filter.every(({ field }) => field !== scoreParts.field);
   const by = hasScores ? [...facetFields, scoreParts] : facetFields;
   let matching = 0;

@@ -122,7 +122,7 @@ interface ChosenPairs {
   readonly isMore: boolean;
 }
 
-/** Chooses the pairs of a part of the list. Of all others nothing is kept. */
+/** Chooses the pairs of a part of the list, and keeps nothing of the others. */
 async function choosePairs(older: ComparedRun, newer: ComparedRun, choice: PairChoice): Promise<ChosenPairs> {
   const { filter, sort, compare, from, limit } = choice;
   const partners = await pairPositions(older, newer);

@@ -21,7 +21,7 @@ export interface SearchQuery {
   readonly where?: string | undefined;
   /** The `next` of the search before; the beginning of the run when left out. */
   readonly after?: number | undefined;
-  /** Ends the search without a last line when its page has left. */
+  /** Ends the search without a last line, for a page that was closed. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -67,7 +67,7 @@ export function judgedParagraphs({ judged = [] }: Pick<Summary, 'judged'>): Judg
 
 /** Formats what a valid certificate in place of an ended one takes. */
 function formatCost({ status, hours }: Certification): string {
-  return status === 'ended' && hours !== undefined ? `; labelling anew: ${formatLabelling(hours)}` : '';
+  return status === 'ended' && hours !== undefined ? `; labelling again: ${formatLabelling(hours)}` : '';
 }
 
 /** Formats the state of a judge's certificate in a sentence: valid until when, or why not. */
@@ -78,7 +78,7 @@ function formatCertification({ status, certificate, ends }: Certification): stri
   return `certificate ended: ${ends.map(({ message }) => message).join('; ')}`;
 }
 
-/** Formats what labelling anew costs: `280 labels, about 3.1 hours`. */
+/** Formats what labelling again costs: `280 labels, about 3.1 hours`. */
 export function formatLabelling(hours: number): string {
   const labels = Math.round((hours * 3600) / 40);
   const time = hours < 1 ? `${Math.max(1, Math.round(hours * 60))} minutes` : `${hours.toFixed(1)} hours`;

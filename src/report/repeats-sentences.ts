@@ -24,7 +24,7 @@ export function levelReasons({ levels, rule }: Reliability): string[] {
   if (rule?.isCurtailed !== true) return [];
   const isMissing = levels.some(({ any, all }) => any.value === null || all.value === null);
   return isMissing
-    ? ['A – means that so many equal attempts in a row never occur, because attempts stop before.']
+    ? ['A – means that this many equal attempts in a row cannot occur, because attempts stop earlier.']
     : [];
 }
 

@@ -147,7 +147,7 @@ function methodSentences(searches: readonly TrendSearch[]): Phrase[] {
         ]
       : []),
     ...(noises.has('intervals')
-      ? [['With fewer than 8 runs of so many questions only changes larger than the intervals are seen.']]
+      ? [['With fewer than 8 runs of this size, only changes larger than the intervals are seen.']]
       : []),
   ];
 }

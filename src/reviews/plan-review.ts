@@ -271,7 +271,7 @@ function notesOn({ draw, strata, items, frame, overlap, pairs }: ReviewTask, wan
       const drawn = own.reduce((sum, stratum) => sum + stratum.drawn, 0);
       if (drawn < leastOfVerdict)
         notes.push(
-          `Only ${drawn} answers that the judge ${verdict}: with fewer than ${leastOfVerdict}, its error rate there is not measured.`,
+          `Only ${drawn} ${drawn === 1 ? 'answer' : 'answers'} that the judge ${verdict}: with fewer than ${leastOfVerdict}, its error rate there is not measured.`,
         );
     }
   }

@@ -48,7 +48,7 @@ export function deriveItems(view: ReviewView, now: Date): DerivedItem[] {
   });
 }
 
-/** Settles the labels of an item by one rubric. Of a pair, a tie and "both are bad" settle as the same preference. */
+/** Settles the labels of an item by one rubric. For a pair, a tie and "both are bad" settle as the same preference. */
 function settleItem(marks: readonly LabelMark[], rubric: Rubric, wanted: number): Settlement {
   if (marks.length === 0) return { status: 'open', answers: 0, wanted };
   const own = marks.filter(({ rubric: of }) => of.id === rubric.id && of.version === rubric.version);

@@ -155,7 +155,7 @@ export type Grade = z.infer<typeof gradeSchema>;
 
 /**
  * A rule for an outcome: it applies to every total of at least `from` (more than `above`, if set) when the criterion
- * `when` is met. Of several rules, the first that applies decides.
+ * `when` is met. The first rule that applies decides.
  */
 export const outcomeRuleSchema = z.lazy(() =>
   z.object({

@@ -1,7 +1,7 @@
 import type { Cut } from '../schema/api/trial-view.ts';
 import { firstUnits } from '../lib/text/terminal-text.ts';
 
-/** A value of which long texts and lists have only their beginning. */
+/** A value whose long texts and lists are cut to their beginning. */
 interface CutValue<Value> {
   readonly value: Value;
   readonly cuts: Cut[];
@@ -9,7 +9,7 @@ interface CutValue<Value> {
 
 /** The limits of what is sent: characters of a text, entries of a list or an object, characters of everything. */
 const limits = { text: 20_000, entries: 500, all: 600_000 };
-/** The size of a number, a name or an empty text, about. */
+/** The approximate size of a number, a name or an empty text. */
 const smallest = 12;
 
 /**

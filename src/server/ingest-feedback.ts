@@ -22,7 +22,7 @@ export function addFeedbackIngest(app: Hono, { openStore }: RouteContext): void 
     const body = parseJson(await readLimitedBody(req));
     const values: unknown[] = Array.isArray(body) ? body : [body];
     if (values.length > mostRecords) {
-      const message = `The request has ${values.length} records; ${mostRecords} are the most.`;
+      const message = `The request has ${values.length} records; at most ${mostRecords} are accepted.`;
       throw new TouchstoneError('request-too-large', message);
     }
     const { feedback } = await openStore();

@@ -4,7 +4,7 @@ import type { KeptProposal } from '../schema/proposal/kept-proposal.ts';
 import { draftOfTrace } from '../schema/judgement.ts';
 import type { Store } from '../stores/store.ts';
 
-/** A line of a golden set that was made of a forgotten trace. It stays until somebody removes it. */
+/** A line of a golden set that was made of a forgotten trace. It stays until someone removes it. */
 export interface HoldingLine {
   readonly file: string;
   /** From 1; null when the file is not there or no longer contains the case. */

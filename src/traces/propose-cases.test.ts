@@ -148,7 +148,7 @@ test('tools and entities of a successful path are proposed with their spans, the
   expect(proposal?.case).toMatchObject({ category: 'hours', input: 'When is the library open on Thursday?' });
   const objected = make(rated({}, [buildFeedback('a', { value: 'down' })])).proposals[0];
   expect(objected?.expectations.map(({ field, proof }) => [field, (proof as { text: string }).text])).toEqual(
-    [['tools', 'used once without an error, in a trace that somebody objected to']],
+    [['tools', 'used once without an error, in a trace that someone objected to']],
   );
   expect(objected?.checks.find(({ name }) => name === 'path')?.passed).toBe(false);
   expect(make(rated({ tools: [] })).proposals[0]?.expectations).toMatchObject([

@@ -167,7 +167,7 @@ function pathCheck(trace: PickedTrace): ProposalCheck {
     : {
         name: 'path',
         passed: false,
-        reason: 'the trace failed or somebody objected: its tools and its answer may be wrong',
+        reason: 'the trace failed or someone objected: its tools and its answer may be wrong',
       };
 }
 
@@ -190,7 +190,7 @@ const mostTools = 20;
 function expectedTools(trace: PickedTrace): ProposedExpectation[] {
   const { tools, rootSpanId, error } = trace.facts;
   if (error !== undefined) return [];
-  const doubt = isSuccessful(trace) ? '' : ', in a trace that somebody objected to';
+  const doubt = isSuccessful(trace) ? '' : ', in a trace that someone objected to';
   const byName = [...Map.groupBy(tools, ({ name }) => name)];
   if (byName.length === 0) {
     if (!isSuccessful(trace)) return [];

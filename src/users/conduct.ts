@@ -151,7 +151,7 @@ function findLeak(message: string, part: Part, conversation: readonly Message[])
   });
   return leaked === undefined
     ? undefined
-    : { kind: 'leaked', reason: `said "${leaked}", which the user was not told` };
+    : { kind: 'leaked', reason: `said "${leaked}", which the user does not know` };
 }
 
 /** Returns whether a text contains another one between word boundaries. */

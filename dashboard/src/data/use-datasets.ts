@@ -11,7 +11,7 @@ export function useDatasets() {
   return useAnswer('/datasets', datasetListSchema);
 }
 
-/** Asks for one dataset: its versions, categories, and how its cases fared. */
+/** Asks for one dataset: its versions, categories, and the results of its cases. */
 export function useDataset(name: string) {
   return useAnswer(pathOf(name), datasetViewSchema);
 }

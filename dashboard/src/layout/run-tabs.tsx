@@ -18,7 +18,7 @@ const pagesOfFile: readonly string[] = ['run', 'cases'];
 export function RunTabs({ run }: { readonly run: string }) {
   const navigate = useNavigate();
   const { isFile = false } = useData();
-  // The routes decide, not the addresses: "latest" stands for the run whose id the links hold.
+  // Routes are compared, not addresses: the address may contain "latest", and the links contain the id of that run.
   const current = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '' });
   const tabs = pages.filter(({ name }) => !isFile || pagesOfFile.includes(name));
   useKeys(

@@ -12,7 +12,7 @@ interface SetBaselineOptions {
   readonly dialog: RefObject<HTMLDialogElement | null>;
 }
 
-/** A button that names a run as a baseline after a confirmation, and says what came of it. */
+/** A button that names a run as a baseline after a confirmation, and says whether it worked. */
 export function SetBaseline({ run, dialog }: SetBaselineOptions) {
   const id = useId();
   const [name, setName] = useState('main');

@@ -68,8 +68,6 @@ function estimateWeighted(strata: readonly WeightedValues[]): WeightedSummary['s
 
 /**
  * Checks that each category of a dataset has a weight.
- *
- *
  * @throws TouchstoneError `config-invalid`, with a suggestion for a misspelt name.
  */
 export function checkWeights(

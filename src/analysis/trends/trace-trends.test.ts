@@ -185,6 +185,7 @@ test('runs are chosen by number, time or branch', async () => {
   expect(await runsOf({ since: Date.UTC(2026, 0, 4) })).toEqual(['run-04', 'run-05', 'run-06']);
   expect(await runsOf({ branch: 'fix' })).toEqual(['run-05', 'run-06']);
   expect((await traceTrends(history, { branch: 'none' })).trends).toEqual([]);
+  expect((await traceTrends(history, { last: 0 })).trends).toEqual([]);
 });
 
 test('a single category or metric can be chosen', async () => {

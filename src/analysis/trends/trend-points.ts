@@ -144,11 +144,11 @@ export function chooseRuns(
   const chosen = placed
     .filter(({ createdAt }) => since === undefined || Date.parse(createdAt) >= since)
     .filter(({ run }) => branch === undefined || run.git?.branch === branch)
-    .toSorted((a, b) => compareTexts(a.createdAt, b.createdAt) || compareTexts(a.run.id, b.run.id))
-    .slice(last === undefined ? 0 : -last);
+    .toSorted((a, b) => compareTexts(a.createdAt, b.createdAt) || compareTexts(a.run.id, b.run.id));
+  const newest = chosen.slice(last === undefined ? 0 : Math.max(0, chosen.length - last));
   return {
-    runs: chosen.map(({ run: { id }, createdAt }) => ({ id, createdAt })),
-    superseded: chosen.reduce((sum, { others }) => sum + others, 0),
+    runs: newest.map(({ run: { id }, createdAt }) => ({ id, createdAt })),
+    superseded: newest.reduce((sum, { others }) => sum + others, 0),
   };
 }
 

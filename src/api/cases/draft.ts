@@ -19,6 +19,7 @@ import type { StopSignals } from '../../run/limits/run-control.ts';
 import { TouchstoneError } from '../../errors.ts';
 import { readGolden } from '../../proposals/golden-set.ts';
 import { neverStopped } from '../../run/run-needs.ts';
+import { formatPlural } from '../../report/format.ts';
 import type { DraftReport, QuestionKind } from '../../schema/api/draft-report.ts';
 import { type Case, questionOf } from '../../schema/case.ts';
 import { gradedDocument } from '../../schema/expected.ts';
@@ -173,7 +174,9 @@ async function readTraces(store: Store): Promise<FoundDocuments> {
   // Those of which a case was proposed stay: a repeated draft finds what it has asked about.
   const { rated, left } = await rateTraces(store, { isProposedToo: true, now: new Date().toISOString() });
   const { documents, notices } = describeTraces(rated);
-  const others = Object.entries(left).map(([reason, count]) => `${count} traces were left out: ${reason}.`);
+  const others = Object.entries(left).map(
+    ([reason, count]) => `${formatPlural(count, 'trace')} left out: ${reason}.`,
+  );
   if (documents.length > 0) return { documents, notices: [...others, ...notices] };
   throw new TouchstoneError('trace-not-found', 'No stored trace shows anything to ask about.', {
     remedy: [

@@ -56,7 +56,7 @@ export async function showCommand(runId: string | undefined, flags: ShowFlags): 
   }
 }
 
-/** Answers of a kind that are listed in full: more than anybody reads, few enough to be sorted. */
+/** Answers of a kind that are listed in full: more than anyone reads, few enough to be sorted. */
 const mostListed = 200;
 
 /** Throws `usage-invalid` when the value of `--disagreements` is not a known kind. */

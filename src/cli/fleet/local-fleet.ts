@@ -117,7 +117,7 @@ async function runWorker(
   const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', ...args], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',
-    // Ctrl-C does not reach it: this process says when to stop.
+    // Ctrl-C does not reach the worker: this process decides when it stops.
     detached: true,
     // Its address may contain a password, which the arguments of a process would show to others.
     env: { ...process.env, TOUCHSTONE_WRAPPED: '1', ...(queue !== undefined && { TOUCHSTONE_QUEUE: queue }) },
@@ -136,10 +136,10 @@ async function runWorker(
     NodeJS.Signals | null,
   ];
   release();
-  // The calls that it had begun have ended with it.
+  // The calls that the worker had begun ended with it.
   if (calls !== 0) observer.onCalling?.(-calls);
   if (signal !== null) return signal;
-  // Codes of its own mean that it has said what is wrong: it would end in the same way again.
+  // With an exit code of its own, it has reported what is wrong and would end in the same way again.
   return typeof code === 'number' && code !== 1 ? 'ended' : `exit code ${String(code)}`;
 }
 

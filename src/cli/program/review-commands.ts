@@ -79,7 +79,7 @@ function drawOptions(): Option[] {
       "how they are drawn: by the judge's verdict, half and half (default), by a pilot, … (pairs: random)",
     ).choices(['verdict', 'category', 'neyman', 'uncertainty', 'random', 'every-nth', 'by-hand']),
     new Option('--pilot <task>', 'with --draw neyman: the task whose labels say where more are needed'),
-    new Option('--nth <n>', 'with --draw every-nth: one of so many answers').argParser(wholeNumber(1)),
+    new Option('--nth <n>', 'with --draw every-nth: draw one of this many answers').argParser(wholeNumber(1)),
     option.filterOption(),
     new Option('--seed <n>', 'the seed of the draw (default: a random one, which is printed)').argParser(
       wholeNumber(0, 4_294_967_295),
@@ -179,9 +179,9 @@ export function addLabels(program: Command, exitWith: ExitWith): void {
 export function addCalibrate(program: Command, exitWith: ExitWith): void {
   program
     .command('calibrate')
-    .summary('hold a judge against people, and certify it')
+    .summary('compare a judge with people, and certify it')
     .description(
-      "Holds the judge of a metric against people's labels: agreement, the corrected pass rate, and every condition of a certificate, which is written only when all are met. Calls nothing.",
+      "Compares the judge of a metric with people's labels: agreement, the corrected pass rate, and every condition of a certificate, which is written only when all are met. Calls nothing.",
     )
     .argument('[run]', 'the run whose pass rate is corrected (default: the run that was labelled)')
     .addOption(new Option('--rubric <id>', 'the rubric whose labels are used').makeOptionMandatory())
@@ -256,7 +256,9 @@ export function addFeedback(program: Command, exitWith: ExitWith): void {
   feedback
     .command('list')
     .description('Lists the newest records of feedback with the answers that they are about.')
-    .addOption(new Option('--limit <n>', 'so many records').argParser(wholeNumber(1)).default(50))
+    .addOption(
+      new Option('--limit <n>', 'list at most this many records').argParser(wholeNumber(1)).default(50),
+    )
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .action(async (flags) => exitWith(await (await load()).listCommand(flags)));
@@ -274,7 +276,7 @@ export function addPredict(program: Command, exitWith: ExitWith): void {
     .command('predict')
     .summary('whether scores predict what users think of answers')
     .description(
-      'Holds scores and verdicts of judges against the thumbs and stars of users: rank correlations, AUC, calibration.',
+      'Compares scores and verdicts of judges with the thumbs and stars of users: rank correlations, AUC, calibration.',
     )
     .addOption(option.jsonOption())
     .addOption(option.storeOption())

@@ -25,7 +25,9 @@ export function addTraces(program: Command, exitWith: ExitWith): void {
   traces
     .command('list')
     .description('Lists the newest traces.')
-    .addOption(new Option('--limit <n>', 'so many traces').argParser(wholeNumber(1)).default(50))
+    .addOption(
+      new Option('--limit <n>', 'list at most this many traces').argParser(wholeNumber(1)).default(50),
+    )
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .action(async (flags) => exitWith(await (await load()).listCommand(flags)));
@@ -70,7 +72,7 @@ function proposeOptions(): Option[] {
     datasetOption(),
     new Option('--reason <reasons...>', 'pick for these reasons alone').choices(pickReasons),
     new Option('--trace <id>', 'propose a case of this trace; may be repeated').argParser<string[]>(gather),
-    new Option('--limit <n>', 'propose at most so many cases').argParser(wholeNumber(1)).default(50),
+    new Option('--limit <n>', 'propose at most this many cases').argParser(wholeNumber(1)).default(50),
     new Option('--random <share>', 'the share that is picked at random').argParser(share).default(0.01, '1%'),
     new Option('--seed <n>', 'the seed of that share (default: a random one, which is printed)').argParser(
       wholeNumber(0),

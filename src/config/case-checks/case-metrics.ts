@@ -36,7 +36,7 @@ const mostKept = 1000;
 
 /**
  * Creates the metrics that the checks of cases can name: all of the registry, created once for equal checks. A case is
- * data, often from somebody else, so these metrics get no folder to read from, no judge but that of the config, and no
+ * data, often from someone else, so these metrics get no folder to read from, no judge but that of the config, and no
  * code; a metric that needs any of these throws `ConfigProblem` with the path inside the check.
  */
 export function createCaseMetrics(

@@ -96,7 +96,7 @@ function decodeMessage(cursor: Cursor, end: number, { fields, depth }: Expectati
   return message;
 }
 
-/** Adds a value to a message. Of a field that is no list the last value counts. */
+/** Adds a value to a message. In a field that is no list, the last value counts. */
 function put(message: Record<string, unknown>, { name, isList }: Field, value: unknown): void {
   if (isList !== true) message[name] = value;
   else if (Array.isArray(message[name])) message[name].push(value);

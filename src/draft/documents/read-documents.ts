@@ -33,7 +33,8 @@ export async function readDocuments(paths: readonly string[], folder: string): P
   for (const named of paths) {
     for (const file of await findFiles(path.resolve(folder, named), notices)) files.set(file.path, file);
   }
-  if (files.size > mostFiles) throw unreadable(`There are ${files.size} files; ${mostFiles} are the most.`);
+  if (files.size > mostFiles)
+    throw unreadable(`There are ${files.size} files; at most ${mostFiles} can be read.`);
   const documents: SourceDocument[] = [];
   for (const file of files.values()) documents.push(...(await readFileOf(file, notices)));
   if (documents.length > 0) return { documents: withOwnIds(documents), notices };

@@ -49,7 +49,7 @@ function writeMessage(message: Message, calls: readonly NamedCall[]): Omit<Inspe
   };
 }
 
-/** Inspect takes only objects for arguments. */
+/** Returns the arguments of a call as an object, since Inspect accepts nothing else. */
 function argumentsOf(args: ToolCall['arguments']): object {
   if (args === undefined || args === null) return {};
   return typeof args === 'object' && !Array.isArray(args) ? args : { value: args };

@@ -65,7 +65,7 @@ function faultOf(
   { findFault, isJudged, items }: Pick<GraderContext, 'findFault' | 'isJudged' | 'items'>,
 ): string | undefined {
   if (asks !== undefined && isJudged) {
-    return 'It asks a model. The recorded verdicts stay; import the eval without its runs to have them made anew.';
+    return 'It asks a model. The recorded verdicts stay; import the eval without its runs to have them made again.';
   }
   const checks = items.map(make).filter((check) => check !== undefined);
   if (items.length > 0 && checks.length === 0) return 'No item has the field that it compares with.';

@@ -61,9 +61,9 @@ export function translateSample(sample: RecordedSample, { target, kind, ledger }
 
 const unknownQuestion = '(the question was not recorded)';
 
-/** The events of a sample by what they say. */
+/** The events of a sample by their type. */
 interface SampleEvents {
-  /** The sampling of the answer, or what the prompt of a judge says of it; undefined where nothing does. */
+  /** The sampling that made the answer, or what the prompt of a judge quotes of it; undefined without either. */
   readonly sampling: Fields | undefined;
   readonly usage: unknown;
   readonly match: Fields | undefined;
@@ -78,7 +78,7 @@ function sortEvents({ events }: RecordedSample, kind = ''): SampleEvents {
   const metrics = data('metrics');
   const [error] = data('error');
   const isGraded = kind.includes('modelgraded') || metrics.some(({ choice }) => choice !== undefined);
-  // Of a model-graded sample with one sampling, the answer was in the data, and the sampling is that of the judge.
+  // If a model-graded sample has a single sampling, the answer was in the data, and the sampling is that of the judge.
   const own = isGraded && samplings.length === 1 ? undefined : samplings[0];
   return {
     sampling: own ?? fromGraderPrompt(samplings[0]),

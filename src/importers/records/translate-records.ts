@@ -149,7 +149,7 @@ function readParts({ output, isUnseen = false, documents = [], ...found }: Found
 
 /**
  * Returns the scores of an answer, one for each name. A person's score has a name of its own, so that it is never averaged
- * with a program's. Of several scores of a name the mean counts, and all are kept.
+ * with a program's. With several scores of a name, the mean counts, and all are kept.
  */
 export function nameScores(
   scores: readonly (FoundScore & { readonly isByPerson?: boolean })[],

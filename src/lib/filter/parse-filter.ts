@@ -46,7 +46,7 @@ export function parseFilter(text: string, vocabulary: Vocabulary): ParsedFilter 
   }
 }
 
-/** Says why a term cannot be parsed. */
+/** The reason why a term cannot be parsed. */
 class WrongTerm extends Error {}
 
 /** A place in the text of a filter. */

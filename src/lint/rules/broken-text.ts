@@ -36,7 +36,7 @@ function findFault(text: string): { readonly message: string; readonly remedy: s
         .slice(at, at + 28)
         .replace(/\s+/g, ' ')
         .trim()}" was read in the wrong encoding`,
-      remedy: 'Make the file anew from its source, in UTF-8.',
+      remedy: 'Make the file again from its source, in UTF-8.',
     };
   }
   const found = entity.exec(text)?.[0];

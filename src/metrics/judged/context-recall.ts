@@ -11,7 +11,7 @@ const checkClaims = `Check the numbered claims against the documents that a syst
  * Measures context recall with a judge: the share, from 0 to 1, of the statements of the expected answer that the
  * retrieved documents support. This is the definition of `ContextRecall` of ragas 0.4 (and of `context-recall` of
  * promptfoo, which counts sentences); the prompts are our own, with one question that lists the statements and one that
- * checks them. Of several expected answers the first counts. Not applicable without an expected answer, without
+ * checks them. With several expected answers, the first counts. Not applicable without an expected answer, without
  * documents with a text, or when the expected answer states nothing.
  */
 export const contextRecall = defineMetric({

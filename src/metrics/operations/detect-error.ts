@@ -115,8 +115,8 @@ export const errorSigns: readonly ErrorSign[] = [
 export const signsOfNothing: ReadonlySet<string> = new Set(['empty-answer', 'null-value']);
 
 /**
- * Returns the sign by which an answer is missing or is an error report; undefined for an ordinary answer. The table can
- * move scores: a change of it raises the version of every metric that uses it.
+ * Returns the sign by which an answer is missing or is an error report; undefined for an ordinary answer. A
+ * change of the table can change scores, so it raises the version of every metric that uses it.
  */
 export function detectError(answer: string | null): ErrorSign | undefined {
   const text = readReport(answer ?? '');
@@ -237,7 +237,7 @@ const partOfTrace =
   /^\s*(?:at |File "|Traceback|Caused by|During handling|The above exception|Node\.js v|goroutine |#\d)|^[\w.]+(?:Error|Exception)\b/;
 
 /**
- * Returns whether prose stands before and after a trace, in paragraphs of its own: the answer then explains the trace.
+ * Returns whether there is prose before and after a trace, in paragraphs of its own: the answer then explains the trace.
  */
 function isDiscussed(text: string, start: number): boolean {
   if (text.slice(0, start).trim() === '') return false;

@@ -6,7 +6,7 @@ import { judgeAgainst, referenceOptions } from '../text/references.ts';
 
 /**
  * Computes chrF (Popović, 2015) of the answer as `sentence_chrf` of sacreBLEU does, divided by 100: from 0 to 1; chrF2
- * by default, chrF++ with `wordOrder: 2`. Of several expected answers the best one counts. Characters are code points,
+ * by default, chrF++ with `wordOrder: 2`. With several expected answers, the best one counts. Characters are code points,
  * in any script. Not applicable when the expected answer is missing or has no characters.
  */
 export const chrf = defineMetric({

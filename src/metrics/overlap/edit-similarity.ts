@@ -7,8 +7,8 @@ import { judgeAgainst, referenceOptions } from '../text/references.ts';
 
 /**
  * Computes 1 - d / n, from 0 to 1, where d is the Levenshtein distance between the answer and the expected answer, and
- * n the length of the longer one, both in Unicode code points (or words). Two empty texts score 1. Of several expected
- * answers the best one counts; with `maxDistance`, which limits d itself, the one with the smallest d. Not applicable
+ * n the length of the longer one, both in Unicode code points (or words). Two empty texts score 1. With several expected
+ * answers, the best one counts; with `maxDistance`, which limits d itself, the one with the smallest d. Not applicable
  * without an expected answer; not measured when both texts are very long and differ much. `levenshtein` of promptfoo
  * counts UTF-16 code units in place of code points: an emoji that is missing is one edit here and two there.
  */

@@ -6,7 +6,7 @@ import { wordOptions, wordTokens } from './tokenize.ts';
 
 /**
  * Computes sentence GLEU (Wu et al., 2016) of the answer, from 0 to 1: the lesser of precision and recall over the
- * n-grams of all orders together. Of several expected answers the best one counts. It equals `sentence_gleu` of NLTK
+ * n-grams of all orders together. With several expected answers, the best one counts. It equals `sentence_gleu` of NLTK
  * for the same words, and with the default words `gleu` of promptfoo. The mean over cases is the mean of sentence
  * scores, not corpus GLEU. Not applicable when the expected answer is missing or has no words.
  */

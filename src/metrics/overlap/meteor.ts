@@ -7,7 +7,7 @@ import { wordOptions, wordTokens } from './tokenize.ts';
 /**
  * Computes METEOR (Lavie and Agarwal, 2007) of the answer, from 0 to 1: a weighted mean of precision and recall over
  * words that are equal, have the same English stem or are listed as synonyms, reduced where they come in another order.
- * Of several expected answers the best one counts. It equals `meteor_score` of NLTK for the same words and synonyms;
+ * With several expected answers, the best one counts. It equals `meteor_score` of NLTK for the same words and synonyms;
  * NLTK and promptfoo look synonyms up in WordNet, which is not part of Touchstone, so they score higher where an answer
  * uses synonyms that are not listed; promptfoo also has other stems (0.32 in place of 0.38 for "The running dogs happily
  * chased flies." against "A dog runs and chases the fly happily."). METEOR 1.5 in Java has other weights. Not applicable when the

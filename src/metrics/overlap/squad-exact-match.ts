@@ -4,7 +4,7 @@ import { squadTokens } from './squad-f1.ts';
 
 /**
  * Computes the exact match of the official SQuAD evaluation script: 1 when answer and expected answer are equal after
- * normalisation (case, punctuation, articles, white space), else 0. Of several expected answers the best one counts.
+ * normalisation (case, punctuation, articles, white space), else 0. With several expected answers, the best one counts.
  * Not applicable without an expected answer.
  */
 export const squadExactMatch = defineMetric({

@@ -6,7 +6,7 @@ import { type Agreement, judgeAgainst, referenceOptions } from '../text/referenc
 
 /**
  * Computes F1 of the official SQuAD evaluation script, from 0 to 1: the harmonic mean of token precision and recall,
- * with repeated tokens counted. Of several expected answers the best one counts. Not applicable without an expected
+ * with repeated tokens counted. With several expected answers, the best one counts. Not applicable without an expected
  * answer.
  */
 export const squadF1 = defineMetric({

@@ -20,8 +20,8 @@ export function nothingAt(path: string) {
   return { status: 'not-applicable', reason: `the case has no ${path}` } as const;
 }
 
-const shown = 3;
-const kept = 20;
+/** The most differences that an explanation names, and the most that are kept as evidence. */
+const [shown, kept] = [3, 20];
 
 /** Describes one difference as a clause: `booking.time is "10:00", not "11:00"`. */
 export function describeMismatch({ path, expected, actual }: Mismatch): string {

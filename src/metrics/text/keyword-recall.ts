@@ -6,7 +6,7 @@ const mostNamed = 50;
 
 /**
  * Computes the share of the expected answer's tokens that the answer contains: |E ∩ G| / |E| over sets of tokens, from
- * 0 to 1, and 0 when E is empty. This is the keyword recall of the FAQ-bot framework. Of several expected answers the
+ * 0 to 1, and 0 when E is empty. This is the keyword recall of the FAQ-bot framework. With several expected answers, the
  * best one counts. Not applicable to a case without an expected answer.
  */
 export const keywordRecall = defineMetric({

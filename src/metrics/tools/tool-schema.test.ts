@@ -32,7 +32,7 @@ test.each<[given: Json, fault: string | undefined]>([
 ])('the arguments %j: %s', (given, fault) => {
   expect(score([call(given)])).toMatchObject(
     fault === undefined
-      ? { value: 1, passed: true, explanation: '1 calls are valid' }
+      ? { value: 1, passed: true, explanation: 'the call is valid' }
       : { value: 0, passed: false, explanation: expect.stringMatching(/^call 1, weather\(.*/s) },
   );
   if (fault !== undefined)

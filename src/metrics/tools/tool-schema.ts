@@ -122,7 +122,11 @@ function describeFaults(calls: readonly ActualCall[], tools: Tools): Verdict {
     status: 'scored',
     value: passed ? 1 : 0,
     passed,
-    explanation: passed ? `${calls.length} calls are valid` : shown.join('; '),
+    explanation: passed ? describeValid(calls.length) : shown.join('; '),
     evidence: { calls: calls.length, faults: shown },
   };
+}
+
+function describeValid(count: number): string {
+  return count === 1 ? 'the call is valid' : `${count} calls are valid`;
 }

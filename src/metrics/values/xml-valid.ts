@@ -59,7 +59,7 @@ type ReadElements =
   | { readonly fault: string }
   | { readonly own: true };
 
-/** The most different paths that are remembered; an answer with more is no document that somebody asked for. */
+/** The most different paths that are remembered; an answer with more is no document that someone asked for. */
 const mostPaths = 100_000;
 
 /** Returns the paths of all elements of a document, or what is wrong with it. */

@@ -4,7 +4,7 @@ import { buildKeptRun } from '../../../test/support/build-kept-run.ts';
 import { compareRuns } from '../../analysis/compare/compare-runs.ts';
 import {
   groupRows,
-  listExpected,
+  listExpectedParts,
   listUncovered,
   pairVerdicts,
   passTable,
@@ -65,7 +65,7 @@ test('verdicts that differ come first, and explanations alone are no difference'
 });
 
 test('expectations are listed in words', () => {
-  expect(listExpected({ answer: 'Yes.', keywords: ['fee', 'May'], refusal: false })).toEqual([
+  expect(listExpectedParts({ answer: 'Yes.', keywords: ['fee', 'May'], refusal: false })).toEqual([
     { name: 'answer', texts: ['Yes.'] },
     { name: 'keywords', texts: ['fee', 'May'] },
     { name: 'refusal', texts: ['false'] },

@@ -22,7 +22,7 @@ export function listUncovered({ pairing, notMeasured }: PairComparison): Uncover
   return parts.filter(({ cases }) => cases.count > 0);
 }
 
-/** The rows of a comparison by what they say. */
+/** The rows of a comparison, grouped by what they measure. */
 export interface GroupedRows {
   readonly quality: readonly RunDifference[];
   readonly categories: readonly RunDifference[];
@@ -132,7 +132,7 @@ export interface ExpectedPart {
 }
 
 /** Lists what a good answer contains, the reference answer first. */
-export function listExpected(expected: Expected): ExpectedPart[] {
+export function listExpectedParts(expected: Expected): ExpectedPart[] {
   return Object.entries(expected).map(([name, value]) => ({
     name,
     texts: (Array.isArray(value) ? value : [value]).map((one: unknown) =>
@@ -146,7 +146,7 @@ type Step = DifferenceList['steps'][number];
 /**
  * Thins sorted differences to steps that a chart can draw: equal differences are one step, and when these are too many,
  * neighbours of the same sign are averaged. The numbers of pairs below, at and above 0 stay exact.
- * @param most - The largest number of steps, but for one more of each sign.
+ * @param most - The largest number of steps; up to one more of each sign is possible.
  */
 export function thinDifferences(sorted: readonly number[], most = 400): Step[] {
   const steps = joinWhile(

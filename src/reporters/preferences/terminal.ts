@@ -58,7 +58,7 @@ function rankingLines({ ranking }: Pick<PreferenceReport, 'ranking'>, width: num
   ];
 }
 
-/** Formats what people prefer for the terminal: the verdicts, judges held against people, and how far people agree. */
+/** Formats what people prefer for the terminal: the verdicts, judges compared with people, and how far people agree. */
 export function peoplePreferenceText(report: PeoplePreferenceReport, view: ReportView): string {
   const { width } = view;
   const quiet = (sentence: string): Line[] => indented([span(sentence, 'quiet')], width, 2);

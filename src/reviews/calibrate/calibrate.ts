@@ -39,7 +39,7 @@ export interface CalibrationInput
   readonly leastAgreement?: number | undefined;
 }
 
-/** Holds a judge against the labels of people. */
+/** Compares a judge with the labels of people. */
 export function calibrate(input: CalibrationInput): Calibration {
   const {
     strata,

@@ -61,7 +61,7 @@ async function reviewMetric(
   const treatment = treatmentOf(calibration, ofA, ofB);
   if (treatment === 'alike') return pair;
   if (treatment === 'unknown') {
-    const message = 'is judged, and nobody knows whether its judge treats both targets alike';
+    const message = 'is judged, and it is unknown whether its judge treats both targets alike';
     return withNotice(pair, { kind: 'judge', name: metric.name, message });
   }
   const areLabelled = ratesOf(calibration, ofA) !== undefined && ratesOf(calibration, ofB) !== undefined;

@@ -79,7 +79,7 @@ function checkBlind({ answers, leftOut: { notBlind } }: ConditionInput): Calibra
   const left =
     notBlind === 0
       ? ''
-      : ` ${notBlind} are left out: the verdict was shown, or nobody knows what was (for labels of other tools, \`touchstone labels import --blind\` says so).`;
+      : ` ${notBlind} are left out: the verdict was shown, or it is unknown what was (for labels of other tools, \`touchstone labels import --blind\` says so).`;
   if (answers.length === 0) {
     const sentence = `No answer was labelled without sight of the judge's verdict.${left}`;
     return required('blind', { state: notBlind > 0 ? 'failed' : 'not-measured', sentence });
@@ -191,7 +191,7 @@ function checkEstimate({ rate, answers }: ConditionInput): CalibrationCondition 
     });
   return required('estimate', {
     state: 'failed',
-    sentence: `${answers.length} labels are too few for limits of the corrected rate that keep their promise.`,
+    sentence: `Too few labels (${answers.length}) for limits of the corrected rate that keep their promise.`,
     labelsNeeded: Math.max(leastOfEach, answers.length),
   });
 }

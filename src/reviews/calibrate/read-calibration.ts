@@ -15,7 +15,7 @@ import { type LabelsAndVerdicts, type PairedLabels, pairLabels } from './pair-la
 import { type Half, chooseSplit, findLeaks, halfOf, textsIn } from './tuned-judge.ts';
 import { type JudgedAnswer, readAnswers, readReplies } from './read-answers.ts';
 
-/** The choice of what a judge is held against. */
+/** The choice of what a judge is compared with. */
 export interface CalibrationChoice {
   /** The run whose pass rate is corrected; that of the task when left out. */
   readonly run?: string | undefined;
@@ -29,7 +29,7 @@ export interface CalibrationChoice {
 
 /**
  * Reads the labels of a review task and the verdicts of the judge on the same answers. Throws `review-not-found`,
- * `run-not-found`, and `review-invalid` for a rubric or a metric by which no judge can be held against labels.
+ * `run-not-found`, and `review-invalid` for a rubric or a metric by which no judge can be compared with labels.
  */
 export async function readCalibration(store: Store, choice: CalibrationChoice): Promise<CalibrationInput> {
   const task = await chooseTask(store, choice);

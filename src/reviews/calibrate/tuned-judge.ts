@@ -44,7 +44,7 @@ function whyTuned(facts: TuningFacts): string | undefined {
   if (tuningItemsInPrompt > 0)
     return `The judge's prompt contains ${tuningItemsInPrompt} labelled ${tuningItemsInPrompt === 1 ? 'item' : 'items'} of the half for tuning.`;
   const known = task.judged?.find(({ metric: name }) => name === metric.name)?.fingerprint ?? labelled;
-  if (known === undefined) return 'Nobody knows whether the judge was changed after the answers were drawn.';
+  if (known === undefined) return 'It is unknown whether the judge was changed after the answers were drawn.';
   return known === metric.fingerprint
     ? undefined
     : 'The judge was changed after the answers were drawn, so that it may have been tuned on the labels.';

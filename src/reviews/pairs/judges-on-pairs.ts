@@ -55,7 +55,7 @@ function keyOf({
 
 const categories: readonly Winner[] = ['a', 'b', 'tie'];
 
-/** Holds judges against people, each on the pairs on which both have a verdict. */
+/** Compares judges with people, each on the pairs on which both have a verdict. */
 export function judgesOnPairs(
   preferences: readonly AnswerPreference[],
   judged: readonly JudgedPair[],

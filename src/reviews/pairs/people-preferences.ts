@@ -20,8 +20,8 @@ import { nameOf } from './reveal-pair.ts';
 import { asPreference } from './sides.ts';
 
 /**
- * Reads what people prefer, from the labels of a review task about pairs, and holds judges with stored preferences against it on
- * the same pairs. Only labels that were given blind count. Pairs on which people disagree are not measured, until somebody decides.
+ * Reads what people prefer, from the labels of a review task about pairs, and compares judges that have stored preferences with it on
+ * the same pairs. Only labels that were given blind count. Pairs on which people disagree are not measured, until someone decides.
  * Throws `review-not-found` and `rubric-not-found`.
  */
 export async function readPeoplePreferences(store: Store, taskId: string): Promise<PeoplePreferenceReport> {
@@ -124,7 +124,8 @@ function outcomeOf(settlement: Settlement, labels: readonly Label[]): AnswerPref
     reason,
     judgements: [],
   });
-  if (settlement.status === 'disputed') return without('disputed', 'people disagree, and nobody has decided');
+  if (settlement.status === 'disputed')
+    return without('disputed', 'people disagree, and nothing was decided');
   if (settlement.status === 'open') return without('not-labelled', 'too few people have answered blind');
   const { value, labels: ids } = settlement;
   const winner = value === 'a' || value === 'b' ? value : 'tie';

@@ -161,7 +161,7 @@ function takeFromQueue(
   let working = 0;
   let givenAt = performance.now();
   const handle = async (name: string) => {
-    // A name that is not in the plan was put there by somebody else.
+    // A name that is not in the plan was put there by someone else.
     const part = byName.get(name);
     if (part === undefined || ended.signal.aborted) return;
     working += 1;

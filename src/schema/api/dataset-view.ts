@@ -60,7 +60,7 @@ export const caseStabilitySchema = z.lazy(() =>
 );
 export type CaseStability = z.infer<typeof caseStabilitySchema>;
 
-/** A dataset: its versions, its categories, and how its cases fared in the last runs. */
+/** A dataset: its versions, its categories, and the results of its cases in the last runs. */
 export const datasetViewSchema = z.lazy(() =>
   z.object({
     name: z.string(),

@@ -96,7 +96,7 @@ const certificateViewSchema = z.lazy(() =>
     run: z.string(),
     /** The time until which it is valid, ISO 8601. */
     validUntil: z.string(),
-    /** The hours that labelling anew takes, and the command for it. */
+    /** The hours that labelling again takes, and the command for it. */
     hours: z.number().nonnegative(),
     remedy: z.string(),
   }),

@@ -142,7 +142,7 @@ export const leftOutSchema = z.object({
 });
 export type LeftOut = z.infer<typeof leftOutSchema>;
 
-/** A judge held against the labels of people. */
+/** A judge compared with the labels of people. */
 export const calibrationSchema = z.lazy(() =>
   z.object({
     judge: z.object({
@@ -217,7 +217,7 @@ export const certificateSchema = z.lazy(() =>
 export type Certificate = z.infer<typeof certificateSchema>;
 
 /**
- * A judge held against labels without meeting all required conditions. It is kept to be read by people, and is no certificate:
+ * A judge compared with labels without meeting all required conditions. It is kept to be read by people, and is no certificate:
  * no gate, no report and no correction reads it.
  */
 export const refusedCalibrationSchema = z.lazy(() =>

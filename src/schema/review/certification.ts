@@ -31,7 +31,7 @@ export const driftSchema = z.lazy(() =>
     /** The number of fresh labels, and how many of them begin the next check. */
     labels: z.int().nonnegative(),
     waiting: z.int().nonnegative(),
-    /** The last checks: of so many labels, judge and people were to say the same of as many as lie within the limits. */
+    /** The last checks. In each, the number of labels on which judge and people agree was to lie within the limits. */
     checks: z.array(
       z.object({
         labels: z.int().positive(),
@@ -76,7 +76,7 @@ export const certificationSchema = z.lazy(() =>
     unreadable: z.array(z.string()),
     /** The command that leads to a valid certificate; absent when there is one. */
     remedy: z.string().optional(),
-    /** The hours that labelling anew takes; absent when there is a valid certificate. */
+    /** The hours that labelling again takes; absent when there is a valid certificate. */
     hours: z.number().nonnegative().optional(),
   }),
 );

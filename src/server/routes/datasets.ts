@@ -38,7 +38,7 @@ const noFiles =
   'The server does not read files of datasets. Check them where they are, with `touchstone lint`.';
 
 /**
- * Checks files that a run of the store names. A run may be imported from somebody else, so that only files inside of the folder
+ * Checks files that a run of the store names. A run may be imported from someone else, so that only files inside of the folder
  * are read.
  */
 async function lintFiles(sources: readonly string[], folder: string): Promise<DatasetLint> {

@@ -41,7 +41,7 @@ async function viewGate(run: Run, store: Store): Promise<GateView> {
 
 /**
  * Returns the threshold for each target. A gate that exempts cases, or that ended its run early, decided on a part of the
- * numbers that the summary has: its reasons alone say what came of the threshold.
+ * numbers that the summary has: only its reasons say whether the threshold was met.
  */
 function thresholdsOf(run: Run, { targets, decision }: Summary): RuleDecision[] {
   const isNarrowed = decision.exempt?.some(({ status }) => status !== 'expired') === true;

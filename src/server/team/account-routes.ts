@@ -76,7 +76,7 @@ const managed: Readonly<Record<string, Work>> = {
     if (!Object.hasOwn((await findPerson(parts.home.accounts, name))?.roles ?? {}, actor.project))
       throw new TouchstoneError(
         'address-unknown',
-        `There is nobody named ${JSON.stringify(name)} in the project.`,
+        `There is no person named ${JSON.stringify(name)} in the project.`,
       );
     await changeRole(parts.home.accounts, actor, { name, role: given === 'none' ? null : parseRole(given) });
     return { notice: `The role of ${name} was changed. Open pages of ${name} have to sign in again.` };

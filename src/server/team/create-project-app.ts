@@ -211,7 +211,7 @@ function requirePermission(permission: Permission): MiddlewareHandler {
         permissions[permission].scopes.join(', '),
       ];
       throw new TouchstoneError('access-denied', `This needs the permission \`${permission}\`.`, {
-        remedy: `People have it as ${roles || 'nobody'}, tokens by the scope ${scopes}; ask an administrator of the project.`,
+        remedy: `${roles === '' ? 'No person has it' : `People have it as ${roles}`}, tokens by the scope ${scopes}; ask an administrator of the project.`,
       });
     }
     await next();

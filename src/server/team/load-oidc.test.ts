@@ -65,8 +65,8 @@ test.each([
   [[...whole, '  all: { main: owner }'], /oidc\.yaml:5:16: groups\.all\.main: expected .*viewer/],
   [[...whole, '  all: { Main Project: viewer }'], /groups\.all/],
   [[...whole, 'clientSecret: s3cret'], /clientSecret: unknown setting/],
-  [whole.slice(0, 2), /groups: no group has a role, and nobody could sign in/],
-  [[...whole.slice(0, 2), 'groups: { team: {} }'], /nobody could sign in/],
+  [whole.slice(0, 2), /groups: no group has a role, so that no one could sign in/],
+  [[...whole.slice(0, 2), 'groups: { team: {} }'], /no one could sign in/],
 ])('settings that cannot be used are named with their place: %j', async (lines, message) => {
   const refused = load(lines);
   await expect(refused).rejects.toThrow(message);

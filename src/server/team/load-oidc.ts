@@ -30,7 +30,7 @@ const oidcSchema = z
     ({ groups, others }) => [others, ...Object.values(groups)].some((each) => Object.keys(each).length > 0),
     {
       path: ['groups'],
-      error: 'no group has a role, and nobody could sign in',
+      error: 'no group has a role, so that no one could sign in',
     },
   );
 

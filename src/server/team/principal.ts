@@ -13,7 +13,7 @@ export const sessionCookie = '__Host-touchstone';
 /** Returns who has sent the request that is handled, as the server in front of the routes has found out. */
 export function principalOf(env: unknown): Principal {
   const { principal } = Object(env) as { readonly principal?: Principal };
-  if (principal === undefined) throw new Error('A request came to a route without anybody who sent it.');
+  if (principal === undefined) throw new Error('A request came to a route without its sender.');
   return principal;
 }
 

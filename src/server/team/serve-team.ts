@@ -86,8 +86,7 @@ export function createTeamApp(teamParts: TeamParts): Hono {
   // A route without a permission keeps the server from starting, not only a project from being opened.
   createProjectApp({ ...parts, accounts, isBehindProxy, openStore: async () => home });
   const take = createSharedRates(home, rates, (count) => {
-    if (count % 1000 === 1)
-      onFault?.(`${count} requests came while they could not be counted for all servers.`);
+    if (count % 1000 === 1) onFault?.(`Requests could not be counted for all servers, so far ${count}.`);
   });
   const findApp = keepAnswers<Hono>(100);
   app.all('*', async (context) => {

@@ -21,7 +21,7 @@ export type DriftOptions = {
   readonly confidence?: number;
 };
 
-/** A check: so many labels, and the limits of the number of them on which judge and people say the same. */
+/** A check: its number of labels, and the limits of the number on which judge and people agree. */
 export type DriftCheck = {
   readonly labels: number;
   readonly alike: number;
@@ -49,7 +49,7 @@ export type DriftWatch = {
 
 const usualSize = 20;
 
-/** A judge has drifted when so many of the last checks are outside their limits. */
+/** A judge has drifted when this many of the last checks are outside their limits. */
 const watched = { checks: 20, outside: 3 };
 
 /** The loss of a rate that the cumulative sum looks for. */

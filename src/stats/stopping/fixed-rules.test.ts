@@ -6,7 +6,7 @@ import { sprt } from './sprt.ts';
 /** The average behaviour of a stopping rule: cases judged, and chances of its decisions. */
 type Course = { readonly cases: number; readonly chances: Map<string, number> };
 
-/** Returns the exact course over all outcomes at a pass rate, to at most so many cases. */
+/** Returns the exact course over all outcomes at a pass rate, to at most this many cases. */
 function courseAt(rate: number, most: number, decide: (successes: number, trials: number) => string): Course {
   const chances = new Map<string, number>();
   let cases = 0;

@@ -173,7 +173,7 @@ function likePattern(pattern: string): string {
   const parts = globParts(pattern).map((text) =>
     text.replace(/[%_\\]/g, String.raw`\$&`).replace(/[^\x01-\x7f]+/g, '%'),
   );
-  // Of several stars in a row, one is enough.
+  // Several stars in a row match the same as one.
   return parts.filter((text, index) => text !== '' || index === 0 || index === parts.length - 1).join('%');
 }
 

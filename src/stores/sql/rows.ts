@@ -83,7 +83,7 @@ export async function insertRows(
     }
     const added = await session.all(table.insertSeveral(group.length), group.flat());
     const keys = new Set(added.map((key) => JSON.stringify(key)));
-    // Of several rows with one key, the first is inserted.
+    // If several rows have one key, the first is inserted.
     for (const row of group) if (!keys.delete(JSON.stringify(row.slice(0, table.keyLength)))) known.add(row);
   }
   return known;

@@ -71,7 +71,7 @@ export function createRunTable({ address, dialect }: Pick<SqlDatabase, 'address'
     },
     /** Removes a run and everything that belongs to it alone. Its cases and trials stay while another run reads them. */
     remove: async (session: SqlSession, { number, trialsOf }: OpenRun): Promise<void> => {
-      // Of two runs that share trials and are removed at the same time, the second one must see that the first is gone.
+      // If two runs that share trials are removed at the same time, the second must see that the first is gone.
       await session.all(`SELECT run FROM totals WHERE run = ?${dialect.lockRows}`, [trialsOf]);
       await session.run('DELETE FROM runs WHERE number = ?', [number]);
       for (const table of ['scores', 'judgement_uses', 'questions'])

@@ -84,7 +84,7 @@ export function testTraces(storeTest: StoreTest, expect: TestRunner['expect']): 
     },
   );
 
-  storeTest('a trace takes so many spans', async ({ traces }) => {
+  storeTest('a trace has a largest number of spans', async ({ traces }) => {
     const spans = Array.from({ length: mostSpansOfTrace + 2 }, (_, index) => buildSpan('t', `s${index}`));
     const { added, refused } = await traces.add(spans, joining(0));
     expect([added, refused]).toEqual([mostSpansOfTrace, { ...none, 'trace-too-large': 2 }]);
@@ -160,7 +160,7 @@ export function testTraces(storeTest: StoreTest, expect: TestRunner['expect']): 
     expect(await traces.trim({ receivedSince: at(1), most: 2 })).toBe(2);
     expect((await traces.list()).map(({ traceId }) => traceId)).toEqual(['t3', 't2']);
     expect(await traces.trim({ receivedSince: at(1), most: 2 })).toBe(0);
-    // They were not erased on somebody's demand, and may come again.
+    // They were not erased on demand, and may come again.
     expect((await traces.add([buildSpan('t0', 'a')], joining(9))).added).toBe(1);
   });
 

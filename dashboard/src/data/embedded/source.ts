@@ -20,7 +20,7 @@ import { type EmbeddedAnswers, missingAnswer } from './answers.ts';
 
 /**
  * Creates the source of a report in one file: the answers of the server that are inside the document. Only lists of
- * trials are made here, of those that are inside, by what a store in memory does.
+ * trials are made here, of the trials in the document, with the code of the store in memory.
  */
 export function createEmbeddedSource(answers: EmbeddedAnswers): DataSource & { readonly run: string } {
   const { read } = answers;

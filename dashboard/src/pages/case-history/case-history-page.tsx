@@ -154,14 +154,15 @@ const columns: readonly Column<Line>[] = [
     cell: ({ run: { run }, trials }) => (
       <span className="flex flex-wrap gap-x-4">
         {trials.map(({ ordinal, result, total }) => (
-          <a
+          <Link
             key={ordinal}
-            href={`/runs/${encodeURIComponent(run)}/cases/${ordinal}`}
+            to="/runs/$run/cases/$ordinal"
+            params={{ run, ordinal: String(ordinal) }}
             className="whitespace-nowrap hover:underline"
           >
             <OutcomeMark outcome={result} />
             {total !== null && <span className="text-quiet"> {formatPercent(total)}</span>}
-          </a>
+          </Link>
         ))}
       </span>
     ),

@@ -131,7 +131,7 @@ function useRows({ rows, onSelect, onOpen, onFind, start }: CaseGridOptions, isN
     wantsFocus.current = row === null || row === undefined;
     row?.focus({ preventScroll: true });
   };
-  // A row that was not drawn when it got the focus.
+  // A row that was not yet drawn when it was to have the focus gets it now.
   useEffect(() => {
     if (wantsFocus.current) focusRow(current);
   });
@@ -178,7 +178,7 @@ function useRows({ rows, onSelect, onOpen, onFind, start }: CaseGridOptions, isN
   return { frame, virtual, current, setCurrent, onKeyDown };
 }
 
-/** Moves the focus to the row that Tab goes to, since the button that has it goes. */
+/** Moves the focus to the row that Tab goes to, for a button that disappears when it is used. */
 export function focusCurrentRow(): void {
   document.querySelector<HTMLElement>('[role=row][tabindex="0"]')?.focus({ preventScroll: true });
 }

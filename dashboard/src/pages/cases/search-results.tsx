@@ -123,7 +123,7 @@ function Place({ hit: { ordinal, caseId, target, attempt }, run, list }: PlaceOp
   );
 }
 
-/** The found text with what stands around it. */
+/** The found text with the words around it. */
 function Excerpt({ hit: { place, before, match, after } }: { readonly hit: SearchHit }) {
   return (
     <p className="min-w-0 wrap-anywhere">

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import {
   type ExpectedPart,
-  listExpected,
+  listExpectedParts,
   pairVerdicts,
   type WordedVerdict,
 } from '../../../../src/report/comparison/parts.ts';
@@ -43,7 +43,7 @@ export function AnswerPair({ paired, isDiff }: AnswerPairOptions) {
       <Block title="Question" note={category}>
         <LongText text={question} />
       </Block>
-      <Expectations parts={listExpected(expected)} />
+      <Expectations parts={listExpectedParts(expected)} />
       <div className="mt-5 grid gap-4 md:grid-cols-2">
         <Side label="A" side={a} shown={shownA} onShow={setShownA} pieces={sides?.first} />
         <Side label="B" side={b} shown={shownB} onShow={setShownB} pieces={sides?.second} />

@@ -11,6 +11,7 @@ import {
 import { useData } from '../../data/data-source.ts';
 import { useRuns } from '../../data/use-runs.ts';
 import { useKeys } from '../../keys/use-keys.ts';
+import { useRowKeys } from '../../keys/use-row-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -173,10 +174,7 @@ function Cases({ pair }: { readonly pair: number }) {
     change({ case: undefined });
     if (open !== undefined) document.querySelector<HTMLElement>(`[data-row="${CSS.escape(open)}"]`)?.focus();
   };
-  useKeys([
-    { keys: 'j', does: 'Go to the next case; Enter opens it', run: () => focusRow(1) },
-    { keys: 'k', does: 'Go to the previous case', run: () => focusRow(-1) },
-  ]);
+  useRowKeys();
   return (
     <>
       <CasesSection
@@ -200,11 +198,4 @@ function Cases({ pair }: { readonly pair: number }) {
       )}
     </>
   );
-}
-
-function focusRow(by: 1 | -1): void {
-  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
-  const current = rows.findIndex((row) => row === document.activeElement);
-  const next = current === -1 ? 0 : current + by;
-  rows[Math.min(Math.max(next, 0), rows.length - 1)]?.focus();
 }

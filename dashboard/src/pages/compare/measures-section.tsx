@@ -178,8 +178,8 @@ const colours: Partial<Record<RunDifference['finding'], string>> = {
 };
 
 /**
- * A difference on an axis around 0: its interval as a line, its value as a mark. It stands in a table beside the same
- * numbers in digits, so it is no image of its own for a screen reader.
+ * A difference on an axis around 0: its interval as a line, its value as a mark. The table has the same numbers in digits
+ * beside it, so screen readers skip it.
  */
 function ZeroPlot({ row: { difference, finding }, reach }: ZeroPlotOptions) {
   const place = (value: number): number => {

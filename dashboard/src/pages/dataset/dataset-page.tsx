@@ -19,7 +19,7 @@ import { StabilitySection } from './stability-section.tsx';
 
 const route = getRouteApi('/datasets/$name');
 
-/** A dataset: whether it is sound, and how its cases fared. */
+/** A dataset: whether it is sound, and the results of its cases. */
 export function DatasetPage() {
   const { name } = route.useParams();
   const { data, error, refetch } = useDataset(name);

@@ -144,11 +144,11 @@ function baselineNote({ decision }: GateView): string | undefined {
     : undefined;
 }
 
-/** The baseline that the run was held against. */
+/** The baseline that the run was compared with. */
 function Baseline({ view: { baseline } }: { readonly view: GateView }) {
   if (baseline === null) return null;
   return (
-    <Section title="What was it held against?">
+    <Section title="What was it compared with?">
       {'reason' in baseline ? (
         <p className="text-unsure">
           <PlainText text={baseline.reason} />

@@ -14,7 +14,7 @@ export function LaterRuns({ run, store }: { readonly run: string; readonly store
   const names = baselines.filter((each) => each.run === run).map(({ name }) => name);
   return (
     <Section
-      title="Hold later runs against this one"
+      title="Compare later runs with this one"
       note="A rule of the type no-regression compares with it."
     >
       {names.length > 0 && (

@@ -14,7 +14,7 @@ import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Rates, VerdictTable } from './calibration-numbers.tsx';
 
-/** The certificates of a judge: what it was held against, whether they still hold, and why not; and calibrations that gave none. */
+/** The certificates of a judge: what it was compared with, whether they still hold, and why not; and calibrations that gave none. */
 export function CertificateSection({
   certificates,
   refused,
@@ -44,7 +44,7 @@ export function CertificateSection({
           </p>
           <CommandLine text="touchstone review create --rubric RUBRIC --doubled 40%" />
           <p className="mt-4 mb-2 max-w-3xl text-quiet">
-            Then hold the judge against them. This certifies it, or says which condition is not met:
+            Then compare the judge with them. This certifies it, or says which condition is not met:
           </p>
           <CommandLine text="touchstone calibrate --rubric RUBRIC" />
         </>
@@ -137,7 +137,7 @@ function metricOf({ certificate }: CertificateView): string {
   return certificate.calibration.metric.name;
 }
 
-/** Returns whether a certificate is valid for the metric of another one, so that nothing has to be labelled anew. */
+/** Returns whether a certificate is valid for the metric of another one, so that nothing has to be labelled again. */
 function replaces({ status, certificate }: CertificateView, other: CertificateView): boolean {
   return status === 'valid' && certificate.calibration.metric.name === metricOf(other);
 }
@@ -204,7 +204,7 @@ function Ending({
         <p className="mt-1">A newer certificate is valid.</p>
       ) : (
         <>
-          <p className="mt-1 mb-2">Labelling anew takes {formatLabelling(hours)}.</p>
+          <p className="mt-1 mb-2">Labelling again takes {formatLabelling(hours)}.</p>
           <CommandLine text={remedy} />
         </>
       )}

@@ -3,7 +3,7 @@ import { PlainText } from '../../parts/plain-text.tsx';
 
 const signs = { true: '✓ passed', false: '✗ failed', null: '? open' } as const;
 
-/** The findings of the checks and of lint about a proposal, before anybody approves it. */
+/** The findings of the checks and of lint about a proposal, before anyone approves it. */
 export function Findings({ view: { proposal, findings, unchecked } }: { readonly view: ProposalView }) {
   return (
     <section aria-label="Checks" className="rounded-lg border border-line px-4 py-3">

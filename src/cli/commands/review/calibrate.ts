@@ -36,7 +36,7 @@ export interface CalibrateFlags {
 const notCertifiedCode = 2;
 
 /**
- * Runs `touchstone calibrate [RUN]`: holds a judge against labels, and writes its certificate if all required conditions are
+ * Runs `touchstone calibrate [RUN]`: compares a judge with labels, and writes its certificate if all required conditions are
  * met. Returns the exit code.
  */
 export async function calibrateCommand(run: string | undefined, flags: CalibrateFlags): Promise<number> {
@@ -84,7 +84,7 @@ async function makeFolder(folder: string): Promise<void> {
 /** Describes earlier calibrations, each in a few lines: when and by whom, both rates, and what was missing for a certificate. */
 function describeHistory(calibrations: readonly PastCalibration[], rubric: string): string {
   if (calibrations.length === 0)
-    return `No judge has been held against labels by ${toTerminalText(rubric)} yet.\n`;
+    return `No judge has been compared with labels by ${toTerminalText(rubric)} yet.\n`;
   const entries = calibrations.map(({ madeAt, by, validUntil, calibration }) => {
     const { judge, metric, run, rate, answers, conditions } = calibration;
     const unmet = conditions.filter(({ isRequired, state }) => isRequired && state !== 'met');
@@ -103,7 +103,7 @@ function describeHistory(calibrations: readonly PastCalibration[], rubric: strin
   return `${entries.join('\n\n')}\n`;
 }
 
-/** Describes a judge held against labels: tables, agreement, both pass rates, and every condition. */
+/** Describes a judge compared with labels: tables, agreement, both pass rates, and every condition. */
 function describeCalibration(calibration: Calibration): string {
   const { judge, metric, rubric, run, task, table, byCategory, byTarget } = calibration;
   const tables: NamedTable[] = [{ name: 'all', table }];

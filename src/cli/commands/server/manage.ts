@@ -23,7 +23,7 @@ interface ProjectFlags {
   readonly json?: boolean;
 }
 
-/** Uses the accounts of the server, and prints what comes of it. Returns the exit code. */
+/** Uses the accounts of the server, and prints the result. Returns the exit code. */
 async function withAccounts(
   { store: folder, project }: Pick<ProjectFlags, 'store'> & { readonly project?: string },
   use: (

@@ -30,7 +30,7 @@ export function createProjectStores(place: PlacedStore, home: Store) {
   return { openProject, close };
 }
 
-/** Uses the store of a server and those of its projects, and prints what comes of it. Returns the exit code. */
+/** Uses the store of a server and those of its projects, and prints the result. Returns the exit code. */
 async function withProjects(
   flags: Pick<ServerFlags, 'store'>,
   use: (stores: {

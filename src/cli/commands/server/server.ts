@@ -37,7 +37,7 @@ export async function serverCommand(flags: ServerFlags): Promise<number> {
   const home = openPlacedStore(place);
   const { openProject, close } = createProjectStores(place, home);
   try {
-    // Creates the tables before anybody waits for them.
+    // Creates the tables before anyone waits for them.
     const isNew = await isWithoutPeople(home.accounts);
     const server = await serveTeam({
       assets: readAssets(),

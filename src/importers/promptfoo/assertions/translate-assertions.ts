@@ -168,7 +168,7 @@ function attempt(
 ): Translated {
   if (known.translate === undefined) return known.note ?? 'It has no equivalent.';
   if (known.asks !== undefined && context.isJudged) {
-    return 'It asks a model. The recorded verdict stays; import the configuration to have it made anew.';
+    return 'It asks a model. The recorded verdict stays; import the configuration to have it made again.';
   }
   const steps = stepsBefore(assertion, context);
   if (steps === undefined) {

@@ -13,7 +13,7 @@ export const peoplePreferenceVersion = 1;
 
 const count = z.int().nonnegative();
 
-/** A judge held against people on the same pairs of answers. */
+/** A judge compared with people on the same pairs of answers. */
 const judgeOnPairsSchema = z.lazy(() =>
   z.object({
     judge: z.string(),
@@ -34,7 +34,7 @@ export type JudgeOnPairs = z.infer<typeof judgeOnPairsSchema>;
 export const peoplePairSchema = z.lazy(() =>
   z.object({
     ...targetPreferenceSchema.shape,
-    /** Judges held against people on the pairs of these two targets. */
+    /** Judges compared with people on the pairs of these two targets. */
     judges: z.array(judgeOnPairsSchema),
   }),
 );

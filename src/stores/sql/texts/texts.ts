@@ -103,7 +103,7 @@ function changedRow(
   const isSame =
     record === held.record && table.columns.every((name, index) => row.columns[name] === columns[index]);
   if (isSame) return undefined;
-  // Its value is in a column of its own, and may be a text that somebody has written.
+  // Its value is in a column of its own, and may be a text that someone has written.
   return kind === 'label' ? labelRow(record as Label) : toRow(columns, record);
 }
 

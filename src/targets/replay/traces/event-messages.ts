@@ -17,7 +17,7 @@ const inputEventRoles: Readonly<Record<string, string>> = {
 
 /**
  * Returns the messages in the events of a span, as in the GenAI conventions up to version 1.36: one event for each
- * message that the model received, and `gen_ai.choice` for what it said. Of several choices the first counts.
+ * message that the model received, and `gen_ai.choice` for what it said. With several choices, the first counts.
  */
 export function readEventMessages(events: readonly SpanEvent[]): RawMessages {
   const bodies = events.map(({ name, attributes }) => ({ name, body: bodyOf(attributes) }));

@@ -78,7 +78,7 @@ const otherReaders: readonly ((span: Span) => RawMessages)[] = [
   readSpanText,
 ];
 
-/** Reads the messages in the attributes of the current conventions. Of several choices the first counts. */
+/** Reads the messages in the attributes of the current conventions. With several choices, the first counts. */
 function readAttributes(attributes: Attributes): RawMessages {
   const output = listIn(attributes['gen_ai.output.messages'], 'assistant');
   const choices = amountOf(attributes, ['gen_ai.request.choice.count']) ?? 1;
