@@ -1,3 +1,4 @@
+import { createPlaces, type Places } from '../lib/places.ts';
 import type { Executor } from './executor.ts';
 
 /**
@@ -20,29 +21,6 @@ export function createPooledExecutor(executor: Executor): Executor {
         }
       };
       return executor.execute(takePlaces(items, places), workInPlace, limits);
-    },
-  };
-}
-
-/** The places of a pool, each of which is for one piece of work. */
-interface Places {
-  /** Resolves when a place is free and taken, in the order of the calls. */
-  take(): Promise<void>;
-  leave(): void;
-}
-
-function createPlaces(count: number): Places {
-  let free = count;
-  const waiting: (() => void)[] = [];
-  return {
-    take: async () => {
-      if (free > 0) free -= 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
-    },
-    leave: () => {
-      const next = waiting.shift();
-      if (next === undefined) free += 1;
-      else next();
     },
   };
 }

@@ -11,9 +11,9 @@ export interface WorkerRecord {
   readonly accounts: readonly AccountRecord[];
 }
 
-/** Returns the name of the record of a process that has worked on a run. */
-export function workerRecordName(runId: string, worker: string): string {
-  return `${recordsOfRun(runId)}worker/${worker}`;
+/** Returns the name of the record of a process that has worked on a run, or, of an empty text, the beginning of all such names. */
+export function workerRecordName(runId: string, id: string): string {
+  return `${recordsOfRun(runId)}worker/${id}`;
 }
 
 function donePartsName(runId: string): string {
@@ -84,10 +84,15 @@ export function reportsOf(runId: string): string {
   return `${recordsOfRun(runId)}report/`;
 }
 
-/** Removes everything that the processes of a run have recorded, but for the order to stop. Returns the calls on each account that they made. */
-export async function forgetFleet(runId: string, { shared }: Records): Promise<AccountRecord[]> {
-  const records = await shared.list<WorkerRecord>(workerRecordName(runId, ''));
+/** Removes what the processes of a run have recorded, but for their calls and for the order to stop. */
+export async function forgetFleet(runId: string, { shared }: Records): Promise<void> {
   const reports = await shared.list(reportsOf(runId));
-  for (const { name } of [...records, ...reports, { name: donePartsName(runId) }]) await shared.remove(name);
+  for (const { name } of [...reports, { name: donePartsName(runId) }]) await shared.remove(name);
+}
+
+/** Removes the records of the calls on each account that the processes of a run have made, and returns their sums. */
+export async function takeAccounts(runId: string, { shared }: Records): Promise<AccountRecord[]> {
+  const records = await shared.list<WorkerRecord>(workerRecordName(runId, ''));
+  for (const { name } of records) await shared.remove(name);
   return records.reduce<AccountRecord[]>((all, { value }) => joinAccounts(all, value.accounts), []);
 }

@@ -7,7 +7,7 @@ import type { WorkerView } from '../../schema/api/worker-view.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Trial } from '../../schema/trial.ts';
 import type { Evaluation } from '../evaluation.ts';
-import type { RunControl } from '../limits/run-control.ts';
+import { joinAccounts, type RunControl } from '../limits/run-control.ts';
 import { planParts } from '../prepare/plan-parts.ts';
 import {
   clearStop,
@@ -15,6 +15,7 @@ import {
   keepTraceparent,
   orderStop,
   readDoneParts,
+  takeAccounts,
   type StopOrder,
 } from './fleet-records.ts';
 import { readWorkers } from './heartbeat.ts';
@@ -33,7 +34,7 @@ export async function leaveToFleet(
   needs: RunNeeds & Pick<RunControl, 'onLate'> & { readonly onLeft: (trial: Trial) => void },
 ): Promise<ResumedRun> {
   const { fleet, store } = needs;
-  if (fleet === undefined) return resumed;
+  if (fleet === undefined) return await withFleetAccounts(resumed, store);
   const { environment } = needs;
   const run = { ...resumed.run, ...(environment !== undefined && { environment }) };
   refuseOneByOne(run);
@@ -53,7 +54,13 @@ export async function leaveToFleet(
   // What was made meanwhile has been reported by those who made it.
   const plan = { run, isResumed: true, [Symbol.asyncDispose]: () => Promise.resolve() };
   const left = await resumeRun(plan, evaluation, { ...needs, observer: {} });
-  const accounts = await forgetFleet(run.id, store);
+  await forgetFleet(run.id, store);
+  return await withFleetAccounts(left, store);
+}
+
+/** Adds the calls on accounts that the processes of a run have made, those included that worked for a first process that was killed. */
+async function withFleetAccounts(left: ResumedRun, store: RunNeeds['store']): Promise<ResumedRun> {
+  const accounts = joinAccounts(left.run.accounts ?? [], await takeAccounts(left.run.id, store));
   return { ...left, run: { ...left.run, ...(accounts.length > 0 && { accounts }) } };
 }
 

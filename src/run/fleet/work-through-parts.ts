@@ -16,17 +16,11 @@ const lookEveryMs = 500;
 /** The milliseconds that a process waits for a part from the queue before it looks for one in the store. */
 const queueMs = 10_000;
 
-/** The stages of a process that works on parts. */
-export interface PartStages extends Stages {
-  /** Called after each part: what a process that is killed has recorded of its calls is kept. */
-  readonly onPartDone: () => Promise<void>;
-}
-
 /**
  * Works on parts of the plan of a run until all are done, or it is stopped. Begins a part once all trials of the one before have begun,
  * while their last calls are in flight.
  */
-export async function workThroughParts(run: Run, evaluation: Evaluation, stages: PartStages): Promise<void> {
+export async function workThroughParts(run: Run, evaluation: Evaluation, stages: Stages): Promise<void> {
   const work = createPartWork(run, evaluation, stages);
   try {
     await beginParts(run, stages, work);
@@ -37,7 +31,7 @@ export async function workThroughParts(run: Run, evaluation: Evaluation, stages:
 }
 
 /** Begins one part after the other until all are done, or the process is stopped, or one of them has failed. */
-async function beginParts(run: Run, stages: PartStages, work: PartWork): Promise<void> {
+async function beginParts(run: Run, stages: Stages, work: PartWork): Promise<void> {
   const { store, control } = stages;
   const { stop } = control.signals;
   const queue = await stages.openQueue?.(run.id);
@@ -77,7 +71,7 @@ interface PartWork {
   untilEnd(milliseconds: number): Promise<void>;
 }
 
-function createPartWork(run: Run, evaluation: Evaluation, stages: PartStages): PartWork {
+function createPartWork(run: Run, evaluation: Evaluation, stages: Stages): PartWork {
   const { store, observer } = stages;
   const underWay = new Map<string, Promise<void>>();
   let fault: { readonly error: unknown } | undefined;
@@ -91,7 +85,6 @@ function createPartWork(run: Run, evaluation: Evaluation, stages: PartStages): P
     } finally {
       observer.onPart(part, false);
     }
-    await stages.onPartDone();
     if (!stages.control.signals.stop.aborted && !claim.lost.aborted) await addDonePart(run.id, part, store);
   };
 

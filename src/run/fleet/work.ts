@@ -7,8 +7,9 @@ import { createRunControl, type StopSignals } from '../limits/run-control.ts';
 import { openParticipants } from '../participants.ts';
 import { findDifferences, nameDifferences } from '../prepare/resume.ts';
 import { countSpending, type RunNeeds } from '../run-needs.ts';
-import { readTraceparent, type WorkerRecord, workerRecordName } from './fleet-records.ts';
+import { readTraceparent } from './fleet-records.ts';
 import { beginHeartbeat, type Heartbeat } from './heartbeat.ts';
+import { createKeptAccounts } from './keep-accounts.ts';
 import { emptySpool, withSpool } from './spool.ts';
 import { workThroughParts } from './work-through-parts.ts';
 
@@ -28,7 +29,6 @@ export interface WorkNeeds extends RunNeeds {
  * whether the run was stopped by the process that began it. Throws `worker-unfit` when the evaluation is not that of the run.
  */
 export async function workOnRun(runId: string, evaluation: Evaluation, needs: WorkNeeds): Promise<boolean> {
-  const { worker } = needs;
   const onNotice = (message: string) => needs.observer.onNotice?.({ message });
   const spool = needs.spool === undefined ? undefined : { folder: needs.spool, onNotice };
   const store = spool === undefined ? needs.store : withSpool(needs.store, spool);
@@ -45,19 +45,17 @@ export async function workOnRun(runId: string, evaluation: Evaluation, needs: Wo
   const observer = countSpending(heartbeat.countFor(needs.observer), control.budget);
   if (spool !== undefined)
     await emptySpool({ ...spool, store: needs.store, runId: run.id, onLate: control.onLate });
-  const stages = { ...needs, store, observer, control, keepsDone: true };
+  const accounts = createKeptAccounts(run.id, {
+    store,
+    read: () => control.finish({ ...run, accounts: [] }).accounts ?? [],
+    onKept: observer.onAccounts,
+  });
+  const stages = { ...needs, store: accounts.keepWith(store), observer, control, keepsDone: true };
   observer.onJoined(run, await readTraceparent(run.id, store));
-  const keepAccounts = async () => {
-    const { accounts = [] } = control.finish({ ...run, accounts: [] });
-    if (accounts.length === 0) return;
-    observer.onAccounts(accounts);
-    const value: WorkerRecord = { accounts };
-    await store.shared.change(workerRecordName(runId, worker), () => ({ value, result: undefined }));
-  };
   try {
-    await workThroughParts(run, evaluation, { ...stages, onPartDone: keepAccounts });
+    await workThroughParts(run, evaluation, stages);
   } finally {
-    await keepAccounts();
+    await accounts.keep();
   }
   return heartbeat.signals.stop.aborted;
 }

@@ -9,8 +9,10 @@ import { createClaims } from './claims.ts';
 import { explainFault, isInFuture, isLostConnection, isNotReached, isPassing } from './explain-fault.ts';
 import { createLayout } from './layout.ts';
 import { type ConnectionSettings, createPool, query, runOn, withClient } from './pool.ts';
+import { createTurns } from './turns.ts';
 
-type Methods = Pick<SqlDatabase, 'all' | 'transaction' | 'readVersion' | 'close'>;
+type Methods = Pick<SqlDatabase, 'all' | 'transaction' | 'readVersion' | 'close'> &
+  Required<Pick<SqlDatabase, 'inTurn'>>;
 
 /** A database that is reached over connections, with the claims on its runs. */
 export interface Connection extends Methods {
@@ -51,6 +53,7 @@ export async function createConnection(settings: ConnectionSettings): Promise<Co
   return {
     all,
     transaction,
+    inTurn: createTurns({ pool, layout, all, patient }),
     claims,
     exists: async () =>
       await patient(async () => {

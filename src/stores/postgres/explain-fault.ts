@@ -46,6 +46,7 @@ const conflict: Fault = {
 /** The faults by SQLSTATE; see https://www.postgresql.org/docs/current/errcodes-appendix.html. */
 const faults: Readonly<Record<string, Fault>> = {
   '25006': notWritable,
+  '25P03': goneAway,
   '28000': notAdmitted,
   '28P01': notAdmitted,
   '3D000': {

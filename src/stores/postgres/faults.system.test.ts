@@ -318,3 +318,80 @@ describeWithPostgres('kills', () => {
     await store.close();
   });
 });
+
+/** Adds to a count that processes share, as often as given. Returns how often a change was decided about. */
+async function addUp(store: ReturnType<typeof openPostgresStore>, times: number): Promise<number> {
+  let decisions = 0;
+  for (let time = 0; time < times; time += 1) {
+    await store.shared.change<number, void>('count', (before = 0) => {
+      decisions += 1;
+      return { value: before + 1, result: undefined };
+    });
+  }
+  return decisions;
+}
+
+describeWithPostgres('changes of one record by many', () => {
+  test('each has its turn: none is lost, and none is decided about twice', async () => {
+    const schema = newSchema();
+    const stores = await Promise.all(Array.from({ length: 12 }, async () => await openIn(schema)));
+    await Promise.all(stores.map(async (store) => await store.exists()));
+    const decisions = await Promise.all(stores.map(async (store) => await addUp(store, 20)));
+    expect(decisions).toEqual(stores.map(() => 20));
+    expect(await stores[0]?.shared.list('count')).toEqual([{ name: 'count', value: 240 }]);
+    await Promise.all(stores.map(async (store) => await store.close()));
+  });
+
+  test('a process that is held up in its turn, or killed in it, holds the others up for half a second at most', async () => {
+    const schema = newSchema();
+    const store = await openIn(schema);
+    await addUp(store, 1);
+    // Nothing else happens in this process while it waits for the answer of its store and decides.
+    const script = `const { openPostgresStore } = await import(${JSON.stringify(path.join(import.meta.dirname, 'postgres.ts'))});
+      const store = openPostgresStore(${JSON.stringify(await sharedServer())}, { schema: '${schema}' });
+      await store.shared.change('count', (before) => {
+        process.stdout.write('mine');
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(process.argv[1]));
+        return { value: before + 1000, result: undefined };
+      });
+      await store.close();`;
+    for (const heldUpMs of [2000, 60_000]) {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script, String(heldUpMs)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const ended = once(child, 'close');
+      await once(child.stdout, 'data');
+      const others = addUp(store, 5);
+      if (heldUpMs === 60_000) child.kill('SIGKILL');
+      expect(await others).toBe(5);
+      // The others are done before it is.
+      expect(child.exitCode).toBeNull();
+      await ended;
+    }
+    // The process that was too slow for its turn has made its change without one, and once.
+    expect(await store.shared.list('count')).toEqual([{ name: 'count', value: 1011 }]);
+    await store.close();
+  });
+
+  test('connections that are lost in a turn cost time, and no change is lost or made twice', async () => {
+    const url = await createDatabase(await sharedServer());
+    const store = openPostgresStore(url);
+    await addUp(store, 1);
+    let isOver = false;
+    const killing = (async () => {
+      while (!isOver) {
+        await runSql(
+          url,
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'touchstone'",
+        );
+        await pause(10 * Math.random());
+      }
+    })();
+    const decisions = await addUp(store, 100);
+    isOver = true;
+    await killing;
+    expect(decisions).toBeGreaterThan(100);
+    expect(await store.shared.list('count')).toEqual([{ name: 'count', value: 101 }]);
+    await store.close();
+  });
+});

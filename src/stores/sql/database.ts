@@ -19,6 +19,12 @@ export type SqlInput = SqlValue | RecordText;
 /** A row: its values in the order of the selected columns. */
 export type SqlRow = readonly SqlValue[];
 
+/** A statement with the values of its parameters. */
+export interface SqlStatement {
+  readonly sql: string;
+  readonly values: readonly (string | null)[];
+}
+
 /** A connection that runs statements. Parameters are written `?`, which a driver may number. */
 export interface SqlSession {
   /** Returns the rows that a statement selects or, with `RETURNING`, changes. */
@@ -83,6 +89,16 @@ export interface SqlDatabase {
    * included: what they have read still holds when they write.
    */
   transaction<Result>(work: SqlWork<Result>, part?: StorePart): Promise<Result>;
+  /**
+   * Reads, and writes what is decided by the rows, if anything is. All that do so with the same key have their turn one after the other,
+   * those of other processes included. `decide` may be called again when the connection was lost. Returns the rows of the write. Left
+   * out where a queue saves nothing.
+   */
+  inTurn?(
+    key: string,
+    read: SqlStatement,
+    decide: (rows: readonly SqlRow[]) => SqlStatement | undefined,
+  ): Promise<SqlRow[]>;
   /** Returns a text that changes with every commit, of this connection or another. */
   readVersion(): Promise<string>;
   /** Returns a sentence for each fault in the structure of the database itself. */

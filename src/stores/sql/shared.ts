@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { recordsOfRun, type SharedRecords } from '../shared/shared-records.ts';
-import type { SqlDatabase, SqlSession } from './database.ts';
+import { recordsOfRun, type SharedRecords, type SharedUpdate } from '../shared/shared-records.ts';
+import type { SqlDatabase, SqlRow, SqlSession, SqlStatement } from './database.ts';
 import { toValue } from './rows.ts';
 import type { ColumnTypes } from './tables.ts';
 
@@ -54,13 +54,22 @@ export async function removeSharedOf(session: SqlSession, runId: string): Promis
  */
 const pauses = { first: 4, longest: 200 };
 
+/** Returns a function that reads and then writes, without a turn: others may write in between. */
+export function inSteps(all: SqlDatabase['all']): NonNullable<SqlDatabase['inTurn']> {
+  return async (_key, read, decide) => {
+    const write = decide(await all(read.sql, read.values));
+    return write === undefined ? [] : await all(write.sql, write.values);
+  };
+}
+
 /**
  * Creates the shared records of a database with the table above. A change reads the record and the clock, and writes only
- * if the version is still the one that was read; else it begins again. It locks nothing, and takes no part in the
- * transactions of the store, since these last as long as the largest write.
+ * if the version is still the one that was read; else it begins again. Where the database has a queue, changes of one record wait for
+ * each other there, so that hardly any is in vain. It takes no part in the transactions of the store, since these last as long as the
+ * largest write.
  */
 export function createSqlShared(
-  { all, dialect }: Pick<SqlDatabase, 'all' | 'dialect'>,
+  { all, dialect, inTurn = inSteps(all) }: Pick<SqlDatabase, 'all' | 'dialect' | 'inTurn'>,
   table: 'shared' | 'accounts' = 'shared',
 ): SharedRecords {
   const { add, replace, removeVersion, remove, list } = statementsOn(table);
@@ -69,35 +78,62 @@ export function createSqlShared(
   const writer = randomUUID();
   let writes = 0;
 
-  /** Writes a record whose version is known. Returns whether it still had this version. */
-  async function write(
+  /** Returns the write of a record whose version is known; undefined when it is to be removed and there is none. */
+  function writeOf(
     name: string,
     version: string | null,
     { next, text }: { readonly next: string; readonly text: string | undefined },
-  ): Promise<boolean> {
-    if (text === undefined) return version === null || (await all(removeVersion, [name, version])).length > 0;
-    const rows =
-      version === null ? await all(add, [name, next, text]) : await all(replace, [next, text, name, version]);
-    return rows.length > 0;
+  ): SqlStatement | undefined {
+    if (text === undefined)
+      return version === null ? undefined : { sql: removeVersion, values: [name, version] };
+    if (version === null) return { sql: add, values: [name, next, text] };
+    return { sql: replace, values: [next, text, name, version] };
+  }
+
+  /** Creates the decision about a change, and the outcome of it: known at once where nothing is to be written. */
+  function createDecision<Value, Result>(name: string, update: SharedUpdate<Value, Result>) {
+    let mine: string | undefined;
+    let made: (() => Result) | undefined;
+    let isOver = false;
+    const decideOn = (now: number, version: string | null, record: string | null) => {
+      // The write was done although its answer was lost, and was repeated by the connection.
+      if (mine !== undefined && version === mine) return undefined;
+      const before = record === null ? undefined : JSON.parse(record);
+      const { value, result } = update(before, now);
+      made = () => result;
+      if (value !== undefined && value === before) return undefined;
+      mine = `${writer} ${(writes += 1)}`;
+      return writeOf(name, version, {
+        next: mine,
+        text: value === undefined ? undefined : JSON.stringify(value),
+      });
+    };
+    return {
+      decide: ([row]: readonly SqlRow[]) => {
+        let write: SqlStatement | undefined;
+        try {
+          write = decideOn(...(row as readonly [number, string | null, string | null]));
+        } catch (error) {
+          // It is none of the database.
+          made = () => {
+            throw error;
+          };
+        }
+        isOver = write === undefined;
+        return write;
+      },
+      isOver: () => isOver,
+      result: (): Result => (made as NonNullable<typeof made>)(),
+    };
   }
 
   return {
     change: async (given, update) => {
       const name = toValue(given) as string;
-      let mine: string | undefined;
-      let last: Awaited<ReturnType<typeof update>>['result'] | undefined;
+      const { decide, isOver, result } = createDecision(name, update);
       for (let tries = 1; ; tries += 1) {
-        const [row] = await all(read, [name]);
-        const [now, version, record] = row as readonly [number, string | null, string | null];
-        // The write was done although its answer was lost, and was repeated by the connection.
-        if (mine !== undefined && version === mine) return last as NonNullable<typeof last>;
-        const before = record === null ? undefined : JSON.parse(record);
-        const { value, result } = update(before, now);
-        if (value !== undefined && value === before) return result;
-        mine = `${writer} ${(writes += 1)}`;
-        last = result;
-        const text = value === undefined ? undefined : JSON.stringify(value);
-        if (await write(name, version, { next: mine, text })) return result;
+        const written = await inTurn(`${table}/${name}`, { sql: read, values: [name] }, decide);
+        if (isOver() || written.length > 0) return result();
         await pause(Math.random() * Math.min(pauses.first * 2 ** (tries - 1), pauses.longest));
       }
     },

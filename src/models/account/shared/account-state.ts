@@ -4,6 +4,7 @@ import { type AccountLimits, limitBounds } from '../quota.ts';
 import type { Allowances as ReportedAllowances } from '../read-allowances.ts';
 import { type BucketState, TokenBucket } from '../token-bucket.ts';
 import { allot, type AllottedWorker } from './allot.ts';
+import { addOutcome, isOutage, limitAfter, noRefusals, type Refusals } from './outage.ts';
 
 type Kind = 'requests' | 'tokens';
 const kinds = ['requests', 'tokens'] as const satisfies readonly Kind[];
@@ -24,12 +25,16 @@ export interface AccountState {
   readonly reported: BucketStates;
   readonly pausedUntil: number;
   readonly limit: LimitState;
+  /** Missing in the records of an earlier version. */
+  readonly refusals?: Refusals;
   readonly workers: Readonly<Record<string, WorkerState>>;
 }
 
 /** The outcome of a call, with the pause that the server asked for. */
 export interface Sample extends LoadSign {
   readonly retryAfterMs: number;
+  /** The milliseconds since it was sent. */
+  readonly agoMs: number;
 }
 
 /** The report of a process, which asks for calls. */
@@ -42,6 +47,8 @@ export interface AccountReport {
   readonly wanted: number;
   /** The estimated tokens of one call. */
   readonly tokens: number;
+  /** The latency of a recent answer; undefined before the first. */
+  readonly typicalMs: number | undefined;
   /** The calls begun since its last report, by the epoch in which they began. */
   readonly begun: ReadonlyMap<number, number>;
   readonly samples: readonly Sample[];
@@ -115,7 +122,7 @@ export function exchange(
     Math.max(leastReportMs, (1000 * Object.keys(workers).length) / mostReports),
     longestReportMs,
   );
-  const { adaptive, pausedUntil } = learn(known, report, { now, knownByMs: reportEveryMs });
+  const { adaptive, pausedUntil, refusals } = learn(known, report, { now, knownByMs: reportEveryMs });
   const own = strictest(Object.values(workers).map((worker) => worker.own));
   const limit = Math.min(adaptive.value, own.maxConcurrency ?? Infinity);
   const share = allot(workers, report.worker, limit);
@@ -142,6 +149,7 @@ export function exchange(
       reported: statesOf(buckets.reported),
       pausedUntil,
       limit: adaptive.state,
+      refusals,
       workers: { ...workers, [report.worker]: { ...mine, share, servedAt } },
     },
     grant: {
@@ -184,19 +192,26 @@ function joinWorker(
 
 /** Learns from the outcomes of calls as the account of one process does, over those of all. */
 function learn(
-  { limit, pausedUntil: before }: AccountState,
+  { limit, pausedUntil: before, refusals: known = noRefusals }: AccountState,
   report: AccountReport,
   { now, knownByMs }: { readonly now: number; readonly knownByMs: number },
 ) {
-  const adaptive = new AdaptiveLimit(limitBounds, limit, now);
+  let adaptive = new AdaptiveLimit(limitBounds, limit, now);
   for (const [epoch, calls] of report.begun) if (epoch === limit.epoch) adaptive.start(calls);
   let pausedUntil = before;
+  let refusals = known;
   for (const sample of report.samples) {
+    refusals = addOutcome(refusals, sample, { now, limit: adaptive.state });
     const isFlood = adaptive.record(sample, now);
+    const isOut = isOutage(refusals, report.typicalMs, now);
     // The pause begins when all of them know of it.
-    if (isFlood) pausedUntil = Math.max(pausedUntil, now + sample.retryAfterMs + knownByMs);
+    if (isFlood || isOut) pausedUntil = Math.max(pausedUntil, now + sample.retryAfterMs + knownByMs);
+    if (!isOut) continue;
+    const next = limitAfter(refusals, adaptive.state.epoch, now) ?? adaptive.state;
+    adaptive = new AdaptiveLimit(limitBounds, next, now);
+    refusals = { ...noRefusals, settledAt: pausedUntil };
   }
-  return { adaptive, pausedUntil };
+  return { adaptive, pausedUntil, refusals };
 }
 
 function strictest(all: readonly AccountLimits[]): AccountLimits {

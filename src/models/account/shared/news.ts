@@ -2,13 +2,23 @@ import { type EndedCall, signOf } from '../quota.ts';
 import { type Allowances as ReportedAllowances, readAllowances } from '../read-allowances.ts';
 import type { AccountReport, Sample } from './account-state.ts';
 
+/** The outcome of a call, with the time at which it was sent, on the clock of this process. */
+type SentSample = Omit<Sample, 'agoMs'> & { readonly sentAt: number };
+
 /** The part of a report about calls that have begun or ended since the last one. */
-type News = Pick<AccountReport, 'begun' | 'samples' | 'moreTokens' | 'reported'>;
+interface News extends Pick<AccountReport, 'begun' | 'moreTokens' | 'reported'> {
+  readonly samples: readonly SentSample[];
+}
+
+/** Returns outcomes as they are reported now. */
+export function datedFrom(samples: readonly SentSample[], now: number): Sample[] {
+  return samples.map(({ sentAt, ...sample }) => ({ ...sample, agoMs: now - sentAt }));
+}
 
 /** Creates an empty collection of news. */
 export function createNews() {
   let begun = new Map<number, number>();
-  let samples: Sample[] = [];
+  let samples: SentSample[] = [];
   let moreTokens = 0;
   let reported: ReportedAllowances = {};
   const addBegun = (epoch: number, calls: number) => begun.set(epoch, (begun.get(epoch) ?? 0) + calls);
@@ -21,7 +31,8 @@ export function createNews() {
     },
     addEnded: (call: EndedCall): void => {
       const { outcome, tokens } = call;
-      samples.push({ ...signOf(call), retryAfterMs: outcome.retryAfterMs ?? 0 });
+      const sentAt = performance.now() - outcome.latencyMs;
+      samples.push({ ...signOf(call), retryAfterMs: outcome.retryAfterMs ?? 0, sentAt });
       moreTokens += (outcome.tokens ?? tokens) - tokens;
       if (outcome.headers !== undefined) reported = { ...reported, ...readAllowances(outcome.headers) };
     },

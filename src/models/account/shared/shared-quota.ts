@@ -19,7 +19,7 @@ import {
   workerLeaseMs,
 } from './account-state.ts';
 import { mostUseful } from './allot.ts';
-import { createNews } from './news.ts';
+import { createNews, datedFrom } from './news.ts';
 
 /** The milliseconds within which news is reported that cannot wait, such as a refusal. Several then go together. */
 const soonMs = 20;
@@ -186,14 +186,15 @@ export class SharedQuota implements Quota {
     this.#dropLate();
     const { records, worker } = this.#needs;
     const news = this.#news.take();
-    const { inFlight, waiting, tokens } = this.#demand;
+    const { tokens } = this.#demand;
     this.#reported = this.#demand;
-    const report = { worker, own: this.#own, inFlight, waiting, tokens, wanted: this.#wanted(), ...news };
+    const report = { worker, own: this.#own, ...this.#demand, wanted: this.#wanted(), ...news };
     try {
       let at = 0;
       const grant = await records.change<AccountState, AccountGrant>(this.#record, (before, now) => {
         at = performance.now();
-        const { state, grant: next } = exchange(before, report, now);
+        const samples = datedFrom(news.samples, at);
+        const { state, grant: next } = exchange(before, { ...report, samples }, now);
         return { value: state, result: next };
       });
       this.#adopt(grant, { at, tokens });

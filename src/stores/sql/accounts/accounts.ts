@@ -32,9 +32,10 @@ const add = 'INSERT INTO audit (number, version, entry) VALUES (?, ?, ?) ON CONF
 const list = `SELECT entry FROM audit WHERE number > ? ORDER BY number LIMIT ${mostEntries}`;
 
 /** Creates the part of a store for accounts, on a database with the tables above. */
-export function createSqlAccounts({ all, dialect }: Pick<SqlDatabase, 'all' | 'dialect'>): AccountStore {
+export function createSqlAccounts(database: Pick<SqlDatabase, 'all' | 'dialect' | 'inTurn'>): AccountStore {
+  const { all, dialect } = database;
   return {
-    records: createSqlShared({ all, dialect }, 'accounts'),
+    records: createSqlShared(database, 'accounts'),
     addEntry: async (next) => {
       for (;;) {
         const [last] = await all(newest);
