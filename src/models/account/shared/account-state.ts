@@ -1,14 +1,18 @@
-import { AdaptiveLimit, type LimitChange, type LimitState, type LoadSign } from '../adaptive-limit.ts';
-import { createFull, updated } from '../allowances.ts';
+import { AdaptiveLimit, type LimitChange, type LimitState } from '../adaptive-limit.ts';
 import { type AccountLimits, limitBounds } from '../quota.ts';
 import type { Allowances as ReportedAllowances } from '../read-allowances.ts';
-import { type BucketState, TokenBucket } from '../token-bucket.ts';
+import type { TokenBucket } from '../token-bucket.ts';
 import { allot, type AllottedWorker } from './allot.ts';
-import { addOutcome, isOutage, limitAfter, noRefusals, type Refusals } from './outage.ts';
-
-type Kind = 'requests' | 'tokens';
-const kinds = ['requests', 'tokens'] as const satisfies readonly Kind[];
-type BucketStates = { readonly [kind in Kind]?: BucketState };
+import {
+  amountOf,
+  type BucketStates,
+  type Kind,
+  kinds,
+  reportedBuckets,
+  setBuckets,
+  statesOf,
+} from './buckets.ts';
+import { addOutcome, isOutage, limitAfter, noRefusals, type Refusals, type Sample } from './outage.ts';
 
 /** A process that uses an account. Its record is over at `until`, unless it reports again. */
 interface WorkerState extends AllottedWorker {
@@ -28,13 +32,6 @@ export interface AccountState {
   /** Missing in the records of an earlier version. */
   readonly refusals?: Refusals;
   readonly workers: Readonly<Record<string, WorkerState>>;
-}
-
-/** The outcome of a call, with the pause that the server asked for. */
-export interface Sample extends LoadSign {
-  readonly retryAfterMs: number;
-  /** The milliseconds since it was sent. */
-  readonly agoMs: number;
 }
 
 /** The report of a process, which asks for calls. */
@@ -90,12 +87,6 @@ const mostReports = 60;
 
 /** The time, in milliseconds, after which a process that no longer reports counts as gone. */
 export const workerLeaseMs = 5000;
-
-/**
- * The time, in milliseconds, whose unused calls can be made up for. A longer one would let more calls through in a second
- * than the rate has.
- */
-export const makeUpMs = 40;
 
 /** The time, in milliseconds, up to which calls are promised in advance, where the rate allows more than one in it. */
 const horizonMs = 2000;
@@ -224,45 +215,6 @@ function strictest(all: readonly AccountLimits[]): AccountLimits {
     requestsPerMinute: least(all.map(({ requestsPerMinute }) => requestsPerMinute)),
     tokensPerMinute: least(all.map(({ tokensPerMinute }) => tokensPerMinute)),
   };
-}
-
-type Buckets = { [kind in Kind]?: TokenBucket };
-
-/** Returns the buckets of the allowances that users set, which let little more through at once than their rate. */
-function setBuckets(states: BucketStates, own: AccountLimits, now: number): Buckets {
-  const rates = { requests: own.requestsPerMinute, tokens: own.tokensPerMinute };
-  const buckets: Buckets = {};
-  for (const kind of kinds) {
-    const perMinute = rates[kind];
-    if (perMinute === undefined) continue;
-    const perMs = perMinute / 60_000;
-    const rate = { capacity: Math.max(1, perMs * makeUpMs), perMs };
-    const state = states[kind];
-    const bucket = state === undefined ? createFull(rate, now) : new TokenBucket(state);
-    bucket.adopt(rate, now);
-    buckets[kind] = bucket;
-  }
-  return buckets;
-}
-
-function reportedBuckets(states: BucketStates, reported: ReportedAllowances, now: number): Buckets {
-  const buckets: Buckets = {};
-  for (const kind of kinds) {
-    const [state, allowance] = [states[kind], reported[kind]];
-    const bucket = state && new TokenBucket(state);
-    const next = allowance === undefined ? bucket : updated(bucket, allowance, now);
-    if (next !== undefined) buckets[kind] = next;
-  }
-  return buckets;
-}
-
-function statesOf(buckets: Buckets): BucketStates {
-  const { requests, tokens } = buckets;
-  return { ...(requests && { requests: requests.state }), ...(tokens && { tokens: tokens.state }) };
-}
-
-function amountOf(kind: Kind, tokens: number): number {
-  return kind === 'requests' ? 1 : tokens;
 }
 
 const noSlots = { slots: [], isPromised: false };

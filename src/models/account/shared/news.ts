@@ -1,6 +1,7 @@
 import { type EndedCall, signOf } from '../quota.ts';
 import { type Allowances as ReportedAllowances, readAllowances } from '../read-allowances.ts';
-import type { AccountReport, Sample } from './account-state.ts';
+import type { AccountReport } from './account-state.ts';
+import type { Sample } from './outage.ts';
 
 /** The outcome of a call, with the time at which it was sent, on the clock of this process. */
 type SentSample = Omit<Sample, 'agoMs'> & { readonly sentAt: number };

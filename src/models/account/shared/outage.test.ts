@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { AdaptiveLimit } from '../adaptive-limit.ts';
 import { limitBounds } from '../quota.ts';
-import { type AccountReport, type AccountState, exchange, type Sample } from './account-state.ts';
+import { type AccountReport, type AccountState, exchange } from './account-state.ts';
+import type { Sample } from './outage.ts';
 
 const start = 1_000_000;
 const typicalMs = 50;

@@ -1,5 +1,11 @@
-import type { LimitState } from '../adaptive-limit.ts';
-import type { Sample } from './account-state.ts';
+import type { LimitState, LoadSign } from '../adaptive-limit.ts';
+
+/** The outcome of a call, with the pause that the server asked for. */
+export interface Sample extends LoadSign {
+  readonly retryAfterMs: number;
+  /** The milliseconds since it was sent. */
+  readonly agoMs: number;
+}
 
 /**
  * The latest refusals of an account, in the order in which the calls were sent: by the order of the outcomes, of which each process

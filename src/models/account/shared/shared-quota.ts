@@ -10,15 +10,9 @@ import {
   Pauses,
   type Quota,
 } from '../quota.ts';
-import {
-  type AccountGrant,
-  type AccountState,
-  exchange,
-  leave,
-  makeUpMs,
-  workerLeaseMs,
-} from './account-state.ts';
+import { type AccountGrant, type AccountState, exchange, leave, workerLeaseMs } from './account-state.ts';
 import { mostUseful } from './allot.ts';
+import { makeUpMs } from './buckets.ts';
 import { createNews, datedFrom } from './news.ts';
 
 /** The milliseconds within which news is reported that cannot wait, such as a refusal. Several then go together. */
