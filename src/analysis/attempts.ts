@@ -67,10 +67,10 @@ export function createCertainTest(run: Pick<Run, 'caseRule' | 'attempts'>): (out
  * In a run that scores such attempts again, they were stopped by rules other than its own: only attempts made at
  * every case count there.
  */
-export function weightAttempts<Each extends Attempt = Outcome>(
+export function weightAttempts<Each extends Attempt = Outcome, Some extends Iterable<Each> = readonly Each[]>(
   run: Pick<Run, 'caseRule' | 'attempts' | 'rescoredFrom'>,
-  outcomes: AsyncIterable<readonly Each[]>,
-): AsyncIterable<readonly Each[]> {
+  outcomes: AsyncIterable<Some>,
+): AsyncIterable<Some | Each[]> {
   const weigh = weighAttempts(run);
   return weigh === undefined ? outcomes : weightCases(outcomes, weigh, run.attempts);
 }
@@ -96,7 +96,7 @@ export function weighAttempts(
 }
 
 async function* weightCases<Each extends Attempt>(
-  outcomes: AsyncIterable<readonly Each[]>,
+  outcomes: AsyncIterable<Iterable<Each>>,
   weigh: (results: readonly (boolean | null)[]) => AttemptWeights,
   planned: number,
 ): AsyncGenerator<Each[]> {

@@ -21,6 +21,20 @@ test('an answer is found once while it is among the last ones, and a failed one 
   expect(await ask('d', 7)).toBe(7);
 });
 
+test('an answer that is too large is found every time', async () => {
+  const keep = keepAnswers<string>(2, ({ length }) => length < 3);
+  const found: string[] = [];
+  const ask = async (answer: string) =>
+    await keep(answer, async () => (found.push(answer), await Promise.resolve(answer)));
+  expect([await ask('long'), await ask('s'), await ask('long'), await ask('s')]).toEqual([
+    'long',
+    's',
+    'long',
+    's',
+  ]);
+  expect(found).toEqual(['long', 's', 'long']);
+});
+
 test.each([
   ['finished runs are read once for each question', { finishedAt: '2026-01-02T04:04:05.678Z' }, 1],
   ['runs that may still change are read every time', {}, 2],
@@ -40,6 +54,10 @@ test.each([
   const get = getterOf(store);
   expect(await get('runs/a/facets')).toBe(await get('runs/a/facets'));
   expect(counts.facets).toBe(times);
+  const [before, again] = [await get('runs/a/facets'), await get('runs/a/facets?where=result=failed')];
+  expect(again).not.toBe(before);
+  // Its counts follow from those of all trials.
+  expect(counts.facets).toBe(times === 1 ? 1 : 4);
   expect(await get('runs/b/facets?where=passed=true')).not.toBe(await get('runs/a/facets'));
   const ask = async (measure: string) => await get(`compare/differences?a=a&b=b&measure=${measure}`);
   expect(await ask('score')).toBe(await ask('score'));

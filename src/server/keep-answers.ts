@@ -4,9 +4,11 @@ import type { Store } from '../stores/store.ts';
  * Creates a memory for the answers to the last few questions, since a page asks the same ones again and again. An answer that
  * fails is not kept.
  * @param most - The number of answers that are kept.
+ * @param isKept - Returns whether an answer is small enough to be kept; every answer is when it is left out.
  */
 export function keepAnswers<Answer>(
   most: number,
+  isKept: (answer: Answer) => boolean = () => true,
 ): (question: string, find: () => Promise<Answer>) => Promise<Answer> {
   const kept = new Map<string, Promise<Answer>>();
   return async (question, find) => {
@@ -15,7 +17,8 @@ export function keepAnswers<Answer>(
     kept.set(question, answer);
     const [oldest] = kept.keys();
     if (kept.size > most && oldest !== undefined) kept.delete(oldest);
-    answer.catch(() => kept.delete(question));
+    const forget = () => kept.delete(question);
+    answer.then((found) => isKept(found) || forget(), forget);
     return await answer;
   };
 }

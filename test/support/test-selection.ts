@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { escapeGlob } from '../../src/lib/compile-glob.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
-import type { Store, TrialCursor, TrialPage, TrialQuery } from '../../src/stores/store.ts';
+import type { ColumnQuery, Store, TrialCursor, TrialPage, TrialQuery } from '../../src/stores/store.ts';
 import { randomFilter, randomSort } from './random-filters.ts';
 import { type RandomRun, randomRun, runOfCategories, storeRandomRun } from './random-trials.ts';
 
@@ -100,8 +100,15 @@ function testLists(name: string, open: OpenStore, numRuns: number): void {
 }
 
 function testColumns(name: string, open: OpenStore, numRuns: number): void {
+  /** Reads columns from both stores. */
+  async function readBoth(random: RandomRun, query: ColumnQuery) {
+    const { id, stores } = await storeTwice(open, random);
+    const read = async (store: Store) => (await Array.fromAsync(store.readColumns(id, query))).flat();
+    return await Promise.all(stores.map(read));
+  }
+
   test(`${name} and memory read the same columns of the same trials`, async () => {
-    const columns = [
+    const columns = fc.shuffledSubarray([
       'total',
       'passed',
       'result',
@@ -110,20 +117,28 @@ function testColumns(name: string, open: OpenStore, numRuns: number): void {
       'id',
       'metric.cost',
       'metric.$odd"[0]',
+      'metrics',
       'retries',
-    ];
+    ]);
+    const filter = fc.oneof(randomFilter, fc.constant([]));
     await fc.assert(
-      fc.asyncProperty(randomRun, randomFilter, async (random, where) => {
-        const { id, stores } = await storeTwice(open, random);
-        const [inSql, inMemory] = await Promise.all(
-          stores.map(async (store) =>
-            (await Array.fromAsync(store.readColumns(id, { where, columns }))).flat(),
-          ),
-        );
+      fc.asyncProperty(randomRun, filter, columns, async (random, where, chosen) => {
+        const [inSql, inMemory] = await readBoth(random, { where, columns: chosen });
         expect(inSql).toEqual(inMemory);
       }),
-      { numRuns },
+      { numRuns: 2 * numRuns },
     );
+  });
+
+  test(`${name} and memory read columns of more trials than are read at a time, where some are missing`, async () => {
+    const { results, ...random } = runOfCategories(Array.from({ length: 2500 }, (_, index) => `c${index}`));
+    const some = results.filter(({ trial: { ordinal } }) => ordinal % 5 !== 3);
+    const [inSql, inMemory] = await readBoth(
+      { ...random, results: some },
+      { columns: ['status', 'id', 'category', 'total'] },
+    );
+    expect(inSql).toHaveLength(2000);
+    expect(inSql).toEqual(inMemory);
   });
 }
 

@@ -1,5 +1,5 @@
 import { uncategorized } from '../../schema/case.ts';
-import { weightAttempts } from '../attempts.ts';
+import { weighAttempts, weightAttempts } from '../attempts.ts';
 import type { ComparedRun } from './compared-run.ts';
 import type { ComparedOutcome, Reading } from './comparison-measures.ts';
 import { readCompared } from './read-compared.ts';
@@ -68,7 +68,8 @@ export async function readCaseValues(
     sums.add(outcome);
     passes.add(outcome, isPassed(outcome));
   };
-  for await (const outcomes of weightAttempts(run, readCompared(compared, hasNames))) {
+  const read = readCompared(compared, { hasNames, areKept: weighAttempts(run) !== undefined });
+  for await (const outcomes of weightAttempts<ComparedOutcome, Iterable<ComparedOutcome>>(run, read)) {
     for (const outcome of outcomes) add(outcome);
   }
   endCase();

@@ -7,15 +7,22 @@ import type { TrialColumns } from '../../stores/store.ts';
 import type { ComparedRun } from './compared-run.ts';
 import type { ComparedOutcome } from './comparison-measures.ts';
 
+/** The outcomes to read. */
+interface ComparedChoice {
+  /** False to leave out the ids and categories of the cases: to look them up takes a quarter of the time. */
+  readonly hasNames: boolean;
+  /** True when outcomes are kept beyond the next one. Otherwise each may be the same object with other values. */
+  readonly areKept: boolean;
+}
+
 /**
  * Yields, in batches and in the order of the plan, the outcomes of a target that a comparison reads. Where that is wanted, they are
  * made from columns if these say everything, which takes a tenth of the time that whole records take.
- * @param hasNames - False to leave out the ids and categories of the cases: to look them up takes a quarter of the time.
  */
 export async function* readCompared(
   of: ComparedRun,
-  hasNames: boolean,
-): AsyncGenerator<readonly ComparedOutcome[]> {
+  { hasNames, areKept }: ComparedChoice,
+): AsyncGenerator<Iterable<ComparedOutcome>> {
   const { run, store, target } = of;
   const known = of.hasColumnsRead === true ? await readKnown(of) : undefined;
   if (known === undefined) {
@@ -24,10 +31,18 @@ export async function* readCompared(
     return;
   }
   const columns = hasNames ? [...numberColumns, ...nameColumns] : numberColumns;
-  for await (const trials of store.readColumns(run.id, { columns })) {
-    const own = trials.filter(({ values }) => values[0] === target);
-    yield own.map((trial) => outcomeOf(trial, known));
+  const index = run.targets.findIndex(({ name }) => name === target);
+  const isOwn = ({ ordinal }: TrialColumns) =>
+    Math.floor(ordinal / run.attempts) % run.targets.length === index;
+  let reused = createOutcome(of, known);
+  function* outcomesOf(trials: readonly TrialColumns[]): Generator<ComparedOutcome> {
+    for (const trial of trials) {
+      if (!isOwn(trial)) continue;
+      if (areKept) reused = createOutcome(of, known as KnownOfTarget);
+      yield reused(trial);
+    }
   }
+  for await (const trials of store.readColumns(run.id, { columns })) yield outcomesOf(trials);
 }
 
 /** The facts that the columns of a target leave out. */
@@ -83,7 +98,6 @@ async function findErrorReports(
 }
 
 const numberColumns = [
-  'target',
   'status',
   'error',
   'total',
@@ -98,7 +112,6 @@ const nameColumns = ['id', 'category'] as const;
 
 /** The values of the columns above, in their order. */
 type Values = readonly [
-  target: string,
   status: ComparedOutcome['trial']['status'],
   error: string | null,
   total: number | null,
@@ -112,42 +125,88 @@ type Values = readonly [
   category?: string,
 ];
 
-function outcomeOf({ ordinal, values }: TrialColumns, known: KnownOfTarget): ComparedOutcome {
-  const [target, status, error, total, passed, cost, totalMs, ...rest] = values as unknown as Values;
-  const [inputTokens, outputTokens, metrics, caseId = '', category] = rest;
-  return {
-    case: { category },
-    trial: {
-      ordinal,
-      caseId,
-      target,
-      status,
-      error: error === null ? undefined : { code: error },
-      usage:
-        inputTokens === null && outputTokens === null
-          ? undefined
-          : { inputTokens: inputTokens ?? undefined, outputTokens: outputTokens ?? undefined },
-      cost: cost ?? undefined,
-      latency: totalMs === null ? undefined : { totalMs },
-    },
-    verdicts: metrics === null ? {} : verdictsOf(metrics, ordinal, known),
-    scorecard: metrics === null ? null : { total, passed: passed === null ? null : passed === 'true' },
-  };
-}
+type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
 
-/** Returns the verdicts with a value, of which a comparison reads nothing more. */
-function verdictsOf(
-  metrics: string,
-  ordinal: number,
+/** A verdict without a value, of which a comparison reads nothing more. */
+const missing: VerdictNumbers = { status: 'failed' };
+
+/**
+ * Creates an outcome. The function that is returned sets it to the values of a trial: with a new object for each of a million
+ * trials and verdicts, a third of the time goes to removing these again.
+ */
+function createOutcome(
+  { run, target }: ComparedRun,
   { units, errorMetric, errorReports }: KnownOfTarget,
-): ComparedOutcome['verdicts'] {
-  const values = JSON.parse(metrics) as Record<string, number | null>;
-  const verdicts: Record<string, VerdictNumbers> = {};
-  for (const name in values) {
-    const value = values[name];
-    if (typeof value !== 'number') continue;
-    const isReport = name === errorMetric && errorReports.has(ordinal);
-    verdicts[name] = { status: 'scored', value, unit: units.get(name), passed: isReport ? false : undefined };
+): (trial: TrialColumns) => ComparedOutcome {
+  const usage: Writable<NonNullable<ComparedOutcome['trial']['usage']>> = {};
+  const latency = { totalMs: 0 };
+  const scorecard: Writable<NonNullable<ComparedOutcome['scorecard']>> = { total: null, passed: null };
+  const trial: Writable<ComparedOutcome['trial']> = {
+    ordinal: 0,
+    caseId: '',
+    target,
+    status: 'completed',
+    error: undefined,
+    usage,
+    cost: undefined,
+    latency,
+  };
+  const ofCase: Writable<ComparedOutcome['case']> = { category: undefined };
+  const measured = run.metrics.map(({ name }) => {
+    return {
+      name,
+      verdict: {
+        status: 'scored' as const,
+        value: 0,
+        unit: units.get(name),
+        passed: undefined as boolean | undefined,
+      },
+    };
+  });
+  const verdicts: Record<string, VerdictNumbers> = Object.fromEntries(
+    measured.map(({ name }) => [name, missing]),
+  );
+  const outcome = { case: ofCase, trial, verdicts, scorecard: scorecard as ComparedOutcome['scorecard'] };
+
+  function setVerdicts(metrics: string | null, ordinal: number): void {
+    const values = metrics === null ? {} : (JSON.parse(metrics) as Record<string, number | null>);
+    for (const { name, verdict } of measured) {
+      const value = values[name];
+      verdicts[name] = typeof value === 'number' ? verdict : missing;
+      if (typeof value === 'number') verdict.value = value;
+      if (name === errorMetric) verdict.passed = errorReports.has(ordinal) ? false : undefined;
+    }
   }
-  return verdicts;
+
+  return ({ ordinal, values }) => {
+    const [
+      status,
+      error,
+      total,
+      passed,
+      cost,
+      totalMs,
+      inputTokens,
+      outputTokens,
+      metrics,
+      caseId,
+      category,
+    ] = values as unknown as Values;
+    ofCase.category = category;
+    trial.ordinal = ordinal;
+    trial.caseId = caseId ?? '';
+    trial.status = status;
+    trial.error = error === null ? undefined : { code: error };
+    usage.inputTokens = inputTokens ?? undefined;
+    usage.outputTokens = outputTokens ?? undefined;
+    trial.usage = inputTokens === null && outputTokens === null ? undefined : usage;
+    trial.cost = cost ?? undefined;
+    latency.totalMs = totalMs ?? 0;
+    trial.latency = totalMs === null ? undefined : latency;
+    scorecard.total = total;
+    scorecard.passed = passed === null ? null : passed === 'true';
+    outcome.scorecard = metrics === null ? null : scorecard;
+    setVerdicts(metrics, ordinal);
+    return outcome;
+  };
 }

@@ -21,6 +21,8 @@ export interface CompiledFilter {
   readonly tables: ReadonlySet<ColumnTable>;
   /** The terms that SQL cannot decide exactly: they are to be tested on the whole results. */
   readonly rest: Filter;
+  /** True when the conditions select one value of `scores.passed`, by which scores have an index. */
+  readonly isOfResult: boolean;
 }
 
 /** The run whose trials are filtered. */
@@ -29,8 +31,10 @@ export type FilteredRun = RunOfTrials & Pick<Run, 'metrics'>;
 /** Compiles a filter of trials to conditions with parameters. No text of the filter becomes a part of the SQL. */
 export function compileFilter(run: FilteredRun, filter: Filter, dialect: SqlDialect): CompiledFilter {
   const compiled = filter.map((term) => ({ term, ...compileTerm(run, term, dialect) }));
+  const where = compiled.flatMap(({ condition }) => condition ?? []);
   return {
-    where: compiled.flatMap(({ condition }) => condition ?? []),
+    where,
+    isOfResult: where.some(({ sql }) => sql.startsWith(isPassed)),
     tables: new Set(compiled.flatMap(({ table }) => table ?? [])),
     rest: compiled.flatMap(({ term, isExact }) => (isExact ? [] : [term])),
   };
@@ -56,6 +60,9 @@ function compileTerm(run: FilteredRun, term: FilterTerm, dialect: SqlDialect): C
   if (isNumeric(field)) return exactly(numberCondition(column, term), column.table);
   return { ...textCondition(column, term, dialect), table: column.table };
 }
+
+/** The condition that a score has one result. */
+const isPassed = 'scores.passed = ?';
 
 function exactly(condition: SqlPart, table: ColumnTable): CompiledTerm {
   return { condition, table, isExact: true };
@@ -116,7 +123,7 @@ function resultCondition(run: FilteredRun, column: SqlColumn, term: FilterTerm):
   const [only] = wanted;
   const isPlain = run.scorecard !== null && wanted.length === 1 && (only === 'passed' || only === 'failed');
   if (!isPlain) return unless(isNegated, isOneOf(column, wanted));
-  const sql = "scores.passed = ? AND scores.total IS NOT NULL AND trials.status = 'completed'";
+  const sql = `${isPassed} AND scores.total IS NOT NULL AND trials.status = 'completed'`;
   return unless(isNegated, part(sql, [Number(only === 'passed')]));
 }
 

@@ -20,7 +20,7 @@ export interface ListStatement {
 export interface ListChoice {
   readonly dialect: SqlDialect;
   readonly run: FilteredRun;
-  readonly open: Pick<OpenRun, 'number' | 'trialsOf'>;
+  readonly open: Pick<OpenRun, 'number' | 'trialsOf' | 'trialsPerCase'>;
   readonly where: Filter;
   readonly sort: Sort;
   /** The only places in the plan; all when left out. */
@@ -32,7 +32,7 @@ export interface ListChoice {
 /** Builds the statements for a list of trials. */
 export function listStatement(choice: ListChoice): ListStatement {
   const { dialect, run, where, sort, ordinals, columns = [] } = choice;
-  const { where: conditions, tables, rest } = compileFilter(run, where, dialect);
+  const { where: conditions, tables, rest, isOfResult } = compileFilter(run, where, dialect);
   const column = requireColumn(run, sort.field, dialect);
   const selected = columns.map((name) => requireColumn(run, name, dialect));
   const needed = new Set([...tables, column.table, ...selected.map(({ table }) => table)]);
@@ -53,7 +53,8 @@ export function listStatement(choice: ListChoice): ListStatement {
     return { sql: `${sql} LIMIT ?`, values: [...values, size] };
   };
   // Only scored trials have a value in a column of scores.
-  const withValue = column.table === 'scores' ? fromScores(choice, needed) : fromTrials(choice, needed);
+  const withValue =
+    column.table === 'scores' ? fromScores(choice, { needed, isOfResult }) : fromTrials(choice, needed);
   const isPlan = sort.field === planOrder.field;
   const direction = sort.isDescending ? 'DESC' : 'ASC';
   return {
@@ -155,9 +156,12 @@ interface Base {
   readonly ordinal: string;
 }
 
-function joinCases({ columnsOf }: SqlDialect): string {
-  return ` JOIN ${columnsOf('cases')} ON cases.run = trials.run AND cases.position = trials.position`;
+/** Joins the cases last: if SQLite read them first, it would look up the scores and trials of each of them by all others. */
+function joinCases({ columnsOf, joinInOrder }: SqlDialect, on: string): string {
+  return ` ${joinInOrder} ${columnsOf('cases')} ON ${on}`;
 }
+
+const caseOfTrial = 'cases.run = trials.run AND cases.position = trials.position';
 
 function fromTrials(
   { dialect, open }: Pick<ListChoice, 'dialect' | 'open'>,
@@ -169,24 +173,34 @@ function fromTrials(
     sql += ` LEFT JOIN ${dialect.columnsOf('scores')} ON scores.run = ? AND scores.ordinal = trials.ordinal`;
     values.push(open.number);
   }
-  if (needed.has('cases')) sql += joinCases(dialect);
+  if (needed.has('cases')) sql += joinCases(dialect, caseOfTrial);
   return {
     from: { sql: `${sql} WHERE trials.run = ?`, values: [...values, open.trialsOf] },
     ordinal: 'trials.ordinal',
   };
 }
 
-function fromScores({ dialect, open }: ListChoice, needed: ReadonlySet<ColumnTable>): Base {
-  const isAlone = [...needed].every((table) => table === 'scores');
-  const join = isAlone
-    ? ''
-    : ` JOIN ${dialect.columnsOf('trials')} ON trials.run = ? AND trials.ordinal = scores.ordinal`;
-  const cases = needed.has('cases') ? joinCases(dialect) : '';
+function fromScores(
+  { dialect, open, sort }: ListChoice,
+  { needed, isOfResult }: { readonly needed: ReadonlySet<ColumnTable>; readonly isOfResult: boolean },
+): Base {
+  const values: SqlValue[] = [];
+  const hasTrials = needed.has('trials') || needed.has('results');
+  const isAlone = !hasTrials && !needed.has('cases');
+  // The index of results has few columns, and another order than the tables that are joined.
+  const isByResult = sort.field === 'total' && (isAlone || isOfResult);
+  let sql = ` FROM ${isByResult ? 'scores' : dialect.columnsOf('scores')}`;
+  if (hasTrials) {
+    sql += ` JOIN ${dialect.columnsOf('trials')} ON trials.run = ? AND trials.ordinal = scores.ordinal`;
+    values.push(open.trialsOf);
+  }
+  if (needed.has('cases') && hasTrials) sql += joinCases(dialect, caseOfTrial);
+  else if (needed.has('cases')) {
+    sql += joinCases(dialect, 'cases.run = ? AND cases.position = scores.ordinal / CAST(? AS INTEGER)');
+    values.push(open.trialsOf, open.trialsPerCase);
+  }
   return {
-    from: {
-      sql: ` FROM scores${join}${cases} WHERE scores.run = ?`,
-      values: [...(isAlone ? [] : [open.trialsOf]), open.number],
-    },
+    from: { sql: `${sql} WHERE scores.run = ?`, values: [...values, open.number] },
     ordinal: 'scores.ordinal',
   };
 }

@@ -10,9 +10,10 @@ import { attemptsOf, comparePlaces, matchResults, toTrialRow, withAttempts } fro
 import type { SqlDatabase, SqlRow } from './database.ts';
 import { type ListStatement, listStatement } from './list-statement.ts';
 import type { createResultReader } from './read-results.ts';
+import { createRangeReader } from './read-ranges.ts';
 import { readTotals } from './read-rows.ts';
 import type { OpenRun } from './records.ts';
-import type { SqlPart } from './trial-columns.ts';
+import { requireColumn, type SqlPart } from './trial-columns.ts';
 
 /** A run to select trials of. */
 export interface SelectedRun {
@@ -93,25 +94,34 @@ function createColumnReader(
     of: SelectedRun,
     { where = [], columns = [] }: ColumnQuery = {},
   ): AsyncGenerator<TrialColumns[]> {
-    const statement = listStatement({ dialect, ...of, where, sort: planOrder, columns });
+    const selected = columns.map((name) => requireColumn(of.run, name, dialect));
+    const isWhole = where.length === 0;
+    const readRange = isWhole ? createRangeReader(database, of.open, selected) : undefined;
     const lists = columns.flatMap((column, index) => (column === 'tag' ? [index] : []));
-    const read = (row: SqlRow): TrialColumns => {
-      const values = row.slice(2) as ColumnValue[];
-      for (const index of lists) values[index] = JSON.parse(String(values[index])) as string[];
-      return { ordinal: row[0] as number, values };
-    };
-    const expected = where.length === 0 ? (await readTotals(database, of.open)).trials : 0;
-    let [count, after]: [number, TrialCursor | undefined] = [0, undefined];
-    for (;;) {
-      const rows = await all(statement.known(after, columnsAtOnce));
-      count += rows.length;
-      yield (await keepRows(of, statement.rest, rows)).map(read);
-      if (rows.length < columnsAtOnce) break;
-      after = toPlaces(rows.slice(-1))[0];
-      await nextTurn();
+    const expected = isWhole ? (await readTotals(database, of.open)).trials : 0;
+    let count = 0;
+    for await (const trials of readRange ? readRanges(readRange) : readJoined(of, where, columns)) {
+      for (const { values } of trials) for (const index of lists) parseList(values as ColumnValue[], index);
+      yield trials;
+      count += trials.length;
     }
     if (count < expected)
       throw storeDamaged(database.address, `a run has lost ${expected - count} of its trials`);
+  }
+
+  async function* readJoined(
+    of: SelectedRun,
+    where: Filter,
+    columns: readonly string[],
+  ): AsyncGenerator<TrialColumns[]> {
+    const statement = listStatement({ dialect, ...of, where, sort: planOrder, columns });
+    for (let after: TrialCursor | undefined; ; await nextTurn()) {
+      const rows = await all(statement.known(after, columnsAtOnce));
+      const kept = await keepRows(of, statement.rest, rows);
+      yield kept.map((row) => ({ ordinal: row[0] as number, values: row.slice(2) as ColumnValue[] }));
+      if (rows.length < columnsAtOnce) return;
+      after = toPlaces(rows.slice(-1))[0];
+    }
   }
 
   /** Keeps the rows of the trials whose whole results match the terms that SQL could not decide. */
@@ -126,6 +136,23 @@ function createColumnReader(
   }
 
   return readColumns;
+}
+
+async function* readRanges(
+  read: NonNullable<ReturnType<typeof createRangeReader>>,
+): AsyncGenerator<TrialColumns[]> {
+  for (let after = -1; ; await nextTurn()) {
+    const trials = await read(after, columnsAtOnce);
+    yield trials;
+    const last = trials.at(-1);
+    if (last === undefined || trials.length < columnsAtOnce) return;
+    after = last.ordinal;
+  }
+}
+
+/** Replaces the JSON of a list by the list. */
+function parseList(values: ColumnValue[], index: number): void {
+  values[index] = JSON.parse(String(values[index])) as string[];
 }
 
 /** The number of trials that are read at a time, where not all of them may match: few at first, then more. */
