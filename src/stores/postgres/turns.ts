@@ -21,6 +21,7 @@ const withoutTurnsMs = 120_000;
  */
 const enterTurn = `BEGIN ISOLATION LEVEL READ COMMITTED;
   SET LOCAL idle_in_transaction_session_timeout = ${longestTurnMs};
+  SET LOCAL lock_timeout = 0;
   SELECT pg_advisory_xact_lock(hashtextextended(concat('touchstone ', current_schema(), ' ', CAST(? AS TEXT)), 0));`;
 
 /**
