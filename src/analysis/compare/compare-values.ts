@@ -119,6 +119,12 @@ function createPairTallies(
     }
   }
 
+  function list(before: number, after: number, cluster: number): void {
+    if (Number.isNaN(after - before)) return;
+    headline.differences.push(differenceOf(before, after));
+    if (clusterCount !== undefined) headline.clusters.push(cluster);
+  }
+
   return {
     add: (values: CaseValues): void => {
       const { position, category, means } = values;
@@ -133,10 +139,7 @@ function createPairTallies(
         byCategory.set(category, ofCategory);
       }
       ofCategory.add(before, after, cluster);
-      if (isListed && !Number.isNaN(after - before)) {
-        headline.differences.push(differenceOf(before, after));
-        if (clusterCount !== undefined) headline.clusters.push(cluster);
-      }
+      if (isListed) list(before, after, cluster);
       const passes = loaded.passesAt(partner);
       const [isInOlder, isInNewer] = [!Number.isNaN(passes.passShare), !Number.isNaN(values.passShare)];
       if (isInOlder !== isInNewer) (isInOlder ? onlyInOlder : onlyInNewer).add(values.caseId);
