@@ -33,13 +33,19 @@ const lists: readonly Question[] = [
   ['headline', `/api/runs/${run}`, 500],
   ['failed, in the order of the plan', trials({ where: 'passed=false' }), 1000],
   ['failed, the lowest first', trials({ where: 'passed=false', sort: 'total' }), 1000],
+  [
+    'failed of a category, the lowest first',
+    trials({ where: 'result=failed category=taxes', sort: 'total' }),
+    1000,
+  ],
   ['another filter', trials({ where: 'category=taxes|deeds total<0.5', sort: 'total' }), 1000],
   ['filter by a metric', trials({ where: 'keywords<0.2', sort: 'keywords' }), 1000],
   ['another order', trials({ sort: '-latencyMs' }), 1000],
   ['errors', trials({ where: 'error=timeout' }), 1000],
   ['a case', `/api/runs/${run}/trials/${Math.floor(cases / 2)}`, 50],
   ['facets without a filter', facets({}), 1000],
-  ['facets of failed', facets({ where: 'passed=false' }), 1000],
+  ['facets of failed, chosen there', facets({ where: 'result=failed' }), 1000],
+  ['facets of failed, written', facets({ where: 'passed=false' }), 1000],
   ['facets of a category and a result', facets({ where: 'category=taxes result=failed total<0.5' }), 1000],
 ];
 

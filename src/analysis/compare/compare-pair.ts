@@ -58,6 +58,7 @@ export async function comparePair(
     isPassedInOlder: createPassTest(older.run, metricOf(headline)),
     isPassedInNewer: createPassTest(newer.run, metricOf(headline)),
     mostFlips: choices.flips,
+    isListed: choices.margin !== undefined,
   });
   const rows = values.measured.map((measured, place) =>
     createRow(measured, subjectOf(measures[place] ?? headline, isForward)),

@@ -39,6 +39,8 @@ export interface ValuePlan {
   readonly isPassedInNewer: (outcome: ComparedOutcome) => boolean | undefined;
   /** Largest number of flipped cases of either change that are returned. */
   readonly mostFlips: number;
+  /** True to return the differences of the first measure pair by pair: a list as long as the plan. */
+  readonly isListed: boolean;
 }
 
 /** The differences between two runs, newer minus older. */
@@ -47,7 +49,7 @@ export interface ComparedValues {
   readonly measured: readonly Differences[];
   /** The differences of the first measure by category. */
   readonly byCategory: ReadonlyMap<string, Differences>;
-  /** The differences of the first measure pair by pair, with the cluster of each when pairs share clusters. */
+  /** The differences of the first measure pair by pair, where they are wanted, with the cluster of each when pairs share clusters. */
   readonly headline: {
     readonly differences: readonly number[];
     readonly clusters: readonly number[] | undefined;
@@ -93,7 +95,10 @@ function createFirstOf<Item>(most: number) {
   };
 }
 
-function createPairTallies({ cases, measures, older, newer, mostFlips }: ValuePlan, loaded: LoadedValues) {
+function createPairTallies(
+  { cases, measures, older, newer, mostFlips, isListed }: ValuePlan,
+  loaded: LoadedValues,
+) {
   const clusterCount = cases.clusters === undefined ? undefined : cases.clusterCount;
   const isRepeated = older.run.attempts > 1 || newer.run.attempts > 1;
   const tallies = measures.map(() => createDifferenceTally(clusterCount, isRepeated));
@@ -114,6 +119,12 @@ function createPairTallies({ cases, measures, older, newer, mostFlips }: ValuePl
     }
   }
 
+  function list(before: number, after: number, cluster: number): void {
+    if (Number.isNaN(after - before)) return;
+    headline.differences.push(differenceOf(before, after));
+    if (clusterCount !== undefined) headline.clusters.push(cluster);
+  }
+
   return {
     add: (values: CaseValues): void => {
       const { position, category, means } = values;
@@ -128,10 +139,7 @@ function createPairTallies({ cases, measures, older, newer, mostFlips }: ValuePl
         byCategory.set(category, ofCategory);
       }
       ofCategory.add(before, after, cluster);
-      if (!Number.isNaN(after - before)) {
-        headline.differences.push(differenceOf(before, after));
-        if (clusterCount !== undefined) headline.clusters.push(cluster);
-      }
+      if (isListed) list(before, after, cluster);
       const passes = loaded.passesAt(partner);
       const [isInOlder, isInNewer] = [!Number.isNaN(passes.passShare), !Number.isNaN(values.passShare)];
       if (isInOlder !== isInNewer) (isInOlder ? onlyInOlder : onlyInNewer).add(values.caseId);

@@ -40,6 +40,7 @@ export async function listDifferences(
     isPassedInOlder: isPassed,
     isPassedInNewer: isPassed,
     mostFlips: 0,
+    isListed: true,
   });
   const { measure, name } = chosen;
   const unit = chosen.newer.unit();

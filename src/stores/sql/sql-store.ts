@@ -2,7 +2,7 @@ import { trialsAreShared } from '../refusals.ts';
 import type { Store } from '../store.ts';
 import { createSqlBaselines } from './baselines/baselines.ts';
 import { checkStore } from './check.ts';
-import { createTrialCounter } from './count-trials.ts';
+import { createTrialCounter } from './lists/count-trials.ts';
 import type { SqlDatabase, SqlSession } from './database.ts';
 import { createJudgementTable, createQuestionLocks } from './judgements.ts';
 import { createSqlCertificates } from './certificates.ts';
@@ -27,7 +27,7 @@ import {
 } from './records.ts';
 import { readRow, toValue, upsertRows } from './rows.ts';
 import { addTrials } from './write-trials.ts';
-import { createTrialSelector } from './select-trials.ts';
+import { createTrialSelector } from './lists/select-trials.ts';
 import { createRunTable, shrinkRun } from './run-table.ts';
 import { readWholeRecords } from './salvage.ts';
 

@@ -1,18 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { planOrder } from '../../lib/filter/parse-sort.ts';
-import type { Filter, Sort } from '../../lib/filter/filter.ts';
-import type { Result } from '../../schema/result.ts';
-import type { Run } from '../../schema/run.ts';
-import type { TrialOutcome } from '../../schema/result.ts';
-import type { ColumnQuery, ColumnValue, TrialColumns, TrialCursor, TrialPage, TrialQuery } from '../store.ts';
-import { storeDamaged } from '../refusals.ts';
-import { attemptsOf, comparePlaces, matchResults, toTrialRow, withAttempts } from '../trial-values.ts';
-import type { SqlDatabase, SqlRow } from './database.ts';
+import { planOrder } from '../../../lib/filter/parse-sort.ts';
+import type { Filter, Sort } from '../../../lib/filter/filter.ts';
+import type { Result } from '../../../schema/result.ts';
+import type { Run } from '../../../schema/run.ts';
+import type { TrialOutcome } from '../../../schema/result.ts';
+import type {
+  ColumnQuery,
+  ColumnValue,
+  TrialColumns,
+  TrialCursor,
+  TrialPage,
+  TrialQuery,
+} from '../../store.ts';
+import { storeDamaged } from '../../refusals.ts';
+import { attemptsOf, comparePlaces, matchResults, toTrialRow, withAttempts } from '../../trial-values.ts';
+import type { SqlDatabase, SqlRow } from '../database.ts';
 import { type ListStatement, listStatement } from './list-statement.ts';
-import type { createResultReader } from './read-results.ts';
+import type { createResultReader } from '../read-results.ts';
 import { createRangeReader } from './read-ranges.ts';
-import { readTotals } from './read-rows.ts';
-import type { OpenRun } from './records.ts';
+import { readTotals } from '../read-rows.ts';
+import type { OpenRun } from '../records.ts';
 import { requireColumn, type SqlPart } from './trial-columns.ts';
 
 /** A run to select trials of. */

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
-import { testSelection } from '../../../test/support/test-selection.ts';
-import type { Filter } from '../../lib/filter/filter.ts';
-import { buildRun } from '../../testing/build-records.ts';
-import { createSqliteDatabase } from '../sqlite/sqlite-database.ts';
-import { openSqliteStore } from '../sqlite/sqlite.ts';
+import { testSelection } from '../../../../test/support/test-selection.ts';
+import type { Filter } from '../../../lib/filter/filter.ts';
+import { buildRun } from '../../../testing/build-records.ts';
+import { createSqliteDatabase } from '../../sqlite/sqlite-database.ts';
+import { openSqliteStore } from '../../sqlite/sqlite.ts';
 import { listStatement } from './list-statement.ts';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-'));

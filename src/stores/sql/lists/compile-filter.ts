@@ -1,10 +1,10 @@
-import { compileGlob, globParts } from '../../lib/compile-glob.ts';
-import { findFixedField, metricOf } from '../../lib/filter/fields.ts';
-import type { Filter, FilterTerm } from '../../lib/filter/filter.ts';
-import { patternOf } from '../../lib/filter/match-filter.ts';
-import type { Run } from '../../schema/run.ts';
-import type { RunOfTrials } from '../trial-values.ts';
-import type { SqlDialect } from './database.ts';
+import { compileGlob, globParts } from '../../../lib/compile-glob.ts';
+import { findFixedField, metricOf } from '../../../lib/filter/fields.ts';
+import type { Filter, FilterTerm } from '../../../lib/filter/filter.ts';
+import { patternOf } from '../../../lib/filter/match-filter.ts';
+import type { Run } from '../../../schema/run.ts';
+import type { RunOfTrials } from '../../trial-values.ts';
+import type { SqlDialect } from '../database.ts';
 import {
   type ColumnTable,
   columnOf,

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CountQuery, TrialCount } from '../store.ts';
-import { countColumns, createTrialCounts, fieldOf } from '../trial-counts.ts';
-import type { SqlDatabase } from './database.ts';
+import type { CountQuery, TrialCount } from '../../store.ts';
+import { countColumns, createTrialCounts, fieldOf } from '../../trial-counts.ts';
+import type { SqlDatabase } from '../database.ts';
 import { countStatement } from './list-statement.ts';
 import type { createTrialSelector, SelectedRun } from './select-trials.ts';
 

@@ -1,8 +1,8 @@
-import { metricOf } from '../../lib/filter/fields.ts';
-import { uncategorized } from '../../schema/case.ts';
-import { notRecordedCode } from '../../schema/trial.ts';
-import type { RunOfTrials } from '../trial-values.ts';
-import type { SqlDialect, SqlValue } from './database.ts';
+import { metricOf } from '../../../lib/filter/fields.ts';
+import { uncategorized } from '../../../schema/case.ts';
+import { notRecordedCode } from '../../../schema/trial.ts';
+import type { RunOfTrials } from '../../trial-values.ts';
+import type { SqlDialect, SqlValue } from '../database.ts';
 
 /** A piece of SQL with its parameters. */
 export interface SqlPart {

@@ -1,9 +1,9 @@
-import { planOrder } from '../../lib/filter/parse-sort.ts';
-import type { Filter, Sort } from '../../lib/filter/filter.ts';
-import type { FieldRange, TrialCursor } from '../store.ts';
+import { planOrder } from '../../../lib/filter/parse-sort.ts';
+import type { Filter, Sort } from '../../../lib/filter/filter.ts';
+import type { FieldRange, TrialCursor } from '../../store.ts';
 import { compileFilter, type FilteredRun } from './compile-filter.ts';
-import type { SqlDialect, SqlValue } from './database.ts';
-import type { OpenRun } from './records.ts';
+import type { SqlDialect, SqlValue } from '../database.ts';
+import type { OpenRun } from '../records.ts';
 import { type ColumnTable, requireColumn, type SqlColumn, type SqlPart } from './trial-columns.ts';
 
 /** The statements that read a list of trials in parts. Each row begins with the ordinal and the value of the order. */

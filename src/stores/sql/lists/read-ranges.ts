@@ -1,6 +1,6 @@
-import type { ColumnValue, TrialColumns } from '../store.ts';
-import type { SqlDatabase, SqlRow, SqlValue } from './database.ts';
-import { type OpenRun, positionOf } from './records.ts';
+import type { ColumnValue, TrialColumns } from '../../store.ts';
+import type { SqlDatabase, SqlRow, SqlValue } from '../database.ts';
+import { type OpenRun, positionOf } from '../records.ts';
 import type { SqlColumn } from './trial-columns.ts';
 
 /** The tables that can be read one by one, with the column that has the place of a row. */
