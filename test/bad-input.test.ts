@@ -103,7 +103,7 @@ const datasets: readonly (readonly [name: string, content: string | Uint8Array, 
   [
     'twice.csv',
     'question\nx\ny\nx\n',
-    ['twice.csv:4:1: the same case stands at twice.csv:2:1', 'remove one of the two rows'],
+    ['twice.csv:4:1: the same case is at twice.csv:2:1', 'remove one of the two rows'],
   ],
   ['empty.jsonl', '', ['There are no cases in empty.jsonl.', 'Add at least one case']],
   ['header.csv', 'question,category\n', ['There are no cases in header.csv.', 'Add at least one case']],

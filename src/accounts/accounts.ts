@@ -100,21 +100,14 @@ export async function findInvitation({ records }: AccountStore, secret: string):
 
 /**
  * Accepts an invitation: uses it up and sets the password of its person. Returns the name of the person. Throws
- * `request-invalid` for a password that is too short, and `access-denied` for an invitation that is over, used or unknown.
+ * `request-invalid` for a password that is too short or too long, and `access-denied` for an invitation that is over,
+ * used or unknown.
  */
 export async function acceptInvitation(
   { records }: AccountStore,
   { secret, password }: { readonly secret: string; readonly password: string },
 ): Promise<string> {
-  const { length } = Array.from(password);
-  if (length < fewestCharacters || length > mostCharacters)
-    throw new TouchstoneError(
-      'request-invalid',
-      `The password has ${length} characters; ${fewestCharacters} are needed.`,
-      {
-        remedy: 'Choose a longer one, such as four random words.',
-      },
-    );
+  requireLength(password);
   const hashed = await hashPassword(password);
   const person = await records.change<Invitation, string | undefined>(invitationAt(secret), (value, now) => ({
     value: undefined,
@@ -131,12 +124,29 @@ export async function acceptInvitation(
   return person;
 }
 
+function requireLength(password: string): void {
+  const { length } = Array.from(password);
+  if (length < fewestCharacters)
+    throw new TouchstoneError(
+      'request-invalid',
+      `The password has ${length} characters; ${fewestCharacters} are needed.`,
+      { remedy: 'Choose a longer one, such as four random words.' },
+    );
+  if (length > mostCharacters)
+    throw new TouchstoneError(
+      'request-invalid',
+      `The password has ${length} characters; at most ${mostCharacters} are allowed.`,
+      { remedy: 'Choose a shorter one, such as four random words.' },
+    );
+}
+
 /** Returns the person whom a name and a password belong to; undefined when they do not. Both answers take the same time. */
 export async function checkPassword(
   store: AccountStore,
   { name, password }: { readonly name: string; readonly password: string },
 ): Promise<Account | undefined> {
   const account = await findPerson(store, name);
-  const isRight = await isPassword(password.slice(0, mostCharacters), account?.password ?? null);
+  // A longer text than any password is cut, so that its hash costs no more. A character has up to two UTF-16 units.
+  const isRight = await isPassword(password.slice(0, 2 * mostCharacters), account?.password ?? null);
   return isRight ? account : undefined;
 }

@@ -53,9 +53,9 @@ export interface DraftObserver {
   /** Nothing has been asked yet. */
   onPlanned?(estimate: DraftEstimate, documents: number): void;
   onReplied?(replies: readonly Judgement[]): void;
-  /** So many more questions are drafted. */
+  /** Called when this many more questions are drafted. */
   onDrafted?(questions: number): void;
-  /** So many more questions have all their checks. */
+  /** Called when this many more questions have all their checks. */
   onChecked?(questions: number): void;
 }
 

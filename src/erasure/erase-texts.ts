@@ -60,7 +60,7 @@ export async function planErasure(
 
 function requireChoice({ texts = [], users = [] }: ErasureChoice): void {
   if (texts.length + users.length === 0)
-    throw new TouchstoneError('usage-invalid', 'It is not said what to erase.', {
+    throw new TouchstoneError('usage-invalid', 'No text and no user to erase is named.', {
       remedy: 'Name texts or users: `--text TEXT`, `--user ID`; both may be repeated.',
     });
   const short = texts.find((text) => Array.from(text.trim()).length < fewestCharacters);

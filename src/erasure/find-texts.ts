@@ -6,7 +6,7 @@ import { type Case, caseSchema } from '../schema/case.ts';
 import { dayErased } from '../schema/erasure/erasure.ts';
 import { type Feedback, type FeedbackMatch, feedbackSchema } from '../schema/feedback/feedback.ts';
 import { draftOfTrace, type Judgement, judgementSchema } from '../schema/judgement.ts';
-import { type ProposalDecision, proposalDecisionSchema } from '../schema/proposal/kept-proposal.ts';
+import { type ProposalDecision, proposalDecisionSchema } from '../schema/proposal/decision.ts';
 import { type Proposal, proposalSchema } from '../schema/proposal/proposal.ts';
 import { type Result, resultSchema } from '../schema/result.ts';
 import { certificateSchema, refusedCalibrationSchema } from '../schema/review/certificate.ts';

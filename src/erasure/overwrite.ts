@@ -3,7 +3,7 @@ import { erasureMark, isErasureMark } from '../schema/erasure/erasure.ts';
 import type { Feedback } from '../schema/feedback/feedback.ts';
 import type { Judgement } from '../schema/judgement.ts';
 import type { Message, ToolCall } from '../schema/message.ts';
-import type { ProposalDecision } from '../schema/proposal/kept-proposal.ts';
+import type { ProposalDecision } from '../schema/proposal/decision.ts';
 import type { Proposal } from '../schema/proposal/proposal.ts';
 import type { Result } from '../schema/result.ts';
 import type { Label } from '../schema/review/label.ts';

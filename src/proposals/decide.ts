@@ -4,13 +4,12 @@ import { describeExpectation } from '../lib/schema-issues.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
 import { type Case, caseSchema, questionOf } from '../schema/case.ts';
 import {
-  type KeptProposal,
-  decisionInForce,
   type DecisionOutcome,
   type ProposalDecision,
   type TickedExpectation,
   proposalDecisionSchema,
-} from '../schema/proposal/kept-proposal.ts';
+} from '../schema/proposal/decision.ts';
+import { type KeptProposal, decisionInForce } from '../schema/proposal/kept-proposal.ts';
 import type { Proposal, ProposedCase, ProposedField } from '../schema/proposal/proposal.ts';
 import type { DecisionRules, ProposalStore } from '../stores/proposals/proposal-store.ts';
 

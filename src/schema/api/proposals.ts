@@ -1,10 +1,6 @@
 import { z } from 'zod';
-import {
-  proposalStates,
-  decisionOutcomeSchema,
-  proposalDecisionSchema,
-  proposalExportSchema,
-} from '../proposal/kept-proposal.ts';
+import { decisionOutcomeSchema, proposalDecisionSchema, proposalExportSchema } from '../proposal/decision.ts';
+import { proposalStates } from '../proposal/kept-proposal.ts';
 import { pickReasonSchema, proposalSchema } from '../proposal/proposal.ts';
 import { personSchema, recordIdSchema } from '../review/label.ts';
 import { lintFindingSchema } from './lint-finding.ts';

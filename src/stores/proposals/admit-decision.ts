@@ -1,5 +1,6 @@
 import { TouchstoneError } from '../../errors.ts';
-import { type KeptProposal, stateOf, type ProposalDecision } from '../../schema/proposal/kept-proposal.ts';
+import type { ProposalDecision } from '../../schema/proposal/decision.ts';
+import { type KeptProposal, stateOf } from '../../schema/proposal/kept-proposal.ts';
 import type { ProposalAuthor } from '../../schema/proposal/proposal.ts';
 import type { DecisionRules } from './proposal-store.ts';
 

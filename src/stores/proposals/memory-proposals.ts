@@ -1,9 +1,5 @@
-import {
-  type KeptProposal,
-  stateOf,
-  type ProposalDecision,
-  type ProposalExport,
-} from '../../schema/proposal/kept-proposal.ts';
+import type { ProposalDecision, ProposalExport } from '../../schema/proposal/decision.ts';
+import { type KeptProposal, stateOf } from '../../schema/proposal/kept-proposal.ts';
 import type { Proposal } from '../../schema/proposal/proposal.ts';
 import { proposalNotFound, requireDecision } from './admit-decision.ts';
 import type { ProposalChoice, ProposalStore } from './proposal-store.ts';

@@ -1,9 +1,5 @@
-import type {
-  KeptProposal,
-  ProposalState,
-  ProposalDecision,
-  ProposalExport,
-} from '../../schema/proposal/kept-proposal.ts';
+import type { ProposalDecision, ProposalExport } from '../../schema/proposal/decision.ts';
+import type { KeptProposal, ProposalState } from '../../schema/proposal/kept-proposal.ts';
 import type { Proposal } from '../../schema/proposal/proposal.ts';
 
 /** The fate of proposals that were handed to a store. */

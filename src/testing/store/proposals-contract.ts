@@ -1,4 +1,4 @@
-import type { ProposalDecision, ProposalExport } from '../../schema/proposal/kept-proposal.ts';
+import type { ProposalDecision, ProposalExport } from '../../schema/proposal/decision.ts';
 import type { Proposal } from '../../schema/proposal/proposal.ts';
 import type { ProposalChoice } from '../../stores/proposals/proposal-store.ts';
 import type { Store } from '../../stores/store.ts';

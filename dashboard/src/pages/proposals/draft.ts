@@ -1,5 +1,5 @@
 import type { Json } from '../../../../src/schema/json.ts';
-import type { DecisionOutcome } from '../../../../src/schema/proposal/kept-proposal.ts';
+import type { DecisionOutcome } from '../../../../src/schema/proposal/decision.ts';
 import type { Proposal, ProposedCase } from '../../../../src/schema/proposal/proposal.ts';
 
 /** The edits of a person to a proposal so far, before the decision. */

@@ -64,7 +64,7 @@ export async function showCommand(id: string, flags: TracesFlags): Promise<numbe
 export async function forgetCommand(flags: TracesFlags): Promise<number> {
   const { trace: traces = [], user: users = [] } = flags;
   if (traces.length + users.length === 0) {
-    throw new TouchstoneError('usage-invalid', 'It is not said what to forget.', {
+    throw new TouchstoneError('usage-invalid', 'No trace and no user to forget is named.', {
       remedy: 'Name traces or users: `--trace ID`, `--user ID`; both may be repeated.',
     });
   }

@@ -1,8 +1,5 @@
-import type {
-  KeptProposal,
-  ProposalDecision,
-  ProposalExport,
-} from '../../../schema/proposal/kept-proposal.ts';
+import type { ProposalDecision, ProposalExport } from '../../../schema/proposal/decision.ts';
+import type { KeptProposal } from '../../../schema/proposal/kept-proposal.ts';
 import type { Proposal } from '../../../schema/proposal/proposal.ts';
 import { proposalNotFound, requireDecision } from '../../proposals/admit-decision.ts';
 import { matches } from '../../proposals/memory-proposals.ts';
