@@ -25,7 +25,8 @@ document.addEventListener('click', (event) => {
   const path = link?.getAttribute('href') ?? '';
   if (!path.startsWith('/') || event.defaultPrevented) return;
   event.preventDefault();
-  router.history.push(path);
+  if (event.ctrlKey || event.metaKey || event.shiftKey) window.open(`#${path}`, '_blank', 'noopener');
+  else router.history.push(path);
 });
 
 /** Returns the data and the pages of the file: those of a comparison of runs or of answers, or of a run. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findCheckFault } from '../config/case-checks/find-check-fault.ts';
 import { importers } from '../config/other-tools.ts';
@@ -62,6 +62,7 @@ export interface WriteOptions {
  * @throws TouchstoneError `import-invalid` when a file that differs is in the way, before anything is written.
  */
 export function writeProject({ files }: ImportedProject, { to, force = false }: WriteOptions): string[] {
+  for (const name of Object.keys(files)) refuseFolder(path.join(to, name));
   const changed = Object.entries(files).filter(([name, text]) => readIfThere(path.join(to, name)) !== text);
   const inTheWay = changed.filter(([name]) => existsSync(path.join(to, name))).map(([name]) => name);
   if (inTheWay.length > 0 && !force) {
@@ -90,6 +91,18 @@ export async function readAgreement(
     answers.push({ caseId, target, attempt, verdicts });
   }
   return compareWithRecorded(answers);
+}
+
+/** Throws `import-invalid` where a folder has the name of a file to write. */
+function refuseFolder(file: string): void {
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  throw new TouchstoneError(
+    'import-invalid',
+    `${displayPath(path.resolve(file))} is a folder, in the way of a file.`,
+    {
+      remedy: 'Choose another folder with `--to DIR`.',
+    },
+  );
 }
 
 function readIfThere(file: string): string | undefined {

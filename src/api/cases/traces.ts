@@ -39,7 +39,7 @@ export async function importTraces(file: string, choice: StoreChoice = {}): Prom
           remedy: 'Export the traces as OTLP JSON: docs/traces.md.',
         });
       }
-      batch.push(...value.spans.map(withId));
+      for (const span of value.spans) batch.push(withId(span));
       if (batch.length >= spansAtOnce) await keep();
     }
     await keep();

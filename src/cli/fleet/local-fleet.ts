@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { TouchstoneError } from '../../errors.ts';
+import { messageOf, TouchstoneError } from '../../errors.ts';
 import { resetSharedLimits } from '../../run/limits/shared/run-state.ts';
 import { createSharedLimits } from '../../run/limits/shared/shared-limits.ts';
 import type { Fleet, FleetNeeds, RunNeeds } from '../../run/run-needs.ts';
@@ -131,7 +131,7 @@ async function runWorker(
       observer.onNotice?.({ message: `Worker ${number}: ${line}` }),
     );
   const release = forwardSignals(child, signals);
-  const [code, signal] = (await once(child, 'close').catch((error: unknown) => [String(error), null])) as [
+  const [code, signal] = (await once(child, 'close').catch((error: unknown) => [messageOf(error), null])) as [
     number | string | null,
     NodeJS.Signals | null,
   ];
@@ -140,7 +140,8 @@ async function runWorker(
   if (calls !== 0) observer.onCalling?.(-calls);
   if (signal !== null) return signal;
   // With an exit code of its own, it has reported what is wrong and would end in the same way again.
-  return typeof code === 'number' && code !== 1 ? 'ended' : `exit code ${String(code)}`;
+  if (typeof code === 'string') return code;
+  return code === 1 ? 'exit code 1' : 'ended';
 }
 
 function forwardSignals(child: ChildProcess, { stop, abort }: FleetNeeds['signals']): () => void {

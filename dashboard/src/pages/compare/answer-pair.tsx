@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import {
   type ExpectedPart,
@@ -154,9 +155,13 @@ function Side({ label, side, shown, onShow, pieces }: SideOptions) {
               </span>
             )}
             {!isFile && (
-              <a href={caseAddress(run, attempt.ordinal)} className="link ml-auto">
+              <Link
+                to="/runs/$run/cases/$ordinal"
+                params={{ run, ordinal: String(attempt.ordinal) }}
+                className="link ml-auto"
+              >
                 Open<span className="sr-only"> the case in run {label}</span>
-              </a>
+              </Link>
             )}
           </>
         )}
@@ -185,11 +190,6 @@ function Side({ label, side, shown, onShow, pieces }: SideOptions) {
       </div>
     </section>
   );
-}
-
-/** Returns the address of the page of a case in its run. */
-function caseAddress(run: string, ordinal: number): string {
-  return `/runs/${encodeURIComponent(run)}/cases/${ordinal}`;
 }
 
 function Answer({
