@@ -246,24 +246,27 @@ async function forgeParts(url: string): Promise<void> {
 }
 
 describeWithRedis('workers with a queue', () => {
-  test('take their parts from it and no forged ones, and the summary is that of one process', async () => {
-    await using redis = await startRedis();
-    const [alone, together] = [await writeProject(), await writeProject()];
-    const one = await touchstone(['run', '--json'], { cwd: alone.folder });
-    const many = await touchstone(['run', '--json', '--workers', String(workers), '--queue', redis.url], {
-      cwd: together.folder,
-      env: { SLOW_MS: '100' },
-      onStarted: async () => {
-        await together.untilCalled(1);
-        await forgeParts(redis.url);
-      },
-    });
-    expect([one.code, many.code]).toEqual([0, 0]);
-    expect(many.stderr).not.toContain('queue');
-    expect(await together.readCalls()).toHaveLength(cases);
-    expect((await together.readWorkers()).length).toBe(workers);
-    expect(summaryOf(many.stdout)).toEqual(summaryOf(one.stdout));
-  });
+  test.skipIf(!isReleaseTested)(
+    'take their parts from it and no forged ones, and the summary is that of one process (needs TOUCHSTONE_TEST_ALL=1)',
+    async () => {
+      await using redis = await startRedis();
+      const [alone, together] = [await writeProject(), await writeProject()];
+      const one = await touchstone(['run', '--json'], { cwd: alone.folder });
+      const many = await touchstone(['run', '--json', '--workers', String(workers), '--queue', redis.url], {
+        cwd: together.folder,
+        env: { SLOW_MS: '100' },
+        onStarted: async () => {
+          await together.untilCalled(1);
+          await forgeParts(redis.url);
+        },
+      });
+      expect([one.code, many.code]).toEqual([0, 0]);
+      expect(many.stderr).not.toContain('queue');
+      expect(await together.readCalls()).toHaveLength(cases);
+      expect((await together.readWorkers()).length).toBe(workers);
+      expect(summaryOf(many.stdout)).toEqual(summaryOf(one.stdout));
+    },
+  );
 
   test.skipIf(!isReleaseTested)(
     'a queue that is emptied, and a worker that is killed, cost time and the calls in flight (needs TOUCHSTONE_TEST_ALL=1)',
