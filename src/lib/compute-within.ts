@@ -31,12 +31,11 @@ const mostPatience = 4;
  * expression. The work may end at any point, so it must have no side effects. Watching it takes 0.1 to 0.4 ms.
  */
 export function computeWithin<Value>(limitMs: number, work: () => Value): Value | typeof outOfTime {
-  // The watcher's clock continues while the machine does something else; if that took most of the time, the work is repeated with a longer
-  // limit.
+  // The watcher's clock continues while the machine does something else; then the work is repeated with a longer limit.
   for (let patience = 1; ; patience *= 4) {
     const before = computedMs();
     const result = watch(limitMs * patience, work);
-    if (result !== outOfTime || patience >= mostPatience || computedMs() - before >= limitMs / 4)
+    if (result !== outOfTime || patience >= mostPatience || computedMs() - before >= limitMs / 2)
       return result;
   }
 }
