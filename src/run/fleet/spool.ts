@@ -176,7 +176,7 @@ async function storeFile(file: string, needs: EmptyingNeeds): Promise<number> {
   for (const [runId, ofRun] of Map.groupBy(entries, ({ run }) => run)) {
     if ((await store.readRun(runId)) === undefined) {
       onNotice(
-        `${file} has answers of run ${runId}, which is not in the store. It stays; remove it when nobody needs it.`,
+        `${file} has answers of run ${runId}, which is not in the store. It stays; remove it when it is not needed.`,
       );
       return 0;
     }
