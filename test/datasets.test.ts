@@ -194,6 +194,7 @@ test.skipIf(!isReleaseTested)(
       `{"question":"short"}\n${JSON.stringify({ question })}\n`,
     );
     expect(answers[0]).toBe('short');
-    expect(answers[1]).toMatch(/^(long )+/);
+    // Not by a pattern: one that repeats two million times can exceed the stack.
+    expect(answers[1] === question).toBe(true);
   },
 );
