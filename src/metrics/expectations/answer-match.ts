@@ -5,7 +5,7 @@ import { segmentWords } from '../../lib/text/words.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { squadTokens } from '../overlap/squad-f1.ts';
 import { type Agreement, judgeAgainst, referenceOptions } from '../text/references.ts';
-import { findNumbers, type FoundNumber } from '../values/find-numbers.ts';
+import { findNumbers, type FoundNumber } from '../../lib/numbers/find-numbers.ts';
 import { hasValue } from '../values/search-numbers.ts';
 
 const defaultPassMark = 0.7;

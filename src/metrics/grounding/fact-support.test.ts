@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findNumbers } from '../values/find-numbers.ts';
+import { findNumbers } from '../../lib/numbers/find-numbers.ts';
 import { createNumberSet } from './fact-support.ts';
 
 function has(source: string, stated: string): boolean {

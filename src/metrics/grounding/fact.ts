@@ -1,6 +1,6 @@
 import { foldText } from '../../lib/text/words.ts';
 import type { CalendarDate } from '../values/find-dates.ts';
-import type { FoundNumber } from '../values/find-numbers.ts';
+import type { FoundNumber } from '../../lib/numbers/find-numbers.ts';
 
 /** The kinds of facts that can be checked without understanding a text. */
 export const factKinds = ['number', 'date', 'time', 'name', 'quote', 'link'] as const;

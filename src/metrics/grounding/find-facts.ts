@@ -1,6 +1,6 @@
 import { foldDigits, foldWidth } from '../../lib/text/words.ts';
 import { type DateStyle, findDates } from '../values/find-dates.ts';
-import { findNumbers, type FoundNumber } from '../values/find-numbers.ts';
+import { findNumbers, type FoundNumber } from '../../lib/numbers/find-numbers.ts';
 import type { Fact, FactKind, LinkFact, NumberFact, QuoteFact, TimeFact } from './fact.ts';
 import { findNames } from './find-names.ts';
 

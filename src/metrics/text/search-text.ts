@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lazily } from '../../lib/lazily.ts';
 import { foldText, segmentWords, wordBoundaries } from '../../lib/text/words.ts';
 import type { Verdict } from '../../schema/verdict.ts';
-import { findNumbers, type FoundNumber } from '../values/find-numbers.ts';
+import { findNumbers, type FoundNumber } from '../../lib/numbers/find-numbers.ts';
 import { searchNumbers } from '../values/search-numbers.ts';
 import { verdictOf } from './references.ts';
 import { stemEnglish } from './stem-english.ts';

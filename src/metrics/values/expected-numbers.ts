@@ -3,7 +3,8 @@ import { questionOf } from '../../schema/case.ts';
 import type { ExpectedNumber } from '../../schema/expected.ts';
 import { defineMetric } from '../metric.ts';
 import { verdictOf } from '../text/references.ts';
-import { type FoundNumber, findNumbers } from './find-numbers.ts';
+import { type FoundNumber, findNumbers } from '../../lib/numbers/find-numbers.ts';
+import { asFoundNumber } from '../../lib/numbers/same-number.ts';
 import { type NumberSearch, searchNumbers } from './search-numbers.ts';
 
 const numberWords = [
@@ -65,19 +66,17 @@ interface Stated {
 function isStated(number: ExpectedNumber, { given, fresh }: Stated): boolean {
   const { value, tolerance = 0, relativeTolerance = 0, min, max } = number;
   if (value !== undefined) {
-    return given.has(exactly(value), { tolerance, relativeTolerance });
+    return given.has(asFoundNumber(value), { tolerance, relativeTolerance });
   }
   return fresh.hasBetween(min ?? Number.NEGATIVE_INFINITY, max ?? Number.POSITIVE_INFINITY);
-}
-
-function exactly(value: number): FoundNumber {
-  return { text: String(value), index: 0, value, isPercent: false, isParenthesized: false };
 }
 
 function findNumberWords(text: string): FoundNumber[] {
   return Array.from(text.toLowerCase().matchAll(/\p{L}+/gu)).flatMap(({ 0: word, index }) => {
     const value = numberWords.indexOf(word);
-    return value < 0 ? [] : [{ ...exactly(value), text: word, index }];
+    return value < 0
+      ? []
+      : [{ ...asFoundNumber(value), text: word, index, start: index, end: index + word.length }];
   });
 }
 

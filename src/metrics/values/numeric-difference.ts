@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { valueAtPath } from '../../lib/objects.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { referenceOptions, verdictOf } from '../text/references.ts';
-import { findNumbers } from './find-numbers.ts';
+import { findNumbers } from '../../lib/numbers/find-numbers.ts';
 
 /**
  * Measures how near a number of the answer is to the expected one, from 0 to 1: 1 - |e - a| / (|e| + |a|), and 1 when

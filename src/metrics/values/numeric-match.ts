@@ -3,7 +3,8 @@ import { valueAtPath } from '../../lib/objects.ts';
 import type { Case } from '../../schema/case.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { referenceOptions, verdictOf } from '../text/references.ts';
-import { type FoundNumber, findNumbers } from './find-numbers.ts';
+import { type FoundNumber, findNumbers } from '../../lib/numbers/find-numbers.ts';
+import { asFoundNumber } from '../../lib/numbers/same-number.ts';
 import { type NumberSearch, searchNumbers } from './search-numbers.ts';
 
 const options = () =>
@@ -60,12 +61,10 @@ export const numericMatch = defineMetric({
 function expectedNumbers(testCase: Case, { value, from, decimalMark }: Options): FoundNumber[][] {
   const wanted = [value ?? valueAtPath(testCase, from)].flat();
   return wanted
-    .map((item) => (typeof item === 'number' ? [exactly(item)] : findNumbers(asText(item), decimalMark)))
+    .map((item) =>
+      typeof item === 'number' ? [asFoundNumber(item)] : findNumbers(asText(item), decimalMark),
+    )
     .filter((numbers) => numbers.length > 0);
-}
-
-function exactly(value: number): FoundNumber {
-  return { text: String(value), index: 0, value, isPercent: false, isParenthesized: false };
 }
 
 function asText(value: unknown): string {

@@ -1,19 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { FoundNumber } from './find-numbers.ts';
+import type { FoundNumber } from '../../lib/numbers/find-numbers.ts';
+import { asFoundNumber } from '../../lib/numbers/same-number.ts';
 import { hasValue, searchNumbers } from './search-numbers.ts';
 
 const values = fc.oneof(
   fc.integer({ min: -20, max: 20 }),
   fc.constantFrom(0.1, 0.2, 0.3, 0.30000000000000004, 12.5, 0.125, 33.3, 0.333, 1e-9, 1e21, 123456.789, -0),
 );
-const numbers: fc.Arbitrary<FoundNumber> = fc.record({
-  text: fc.constant(''),
-  index: fc.constant(0),
-  value: values,
-  isPercent: fc.boolean(),
-  isParenthesized: fc.boolean(),
-});
+const numbers: fc.Arbitrary<FoundNumber> = fc
+  .record({ value: values, isPercent: fc.boolean(), isParenthesized: fc.boolean() })
+  .map(({ value, ...rest }) => ({ ...asFoundNumber(value), ...rest }));
 const tolerances = fc.record({
   tolerance: fc.constantFrom(0, 0, 0.1, 1, 0.005),
   relativeTolerance: fc.constantFrom(0, 0, 0.1, 0.01),

@@ -1,4 +1,4 @@
-import type { FoundNumber } from './find-numbers.ts';
+import type { FoundNumber } from '../../lib/numbers/find-numbers.ts';
 
 /** A look-up in numbers in logarithmic time. */
 export interface NumberSearch {

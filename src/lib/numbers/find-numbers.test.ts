@@ -65,3 +65,33 @@ test('a hundred thousand digits take almost no time', () => {
   expect(findNumbers('1.'.repeat(50_000)).length).toBeLessThan(50_001);
   expect(findNumbers('9'.repeat(100_000))).toHaveLength(0);
 });
+
+test.each<[string, string[]]>([
+  ['12345678901234567890.10 and 1e3', ['12345678901234567890.1', '1000']],
+  ['0.50, 007, -0, 442.3k, -1.5e-3', ['0.5', '7', '0', '442300', '-0.0015']],
+  ['\u20115 and \u22127', ['-5', '-7']],
+])('reads %j to the last digit: %j', (text, exact) => {
+  expect(findNumbers(text).map((number) => number.exact)).toEqual(exact);
+});
+
+test.each<[string, (string | undefined)[]]>([
+  ['$5, US$5, A$5, R$5', ['USD', 'USD', 'AUD', 'BRL']],
+  ['5 €, 5 million euros, EUR 5', ['EUR', 'EUR', 'EUR']],
+  ['5 dollars and 5', ['USD', undefined]],
+  ['from 5 $6', [undefined, 'USD']],
+  ['16万円, ¥5', ['JPY', '¥']],
+  ['5 apples', [undefined]],
+])('reads the currencies of %j: %j', (text, currencies) => {
+  expect(findNumbers(text).map((number) => number.currency)).toEqual(currencies);
+});
+
+test('says where in the text a number stands', () => {
+  const text = '𝟏𝟐 or -$1,204.50 or ≈𝟑 % or 3,5 Mio. Euro';
+  expect(findNumbers(text).map(({ start, end }) => text.slice(start, end))).toEqual([
+    '𝟏𝟐',
+    '-$1,204.50',
+    '𝟑 %',
+    '3',
+    '5 Mio',
+  ]);
+});

@@ -1,4 +1,6 @@
-import { foldDigits, foldWidth } from '../../lib/text/words.ts';
+import { foldDigits, foldWidth } from '../text/words.ts';
+import { currencyNames, currencyOf } from './currencies.ts';
+import { canonicalDecimal } from './decimal.ts';
 
 /** The decimal mark in a text; the other one of `.` and `,` then separates thousands. */
 export type DecimalMark = '.' | ',';
@@ -9,8 +11,15 @@ export interface FoundNumber {
   readonly text: string;
   /** The position of its digits in the text, in UTF-16 code units. */
   readonly index: number;
+  /** Where it begins and ends in the text, with its sign, currency and multiplier. */
+  readonly start: number;
+  readonly end: number;
   /** The value including a multiplier (`442.3k` is 442300); a percentage is not divided by 100. */
   readonly value: number;
+  /** The value to the last digit, as the canonical decimal: two numbers are equal when these are. */
+  readonly exact: string;
+  /** The code of its currency, such as `USD`, when it has one. */
+  readonly currency?: string | undefined;
   readonly isPercent: boolean;
   /**
    * True for a number alone in parentheses, which means a negative one in accounts: `(1,204)`. Its value is still
@@ -48,7 +57,8 @@ function patternOf(alternatives: readonly string[]): RegExp {
  * found.
  */
 export function findNumbers(text: string, decimalMark: DecimalMark = '.'): FoundNumber[] {
-  const written = foldDigits(foldWidth(text)).replace(/[\u2212\ufe63\u2013]/g, '-');
+  const placeOf = placesIn(text);
+  const written = foldDigits(foldWidth(text)).replace(/[\u2010-\u2013\u2212\ufe63]/g, '-');
   const marked =
     decimalMark === '.' ? written : written.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.'));
   const plain = marked
@@ -58,9 +68,31 @@ export function findNumbers(text: string, decimalMark: DecimalMark = '.'): Found
   const found: FoundNumber[] = [];
   for (const match of plain.matchAll(patterns[decimalMark])) {
     const number = readNumber(match, { written, plain });
-    if (number !== undefined) found.push(number);
+    if (number === undefined) continue;
+    const { index, start, end } = number;
+    found.push({ ...number, index: placeOf(index), start: placeOf(start), end: placeOf(end) });
   }
   return found;
+}
+
+const longDigit = /[\ud800-\udbff][\udc00-\udfff]/g;
+
+/** Returns the places in a text of places after its digits were folded; some digits are two code units long. */
+function placesIn(text: string): (place: number) => number {
+  const long = Array.from(text.matchAll(longDigit))
+    .filter(([pair]) => /\p{Nd}/u.test(pair))
+    .map(({ index }, before) => index - before);
+  if (long.length === 0) return (place) => place;
+  return (place) => {
+    let low = 0;
+    let high = long.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((long[middle] ?? 0) < place) low = middle + 1;
+      else high = middle;
+    }
+    return place + low;
+  };
 }
 
 /**
@@ -84,13 +116,22 @@ function readNumber(match: RegExpExecArray, { written, plain }: Reading): FoundN
   const prefix = readPrefix(plain.slice(Math.max(0, match.index - reach), match.index));
   if (prefix === undefined) return undefined;
   const suffix = readSuffix(plain, end, prefix.isMoney);
-  const digits = other === undefined ? usual : other.replaceAll('.', '').replace(',', '.');
-  const size = Number(`${digits.replace(/[^\d.]/g, '')}e${Number(exponent) + suffix.exponent}`);
+  const digits = (other === undefined ? usual : other.replaceAll('.', '').replace(',', '.')).replace(
+    /[^\d.]/g,
+    '',
+  );
+  const power = Number(exponent) + suffix.exponent;
+  const size = Number(`${digits}e${power}`);
   if (!Number.isFinite(size)) return undefined;
+  const start = match.index - prefix.length;
   return {
-    text: written.slice(match.index - prefix.length, suffix.end).trim(),
+    text: written.slice(start, suffix.end).trim(),
     index: match.index,
+    start,
+    end: suffix.end,
     value: prefix.isNegative ? -size : size,
+    exact: canonicalDecimal(digits, power, prefix.isNegative),
+    currency: prefix.currency ?? suffix.currency,
     isPercent: suffix.isPercent,
     isParenthesized: prefix.isOpen && /^\s?\)/.test(plain.slice(suffix.end, suffix.end + 2)),
   };
@@ -107,6 +148,7 @@ function readPrefix(before: string) {
   return {
     length: before.length - rest.length,
     isMoney: money !== '',
+    currency: money === '' ? undefined : currencyOf(money, bare),
     isNegative: innerSign === '-' || outerSign === '-',
     isOpen: /\(\s?$/.test(rest),
   };
@@ -118,11 +160,13 @@ const glued = /[千万萬만億亿억兆]|\p{L}+/uy;
 const apart = /[\s-](\p{L}{2,})/uy;
 const apartFromMoney = /[\s-](\p{L}+)/uy;
 const currencyAfter = /\s?\p{Sc}/uy;
+const currencyNamed = new RegExp(String.raw`[\s-]?(${currencyNames})`, 'iuy');
 const moneyAfter = /\s?\p{L}*\s?(?:\p{Sc}|(?:USD|EUR|GBP|CHF|dollars?|euros?|pounds?)\b)/iuy;
 
 function readSuffix(plain: string, start: number, isMoneyBefore: boolean) {
   const percentAt = matchAt(percent, plain, start);
-  if (percentAt !== undefined) return { end: start + percentAt[0].length, exponent: 0, isPercent: true };
+  if (percentAt !== undefined)
+    return { end: start + percentAt[0].length, exponent: 0, isPercent: true, currency: undefined };
   const isMoney = isMoneyBefore || matchAt(moneyAfter, plain, start) !== undefined;
   let end = start;
   let exponent = 0;
@@ -133,8 +177,9 @@ function readSuffix(plain: string, start: number, isMoneyBefore: boolean) {
     end += word[0].length;
     exponent += found;
   }
+  const named = matchAt(currencyNamed, plain, end)?.[1];
   end += matchAt(currencyAfter, plain, end)?.[0].length ?? 0;
-  return { end, exponent, isPercent: false };
+  return { end, exponent, isPercent: false, currency: named === undefined ? undefined : currencyOf(named) };
 }
 
 function matchAt(pattern: RegExp, text: string, index: number): RegExpExecArray | undefined {
