@@ -64,7 +64,7 @@ export const errorRemedies = {
   'store-version': 'Update Touchstone, or point `--store` at another folder.',
   'import-invalid': 'Import a file that `touchstone export` or a known tool wrote (docs/moving.md).',
   'output-invalid': 'Use a file name that ends in .csv, .html, .json, .md, .parquet or .xml, or `github`.',
-  'output-unwritable': 'Check that the folder exists and can be written to.',
+  'output-unwritable': 'Check the free space there, and that it can be written to.',
   'access-denied': 'Run `touchstone view` again, and open the address that it prints; each works once.',
   'request-invalid': 'Correct the address.',
   'request-too-large': 'Send fewer records at a time.',

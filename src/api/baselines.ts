@@ -1,15 +1,18 @@
 import path from 'node:path';
 import {
   checkBaselineName,
+  encodeBaseline,
   locateBaseline,
   readLocatedBaseline,
   readNamedBaseline,
+  readBaselineFile,
   removeBaseline as removeNamed,
-  writeBaselineFile,
 } from '../gate/baselines.ts';
 import { makeBaseline } from '../gate/make-baseline.ts';
 import { findRun } from '../queries/runs.ts';
 import type { Baseline } from '../schema/decision.ts';
+import { checkOutputFiles } from './output-files.ts';
+import { writeFile } from './write-file.ts';
 import { type StoreChoice, withStore } from './open-store.ts';
 
 /**
@@ -52,14 +55,31 @@ export async function readBaseline(name: string, choice: StoreChoice = {}): Prom
 }
 
 /**
- * Writes a baseline to a JSON file for a repository, so that CI needs no store, as `touchstone baseline export` does.
+ * Writes a baseline to a JSON file for a repository, so that CI needs no store, as `touchstone baseline export` does, and
+ * returns it.
  * @param file - Relative to the folder.
- * @throws TouchstoneError for a baseline that is not there, and a file that cannot be written.
+ * @throws TouchstoneError for a baseline that is not there, a file that is an input, and one that cannot be written.
  */
-export async function exportBaseline(name: string, file: string, choice: StoreChoice = {}): Promise<void> {
-  const { folder = process.cwd() } = choice;
-  const baseline = await withStore(choice, async (store) => await readNamedBaseline(store, name));
-  await writeBaselineFile(path.resolve(folder, file), baseline);
+export async function exportBaseline(
+  name: string,
+  file: string,
+  choice: StoreChoice = {},
+): Promise<Baseline> {
+  const full = path.resolve(choice.folder ?? process.cwd(), file);
+  return await withStore(choice, async (store) => {
+    const baseline = await readNamedBaseline(store, name);
+    // A config may name the file as its baseline: an earlier one is replaced.
+    if (!(await isBaselineFile(full))) await checkOutputFiles([full], { store });
+    await writeFile(full, [encodeBaseline(baseline)]);
+    return baseline;
+  });
+}
+
+async function isBaselineFile(file: string): Promise<boolean> {
+  return await readBaselineFile(file).then(
+    () => true,
+    () => false,
+  );
 }
 
 /**

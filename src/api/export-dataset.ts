@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { readers } from '../config/load-config.ts';
 import { datasetExporters } from '../config/other-tools.ts';
 import { openDataset } from '../datasets/open-dataset.ts';
@@ -35,7 +36,13 @@ export async function exportDataset(
   const dataset = await openDataset({ paths: [files].flat(), folder, readers });
   const ledger = new Ledger();
   const written = exporter.write(casesIn(loadCases(dataset, { onNotice: () => {} })), ledger);
-  const names = await writeExportedFiles(written, { output, isDryRun, folder: `${exporter.name}-dataset` });
+  const reads = dataset.sources.map((source) => path.resolve(folder, source));
+  const names = await writeExportedFiles(written, {
+    output,
+    isDryRun,
+    folder: `${exporter.name}-dataset`,
+    reads,
+  });
   const entries = ledger.entries();
   const { name, title } = exporter;
   const parts = countFates(entries);

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { requireWhole } from '../analysis/summary/check-totals.ts';
 import { exporters } from '../config/other-tools.ts';
@@ -9,6 +8,7 @@ import { didYouMean } from '../lib/text/nearest-name.ts';
 import { findRun } from '../queries/runs.ts';
 import { readSummary } from '../run/summarize.ts';
 import type { ExportRecord } from '../schema/api/imported-project.ts';
+import { checkOutputFiles, type OutputChecks } from './output-files.ts';
 import { type StoreChoice, withStore } from './open-store.ts';
 import { writeFile } from './write-file.ts';
 
@@ -43,7 +43,8 @@ export async function exportTo(
     const results = (ordinals?: readonly number[]) => store.readResults(run.id, ordinals);
     const ledger = new Ledger();
     const files = exporter.write({ run, summary, results }, ledger);
-    const names = await writeExportedFiles(files, { output, isDryRun, folder: `${run.id}-${exporter.name}` });
+    const folder = `${run.id}-${exporter.name}`;
+    const names = await writeExportedFiles(files, { output, isDryRun, folder, store });
     const entries = ledger.entries();
     const { name, title } = exporter;
     return { format: name, title, run: run.id, files: names, parts: countFates(entries), ledger: entries };
@@ -56,12 +57,18 @@ export async function exportTo(
  */
 export async function writeExportedFiles(
   files: readonly ExportedFile[],
-  { output, isDryRun, folder }: { output: string | undefined; isDryRun: boolean; folder: string },
+  {
+    output,
+    isDryRun,
+    folder,
+    ...checks
+  }: OutputChecks & { output: string | undefined; isDryRun: boolean; folder: string },
 ): Promise<string[]> {
   const names = files.map((file) => placeOf(file, { files, output, folder }));
+  if (!isDryRun) await checkOutputFiles(names, checks);
   for (const [index, { pieces }] of files.entries()) {
     if (isDryRun) for await (const _piece of pieces);
-    else await writeInto(names[index] as string, pieces);
+    else await writeFile(names[index] as string, pieces);
   }
   return names;
 }
@@ -85,9 +92,4 @@ function placeOf(
 ): string {
   if (files.length === 1) return output ?? name;
   return path.join(output ?? folder, name);
-}
-
-async function writeInto(file: string, pieces: ExportedFile['pieces']): Promise<void> {
-  mkdirSync(path.dirname(file), { recursive: true });
-  await writeFile(file, pieces);
 }

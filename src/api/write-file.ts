@@ -1,6 +1,7 @@
 import { constants, createWriteStream, statSync } from 'node:fs';
 import { access, copyFile, realpath, rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { messageOf, TouchstoneError } from '../errors.ts';
 import { randomId } from '../lib/random-id.ts';
@@ -13,7 +14,8 @@ export type Pieces = AsyncIterable<string | Uint8Array> | readonly string[];
  * all of it is on disk, so that a full disk leaves the old file intact. A pipe or a device is written to directly. Throws
  * `output-unwritable`.
  */
-export async function writeFile(file: string, pieces: Pieces): Promise<void> {
+export async function writeFile(named: string, pieces: Pieces): Promise<void> {
+  const file = path.resolve(named);
   try {
     const before = statSync(file, { throwIfNoEntry: false });
     if (before === undefined) await replaceFile(file, pieces, 0o666);
@@ -25,9 +27,31 @@ export async function writeFile(file: string, pieces: Pieces): Promise<void> {
   } catch (error) {
     // What the pieces are made of is at fault, not the file.
     if (error instanceof TouchstoneError) throw error;
-    const reason = messageOf(error).replaceAll(/\.[0-9a-f]{32}\.part/g, '');
-    throw new TouchstoneError('output-unwritable', `${file} cannot be written: ${reason}.`, { cause: error });
+    const reason = messageOf(error)
+      .replaceAll(/\.[0-9a-f]{32}\.part/g, '')
+      .replaceAll(file, named);
+    throw new TouchstoneError('output-unwritable', `${named} cannot be written: ${reason}.`, {
+      cause: error,
+    });
   }
+}
+
+/**
+ * Writes several files, all that can be written. Throws `output-unwritable` at the end, with the names of the others: what
+ * a command has found out is worth more than one of its files.
+ */
+export async function writeEach(writings: readonly (() => Promise<void>)[]): Promise<void> {
+  const failures: TouchstoneError[] = [];
+  for (const write of writings) {
+    await write().catch((error: unknown) => {
+      if (!(error instanceof TouchstoneError)) throw error;
+      failures.push(error);
+    });
+  }
+  const [first] = failures;
+  if (first === undefined) return;
+  const message = failures.map((failure) => failure.message).join('\n');
+  throw new TouchstoneError(first.code, message, { remedy: first.remedy, cause: first });
 }
 
 async function replaceFile(file: string, pieces: Pieces, mode: number): Promise<void> {

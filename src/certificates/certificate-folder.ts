@@ -18,7 +18,12 @@ export function recordFolder({ address }: Pick<Store, 'address'>): string {
  * is where the store's own folder `.touchstone` is.
  */
 export function certificateFolder({ judge }: Pick<Gate, 'judge'>, store: Pick<Store, 'address'>): string {
+  if (judge?.certificates !== undefined) return path.resolve(recordFolder(store), judge.certificates);
+  return path.join(projectFolder(store), usualFolder);
+}
+
+/** Returns the folder of the project of a store: the one that `.touchstone` is in, else the folder of the store itself. */
+export function projectFolder(store: Pick<Store, 'address'>): string {
   const folder = recordFolder(store);
-  if (judge?.certificates !== undefined) return path.resolve(folder, judge.certificates);
-  return path.join(path.basename(folder) === storeFolder ? path.dirname(folder) : folder, usualFolder);
+  return path.basename(folder) === storeFolder ? path.dirname(folder) : folder;
 }

@@ -16,7 +16,7 @@ import { listenForInterrupts } from './interrupts.ts';
 import type { Output } from './output.ts';
 import { exitCodeOf } from './program/gate-flags.ts';
 import { createProgress, type Progress } from './progress.ts';
-import { type ReportChoices, writeReport } from './write-report.ts';
+import { exitCodeAfterWriting, type ReportChoices, writeReport } from './write-report.ts';
 
 /** The store, the output and the options with which a run is executed and reported. */
 export interface Execution {
@@ -137,8 +137,10 @@ async function reportEnd(finished: Run, execution: Execution, isStopping: boolea
 /** Returns the default report of a result: the report of the run, with the exit code of its gate. */
 function createRunReport(execution: Execution): ReportResult {
   return async (finished, { wasInterrupted }) => {
-    if (finished.summary !== undefined) await writeReport(finished, finished.summary, execution);
-    return exitCodeOf(finished, wasInterrupted);
+    const exitCode = exitCodeOf(finished, wasInterrupted);
+    const { summary } = finished;
+    if (summary === undefined) return exitCode;
+    return await exitCodeAfterWriting(exitCode, () => writeReport(finished, summary, execution));
   };
 }
 

@@ -10,8 +10,10 @@ import { terminal } from '../reporters/terminal.ts';
 import type { Run } from '../schema/run.ts';
 import type { Disagreement, Summary } from '../schema/summary.ts';
 import type { Store } from '../stores/store.ts';
+import { printError } from './print-error.ts';
 import { type Output, viewOfTerminal, writeCommandsToStderr } from './output.ts';
-import { writeFile } from '../api/write-file.ts';
+import { checkOutputFiles, type OutputChecks } from '../api/output-files.ts';
+import { writeEach, writeFile } from '../api/write-file.ts';
 
 /** The options on the form and the content of a report. */
 export interface ReportChoices {
@@ -48,12 +50,21 @@ interface ReportNeeds {
   readonly workers?: ReportInput['workers'];
 }
 
-/** Throws `output-invalid` when a requested file has an unknown format; called before any work is done. */
-export function checkOutputs({ output = [] }: ReportChoices): void {
+/** Throws `output-invalid` when a requested file has an unknown format. */
+export function checkFormats({ output = [] }: ReportChoices): void {
   for (const file of filesOf(output)) findReporterFor(file);
 }
 
-/** Prints the report of a run and writes it to the requested files. Throws `output-unwritable`. */
+/**
+ * Checks the requested files before any work is done.
+ * @throws TouchstoneError `output-invalid` for a file of an unknown format and for one that is an input; `output-unwritable`.
+ */
+export async function checkOutputs(choices: ReportChoices, checks: OutputChecks = {}): Promise<void> {
+  checkFormats(choices);
+  await checkOutputFiles(filesOf(choices.output), checks);
+}
+
+/** Prints the report of a run, then writes it to the requested files. Throws `output-unwritable`. */
 export async function writeReport(
   run: Run,
   summary: Summary,
@@ -70,16 +81,32 @@ export async function writeReport(
     storeFolder: choices.store,
   };
   const view = { ...viewOfTerminal(choices.verbose === true, choices.methods === true), full: choices.full };
-  for (const file of filesOf(choices.output)) {
-    await writeFile(file, findReporterFor(file).report(input, { ...view, color: false }));
-  }
   const isJson = choices.json === true;
   const printReport = () => output.writeAll((isJson ? json : terminal).report(input, view));
-  if (choices.output?.includes(githubOutput) !== true) return await printReport();
-  await reportToGithub(input, view, {
-    printReport,
-    write: isJson ? writeCommandsToStderr : output.writeCommands,
-  });
+  const isForGithub = choices.output?.includes(githubOutput) === true;
+  const write = isJson ? writeCommandsToStderr : output.writeCommands;
+  await (isForGithub ? reportToGithub(input, view, { printReport, write }) : printReport());
+  const writings = filesOf(choices.output).map(
+    (file) => () => writeFile(file, findReporterFor(file).report(input, { ...view, color: false })),
+  );
+  const jobSummary = isForGithub ? (process.env['GITHUB_STEP_SUMMARY'] ?? '') : '';
+  if (jobSummary !== '') writings.push(() => append(jobSummary, markdown.report(input, view)));
+  await writeEach(writings);
+}
+
+/**
+ * Writes what a command reports, and returns its exit code: that of the result where there is one to report, whatever happens
+ * to a file. Where the result alone would be 0, an output that cannot be written makes it 4.
+ */
+export async function exitCodeAfterWriting(exitCode: number, write: () => Promise<void>): Promise<number> {
+  try {
+    await write();
+    return exitCode;
+  } catch (error) {
+    if (!(error instanceof TouchstoneError) || error.code !== 'output-unwritable') throw error;
+    const ownCode = await printError(error, false);
+    return exitCode === 0 ? ownCode : exitCode;
+  }
 }
 
 /** Returns the names given to `--output` that are files. */
@@ -108,10 +135,7 @@ interface GithubLog {
   readonly write: (text: string) => Promise<void>;
 }
 
-/**
- * Prints a report in which GitHub executes no commands, whatever a bot answered; then the annotations; and appends the
- * Markdown report to the summary of the job, if there is one. Throws `output-unwritable`.
- */
+/** Prints a report in which GitHub executes no commands, whatever a bot answered; then the annotations. */
 async function reportToGithub(
   input: ReportInput,
   view: ReportView,
@@ -122,8 +146,6 @@ async function reportToGithub(
   await printReport();
   await write(`\n::${token}::\n`);
   for await (const piece of github.report(input, view)) await write(piece);
-  const summary = process.env['GITHUB_STEP_SUMMARY'] ?? '';
-  if (summary !== '') await append(summary, markdown.report(input, view));
 }
 
 async function append(file: string, pieces: AsyncIterable<string>): Promise<void> {

@@ -172,7 +172,7 @@ function resolveTouchstoneToItself(): void {
 }
 
 /** The names of a config file, in the order in which they are looked up. */
-const configFileNames: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].map(
+export const configFileNames: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].map(
   (extension) => `touchstone.config.${extension}`,
 );
 

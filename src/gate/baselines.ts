@@ -1,4 +1,4 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { recordFolder } from '../certificates/certificate-folder.ts';
 import { messageOf, TouchstoneError } from '../errors.ts';
@@ -81,19 +81,6 @@ export async function readBaselineFile(file: string): Promise<Baseline> {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw unreadable(file, `${issue?.path.join('.') || 'the whole'}: ${issue?.message}`);
-}
-
-/** Writes a baseline atomically: concurrent readers see the old one or the new one. Throws `output-unwritable`. */
-export async function writeBaselineFile(file: string, baseline: Baseline): Promise<void> {
-  const half = path.join(path.dirname(file), `.${path.basename(file)}.${crypto.randomUUID()}`);
-  try {
-    await writeFile(half, encodeBaseline(baseline), { flush: true });
-    await rename(half, file);
-  } catch (error) {
-    await rm(half, { force: true });
-    const message = `${displayPath(file)} cannot be written: ${messageOf(error)}.`;
-    throw new TouchstoneError('output-unwritable', message, { cause: error });
-  }
 }
 
 function unreadable(file: string, problem: string): TouchstoneError {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import type { Decision, RuleDecision } from '../schema/decision.ts';
 import { type GateRule, gateRuleSchema } from '../schema/gate.ts';
 import { type GatedCase, type GatedRunOptions, runScores } from '../../test/support/gated-run.ts';
 import { createRandom } from '../stats/random.ts';
-import { writeBaselineFile } from './baselines.ts';
+import { encodeBaseline } from './baselines.ts';
 import { makeBaseline } from './make-baseline.ts';
 import { isReleaseTested } from '../../test/support/is-release-tested.ts';
 
@@ -41,7 +41,7 @@ async function findingOf(...given: Parameters<typeof decisionOf>): Promise<RuleD
 async function baselineOf(cases: readonly GatedCase[], options: GatedRunOptions = {}): Promise<string> {
   const { run, store } = await runScores(cases, options);
   const file = path.join(folder, 'main.json');
-  await writeBaselineFile(file, await makeBaseline('main', run, store));
+  await writeFile(file, encodeBaseline(await makeBaseline('main', run, store)));
   return file;
 }
 

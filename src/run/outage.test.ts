@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { comparePair } from '../analysis/compare/compare-pair.ts';
 import { createLocalExecutor } from '../executors/local.ts';
-import { writeBaselineFile } from '../gate/baselines.ts';
+import { encodeBaseline } from '../gate/baselines.ts';
 import { makeBaseline } from '../gate/make-baseline.ts';
 import { latency } from '../metrics/operations/latency.ts';
 import { type Gate, gateRuleSchema } from '../schema/gate.ts';
@@ -121,7 +121,7 @@ test('attempts that failed neither pass nor fail a case', async () => {
 const againstBaseline = async (before: number, now: number, subject: object) => {
   const kept = await runWithOutage(before, {});
   const baseline = path.join(folder, 'main.json');
-  await writeBaselineFile(baseline, await makeBaseline('main', kept.run, kept.store));
+  await writeFile(baseline, encodeBaseline(await makeBaseline('main', kept.run, kept.store)));
   const rule = gateRuleSchema.parse({ type: 'no-regression', margin: 5, ...subject });
   const { run: finished } = await runWithOutage(now, { baseline, rules: { it: rule } });
   return finished.summary?.decision.rules?.[0]?.outcome;

@@ -1,3 +1,5 @@
+import { checkOutputFiles } from '../../api/output-files.ts';
+import { exitCodeAfterWriting } from '../write-report.ts';
 import { compareRuns } from '../../analysis/compare/compare-runs.ts';
 import type { TargetChoice } from '../../analysis/compare/compared-run.ts';
 import { findArms, loadArms, type NamedArms, parseOverride } from '../../config/arms/load-arms.ts';
@@ -16,7 +18,7 @@ import {
   regressionExitCode,
   printComparison,
 } from './print-comparison.ts';
-import { storeFolderElsewhere, overridesOf, type RunFlags, runLoaded } from './run.ts';
+import { filesReadBy, storeFolderElsewhere, overridesOf, type RunFlags, runLoaded } from './run.ts';
 
 /** The options of `touchstone ab`, as parsed from the command line. */
 export interface AbFlags
@@ -44,6 +46,7 @@ export async function abCommand(configs: readonly string[], flags: AbFlags): Pro
     limit: flags.limit,
     git: true,
   });
+  await checkOutputFiles(flags.output ?? [], { reads: filesReadBy(loaded, {}) });
   const store = flags.store ?? storeFolderElsewhere(loaded);
   const reportResult = compareArms(targets, { ...flags, ...(store !== undefined && { store }) }, output);
   return await runLoaded(loaded, { flags, output, reportResult });
@@ -69,11 +72,16 @@ function compareArms(targets: TargetChoice, flags: AbFlags, output: Output): Rep
       targets: [targets],
       review: reviewJudgedRows,
     });
-    await printComparison({ comparison, storeFolder: flags.store }, flags, output);
+    const code = (): number => {
+      if (wasInterrupted) return interrupted;
+      if (flags.failOnRegression === true) return regressionExitCode(comparison);
+      return isMeasured(run, comparison) ? 0 : notMeasured;
+    };
+    const exitCode = await exitCodeAfterWriting(code(), () =>
+      printComparison({ comparison, storeFolder: flags.store }, flags, output),
+    );
     console.error(`\nEvery answer: ${showCommand({ run, storeFolder: flags.store }, '--verbose')}`);
-    if (wasInterrupted) return interrupted;
-    if (flags.failOnRegression === true) return regressionExitCode(comparison);
-    return isMeasured(run, comparison) ? 0 : notMeasured;
+    return exitCode;
   };
 }
 

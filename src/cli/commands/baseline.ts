@@ -1,6 +1,10 @@
-import path from 'node:path';
-import { listBaselines, removeBaseline, setBaseline as setNamed } from '../../api/baselines.ts';
-import { checkBaselineName, readNamedBaseline, writeBaselineFile } from '../../gate/baselines.ts';
+import {
+  exportBaseline,
+  listBaselines,
+  removeBaseline,
+  setBaseline as setNamed,
+} from '../../api/baselines.ts';
+import { checkBaselineName } from '../../gate/baselines.ts';
 import { jsonDocument } from '../../lib/objects.ts';
 import { toTerminalText } from '../../lib/text/terminal-text.ts';
 import { formatPercent, formatPlural } from '../../report/format.ts';
@@ -57,8 +61,7 @@ export async function removeCommand(name: string, flags: BaselineFlags): Promise
 /** Runs `touchstone baseline export NAME FILE`: writes a file to commit, so that CI needs no store. Returns the exit code. */
 export async function exportCommand(name: string, file: string, flags: BaselineFlags): Promise<number> {
   const output = claimStdout();
-  const baseline = await withStore(flags.store, async (store) => await readNamedBaseline(store, name));
-  await writeBaselineFile(path.resolve(file), baseline);
+  const baseline = await withStore(flags.store, async (store) => await exportBaseline(name, file, { store }));
   const said = `Wrote ${file}; \`touchstone run --baseline ${file}\` compares a run with it.`;
   const text =
     flags.json === true ? jsonDocument({ ...outline(baseline), file }) : `${toTerminalText(said)}\n`;

@@ -1,3 +1,5 @@
+import { checkOutputFiles } from '../../api/output-files.ts';
+import { exitCodeAfterWriting } from '../write-report.ts';
 import { existsSync } from 'node:fs';
 import { compareRuns } from '../../analysis/compare/compare-runs.ts';
 import { reviewJudgedRows } from '../../reviews/calibrate/compare-judged.ts';
@@ -30,6 +32,7 @@ export async function compareCommand(names: readonly string[], flags: CompareFla
   const choices = readComparisonFlags(flags, names.length);
   const store = await openStore(flags.store);
   try {
+    await checkOutputFiles(flags.output ?? [], { store, reads: names });
     const runs: FoundRun[] = [];
     for (const name of names) runs.push(await findComparedRun(name, store));
     const comparison = await compareRuns(runs, {
@@ -43,8 +46,10 @@ export async function compareCommand(names: readonly string[], flags: CompareFla
       a === undefined || b === undefined
         ? undefined
         : () => writePage(readComparisonAnswers({ a, b, comparison, storeFolder: flags.store }, pageLimits));
-    await printComparison({ comparison, storeFolder: flags.store, files }, flags, output, page);
-    return flags.failOnRegression === true ? regressionExitCode(comparison) : 0;
+    const exitCode = flags.failOnRegression === true ? regressionExitCode(comparison) : 0;
+    return await exitCodeAfterWriting(exitCode, () =>
+      printComparison({ comparison, storeFolder: flags.store, files }, flags, output, page),
+    );
   } finally {
     await store.close();
   }

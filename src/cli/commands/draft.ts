@@ -1,5 +1,7 @@
+import { checkOutputFiles } from '../../api/output-files.ts';
+import { exitCodeAfterWriting } from '../write-report.ts';
 import { draft, planDraft } from '../../api/cases/draft.ts';
-import { writeFile } from '../../api/write-file.ts';
+import { writeEach, writeFile } from '../../api/write-file.ts';
 import type { DraftObserver } from '../../draft/draft.ts';
 import { TouchstoneError } from '../../errors.ts';
 import { jsonDocument } from '../../lib/objects.ts';
@@ -50,10 +52,12 @@ export async function draftCommand(flags: DraftFlags): Promise<number> {
       return 0;
     }
     const { observer } = progress;
+    const files = flags.output === undefined ? [] : [flags.output];
+    await checkOutputFiles(files, { store, reads: from });
     const report = await draft({ from, model }, { ...options, store, observer, signals });
-    if (flags.output !== undefined) await writeFile(flags.output, [jsonDocument(report)]);
     await output.write(json ? jsonDocument(report) : draftText(report, viewOfTerminal(verbose)));
-    return exitCodeOf(report, signals.stop.aborted);
+    const writings = files.map((file) => () => writeFile(file, [jsonDocument(report)]));
+    return await exitCodeAfterWriting(exitCodeOf(report, signals.stop.aborted), () => writeEach(writings));
   } finally {
     signals.release();
     await store.close();

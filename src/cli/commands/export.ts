@@ -17,6 +17,7 @@ import type { Store } from '../../stores/store.ts';
 import { openDamagedStore, openStore } from '../open-store.ts';
 import { damagedCode } from './check.ts';
 import { claimStdout, viewOfTerminal } from '../output.ts';
+import { checkOutputFiles } from '../../api/output-files.ts';
 import { writeFile } from '../../api/write-file.ts';
 import { escapeJson, jsonDocument } from '../../lib/objects.ts';
 
@@ -45,6 +46,7 @@ export async function exportCommand(runId: string | undefined, flags: ExportFlag
   const output = claimStdout();
   const store = await (flags.salvage === true ? openDamagedStore : openStore)(flags.store);
   try {
+    await checkOutputFiles(flags.output === undefined ? [] : [flags.output], { store });
     const run = await findRun(store, runId);
     await requireWhole(run, store);
     const { lost, lines }: SalvagedRun =

@@ -21,7 +21,9 @@ import { interrupted, listenForInterrupts } from '../interrupts.ts';
 import type { Store } from '../../stores/store.ts';
 import { openStore, openWritableStore } from '../open-store.ts';
 import { claimStdout, viewOfTerminal } from '../output.ts';
-import { type Pieces, writeFile } from '../../api/write-file.ts';
+import { checkOutputFiles } from '../../api/output-files.ts';
+import { exitCodeAfterWriting } from '../write-report.ts';
+import { type Pieces, writeEach, writeFile } from '../../api/write-file.ts';
 
 /** The options of `touchstone prefer`, as parsed from the command line. */
 export interface PreferFlags {
@@ -59,15 +61,20 @@ export async function preferCommand(names: readonly string[], flags: PreferFlags
   });
   const signals = listenForInterrupts(progress.note, () => isAsking);
   try {
+    await checkOutputFiles(files, { store });
     const runs = await findRuns(names, store);
     const rules = { ...loaded, criterion, order, seed, maxCost, targets };
     const needs = { store, executor: createLocalExecutor(), observer: progress.observer, signals };
     const report = await preferRuns(runs, rules, needs);
-    for (const { file, write } of writers) await writeFile(file, write(report));
     await output.write(
       flags.json === true ? jsonDocument(report) : preferenceText(report, viewOfTerminal(false)),
     );
-    return exitCodeOf(report, signals.stop.aborted);
+    const writings = writers.map(
+      ({ file, write }) =>
+        () =>
+          writeFile(file, write(report)),
+    );
+    return await exitCodeAfterWriting(exitCodeOf(report, signals.stop.aborted), () => writeEach(writings));
   } finally {
     signals.release();
     await store.close();
@@ -89,12 +96,18 @@ async function peopleCommand(names: readonly string[], flags: PreferFlags): Prom
   const writers = (flags.output ?? []).map((file) => ({ file, write: peopleWriterFor(file) }));
   const store = await openStore(flags.store);
   try {
+    await checkOutputFiles(flags.output ?? [], { store });
     const runs = (await findRuns(names, store)).map(({ id }) => id);
     const report = await readPeoplePreferences(runs, { store, task: flags.task, targets: flags.target });
-    for (const { file, write } of writers) await writeFile(file, write(report));
     const view = viewOfTerminal(false);
     await output.write(flags.json === true ? jsonDocument(report) : peoplePreferenceText(report, view));
-    return report.pairs.some(({ measured }) => measured > 0) ? 0 : 2;
+    const writings = writers.map(
+      ({ file, write }) =>
+        () =>
+          writeFile(file, write(report)),
+    );
+    const exitCode = report.pairs.some(({ measured }) => measured > 0) ? 0 : 2;
+    return await exitCodeAfterWriting(exitCode, () => writeEach(writings));
   } finally {
     await store.close();
   }

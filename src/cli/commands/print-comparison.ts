@@ -8,7 +8,7 @@ import type { CompareChoices } from '../../analysis/compare/compare-runs.ts';
 import type { RegressionCheck, RunComparison } from '../../schema/run-comparison.ts';
 import { type Output, viewOfTerminal } from '../output.ts';
 import type { ReportChoices } from '../write-report.ts';
-import { writeFile } from '../../api/write-file.ts';
+import { writeEach, writeFile } from '../../api/write-file.ts';
 
 /** The options that comparing commands share: how the comparison is printed, and what makes the command fail. */
 export interface ComparisonFlags extends ReportChoices {
@@ -42,17 +42,19 @@ export function readComparisonFlags(flags: ComparisonFlags, runs?: number): Comp
   };
 }
 
-/** Prints a comparison and writes it to the requested files. Throws `output-unwritable`. */
+/** Prints a comparison, then writes it to the requested files. Throws `output-unwritable`. */
 export async function printComparison(
   input: ComparisonInput,
   flags: ComparisonFlags,
   output: Output,
   page?: () => AsyncIterable<string>,
 ): Promise<void> {
-  for (const file of flags.output ?? [])
-    await writeFile(file, page !== undefined && isPage(file) ? page() : [writerFor(file)(input)]);
   const view = viewOfTerminal(flags.verbose === true);
   await output.write(flags.json === true ? comparisonJson(input) : comparisonText(input, view));
+  const writings = (flags.output ?? []).map(
+    (file) => () => writeFile(file, page !== undefined && isPage(file) ? page() : [writerFor(file)(input)]),
+  );
+  await writeEach(writings);
 }
 
 /** Returns whether a file is a page, with the components of the dashboard. */

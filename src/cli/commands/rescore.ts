@@ -23,7 +23,13 @@ import { openStore, openWritableStore } from '../open-store.ts';
 import { claimStdout, type Output } from '../output.ts';
 import { judgeCacheOf } from './run.ts';
 import { type TelemetryFlags, telemetryOf } from '../program/telemetry-flags.ts';
-import { checkOutputs, type ReportChoices, writeReport } from '../write-report.ts';
+import {
+  checkFormats,
+  checkOutputs,
+  exitCodeAfterWriting,
+  type ReportChoices,
+  writeReport,
+} from '../write-report.ts';
 
 /** The options of `touchstone rescore`, as parsed from the command line. */
 export interface RescoreFlags extends ReportChoices, TelemetryFlags {
@@ -47,19 +53,23 @@ export interface RescoreFlags extends ReportChoices, TelemetryFlags {
  */
 export async function rescoreCommand(runId: string | undefined, flags: RescoreFlags): Promise<number> {
   const output = claimStdout();
-  checkOutputs(flags);
+  checkFormats(flags);
   checkWeightFlags(flags);
   const isKept = flags.weights === undefined || flags.keep === true;
   const store = await (isKept ? openWritableStore(flags.store) : openStore(flags.store));
   try {
     const source = await findRun(store, runId);
     await requireWhole(source, store);
-    if (flags.weights !== undefined) return await reweigh(source, flags.weights, { store, output, flags });
+    if (flags.weights !== undefined) {
+      await checkOutputs(flags, { store });
+      return await reweigh(source, flags.weights, { store, output, flags });
+    }
     const { judgeSamples } = flags;
     const samples = judgeSamples === undefined ? {} : { judgeSamples };
     const overrides = { ...judgeCacheOf(flags), ...samples, ...conditionsOfRun(source) };
     const loaded = await loadRules(flags.config, overrides);
     const rules = await withGateFlags(loaded, flags, store);
+    await checkOutputs(flags, { store });
     const telemetry = telemetryOf(flags, loaded.telemetry);
     const work = (needs: RunNeeds) =>
       withTelemetry(telemetry, needs, (watched) => rescore(source, rules, watched));
@@ -111,8 +121,10 @@ async function reweigh(
   const scorecard = reweighScorecard(source.scorecard, weights);
   if (flags.keep === true) {
     const kept = await storeReweighed(source, scorecard, store);
-    if (kept.summary !== undefined) await writeReport(kept, kept.summary, { store, output, choices: flags });
-    return 0;
+    const { summary } = kept;
+    if (summary === undefined) return 0;
+    const needs = { store, output, choices: flags };
+    return await exitCodeAfterWriting(0, () => writeReport(kept, summary, needs));
   }
   const changes: ScoreChanges = {
     ...(await compareScores(source, scorecard, store.readResults(source.id))),

@@ -24,7 +24,13 @@ import { type ConditionFlags, conditionsOf } from '../program/condition-flags.ts
 import { printPlan } from './print-plan.ts';
 import { type TelemetryFlags, telemetryOf } from '../program/telemetry-flags.ts';
 import { formatChange, joinWatch, type Watched } from '../watch/watched-run.ts';
-import { checkOutputs, type ReportChoices, writeReport } from '../write-report.ts';
+import {
+  checkFormats,
+  checkOutputs,
+  exitCodeAfterWriting,
+  type ReportChoices,
+  writeReport,
+} from '../write-report.ts';
 
 /** The options of `touchstone run`, as parsed from the command line. */
 export interface RunFlags
@@ -72,7 +78,7 @@ export interface RunFlags
 export async function runCommand(configPath: string | undefined, flags: RunFlags): Promise<number> {
   const watched = joinWatch();
   const output = claimStdout();
-  checkOutputs(flags);
+  checkFormats(flags);
   if (flags.datasetFormat !== undefined && flags.dataset === undefined) {
     throw new TouchstoneError('usage-invalid', '`--dataset-format` needs `--dataset`.', {
       remedy: 'Add `--dataset FILE`, or set `dataset.format` in the config.',
@@ -93,6 +99,7 @@ export async function runCommand(configPath: string | undefined, flags: RunFlags
   // A watch waits for changes of what could not be loaded, too.
   if (watched !== undefined) await loading.then(watched.sendFiles, () => watched.sendFiles());
   const loaded = await loading;
+  await checkOutputs(flags, { reads: filesReadBy(loaded, flags) });
   const isPlanOnly = flags.dryRun === true && flags.resume === undefined;
   return await runLoaded(isPlanOnly ? withSequential(loaded, flags) : await withGate(loaded, flags), {
     configPath,
@@ -100,6 +107,15 @@ export async function runCommand(configPath: string | undefined, flags: RunFlags
     output,
     watched,
   });
+}
+
+/** Returns the files that a run reads, beside its config and what the config imports. */
+export function filesReadBy(
+  { evaluation, folder }: LoadedEvaluation,
+  { baseline }: Pick<GateFlags, 'baseline'>,
+): string[] {
+  const sources = evaluation.dataset.sources.map((source) => path.resolve(folder, source));
+  return [...evaluation.dataset.sources, ...sources, ...(baseline === undefined ? [] : [baseline])];
 }
 
 /** The flags and the output for a loaded evaluation. */
@@ -241,10 +257,13 @@ function reportOfWatch(
   return async (finished, { wasInterrupted }) => {
     const exitCode = exitCodeOf(finished, wasInterrupted);
     if (watched.isStopped()) return exitCode;
-    if (watched.earlier === undefined || resume === undefined || resume.id === finished.id) {
-      if (finished.summary !== undefined) await writeReport(finished, finished.summary, execution);
-    } else await output.write(await formatChange(resume, finished, { store, storeFolder: choices.store }));
-    return exitCode;
+    if (watched.earlier !== undefined && resume !== undefined && resume.id !== finished.id) {
+      await output.write(await formatChange(resume, finished, { store, storeFolder: choices.store }));
+      return exitCode;
+    }
+    const { summary } = finished;
+    if (summary === undefined) return exitCode;
+    return await exitCodeAfterWriting(exitCode, () => writeReport(finished, summary, execution));
   };
 }
 

@@ -3,8 +3,8 @@ import { openStoreOf } from '../../config/open-store-of.ts';
 import { executeRun } from '../execute-run.ts';
 import { claimStdout } from '../output.ts';
 import { withGate } from '../program/gate-flags.ts';
-import { checkOutputs } from '../write-report.ts';
-import type { RunFlags } from './run.ts';
+import { checkFormats, checkOutputs } from '../write-report.ts';
+import { filesReadBy, type RunFlags } from './run.ts';
 
 /** The options of `touchstone score`, as parsed from the command line. */
 export interface ScoreFlags
@@ -17,9 +17,10 @@ export interface ScoreFlags
  */
 export async function scoreCommand(file: string, flags: ScoreFlags): Promise<number> {
   const output = claimStdout();
-  checkOutputs(flags);
+  checkFormats(flags);
   // Recorded answers cost nothing: all of them are scored.
   const loaded = await withGate(await loadScoring(file, flags), { ...flags, sequential: false });
+  await checkOutputs(flags, { reads: [file, ...filesReadBy(loaded, flags)] });
   const store = openStoreOf(loaded, { elsewhere: flags.store });
   const resumeHint = () =>
     'Run the same command again: no target is called, and stored judgements are reused.';

@@ -14,7 +14,14 @@ import type { Run } from '../../schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import { openStore } from '../open-store.ts';
 import { claimStdout, viewOfTerminal } from '../output.ts';
-import { checkOutputs, type ReportChoices, type RunPart, writeReport } from '../write-report.ts';
+import {
+  checkFormats,
+  checkOutputs,
+  exitCodeAfterWriting,
+  type ReportChoices,
+  type RunPart,
+  writeReport,
+} from '../write-report.ts';
 
 /** The options of `touchstone show`, as parsed from the command line. */
 export interface ShowFlags extends ReportChoices {
@@ -34,23 +41,26 @@ export interface ShowFlags extends ReportChoices {
  */
 export async function showCommand(runId: string | undefined, flags: ShowFlags): Promise<number> {
   const output = claimStdout();
-  checkOutputs(flags);
+  checkFormats(flags);
   const { disagreements: kind } = flags;
   if (kind !== undefined) checkKind(kind);
   const findPart = createPartFinder(flags);
   const store = await openStore(flags.store);
   try {
+    await checkOutputs(flags, { store });
     const run = await findRun(store, runId);
     const summary = await readSummary(run, store);
     const within = await findPart(run, store);
     const part = kind === undefined ? within : await partInDisagreement(run, kind, { store, within });
     const choices = flags.case === undefined ? flags : { ...flags, verbose: true, full: true };
     const workers = run.status === 'running' ? await readWorkers(run.id, store) : undefined;
-    await writeReport(run, summary, { store, output, choices, part, workers });
+    const exitCode = await exitCodeAfterWriting(0, () =>
+      writeReport(run, summary, { store, output, choices, part, workers }),
+    );
     if (workers !== undefined && flags.json !== true) {
       await output.write(formatWorkers({ run: run.id, workers }, viewOfTerminal(false)));
     }
-    return 0;
+    return exitCode;
   } finally {
     await store.close();
   }

@@ -8,7 +8,9 @@ import type { TrendsInput } from '../../report/trends.ts';
 import { traceTrends } from '../../analysis/trends/trace-trends.ts';
 import { openStore } from '../open-store.ts';
 import { claimStdout, viewOfTerminal } from '../output.ts';
-import { writeFile } from '../../api/write-file.ts';
+import { checkOutputFiles } from '../../api/output-files.ts';
+import { writeEach, writeFile } from '../../api/write-file.ts';
+import { exitCodeAfterWriting } from '../write-report.ts';
 
 /** The options of `touchstone trends`, as parsed from the command line. */
 export interface TrendsFlags {
@@ -31,11 +33,16 @@ export async function trendsCommand(flags: TrendsFlags): Promise<number> {
   const { target: targets, category, metric, last, since, branch } = flags;
   const store = await openStore(flags.store);
   try {
+    await checkOutputFiles(flags.output ?? [], { store });
     const trends = await traceTrends(store, { targets, category, metric, last, since, branch });
     const input: TrendsInput = { trends, storeFolder: flags.store };
-    for (const { file, write } of files) await writeFile(file, [write(input)]);
     await output.write(flags.json === true ? trendsJson(input) : trendsText(input, viewOfTerminal(false)));
-    return 0;
+    const writings = files.map(
+      ({ file, write }) =>
+        () =>
+          writeFile(file, [write(input)]),
+    );
+    return await exitCodeAfterWriting(0, () => writeEach(writings));
   } finally {
     await store.close();
   }

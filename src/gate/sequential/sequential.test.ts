@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Run } from '../../schema/run.ts';
 import { createRandom } from '../../stats/random.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { writeBaselineFile } from '../baselines.ts';
+import { encodeBaseline } from '../baselines.ts';
 import { makeBaseline } from '../make-baseline.ts';
 import { summarizeRun } from '../../run/summarize.ts';
 import { type GatedCase, type GatedRunOptions, runScores } from '../../../test/support/gated-run.ts';
@@ -305,7 +305,7 @@ test('a category is decided by its own cases', async () => {
 async function baselineOf(cases: readonly GatedCase[]): Promise<string> {
   const { run, store } = await runScores(cases);
   const file = path.join(folder, 'main.json');
-  await writeBaselineFile(file, await makeBaseline('main', run, store));
+  await writeFile(file, encodeBaseline(await makeBaseline('main', run, store)));
   return file;
 }
 

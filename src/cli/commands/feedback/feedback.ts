@@ -1,3 +1,4 @@
+import { checkOutputFiles } from '../../../api/output-files.ts';
 import {
   exportFeedback,
   forgetFeedbackUsers,
@@ -49,6 +50,7 @@ export async function exportCommand(
     const lines = exportFeedback({ store, onLost });
     if (file === '-') await output.writeAll(escaped(lines));
     else {
+      await checkOutputFiles([file], { store });
       await writeFile(file, lines);
       console.error(toTerminalText(`Wrote the feedback to ${file}.`));
     }

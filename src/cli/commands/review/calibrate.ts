@@ -1,7 +1,6 @@
-import { mkdir } from 'node:fs/promises';
+import { checkOutputFiles } from '../../../api/output-files.ts';
 import path from 'node:path';
 import { calibrate, listCalibrations, type PastCalibration } from '../../../api/calibrate.ts';
-import { messageOf, TouchstoneError } from '../../../errors.ts';
 import { jsonDocument } from '../../../lib/objects.ts';
 import { displayPath } from '../../../lib/text/display-path.ts';
 import { toTerminalText } from '../../../lib/text/terminal-text.ts';
@@ -52,32 +51,20 @@ export async function calibrateCommand(run: string | undefined, flags: Calibrate
       return 0;
     }
     const by = flags.by ?? (await readGitPerson(process.cwd()));
+    await checkOutputFiles(flags.output === undefined ? [] : [flags.output], { store });
     const choice = { store, rubric, run, task, leastAgreement, isTuned, by };
     const { calibration, certificate } = await calibrate(choice);
     const file =
       certificate === null ? null : (flags.output ?? path.join('calibrations', certificateFile(calibration)));
-    if (file !== null) {
-      await makeFolder(path.dirname(file));
-      await writeFile(file, [jsonDocument(certificate)]);
-    }
     if (flags.json === true) await output.write(jsonDocument({ calibration, certificate, file }));
     else await output.write(describeCalibration(calibration));
     if (file === null) return notCertifiedCode;
+    await checkOutputFiles([file], { store });
+    await writeFile(file, [jsonDocument(certificate)]);
     console.error(toTerminalText(`Wrote the certificate to ${displayPath(path.resolve(file))}.`));
     return 0;
   } finally {
     await store.close();
-  }
-}
-
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true });
-  } catch (error) {
-    const reason = messageOf(error);
-    throw new TouchstoneError('output-unwritable', `${folder} cannot be created: ${reason}.`, {
-      cause: error,
-    });
   }
 }
 

@@ -1,3 +1,4 @@
+import { checkOutputFiles } from '../../../api/output-files.ts';
 import {
   exportLabels,
   importLabels,
@@ -39,6 +40,7 @@ export async function exportCommand(file: string, flags: LabelsFlags): Promise<n
     const lines = exportLabels({ store, format, task, onLost });
     if (file === '-') await output.writeAll(escaped(lines));
     else {
+      await checkOutputFiles([file], { store });
       await writeFile(file, lines);
       console.error(toTerminalText(`Wrote the labels to ${file}.`));
     }
