@@ -7,7 +7,7 @@ import { displayPath } from '../lib/text/display-path.ts';
 import { listUserFiles } from '../lib/user-files.ts';
 import { readRuns, type Store } from '../stores/store.ts';
 
-/** What a command knows of the files that its outputs must not replace. */
+/** The files that the outputs of a command must not replace. */
 export interface OutputChecks {
   /** Files that the command reads, relative to the current folder. */
   readonly reads?: readonly string[];
