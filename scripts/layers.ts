@@ -168,7 +168,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   report: leaves,
   stats: [],
   lib: [],
-  schema: [],
+  schema: ['lib/json'],
   'errors.ts': [],
   'version.ts': ['../package.json'],
   vitest: ['api', ...everythingBelow],

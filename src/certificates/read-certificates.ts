@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf } from '../errors.ts';
 import { hashContent } from '../lib/content-hash.ts';
+import { parseJson } from '../lib/json/parse-json.ts';
 import { displayPath } from '../lib/text/display-path.ts';
 import type { Gate } from '../schema/gate.ts';
 import { type Certificate, certificateSchema } from '../schema/review/certificate.ts';
@@ -57,7 +58,7 @@ async function listFiles(folder: string): Promise<string[]> {
 async function readCertificateFile(file: string): Promise<FoundCertificate | { readonly problem: string }> {
   const fault = (problem: string) => ({ problem: `${displayPath(file)} is no certificate: ${problem}` });
   try {
-    const content: unknown = JSON.parse(await readFile(file, 'utf8'));
+    const content: unknown = parseJson(await readFile(file, 'utf8'));
     const parsed = certificateSchema.safeParse(content);
     if (!parsed.success) {
       const [issue] = parsed.error.issues;

@@ -1,3 +1,4 @@
+import { isContainer } from '../lib/json/is-container.ts';
 import type { RateLimiter } from '../models/account/rate-limiter.ts';
 import type { Evaluation } from '../run/evaluation.ts';
 import type { Case } from '../schema/case.ts';
@@ -100,5 +101,5 @@ export function withDatasetFlags(written: unknown, flags: DatasetFlags, defaultP
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isContainer(value) && !Array.isArray(value);
 }

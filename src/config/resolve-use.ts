@@ -1,6 +1,7 @@
 import { TouchstoneError } from '../errors.ts';
 import { hashContent } from '../lib/content-hash.ts';
 import { type Definition, isReservedName, type NamedUse, rememberedDefinition } from '../lib/define.ts';
+import { parseJson } from '../lib/json/parse-json.ts';
 import { checkOnce } from '../lib/schema-issues.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
 import type { RateLimiter } from '../models/account/rate-limiter.ts';
@@ -77,11 +78,11 @@ export function resolveUse<Kind extends string, Instance, Needs>(
   const identity = {
     use: definition.name,
     version: definition.version,
-    options: JSON.parse(JSON.stringify(options)),
+    options: parseJson(JSON.stringify(options)),
   };
   return {
     name,
-    use: JSON.parse(JSON.stringify(use)),
+    use: parseJson(JSON.stringify(use)),
     version: definition.version,
     fingerprint: hashContent(identity),
     definition,

@@ -1,5 +1,6 @@
 import { TouchstoneError } from '../errors.ts';
 import type { NamedUse } from '../lib/define.ts';
+import { parseJson } from '../lib/json/parse-json.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
 import type { ResolvedScorecard } from '../run/evaluation.ts';
 import type { RunScorecard } from '../schema/run.ts';
@@ -28,7 +29,7 @@ export function reweighScorecard(kept: RunScorecard, wanted: ReadonlyMap<string,
     use: {
       ...nameOf(kept),
       use: kept.use.use,
-      ...(JSON.parse(JSON.stringify(changed)) as Omit<NamedUse, 'use'>),
+      ...(parseJson(JSON.stringify(changed)) as Omit<NamedUse, 'use'>),
     },
     criteria: criteria.map((criterion) => ({ ...criterion, metric: metricOf.get(criterion.name) ?? '' })),
     passMark: rule.passMark,

@@ -1,3 +1,4 @@
+import { isContainer } from '../lib/json/is-container.ts';
 import { setMember } from '../lib/objects.ts';
 
 /** A JSON object. */
@@ -5,7 +6,7 @@ export type Fields = Record<string, unknown>;
 
 /** Returns whether a value is a JSON object and not a list. */
 export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isContainer(value) && !Array.isArray(value);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { parseJson } from '../lib/json/parse-json.ts';
 import { valueAtPath } from '../lib/objects.ts';
 import type { RowProblem } from './dataset.ts';
 import { type FieldMapping, normalize } from './field-mapping.ts';
@@ -214,7 +215,7 @@ function isMessages(value: unknown): value is Fields[] {
 function parse(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {
-    return JSON.parse(value);
+    return parseJson(value);
   } catch {
     return value;
   }

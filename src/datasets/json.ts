@@ -1,4 +1,5 @@
 import { formatPlace, TouchstoneError } from '../errors.ts';
+import { parseJson } from '../lib/json/parse-json.ts';
 import type { DatasetReader, DatasetRow, TextSource } from './dataset.ts';
 import { explainJson, findInJson } from './json/explain-json.ts';
 import { readJsonArray, readJsonLines } from './json/read-json.ts';
@@ -61,7 +62,7 @@ function hasWholeObjectOnFirstLine(head: string): boolean {
   const lines = /^\s*(\{[^\n]*\})[ \t\r]*(\n\s*\S|\s*$)/.exec(head);
   if (lines === null) return false;
   try {
-    const value = JSON.parse(lines[1] as string);
+    const value = parseJson(lines[1] as string);
     return lines[2]?.trim() !== '' || wrapperKeys(value).length === 0;
   } catch {
     return false;
@@ -97,7 +98,7 @@ async function* readWrapped(text: string, file: string): AsyncGenerator<DatasetR
 
 function parseWhole(text: string, file: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     const { offset, message, remedy } = explainJson(text, { after: end, end });
     const place = placeInText(text, offset, { file, line: 1, column: 1 });

@@ -1,3 +1,6 @@
+import { isWholeNumber } from '../lib/json/exact-number.ts';
+import { isContainer } from '../lib/json/is-container.ts';
+import { parseJson } from '../lib/json/parse-json.ts';
 import type { FieldMapping, FieldTarget } from './field-mapping.ts';
 import { type Fields, isFields, putInto } from './fields.ts';
 import {
@@ -112,7 +115,7 @@ class FieldMapper {
     if (cell === 'tools') return readTools(value);
     if (cell === 'calls') return readCalls(value);
     if (cell === 'actions') return readActions(value);
-    return cell === 'text' && Number.isSafeInteger(value) ? String(value) : value;
+    return cell === 'text' && isWholeNumber(value) ? String(value) : value;
   }
 
   #readInput(raw: unknown, target: FieldTarget, from: Path): unknown {
@@ -214,7 +217,7 @@ const knownInMessages = new Set([
 function readMessages(list: readonly unknown[]): { messages: unknown[]; others: string[] } {
   const others = new Set<string>();
   const messages = list.map((item) => {
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
+    if (!isContainer(item) || Array.isArray(item)) return item;
     for (const name of Object.keys(item)) if (!knownInMessages.has(name)) others.add(name);
     return readMessage(item as Fields);
   });
@@ -245,14 +248,14 @@ function readToolCall(call: unknown): unknown {
     id?: unknown;
     function?: { name?: unknown; arguments?: unknown };
   };
-  if (typeof used !== 'object' || used === null) return call;
+  if (!isContainer(used)) return call;
   return { id, name: used.name, arguments: readArguments(used.arguments) };
 }
 
 function readArguments(text: unknown): unknown {
   if (typeof text !== 'string') return text;
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return text;
   }

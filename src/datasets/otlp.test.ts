@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { exactNumber } from '../lib/json/exact-number.ts';
 import type { RecordedTrace } from '../schema/message.ts';
 import type { TextSource } from './dataset.ts';
 import { otlp } from './otlp.ts';
@@ -76,7 +77,7 @@ const expected = {
     text: 'a',
     yes: true,
     whole: 12,
-    large: '9223372036854775807',
+    large: exactNumber('9223372036854775807'),
     broken: 0.5,
     list: ['x', 3],
     object: { k: [] },

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { expect, test } from 'vitest';
+import { exactNumber } from '../lib/json/exact-number.ts';
 import { openDataset } from './open-dataset.ts';
 import { parquet } from './parquet.ts';
 import { isReleaseTested } from '../../test/support/is-release-tested.ts';
@@ -24,7 +25,7 @@ test('a row is a case, with lists, objects, large numbers and times as in JSON',
     { name: 'id', data: ['a', 'b'], type: 'STRING' as const },
     { name: 'question', data: ['Cost?', 'Who?'], type: 'STRING' as const },
     { name: 'expected_keywords', data: [['49', 'dollars'], []], type: 'JSON' as const },
-    { name: 'big', data: [2n ** 60n, 5n], type: 'INT64' as const },
+    { name: 'big', data: [2n ** 60n + 1n, 5n], type: 'INT64' as const },
     { name: 'at', data: [new Date(0), null], type: 'TIMESTAMP' as const, nullable: true },
   ];
   writeFileSync(file, Buffer.from(parquetWriteBuffer({ columnData })));
@@ -33,7 +34,7 @@ test('a row is a case, with lists, objects, large numbers and times as in JSON',
       id: 'a',
       input: 'Cost?',
       expected: { keywords: ['49', 'dollars'] },
-      metadata: { big: String(2n ** 60n), at: '1970-01-01T00:00:00.000Z' },
+      metadata: { big: exactNumber('1152921504606846977'), at: '1970-01-01T00:00:00.000Z' },
     },
     { id: 'b', input: 'Who?', metadata: { big: 5 } },
   ]);

@@ -1,6 +1,8 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import type { AsyncBuffer, Compressors, FileMetaData } from 'hyparquet';
 import { messageOf, type Place, TouchstoneError } from '../errors.ts';
+import { exactNumberOf } from '../lib/json/exact-number.ts';
+import { isContainer } from '../lib/json/is-container.ts';
 import type { DatasetReader, DatasetRow, TextSource } from './dataset.ts';
 
 /** The rows that are read at a time. */
@@ -91,12 +93,9 @@ async function open({ name, bytes }: TextSource): Promise<OpenFile> {
   }
 }
 
-/** Returns a value as JSON has it: large integers as texts, times in ISO 8601, and the size in place of bytes. */
+/** Returns a value as JSON has it: integers with all their digits, times in ISO 8601, and the size in place of bytes. */
 function toJson(value: unknown, onLoss?: (loss: ParquetLoss) => void): unknown {
-  if (typeof value === 'bigint') {
-    const number = Number(value);
-    return Number.isSafeInteger(number) ? number : String(value);
-  }
+  if (typeof value === 'bigint') return exactNumberOf(value);
   if (typeof value === 'number') {
     if (Number.isFinite(value)) return value;
     onLoss?.('no number');
@@ -110,7 +109,7 @@ function toJson(value: unknown, onLoss?: (loss: ParquetLoss) => void): unknown {
     return text ?? `[${value.length} bytes]`;
   }
   if (Array.isArray(value)) return value.map((part) => toJson(part, onLoss));
-  if (typeof value !== 'object' || value === null) return value ?? null;
+  if (!isContainer(value)) return value ?? null;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, toJson(part, onLoss)]));
 }
 

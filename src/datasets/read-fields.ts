@@ -1,3 +1,5 @@
+import { exactNumber, isWholeNumber } from '../lib/json/exact-number.ts';
+import { parseJson } from '../lib/json/parse-json.ts';
 import type { CellKind } from './field-table.ts';
 import { type Fields, isFields } from './fields.ts';
 
@@ -17,7 +19,7 @@ export function readCell(cell: string, kind: CellKind): unknown {
     return cell.trimStart().startsWith('{') ? readJson(cell) : readList(cell, nameSeparators);
   if (kind === 'json' || kind === 'calls' || kind === 'actions')
     return /^\s*[[{]/.test(cell) ? readJson(cell) : cell;
-  if (kind === 'number') return /^\s*\d+(?:\.\d+)?\s*$/.test(cell) ? Number(cell) : cell;
+  if (kind === 'number') return /^\s*\d+(?:\.\d+)?\s*$/.test(cell) ? exactNumber(cell.trim()) : cell;
   return kind === 'flag' ? readFlag(cell) : cell;
 }
 
@@ -31,7 +33,7 @@ function readList(cell: string, separators: RegExp): unknown {
 
 /** Reads the messages of a cell. A question may begin with a bracket: only a list of messages is a conversation. */
 function readMessages(cell: string): unknown {
-  const value = cell.trimStart().startsWith('[') ? parseJson(cell) : undefined;
+  const value = cell.trimStart().startsWith('[') ? tryJson(cell) : undefined;
   const isConversation =
     Array.isArray(value) && value.length > 0 && value.every((item) => item?.role !== undefined);
   return isConversation ? value : cell;
@@ -44,12 +46,12 @@ function readFlag(cell: string): unknown {
 }
 
 function readJson(cell: string): unknown {
-  return parseJson(cell) ?? cell;
+  return tryJson(cell) ?? cell;
 }
 
-function parseJson(cell: string): unknown {
+function tryJson(cell: string): unknown {
   try {
-    return JSON.parse(cell);
+    return parseJson(cell);
   } catch {
     return undefined;
   }
@@ -117,7 +119,7 @@ function readTool(tool: unknown): unknown {
 function parseArguments(raw: unknown): unknown {
   if (typeof raw !== 'string' || !raw.trimStart().startsWith('{')) return raw;
   try {
-    return JSON.parse(raw);
+    return parseJson(raw);
   } catch {
     return raw;
   }
@@ -160,5 +162,5 @@ function readDocument(document: unknown): unknown {
 }
 
 function textOf(id: unknown): unknown {
-  return Number.isSafeInteger(id) ? String(id) : id;
+  return isWholeNumber(id) ? String(id) : id;
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { TouchstoneError } from '../errors.ts';
 import { keyedHash } from '../lib/content-hash.ts';
+import { parseJson } from '../lib/json/parse-json.ts';
 import { type Case, caseSchema } from '../schema/case.ts';
 import { dayErased } from '../schema/erasure/erasure.ts';
 import { type Feedback, type FeedbackMatch, feedbackSchema } from '../schema/feedback/feedback.ts';
@@ -233,7 +234,7 @@ function changed(
   // The id of a case is a name that people gave it; the ids of other records are what rows are found by.
   const { id } = record as { readonly id?: unknown };
   const next = kind === 'case' || id === undefined ? replaced : { ...replaced, id };
-  const plain = (value: object) => JSON.parse(JSON.stringify(value));
+  const plain = (value: object) => parseJson(JSON.stringify(value));
   return isDeepStrictEqual(plain(next), plain(record)) ? record : next;
 }
 

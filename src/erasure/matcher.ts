@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isContainer } from '../lib/json/is-container.ts';
 import { erasureMark } from '../schema/erasure/erasure.ts';
 
 /** The texts that are looked for, and what is done with them. */
@@ -36,7 +37,7 @@ export function createMatcher({
   const replaceIn = (value: unknown): unknown => {
     if (typeof value === 'string') return replaceText(value);
     if (Array.isArray(value)) return value.map(replaceIn);
-    if (typeof value !== 'object' || value === null) return value;
+    if (!isContainer(value)) return value;
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => [replaceText(name), replaceIn(member)]),
     );
@@ -55,6 +56,6 @@ export function createMatcher({
 function someText(value: unknown, test: (text: string) => boolean): boolean {
   if (typeof value === 'string') return test(value);
   if (Array.isArray(value)) return value.some((each) => someText(each, test));
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isContainer(value)) return false;
   return Object.entries(value).some(([name, member]) => test(name) || someText(member, test));
 }

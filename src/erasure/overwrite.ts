@@ -1,3 +1,4 @@
+import { isContainer } from '../lib/json/is-container.ts';
 import type { Case } from '../schema/case.ts';
 import { erasureMark, isErasureMark } from '../schema/erasure/erasure.ts';
 import type { Feedback } from '../schema/feedback/feedback.ts';
@@ -152,7 +153,7 @@ const decided: ReadonlySet<string> = new Set(['verdict', 'label', 'better']);
 function overwriteAnswer(answer: unknown, day: string, name = ''): unknown {
   if (typeof answer === 'string') return decided.has(name) ? answer : overwrite(answer, day);
   if (Array.isArray(answer)) return answer.map((each) => overwriteAnswer(each, day));
-  if (typeof answer !== 'object' || answer === null) return answer;
+  if (!isContainer(answer)) return answer;
   return Object.fromEntries(
     Object.entries(answer).map(([key, value]) => [key, overwriteAnswer(value, day, key)]),
   );

@@ -1,5 +1,6 @@
 import type { Ledger } from '../importers/ledger.ts';
 import { hashContent } from '../lib/content-hash.ts';
+import { isContainer } from '../lib/json/is-container.ts';
 import type { Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { passedBy, type Verdict } from '../schema/verdict.ts';
@@ -50,7 +51,7 @@ export async function* scoreRows(
 /** Returns what was recorded of the origin of an answer: beside the answer, or in the metadata of its case. */
 function sourceOf({ case: testCase, trial }: Result): Readonly<Record<string, unknown>> {
   const recorded = trial.recorded?.['source'];
-  const own = typeof recorded === 'object' && recorded !== null && !Array.isArray(recorded) ? recorded : {};
+  const own = isContainer(recorded) && !Array.isArray(recorded) ? recorded : {};
   return { ...testCase.metadata, ...trial.recorded, ...own };
 }
 

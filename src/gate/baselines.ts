@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { recordFolder } from '../certificates/certificate-folder.ts';
 import { messageOf, TouchstoneError } from '../errors.ts';
+import { parseJson } from '../lib/json/parse-json.ts';
 import { displayPath } from '../lib/text/display-path.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
 import { type Baseline, baselineNameSchema, baselineSchema } from '../schema/decision.ts';
@@ -72,7 +73,7 @@ export function encodeBaseline({ targets, ...rules }: Baseline): string {
 
 /** Reads a baseline file. Throws `baseline-not-found`, or `baseline-unreadable` for a file with other content. */
 export async function readBaselineFile(file: string): Promise<Baseline> {
-  const read = async (): Promise<unknown> => JSON.parse(await readFile(file, 'utf8'));
+  const read = async (): Promise<unknown> => parseJson(await readFile(file, 'utf8'));
   const content = await read().catch((error: unknown) => {
     if (!isMissing(error)) throw unreadable(file, messageOf(error));
     throw new TouchstoneError('baseline-not-found', `There is no baseline at ${displayPath(file)}.`);

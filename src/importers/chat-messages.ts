@@ -1,3 +1,4 @@
+import { parseJson } from '../lib/json/parse-json.ts';
 import type { Message, ToolCall } from '../schema/message.ts';
 import { asObject, asText, type Fields, jsonObject, objectsIn, textOf } from './values.ts';
 
@@ -92,7 +93,7 @@ function addResult(messages: readonly Message[], message: Fields): boolean {
 function parseArguments(raw: unknown): unknown {
   if (typeof raw !== 'string' || !/^\s*[[{]/.test(raw)) return raw;
   try {
-    return JSON.parse(raw);
+    return parseJson(raw);
   } catch {
     return raw;
   }

@@ -1,3 +1,4 @@
+import { isContainer } from '../lib/json/is-container.ts';
 import { toJson } from '../targets/reply/to-json.ts';
 import { valueAtPath } from '../lib/objects.ts';
 import type { Fields } from './values.ts';
@@ -27,7 +28,7 @@ export function renderDeep(value: unknown, vars: Fields): unknown {
     const items = value.map((item) => renderDeep(item, vars));
     return items.includes(undefined) ? undefined : items;
   }
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isContainer(value)) return value;
   const entries = Object.entries(value).map(([key, item]) => [key, renderDeep(item, vars)] as const);
   return entries.some(([, item]) => item === undefined) ? undefined : Object.fromEntries(entries);
 }

@@ -1,4 +1,5 @@
 import { findReservedMember, isReservedName } from '../lib/define.ts';
+import { isContainer } from '../lib/json/is-container.ts';
 import type { Json } from '../schema/json.ts';
 import type { JsonObject, Translation } from './importer.ts';
 import type { Ledger } from './ledger.ts';
@@ -27,7 +28,7 @@ function withFieldNames(testCase: JsonObject, ledger: Ledger): JsonObject {
 
 function renameFields(value: Json): Json {
   if (Array.isArray(value)) return value.map(renameFields);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isContainer(value)) return value;
   const entries = Object.entries(value).map(([name, part]) => [
     name === reserved ? `${reserved} (recorded)` : name,
     renameFields(part),

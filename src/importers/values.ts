@@ -1,3 +1,4 @@
+import { isContainer } from '../lib/json/is-container.ts';
 import { toJson } from '../targets/reply/to-json.ts';
 import type { Json } from '../schema/json.ts';
 import type { JsonObject } from './importer.ts';
@@ -7,9 +8,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns an object that is no list; undefined for anything else. */
 export function asObject(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
+  return isContainer(value) && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
 }
 
 /** Returns a list; an empty one for anything else. */

@@ -1,4 +1,5 @@
 import { hash, createHmac } from 'node:crypto';
+import { ExactNumber } from './json/exact-number.ts';
 
 /** Returns the first 128 bits of the SHA-256 of a text, as 32 hexadecimal digits. */
 export function hashText(text: string): string {
@@ -15,7 +16,8 @@ export function hashContent(value: unknown): string {
  * Throws `TypeError` for numbers that JSON cannot represent.
  */
 export function canonicalJson(value: unknown): string {
-  if (value === null || typeof value !== 'object') return primitiveJson(value);
+  if (value === null || typeof value !== 'object' || value instanceof ExactNumber)
+    return primitiveJson(value);
   return Array.isArray(value) ? arrayJson(value) : objectJson(value as Record<string, unknown>);
 }
 

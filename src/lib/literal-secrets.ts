@@ -1,3 +1,4 @@
+import { isContainer } from './json/is-container.ts';
 /** Words that mark the name of a secret anywhere in the name. */
 const secretWords: ReadonlySet<string> = new Set([
   'apikey',
@@ -86,7 +87,7 @@ export function containsKnownKey(text: string): boolean {
 /** Returns the place of a literal secret in a value, by the names of its members; undefined where there is none. */
 export function findLiteralSecret(value: unknown, place: string): string | undefined {
   if (typeof value === 'string') return containsKnownKey(value) ? place : undefined;
-  if (value === null || typeof value !== 'object') return undefined;
+  if (!isContainer(value)) return undefined;
   for (const [name, member] of Object.entries(value)) {
     const inner = `${place}.${name}`;
     if (typeof member === 'string' && isSecretSetting(name) && isLiteral(member)) return inner;

@@ -1,3 +1,4 @@
+import { isContainer } from './json/is-container.ts';
 /** Returns a record without the members that are undefined. */
 export function withoutUndefined<Value>(
   record: Readonly<Record<string, Value | undefined>>,
@@ -28,7 +29,7 @@ export function valueAtPath(value: unknown, path: string): unknown {
 
 /** Returns the own property of an object, or the item of a list, with a name; undefined when there is none. */
 export function stepInto(value: unknown, step: string): unknown {
-  if (value === null || typeof value !== 'object' || !Object.hasOwn(value, step)) return undefined;
+  if (!isContainer(value) || !Object.hasOwn(value, step)) return undefined;
   return (value as Record<string, unknown>)[step];
 }
 

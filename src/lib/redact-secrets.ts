@@ -1,3 +1,4 @@
+import { isContainer } from './json/is-container.ts';
 /** Removes secrets from what is stored or shown. */
 export interface SecretRedactor {
   text(text: string): string;
@@ -132,7 +133,7 @@ function base64Forms(value: string): string[] {
 
 function redactJson(value: unknown, text: (given: string) => string): unknown {
   if (typeof value === 'string') return text(value);
-  if (value === null || typeof value !== 'object') return value;
+  if (!isContainer(value)) return value;
   if (Array.isArray(value)) {
     const items = value.map((item) => redactJson(item, text));
     return items.every((item, index) => item === value[index]) ? value : items;

@@ -1,5 +1,6 @@
 import type { Place } from '../errors.ts';
 import { hashContent } from '../lib/content-hash.ts';
+import { isContainer } from '../lib/json/is-container.ts';
 import { type Case, questionOf } from '../schema/case.ts';
 import { expectationsOf } from '../schema/expectation.ts';
 import { hashWord, type IndexedQuestion } from './question-index.ts';
@@ -32,9 +33,7 @@ export function toIndexed(testCase: Case, hash: string, ref: CaseRef): IndexedQu
 function hashSurroundings({ input, user, context, metadata }: Case): number {
   const before = typeof input === 'string' || input.length === 1 ? undefined : input.slice(0, -1);
   // The origin names where a case is from, and asks nothing.
-  const parts = Object.entries(metadata).filter(
-    ([name, value]) => name !== 'origin' && typeof value === 'object' && value !== null,
-  );
+  const parts = Object.entries(metadata).filter(([name, value]) => name !== 'origin' && isContainer(value));
   if (before === undefined && user === undefined && context === undefined && parts.length === 0) return 0;
   return hashWord(hashContent({ before, user, context, metadata: Object.fromEntries(parts) }));
 }

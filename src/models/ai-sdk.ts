@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hashContent } from '../lib/content-hash.ts';
 import type { NamedUse } from '../lib/define.ts';
+import { parseJson } from '../lib/json/parse-json.ts';
 import { lazily } from '../lib/lazily.ts';
 import { describeValue } from '../lib/text/describe-value.ts';
 import type { Json } from '../schema/json.ts';
@@ -78,7 +79,7 @@ const definition = defineModel({
       }),
       generate: async (given, { signal, onWaiting }) => {
         const request = withDefaults(given, options);
-        const shown: Json = redactor.json(JSON.parse(JSON.stringify({ provider, modelId, ...request })));
+        const shown: Json = redactor.json(parseJson(JSON.stringify({ provider, modelId, ...request })));
         const tryOnce = async (): Promise<Tried<Answered & { parts: ReturnType<typeof readGenerated> }>> => {
           const tried = await askModel(model, request, {
             signal,
@@ -95,7 +96,7 @@ const definition = defineModel({
         });
         const { parts, generated, firstTokenMs } = record.value;
         const cost = await prices.priceOf(parts.usage, parts.model, modelId);
-        const reply = redactor.json(JSON.parse(JSON.stringify(generated)) as Json);
+        const reply = redactor.json(parseJson(JSON.stringify(generated)) as Json);
         return toReply({ ...parts, cost }, record, { firstTokenMs, exchange: { request: shown, reply } });
       },
       priceOf: async (usage) => await prices.priceOf(usage, modelId),
@@ -156,7 +157,7 @@ function toPromptParts(content: Generated['content']): Json {
     ...(part.type === 'tool-call' && { input: parseInput(part.input) }),
     ...(providerMetadata !== undefined && { providerOptions: providerMetadata }),
   }));
-  return JSON.parse(JSON.stringify(parts)) as Json;
+  return parseJson(JSON.stringify(parts)) as Json;
 }
 
 function parseInput(input: unknown): unknown {

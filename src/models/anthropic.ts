@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isContainer } from '../lib/json/is-container.ts';
 import { withoutUndefined } from '../lib/objects.ts';
 import type { Json } from '../schema/json.ts';
 import { assembleStream } from './anthropic/assemble-stream.ts';
@@ -108,7 +109,7 @@ function writeTurn(turn: Turn): JsonObject {
     type: 'tool_use',
     id,
     name,
-    input: typeof args === 'object' ? args : {},
+    input: isContainer(args) ? args : {},
   }));
   return { role: 'assistant', content: [...text, ...calls] };
 }

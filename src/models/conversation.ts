@@ -1,3 +1,5 @@
+import { isContainer } from '../lib/json/is-container.ts';
+import { parseJson } from '../lib/json/parse-json.ts';
 import type { Json } from '../schema/json.ts';
 import type { ToolCall } from '../schema/message.ts';
 import type { ChatMessage, RequestedToolCall } from './model.ts';
@@ -139,13 +141,13 @@ function takeBlock(text: string, name: string): { thought: string; after: string
 export function readToolCall(id: string, name: string, written: string): RequestedToolCall {
   if (written.trim() === '') return { id, name, arguments: {} };
   const value = parse(written);
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const isObject = isContainer(value) && !Array.isArray(value);
   return isObject ? { id, name, arguments: value } : { id, name, unreadableArguments: written };
 }
 
 function parse(written: string): Json | undefined {
   try {
-    return JSON.parse(written);
+    return parseJson(written);
   } catch {
     return undefined; // The caller keeps the text.
   }

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { isContainer } from '../lib/json/is-container.ts';
+import { parseJson } from '../lib/json/parse-json.ts';
 import { withoutUndefined } from '../lib/objects.ts';
 import type { Json } from '../schema/json.ts';
 import { splitThinking, type ToolResult, toTurns, type Turn } from './conversation.ts';
@@ -186,7 +188,7 @@ function writeResult({ id, name, content, isError }: ToolResult): JsonObject {
 }
 
 function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isContainer(value) && !Array.isArray(value);
 }
 
 const record = z.record(z.string(), z.unknown());
@@ -232,7 +234,7 @@ function assembleStream(): StreamAssembler {
         parts.length > 0 || finishReason !== undefined
           ? [{ content: { role: 'model', parts }, finishReason }]
           : [];
-      return JSON.parse(JSON.stringify({ ...rest, candidates })) as JsonObject;
+      return parseJson(JSON.stringify({ ...rest, candidates })) as JsonObject;
     },
   };
 }

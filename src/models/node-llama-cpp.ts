@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../errors.ts';
 import { hashContent } from '../lib/content-hash.ts';
+import { parseJson } from '../lib/json/parse-json.ts';
 import { callWithRetries, cancelledFailure, type Tried } from './account/call-with-retries.ts';
 import { processRateLimiter } from './account/rate-limiter.ts';
 import { samplingOptions, withDefaults } from './http/common-options.ts';
@@ -87,7 +88,7 @@ export const nodeLlamaCpp = defineModel({
       },
       generate: async (given, { signal, onWaiting }) => {
         const request = withDefaults(given, options);
-        const shown = JSON.parse(JSON.stringify(request));
+        const shown = parseJson(JSON.stringify(request));
         const model = await loadOnce();
         const tryOnce = async (): Promise<Tried<LocalReply & { firstTokenMs: number | undefined }>> => {
           const sent = performance.now();
@@ -104,7 +105,7 @@ export const nodeLlamaCpp = defineModel({
           throw withRequest(error, shown);
         });
         const { parts, response, firstTokenMs } = record.value;
-        const exchange = { request: shown, reply: JSON.parse(JSON.stringify(response)) };
+        const exchange = { request: shown, reply: parseJson(JSON.stringify(response)) };
         return toReply({ ...parts, cost: 0 }, record, { firstTokenMs, exchange });
       },
       priceOf: async () => 0,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isContainer } from '../lib/json/is-container.ts';
 import { withoutUndefined } from '../lib/objects.ts';
 import type { Json } from '../schema/json.ts';
 import { toTurns, type Turn } from './conversation.ts';
@@ -153,7 +154,7 @@ function writeFormat(
  * no others. A request that calls any other schema strict is refused.
  */
 export function isStrictSchema(schema: Json): boolean {
-  if (schema === null || typeof schema !== 'object') return true;
+  if (!isContainer(schema)) return true;
   if (Array.isArray(schema)) return schema.every(isStrictSchema);
   const { properties } = schema;
   if (isRecord(properties)) {
@@ -166,5 +167,5 @@ export function isStrictSchema(schema: Json): boolean {
 }
 
 function isRecord(value: Json | undefined): value is { [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isContainer(value) && !Array.isArray(value);
 }

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { TouchstoneError } from '../errors.ts';
 import { hashContent } from '../lib/content-hash.ts';
 import { execPattern } from '../lib/exec-pattern.ts';
+import { isContainer } from '../lib/json/is-container.ts';
+import { parseJson } from '../lib/json/parse-json.ts';
 import { timeNow } from '../lib/time.ts';
 import { wait } from '../lib/waiting.ts';
 import { type Json, jsonSchema } from '../schema/json.ts';
@@ -117,7 +119,7 @@ function toReply(found: RuleReply, request: ChatRequest, { model, startedAt, ela
     model,
     latencyMs: elapsedMs,
     attempts: [{ startedAt, waitedMs: 0, latencyMs: elapsedMs }],
-    exchange: { request: JSON.parse(JSON.stringify(request)), reply: JSON.parse(JSON.stringify(found)) },
+    exchange: { request: parseJson(JSON.stringify(request)), reply: parseJson(JSON.stringify(found)) },
   };
 }
 
@@ -236,12 +238,12 @@ function writeJson(json: Json, { responseSchema }: ChatRequest): string {
 }
 
 function isRecord(value: Json | undefined): value is { [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isContainer(value) && !Array.isArray(value);
 }
 
 function insertDeep(value: Json | undefined, insert: (text: string) => string): Json | undefined {
   if (typeof value === 'string') return insert(value);
-  if (value === null || typeof value !== 'object') return value;
+  if (!isContainer(value)) return value;
   if (Array.isArray(value)) return value.map((item) => insertDeep(item, insert) ?? null);
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [key, insertDeep(member, insert) ?? null]),

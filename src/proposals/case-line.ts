@@ -1,4 +1,6 @@
 import { createFieldMapping } from '../datasets/field-mapping.ts';
+import { isContainer } from '../lib/json/is-container.ts';
+import { parseJson } from '../lib/json/parse-json.ts';
 import { escapeJson } from '../lib/objects.ts';
 import type { Case } from '../schema/case.ts';
 import { linesOf } from './unified-diff.ts';
@@ -52,7 +54,7 @@ export function toLine(testCase: Case, names: LineNames = {}): string {
 /** Returns JSON on one line with a space after each comma and colon. */
 function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (!isContainer(value)) return JSON.stringify(value);
   const members = Object.entries(value).flatMap(([key, member]) =>
     member === undefined ? [] : [`${JSON.stringify(key)}: ${spaced(member)}`],
   );
@@ -91,7 +93,7 @@ export function findLineNames(text: string | null): LineNames {
 
 function entriesOf(line: string): [string, unknown][] {
   try {
-    const value: unknown = JSON.parse(line);
+    const value: unknown = parseJson(line);
     return isObject(value) ? Object.entries(value) : [];
   } catch {
     return [];
@@ -99,5 +101,5 @@ function entriesOf(line: string): [string, unknown][] {
 }
 
 function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isContainer(value) && !Array.isArray(value);
 }

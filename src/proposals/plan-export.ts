@@ -1,4 +1,6 @@
 import { TouchstoneError } from '../errors.ts';
+import { isContainer } from '../lib/json/is-container.ts';
+import { parseJson } from '../lib/json/parse-json.ts';
 import type { Case } from '../schema/case.ts';
 import { type ApprovedProposal, assembleCase } from './decide.ts';
 import { type LineNames, toLine } from './case-line.ts';
@@ -106,8 +108,8 @@ function readLines({ file }: DatasetText, lines: readonly string[]): KnownLine[]
 
 function parseLine(text: string, place: string): object {
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+    const value: unknown = parseJson(text);
+    if (isContainer(value) && !Array.isArray(value)) return value;
   } catch {
     // Refused below, like any other line that is no object.
   }

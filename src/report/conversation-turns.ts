@@ -1,3 +1,4 @@
+import { isContainer } from '../lib/json/is-container.ts';
 import type { Expected } from '../schema/expected.ts';
 import type { Json } from '../schema/json.ts';
 import type { Message } from '../schema/message.ts';
@@ -103,7 +104,7 @@ function listIn(value: Json | undefined, name: string): Json[] {
 }
 
 function fieldOf(value: Json | undefined, name: string): Json | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  if (!isContainer(value) || Array.isArray(value)) return undefined;
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 

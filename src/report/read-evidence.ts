@@ -1,3 +1,4 @@
+import { isContainer } from '../lib/json/is-container.ts';
 import { expectedToolName } from '../schema/expected.ts';
 import type { Json } from '../schema/json.ts';
 import type { Result } from '../schema/result.ts';
@@ -131,7 +132,7 @@ function strings(evidence: Json, name: string): string[] | undefined {
 }
 
 function isRecord(value: Json): value is { [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isContainer(value) && !Array.isArray(value);
 }
 
 function unique(names: readonly string[]): string[] {

@@ -1,3 +1,4 @@
+import { copyJson } from '../lib/json/copy-json.ts';
 import type { RunView } from '../schema/api/run-view.ts';
 import { adviseOn } from './advice.ts';
 import { collectFindings, type ReportedTarget } from './findings.ts';
@@ -32,7 +33,7 @@ async function listAdvice(input: ReportInput): Promise<RunView['advice']> {
   return reported.map((one) => ({
     target: one.target.target,
     // The copy is an array that can be changed, as a schema describes it.
-    items: structuredClone(adviseOn(one)) as RunView['advice'][number]['items'],
+    items: copyJson(adviseOn(one)) as RunView['advice'][number]['items'],
     notPassed: listNotPassed(one),
   }));
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isContainer } from '../lib/json/is-container.ts';
 import { expectedValueSchema, matcherName } from './matcher.ts';
 
 /** Builds a strict object schema whose error for unknown keys names the valid ones. */
@@ -50,7 +51,7 @@ const timesSchema = z.lazy(() =>
 );
 
 const matchedName = expectedValueSchema.refine(
-  (value) => typeof value === 'object' && value !== null && matcherName(value) !== undefined,
+  (value) => isContainer(value) && matcherName(value) !== undefined,
   { message: 'a name, or a matcher such as { "$oneOf": ["a", "b"] }', abort: true },
 );
 

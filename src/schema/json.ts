@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import type { ExactNumber } from '../lib/json/exact-number.ts';
 
-/** Any value that JSON can hold. */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+/** Any value that JSON can hold. A number with more digits than a double holds is an {@link ExactNumber}. */
+export type Json = null | boolean | number | ExactNumber | string | Json[] | { [key: string]: Json };
 
 /**
- * Any JSON value, unchecked on the way in: what reaches a record has gone through `toJson` or `JSON.parse`,
+ * Any JSON value, unchecked on the way in: what reaches a record has gone through `toJson` or `parseJson`,
  * and walking it again would cost more than everything else in a row.
  */
 export const jsonSchema: z.ZodType<Json> = z.any().meta({ description: 'Any JSON value.' });

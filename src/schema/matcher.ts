@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isContainer } from '../lib/json/is-container.ts';
 import { type Json, jsonSchema } from './json.ts';
 
 const tolerance = z.number().nonnegative();
@@ -63,7 +64,7 @@ export interface MatcherFault {
 
 /** Finds the first matcher inside an expected value that cannot be used; returns undefined when all can. */
 export function findMatcherFault(expected: Json, path: (string | number)[] = []): MatcherFault | undefined {
-  if (typeof expected !== 'object' || expected === null) return undefined;
+  if (!isContainer(expected)) return undefined;
   const name = Array.isArray(expected) ? undefined : matcherName(expected);
   if (name !== undefined) return faultOfMatcher(expected as MatcherObject, name, path);
   for (const [key, value] of Object.entries(expected)) {

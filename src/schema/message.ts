@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isContainer } from '../lib/json/is-container.ts';
 import { jsonSchema } from './json.ts';
 
 /** One tool call of the target, with its arguments and its result. */
@@ -91,6 +92,6 @@ export function isRecordedTrace(value: object): value is RecordedTrace {
 }
 
 function isSpan(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isContainer(value)) return false;
   return ['place', 'traceId', 'attributes', 'events', 'resource'].every((part) => part in value);
 }

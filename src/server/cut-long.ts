@@ -1,3 +1,4 @@
+import { isContainer } from '../lib/json/is-container.ts';
 import type { Cut } from '../schema/api/trial-view.ts';
 import { firstUnits } from '../lib/text/terminal-text.ts';
 
@@ -41,7 +42,7 @@ function cutAt(value: unknown, path: string, state: CutState): unknown {
     if (shown.length < value.length) state.cuts.push({ path, length: value.length });
     return shown;
   }
-  if (typeof value !== 'object' || value === null || state.size > limits.all * 2) return value;
+  if (!isContainer(value) || state.size > limits.all * 2) return value;
   const isList = Array.isArray(value);
   const all = Object.entries(value);
   if (all.length > state.entries) state.cuts.push({ path, length: all.length });
@@ -63,7 +64,7 @@ export function partAt(value: unknown, path: string): unknown {
     .slice(1)
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce<unknown>((part, key) => {
-      const isParent = typeof part === 'object' && part !== null && Object.hasOwn(part, key);
+      const isParent = isContainer(part) && Object.hasOwn(part, key);
       return isParent ? (part as Record<string, unknown>)[key] : undefined;
     }, value);
 }

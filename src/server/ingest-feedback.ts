@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { createKnownSecrets } from '../config/known-secrets.ts';
 import { TouchstoneError } from '../errors.ts';
 import { receiveFeedback } from '../feedback/receive.ts';
+import { parseJson } from '../lib/json/parse-json.ts';
 import { readLimitedBody } from './ingest-access.ts';
 import type { RouteContext } from './route.ts';
 
@@ -19,7 +20,7 @@ export function addFeedbackIngest(app: Hono, { openStore }: RouteContext): void 
     header('Cache-Control', 'no-store');
     if (!/^application\/json\b/i.test(req.header('content-type') ?? ''))
       throw new TouchstoneError('request-invalid', 'The request does not send JSON.', { remedy });
-    const body = parseJson(await readLimitedBody(req));
+    const body = readJson(await readLimitedBody(req));
     const values: unknown[] = Array.isArray(body) ? body : [body];
     if (values.length > mostRecords) {
       const message = `The request has ${values.length} records; at most ${mostRecords} are accepted.`;
@@ -38,9 +39,9 @@ export function addFeedbackIngest(app: Hono, { openStore }: RouteContext): void 
   });
 }
 
-function parseJson(bytes: Uint8Array): unknown {
+function readJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+    return parseJson(Buffer.from(bytes).toString('utf8'));
   } catch {
     throw new TouchstoneError('request-invalid', 'The request sends broken JSON.', { remedy });
   }

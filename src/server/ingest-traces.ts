@@ -10,6 +10,7 @@ import {
 } from '../datasets/otlp/protobuf.ts';
 import { type ReadRequest, readRequest, type RequestLimits } from '../datasets/otlp/read-request.ts';
 import { TouchstoneError } from '../errors.ts';
+import { parseJson } from '../lib/json/parse-json.ts';
 import type { Failure } from '../schema/api/failure.ts';
 import { receiveSpans, type TraceReceipt, trimTraces } from '../traces/receive-spans.ts';
 import { readLimitedBody } from './ingest-access.ts';
@@ -40,7 +41,7 @@ export function addTraceIngest(app: Hono, { openStore, isRetaining = false }: Ro
     context.header('Cache-Control', 'no-store');
     const isProtobuf = sendsProtobuf(context);
     const bytes = await readBytes(context);
-    const request = requireSpans(readRequest(isProtobuf ? decodeBytes(bytes) : parseJson(bytes), limits));
+    const request = requireSpans(readRequest(isProtobuf ? decodeBytes(bytes) : readJson(bytes), limits));
     const store = await openStore();
     const now = new Date();
     const receipt = await receiveSpans(request, { store, secrets, now: now.toISOString() });
@@ -110,12 +111,12 @@ function decodeBytes(bytes: Uint8Array): unknown {
   }
 }
 
-function parseJson(bytes: Uint8Array): unknown {
+function readJson(bytes: Uint8Array): unknown {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   if (isTooDeep(text))
     throw new TouchstoneError('request-invalid', 'The request is nested too deep.', { remedy });
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     throw new TouchstoneError('request-invalid', 'The request sends broken JSON.', { remedy });
   }

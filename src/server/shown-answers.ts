@@ -1,3 +1,4 @@
+import { isContainer } from '../lib/json/is-container.ts';
 import type { Subject } from '../schema/review/label.ts';
 import { recordsOfRun } from '../stores/shared/shared-records.ts';
 import type { Store } from '../stores/store.ts';
@@ -98,7 +99,7 @@ function merge(one: ShownRecord, other: ShownRecord): ShownRecord {
 }
 
 function* answersIn(json: unknown, around: string | undefined): Generator<{ run: string; ordinal: number }> {
-  if (typeof json !== 'object' || json === null) return;
+  if (!isContainer(json)) return;
   const { run: named, ordinal } = json as { readonly run?: unknown; readonly ordinal?: unknown };
   const run = typeof named === 'string' ? named : around;
   if (run !== undefined && typeof ordinal === 'number') yield { run, ordinal };

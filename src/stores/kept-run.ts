@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { copyJson } from '../lib/json/copy-json.ts';
 import type { CasedTrial, PlannedCase, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Trial } from '../schema/trial.ts';
@@ -22,7 +23,7 @@ export interface KeptRun {
 /** Creates a run without scores, with the cases and trials of another run when it shares them. */
 export function newRun(run: Run, shared: KeptRun | undefined): KeptRun {
   return {
-    run: structuredClone(run),
+    run: copyJson(run),
     cases: shared?.cases ?? new Map(),
     trials: shared?.trials ?? new Map(),
     isSharing: shared !== undefined,
@@ -54,7 +55,7 @@ export function addTrialsTo(
       if (!isDeepStrictEqual(before, cased.trial)) late.push(cased);
       continue;
     }
-    kept.set(ordinal, structuredClone(cased.trial));
+    kept.set(ordinal, copyJson(cased.trial));
     for (const { scores } of sharing) scores.delete(ordinal);
   }
   return late;
@@ -63,7 +64,7 @@ export function addTrialsTo(
 /** Stores the scores of a trial that the run has. */
 export function addScoresOfTrial(kept: KeptRun, { trial, verdicts, scorecard }: ScoresOfTrial): void {
   if (!kept.trials.has(trial.ordinal)) return;
-  kept.scores.set(trial.ordinal, structuredClone({ verdicts, scorecard }));
+  kept.scores.set(trial.ordinal, copyJson({ verdicts, scorecard }));
 }
 
 /** Returns the cases of a plan in the order of their positions. */
@@ -73,8 +74,7 @@ export function casesOf(cases: ReadonlyMap<number, PlannedCase>): PlannedCase[] 
 
 /** Yields copies of the results of a run, in the order of the plan or of the given places. */
 export function* resultsOf(kept: KeptRun, ordinals: readonly number[] = ordinalsOf(kept)): Generator<Result> {
-  for (const ordinal of ordinals)
-    if (kept.trials.has(ordinal)) yield structuredClone(resultAt(kept, ordinal));
+  for (const ordinal of ordinals) if (kept.trials.has(ordinal)) yield copyJson(resultAt(kept, ordinal));
 }
 
 /** Returns the results of a run as they are kept, in the order of the plan, for what only looks at them. */
@@ -155,11 +155,11 @@ export function readersOf(find: (runId: string) => KeptRun): Readers {
     },
     selectTrials: async (runId, query) => {
       const kept = find(runId);
-      return structuredClone(selectInMemory(kept.run, keptResultsOf(kept), query));
+      return copyJson(selectInMemory(kept.run, keptResultsOf(kept), query));
     },
     readColumns: async function* (runId, query) {
       const kept = find(runId);
-      yield structuredClone(columnsInMemory(kept.run, keptResultsOf(kept), query));
+      yield copyJson(columnsInMemory(kept.run, keptResultsOf(kept), query));
     },
     countTrials: async (runId, { where, by = [], fold = false } = {}) => {
       const kept = find(runId);

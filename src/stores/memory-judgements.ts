@@ -1,3 +1,4 @@
+import { copyJson } from '../lib/json/copy-json.ts';
 import type { Judgement } from '../schema/judgement.ts';
 import { judgementsOf } from '../schema/verdict.ts';
 import type { QuestionHolder, ScoresOfTrial } from './store.ts';
@@ -43,11 +44,11 @@ export function createMemoryJudgements(): MemoryJudgements {
   return {
     texts: () => Array.from(judgements.values(), (judgement) => [judgement] as const),
     find: (key, askedIn) =>
-      structuredClone(
+      copyJson(
         answersByKey.get(key)?.findLast((answer) => askedIn === undefined || answer.askedIn === askedIn),
       ),
     add: (added) => {
-      for (const judgement of added) addOne(structuredClone(judgement));
+      for (const judgement of added) addOne(copyJson(judgement));
     },
     erase: (askedIn, used, most) => {
       const erased = [...judgements.values()]
@@ -69,7 +70,7 @@ export function createMemoryJudgements(): MemoryJudgements {
       Array.from(ids, (id) => judgements.get(id))
         .filter((judgement) => judgement !== undefined)
         .sort(compareAsked)
-        .map((judgement) => structuredClone(judgement)),
+        .map((judgement) => copyJson(judgement)),
     take: (holder, keys) => {
       for (const key of keys) if (!takers.has(key)) takers.set(key, { ...holder });
       return keys.map((key) => ({ ...(takers.get(key) as QuestionHolder) }));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TouchstoneError } from '../errors.ts';
+import { copyJson } from '../lib/json/copy-json.ts';
 import { toRunHead } from '../schema/api/run-head.ts';
 import type { Baseline } from '../schema/decision.ts';
 import type { Run } from '../schema/run.ts';
@@ -67,28 +68,28 @@ export function createMemoryStore(): Store {
       runs.set(run.id, newRun(run, trialsOf === undefined ? undefined : find(trialsOf)));
     },
     updateRun: async (run) => {
-      find(run.id).run = structuredClone(run);
+      find(run.id).run = copyJson(run);
     },
-    readRun: async (runId) => structuredClone(runs.get(runId)?.run),
+    readRun: async (runId) => copyJson(runs.get(runId)?.run),
     listRuns: async (choice) => {
       const all = Array.from(runs.values(), ({ run }) => run);
       all.sort((a, b) => compareText(b.createdAt, a.createdAt) || compareText(b.id, a.id));
-      return structuredClone(chooseRuns(all, choice).map(toRunHead));
+      return copyJson(chooseRuns(all, choice).map(toRunHead));
     },
     claimRun: async (runId, part = '') => claim({ runId: find(runId).run.id, part }, claimed),
     isClaimed: async (runId, part = '') => claimed.has(claimName({ runId: find(runId).run.id, part })),
     ...removalMethods(runs, { judgements, shared }),
     addCases: async (runId, cases) => {
       const kept = findOwner(runId).cases;
-      for (const planned of structuredClone(cases)) kept.set(planned.position, planned);
+      for (const planned of copyJson(cases)) kept.set(planned.position, planned);
     },
     readCases: async function* (runId, positions) {
       const { cases } = find(runId);
       const wanted = positions?.flatMap((position) => cases.get(position) ?? []);
-      yield* structuredClone(wanted ?? casesOf(cases));
+      yield* copyJson(wanted ?? casesOf(cases));
     },
     findCase: async (runId, caseId) =>
-      structuredClone(casesOf(find(runId).cases).find((planned) => planned.case.id === caseId)),
+      copyJson(casesOf(find(runId).cases).find((planned) => planned.case.id === caseId)),
     readCaseNames: async function* (runId) {
       yield casesOf(find(runId).cases).map(({ case: { id, category, cluster } }) => ({
         id,
@@ -112,7 +113,7 @@ export function createMemoryStore(): Store {
     ...judgementMethods(runs, judgements),
     readWhole: async function* (runId) {
       const kept = find(runId);
-      for (const planned of structuredClone(casesOf(kept.cases))) yield { type: 'case', case: planned };
+      for (const planned of copyJson(casesOf(kept.cases))) yield { type: 'case', case: planned };
       for (const judgement of judgements.read(kept.judgements)) yield { type: 'judgement', judgement };
       for (const result of resultsOf(kept)) yield { type: 'result', result };
     },
@@ -225,9 +226,9 @@ function baselineMethods(): Pick<Store, BaselineMethods> {
   const baselines = new Map<string, Baseline>();
   return {
     setBaseline: async (baseline) => {
-      baselines.set(baseline.name, structuredClone(baseline));
+      baselines.set(baseline.name, copyJson(baseline));
     },
-    readBaseline: async (name) => structuredClone(baselines.get(name)),
+    readBaseline: async (name) => copyJson(baselines.get(name)),
     listBaselines: async () => [...baselines.keys()].sort(),
     deleteBaseline: async (name) => baselines.delete(name),
   };

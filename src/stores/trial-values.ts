@@ -1,5 +1,6 @@
 import { metricOf } from '../lib/filter/fields.ts';
 import { compileFilter } from '../lib/filter/match-filter.ts';
+import { isContainer } from '../lib/json/is-container.ts';
 import type { FieldValues, Filter, Sort } from '../lib/filter/filter.ts';
 import { firstUnits } from '../lib/text/terminal-text.ts';
 import { valueAtPath } from '../lib/objects.ts';
@@ -116,7 +117,7 @@ function readCaseField(testCase: Case, field: string): FieldValues | undefined {
 /** Returns the values of metadata that a filter compares: the value itself, or each item of a list. */
 function metadataValues(value: unknown): FieldValues {
   const values: unknown[] = Array.isArray(value) ? value : [value];
-  return values.filter((each) => each !== undefined && each !== null && typeof each !== 'object').map(String);
+  return values.filter((each) => each !== undefined && each !== null && !isContainer(each)).map(String);
 }
 
 function known(value: string | number | null | undefined): FieldValues {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TouchstoneError } from '../errors.ts';
+import { parseJson } from '../lib/json/parse-json.ts';
 import { valueAtPath } from '../lib/objects.ts';
 import type { Json } from '../schema/json.ts';
 import type { Message, ToolCall } from '../schema/message.ts';
@@ -225,7 +226,7 @@ function documentsIn({ name, result, fault }: ToolCall, path: string): Retrieved
 function parseText(result: Json): Json {
   if (typeof result !== 'string') return result;
   try {
-    return JSON.parse(result);
+    return parseJson(result);
   } catch {
     return result;
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TouchstoneError } from '../errors.ts';
 import { findUnreachable } from '../lib/connection-error.ts';
+import { isContainer } from '../lib/json/is-container.ts';
 import { lazily } from '../lib/lazily.ts';
 import { pathSteps } from '../lib/objects.ts';
 import { findSecretInText, containsKnownKey, isLiteral, isSecretSetting } from '../lib/literal-secrets.ts';
@@ -157,7 +158,7 @@ function refuseInBody(value: Json | undefined, setting: string): void {
     const found = findSecretInText(value);
     if (found !== undefined) throw literalSecret(`${setting} (${found})`);
   }
-  if (value === null || typeof value !== 'object') return;
+  if (!isContainer(value)) return;
   for (const [key, member] of Object.entries(value)) {
     if (typeof member === 'string') refuse(key, member, `${setting}.${key}`);
     else refuseInBody(member, `${setting}.${key}`);

@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../errors.ts';
 import type { NamedUse } from '../lib/define.ts';
+import { copyJson } from '../lib/json/copy-json.ts';
+import { isContainer } from '../lib/json/is-container.ts';
 import { describeValue } from '../lib/text/describe-value.ts';
 import { hashModule } from '../lib/user-files.ts';
 import { lazily } from '../lib/lazily.ts';
@@ -207,6 +209,6 @@ function copyForFunction({
 }
 
 function copyDeeply<Value extends object>(value: Value): Value {
-  const isNested = Object.values(value).some((part) => typeof part === 'object' && part !== null);
-  return isNested ? structuredClone(value) : { ...value };
+  const isNested = Object.values(value).some((part) => isContainer(part));
+  return isNested ? copyJson(value) : { ...value };
 }

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { exactNumber } from '../lib/json/exact-number.ts';
+import { parseJson } from '../lib/json/parse-json.ts';
 import { readReply } from './read-reply.ts';
 
 test('text is the answer; nothing and empty text are an answer of null', () => {
@@ -270,7 +272,7 @@ test('whatever the state contains, it is valid JSON and says what it was', () =>
     cycle: {
       nan: 'NaN',
       infinite: '-Infinity',
-      big: String(2n ** 70n),
+      big: exactNumber('1180591620717411303424'),
       small: 5,
       self: '[circular]',
       list: [null, '[function ]', '[Symbol(s)]'],
@@ -285,7 +287,7 @@ test('whatever the state contains, it is valid JSON and says what it was', () =>
     own: 'own form',
     trap: '[unreadable: trap]',
   });
-  expect(JSON.parse(JSON.stringify(read))).toEqual(read);
+  expect(parseJson(JSON.stringify(read))).toEqual(read);
 });
 
 test('a key named __proto__ stays a key', () => {

@@ -1,3 +1,4 @@
+import { isContainer } from '../lib/json/is-container.ts';
 import { describeValue, listKeys } from '../lib/text/describe-value.ts';
 import type { Message } from '../schema/message.ts';
 import { toolCallsOf } from '../schema/trial.ts';
@@ -16,7 +17,7 @@ import { type Reply, TargetFailure } from './target.ts';
  * answer, or whose `message` is one.
  */
 export function readReply(value: unknown): Reply {
-  if (typeof value !== 'object' || value === null) {
+  if (!isContainer(value)) {
     return { answer: readAnswer(value, 'answer'), toolCalls: [] };
   }
   if (Array.isArray(value)) {
@@ -113,6 +114,6 @@ const statusNames = ['code', 'status', 'statusCode'] as const;
 
 /** Returns whether a value is an object with one of the names of an answer, or of an error in its place. */
 export function isReplyObject(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (!isContainer(value) || Array.isArray(value)) return false;
   return [...replyAliases.answer, ...replyAliases.error].some((name) => name in value);
 }

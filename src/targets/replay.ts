@@ -4,6 +4,7 @@ import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { z } from 'zod';
 import { formatPlace, TouchstoneError } from '../errors.ts';
+import { packNumbers, unpackNumbers } from '../lib/json/pack-numbers.ts';
 import { randomId } from '../lib/random-id.ts';
 import { holdsReply, readRecordedReply } from './replay/read-recorded-reply.ts';
 import { readRecordings } from './replay/read-recordings.ts';
@@ -124,11 +125,14 @@ interface RowSpool {
  */
 export function createRowSpool(): RowSpool {
   const rows: (Buffer | Stored)[] = [];
+  const withLongNumbers = new Set<number>();
   let total = 0;
   let file: SpoolFile | undefined;
   return {
     put: (row) => {
-      const bytes = serialize(row);
+      const packed = packNumbers(row);
+      if (packed !== row) withLongNumbers.add(rows.length);
+      const bytes = serialize(packed);
       total += bytes.length;
       rows.push(total <= maxBytesInMemory ? bytes : (file ??= createFile()).write(bytes));
       return rows.length - 1;
@@ -136,7 +140,8 @@ export function createRowSpool(): RowSpool {
     get: (handle) => {
       const row = rows[handle];
       if (row === undefined) throw new RangeError(`There is no row ${handle}.`);
-      return deserialize(Buffer.isBuffer(row) ? row : (file as SpoolFile).read(row)) as object;
+      const read: unknown = deserialize(Buffer.isBuffer(row) ? row : (file as SpoolFile).read(row));
+      return (withLongNumbers.has(handle) ? unpackNumbers(read) : read) as object;
     },
     close: () => {
       file?.close();

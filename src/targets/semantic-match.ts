@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { formatPlace, type Place, TouchstoneError } from '../errors.ts';
 import { hashContent } from '../lib/content-hash.ts';
+import { isContainer } from '../lib/json/is-container.ts';
 import { describeValue } from '../lib/text/describe-value.ts';
 import { tokenSet } from '../lib/text/words.ts';
 import { readScalar } from './reply/read-text.ts';
@@ -118,7 +119,7 @@ async function readFaq(
   const places: Place[] = [];
   const find = { question: createFinder('question', fields), answer: createFinder('answer', fields) };
   for await (const { value, place } of rows) {
-    if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    if (!isContainer(value) || Array.isArray(value)) {
       throw invalidRow(place, `the row is ${describeValue(value)}, not an object`);
     }
     questions.push(readText(find.question(value), { part: 'question', value, place }));

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Place } from '../errors.ts';
 import { define, type Definition, type Factory, type NamedUse } from '../lib/define.ts';
+import { parseJson } from '../lib/json/parse-json.ts';
 import type { RateLimiter } from '../models/account/rate-limiter.ts';
 import type { ChatModel } from '../models/model.ts';
 import type { Json } from '../schema/json.ts';
@@ -215,7 +216,7 @@ export function abortedFailure(signal: AbortSignal, logs: string = ''): TargetFa
 /** Returns the options that identify a target: all but those that change no answer, such as limits. */
 export function identifyingOptions(options: object, changeNoAnswer: Readonly<Record<string, unknown>>): Json {
   const kept = Object.entries(options).filter(([name]) => !Object.hasOwn(changeNoAnswer, name));
-  return JSON.parse(JSON.stringify(Object.fromEntries(kept)));
+  return parseJson(JSON.stringify(Object.fromEntries(kept)));
 }
 
 /** The services that Touchstone provides to a target when it is created. */

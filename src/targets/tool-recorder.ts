@@ -1,4 +1,5 @@
 import { messageOf } from '../errors.ts';
+import { copyJson } from '../lib/json/copy-json.ts';
 import type { Message, ToolCall } from '../schema/message.ts';
 import { toolCallsOf } from '../schema/trial.ts';
 import type { ModuleRequest } from './module-function.ts';
@@ -101,7 +102,7 @@ function watch<Result>(run: () => Result | Promise<Result>) {
       if (outcome === own?.outcome) return own.take();
       if ('error' in outcome) throw toError(outcome);
       // A faulty result of any type is returned: that it does not have the tool's type is the point of the fault.
-      return structuredClone(outcome.result) as Result;
+      return copyJson(outcome.result) as Result;
     },
   };
 }

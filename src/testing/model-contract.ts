@@ -1,3 +1,4 @@
+import { parseJson } from '../lib/json/parse-json.ts';
 import type { ChatModel, ChatReply, ChatRequest } from '../models/model.ts';
 import type { TestRunner } from './test-runner.ts';
 
@@ -47,7 +48,7 @@ export function testModelContract(
     expect(reply.attempts).toHaveLength(1);
     expect(reply.attempts[0]?.error).toBeUndefined();
     expect(reply.latencyMs).toBe(reply.attempts[0]?.latencyMs);
-    expect(JSON.parse(JSON.stringify(reply.exchange))).toEqual(reply.exchange);
+    expect(parseJson(JSON.stringify(reply.exchange))).toEqual(reply.exchange);
   });
 
   modelTest('several calls at once get their own answers', async (model) => {

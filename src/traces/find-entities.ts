@@ -1,3 +1,6 @@
+import { ExactNumber } from '../lib/json/exact-number.ts';
+import { isContainer } from '../lib/json/is-container.ts';
+import { parseJson } from '../lib/json/parse-json.ts';
 import type { UsedTool } from './trace-facts.ts';
 
 /** A name or number that a tool gave and the answer states. */
@@ -47,7 +50,8 @@ function valuesIn(value: unknown): (string | number)[] {
     const next = open.pop();
     const inner = typeof next === 'string' ? parse(next) : next;
     if (typeof inner === 'string' || typeof inner === 'number') values.push(inner);
-    else if (typeof inner === 'object' && inner !== null) open.push(...Object.values(inner).reverse());
+    else if (inner instanceof ExactNumber) values.push(String(inner));
+    else if (isContainer(inner)) open.push(...Object.values(inner).reverse());
   }
   return values;
 }
@@ -55,7 +59,7 @@ function valuesIn(value: unknown): (string | number)[] {
 function parse(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return text;
   }

@@ -1,4 +1,7 @@
 import { keyedHash } from '../lib/content-hash.ts';
+import { type ExactNumber, isNumber, isWholeNumber } from '../lib/json/exact-number.ts';
+import { isContainer } from '../lib/json/is-container.ts';
+import { parseJson } from '../lib/json/parse-json.ts';
 import { isSecretSetting } from '../lib/literal-secrets.ts';
 import { setMember } from '../lib/objects.ts';
 import { redactPersonal } from '../lib/redact-personal.ts';
@@ -46,7 +49,7 @@ export function redactSpan(
   const redact = createRedactor(border);
   const user = users
     .flatMap((name) => [span.attributes[name], span.resource[name]])
-    .find((value) => (typeof value === 'string' || typeof value === 'number') && value !== '');
+    .find((value) => (typeof value === 'string' || isNumber(value)) && value !== '');
   const conversation = span.attributes['gen_ai.conversation.id'] ?? span.attributes['session.id'];
   return {
     ...span,
@@ -96,7 +99,7 @@ function redactText(original: string, plain: (text: string) => string): string {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }
@@ -105,8 +108,8 @@ function parse(text: string): unknown {
 /** Redacts the texts, names and long numbers of a value. A number that is personal becomes a text. */
 function redactValue(value: unknown, text: (given: string) => string): unknown {
   if (typeof value === 'string') return text(value);
-  if (typeof value === 'number') return redactNumber(value, text);
-  if (typeof value !== 'object' || value === null) return value;
+  if (isNumber(value)) return redactNumber(value, text);
+  if (!isContainer(value)) return value;
   if (Array.isArray(value)) return value.map((item) => redactValue(item, text));
   const redacted: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
@@ -119,8 +122,8 @@ function redactValue(value: unknown, text: (given: string) => string): unknown {
 /** A card number has at least 13 digits; smaller numbers are amounts, counts and times. */
 const fewestOfCard = 1e12;
 
-function redactNumber(value: number, text: (given: string) => string): unknown {
-  if (!Number.isInteger(value) || value < fewestOfCard) return value;
+function redactNumber(value: number | ExactNumber, text: (given: string) => string): unknown {
+  if (!isWholeNumber(value) || Number(value) < fewestOfCard) return value;
   const redacted = text(String(value));
   return redacted === String(value) ? value : redacted;
 }

@@ -1,3 +1,5 @@
+import { isNumber } from '../lib/json/exact-number.ts';
+import { isContainer } from '../lib/json/is-container.ts';
 import { foldText } from '../lib/text/words.ts';
 import type { Expected } from '../schema/expected.ts';
 import type { Json } from '../schema/json.ts';
@@ -183,9 +185,9 @@ const valueMatchers = new Set(['$near', '$text', '$oneOf', '$set', '$includes', 
 
 function leavesOf(value: Json): string[] {
   if (typeof value === 'string') return [value];
-  if (typeof value === 'number') return [String(value)];
+  if (isNumber(value)) return [String(value)];
   if (Array.isArray(value)) return value.flatMap(leavesOf);
-  if (typeof value !== 'object' || value === null) return [];
+  if (!isContainer(value)) return [];
   return Object.entries(value).flatMap(([key, member]) =>
     key.startsWith('$') && !valueMatchers.has(key) ? [] : leavesOf(member),
   );

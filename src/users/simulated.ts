@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { messageOf } from '../errors.ts';
+import { parseJson } from '../lib/json/parse-json.ts';
 import { delimitMaterial, type Material } from '../lib/text/delimit-material.ts';
 import { timeNow } from '../lib/time.ts';
 import { type ChatModel, type ChatReply, type ChatRequest, modelOption } from '../models/model.ts';
@@ -170,7 +171,7 @@ function parse(text: string): unknown {
   const trimmed = text.trim();
   const inner = /^```(?:json)?[ \t]*\r?\n([\s\S]*?)\r?\n[ \t]*```$/i.exec(trimmed)?.[1];
   try {
-    return JSON.parse(inner ?? trimmed);
+    return parseJson(inner ?? trimmed);
   } catch {
     return undefined;
   }

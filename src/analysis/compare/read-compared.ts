@@ -1,4 +1,5 @@
 import { equalTo, type Filter } from '../../lib/filter/filter.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { metricsMeasuring } from '../../schema/metric.ts';
 import { createErrorReportTest, type Run } from '../../schema/run.ts';
 import type { TargetSummary } from '../../schema/summary.ts';
@@ -169,7 +170,7 @@ function createOutcome(
   const outcome = { case: ofCase, trial, verdicts, scorecard: scorecard as ComparedOutcome['scorecard'] };
 
   function setVerdicts(metrics: string | null, ordinal: number): void {
-    const values = metrics === null ? {} : (JSON.parse(metrics) as Record<string, number | null>);
+    const values = metrics === null ? {} : (parseJson(metrics) as Record<string, number | null>);
     for (const { name, verdict } of measured) {
       const value = values[name];
       verdicts[name] = typeof value === 'number' ? verdict : missing;

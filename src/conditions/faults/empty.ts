@@ -1,3 +1,4 @@
+import { isContainer } from '../../lib/json/is-container.ts';
 import type { Json } from '../../schema/json.ts';
 import { type Fault, corruptResult } from './fault.ts';
 
@@ -11,7 +12,7 @@ export const empty: Fault = {
 
 function emptied(value: Json): Json {
   if (Array.isArray(value)) return [];
-  if (value === null || typeof value !== 'object') return null;
+  if (!isContainer(value)) return null;
   return hasList(value) ? withoutItems(value) : {};
 }
 
@@ -20,7 +21,7 @@ function emptied(value: Json): Json {
  */
 function hasList(value: Json, key = ''): boolean {
   if (Array.isArray(value)) return listing.test(key) || value.some((item) => typeof item === 'object');
-  if (value === null || typeof value !== 'object') return false;
+  if (!isContainer(value)) return false;
   return Object.entries(value).some(([name, member]) => hasList(member, name));
 }
 

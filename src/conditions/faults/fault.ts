@@ -1,3 +1,4 @@
+import { parseJson } from '../../lib/json/parse-json.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Random } from '../../stats/random.ts';
 import type { ToolError, ToolUse } from '../../targets/target.ts';
@@ -43,7 +44,7 @@ export function corruptResult(
 function parseStructure(text: string): Json | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text) as Json;
   } catch {
     return undefined; // A text that only begins with a bracket.
   }

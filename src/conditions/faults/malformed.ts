@@ -1,3 +1,5 @@
+import { isNumber } from '../../lib/json/exact-number.ts';
+import { isContainer } from '../../lib/json/is-container.ts';
 import type { Json } from '../../schema/json.ts';
 import { type Fault, corruptResult } from './fault.ts';
 
@@ -16,7 +18,7 @@ export const malformed: Fault = {
 
 function isStructured(result: Json): boolean {
   if (typeof result === 'string') return /^\s*[[{]/.test(result);
-  return result !== null && typeof result === 'object';
+  return isContainer(result);
 }
 
 function htmlPage(): string {
@@ -36,10 +38,10 @@ function breakJson(result: Json): string {
 /** Returns the value with the type of every member lost and all keys in place. */
 function confuseTypes(value: Json): Json {
   if (Array.isArray(value)) return value.map(confuseTypes);
-  if (value !== null && typeof value === 'object') {
+  if (isContainer(value)) {
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, confuseTypes(member)]));
   }
-  return typeof value === 'number' ? 'NaN' : '[object Object]';
+  return isNumber(value) ? 'NaN' : '[object Object]';
 }
 
 /** Replaces every letter and digit that a wrong encoding would lose, and every third of the others. */

@@ -1,3 +1,4 @@
+import { isContainer } from '../../lib/json/is-container.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Random } from '../../stats/random.ts';
 import { type Fault, corruptResult } from './fault.ts';
@@ -24,7 +25,7 @@ export const stale: Fault = {
 /** Marks every row, since programs read rows and not lists. */
 function marked(value: Json, cache: string): Json {
   if (Array.isArray(value)) return value.map((item) => marked(item, cache));
-  if (value === null || typeof value !== 'object') return value;
+  if (!isContainer(value)) return value;
   return { ...value, cache };
 }
 
@@ -37,7 +38,7 @@ interface Ageing {
 /** Returns a result as it was some time ago: dates earlier by that time, amounts and counts slightly different. Ids stay. */
 export function ageValue(value: Json, ageing: Ageing, key = ''): Json {
   if (Array.isArray(value)) return value.map((item) => ageValue(item, ageing, key));
-  if (value !== null && typeof value === 'object') {
+  if (isContainer(value)) {
     const members = Object.entries(value);
     return Object.fromEntries(members.map(([name, member]) => [name, ageValue(member, ageing, name)]));
   }

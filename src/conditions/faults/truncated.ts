@@ -1,3 +1,4 @@
+import { isContainer } from '../../lib/json/is-container.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Fault } from './fault.ts';
 
@@ -29,7 +30,7 @@ function findLongest(value: Json, path: readonly string[] = []): Spot | undefine
     ? value.length >= fewestItems
     : typeof value === 'string' && value.length >= shortestText;
   if (isCuttable) return { path, length: JSON.stringify(value).length };
-  if (value === null || typeof value !== 'object') return undefined;
+  if (!isContainer(value)) return undefined;
   const inside = Object.entries(value).flatMap(([key, member]) => findLongest(member, [...path, key]) ?? []);
   return inside.toSorted((a, b) => b.length - a.length)[0];
 }

@@ -1,3 +1,4 @@
+import { isContainer } from '../../lib/json/is-container.ts';
 import { TargetFailure } from '../../targets/target.ts';
 import type { Perturbation, QuestionContext } from './perturbation.ts';
 
@@ -27,8 +28,7 @@ export function findTranslation({
   variant = '',
 }: Pick<QuestionContext, 'metadata' | 'variant'>): string | undefined {
   const { translations } = metadata;
-  if (translations === null || typeof translations !== 'object' || Array.isArray(translations))
-    return undefined;
+  if (!isContainer(translations) || Array.isArray(translations)) return undefined;
   const found = Object.entries(translations).find(([name]) => name.toLowerCase() === variant.toLowerCase());
   return typeof found?.[1] === 'string' ? found[1] : undefined;
 }

@@ -1,3 +1,4 @@
+import { isContainer } from '../../lib/json/is-container.ts';
 import type { Json } from '../../schema/json.ts';
 import { injectionKind, plantedToken } from '../../lib/planted-tokens.ts';
 import { corruptResult } from '../faults/fault.ts';
@@ -43,7 +44,7 @@ function findProse(value: Json): readonly string[] | undefined {
 
 function allProse(value: Json, path: readonly string[]): { path: readonly string[]; length: number }[] {
   if (typeof value === 'string') return isProse(value) ? [{ path, length: value.length }] : [];
-  if (value === null || typeof value !== 'object') return [];
+  if (!isContainer(value)) return [];
   return Object.entries(value).flatMap(([key, member]) => allProse(member, [...path, key]));
 }
 

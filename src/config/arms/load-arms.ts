@@ -1,4 +1,5 @@
 import { TouchstoneError } from '../../errors.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { describeValue } from '../../lib/text/describe-value.ts';
 import { didYouMean } from '../../lib/text/nearest-name.ts';
 import { pathSteps } from '../../lib/objects.ts';
@@ -200,7 +201,7 @@ export function parseOverride(text: string): SettingOverride {
 
 function readValue(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return text;
   }

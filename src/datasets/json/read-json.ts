@@ -1,4 +1,5 @@
 import { formatPlace, type Place, TouchstoneError } from '../../errors.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import type { DatasetRow } from '../dataset.ts';
 import { placeInText } from '../text-cursor.ts';
 import { explainFault, explainJson, findInJson, type JsonSurroundings } from './explain-json.ts';
@@ -97,7 +98,7 @@ function refuseLine(file: string, line: number): never {
 function jsonRow(text: string, place: Place, surroundings: JsonSurroundings): DatasetRow {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     const { offset, message, remedy } = explainJson(text, surroundings);
     const problem = { place: placeInText(text, offset, place), message, remedy };
@@ -155,7 +156,7 @@ export async function* walkJson(
 
 function parseValue({ text, place }: JsonToken): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     const { offset, message, remedy } = explainJson(text, aValue);
     return refuse(placeInText(text, offset, place), message, remedy);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { exactNumber } from '../../lib/json/exact-number.ts';
 import { createRandom } from '../../stats/random.ts';
 import { decodeTraceRequest, ProtobufFault, encodePartialSuccess } from './protobuf.ts';
 import { readRequest } from './read-request.ts';
@@ -71,7 +72,7 @@ test('every type of value is read as the protobuf library of Python writes it', 
       name: 'n',
       startMs: 1767348000000,
       // A number cannot represent the least integer among its neighbours.
-      attributes: { i: '-9223372036854775808', d: -0.5, b: 'AP8=', l: [true, 'é'], m: { x: 7 } },
+      attributes: { i: exactNumber('-9223372036854775808'), d: -0.5, b: 'AP8=', l: [true, 'é'], m: { x: 7 } },
       events: [],
       error: 'bad',
       resource: {},

@@ -1,3 +1,4 @@
+import { exactNumber, isWholeNumber } from '../../lib/json/exact-number.ts';
 import type { Attributes } from '../../schema/message.ts';
 import { type Fields, isFields } from '../fields.ts';
 
@@ -63,10 +64,10 @@ function isTyped(value: unknown): value is Fields {
   return keys.length === 1 && Object.hasOwn(readers, camel(keys[0] ?? ''));
 }
 
-/** Reads a 64-bit integer, which is written as a text; one that a number cannot represent stays a text. */
+/** Reads a 64-bit integer, which is written as a text, or as a number. */
 function readInteger(value: unknown): unknown {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof number === 'number' && Number.isSafeInteger(number) ? number : value;
+  const number = typeof value === 'string' ? exactNumber(value.trim()) : value;
+  return isWholeNumber(number) ? number : value;
 }
 
 function valuesOf(value: unknown): readonly unknown[] {

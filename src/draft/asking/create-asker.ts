@@ -4,6 +4,7 @@ import { type JudgementCache, notAskedCode } from '../../judges/judge.ts';
 import { partWords, writeMaterial } from '../../judges/prompt/write-prompt.ts';
 import { findAnswer } from '../../judges/reply/find-answer.ts';
 import { hashContent } from '../../lib/content-hash.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { randomId } from '../../lib/random-id.ts';
 import type { SecretRedactor } from '../../lib/redact-secrets.ts';
 import { delimitMaterial } from '../../lib/text/delimit-material.ts';
@@ -177,7 +178,7 @@ function readReply(
   const { id: _id, ...given } = found.value;
   const [issue] = answer.safeParse(given).error?.issues ?? [];
   if (issue !== undefined) return unreadable(`"${issue.path.join('.')}": ${issue.message}`);
-  return { status: 'answered', answer: JSON.parse(JSON.stringify(given)) };
+  return { status: 'answered', answer: parseJson(JSON.stringify(given)) };
 }
 
 function unreadable(reason: string) {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../../errors.ts';
 import { hashText } from '../../lib/content-hash.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { lazily } from '../../lib/lazily.ts';
 import { displayPath } from '../../lib/text/display-path.ts';
 import { toTerminalText } from '../../lib/text/terminal-text.ts';
@@ -171,7 +172,7 @@ function readJsonLines(written: string, file: string, notices: string[]): Source
 function readLine(line: string, place: string): z.output<ReturnType<typeof lineSchema>> {
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    value = parseJson(line);
   } catch (cause) {
     throw unusable(place, 'is not valid JSON', cause);
   }

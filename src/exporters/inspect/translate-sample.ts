@@ -1,4 +1,5 @@
 import type { Ledger } from '../../importers/ledger.ts';
+import { isContainer } from '../../lib/json/is-container.ts';
 import type { Case } from '../../schema/case.ts';
 import type { Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
@@ -82,7 +83,7 @@ function describeCase({ category, tags, expected, metadata, context }: Case, led
 function storeOf({ state }: Trial, ledger: Ledger): object {
   if (state === undefined) return {};
   ledger.take('final state', 'store');
-  return typeof state === 'object' && state !== null && !Array.isArray(state) ? state : { state };
+  return isContainer(state) && !Array.isArray(state) ? state : { state };
 }
 
 /** The tokens of a model, as Inspect counts them. */

@@ -1,3 +1,4 @@
+import { isContainer } from '../../lib/json/is-container.ts';
 import type { Message, ToolCall } from '../../schema/message.ts';
 
 /** A message of Inspect. */
@@ -52,7 +53,7 @@ function writeMessage(message: Message, calls: readonly NamedCall[]): Omit<Inspe
 /** Returns the arguments of a call as an object, since Inspect accepts nothing else. */
 function argumentsOf(args: ToolCall['arguments']): object {
   if (args === undefined || args === null) return {};
-  return typeof args === 'object' && !Array.isArray(args) ? args : { value: args };
+  return isContainer(args) && !Array.isArray(args) ? args : { value: args };
 }
 
 function writeResult({ id, name, result, error }: NamedCall): Omit<InspectMessage, 'id'>[] {

@@ -6,6 +6,7 @@ import { parseDocument } from 'yaml';
 import { refuseDisguisedFile } from '../../datasets/decode-text.ts';
 import { readCsvRecord } from '../../datasets/read-csv-record.ts';
 import { messageOf, TouchstoneError } from '../../errors.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { importUserFile } from '../../lib/user-files.ts';
 import { displayPath } from '../../lib/text/display-path.ts';
 import type { CellTable, ImportContent, NearbyFiles, RowTable } from './content.ts';
@@ -71,7 +72,7 @@ async function runCode(full: string, name: string): Promise<unknown> {
     const text = JSON.stringify(value, (_, part: unknown) =>
       typeof part === 'function' ? String(part) : part,
     );
-    return JSON.parse(text ?? 'null');
+    return parseJson(text ?? 'null');
   } catch (error) {
     throw invalid(name, `it ended with an error: ${messageOf(error)}`, error);
   }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../lib/json/parse-json.ts';
 /** A text, or a bare number that JSON does not have. A text is matched so that a NaN within it is left alone. */
 const textOrNaN = /"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g;
 
@@ -7,10 +8,10 @@ const textOrNaN = /"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g;
  */
 export function parseJsonWithNaN(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (error) {
     if (!(error instanceof SyntaxError) || !/\b(?:NaN|Infinity)\b/.test(text)) throw error;
-    return JSON.parse(text.replaceAll(textOrNaN, (found) => (found.startsWith('"') ? found : `"${found}"`)));
+    return parseJson(text.replaceAll(textOrNaN, (found) => (found.startsWith('"') ? found : `"${found}"`)));
   }
 }
 

@@ -1,4 +1,5 @@
 import { TouchstoneError } from '../../errors.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { setMember } from '../../lib/objects.ts';
 import { asObject, type Fields, objectsIn } from '../values.ts';
 import type { CellTable, ImportContent, RowTable } from './content.ts';
@@ -91,7 +92,7 @@ export function parseCell(cell: string): unknown {
   if (cell === '') return null;
   if (!/^\s*[[{"]/.test(cell)) return cell;
   try {
-    const value: unknown = JSON.parse(cell);
+    const value: unknown = parseJson(cell);
     return typeof value === 'string' && /^\s*[[{]/.test(value) ? parseCell(value) : value;
   } catch {
     return cell;

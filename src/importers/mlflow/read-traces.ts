@@ -1,3 +1,4 @@
+import { parseJson } from '../../lib/json/parse-json.ts';
 import type { ImportContent } from '../content/content.ts';
 import { readCell, rowsOf } from '../content/rows.ts';
 import { asArray, asNumber, asObject, asText, type Fields, objectsIn, textOf } from '../values.ts';
@@ -159,7 +160,7 @@ function attributeOf(span: Fields | undefined, name: string): unknown {
   const value = asObject(span?.attributes)?.[name];
   if (typeof value !== 'string') return value;
   try {
-    return JSON.parse(value);
+    return parseJson(value);
   } catch {
     return value;
   }

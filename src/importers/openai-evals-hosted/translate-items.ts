@@ -1,3 +1,4 @@
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { type FoundScore, type FoundTrial, totalScore } from '../collect-trials.ts';
 import { contentOf, lastAnswer, translateChat, usageOf } from '../chat-messages.ts';
 import type { Ledger } from '../ledger.ts';
@@ -130,7 +131,7 @@ function explain(sample: Fields): Pick<FoundScore, 'explanation' | 'evidence'> {
 
 function readReply(reply: string): Fields {
   try {
-    return asObject(JSON.parse(reply)) ?? {};
+    return asObject(parseJson(reply)) ?? {};
   } catch {
     return {};
   }

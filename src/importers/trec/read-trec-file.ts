@@ -1,3 +1,4 @@
+import { parseJson } from '../../lib/json/parse-json.ts';
 /** A document that was judged for a query. */
 export interface Judgment {
   readonly query: string;
@@ -113,7 +114,7 @@ function readQuery(line: string): readonly [string, string] | undefined {
     return id === '' || text.trim() === '' ? undefined : [id, text.trim()];
   }
   try {
-    const { _id: id, text } = JSON.parse(line) as { _id?: unknown; text?: unknown };
+    const { _id: id, text } = parseJson(line) as { _id?: unknown; text?: unknown };
     return typeof id === 'string' && typeof text === 'string' ? [id, text] : undefined;
   } catch {
     return undefined;

@@ -1,3 +1,4 @@
+import { parseJson } from '../../lib/json/parse-json.ts';
 import type { JudgeMaterial } from '../judge.ts';
 
 /** The request that a reply belongs to. */
@@ -139,7 +140,7 @@ function endOfObject(text: string, start: number): number | undefined {
 
 function parseObject(json: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    return JSON.parse(json) as Readonly<Record<string, unknown>>;
+    return parseJson(json) as Readonly<Record<string, unknown>>;
   } catch {
     return undefined;
   }
@@ -158,7 +159,7 @@ function findDuplicateKey(json: string): string | undefined {
       const end = endOfText(json, place);
       const keys = keysOf.at(-1);
       if (isKeyNext && keys !== undefined) {
-        const key = JSON.parse(json.slice(place, end)) as string;
+        const key = parseJson(json.slice(place, end)) as string;
         if (keys.has(key)) return key;
         keys.add(key);
       }

@@ -1,3 +1,4 @@
+import { isContainer } from '../../lib/json/is-container.ts';
 import { containsPieces, quotePieces } from '../../lib/text/quotes.ts';
 import { splitThinking } from '../../models/conversation.ts';
 import type { ChatReply } from '../../models/model.ts';
@@ -116,7 +117,7 @@ export function readAnswer(value: unknown, question: AskedForm): GivenAnswer {
  * in the letters of the question, as they were requested.
  */
 function pick(value: unknown, keys: readonly string[], labels?: readonly string[]): Said | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  if (!isContainer(value) || Array.isArray(value)) return undefined;
   const own = keys.filter((key) => Object.hasOwn(value, key));
   return Object.fromEntries(own.map((key) => [key, clean(key, (value as Said)[key], labels)]));
 }

@@ -1,3 +1,4 @@
+import { ExactNumber } from '../json/exact-number.ts';
 import { shorten } from './terminal-text.ts';
 
 const shownCharacters = 60;
@@ -28,6 +29,7 @@ function describe(value: unknown): string {
 
 function describeObject(value: object): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
+  if (value instanceof ExactNumber) return `the number ${shorten(value.digits, shownCharacters)}`;
   const className: unknown = value.constructor?.name;
   if (typeof className === 'string' && !['', 'Object'].includes(className)) return `a ${className}`;
   const keys = Object.keys(value);

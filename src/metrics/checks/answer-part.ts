@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { pathSteps, stepInto } from '../../lib/objects.ts';
 import type { Json } from '../../schema/json.ts';
 import { useOrNameSchema } from '../../schema/use.ts';
@@ -69,7 +70,7 @@ function takeStep(text: string, step: Step): string | undefined {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text) as Json;
   } catch {
     return undefined;
   }

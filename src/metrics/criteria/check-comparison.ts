@@ -1,4 +1,6 @@
 import { testPattern } from '../../lib/exec-pattern.ts';
+import { compareNumbers as compareExactly, type ExactNumber, isNumber } from '../../lib/json/exact-number.ts';
+import { isContainer } from '../../lib/json/is-container.ts';
 import { pathSteps, stepInto } from '../../lib/objects.ts';
 import { countCharacters } from '../../lib/text/python-text.ts';
 import type { Json } from '../../schema/json.ts';
@@ -45,10 +47,10 @@ const comparers: Readonly<Record<Comparison, Compare>> = {
     return isThere === operand ? [] : [describe(subject)];
   },
   truthy: ({ subject, operand }) => (isTruthy(subject.value) === operand ? [] : [describe(subject)]),
-  atLeast: compareNumbers('at least', (value, limit) => value >= limit - tolerance),
-  atMost: compareNumbers('at most', (value, limit) => value <= limit + tolerance),
-  more: compareNumbers('more than', (value, limit) => value > limit + tolerance),
-  less: compareNumbers('less than', (value, limit) => value < limit - tolerance),
+  atLeast: compareNumbers('at least', (difference) => difference >= -tolerance),
+  atMost: compareNumbers('at most', (difference) => difference <= tolerance),
+  more: compareNumbers('more than', (difference) => difference > tolerance),
+  less: compareNumbers('less than', (difference) => difference < -tolerance),
   length: compareLengths('', (length, wanted) => length === wanted),
   longerThan: compareLengths('more than ', (length, limit) => length > limit),
 };
@@ -117,13 +119,21 @@ function compareContained({ subject, operand, condition }: ComparisonInput): str
   return compareMatching({ subject, operand: { $includes: [operand] }, condition }, 'exact');
 }
 
-function compareNumbers(words: string, test: (value: number, limit: number) => boolean): Compare {
+function compareNumbers(words: string, test: (difference: number) => boolean): Compare {
   return ({ subject, operand }) => {
     const { value } = subject;
-    if (typeof value !== 'number')
-      return [`${describe(subject)}, not a number of ${words} ${formatValue(operand)}`];
-    return test(value, Number(operand)) ? [] : [`${describe(subject)}, not ${words} ${formatValue(operand)}`];
+    if (!isNumber(value)) return [`${describe(subject)}, not a number of ${words} ${formatValue(operand)}`];
+    return test(differenceOf(value, isNumber(operand) ? operand : Number(operand)))
+      ? []
+      : [`${describe(subject)}, not ${words} ${formatValue(operand)}`];
   };
+}
+
+/** Returns how much a number is above another; where a double cannot tell them apart, only in which direction. */
+function differenceOf(value: number | ExactNumber, limit: number | ExactNumber): number {
+  return typeof value === 'number' && typeof limit === 'number'
+    ? value - limit
+    : compareExactly(value, limit);
 }
 
 function compareLengths(words: string, test: (length: number, limit: number) => boolean): Compare {
@@ -148,7 +158,7 @@ function lengthOf(value: Json | undefined): number | undefined {
 
 /** Returns whether a value is true in Python's sense: an empty text, list or object is not. */
 function isTruthy(value: Json | undefined): boolean {
-  if (typeof value === 'object' || typeof value === 'string') return (lengthOf(value) ?? 0) > 0;
+  if (value === null || isContainer(value) || typeof value === 'string') return (lengthOf(value) ?? 0) > 0;
   return Boolean(value);
 }
 

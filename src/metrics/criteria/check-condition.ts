@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isContainer } from '../../lib/json/is-container.ts';
 import { lazily } from '../../lib/lazily.ts';
 import { didYouMean } from '../../lib/text/nearest-name.ts';
 import { jsonSchema } from '../../schema/json.ts';
@@ -116,7 +117,7 @@ export type Reference = z.output<typeof referenceSchema>;
 
 /** Returns whether an operand is a reference into the case or the trial, and not the value itself. */
 export function isReference(value: unknown): value is Reference {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (!isContainer(value) || Array.isArray(value)) return false;
   return 'path' in value && Object.keys(value).every((key) => key === 'path' || key === 'default');
 }
 

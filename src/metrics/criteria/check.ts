@@ -22,7 +22,7 @@ const mostClauses = 4;
  */
 export const check = defineMetric({
   name: 'check',
-  version: 1,
+  version: 2,
   reads: (condition) => pathsIn(condition).flatMap(expectationsAt),
   summary: 'A condition on the final state, the answer, the messages or the tool calls is true: 1, else 0.',
   options: conditionSchema,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hashText } from '../../lib/content-hash.ts';
+import { copyJson } from '../../lib/json/copy-json.ts';
 import { describeExpectation } from '../../lib/schema-issues.ts';
 import { describeValue, listKeys } from '../../lib/text/describe-value.ts';
 import type { Case } from '../../schema/case.ts';
@@ -112,7 +113,7 @@ function readDetails(answered: object): Verdict {
     ...(passed !== undefined && { passed }),
     ...(label !== undefined && { label }),
     ...(explanation !== undefined && { explanation }),
-    ...(evidence !== undefined && { evidence: structuredClone(evidence) }),
+    ...(evidence !== undefined && { evidence: copyJson(evidence) }),
   };
 }
 

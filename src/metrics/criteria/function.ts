@@ -3,6 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { formatPlace, messageOf, TouchstoneError } from '../../errors.ts';
 import type { NamedUse } from '../../lib/define.ts';
+import { copyJson } from '../../lib/json/copy-json.ts';
 import { hashModule, importUserFile } from '../../lib/user-files.ts';
 import { findImportFault } from '../../lib/find-import-fault.ts';
 import { describeValue } from '../../lib/text/describe-value.ts';
@@ -116,7 +117,7 @@ function inputOf(
   groundTruth: string,
   given: CriterionInput['options'],
 ): CriterionInput {
-  return structuredClone({
+  return copyJson({
     state: trial.state,
     groundTruth: readPath({ case: testCase, trial }, groundTruth),
     transcript: trial.transcript,

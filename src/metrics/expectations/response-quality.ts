@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { type Expectation, expectationsOf, isEmptyList } from '../../schema/expectation.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Verdict } from '../../schema/verdict.ts';
@@ -179,7 +180,7 @@ function explain({ part: { name }, verdict }: PartVerdict): string[] {
 }
 
 function show(verdict: Verdict): Json {
-  return JSON.parse(JSON.stringify({ ...verdict, judgements: undefined })) as Json;
+  return parseJson(JSON.stringify({ ...verdict, judgements: undefined })) as Json;
 }
 
 function keep(judgements: readonly string[]): { judgements?: string[] } {

@@ -1,3 +1,4 @@
+import { isContainer } from '../../lib/json/is-container.ts';
 import { lazily } from '../../lib/lazily.ts';
 import type { Case } from '../../schema/case.ts';
 import type { Json } from '../../schema/json.ts';
@@ -42,7 +43,7 @@ function toolResults({ transcript }: Trial, hasArithmetic: boolean): string[] {
 
 /** Converts JSON to text, one line for each value with its key. */
 function toLines(value: Json): string[] {
-  if (value === null || typeof value !== 'object') return [String(value)];
+  if (!isContainer(value)) return [String(value)];
   return Object.entries(value).flatMap(([key, member]) =>
     toLines(member).map((line) => (Array.isArray(value) ? line : `${key}: ${line}`)),
   );
@@ -107,7 +108,7 @@ function distinctNumbers(text: string): StatedNumber[] {
 
 /** Returns totals of each list in a tool's result as text: its length, and the sum and mean of each numeric field. */
 export function listTotals(value: Json): string[] {
-  if (value === null || typeof value !== 'object') return [];
+  if (!isContainer(value)) return [];
   const inner = Object.values(value).flatMap(listTotals);
   return Array.isArray(value) ? [...inner, `count: ${value.length}`, ...totals(value)] : inner;
 }
@@ -115,7 +116,7 @@ export function listTotals(value: Json): string[] {
 function totals(items: readonly Json[]): string[] {
   const columns = new Map<string, { sum: number; count: number }>();
   for (const item of items) {
-    const isObject = item !== null && typeof item === 'object';
+    const isObject = isContainer(item);
     for (const [key, value] of isObject ? Object.entries(item) : [['items', item] as const]) {
       if (typeof value !== 'number') continue;
       const { sum, count } = columns.get(key) ?? { sum: 0, count: 0 };

@@ -1,3 +1,5 @@
+import { isNumber, isSameNumber } from '../../lib/json/exact-number.ts';
+import { composed, isSameText, memberNamed } from '../../lib/json/same-text.ts';
 import { foldText } from '../../lib/text/words.ts';
 import type { Json } from '../../schema/json.ts';
 import {
@@ -21,11 +23,11 @@ export function compileLiteral(expected: Json, context: Context): Expectation {
 
 function compileScalar(expected: Json, context: Context): Expectation {
   const { path, tolerance } = context;
-  if (typeof expected === 'number' && tolerance > 0) {
+  if (isNumber(expected) && tolerance > 0) {
     return expectWhole(
       path,
-      () => `${expected} ± ${tolerance}`,
-      (actual) => isNear(actual, expected, { tolerance }),
+      () => `${String(expected)} ± ${tolerance}`,
+      (actual) => isNear(actual, Number(expected), { tolerance }),
     );
   }
   if (typeof expected === 'string' && context.text === 'loose') {
@@ -39,8 +41,15 @@ function compileScalar(expected: Json, context: Context): Expectation {
   return expectWhole(
     path,
     () => formatValue(expected),
-    (actual) => actual === expected,
+    (actual) => isSameScalar(actual, expected),
   );
+}
+
+/** Returns whether a value is an expected one: numbers digit by digit, texts in any form of Unicode. */
+function isSameScalar(actual: Json | undefined, expected: Json): boolean {
+  if (actual === expected) return true;
+  if (typeof actual === 'string' && typeof expected === 'string') return isSameText(actual, expected);
+  return isNumber(actual) && isNumber(expected) && isSameNumber(actual, expected);
 }
 
 /** Expects a list of the same length with each item as expected, in the same order. */
@@ -72,9 +81,11 @@ function compileObject(expected: Readonly<Record<string, Json>>, context: Contex
     if (inside === null) continue;
     members.set(key, context.compile(value, { ...context, path: memberPath(path, key), ignored: inside }));
   }
+  const names = new Set(Array.from(members.keys(), composed));
+  const isExpected = (key: string) => members.has(key) || names.has(composed(key));
   const unexpectedIn = (actual: Readonly<Record<string, Json>>): Mismatch[] =>
     Object.keys(actual)
-      .filter((key) => actual[key] !== undefined && !members.has(key) && ignoredInside(ignored, key) !== null)
+      .filter((key) => actual[key] !== undefined && !isExpected(key) && ignoredInside(ignored, key) !== null)
       .map((key) => mismatch(memberPath(path, key), () => 'nothing', actual[key]));
   const describe = () => describeMembers(members);
   return {
@@ -82,7 +93,7 @@ function compileObject(expected: Readonly<Record<string, Json>>, context: Contex
     match: (actual) => {
       if (!isRecord(actual)) return [mismatch(path, describe, actual)];
       const wrong = Array.from(members, ([key, member]) => {
-        const value = Object.hasOwn(actual, key) ? actual[key] : undefined;
+        const value = memberNamed(actual, key);
         return value === undefined && mode === 'subset' ? [] : member.match(value);
       }).flat();
       return mode === 'superset' ? wrong : [...wrong, ...unexpectedIn(actual)];
@@ -111,9 +122,9 @@ export function isNear(
   expected: number,
   { tolerance = 0, relative = 0 }: Nearness,
 ): boolean {
-  if (typeof actual !== 'number') return false;
+  if (!isNumber(actual)) return false;
   const most = Math.max(tolerance, relative * Math.abs(expected));
-  return Math.abs(actual - expected) <= most * roundingSlack;
+  return Math.abs(Number(actual) - expected) <= most * roundingSlack;
 }
 
 // Characters that do not change a value. The point in 3.5, the minus of -5, and the signs of C#, 50 %, R&D and a@b do,

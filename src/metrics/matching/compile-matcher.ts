@@ -1,5 +1,6 @@
 import { messageOf, TouchstoneError } from '../../errors.ts';
 import { testPattern } from '../../lib/exec-pattern.ts';
+import { isContainer } from '../../lib/json/is-container.ts';
 import type { Json } from '../../schema/json.ts';
 import { findMatcherFault, type MatcherName, matcherName, type MatcherOf } from '../../schema/matcher.ts';
 import { compileJsonSchema } from '../values/compile-json-schema.ts';
@@ -83,7 +84,7 @@ const compilers: Compilers = {
 };
 
 function compileAt(expected: Json, context: Context): Expectation {
-  const isObject = typeof expected === 'object' && expected !== null && !Array.isArray(expected);
+  const isObject = isContainer(expected) && !Array.isArray(expected);
   const name = isObject ? matcherName(expected) : undefined;
   if (name === undefined || name === 'unknown') return compileLiteral(expected, context);
   try {

@@ -1,4 +1,5 @@
 import { TouchstoneError } from '../../errors.ts';
+import { isContainer } from '../../lib/json/is-container.ts';
 import { pathSteps } from '../../lib/objects.ts';
 import { shorten } from '../../lib/text/terminal-text.ts';
 import type { Json } from '../../schema/json.ts';
@@ -89,7 +90,7 @@ export function memberPath(path: string, key: string): string {
 
 /** Returns whether a value is an object with members: neither null nor a list. */
 export function isRecord(value: Json | undefined): value is { [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isContainer(value) && !Array.isArray(value);
 }
 
 /** Paths inside a value to ignore, each as its remaining steps; `*` stands for any step. */

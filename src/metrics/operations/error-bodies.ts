@@ -1,3 +1,5 @@
+import { isContainer } from '../../lib/json/is-container.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 /** Members of an answer: a body with one of them is not an error report, whatever else it says. */
 const answerMembers = [
   'answer',
@@ -33,7 +35,7 @@ export function isJsonError(text: string): boolean {
   if (/^\{\s{0,20}'error'\s{0,20}:\s{0,20}['{]/.test(body)) return true;
   if (!/^(?:\[\s{0,20})?\{\s{0,200}"/.test(body) || body.length > longestBody) return false;
   try {
-    const value: unknown = JSON.parse(body);
+    const value: unknown = parseJson(body);
     return Array.isArray(value) ? value.every(isErrorBody) : isErrorBody(value);
   } catch {
     return false; // Not JSON after all: an answer in braces.
@@ -41,7 +43,7 @@ export function isJsonError(text: string): boolean {
 }
 
 function isErrorBody(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (!isContainer(value) || Array.isArray(value)) return false;
   const body = Object.fromEntries(Object.entries(value).map(([name, part]) => [name.toLowerCase(), part]));
   if (answerMembers.some((name) => isFilled(body[name]))) return false;
   return errorMembers.some((name) => isFilled(body[name]) || body[name] === true) || saysFailure(body);
@@ -65,15 +67,12 @@ function saysFailure(body: Body): boolean {
 
 /** Returns whether a value is FastAPI's list of what is wrong with a request. */
 function isInvalidInput(detail: unknown): boolean {
-  return (
-    Array.isArray(detail) &&
-    detail.every((one) => typeof one === 'object' && one !== null && 'loc' in one && 'msg' in one)
-  );
+  return Array.isArray(detail) && detail.every((one) => isContainer(one) && 'loc' in one && 'msg' in one);
 }
 
 function isFilled(part: unknown): boolean {
   if (typeof part === 'string') return part.trim() !== '';
-  return typeof part === 'object' && part !== null && Object.keys(part).length > 0;
+  return isContainer(part) && Object.keys(part).length > 0;
 }
 
 /** An HTML page whose title or heading names an error, matched from its start. */

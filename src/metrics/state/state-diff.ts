@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { isNumber } from '../../lib/json/exact-number.ts';
+import { isContainer } from '../../lib/json/is-container.ts';
 import type { Json } from '../../schema/json.ts';
 import { expectedValueSchema, matcherName } from '../../schema/matcher.ts';
 import type { Verdict } from '../../schema/verdict.ts';
@@ -27,7 +29,7 @@ const kept = 20;
  */
 export const stateDiff = defineMetric({
   name: 'state-diff',
-  version: 1,
+  version: 2,
   reads: ({ expected, from }) => (expected === undefined ? expectationsAt(from) : []),
   summary: 'Exactly the expected changes happened between the state before and the final state: 1, else 0.',
   options: () =>
@@ -146,7 +148,7 @@ export function byIdentity(value: Json, key: string): Json {
 
 function identityOf(item: Json, key: string): string | undefined {
   const identity = isRecord(item) && Object.hasOwn(item, key) ? item[key] : undefined;
-  return typeof identity === 'string' || typeof identity === 'number' ? String(identity) : undefined;
+  return typeof identity === 'string' || isNumber(identity) ? String(identity) : undefined;
 }
 
 /** One place where two states differ. */
@@ -203,6 +205,6 @@ function inside({ before, after, steps }: Change, step: string, path: string): C
 }
 
 function memberOf(value: Json | undefined, step: string): Json | undefined {
-  const hasMember = typeof value === 'object' && value !== null && Object.hasOwn(value, step);
+  const hasMember = isContainer(value) && Object.hasOwn(value, step);
   return hasMember ? (value as Record<string, Json>)[step] : undefined;
 }

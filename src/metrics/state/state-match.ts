@@ -21,7 +21,7 @@ import {
  */
 export const stateMatch = defineMetric({
   name: 'state-match',
-  version: 1,
+  version: 2,
   reads: ({ expected, from }) => (expected === undefined ? expectationsAt(from) : []),
   summary: 'The final state is as expected, or contains what is expected: 1, else 0.',
   options: () =>

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
+import { exactNumber } from '../../lib/json/exact-number.ts';
 import type { Json } from '../../schema/json.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
 import type { Metric } from '../metric.ts';
@@ -88,6 +89,14 @@ test.each<[string, Json, object, boolean]>([
   ['SELECT "select", "a b" FROM "odd ""table"""', [{ select: 1, 'a b': 'x' }], {}, true],
   ['SELECT big FROM bookings WHERE big IS NOT NULL', 9007199254740991, {}, true],
   ['SELECT big * 1000 FROM bookings WHERE big IS NOT NULL', '9007199254740991000', {}, true],
+  ['SELECT big * 1000 FROM bookings WHERE big IS NOT NULL', exactNumber('9007199254740991000') ?? null, {}, true],
+  [
+    'SELECT big * 1000 + 1 FROM bookings WHERE big IS NOT NULL',
+    exactNumber('9007199254740991000') ?? null,
+    {},
+    false,
+  ],
+  ['SELECT big * 1000 + 1 FROM bookings WHERE big IS NOT NULL', '9007199254740991000', {}, false],
   ['SELECT 1 WHERE 0', [], {}, true],
   ['SELECT 1 WHERE 0', 1, {}, false],
   ["-- who\nWITH ann AS (SELECT * FROM bookings WHERE who = 'Ann') SELECT id FROM ann", [1, 3], {}, true],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
 import { z } from 'zod';
+import { ExactNumber, exactNumberOf, isWholeNumber } from '../../lib/json/exact-number.ts';
 import { valueAtPath } from '../../lib/objects.ts';
 import type { Json } from '../../schema/json.ts';
 import { expectedValueSchema } from '../../schema/matcher.ts';
@@ -13,7 +14,7 @@ import { defineMetric, expectationsAt, type MetricInput } from '../metric.ts';
 import { joinClauses, nothingAt, readExpected } from './expected-state.ts';
 import { compareRows } from './query/compare-rows.ts';
 import { createQueryProcess } from './query/query-process.ts';
-import type { DatabaseData, QueryReply, TableData } from './query/serve-queries.ts';
+import type { Cell, DatabaseData, QueryReply, TableData } from './query/serve-queries.ts';
 
 const shown = 20;
 
@@ -85,7 +86,7 @@ type Options = z.output<ReturnType<typeof options>>;
  */
 export const stateQuery = defineMetric({
   name: 'state-query',
-  version: 1,
+  version: 2,
   reads: ({ sql, from, rows, rowsFrom }) => [
     ...(sql === undefined ? expectationsAt(from) : []),
     ...(rows === undefined ? expectationsAt(rowsFrom) : []),
@@ -143,13 +144,32 @@ function toVerdict(reply: QueryReply | undefined, wanted: Json, options: Options
   if ('fault' in reply) {
     return failed(reply.fault === 'database' ? 'state-invalid' : 'query-failed', reply.message);
   }
-  const { rows, isCut } = reply;
+  const { isCut, columns } = reply;
+  const rows = reply.rows.map((row) => row.map(toJson));
+  const compare = (given: readonly (readonly Json[])[]) =>
+    compareRows({ columns, rows: given }, wanted, options);
   const wrong = isCut
     ? [`the query returns more than ${rows.length} rows`]
-    : compareRows(reply, wanted, options);
-  const evidence = { rows: rows.slice(0, shown).map((row) => [...row]), count: rows.length };
+    : compareLong(reply.rows, compare);
+  const evidence = { rows: rows.slice(0, shown), count: rows.length };
   if (wrong.length === 0) return { status: 'scored', value: 1, passed: true, evidence };
   return { status: 'scored', value: 0, passed: false, explanation: joinClauses(wrong), evidence };
+}
+
+/** Compares rows whose long whole numbers may be expected as numbers or, as JSON often has them, as texts. */
+function compareLong(
+  rows: readonly (readonly Cell[])[],
+  compare: (rows: readonly (readonly Json[])[]) => string[],
+): string[] {
+  const wrong = compare(rows.map((row) => row.map(toJson)));
+  const isLong = rows.some((row) => row.some((cell) => typeof cell === 'bigint'));
+  if (wrong.length === 0 || !isLong) return wrong;
+  const asTexts = rows.map((row) => row.map((cell) => (typeof cell === 'bigint' ? String(cell) : cell)));
+  return compare(asTexts).length === 0 ? [] : wrong;
+}
+
+function toJson(cell: Cell): Json {
+  return typeof cell === 'bigint' ? exactNumberOf(cell) : cell;
 }
 
 function failed(code: string, reason: string): Verdict {
@@ -232,6 +252,13 @@ function toValue(row: { [column: string]: Json }, column: string): SQLInputValue
   const value = Object.hasOwn(row, column) ? row[column] : null;
   if (value === undefined || value === null) return null;
   if (typeof value === 'boolean') return BigInt(value);
+  if (value instanceof ExactNumber) return toSqlNumber(value);
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Returns a long number as SQLite stores it: an integer of 64 bits with all its digits, else the nearest double. */
+function toSqlNumber(value: ExactNumber): SQLInputValue {
+  const whole = isWholeNumber(value) ? BigInt(value.digits) : undefined;
+  return whole !== undefined && BigInt.asIntN(64, whole) === whole ? whole : Number(value);
 }

@@ -1,3 +1,5 @@
+import { isContainer } from '../../lib/json/is-container.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { firstUnits } from '../../lib/text/terminal-text.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Message, ToolCall } from '../../schema/message.ts';
@@ -142,7 +144,7 @@ function failureOfObject(result: Readonly<Record<string, Json>>): string | undef
 }
 
 function isFilled(value: Json | undefined): boolean {
-  if (typeof value !== 'object' || value === null) return Boolean(value);
+  if (!isContainer(value)) return Boolean(value);
   return Object.keys(value).length > 0;
 }
 
@@ -152,7 +154,7 @@ const longestObject = 1_000_000;
 function readObject(text: string): { [key: string]: Json } | undefined {
   if (text.length > longestObject || !/^\s*\{/.test(firstUnits(text, 1_000))) return undefined;
   try {
-    const value = JSON.parse(text) as Json;
+    const value = parseJson(text) as Json;
     return isRecord(value) ? value : undefined;
   } catch {
     return undefined; // Not JSON after all: a text in braces.
@@ -160,5 +162,5 @@ function readObject(text: string): { [key: string]: Json } | undefined {
 }
 
 function isRecord(value: Json): value is { [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isContainer(value) && !Array.isArray(value);
 }

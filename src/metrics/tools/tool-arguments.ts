@@ -19,7 +19,7 @@ import { formatCall, formatDifferences } from './format-call.ts';
 export const toolArguments = defineMetric({
   name: 'tool-arguments',
   family: 'tools',
-  version: 1,
+  version: 2,
   reads: ['tools', 'calls'],
   summary: 'Share of the arguments of expected tool calls that are right.',
   options: () =>

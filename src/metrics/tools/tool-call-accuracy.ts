@@ -20,7 +20,7 @@ import { type ActualCall, missingCalls, readCalls } from './read-calls.ts';
 export const toolCallAccuracy = defineMetric({
   name: 'tool-call-accuracy',
   family: 'tools',
-  version: 1,
+  version: 2,
   reads: ['tools', 'calls'],
   summary: 'The tool calls are the expected ones, graded by their arguments, as in ragas.',
   options: () =>

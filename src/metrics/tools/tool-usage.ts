@@ -19,7 +19,7 @@ export const toolUsage = defineMetric({
   name: 'tool-usage',
   family: 'tools',
   aspect: 'expected-tools',
-  version: 2,
+  version: 3,
   reads: ['tools', 'calls'],
   summary: 'Every expected tool was used, and every rule for tool calls was kept: 1, else 0.',
   options: () => z.strictObject({ nothingExpected: nothingExpectedOption }),

@@ -1,3 +1,4 @@
+import { parseJson } from '../../lib/json/parse-json.ts';
 import type { Json } from '../../schema/json.ts';
 
 /** The kinds of JSON values that can be found inside a text; a bare text or number would be found in any prose. */
@@ -13,7 +14,7 @@ export function findJson(text: string, kinds: readonly FoundKind[]): Json[] {
   for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {
     const { values, resume } = scanValue(text, match.index);
     for (const { start, end } of values) {
-      const value = JSON.parse(text.slice(start, end)) as Json;
+      const value = parseJson(text.slice(start, end)) as Json;
       if (kinds.includes(Array.isArray(value) ? 'array' : 'object')) found.push(value);
     }
     opening.lastIndex = resume;

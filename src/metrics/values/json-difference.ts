@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { UnmeasurableError } from '../../lib/compute-within.ts';
+import { type ExactNumber, isNumber, isSameNumber } from '../../lib/json/exact-number.ts';
+import { composed, isSameText, memberNamed } from '../../lib/json/same-text.ts';
 import { valueAtPath } from '../../lib/objects.ts';
 import type { Json } from '../../schema/json.ts';
 import { compareTexts } from '../matching/compare-texts.ts';
@@ -20,7 +22,7 @@ import { compareNumbers } from './numeric-difference.ts';
 export const jsonDifference = defineMetric({
   name: 'json-difference',
   family: 'content',
-  version: 1,
+  version: 2,
   reads: ({ from }) => expectationsAt(from),
   summary: 'How much of the expected JSON the answer contains, member by member.',
   options: () =>
@@ -94,9 +96,9 @@ function compareAll(given: Json, wanted: Json, parsesTexts: boolean) {
       throw new UnmeasurableError('too-long', 'the JSON is nested too deeply to be compared');
     const [a, b] = parsesTexts ? [parseContainer(first), parseContainer(second)] : [first, second];
     if (isRecord(a) && isRecord(b)) {
-      const names = [...new Set([...Object.keys(b), ...Object.keys(a)])];
+      const names = [...new Set([...Object.keys(b), ...Object.keys(a)].map(composed))];
       const member = (value: Json, name: string) =>
-        isRecord(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null;
+        isRecord(value) ? (memberNamed(value, name) ?? null) : null;
       const sum = names.reduce(
         (total, name) => total + compare(member(a, name), member(b, name), memberPath(path, name), depth + 1),
         0,
@@ -122,9 +124,17 @@ function compareLeaves(first: Json, second: Json): number {
   if (first === second) return 1;
   if (first === null || second === null) return 0;
   if (typeof first === 'boolean' && typeof second === 'boolean') return 0;
-  if (typeof first === 'number' && typeof second === 'number') return compareNumbers(first, second);
-  if (typeof first === 'string' && typeof second === 'string') return compareTexts(first, second);
+  if (isNumber(first) && isNumber(second)) return compareExactNumbers(first, second);
+  if (typeof first === 'string' && typeof second === 'string')
+    return isSameText(first, second) ? 1 : compareTexts(first, second);
   return compareTexts(writeSorted(first), writeSorted(second));
+}
+
+/** Compares two numbers; those that differ only in digits that a double does not hold are no longer like each other. */
+function compareExactNumbers(first: number | ExactNumber, second: number | ExactNumber): number {
+  if (isSameNumber(first, second)) return 1;
+  const likeness = compareNumbers(Number(first), Number(second));
+  return likeness === 1 ? 0 : likeness;
 }
 
 /** Parses a text that is a JSON object or list; returns any other value as it is. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { messageOf } from '../../errors.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { lazily } from '../../lib/lazily.ts';
 import type { Json } from '../../schema/json.ts';
 import { defineMetric } from '../metric.ts';
@@ -25,7 +26,7 @@ export function readJsonAnswer(
   const body = fenced ? (fence.exec(text)?.[2] ?? text) : text;
   if (body.trim() === '') return { problem: 'there is no answer' };
   try {
-    return { value: JSON.parse(body) as Json };
+    return { value: parseJson(body) as Json };
   } catch (error) {
     const hint = !fenced && fence.test(text) ? ' (it is in a code fence; see `fenced`)' : '';
     return { problem: `${messageOf(error)}${hint}` };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { messageOf } from '../../errors.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import type { SecretRedactor } from '../../lib/redact-secrets.ts';
 import { withoutUndefined } from '../../lib/objects.ts';
 import { cancelledFailure, type Tried } from '../account/call-with-retries.ts';
@@ -91,7 +92,7 @@ function toFailure(error: unknown, redactor: SecretRedactor): ModelFailure {
   if (isRetryable === true) return new ModelFailure('connection-failed', message, { retryable: true });
   if (error instanceof Error) return new ModelFailure('model-threw', message, { cause: error });
   return reportedFailure(
-    typeof error === 'object' && error !== null ? redactor.json(JSON.parse(JSON.stringify(error))) : message,
+    typeof error === 'object' && error !== null ? redactor.json(parseJson(JSON.stringify(error))) : message,
   );
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import type { Json } from '../../schema/json.ts';
 import { type JsonObject, parseEventData, readWire, type StreamAssembler } from '../http/protocol.ts';
 import { reportedFailure } from '../http/status-failure.ts';
@@ -84,7 +85,7 @@ export function assembleStream(): StreamAssembler {
 function toBlock({ written, ...block }: Block): Block {
   if (typeof written !== 'string' || written === '') return block;
   try {
-    return { ...block, input: JSON.parse(written) as unknown };
+    return { ...block, input: parseJson(written) as unknown };
   } catch {
     return { ...block, input: written };
   }

@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { messageOf } from '../../errors.ts';
 import { connectionErrorCode, describeConnectionError } from '../../lib/connection-error.ts';
+import { isContainer } from '../../lib/json/is-container.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { valueAtPath } from '../../lib/objects.ts';
 import type { SecretRedactor } from '../../lib/redact-secrets.ts';
 import { shorten } from '../../lib/text/terminal-text.ts';
@@ -190,7 +192,7 @@ async function* readEvents(body: Readable): AsyncGenerator<ServerEvent> {
 /** Reads the content of an `error` event: JSON with or without an error inside, or plain text. */
 function readErrorEvent(data: string): Json {
   try {
-    const value: Json = JSON.parse(data);
+    const value: Json = parseJson(data);
     return (valueAtPath(value, 'error') as Json | undefined) ?? value;
   } catch {
     return data;
@@ -244,7 +246,7 @@ async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 function parseReply(text: string, headers: Headers, redactor: SecretRedactor): JsonObject {
   const type = headers['content-type']?.toString() ?? '';
   try {
-    return asObject(JSON.parse(text) as Json, redactor);
+    return asObject(parseJson(text) as Json, redactor);
   } catch (error) {
     if (error instanceof ModelFailure) throw error;
     const kind = type === '' ? 'without a content type' : `of the type ${type}`;
@@ -254,7 +256,7 @@ function parseReply(text: string, headers: Headers, redactor: SecretRedactor): J
 
 /** Returns a reply that is an object and reports no error. Throws `ModelFailure` without secrets otherwise. */
 function asObject(value: Json, redactor: SecretRedactor): JsonObject {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isContainer(value) || Array.isArray(value)) {
     const shown = JSON.stringify(redactor.json(value));
     throw invalidReply(`The reply is JSON, but not an object: ${shorten(shown, 300)}`);
   }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { shorten } from '../../lib/text/terminal-text.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Usage } from '../../schema/usage.ts';
@@ -126,7 +127,7 @@ export function readWire<Schema extends z.ZodType>(schema: Schema, value: unknow
 /** Parses an event's data as JSON. Throws `ModelFailure` with the code `invalid-reply`. */
 export function parseEventData(data: string): unknown {
   try {
-    return JSON.parse(data);
+    return parseJson(data);
   } catch {
     const message = `The stream contains something that is not JSON: ${shorten(data, 300)}`;
     throw new ModelFailure('invalid-reply', message, { retryable: true });

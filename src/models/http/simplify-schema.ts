@@ -1,3 +1,4 @@
+import { isContainer } from '../../lib/json/is-container.ts';
 import type { Json } from '../../schema/json.ts';
 
 type Schema = { readonly [key: string]: Json };
@@ -34,5 +35,5 @@ function isOneText(value: Json): boolean {
 }
 
 function isSchema(value: Json): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isContainer(value) && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { shorten } from '../../lib/text/terminal-text.ts';
 import { readRetryAfter, timeOfReply } from '../../lib/time.ts';
 import type { Json } from '../../schema/json.ts';
@@ -106,7 +107,7 @@ function messageIn(body: Json | undefined): string | undefined {
 
 function parse(text: string): Json | undefined {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined; // Then the text itself is shown.
   }

@@ -1,3 +1,5 @@
+import { isContainer } from '../../lib/json/is-container.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { limitConcurrency } from '../../lib/waiting.ts';
 import type { Json } from '../../schema/json.ts';
 import { splitThinking, type ToolResult, toTurns, type Turn } from '../conversation.ts';
@@ -149,7 +151,7 @@ function readResponse({ response, fullResponse, functionCalls = [], metadata }: 
     toolCalls: functionCalls.map(({ functionName, params }, index) => ({
       id: `call_${index}`,
       name: functionName,
-      arguments: JSON.parse(JSON.stringify(params ?? {})),
+      arguments: parseJson(JSON.stringify(params ?? {})),
     })),
     finishReason: reasons[metadata.stopReason] ?? 'other',
   };
@@ -246,5 +248,5 @@ function listValues(least: number, most: number, isWhole: boolean): number[] | u
 }
 
 function isSchema(value: Json): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isContainer(value) && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isContainer } from '../../lib/json/is-container.ts';
 import { firstUnits } from '../../lib/text/terminal-text.ts';
 import { questionOf, uncategorized } from '../../schema/case.ts';
 import { outcomeOfTrial, type Result, type TrialOutcome } from '../../schema/result.ts';
@@ -173,7 +174,7 @@ function describeParts(parts: readonly EvidencePart[]): string | undefined {
 /** Returns whether a rule for tool calls is broken, which the names of the tools do not show. */
 function breaksCallRule(verdict: Verdict | undefined): boolean {
   const evidence = verdict?.status === 'scored' ? verdict.evidence : undefined;
-  if (typeof evidence !== 'object' || evidence === null || Array.isArray(evidence)) return false;
+  if (!isContainer(evidence) || Array.isArray(evidence)) return false;
   const { broken } = evidence;
   return Array.isArray(broken) && broken.length > 0;
 }

@@ -1,3 +1,4 @@
+import { isContainer } from '../../lib/json/is-container.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
@@ -73,7 +74,7 @@ const limits = { shortest: 2, most: 200 };
 /** Lists the texts in the evidence of a verdict, or in the answer of a judge, that it may have found in an answer. */
 export function quotedTexts(evidence: Json | undefined): string[] {
   if (typeof evidence === 'string') return evidence.trim().length < limits.shortest ? [] : [evidence.trim()];
-  if (typeof evidence !== 'object' || evidence === null) return [];
+  if (!isContainer(evidence)) return [];
   const texts = Object.entries(evidence).flatMap(([name, part]) =>
     notQuoted.has(name) ? [] : quotedTexts(part),
   );

@@ -1,3 +1,4 @@
+import { isContainer } from '../../lib/json/is-container.ts';
 import { getOrCreate } from '../../lib/objects.ts';
 import type { ToolRow, ToolSequence, ToolTarget } from '../../schema/api/tools-view.ts';
 import type { Expected } from '../../schema/expected.ts';
@@ -135,7 +136,7 @@ function readCallEvidence(run: Run, { verdicts }: Result): CallEvidence {
 type ComparedCall = { readonly [field: string]: Json } & { readonly actual: Json };
 
 function isCompared(item: Json): item is ComparedCall {
-  return typeof item === 'object' && item !== null && !Array.isArray(item) && 'actual' in item;
+  return isContainer(item) && !Array.isArray(item) && 'actual' in item;
 }
 
 function isWrong({ right, total, credit }: ComparedCall): boolean {
@@ -144,7 +145,7 @@ function isWrong({ right, total, credit }: ComparedCall): boolean {
 }
 
 function listIn(evidence: Json | undefined, name: string): Json[] | undefined {
-  if (typeof evidence !== 'object' || evidence === null || Array.isArray(evidence)) return undefined;
+  if (!isContainer(evidence) || Array.isArray(evidence)) return undefined;
   const list = evidence[name];
   return Array.isArray(list) ? list : undefined;
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { messageOf } from '../../errors.ts';
+import { isContainer } from '../../lib/json/is-container.ts';
 import { describeValue } from '../../lib/text/describe-value.ts';
 import { timeNow } from '../../lib/time.ts';
 import { wait } from '../../lib/waiting.ts';
@@ -273,7 +274,7 @@ function isCount(value: unknown): boolean {
 }
 
 function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isContainer(value) && !Array.isArray(value);
 }
 
 function findUnstorable(value: unknown, depth: number): string | undefined {
@@ -281,7 +282,7 @@ function findUnstorable(value: unknown, depth: number): string | undefined {
     return `a ${typeof value}`;
   }
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
-  if (typeof value !== 'object' || value === null) return undefined;
+  if (!isContainer(value)) return undefined;
   if (depth > deepest) return `a value that is nested more than ${deepest} deep`;
   for (const part of Object.values(value)) {
     const unstorable = findUnstorable(part, depth + 1);

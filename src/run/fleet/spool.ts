@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../../errors.ts';
 import { hashText } from '../../lib/content-hash.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { type Judgement, judgementSchema } from '../../schema/judgement.ts';
 import { type CasedTrial, resultSchema } from '../../schema/result.ts';
 import type { Store } from '../../stores/store.ts';
@@ -112,7 +113,7 @@ function readLine(line: string): Entry | undefined {
   const [, checksum, rest] = /^\{"checksum":"([0-9a-f]{32})",(.*)$/s.exec(line) ?? [];
   const text = `{${rest}`;
   if (checksum !== hashText(text)) return undefined;
-  const entry: unknown = JSON.parse(text);
+  const entry: unknown = parseJson(text);
   return entrySchema.safeParse(entry).success ? (entry as Entry) : undefined;
 }
 

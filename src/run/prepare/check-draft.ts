@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { CaseDraft } from '../../datasets/dataset.ts';
 import { formatPlace, type Place } from '../../errors.ts';
 import { hashContent } from '../../lib/content-hash.ts';
+import { isContainer } from '../../lib/json/is-container.ts';
 import { lazily } from '../../lib/lazily.ts';
 import { checkOnce, describeExpectation, resolveUnionIssues } from '../../lib/schema-issues.ts';
 import { describeValue } from '../../lib/text/describe-value.ts';
@@ -80,7 +81,7 @@ export function hashCase({
 
 /** Returns a row with a placeholder id. A row that is not an object is left for the schema to refuse. */
 function withoutNeedOfId(value: CaseDraft['value']): unknown {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const isObject = isContainer(value) && !Array.isArray(value);
   return isObject ? { ...value, id: 'derived' } : value;
 }
 
@@ -171,7 +172,7 @@ function unstorablePath(value: unknown): readonly PropertyKey[] {
 function searchUnstorable(value: unknown, depth: number): PropertyKey[] | undefined {
   if (depth > deepestSearch) return undefined;
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : [];
-  if (typeof value !== 'object' || value === null) return undefined;
+  if (!isContainer(value)) return undefined;
   for (const [name, inner] of Object.entries(value)) {
     const path = searchUnstorable(inner, depth + 1);
     if (path !== undefined) return [Array.isArray(value) ? Number(name) : name, ...path];
@@ -251,7 +252,7 @@ export function compileSchema<Schema extends z.ZodType>(schema: Schema): Schema 
  * Resolves the lazy parts of a schema. Zod takes an unresolved lazy part for a recursion, and compiles nothing of it.
  */
 function resolveLazyParts(part: unknown, seen: Set<object>): void {
-  if (typeof part !== 'object' || part === null || seen.has(part)) return;
+  if (!isContainer(part) || seen.has(part)) return;
   seen.add(part);
   if (part instanceof z.ZodLazy) resolveLazyParts(part._zod.innerType, seen);
   else if (part instanceof z.ZodType) resolveLazyParts({ ...part.def }, seen);

@@ -1,3 +1,4 @@
+import { copyJson } from '../../lib/json/copy-json.ts';
 import type { AuditEntry } from '../../schema/account/account.ts';
 import { createMemoryShared } from '../shared/memory-shared.ts';
 import { type AccountStore, mostEntries } from './account-store.ts';
@@ -8,15 +9,15 @@ export function createMemoryAccounts(): AccountStore {
   return {
     records: createMemoryShared(),
     addEntry: async (next) => {
-      const entry = structuredClone(next(entries.at(-1), Date.now()));
+      const entry = copyJson(next(entries.at(-1), Date.now()));
       entries.push(entry);
-      return structuredClone(entry);
+      return copyJson(entry);
     },
     cutEntries: async (last) => {
       const count = entries.findIndex(({ number }) => number > last);
       return entries.splice(0, count === -1 ? entries.length : count).length;
     },
     readEntries: async (after) =>
-      structuredClone(entries.filter(({ number }) => number > after).slice(0, mostEntries)),
+      copyJson(entries.filter(({ number }) => number > after).slice(0, mostEntries)),
   };
 }

@@ -1,3 +1,4 @@
+import { copyJson } from '../../lib/json/copy-json.ts';
 import type { Certificate, RefusedCalibration } from '../../schema/review/certificate.ts';
 import type { CertificateStore } from './certificate-store.ts';
 import { type MemoryTexts, valuesOf } from '../texts/memory-texts.ts';
@@ -25,12 +26,12 @@ export function createMemoryCertificates(): {
 
 function addTo<T extends RefusedCalibration>(kept: Map<string, T>, record: T): boolean {
   if (kept.has(record.id)) return false;
-  kept.set(record.id, structuredClone(record));
+  kept.set(record.id, copyJson(record));
   return true;
 }
 
 function listFrom<T extends RefusedCalibration>(kept: ReadonlyMap<string, T>, metric?: string): T[] {
-  return structuredClone([...kept.values()])
+  return copyJson([...kept.values()])
     .filter(({ calibration }) => metric === undefined || calibration.metric.name === metric)
     .toSorted((one, other) => (orderOf(one) < orderOf(other) ? 1 : -1));
 }

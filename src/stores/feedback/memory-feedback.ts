@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { copyJson } from '../../lib/json/copy-json.ts';
 import type { Feedback, FeedbackMatch } from '../../schema/feedback/feedback.ts';
 import {
   type AnswerAtHand,
@@ -64,7 +65,7 @@ export function createMemoryFeedback(
       writes += 1;
       let [added, known, matched] = [0, 0, 0];
       const conflicts: string[] = [];
-      for (const record of structuredClone(records)) {
+      for (const record of copyJson(records)) {
         const same = kept.get(record.id);
         if (same !== undefined && isSameFeedback(same, record)) known += 1;
         else if (same !== undefined) conflicts.push(record.id);
@@ -91,11 +92,11 @@ export function createMemoryFeedback(
     },
     read: async function* () {
       for (const each of [...kept.values()].sort(compareFeedback))
-        yield structuredClone({ feedback: each, match: matches.get(each.id) ?? null, ...withTrace(each.id) });
+        yield copyJson({ feedback: each, match: matches.get(each.id) ?? null, ...withTrace(each.id) });
     },
     readOfTrace: async (traceId) => {
       const ofTrace = [...kept.values()].filter(({ id }) => traces.get(id) === traceId);
-      return structuredClone(ofTrace.sort(compareFeedback));
+      return copyJson(ofTrace.sort(compareFeedback));
     },
     count: async () => countOf(kept, waiting, isMatched),
     trim: async (before, most) => {

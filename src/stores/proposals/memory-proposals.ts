@@ -1,3 +1,4 @@
+import { copyJson } from '../../lib/json/copy-json.ts';
 import type { ProposalDecision, ProposalExport } from '../../schema/proposal/decision.ts';
 import { type KeptProposal, stateOf } from '../../schema/proposal/kept-proposal.ts';
 import type { Proposal } from '../../schema/proposal/proposal.ts';
@@ -31,7 +32,7 @@ export function createMemoryProposals(): {
     add: async (incoming) => {
       writes += 1;
       const fresh = new Map(incoming.filter(({ id }) => !kept.has(id)).map((each) => [each.id, each]));
-      for (const [id, proposal] of fresh) kept.set(id, structuredClone(proposal));
+      for (const [id, proposal] of fresh) kept.set(id, copyJson(proposal));
       return { added: fresh.size, known: incoming.length - fresh.size };
     },
     decide: async (decision, rules) => {
@@ -40,20 +41,20 @@ export function createMemoryProposals(): {
       if (about === undefined) throw proposalNotFound(decision.proposal);
       requireDecision(about, decision, rules);
       writes += 1;
-      decisions.set(decision.id, structuredClone(decision));
+      decisions.set(decision.id, copyJson(decision));
     },
     addExports: async (exports) => {
       const unknown = exports.find(({ proposal }) => !kept.has(proposal));
       if (unknown !== undefined) throw proposalNotFound(unknown.proposal);
       writes += 1;
       const before = written.size;
-      for (const each of exports) if (!written.has(each.id)) written.set(each.id, structuredClone(each));
+      for (const each of exports) if (!written.has(each.id)) written.set(each.id, copyJson(each));
       return written.size - before;
     },
-    find: async (id) => structuredClone(find(id)),
+    find: async (id) => copyJson(find(id)),
     read: async function* (choice = {}) {
       const all = [...kept.values()].sort(compareEvents).map(withEvents).filter(matches(choice));
-      for (const each of all) yield structuredClone(each);
+      for (const each of all) yield copyJson(each);
     },
     erase: async (ids) => {
       writes += 1;

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../lib/content-hash.ts';
+import { copyJson } from '../../lib/json/copy-json.ts';
 import { compareLabels, type Label, markOf } from '../../schema/review/label.ts';
 import type { Reservation, ReviewItem } from '../../schema/review/review-task.ts';
 import { type ItemAtHand, refuseLabel } from './admit.ts';
@@ -76,26 +77,22 @@ function recordMethods(memory: Memory): Omit<ReviewStore, LabelMethods | WorkMet
     add: async (records) => add(memory, records),
     updateRubric: async (rubric) => {
       memory.writes += 1;
-      kept.rubrics.set(kinds.rubrics.keyOf(rubric), structuredClone(rubric));
+      kept.rubrics.set(kinds.rubrics.keyOf(rubric), copyJson(rubric));
     },
     updateTask: async (task) => {
       if (!kept.tasks.has(task.id)) throw taskNotFound(task.id);
       memory.writes += 1;
-      kept.tasks.set(task.id, structuredClone(task));
+      kept.tasks.set(task.id, copyJson(task));
     },
-    readRubrics: async () => structuredClone(sortedBy([...kept.rubrics.values()], kinds.rubrics.keyOf)),
+    readRubrics: async () => copyJson(sortedBy([...kept.rubrics.values()], kinds.rubrics.keyOf)),
     readEquivalences: async () =>
-      structuredClone(sortedBy([...kept.equivalences.values()], kinds.equivalences.keyOf)),
-    readTask: async (taskId) => structuredClone(kept.tasks.get(taskId)),
+      copyJson(sortedBy([...kept.equivalences.values()], kinds.equivalences.keyOf)),
+    readTask: async (taskId) => copyJson(kept.tasks.get(taskId)),
     listTasks: async () =>
-      structuredClone(
-        sortedBy([...kept.tasks.values()], ({ createdAt, id }) => `${createdAt} ${id}`).toReversed(),
-      ),
+      copyJson(sortedBy([...kept.tasks.values()], ({ createdAt, id }) => `${createdAt} ${id}`).toReversed()),
     readItems: async (taskId, positions) => {
       const wanted = positions && new Set(positions);
-      return structuredClone(
-        itemsOf(memory, taskId).filter(({ position }) => wanted?.has(position) !== false),
-      );
+      return copyJson(itemsOf(memory, taskId).filter(({ position }) => wanted?.has(position) !== false));
     },
     readItemHeads: async (taskId) =>
       itemsOf(memory, taskId).map(({ position, people }) => ({ position, people })),
@@ -105,13 +102,13 @@ function recordMethods(memory: Memory): Omit<ReviewStore, LabelMethods | WorkMet
 function labelMethods({ kept }: Memory): Pick<ReviewStore, LabelMethods> {
   return {
     readLabels: async function* (choice = {}) {
-      yield* structuredClone(labelsOf(kept, choice));
+      yield* copyJson(labelsOf(kept, choice));
     },
     // Without copies of the labels, which never change: every answer of a task reads all of its marks.
     readMarks: async (taskId) => labelsOf(kept, { task: taskId }).map(markOf),
     countLabels: async (choice = {}) => labelsOf(kept, choice).length,
     readWholeLabels: async function* () {
-      yield* structuredClone(labelsOf(kept, {}));
+      yield* copyJson(labelsOf(kept, {}));
     },
   };
 }
@@ -171,7 +168,7 @@ function add(memory: Memory, records: ReviewRecords): AddedRecords {
   memory.writes += 1;
   const counts = Object.entries(fresh).map(([kind, entries]) => {
     const map = memory.kept[kind as keyof ReviewRecords] as Kept<unknown>;
-    for (const [key, record] of entries) map.set(key, structuredClone(record));
+    for (const [key, record] of entries) map.set(key, copyJson(record));
     return [kind, entries.size];
   });
   return Object.fromEntries(counts) as AddedRecords;

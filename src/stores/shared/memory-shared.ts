@@ -1,3 +1,4 @@
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { millisecondsNow } from '../../lib/time.ts';
 import type { SharedRecords } from './shared-records.ts';
 
@@ -7,14 +8,14 @@ export function createMemoryShared(): SharedRecords {
   return {
     change: async (name, update) => {
       const text = kept.get(name);
-      const before = text === undefined ? undefined : JSON.parse(text);
+      const before = text === undefined ? undefined : parseJson(text);
       const { value, result } = update(before, millisecondsNow());
       if (value === undefined) kept.delete(name);
       else if (value !== before) kept.set(name, JSON.stringify(value));
       return result;
     },
     list: async (prefix) =>
-      Array.from(kept, ([name, text]) => ({ name, value: JSON.parse(text) }))
+      Array.from(kept, ([name, text]) => ({ name, value: parseJson(text) }))
         .filter(({ name }) => name.startsWith(prefix))
         .toSorted((one, other) => Buffer.compare(Buffer.from(one.name), Buffer.from(other.name))),
     remove: async (name) => kept.delete(name),

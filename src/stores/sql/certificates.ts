@@ -1,3 +1,4 @@
+import { parseJson } from '../../lib/json/parse-json.ts';
 import type { Certificate, RefusedCalibration } from '../../schema/review/certificate.ts';
 import type { CertificateStore } from '../certificates/certificate-store.ts';
 import { storeDamaged } from '../refusals.ts';
@@ -93,7 +94,7 @@ async function readAll<T>(
   const sql = `SELECT ${table.selected} FROM ${table.name} ${where} ORDER BY made_at DESC, id DESC`;
   const rows = await database.all(sql, metric === undefined ? [] : [toValue(metric)]);
   if (metric === undefined) await requireAll(database, table.name, rows.length);
-  return rows.map((row): T => JSON.parse(readRow(table, row, database).text));
+  return rows.map((row): T => parseJson(readRow(table, row, database).text));
 }
 
 async function requireAll(database: SqlDatabase, table: string, found: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { messageOf } from '../../errors.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import type { Damage } from '../store.ts';
 import type { SqlDatabase, SqlRow, SqlValue } from './database.ts';
 import { readByKey } from './read-rows.ts';
@@ -132,7 +133,7 @@ function* checkRow(
   { row, at }: { readonly row: SqlRow; readonly at: Locate },
 ): Generator<Damage> {
   try {
-    JSON.parse(readRow(table, row, { address }).text);
+    parseJson(readRow(table, row, { address }).text);
   } catch {
     const parts = table.columns.slice(1).flatMap((column, index) => {
       const value = row[index + 1];

@@ -1,3 +1,4 @@
+import { parseJson } from '../../lib/json/parse-json.ts';
 import type { Feedback, FeedbackMatch } from '../../schema/feedback/feedback.ts';
 import {
   type AnswerAtHand,
@@ -31,7 +32,7 @@ export function createSqlFeedback(database: SqlDatabase): FeedbackStore {
       const sql = `SELECT ${feedbackTable.selected} FROM feedback_traces JOIN feedback ON feedback.id = feedback_traces.feedback
         WHERE feedback_traces.trace = ? ORDER BY feedback.given_at, feedback.id`;
       const rows = await database.all(sql, [toValue(traceId)]);
-      return rows.map((row) => JSON.parse(readRow(feedbackTable, row, database).text) as Feedback);
+      return rows.map((row) => parseJson(readRow(feedbackTable, row, database).text) as Feedback);
     },
     count: async () => {
       const [row = []] = await database.all(countRecords);
@@ -103,7 +104,7 @@ async function readOne(
 ): Promise<Feedback> {
   const [row] = await session.all(`SELECT ${feedbackTable.selected} FROM feedback WHERE id = ?`, [id]);
   if (row === undefined) throw storeDamaged(address, `the feedback ${id} is missing`);
-  return JSON.parse(readRow(feedbackTable, row, { address }).text) as Feedback;
+  return parseJson(readRow(feedbackTable, row, { address }).text) as Feedback;
 }
 
 /** Stores the match of a feedback. Returns whether there is one. */
@@ -214,11 +215,11 @@ function readKept(
   onLost: ((what: string) => void) | undefined,
 ): KeptFeedback | undefined {
   try {
-    const feedback = JSON.parse(readRow(feedbackTable, row, { address }).text) as Feedback;
+    const feedback = parseJson(readRow(feedbackTable, row, { address }).text) as Feedback;
     const from = feedbackTable.columns.length + 2;
     const isMatched = row[from] !== null;
     const match = isMatched
-      ? (JSON.parse(readRow(feedbackMatchTable, row, { address, from }).text) as FeedbackMatch)
+      ? (parseJson(readRow(feedbackMatchTable, row, { address, from }).text) as FeedbackMatch)
       : null;
     const trace = row.at(-1) as string | null | undefined;
     return { feedback, match, ...(typeof trace === 'string' && { trace }) };

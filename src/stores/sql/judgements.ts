@@ -1,3 +1,4 @@
+import { parseJson } from '../../lib/json/parse-json.ts';
 import type { Judgement } from '../../schema/judgement.ts';
 import { judgementsOf } from '../../schema/verdict.ts';
 import { storeDamaged } from '../refusals.ts';
@@ -36,7 +37,7 @@ export function createJudgementTable(database: SqlDatabase) {
   }
 
   const toJudgement = (row: SqlRow, from = 0): Judgement =>
-    JSON.parse(readRow(judgementTable, row, { address, from }).text);
+    parseJson(readRow(judgementTable, row, { address, from }).text);
 
   async function readUsed(run: OpenRun, id: string): Promise<Judgement[]> {
     const [row] = await database.all(findUsed, [run.number, id]);

@@ -1,3 +1,4 @@
+import { parseJson } from '../../lib/json/parse-json.ts';
 import type { CaseNames, CasedTrial, Outcome, PlannedCase, Result } from '../../schema/result.ts';
 import { storeDamaged } from '../refusals.ts';
 import type { SqlDatabase, SqlRow } from './database.ts';
@@ -76,7 +77,7 @@ export function createResultReader(database: SqlDatabase) {
   function scoresIn(row: SqlRow): Pick<Result, 'verdicts' | 'scorecard'> {
     const from = results.scoreAt as number;
     if (row.length <= from || row[from] === null) return { verdicts: {}, scorecard: null };
-    return JSON.parse(readRow(scoreTable, row, { address, from }).text);
+    return parseJson(readRow(scoreTable, row, { address, from }).text);
   }
 
   return {

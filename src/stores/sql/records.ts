@@ -1,3 +1,4 @@
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { type RunHead, toRunHead } from '../../schema/api/run-head.ts';
 import type { Baseline } from '../../schema/decision.ts';
 import type { Judgement } from '../../schema/judgement.ts';
@@ -57,7 +58,7 @@ export function openRunOf({ columns }: KeptRow<(typeof runTable.columns)[number]
 
 /** Reads from the row of a run the part that a list shows. */
 export function runHeadOf({ columns }: KeptRow<(typeof runTable.columns)[number]>): RunHead {
-  return JSON.parse(columns.head as string) as RunHead;
+  return parseJson(columns.head as string) as RunHead;
 }
 
 /** The table of the cases in the plans of runs. */
@@ -88,7 +89,7 @@ export function plannedCaseOf({ columns, text }: CaseRow): PlannedCase {
     position: position as number,
     hash: hash as string,
     place: place as string,
-    case: JSON.parse(text) as PlannedCase['case'],
+    case: parseJson(text) as PlannedCase['case'],
   };
 }
 
@@ -150,7 +151,7 @@ function plainTranscript(
 
 /** Reads a trial from the JSON of its record. */
 export function trialOf(text: string, testCase: Pick<CasedTrial['case'], 'input'>): Trial {
-  const kept = JSON.parse(text) as KeptTrial;
+  const kept = parseJson(text) as KeptTrial;
   if (kept.transcript !== undefined) return kept;
   const { toolCalls, ...trial } = kept;
   return {

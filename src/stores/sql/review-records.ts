@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../lib/content-hash.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import type { LabelMark } from '../../schema/review/label.ts';
 import { recordConflict, taskNotFound } from '../reviews/refusals.ts';
 import type { AddedRecords, ReviewRecords } from '../reviews/review-store.ts';
@@ -63,7 +64,7 @@ async function addAll<Each>(
     const [kept] = await session.all(`SELECT ${table.selected} FROM ${table.name} WHERE ${where}`, values);
     const isSame =
       kept !== undefined &&
-      canonicalJson(JSON.parse(textIn({ address }, table, kept))) === canonicalJson(record);
+      canonicalJson(parseJson(textIn({ address }, table, kept))) === canonicalJson(record);
     if (!isSame) throw recordConflict(noun, values.join(' '));
   }
   return added;

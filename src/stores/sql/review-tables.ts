@@ -1,3 +1,4 @@
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { type Label, type LabelMark, type LabelOutcome, markOf } from '../../schema/review/label.ts';
 import type { ReviewItem, ReviewTask } from '../../schema/review/review-task.ts';
 import type { Rubric, RubricEquivalence } from '../../schema/review/rubric.ts';
@@ -231,6 +232,6 @@ function valueText(outcome: LabelOutcome): string | null {
 }
 
 function outcomeOf(status: LabelOutcome['status'], value: string | null): LabelOutcome {
-  if (status === 'answered') return { status, value: JSON.parse(value ?? 'null') };
-  return status === 'skipped' ? { status, reason: JSON.parse(value ?? 'null') } : { status };
+  if (status === 'answered') return { status, value: parseJson(value ?? 'null') };
+  return status === 'skipped' ? { status, reason: parseJson(value ?? 'null') } : { status };
 }

@@ -1,4 +1,5 @@
 import type { TouchstoneError } from '../../errors.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import type { Label } from '../../schema/review/label.ts';
 import type { Reservation, ReviewItem, ReviewTask } from '../../schema/review/review-task.ts';
 import type { Rubric, RubricEquivalence } from '../../schema/review/rubric.ts';
@@ -41,7 +42,7 @@ type RecordMethods =
 function recordMethods(database: SqlDatabase): Pick<ReviewStore, RecordMethods> {
   const readAll = async <Each>(table: RecordTable<string>, rest = '', values: readonly SqlValue[] = []) => {
     const rows = await database.all(`SELECT ${table.selected} FROM ${table.name} ${rest}`, values);
-    return rows.map((row): Each => JSON.parse(textIn(database, table, row)));
+    return rows.map((row): Each => parseJson(textIn(database, table, row)));
   };
   return {
     add: async (records) =>
@@ -120,7 +121,7 @@ function labelMethods(database: SqlDatabase): Pick<ReviewStore, LabelMethods> {
       let found = 0;
       for await (const row of readRows(choice)) {
         found += 1;
-        yield JSON.parse(textIn(database, labelTable, row));
+        yield parseJson(textIn(database, labelTable, row));
       }
       if (found < written) throw rowsMissing(database, 'labels', task ?? '');
     },
@@ -147,7 +148,7 @@ function labelMethods(database: SqlDatabase): Pick<ReviewStore, LabelMethods> {
 
 function readOrLose(database: SqlDatabase, row: SqlRow, onLost: (what: string) => void): Label | undefined {
   try {
-    return JSON.parse(textIn(database, labelTable, row));
+    return parseJson(textIn(database, labelTable, row));
   } catch {
     const [id, , item, rubric, , person] = row;
     onLost(`label ${String(id)} of ${String(person)} by ${String(rubric)}, item ${Number(item) + 1}`);

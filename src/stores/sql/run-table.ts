@@ -1,3 +1,4 @@
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { millisecondsNow } from '../../lib/time.ts';
 import type { RunHead } from '../../schema/api/run-head.ts';
 import type { Run } from '../../schema/run.ts';
@@ -11,7 +12,7 @@ type Reading = Pick<SqlSession, 'all'>;
 
 /** Creates the methods that read and write the rows of runs. */
 export function createRunTable({ address, dialect }: Pick<SqlDatabase, 'address' | 'dialect'>) {
-  const read = (row: SqlRow): Run => JSON.parse(readRow(runTable, row, { address }).text);
+  const read = (row: SqlRow): Run => parseJson(readRow(runTable, row, { address }).text);
 
   async function findRow(session: Reading, runId: string, end = ''): Promise<SqlRow | undefined> {
     const [row] = await session.all(`SELECT ${runTable.selected} FROM runs WHERE id = ?${end}`, [runId]);
@@ -38,7 +39,7 @@ export function createRunTable({ address, dialect }: Pick<SqlDatabase, 'address'
       const row = await findRow(session, runId);
       if (row === undefined) throw runNotFound(runId);
       const kept = readRow(runTable, row, { address });
-      return { run: JSON.parse(kept.text), open: openRunOf(kept) };
+      return { run: parseJson(kept.text), open: openRunOf(kept) };
     },
     insert: async (session: SqlSession, run: Run, trialsOf: string | undefined): Promise<void> => {
       const shared = trialsOf === undefined ? undefined : await findToWrite(session, trialsOf);

@@ -1,4 +1,5 @@
 import { TouchstoneError } from '../../errors.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import type { PlannedCase, Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { WholeRecord } from '../store.ts';
@@ -92,7 +93,7 @@ async function readResult(ruin: Ruin, ordinal: number): Promise<FoundResult> {
     return there;
   }
   if (scores === 'damaged') onLost(`the scores of ${name}`);
-  const said = scores === undefined || scores === 'damaged' ? unscored : JSON.parse(scores.text);
+  const said = scores === undefined || scores === 'damaged' ? unscored : parseJson(scores.text);
   const result: Result = { case: planned.case, trial: trialOf(trial.text, planned.case), ...said };
   return { ...there, result };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { recordsOfRun, type SharedRecords, type SharedUpdate } from '../shared/shared-records.ts';
 import type { SqlDatabase, SqlRow, SqlSession, SqlStatement } from './database.ts';
 import { toValue } from './rows.ts';
@@ -98,7 +99,7 @@ export function createSqlShared(
     const decideOn = (now: number, version: string | null, record: string | null) => {
       // The write was done although its answer was lost, and was repeated by the connection.
       if (mine !== undefined && version === mine) return undefined;
-      const before = record === null ? undefined : JSON.parse(record);
+      const before = record === null ? undefined : parseJson(record);
       const { value, result } = update(before, now);
       made = () => result;
       if (value !== undefined && value === before) return undefined;
@@ -139,7 +140,7 @@ export function createSqlShared(
     },
     list: async (prefix) => {
       const rows = await all(list, rangeOf(prefix));
-      return rows.map(([name, record]) => ({ name: name as string, value: JSON.parse(record as string) }));
+      return rows.map(([name, record]) => ({ name: name as string, value: parseJson(record as string) }));
     },
     remove: async (name) => (await all(remove, [toValue(name)])).length > 0,
   };

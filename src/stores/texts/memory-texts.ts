@@ -1,3 +1,4 @@
+import { copyJson } from '../../lib/json/copy-json.ts';
 import type { TextKind, TextRecord, TextRecords } from './text-records.ts';
 
 /** A record in memory with its place. */
@@ -22,7 +23,7 @@ export function createMemoryTexts(texts: MemoryTexts): {
   const all = (kind: TextKind): [object, TextRecord][] =>
     Array.from(texts[kind](), ([record, place]) => [
       record,
-      { kind, runs: [], plan: '', position: null, ordinal: null, ...place, record: structuredClone(record) },
+      { kind, runs: [], plan: '', position: null, ordinal: null, ...place, record: copyJson(record) },
     ]);
   return {
     texts: {
@@ -35,7 +36,7 @@ export function createMemoryTexts(texts: MemoryTexts): {
           const next = change.record(held);
           if (next === held.record) continue;
           for (const name of Object.keys(record)) Reflect.deleteProperty(record, name);
-          Object.assign(record, structuredClone(next));
+          Object.assign(record, copyJson(next));
           changed += 1;
         }
         writes += changed;

@@ -1,3 +1,4 @@
+import { copyJson } from '../../lib/json/copy-json.ts';
 import { compareSpans, type StoredSpan, type TraceHead } from '../../schema/trace/stored-trace.ts';
 import { chooseTurn, type TraceQuery } from '../feedback/choose-answer.ts';
 import { joinHead, refuseSpan, type TraceChoice, type TraceStore } from './trace-store.ts';
@@ -25,7 +26,7 @@ export function createMemoryTraces(): {
       let [added, known] = [0, 0];
       const refused = { late: 0, erased: 0, 'trace-too-large': 0 };
       const touched = new Set<string>();
-      for (const span of structuredClone(spans)) {
+      for (const span of copyJson(spans)) {
         const trace = kept.get(span.traceId);
         const refusal = erased.has(span.traceId) ? 'erased' : refuseSpan(trace?.head, joining);
         if (trace?.spans.has(span.spanId) === true) known += 1;
@@ -43,13 +44,11 @@ export function createMemoryTraces(): {
     },
     find: async (traceId) => {
       const found = kept.get(traceId);
-      return (
-        found && structuredClone({ head: found.head, spans: [...found.spans.values()].sort(compareSpans) })
-      );
+      return found && copyJson({ head: found.head, spans: [...found.spans.values()].sort(compareSpans) });
     },
     list: async (choice = {}) => {
       const heads = Array.from(kept.values(), ({ head }) => head).filter(matches(choice));
-      return structuredClone(heads.sort(newestFirst).slice(0, choice.limit));
+      return copyJson(heads.sort(newestFirst).slice(0, choice.limit));
     },
     count: async () => kept.size,
     erase: async (ids) => {

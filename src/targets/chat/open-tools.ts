@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../../errors.ts';
+import { copyJson } from '../../lib/json/copy-json.ts';
+import { isContainer } from '../../lib/json/is-container.ts';
 import { describeValue, listKeys } from '../../lib/text/describe-value.ts';
 import { hashModule } from '../../lib/user-files.ts';
 import { raceWithAbort } from '../../lib/waiting.ts';
@@ -122,7 +124,7 @@ function toolsIn(value: unknown, name: string, shown: string): Tool[] {
   if (Array.isArray(value)) {
     return value.flatMap((item: unknown, index) => toolsIn(item, `${name}[${index}]`, shown));
   }
-  if (typeof value !== 'object' || value === null || !('run' in value)) return [];
+  if (!isContainer(value) || !('run' in value)) return [];
   const parsed = toolSchema.safeParse(value);
   if (parsed.success) return [{ ...parsed.data, run: value.run }];
   const [issue] = parsed.error.issues;
@@ -141,9 +143,7 @@ function toRunnableTool(tool: Tool, source: string): RunnableTool {
     spec: { name, description, parameters },
     source,
     run: async (args, context) => {
-      const work = new Promise((resolve) =>
-        runTargetCode(() => resolve(tool.run(structuredClone(args), context))),
-      );
+      const work = new Promise((resolve) => runTargetCode(() => resolve(tool.run(copyJson(args), context))));
       const outcome = work.then(
         (result) => ({ result: toJson(result) }),
         (thrown: unknown) => ({ error: messageOf(thrown).toWellFormed() }),
@@ -208,7 +208,7 @@ async function use(
     const hint = didYouMean(name, tools.keys()) || ` There are ${[...tools.keys()].join(', ') || 'none'}.`;
     return { error: `There is no tool "${name}".${hint}` };
   }
-  if (unreadableArguments !== undefined || typeof args !== 'object' || args === null || Array.isArray(args)) {
+  if (unreadableArguments !== undefined || !isContainer(args) || Array.isArray(args)) {
     return { error: 'The arguments are not a JSON object; the tool was not used.' };
   }
   return await intercept({ name, arguments: args }, async () => await tool.run(args, context));

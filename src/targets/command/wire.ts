@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { shorten } from '../../lib/text/terminal-text.ts';
 import { maxReplyBytes } from '../reply/read-text.ts';
 import { TargetFailure } from '../target.ts';
@@ -31,7 +32,7 @@ export function readWireLine(line: Buffer): WireLine {
   if (!text.startsWith('{')) return { type: 'stray', text, reason: 'that is not a JSON object' };
   let value: { readonly id?: unknown; readonly ready?: unknown };
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (error) {
     return { type: 'broken', id: findId(text), reason: reasonOf(error as Error), text, isValidUtf8 };
   }

@@ -1,4 +1,6 @@
 import { TextDecoder } from 'node:util';
+import { isContainer } from '../../lib/json/is-container.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { describeValue } from '../../lib/text/describe-value.ts';
 import { createSecretRedactor, isSecretName, type SecretRedactor } from '../../lib/redact-secrets.ts';
 import { shorten } from '../../lib/text/terminal-text.ts';
@@ -26,8 +28,8 @@ export function readHttpReply(received: HttpBody, paths: ReplyPaths, redactor: R
   const body = { ...received, text: redactor.text(received.text) };
   const isJson = /[/+]json\b/i.test(body.contentType);
   if (isWebPage(body)) throw unreadable(body, 'a web page');
-  if (picked.length > 0) return readParts(redactor.json(parseJson(body, received)), picked);
-  if (isJson && body.text.trim() !== '') return readReply(redactor.json(parseJson(body, received)));
+  if (picked.length > 0) return readParts(redactor.json(readJson(body, received)), picked);
+  if (isJson && body.text.trim() !== '') return readReply(redactor.json(readJson(body, received)));
   return readReplyText(body.text);
 }
 
@@ -36,9 +38,9 @@ function isWebPage({ contentType, text }: HttpBody): boolean {
 }
 
 /** Parses the received body; an error message quotes only the redacted one. */
-function parseJson(shown: HttpBody, received: HttpBody): Json {
+function readJson(shown: HttpBody, received: HttpBody): Json {
   try {
-    return JSON.parse(received.text);
+    return parseJson(received.text);
   } catch {
     throw unreadable(shown, 'not JSON');
   }
@@ -84,7 +86,7 @@ function pickParts(value: unknown, paths: readonly PartPath[]): PickedParts {
   const answer = missing.find(({ part }) => part === 'answer');
   if (answer !== undefined) throw nothingAt(answer.path, value);
   const replaced = new Set<string>(paths.flatMap(({ part }) => replyAliases[part]));
-  const rest = Object.entries(typeof value === 'object' && value !== null ? value : {});
+  const rest = Object.entries(isContainer(value) ? value : {});
   const kept = rest.filter(([key]) => !replaced.has(key));
   const named = picked.map(({ part, found }): [string, unknown] => [
     part,

@@ -1,4 +1,6 @@
 import { TouchstoneError } from '../../errors.ts';
+import { isContainer } from '../../lib/json/is-container.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { nearestName } from '../../lib/text/nearest-name.ts';
 import { valueAtPath } from '../../lib/objects.ts';
 import type { Json } from '../../schema/json.ts';
@@ -96,7 +98,7 @@ function compileBody({ method, headers, body }: RequestSettings): (resolve: Reso
 function parseWrittenJson(body: Json): Json {
   if (typeof body !== 'string' || !/^\s*[[{](?!\{)/.test(body)) return body;
   try {
-    return JSON.parse(body);
+    return parseJson(body);
   } catch {
     return body; // The text only begins like JSON.
   }
@@ -213,7 +215,7 @@ export function placeholdersIn(template: Json): string[] {
   if (typeof template === 'string') {
     return Array.from(template.matchAll(placeholders), ([, name]) => name ?? '');
   }
-  if (template === null || typeof template !== 'object') return [];
+  if (!isContainer(template)) return [];
   return Object.values(template).flatMap(placeholdersIn);
 }
 
@@ -231,7 +233,7 @@ function fillJson(template: Json, resolve: Resolve): Json {
     const [lone] = template.matchAll(placeholders);
     return lone?.[0] === template ? resolve(lone[1] ?? '') : fillText(template, resolve);
   }
-  if (template === null || typeof template !== 'object') return template;
+  if (!isContainer(template)) return template;
   if (Array.isArray(template)) return template.map((item) => fillJson(item, resolve));
   return Object.fromEntries(
     Object.entries(template).map(([key, member]) => [key, fillJson(member, resolve)]),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { formatPlace } from '../../errors.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { toolCallsOf, trialSchema } from '../../schema/trial.ts';
 import { type Latency, latencySchema } from '../../schema/usage.ts';
 import { readReply } from '../read-reply.ts';
@@ -117,7 +118,7 @@ function readCell(part: (typeof parts)[number], value: unknown): unknown {
   if (text === '') return undefined;
   if (part === 'finishReason') return text;
   if (part === 'cost' || part === 'firstTokenMs') return toNumber(text);
-  if (/^[[{]/.test(text)) return parseJson(text);
+  if (/^[[{]/.test(text)) return tryJson(text);
   if (part !== 'toolCalls' && part !== 'documents') return value;
   const separator = part === 'toolCalls' ? /[;|,\n]/ : /[;|\n]/;
   return text
@@ -131,9 +132,9 @@ function toNumber(text: string): unknown {
   return Number.isNaN(number) ? text : number;
 }
 
-function parseJson(text: string): unknown {
+function tryJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return text; // The reader of the part reports a text where another type belongs.
   }

@@ -1,7 +1,7 @@
 import { invalidField } from './read-text.ts';
 import { toJson } from './to-json.ts';
 import { type Fields, isFields, type Part, textIn, type ToolResult } from './part.ts';
-import { parseJson, readOutcome } from './read-tool-calls.ts';
+import { readJsonText, readOutcome } from './read-tool-calls.ts';
 
 /** The kinds of parts that have no `type`, by the name under which their content is stored. */
 const nested: Readonly<Record<string, 'call' | 'result' | 'reasoning'>> = {
@@ -55,7 +55,7 @@ function readCall(value: Fields): Part[] {
     ...withId(idOf(value)),
     name: name ?? 'unnamed',
     ...(args !== undefined &&
-      args !== null && { arguments: typeof args === 'string' ? parseJson(args) : toJson(args) }),
+      args !== null && { arguments: typeof args === 'string' ? readJsonText(args) : toJson(args) }),
   };
   return [{ type: 'call', call }];
 }

@@ -1,3 +1,4 @@
+import { isContainer } from '../../lib/json/is-container.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Message, ToolCall } from '../../schema/message.ts';
 
@@ -26,7 +27,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns whether a value is an object and not a list. */
 export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isContainer(value) && !Array.isArray(value);
 }
 
 /** Returns a text as it is kept, in well-formed Unicode; undefined for an empty text and for anything else. */

@@ -1,3 +1,4 @@
+import { isContainer } from '../../lib/json/is-container.ts';
 import { valueAtPath } from '../../lib/objects.ts';
 import type { RetrievedDocument } from '../../schema/trial.ts';
 import type { Usage } from '../../schema/usage.ts';
@@ -15,7 +16,7 @@ export function readDocuments(value: unknown, field: string): RetrievedDocument[
 }
 
 function readDocument(value: unknown, field: string): RetrievedDocument {
-  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return readObject(value, field);
+  if (isContainer(value) && !Array.isArray(value)) return readObject(value, field);
   const id = readId(value);
   if (id === undefined) throw invalidField(field, value, 'an id, a text or an object with an id');
   return /\s/.test(id) ? { id, text: id } : { id };
@@ -38,7 +39,7 @@ function readObject(value: object, field: string): RetrievedDocument {
 /** Returns the id in a document's metadata, where retrieval libraries keep it. */
 function readMetadataId(value: object): string | undefined {
   const metadata = findField(value, ['metadata'])?.value;
-  if (metadata === null || typeof metadata !== 'object') return undefined;
+  if (!isContainer(metadata)) return undefined;
   return readId(findField(metadata, documentAliases.id)?.value);
 }
 

@@ -11,7 +11,7 @@ import {
   toText,
 } from './part.ts';
 import { findField, invalidField } from './read-text.ts';
-import { parseJson, readOutcome, readToolCalls } from './read-tool-calls.ts';
+import { readJsonText, readOutcome, readToolCalls } from './read-tool-calls.ts';
 import { replyAliases } from './reply-aliases.ts';
 import { toJson } from './to-json.ts';
 
@@ -129,7 +129,7 @@ function readCall(type: string, value: Fields): ReadMessage {
 function readArguments(value: Fields): Pick<ToolCall, 'arguments'> {
   const args = value['arguments'] ?? value['input'] ?? value['action'];
   if (args !== undefined && args !== null) {
-    return { arguments: typeof args === 'string' ? parseJson(args) : toJson(args) };
+    return { arguments: typeof args === 'string' ? readJsonText(args) : toJson(args) };
   }
   const { queries, code } = value;
   if (queries !== undefined) return { arguments: { queries: toJson(queries) } };

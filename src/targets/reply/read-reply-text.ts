@@ -1,3 +1,4 @@
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { isReplyObject, readReply } from '../read-reply.ts';
 import { type Reply, TargetFailure } from '../target.ts';
 
@@ -13,7 +14,7 @@ export function readReplyText(text: string): Reply {
 function parseObject(text: string): unknown {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined; // The text is not JSON: an answer may begin with a brace.
   }

@@ -1,3 +1,4 @@
+import { ExactNumber } from '../../lib/json/exact-number.ts';
 import { describeValue } from '../../lib/text/describe-value.ts';
 import { TargetFailure } from '../target.ts';
 
@@ -19,6 +20,7 @@ export function readScalar(value: unknown): string | undefined {
   const isPlain =
     typeof value === 'boolean' ||
     typeof value === 'bigint' ||
+    value instanceof ExactNumber ||
     (typeof value === 'number' && Number.isFinite(value));
   return isPlain ? String(value) : undefined;
 }

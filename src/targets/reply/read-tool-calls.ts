@@ -1,3 +1,5 @@
+import { isContainer } from '../../lib/json/is-container.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import type { Json } from '../../schema/json.ts';
 import type { ToolCall } from '../../schema/message.ts';
 import type { HandledOutcome } from '../target.ts';
@@ -15,12 +17,11 @@ export function readToolCalls(value: unknown, field: string): ToolCall[] {
 
 function readToolCall(value: unknown, field: string): ToolCall {
   if (typeof value === 'string') return { name: readName(value, field) };
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+  if (!isContainer(value) || Array.isArray(value)) {
     throw invalidField(field, value, 'the name of a tool or an object with its name');
   }
   const nested = findField(value, ['function'])?.value;
-  const source =
-    nested !== null && typeof nested === 'object' ? { ...value, function: undefined, ...nested } : value;
+  const source = isContainer(nested) ? { ...value, function: undefined, ...nested } : value;
   const call: ToolCall = { name: readName(findName(source, field), `${field}.name`) };
   const id = findField(value, toolCallAliases.id)?.value;
   if (id !== undefined && id !== null) call.id = typeof id === 'string' ? id.toWellFormed() : readScalar(id);
@@ -52,7 +53,7 @@ function addOutcome(call: ToolCall, source: object): void {
 function readArguments(name: string, value: unknown): Json {
   if (name !== 'arguments' || typeof value !== 'string' || !/^\s*[[{]/.test(value)) return toJson(value);
   try {
-    return toJson(JSON.parse(value));
+    return toJson(parseJson(value));
   } catch {
     return toJson(value);
   }
@@ -80,7 +81,7 @@ export function readOutcome(value: unknown, isError: boolean = false): Outcome {
 
 /** Returns the value inside the wrappers in which model APIs send the results of tools. */
 function plainResult(value: unknown): Json {
-  if (typeof value === 'string') return parseJson(value);
+  if (typeof value === 'string') return readJsonText(value);
   if (Array.isArray(value) && value.length > 0) return joinBlocks(value) ?? toJson(value);
   if (isFields(value) && isTyped(value, /^(text|json|content|error-text|error-json)$/, 'value')) {
     return plainResult(value['value']);
@@ -101,7 +102,7 @@ function joinBlocks(blocks: readonly unknown[]): Json | undefined {
   if (blocks.length === 1 && isFields(only) && Object.keys(only).join() === 'json')
     return toJson(only['json']);
   const texts = blocks.map((block) => (isFields(block) ? blockText(block) : undefined));
-  return texts.every((text) => text !== undefined) ? parseJson(texts.join('\n')) : undefined;
+  return texts.every((text) => text !== undefined) ? readJsonText(texts.join('\n')) : undefined;
 }
 
 function blockText(block: Fields): string | undefined {
@@ -110,10 +111,10 @@ function blockText(block: Fields): string | undefined {
 }
 
 /** Parses a text that contains a JSON object or list. Any other text is returned as it is. */
-export function parseJson(text: string): Json {
+export function readJsonText(text: string): Json {
   if (!/^\s*[[{]/.test(text)) return text.toWellFormed();
   try {
-    return toJson(JSON.parse(text));
+    return toJson(parseJson(text));
   } catch {
     return text.toWellFormed(); // It is not JSON.
   }

@@ -1,3 +1,4 @@
+import { ExactNumber, exactNumberOf } from '../../lib/json/exact-number.ts';
 import { setMember } from '../../lib/objects.ts';
 import type { Json } from '../../schema/json.ts';
 
@@ -7,7 +8,7 @@ const maxDepth = 500;
  * Converts any value to valid JSON, without throwing. No value silently becomes null or vanishes: what JSON cannot
  * represent becomes a text that describes it, such as `"NaN"`, `"[circular]"` or `"[function search]"`.
  *
- * A bigint becomes a number while that is exact, else its digits; a Date its ISO text; a Map an object, or a list of
+ * A bigint becomes a number with all its digits; a Date its ISO text; a Map an object, or a list of
  * pairs when its keys are not texts; a Set a list; bytes become base64. Members that are undefined are left out, as in
  * JSON. Texts are made well-formed Unicode.
  */
@@ -24,7 +25,7 @@ function convert(value: unknown, ancestors: Set<object>): Json {
     case 'number':
       return Number.isFinite(value) ? value : String(value);
     case 'bigint':
-      return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+      return exactNumberOf(value);
     case 'undefined':
       return null;
     case 'object':
@@ -53,6 +54,7 @@ function convertObject(value: object, ancestors: Set<object>): Json {
 }
 
 function convertRecord(value: object, ancestors: Set<object>): Json {
+  if (value instanceof ExactNumber) return value;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
   if (value instanceof Map) return convertMap(value, ancestors);
   if (value instanceof Set) return Array.from(value, (item) => convert(item, ancestors));

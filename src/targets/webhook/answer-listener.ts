@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageOf, TouchstoneError } from '../../errors.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import type { Json } from '../../schema/json.ts';
 import { abortedFailure, TargetFailure } from '../target.ts';
 
@@ -159,5 +160,5 @@ async function readText(request: IncomingMessage): Promise<string> {
 function parse(text: string, type: string): unknown {
   if (type.startsWith('application/x-www-form-urlencoded'))
     return Object.fromEntries(new URLSearchParams(text));
-  return JSON.parse(text);
+  return parseJson(text);
 }

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { messageOf } from '../../errors.ts';
+import { isContainer } from '../../lib/json/is-container.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import type { Json } from '../../schema/json.ts';
 import { respond } from './respond.ts';
 import { findReply, type ModelScript, type ReceivedRequest, type ServerProtocol } from './script.ts';
@@ -139,8 +141,8 @@ function modelIn(path: string): string {
 
 function parse(text: string): Body {
   try {
-    const value: Json = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+    const value: Json = parseJson(text);
+    return isContainer(value) && !Array.isArray(value) ? value : {};
   } catch {
     return {}; // An unreadable request is answered like any other: the script may not care.
   }
@@ -167,7 +169,7 @@ function textIn(value: Json | undefined): string {
 }
 
 function asRecord(value: Json | undefined): Body {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  return isContainer(value) && !Array.isArray(value) ? value : {};
 }
 
 function asList(value: Json | undefined): Json[] {

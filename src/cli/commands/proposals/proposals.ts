@@ -7,6 +7,7 @@ import {
   readProposals,
 } from '../../../api/cases/proposals.ts';
 import { TouchstoneError } from '../../../errors.ts';
+import { parseJson } from '../../../lib/json/parse-json.ts';
 import { jsonDocument } from '../../../lib/objects.ts';
 import { toTerminalText } from '../../../lib/text/terminal-text.ts';
 import { makeApproval } from '../../../proposals/decide.ts';
@@ -121,7 +122,7 @@ function readTicks(text: string): readonly number[] | 'all' {
 
 async function readCase(file: string): Promise<ProposedCase> {
   try {
-    return proposedCaseSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    return proposedCaseSchema.parse(parseJson(await readFile(file, 'utf8')));
   } catch (error) {
     throw new TouchstoneError('proposal-invalid', `${file} is no case without expectations.`, {
       remedy: 'Write the case as `touchstone proposals show --json` prints it, under `proposal.case`.',

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../lib/json/parse-json.ts';
 import type { Ledger } from '../../ledger.ts';
 import { asArray, asObject, asText, objectsIn, textOf } from '../../values.ts';
 import { variablesIn } from '../../render.ts';
@@ -99,7 +100,7 @@ function messagesIn(
 function parseChat(raw: string): unknown {
   if (!raw.trimStart().startsWith('[')) return [];
   try {
-    return asArray(JSON.parse(raw));
+    return asArray(parseJson(raw));
   } catch {
     return [];
   }

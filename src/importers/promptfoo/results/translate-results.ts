@@ -1,3 +1,4 @@
+import { parseJson } from '../../../lib/json/parse-json.ts';
 import type { Ledger } from '../../ledger.ts';
 import type { JsonObject, RecordedAnswers } from '../../importer.ts';
 import {
@@ -155,7 +156,7 @@ function toCall({ id, function: called }: Fields): ToolCall {
 function parseArguments(raw: unknown): unknown {
   if (typeof raw !== 'string') return raw ?? {};
   try {
-    return JSON.parse(raw);
+    return parseJson(raw);
   } catch {
     return raw;
   }

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../../lib/content-hash.ts';
+import { isContainer } from '../../../lib/json/is-container.ts';
 import type { Json } from '../../../schema/json.ts';
 import { matcherName } from '../../../schema/matcher.ts';
 import { assign } from '../../matching/assign.ts';
@@ -45,7 +46,7 @@ function isObjectRow(row: Json): boolean {
 }
 
 function isLiteral(value: Json): boolean {
-  if (typeof value !== 'object' || value === null) return true;
+  if (!isContainer(value)) return true;
   if (!Array.isArray(value) && matcherName(value) !== undefined) return false;
   return Object.values(value).every(isLiteral);
 }

@@ -18,8 +18,8 @@ export interface Query {
   readonly maxRows: number;
 }
 
-/** A value in a row: a whole number that JSON cannot represent exactly is a text, bytes are base64. */
-export type Cell = null | number | string;
+/** A value in a row: a whole number beyond the exact doubles is a bigint, bytes are base64. */
+export type Cell = null | number | bigint | string;
 
 /** The result of a query. */
 export type QueryReply =
@@ -56,7 +56,7 @@ export function serveQueries(): void {
   };
 
   const toCell = (value: unknown): Cell => {
-    if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+    if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
     if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
     return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : (value as null | string);
   };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { parseJson } from '../../../lib/json/parse-json.ts';
 import type { AuditEntry } from '../../../schema/account/account.ts';
 import { type AccountStore, mostEntries } from '../../accounts/account-store.ts';
 import type { SqlDatabase } from '../database.ts';
@@ -59,5 +60,5 @@ export function createSqlAccounts(database: Pick<SqlDatabase, 'all' | 'dialect' 
 }
 
 function readEntry([text]: readonly unknown[]): AuditEntry {
-  return JSON.parse(text as string) as AuditEntry;
+  return parseJson(text as string) as AuditEntry;
 }

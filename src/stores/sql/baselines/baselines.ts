@@ -1,3 +1,4 @@
+import { parseJson } from '../../../lib/json/parse-json.ts';
 import type { Store } from '../../store.ts';
 import type { SqlDatabase } from '../database.ts';
 import { baselineRow, baselineTable } from '../records.ts';
@@ -15,7 +16,7 @@ export function createSqlBaselines(database: SqlDatabase): Pick<Store, BaselineM
     readBaseline: async (name) => {
       const sql = `SELECT ${baselineTable.selected} FROM baselines WHERE name = ?`;
       const [row] = await database.all(sql, [name]);
-      return row && JSON.parse(readRow(baselineTable, row, database).text);
+      return row && parseJson(readRow(baselineTable, row, database).text);
     },
     listBaselines: async () => {
       const rows = await database.all('SELECT name FROM baselines');

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../lib/json/parse-json.ts';
 import type { ProposalDecision, ProposalExport } from '../../../schema/proposal/decision.ts';
 import type { KeptProposal } from '../../../schema/proposal/kept-proposal.ts';
 import type { Proposal } from '../../../schema/proposal/proposal.ts';
@@ -93,7 +94,7 @@ async function findOne(
   const decisions = await rowsOf(decisionTable, 'decided_at');
   const exports = await rowsOf(exportTable, 'written_at');
   const read = (table: RecordTable<string>, row: SqlRow): unknown =>
-    JSON.parse(readRow(table, row, { address }).text);
+    parseJson(readRow(table, row, { address }).text);
   return {
     proposal: read(proposalTable, row) as Proposal,
     decisions: decisions.map((each) => read(decisionTable, each) as ProposalDecision),

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../lib/json/parse-json.ts';
 import type { Label } from '../../../schema/review/label.ts';
 import type { TextChange, TextKind, TextRecord, TextRecords } from '../../texts/text-records.ts';
 import { certificateTable, refusalTable } from '../certificates.ts';
@@ -108,7 +109,7 @@ function changedRow(
 }
 
 function heldIn(kind: TextKind, { columns, text }: KeptRow<string>, plans: Plans): TextRecord {
-  const place = { kind, record: JSON.parse(text) as object };
+  const place = { kind, record: parseJson(text) as object };
   const [run, position, ordinal] = ['run', 'position', 'ordinal'].map(
     (name) => columns[name] as number | undefined,
   );

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../lib/json/parse-json.ts';
 import {
   compareSpans,
   type StoredSpan,
@@ -155,7 +156,7 @@ async function findOne(database: SqlDatabase, traceId: string): Promise<StoredTr
   const missing = head.spans - found.length;
   if (missing > 0)
     throw storeDamaged(address, `${missing} of ${head.spans} spans of the trace ${traceId} are missing`);
-  const spans = found.map((row) => JSON.parse(readRow(spanTable, row, { address, from }).text) as StoredSpan);
+  const spans = found.map((row) => parseJson(readRow(spanTable, row, { address, from }).text) as StoredSpan);
   return { head, spans: spans.sort(compareSpans) };
 }
 

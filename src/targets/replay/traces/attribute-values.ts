@@ -1,3 +1,4 @@
+import { parseJson } from '../../../lib/json/parse-json.ts';
 import type { Attributes } from '../../../schema/message.ts';
 import { type Fields, isFields } from '../../reply/part.ts';
 
@@ -27,7 +28,7 @@ export function amountOf(attributes: Attributes, names: readonly string[]): numb
 export function unpack(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {
-    return JSON.parse(value);
+    return parseJson(value);
   } catch {
     return value;
   }

@@ -1,0 +1,33 @@
+import { setMember } from '../objects.ts';
+import { ExactNumber } from './exact-number.ts';
+
+/**
+ * Returns a value whose long numbers survive structured cloning, as that of `node:v8` or of messages to a thread; the
+ * value itself where it has none.
+ */
+export function packNumbers(value: unknown): unknown {
+  // JSON has no sets.
+  return replace(value, (part) => (part instanceof ExactNumber ? new Set([part.digits]) : part));
+}
+
+/** Returns what `packNumbers` was given. */
+export function unpackNumbers(value: unknown): unknown {
+  return replace(value, (part) => (part instanceof Set ? new ExactNumber([...part].join('')) : part));
+}
+
+/** Returns a value with some of its parts replaced; what has none of them is not copied. */
+function replace(value: unknown, replacePart: (part: object) => object): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const replaced = replacePart(value);
+  if (replaced !== value || replaced instanceof ExactNumber) return replaced;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => replace(item, replacePart));
+    return items.some((item, index) => !Object.is(item, value[index])) ? items : value;
+  }
+  let copy: Record<string, unknown> | undefined;
+  for (const [name, part] of Object.entries(value)) {
+    const next = replace(part, replacePart);
+    if (!Object.is(next, part)) setMember((copy ??= { ...value }), name, next);
+  }
+  return copy ?? value;
+}
