@@ -97,6 +97,7 @@ export type { CaseUser, Conversation } from './schema/conversation.ts';
 export type { Baseline } from './schema/decision.ts';
 export type { Feedback, FeedbackMatch, GivenFeedback } from './schema/feedback/feedback.ts';
 export type { Estimate } from './schema/estimate.ts';
+export { ExactNumber } from './lib/json/exact-number.ts';
 export type { Json } from './schema/json.ts';
 export type { Judgement } from './schema/judgement.ts';
 export type { Message, ToolCall } from './schema/message.ts';

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TouchstoneError } from '../../errors.ts';
 import { canonicalJson } from '../../lib/content-hash.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import type { Json } from '../../schema/json.ts';
 import { compileMatcher, type MatchOptions } from './compile-matcher.ts';
 
@@ -9,6 +10,35 @@ const mismatches = (expected: Json, actual: Json | undefined, options: Partial<M
   compileMatcher(expected, { mode: 'exact', ...options }).match(actual);
 const matches = (expected: Json, actual: Json | undefined, options: Partial<MatchOptions> = {}) =>
   mismatches(expected, actual, options).length === 0;
+
+test.each<[string, string, boolean]>([
+  ['1290461237612345677', '1290461237612345677', true],
+  ['1290461237612345677', '1290461237612345678', false],
+  ['9007199254740993', '9007199254740992', false],
+  ['9007199254740993', '9007199254740993.0', true],
+  ['12345678901234567.89', '12345678901234567.88', false],
+  ['1e400', '1e401', false],
+  ['1.0', '1', true],
+  ['1e2', '100', true],
+  ['1290461237612345677', '"1290461237612345677"', false],
+  ['{"id":[1290461237612345677]}', '{"id":[1290461237612345677]}', true],
+  ['{"id":[1290461237612345677]}', '{"id":[1290461237612345676]}', false],
+  ['{"$oneOf":[1290461237612345677]}', '1290461237612345676', false],
+  [
+    '{"$unordered":[1290461237612345677,1290461237612345678]}',
+    '[1290461237612345678,1290461237612345677]',
+    true,
+  ],
+  ['{"$near":1290461237612345677,"$tolerance":5}', '1290461237612345679', true],
+  ['"caf\u00e9"', '"cafe\u0301"', true],
+  ['"caf\u00e9"', '"cafe"', false],
+  ['{"caf\u00e9":1}', '{"cafe\u0301":1}', true],
+  ['{"caf\u00e9":1}', '{"cafe\u0301":2}', false],
+  ['"\u00bd"', '"1/2"', false],
+  ['"\ufb01"', '"fi"', false],
+])('digits and letters of %s decide: %s → %j', (expected, actual, isMatch) => {
+  expect(matches(parseJson(expected), parseJson(actual))).toBe(isMatch);
+});
 
 test.each<[Json, Json | undefined, boolean]>([
   [5, 5, true],

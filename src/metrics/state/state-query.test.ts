@@ -89,7 +89,12 @@ test.each<[string, Json, object, boolean]>([
   ['SELECT "select", "a b" FROM "odd ""table"""', [{ select: 1, 'a b': 'x' }], {}, true],
   ['SELECT big FROM bookings WHERE big IS NOT NULL', 9007199254740991, {}, true],
   ['SELECT big * 1000 FROM bookings WHERE big IS NOT NULL', '9007199254740991000', {}, true],
-  ['SELECT big * 1000 FROM bookings WHERE big IS NOT NULL', exactNumber('9007199254740991000') ?? null, {}, true],
+  [
+    'SELECT big * 1000 FROM bookings WHERE big IS NOT NULL',
+    exactNumber('9007199254740991000') ?? null,
+    {},
+    true,
+  ],
   [
     'SELECT big * 1000 + 1 FROM bookings WHERE big IS NOT NULL',
     exactNumber('9007199254740991000') ?? null,
