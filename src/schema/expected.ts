@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { compareNumbers } from '../lib/json/exact-number.ts';
 import type { CaseVerdict } from './estimate.ts';
 import { expectedCallsSchema, type ExpectedTool, expectedToolSchema, strictShape } from './expected-calls.ts';
 import { expectedChecksSchema } from './checks/expected-checks.ts';
-import { jsonSchema } from './json.ts';
+import { jsonSchema, numberSchema } from './json.ts';
 import type { Criterion, VerdictNumbers } from './verdict.ts';
 
 /** The rule by which the attempts at a case make it pass or fail. */
@@ -76,15 +77,15 @@ export type ExpectedDocument = z.infer<typeof expectedDocumentSchema>;
 /** A number that an answer should state: a value with its tolerance, or a range. */
 export const expectedNumberSchema = z.lazy(() =>
   strictShape({
-    value: z.number().optional().describe('The number.'),
+    value: numberSchema.optional().describe('The number.'),
     tolerance: z.number().nonnegative().optional().describe('Largest allowed difference; 0 when left out.'),
     relativeTolerance: z
       .number()
       .nonnegative()
       .optional()
       .describe('Largest allowed difference as a share of the number: 0.05 for five per cent.'),
-    min: z.number().optional().describe('Least number, in place of a value.'),
-    max: z.number().optional().describe('Greatest number, in place of a value.'),
+    min: numberSchema.optional().describe('Least number, in place of a value.'),
+    max: numberSchema.optional().describe('Greatest number, in place of a value.'),
   }).superRefine(({ value, tolerance, relativeTolerance, min, max }, context) => {
     const isRange = min !== undefined || max !== undefined;
     if ((value !== undefined) === isRange) {
@@ -93,7 +94,7 @@ export const expectedNumberSchema = z.lazy(() =>
     if (isRange && (tolerance ?? relativeTolerance) !== undefined) {
       context.addIssue({ code: 'custom', message: 'no tolerance beside a range' });
     }
-    if (min !== undefined && max !== undefined && min > max) {
+    if (min !== undefined && max !== undefined && compareNumbers(min, max) > 0) {
       context.addIssue({ code: 'custom', message: 'a `max` that is at least `min`' });
     }
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isContainer } from '../lib/json/is-container.ts';
-import { type Json, jsonSchema } from './json.ts';
+import { type Json, jsonSchema, numberSchema } from './json.ts';
 
 const tolerance = z.number().nonnegative();
 
@@ -11,7 +11,11 @@ const tolerance = z.number().nonnegative();
 export const matcherSchemas = {
   $near: z.lazy(() =>
     z
-      .strictObject({ $near: z.number(), $tolerance: tolerance.optional(), $relative: tolerance.optional() })
+      .strictObject({
+        $near: numberSchema,
+        $tolerance: tolerance.optional(),
+        $relative: tolerance.optional(),
+      })
       .refine(({ $tolerance, $relative }) => $tolerance !== undefined || $relative !== undefined, {
         message: '$tolerance or $relative beside $near',
       }),

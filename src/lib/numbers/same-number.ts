@@ -1,3 +1,4 @@
+import type { ExactNumber } from '../json/exact-number.ts';
 import { canonicalDecimal, negateDecimal, shiftDecimal } from './decimal.ts';
 import { type DecimalMark, findNumbers, type FoundNumber } from './find-numbers.ts';
 
@@ -33,8 +34,11 @@ export function soleNumber(text: string, decimalMark: DecimalMark = '.'): FoundN
   return others.length === 0 && number?.start === 0 && number.end === trimmed.length ? number : undefined;
 }
 
+/** The largest power of ten that is written out. */
+const mostZeros = 1000;
+
 /** Returns a value as a number of a text, to be compared with those that are found. */
-export function asFoundNumber(value: number | bigint): FoundNumber {
+export function asFoundNumber(value: number | bigint | ExactNumber): FoundNumber {
   const text = String(value);
   const [digits = '', exponent = '0'] = text.split('e');
   return {
@@ -43,7 +47,11 @@ export function asFoundNumber(value: number | bigint): FoundNumber {
     start: 0,
     end: text.length,
     value: Number(value),
-    exact: canonicalDecimal(digits.replace('-', ''), Number(exponent), digits.startsWith('-')),
+    // A number that no text writes out in full is only equal to itself.
+    exact:
+      Math.abs(Number(exponent)) > mostZeros
+        ? text
+        : canonicalDecimal(digits.replace('-', ''), Number(exponent), digits.startsWith('-')),
     isPercent: false,
     isParenthesized: false,
   };

@@ -1,4 +1,4 @@
-import { isNumber, isSameNumber } from '../../lib/json/exact-number.ts';
+import { type ExactNumber, isNumber, isSameNumber } from '../../lib/json/exact-number.ts';
 import { composed, isSameText, memberNamed } from '../../lib/json/same-text.ts';
 import { foldText } from '../../lib/text/words.ts';
 import type { Json } from '../../schema/json.ts';
@@ -27,7 +27,7 @@ function compileScalar(expected: Json, context: Context): Expectation {
     return expectWhole(
       path,
       () => `${String(expected)} ± ${tolerance}`,
-      (actual) => isNear(actual, Number(expected), { tolerance }),
+      (actual) => isNear(actual, expected, { tolerance }),
     );
   }
   if (typeof expected === 'string' && context.text === 'loose') {
@@ -119,12 +119,13 @@ const roundingSlack = 1 + 1e-9;
 /** Returns whether a value is a number within at least one of two distances of the expected number, inclusive. */
 export function isNear(
   actual: Json | undefined,
-  expected: number,
+  expected: number | ExactNumber,
   { tolerance = 0, relative = 0 }: Nearness,
 ): boolean {
   if (!isNumber(actual)) return false;
-  const most = Math.max(tolerance, relative * Math.abs(expected));
-  return Math.abs(Number(actual) - expected) <= most * roundingSlack;
+  const most = Math.max(tolerance, relative * Math.abs(Number(expected)));
+  if (most === 0) return isSameNumber(actual, expected);
+  return Math.abs(Number(actual) - Number(expected)) <= most * roundingSlack;
 }
 
 // Characters that do not change a value. The point in 3.5, the minus of -5, and the signs of C#, 50 %, R&D and a@b do,

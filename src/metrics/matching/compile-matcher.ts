@@ -110,7 +110,7 @@ function compileNear(matcher: MatcherOf<'$near'>, { path }: Context): Expectatio
   const { $near, $tolerance: tolerance, $relative: relative } = matcher;
   const describe = () => {
     const distances = [tolerance, relative === undefined ? undefined : `${relative * 100} %`];
-    return `${$near} ± ${distances.filter((distance) => distance !== undefined).join(' or ')}`;
+    return `${String($near)} ± ${distances.filter((distance) => distance !== undefined).join(' or ')}`;
   };
   return expectWhole(path, describe, (actual) => isNear(actual, $near, { tolerance, relative }));
 }

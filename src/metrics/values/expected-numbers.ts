@@ -68,7 +68,7 @@ function isStated(number: ExpectedNumber, { given, fresh }: Stated): boolean {
   if (value !== undefined) {
     return given.has(asFoundNumber(value), { tolerance, relativeTolerance });
   }
-  return fresh.hasBetween(min ?? Number.NEGATIVE_INFINITY, max ?? Number.POSITIVE_INFINITY);
+  return fresh.hasBetween(Number(min ?? Number.NEGATIVE_INFINITY), Number(max ?? Number.POSITIVE_INFINITY));
 }
 
 function findNumberWords(text: string): FoundNumber[] {
@@ -81,10 +81,10 @@ function findNumberWords(text: string): FoundNumber[] {
 }
 
 function describe({ value, tolerance, relativeTolerance, min, max }: ExpectedNumber): string {
-  if (value === undefined) return [min ?? '…', max ?? '…'].join(' to ');
+  if (value === undefined) return [min ?? '…', max ?? '…'].map(String).join(' to ');
   const off = [
     ...(tolerance === undefined ? [] : [String(tolerance)]),
     ...(relativeTolerance === undefined ? [] : [`${relativeTolerance * 100} %`]),
   ];
-  return off.length === 0 ? String(value) : `${value} ± ${off.join(' or ')}`;
+  return off.length === 0 ? String(value) : `${String(value)} ± ${off.join(' or ')}`;
 }
