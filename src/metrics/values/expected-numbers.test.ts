@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { exactNumber } from '../../lib/json/exact-number.ts';
 import type { ExpectedNumber } from '../../schema/expected.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
 import { expectedNumbers } from './expected-numbers.ts';
@@ -22,6 +23,15 @@ test.each<[ExpectedNumber, string, number]>([
   [{ max: 10 }, 'No number', 0],
 ])('%j in %j gives %d', (number, answer, value) => {
   expect(score([number], answer)).toMatchObject({ status: 'scored', value });
+});
+
+test.each([
+  ['It is 1290461237612345677.', 1],
+  ['It is 1,290,461,237,612,345,677.', 1],
+  ['It is 1290461237612345678.', 0],
+])('a long number is stated by all its digits: %s', (answer, value) => {
+  const number = exactNumber('1290461237612345677') ?? 0;
+  expect(score([{ value: number }], answer)).toMatchObject({ status: 'scored', value });
 });
 
 test('a number that repeats the question does not count for a range', () => {
