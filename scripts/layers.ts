@@ -36,6 +36,14 @@ const stores = [
 /** The rules that derive from labels what people say of an answer; they read no store. */
 const labelRules = ['reviews/rubric.ts', 'reviews/calibrate/pair-labels.ts'];
 
+/** The scorecards whose rule follows from the record of a run alone: a corrected score evaluates them by what people said. */
+const scorecardRules = [
+  'scorecards/scorecard.ts',
+  'scorecards/binary-weighted.ts',
+  'scorecards/three-component.ts',
+  'scorecards/weighted.ts',
+];
+
 const interfaces = [
   'datasets/dataset.ts',
   'targets/target.ts',
@@ -127,7 +135,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'proposals/make-proposal.ts',
   ],
   gate: ['certificates', 'analysis', ...leaves, 'stores/store.ts'],
-  certificates: ['analysis', ...leaves, ...labelRules, 'stores/store.ts'],
+  certificates: ['analysis', ...leaves, ...labelRules, ...scorecardRules, 'stores/store.ts'],
   analysis: [...leaves, 'stores/store.ts'],
   lint: [...leaves, 'datasets/dataset.ts', 'run/prepare/check-draft.ts', 'run/prepare/case-check-rules.ts'],
   targets: [...leaves, 'models'],

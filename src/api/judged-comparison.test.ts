@@ -145,10 +145,12 @@ test('a gate does not compare a target with that of the baseline by a judge whos
       outcome: 'not-measured',
       value: expect.closeTo(0, 6),
       reason:
-        'the error rates of the judge scripted of the metric "helps the user" differ between targets: label answers of ' +
-        'this target and of that of main, calibrate, and compare both by `touchstone compare`',
+        'the error rates of the judge scripted of the metric "helps the user" are not known for this version of the target',
     },
   ]);
+  expect(decision.reasons[0]).toMatch(
+    /not known for newest: the error rates of the judge differ between targets, and no labels are of this version of the target; label about 200 answers of it .*`touchstone review create --rubric helps --run/,
+  );
 });
 
 test('a gate compares with the baseline by a judge that treats targets alike, and by any when it ignores judges', async () => {

@@ -19,6 +19,8 @@ export interface CertifiedMetric {
   readonly certification: Certification;
   /** The certificate itself; null when there is none. */
   readonly certificate: Certificate | null;
+  /** All certificates of this judge and question with their states for the run, those of its own labels first, then the newest. */
+  readonly states: readonly CertificateState[];
 }
 
 /**
@@ -103,13 +105,11 @@ async function certifyMetric(
   const own = all
     .filter(({ certificate: { calibration } }) => calibration.metric.fingerprint === metric.fingerprint)
     .toSorted((one, other) => Number(isOfRun(other)) - Number(isOfRun(one)));
-  const judged: CertificateState[] = [];
-  for (const each of own.length > 0 ? own : all.slice(0, 1)) {
-    const state = await readState(each, { run, metric, store });
-    judged.push(state);
-    if (state.ends.length === 0) break;
-  }
-  const best = judged.find(({ ends }) => ends.length === 0) ?? judged[0];
+  const states: CertificateState[] = [];
+  // Each version of a target may have a certificate of its own.
+  for (const each of own.length > 0 ? own : all.slice(0, 1))
+    states.push(await readState(each, { run, metric, store }));
+  const best = states.find(({ ends }) => ends.length === 0) ?? states[0];
   const certificate = best?.certificate ?? null;
   const rubric = certificate?.calibration.rubric.id ?? (await findRubric(store, metric.name));
   const head = { metric: metric.name, judge: metric.judge, unreadable: [...found.unreadable] };
@@ -118,7 +118,7 @@ async function certifyMetric(
     hours: certificate === null ? (firstLabels * secondsOfLabel) / 3600 : labellingHours(certificate),
   };
   if (certificate === null) {
-    return { metric, certificate, certification: { ...head, status: 'none', ends: [], ...missing } };
+    return { metric, certificate, states, certification: { ...head, status: 'none', ends: [], ...missing } };
   }
   const ends = best?.ends ?? [];
   const isValid = ends.length === 0;
@@ -126,7 +126,7 @@ async function certifyMetric(
   const certification: Certification = isValid
     ? { ...described, status: 'valid' }
     : { ...described, status: 'ended', ...missing };
-  return { metric, certificate, certification };
+  return { metric, certificate, states, certification };
 }
 
 function describe(certificate: Certificate): NonNullable<Certification['certificate']> {

@@ -53,6 +53,15 @@ export async function findCalibration(
   return own.find(knows) ?? own[0];
 }
 
+/** Returns the metrics, by their fingerprints, whose judges have certificates, whether these hold or not. Throws `store-damaged`. */
+export async function certifiedMetrics(
+  gate: Pick<Gate, 'judge'>,
+  store: Pick<Store, 'address' | 'certificates'>,
+): Promise<ReadonlySet<string>> {
+  const { certificates } = await readCertificates(gate, store);
+  return new Set(certificates.map(({ certificate: { calibration } }) => calibration.metric.fingerprint));
+}
+
 /** The difference of an error rate between two targets. */
 export interface RateDifference {
   /** The absolute difference, and the p-value of the test that there is none. */

@@ -1,12 +1,12 @@
 import { type CertifiedMetric, certifyRun } from '../certificates/certify-run.ts';
+import { errorsOf } from '../certificates/judge-errors.ts';
+import { withoutConditions } from '../schema/condition.ts';
 import type { Decision, RuleDecision, UncertifiedJudge } from '../schema/decision.ts';
 import { type Gate, type GateRule, noRegressionRuleSchema } from '../schema/gate.ts';
-import type { Run, RunScorecard } from '../schema/run.ts';
+import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 import { type Subject, subjectOf } from './rules/phrases.ts';
-import { findCalibration, treatmentOf } from '../certificates/treats-alike.ts';
-import { findBaseline } from './baselines.ts';
-import { findBaselineTarget } from './rules/pair-with-baseline.ts';
+import { metricsBehind } from './metrics-behind.ts';
 
 /** The name under which reports list the threshold of a gate. */
 const thresholdName = 'failUnder';
@@ -14,45 +14,85 @@ const thresholdName = 'failUnder';
 /** The judges on which a gate rests without a valid certificate. */
 export interface UncertifiedJudges {
   readonly all: readonly UncertifiedJudge[];
+  /** The judged metrics with their certificates; empty when no rule rests on one, or judges are ignored. */
+  readonly certified: readonly CertifiedMetric[];
   /** Returns the reason why a rule is not measured for a target; undefined when it may decide. */
   reasonAgainst(rule: Pick<RuleDecision, 'name'> & Partial<Pick<RuleDecision, 'target'>>): string | undefined;
 }
 
 /**
- * Finds the judged metrics without a valid certificate on which rules of a gate rest, and the rules against a baseline whose
- * judge treats the targets differently. Reads certificates only when a rule rests on a judged metric. Throws `store-damaged`.
+ * Finds the judged metrics without a valid certificate on which rules of a gate rest, and those whose certificates say nothing of
+ * this version of a target. Reads certificates only when a rule rests on a judged metric. Throws `store-damaged`.
  */
 export async function findUncertified(run: Run, store: Store): Promise<UncertifiedJudges> {
   const { judge: demand } = run.gate;
   const rules = demand?.certified === 'ignore' ? new Map<string, string[]>() : findJudgedRules(run);
   const certified = rules.size === 0 ? [] : await certifyRun(run, store);
-  const all = certified.flatMap(({ metric, certification }): UncertifiedJudge[] => {
+  const missing = certified.flatMap((each): MissingCertificate[] => {
+    const { metric, certification } = each;
     const named = rules.get(metric.name) ?? [];
-    if (named.length === 0 || certification.status === 'valid') return [];
+    if (named.length === 0) return [];
+    const unknown = unknownTargets(each, run);
+    if (unknown.length === 0) return [];
     const isRequired = (demand?.certified ?? usualDemand(certification)) === 'require';
+    const about = { metric: metric.name, judge: metric.judge.name, isRequired, rules: named };
+    const message =
+      certification.status === 'valid' ? unknown.map(({ message: own }) => own).join('; ') : describe(each);
     return [
       {
-        metric: metric.name,
-        judge: metric.judge.name,
-        isRequired,
-        rules: named,
-        message: describe({ metric, certification }),
+        judge: { ...about, message },
+        targets: new Set(unknown.map(({ target }) => target)),
+        isOfVersion: certification.status === 'valid',
       },
     ];
   });
-  const required = all.filter(({ isRequired }) => isRequired);
-  const unlike = await findUnlikeTargets(run, store, onlyRegressions(rules, run));
+  const required = missing.filter(({ judge }) => judge.isRequired);
   return {
-    all,
+    all: missing.map(({ judge }) => judge),
+    certified: demand?.certified === 'ignore' ? [] : certified,
     reasonAgainst: ({ name: rule, target }) => {
       const name = rule === `fail under ${run.gate.failUnder}` ? thresholdName : rule;
-      const against = required.filter(({ rules: named }) => named.includes(name));
-      if (against.length === 0)
-        return unlike.find((each) => each.target === target && each.rules.includes(name))?.reason;
-      const who = against.map(({ judge, metric }) => `the judge ${judge} of the metric "${metric}"`);
-      return `${who.join(' and ')} has no valid certificate`;
+      const against = required.filter(
+        ({ judge, targets }) => judge.rules.includes(name) && (target === undefined || targets.has(target)),
+      );
+      if (against.length === 0) return undefined;
+      const who = against.map(
+        ({ judge: { judge, metric } }) => `the judge ${judge} of the metric "${metric}"`,
+      );
+      return against.every(({ isOfVersion }) => isOfVersion)
+        ? `the error rates of ${who.join(' and ')} are not known for this version of the target`
+        : `${who.join(' and ')} has no valid certificate`;
     },
   };
+}
+
+/** A judge without a valid certificate for some targets of the run. */
+interface MissingCertificate {
+  readonly judge: UncertifiedJudge;
+  readonly targets: ReadonlySet<string>;
+  /** True when a certificate holds, but its labels are of other versions of the target. */
+  readonly isOfVersion: boolean;
+}
+
+/** Returns the targets for which the error rates of a judge are not known, each with what to do. */
+function unknownTargets(
+  certified: CertifiedMetric,
+  run: Run,
+): { readonly target: string; readonly message: string }[] {
+  const { metric, certification } = certified;
+  return withoutConditions(run.targets).flatMap(({ name: target }) => {
+    if (certification.status !== 'valid') return [{ target, message: '' }];
+    const errors = errorsOf(certified, run, target);
+    if (errors?.status === 'known') return [];
+    const who = `the judge ${metric.judge.name} of the metric "${metric.name}"`;
+    const why =
+      errors === undefined
+        ? 'it has no certificate'
+        : errors.why.replace(/^./, (letter) => letter.toLowerCase()).replace(/\.$/, '');
+    const remedy = errors?.remedy ?? certification.remedy ?? '';
+    const message = `the error rates of ${who} are not known for ${target}: ${why}; label about 200 answers of it and certify the judge for it: \`${remedy}\``;
+    return [{ target, message }];
+  });
 }
 
 /** The demand of a gate that makes none: a metric that was certified once is to stay certified. */
@@ -86,20 +126,6 @@ function findJudgedRules(run: Run): Map<string, string[]> {
   return rules;
 }
 
-/** Keeps the rules against a baseline of those that rest on each judged metric. */
-function onlyRegressions(
-  rules: ReadonlyMap<string, readonly string[]>,
-  { gate }: Run,
-): Map<string, string[]> {
-  const against = new Set(
-    listRules(gate).flatMap(([name, { type }]) => (type === 'no-regression' ? [name] : [])),
-  );
-  const kept = [...rules].map(
-    ([metric, names]) => [metric, names.filter((name) => against.has(name))] as const,
-  );
-  return new Map(kept.filter(([, names]) => names.length > 0));
-}
-
 /**
  * Returns the rules of a gate, with the default no-regression rule when it names a baseline and has no such rule of
  * its own.
@@ -108,19 +134,6 @@ export function listRules({ rules = {}, baseline }: Gate): [string, GateRule][] 
   const own = Object.entries(rules);
   if (baseline === undefined || own.some(([, { type }]) => type === 'no-regression')) return own;
   return [...own, ['no regression', noRegressionRuleSchema().parse({ type: 'no-regression' })]];
-}
-
-/** Returns the metrics that a subject of a rule is computed from. */
-function metricsBehind(subject: Subject | undefined, scorecard: RunScorecard | null): string[] {
-  if (subject === undefined) return [];
-  const criteria = scorecard?.criteria ?? [];
-  if (subject.measure === 'metric') return [subject.name];
-  if (subject.measure === 'criterion')
-    return criteria.filter(({ name }) => name === subject.name).map(({ metric }) => metric);
-  const counted = criteria.filter(
-    ({ weight, required, caps }) => weight > 0 || required || caps !== undefined,
-  );
-  return counted.map(({ metric }) => metric);
 }
 
 /** Returns a rule that rests on a judge who may not decide it as not measured, and any other unchanged. */
@@ -159,41 +172,4 @@ export function withUncertified(decision: Decision, { all }: UncertifiedJudges):
     reasons: isDecisive ? [...messages, ...reasons] : [...reasons, ...messages],
     uncertified: [...all],
   };
-}
-
-/** A comparison with the baseline that its judge would decide, not the targets. */
-interface UnlikeTargets {
-  /** The names of the rules. */
-  readonly rules: readonly string[];
-  readonly target: string;
-  readonly reason: string;
-}
-
-/**
- * Finds the rules against a baseline that rest on a judge whose error rates differ between the target of the baseline and that
- * of the run, or are unknown for one of them where they differ among others: the difference may be that of the judge.
- * @param rules - The names of the rules against a baseline that rest on each judged metric.
- */
-async function findUnlikeTargets(
-  run: Run,
-  store: Store,
-  rules: ReadonlyMap<string, readonly string[]>,
-): Promise<UnlikeTargets[]> {
-  const found = rules.size === 0 ? undefined : await findBaseline(run.gate, store);
-  if (found === undefined || 'reason' in found) return [];
-  const unlike: UnlikeTargets[] = [];
-  for (const { name: metric, fingerprint, judge } of run.metrics) {
-    const named = rules.get(metric);
-    if (named === undefined) continue;
-    for (const target of run.targets) {
-      const before = findBaselineTarget(found.baseline, run, target.name);
-      if (before === undefined || before.fingerprint === target.fingerprint) continue;
-      const calibration = await findCalibration(fingerprint, [before, target], { gate: run.gate, store });
-      if (calibration === undefined || treatmentOf(calibration, before, target) !== 'unlike') continue;
-      const who = `the error rates of the judge ${judge?.name} of the metric "${metric}" differ between targets`;
-      const reason = `${who}: label answers of this target and of that of ${found.baseline.name}, calibrate, and compare both by \`touchstone compare\``;
-      unlike.push({ rules: named, target: target.name, reason });
-    }
-  }
-  return unlike;
 }

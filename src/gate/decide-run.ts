@@ -4,7 +4,7 @@ import { withSoundTotals } from '../analysis/summary/check-totals.ts';
 import { createTargetTally } from '../analysis/summary/tally-target.ts';
 import { withoutConditions } from '../schema/condition.ts';
 import type { Decision, RuleDecision } from '../schema/decision.ts';
-import type { GateRule } from '../schema/gate.ts';
+import type { Gate, GateRule } from '../schema/gate.ts';
 import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { TargetSummary } from '../schema/summary.ts';
@@ -19,6 +19,8 @@ import {
   withoutUncertifiedScore,
   withUncertified,
 } from './certified-judges.ts';
+import { type JudgeCorrections, noCorrections, readCorrections } from './corrected-judges.ts';
+import { decideCorrected } from './corrected-threshold.ts';
 import { decide } from './decide.ts';
 import { joinDecisions, withExempt } from './join-decisions.ts';
 import { type MarkedCases, readMarks } from './read-marks.ts';
@@ -27,11 +29,12 @@ import { createCaseNumbers } from './rules/case-numbers.ts';
 import {
   type Finding,
   type FoundBaseline,
+  type GateCase,
   type GateEvidence,
   type GateRuleKind,
   notMeasured,
 } from './rules/gate-rule.ts';
-import { keyOfSubject, formatConfidence, subjectOf } from './rules/phrases.ts';
+import { keyOfSubject, formatConfidence, type Subject, subjectOf } from './rules/phrases.ts';
 import * as kinds from './rules/rules.ts';
 import { orderSeed } from './sequential/case-order.ts';
 import { decideSequentially } from './sequential/decide-sequentially.ts';
@@ -92,15 +95,24 @@ async function decideByRules(run: Run, { store, targets, judges, settled }: Rule
   if (rules.length === 0 && run.gate.failUnder === undefined && isWhole) return byThreshold(targets);
   const marks = await readMarks(run, store);
   const isNarrowed = marks.counted.length < marks.planned.size;
-  if (rules.length === 0 && !isNarrowed) return withExempt(byThreshold(targets), marks.exempt);
+  const baseline = await findBaseline(run.gate, store);
+  const corrections = await readCorrections(run, store, {
+    certified: judges.certified,
+    ...subjectsOf(run.gate),
+    baseline,
+  });
+  const isCorrected = corrections !== noCorrections && run.gate.failUnder !== undefined;
+  if (rules.length === 0 && !isNarrowed && !isCorrected)
+    return withExempt(byThreshold(targets), marks.exempt);
   const needs = {
+    corrections,
     rules: rules.map(([, rule]) => rule),
     marks,
-    baseline: await findBaseline(run.gate, store),
+    baseline,
     summaries: targets,
   };
   const evidence = await readEvidence(run, store, needs);
-  const base = byThreshold(evidence.map(({ summary }) => summary));
+  const base = withoutUncertifiedScore(decideCorrected(evidence, run.gate), judges);
   const decisions = rules
     .flatMap(([name, rule]) => evidence.flatMap((each) => decideRule(name, rule, each)))
     .map((found) => settled.find((rule) => isSameRule(rule, found)) ?? found)
@@ -117,6 +129,15 @@ function withStops(decision: Decision, { stops = [] }: Run): Decision {
   const messages = stops.map(({ message }) => message);
   if (decision.outcome === 'fail') return { ...decision, reasons: [...decision.reasons, ...messages] };
   return { ...decision, outcome: 'not-measured', reasons: [...messages, ...decision.reasons] };
+}
+
+/** Returns the subjects that a gate is about: those of means, and those that are compared with the baseline. */
+function subjectsOf(gate: Gate): { readonly subjects: Subject[]; readonly compared: Subject[] } {
+  const threshold: Subject[] = gate.failUnder === undefined ? [] : [{ measure: 'score' }];
+  const of = (rules: readonly GateRule[]) => rules.map(subjectOf).filter((subject) => subject !== undefined);
+  const rules = listRules(gate).flatMap(([, rule]) => (rule.type === 'coverage' ? [] : [rule]));
+  const compared = rules.filter(({ type }) => type === 'no-regression');
+  return { subjects: [...threshold, ...of(rules)], compared: of(compared) };
 }
 
 type AnyKind = { readonly [Type in GateRule['type']]: GateRuleKind<Type> }[GateRule['type']];
@@ -176,6 +197,7 @@ interface EvidenceNeeds {
   readonly rules: readonly GateRule[];
   readonly marks: MarkedCases;
   readonly baseline: FoundBaseline;
+  readonly corrections: JudgeCorrections;
   /** The summaries of the gate's targets over all cases. */
   readonly summaries: readonly TargetSummary[];
 }
@@ -192,7 +214,7 @@ async function readEvidence(run: Run, store: Store, needs: EvidenceNeeds): Promi
   return needs.summaries.flatMap((whole) => collectors.get(whole.target)?.evidence(whole) ?? []);
 }
 
-function createCollector(run: Run, target: string, { rules, marks, baseline }: EvidenceNeeds) {
+function createCollector(run: Run, target: string, { rules, marks, baseline, corrections }: EvidenceNeeds) {
   const counted = new Set(marks.counted.map(({ position }) => position));
   const isNarrowed = counted.size < marks.planned.size;
   const narrowed = { ...run, dataset: { ...run.dataset, cases: counted.size } };
@@ -202,6 +224,8 @@ function createCollector(run: Run, target: string, { rules, marks, baseline }: E
   const latencies: number[] = [];
   const trialsPerCase = run.targets.length * run.attempts;
 
+  const isPart = (cases: readonly GateCase[], category: string | undefined) =>
+    category !== undefined && cases.length < marks.counted.length;
   const positionOf = ({ trial }: Outcome): number => Math.floor(trial.ordinal / trialsPerCase);
   const addNumbers = (outcome: Outcome): void => {
     for (const each of numbers.values()) if ('add' in each) each.add(positionOf(outcome), outcome);
@@ -225,6 +249,10 @@ function createCollector(run: Run, target: string, { rules, marks, baseline }: E
       planned: marks.planned,
       latencies,
       baseline,
+      correctionOf: (subject, { cases, category }) =>
+        corrections.of(target, subject, { cases, isPart: isPart(cases, category) }),
+      correctedSince: (subject, { cases, category }) =>
+        corrections.since(target, subject, { cases, isPart: isPart(cases, category) }),
       numbersOf: (subject) => numbers.get(keyOfSubject(subject)) ?? { reason: 'nothing was read' },
     }),
   };

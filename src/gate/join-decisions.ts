@@ -2,7 +2,8 @@ import type { Decision, ExemptCases, GateOutcome, RuleDecision } from '../schema
 import type { Gate } from '../schema/gate.ts';
 import { formatNames, formatCount } from './rules/phrases.ts';
 
-const worstFirst: readonly GateOutcome[] = ['fail', 'not-measured', 'inconclusive', 'pass'];
+/** The outcomes of a gate, the worst first. */
+export const worstFirst: readonly GateOutcome[] = ['fail', 'not-measured', 'inconclusive', 'pass'];
 
 /** Returns the worst outcome: fail, then not-measured, inconclusive, pass. */
 function worstOf(outcomes: readonly GateOutcome[]): GateOutcome {
@@ -15,7 +16,7 @@ export function joinDecisions(
   rules: readonly RuleDecision[],
   gate: Pick<Gate, 'inconclusive'>,
 ): Decision {
-  if (rules.length === 0) return base;
+  if (rules.length === 0) return withDoubtDecided(base, gate);
   const outcome = worstOf([base.outcome, ...rules.map((rule) => rule.outcome)]);
   const notPassed = worstFirst
     .flatMap((kind) => rules.filter((rule) => rule.outcome === kind && kind !== 'pass'))
@@ -25,12 +26,19 @@ export function joinDecisions(
   const reasons = isByRules
     ? [...notPassed, ...allPassed, ...base.reasons]
     : [...base.reasons, ...notPassed, ...allPassed];
-  if (outcome !== 'inconclusive' || gate.inconclusive === undefined) {
-    return { outcome, reasons, rules: [...rules] };
-  }
-  const word = gate.inconclusive === 'pass' ? 'passes' : 'fails';
+  const { threshold } = base;
+  return withDoubtDecided(
+    { outcome, reasons, ...(threshold !== undefined && { threshold }), rules: [...rules] },
+    gate,
+  );
+}
+
+/** Returns a decision that is inconclusive as the gate treats it. */
+function withDoubtDecided(decision: Decision, { inconclusive }: Pick<Gate, 'inconclusive'>): Decision {
+  if (decision.outcome !== 'inconclusive' || inconclusive === undefined) return decision;
+  const word = inconclusive === 'pass' ? 'passes' : 'fails';
   const note = `inconclusive, which ${word} by the config`;
-  return { outcome: gate.inconclusive, reasons: [note, ...reasons], rules: [...rules] };
+  return { ...decision, outcome: inconclusive, reasons: [note, ...decision.reasons] };
 }
 
 /** Returns a decision with a note about the cases that the gate exempts. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { correctionMethodSchema } from './review/certificate.ts';
 
 /**
  * The outcomes of a gate. `inconclusive`: measured, but the data do not suffice to decide; `not-measured`: something
@@ -32,6 +33,10 @@ export const ruleDecisionSchema = z.lazy(() =>
     lower: z.number().nullable().optional(),
     upper: z.number().nullable().optional(),
     confidence: z.number().optional(),
+    /** Present when the value is corrected by the certificate of a judge: what the judge says, and the labels behind the correction. */
+    correction: z
+      .object({ said: z.number(), method: correctionMethodSchema, labels: z.int().nonnegative() })
+      .optional(),
     /** Number of cases behind the value, or of trials for a rule that counts trials. */
     n: z.int().nonnegative(),
   }),
@@ -100,6 +105,8 @@ export const decisionSchema = z.lazy(() =>
     reasons: z.array(z.string()),
     /** Decisions of the rules in the order of the configuration; absent from a gate without rules of its own. */
     rules: z.array(ruleDecisionSchema).optional(),
+    /** The least overall score for each target, where it is decided by a rate that is corrected by the certificate of a judge. */
+    threshold: z.array(ruleDecisionSchema).min(1).optional(),
     /** Cases marked `watch` or `quarantine`; absent when there are none, or when nothing depended on them. */
     exempt: z.array(exemptCasesSchema).optional(),
     /** Absent from a gate that has every question asked. */

@@ -83,7 +83,7 @@ export async function judgedRun(
   return report.run;
 }
 
-type Setting = Partial<Pick<Parameters<typeof createReview>[0], 'draw' | 'labels'>> & {
+type Setting = Partial<Pick<Parameters<typeof createReview>[0], 'draw' | 'labels' | 'seed'>> & {
   /** The number of items that are labelled; all when left out. */
   readonly given?: number;
 };

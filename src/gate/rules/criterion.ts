@@ -1,5 +1,5 @@
 import type { GateRuleKind } from './gate-rule.ts';
-import { evaluateMean } from './evaluate-mean.ts';
+import { evaluateMean } from './decide-mean.ts';
 
 /** The rule that a criterion is met often enough or, if it is graded, to a high enough degree. */
 export const criterionRule: GateRuleKind<'criterion'> = {

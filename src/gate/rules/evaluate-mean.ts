@@ -7,7 +7,7 @@ import { createClusteredMoments } from '../../stats/means/clustered-moments.ts';
 import { shareOfClusters } from '../../stats/means/mean-of-clusters.ts';
 import { trialsWithoutFailure } from '../../stats/planning/sample-size.ts';
 import { wilsonLowerBound } from '../../stats/proportion-interval.ts';
-import { type Finding, type GateEvidence, notMeasured } from './gate-rule.ts';
+import { type Finding, notMeasured } from './gate-rule.ts';
 import {
   formatConfidence,
   formatNumber,
@@ -16,7 +16,7 @@ import {
   formatThreshold,
   type Subject,
 } from './phrases.ts';
-import { clustersOf, selectCases, type SelectedCases } from './select-cases.ts';
+import type { SelectedCases } from './select-cases.ts';
 
 const tolerance = 1e-9;
 
@@ -32,35 +32,8 @@ export interface MeanRule {
   readonly method?: 'clopper-pearson' | 'wilson' | undefined;
 }
 
-/**
- * Evaluates a rule about the mean over cases, each of which is a mean over attempts: by the mean itself or by its
- * bound.
- */
-export function evaluateMean(rule: MeanRule, evidence: GateEvidence): Finding {
-  const numbers = evidence.numbersOf(rule.subject);
-  if ('reason' in numbers) return notMeasured(numbers.reason);
-  const selected = selectCases(evidence.cases, numbers);
-  if (selected.cases.length === 0) return notMeasured(`no case has ${describeSubject(rule.subject)}`);
-  const unit = numbers.unit();
-  return evaluateWithGaps(selected, evidence.run.gate.minCoverage, (scenario) =>
-    evaluateValues(rule, unit, valuesInScenario(selected, scenario)),
-  );
-}
-
-/** Returns the values of cases in a scenario; in `measured`, only those that were measured. */
-function valuesInScenario({ cases, numbers }: SelectedCases, scenario: Scenario): CaseValues {
-  const part = ({ measured: 'value', worst: 'low', best: 'high' } as const)[scenario];
-  const kept = cases.flatMap((each, index) => {
-    const value = numbers[index]?.[part] ?? Number.NaN;
-    return Number.isNaN(value) ? [] : [{ each, value }];
-  });
-  return {
-    values: kept.map(({ value }) => value),
-    clusters: clustersOf(kept.map(({ each }) => each)),
-  };
-}
-
-function evaluateValues(rule: MeanRule, unit: string | undefined, values: CaseValues): Finding {
+/** Evaluates a rule on the values of cases: by their mean, or by its bound. */
+export function evaluateValues(rule: MeanRule, unit: string | undefined, values: CaseValues): Finding {
   const threshold = rule.thresholdIn(unit);
   const value = meanOf(values.values);
   const base = { value, threshold, n: values.values.length };
@@ -103,7 +76,8 @@ function compareMean(
   return { outcome: isMissed ? 'fail' : 'pass', reason: `${compared} ${formatThreshold(threshold, unit)}` };
 }
 
-function compareBounds(
+/** Compares the bounds of a mean with the threshold of its rule. */
+export function compareBounds(
   rule: MeanRule,
   unit: string | undefined,
   compared: ComparedValue & { readonly lower: number; readonly upper: number },
@@ -180,7 +154,7 @@ export function evaluateWithGaps(
 }
 
 /** The values of cases, with the clusters that some of them share. */
-interface CaseValues {
+export interface CaseValues {
   readonly values: readonly number[];
   /** The clusters at the same positions; undefined when the cases are independent. */
   readonly clusters: readonly string[] | undefined;

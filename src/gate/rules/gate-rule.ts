@@ -1,3 +1,5 @@
+import type { CorrectedDifference } from '../../certificates/corrected-difference.ts';
+import type { CorrectedMean } from '../../certificates/corrected-mean.ts';
 import type { Baseline, RuleDecision } from '../../schema/decision.ts';
 import type { GateRule } from '../../schema/gate.ts';
 import type { Run } from '../../schema/run.ts';
@@ -34,9 +36,22 @@ export interface GateEvidence {
   /** The times of the trials in milliseconds, over the cases that count. */
   readonly latencies: readonly number[];
   readonly baseline: FoundBaseline;
+  /**
+   * Returns the mean of a subject over the cases as it would be by the verdicts of people; undefined for a subject that rests on
+   * no certified judge.
+   */
+  correctionOf(subject: Subject, cases: CasesOfRule): CorrectedMean | { readonly reason: string } | undefined;
+  /** Returns the difference from the baseline in the same way. */
+  correctedSince(
+    subject: Subject,
+    cases: CasesOfRule,
+  ): CorrectedDifference | { readonly reason: string } | undefined;
   /** Returns the numbers of a subject, or the reason why the run does not have it. */
   numbersOf(subject: Subject): CaseNumbers | { readonly reason: string };
 }
+
+/** The cases that a rule is about. */
+export type CasesOfRule = Pick<GateEvidence, 'cases' | 'category'>;
 
 /** The result of a rule for a target. */
 export type Finding = Omit<RuleDecision, 'name' | 'type' | 'target' | 'category'>;

@@ -1,5 +1,5 @@
 import type { GateRuleKind } from './gate-rule.ts';
-import { evaluateMean } from './evaluate-mean.ts';
+import { evaluateMean } from './decide-mean.ts';
 
 /** The rule that the mean of a metric is high, or low, enough. */
 export const metricRule: GateRuleKind<'metric'> = {

@@ -4,6 +4,7 @@ import { momentsOf, varianceOf } from '../../stats/moments.ts';
 import { nonInferiority } from '../../stats/paired/equivalence.ts';
 import { nonInferioritySampleSize, trialsWithoutFailure } from '../../stats/planning/sample-size.ts';
 import type { CaseNumber, CaseNumbers } from './case-numbers.ts';
+import { correctPairs } from './correct-pairs.ts';
 import { type Bounds, boundsOfShares, evaluateWithGaps, type Scenario } from './evaluate-mean.ts';
 import { type Finding, type GateEvidence, type GateRuleKind, notMeasured } from './gate-rule.ts';
 import {
@@ -47,7 +48,17 @@ export const noRegressionRule: GateRuleKind<'no-regression'> = {
     }
     const margin = unit === undefined ? rule.margin / 100 : rule.margin;
     const level = { margin, confidence: rule.confidence };
-    return comparePairs(evidence, { baseline, subject, numbers, level, isLowerBetter: better === 'lower' });
+    const finding = comparePairs(evidence, {
+      baseline,
+      subject,
+      numbers,
+      level,
+      isLowerBetter: better === 'lower',
+    });
+    const correction = unit === undefined ? evidence.correctedSince(subject, evidence) : undefined;
+    return correction === undefined
+      ? finding
+      : correctPairs(finding, { correction, subject, level, name: baseline.name });
   },
 };
 

@@ -1,5 +1,5 @@
 import type { GateRuleKind } from './gate-rule.ts';
-import { evaluateMean } from './evaluate-mean.ts';
+import { evaluateMean } from './decide-mean.ts';
 
 /** The rule that the mean score is high enough. */
 export const scoreRule: GateRuleKind<'score'> = {

@@ -1,3 +1,4 @@
+import { certifiedMetrics } from '../../certificates/treats-alike.ts';
 import { withoutConditions } from '../../schema/condition.ts';
 import type { RuleDecision } from '../../schema/decision.ts';
 import { type Gate, type GateRule, noRegressionRuleSchema, sequentialOf } from '../../schema/gate.ts';
@@ -40,7 +41,8 @@ export async function createGateWatch(run: Run, store: Store): Promise<GateWatch
   if (options === undefined || seed === undefined) return undefined;
   const marks = await readMarks(run, store);
   const order = await readCaseOrder(run, store, seed);
-  const common = { run, marks, order, baseline: await findBaseline(run.gate, store) };
+  const certified = await findCertified(run, store);
+  const common = { run, marks, order, certified, baseline: await findBaseline(run.gate, store) };
   const plans = withoutConditions(run.targets).map(({ name: target }) => {
     const context: WatchContext = { ...common, target, numbers: createTargetNumbers(run) };
     return { context, planned: rulesOf(run.gate).flatMap(([name, rule]) => planRule(name, rule, context)) };
@@ -76,6 +78,14 @@ export async function createGateWatch(run: Run, store: Store): Promise<GateWatch
         status: watch.status(),
       })),
   };
+}
+
+/** Finds the names of the judged metrics with certificates, unless the gate ignores judges. */
+async function findCertified({ gate, metrics }: Run, store: Store): Promise<ReadonlySet<string>> {
+  const judged = metrics.filter(({ judge }) => judge !== undefined);
+  if (judged.length === 0 || gate.judge?.certified === 'ignore') return new Set();
+  const known = await certifiedMetrics(gate, store);
+  return new Set(judged.flatMap(({ name, fingerprint }) => (known.has(fingerprint) ? [name] : [])));
 }
 
 function begin(plan: PlannedWatch, error: number, statistical: number) {

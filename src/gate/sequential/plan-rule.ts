@@ -1,4 +1,5 @@
 import type { GateRule } from '../../schema/gate.ts';
+import { metricsBehind } from '../metrics-behind.ts';
 import { type GateCase, notMeasured } from '../rules/gate-rule.ts';
 import { findBaselineTarget, findIncomparable, pairWithBaseline } from '../rules/pair-with-baseline.ts';
 import {
@@ -50,6 +51,14 @@ export function planRule(name: string, rule: GateRule, context: WatchContext): P
  * 0.
  */
 function planKind(rule: GateRule, place: WatchPlace): PlannedWatch {
+  const judged = metricsBehind(subjectOf(rule), place.run.scorecard).find((name) =>
+    place.certified.has(name),
+  );
+  if (judged !== undefined && rule.type !== 'coverage')
+    return planOpen(
+      place,
+      `the rate of ${judged} is corrected by the certificate of its judge at the end of the run`,
+    );
   const least = { relation: 'at-least', confidence: undefined } as const;
   switch (rule.type) {
     case 'score':

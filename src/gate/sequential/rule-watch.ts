@@ -52,6 +52,8 @@ export interface WatchContext {
   readonly order: CaseOrder;
   readonly baseline: FoundBaseline;
   readonly numbers: TargetNumbers;
+  /** The judged metrics with certificates: what rests on them is corrected at the end, and never decided before. */
+  readonly certified: ReadonlySet<string>;
 }
 
 /** A rule with the cases that it applies to: those that count, limited to its category if it has one. */

@@ -13,8 +13,8 @@ import { type ConfusionCounts, confusionCounts } from '../../stats/agreement/con
 import { selfConsistency } from '../../stats/agreement/self-consistency.ts';
 import { judgeRates, peopleAgreement, type WeightedAnswer } from './agreement.ts';
 import { checkConditions, isCertifiable } from './conditions.ts';
-import { correctedRate, correctedRateOf, type FrameAnswer, type RateInput, weigh } from './corrected-rate.ts';
-import type { LabelledAnswer, PairedLabels } from './pair-labels.ts';
+import { correctedRate, correctedRateOf, type FrameAnswer, type RateInput } from './corrected-rate.ts';
+import { type LabelledAnswer, type PairedLabels, weigh } from './pair-labels.ts';
 import type { PromptLeak } from './tuned-judge.ts';
 
 /** Everything that a calibration is derived from. */

@@ -9,7 +9,7 @@ import { ppiWeightedMean } from '../../stats/judges/ppi-weighted-mean.ts';
 import { roganGladen } from '../../stats/judges/rogan-gladen.ts';
 import { verdictStrataRate } from '../../stats/judges/verdict-strata.ts';
 import type { WeightedAnswer } from './agreement.ts';
-import type { LabelledAnswer } from './pair-labels.ts';
+import { type LabelledAnswer, weigh } from './pair-labels.ts';
 
 /** An answer of the run that the rate is about, with the verdict of the judge. */
 export interface FrameAnswer {
@@ -30,27 +30,6 @@ export interface RateInput {
   readonly isFromFrame: boolean;
   /** The answers with the probabilities that they count with, when they are a part of those that were drawn. */
   readonly weighted?: readonly WeightedAnswer[] | null;
-}
-
-/**
- * Returns labelled answers with the probability that each counts with, or null when a draw says none. Within a stratum, all
- * are equally likely to be labelled: the items of a task are in random order, so those labelled first are a random part.
- */
-export function weigh({
-  draw,
-  strata,
-  answers,
-}: Pick<RateInput, 'draw' | 'strata' | 'answers'>): WeightedAnswer[] | null {
-  const labelled = Map.groupBy(answers, ({ stratum }) => stratum);
-  const found = answers.map((answer) => {
-    const own = strata.find(({ name }) => name === answer.stratum);
-    const count = labelled.get(answer.stratum)?.length ?? 0;
-    if (own === undefined || answer.probability === null || own.drawn === 0) return undefined;
-    const probability = draw === 'uncertainty' ? (answer.probability * count) / own.drawn : count / own.size;
-    return { ...answer, probability: Math.min(1, probability) };
-  });
-  const known = found.filter((each) => each !== undefined);
-  return known.length === answers.length ? known : null;
 }
 
 /**

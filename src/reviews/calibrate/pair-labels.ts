@@ -1,7 +1,7 @@
 import type { LabelMark } from '../../schema/review/label.ts';
 import { isAnswer, labelsInForce } from '../../schema/review/label.ts';
 import type { LeftOut } from '../../schema/review/certificate.ts';
-import type { ReviewItem } from '../../schema/review/review-task.ts';
+import type { DrawRule, ReviewItem, Stratum } from '../../schema/review/review-task.ts';
 import type { Rubric } from '../../schema/review/rubric.ts';
 import type { Category } from '../../stats/agreement/rating-table.ts';
 import { passOf } from '../rubric.ts';
@@ -114,4 +114,32 @@ function ratingsOf(marks: readonly LabelMark[], rubric: Rubric): Ratings {
       return [person, passOf(rubric, value) ?? 'not applicable'];
     }),
   );
+}
+
+/** Labelled answers with the draw that they come from. */
+interface DrawnAnswers {
+  readonly draw: DrawRule['type'];
+  readonly strata: readonly Stratum[];
+  readonly answers: readonly LabelledAnswer[];
+}
+
+/**
+ * Returns labelled answers with the probability that each counts with, or null when a draw says none. Within a stratum, all
+ * are equally likely to be labelled: the items of a task are in random order, so those labelled first are a random part.
+ */
+export function weigh({
+  draw,
+  strata,
+  answers,
+}: DrawnAnswers): (LabelledAnswer & { probability: number })[] | null {
+  const labelled = Map.groupBy(answers, ({ stratum }) => stratum);
+  const found = answers.map((answer) => {
+    const own = strata.find(({ name }) => name === answer.stratum);
+    const count = labelled.get(answer.stratum)?.length ?? 0;
+    if (own === undefined || answer.probability === null || own.drawn === 0) return undefined;
+    const probability = draw === 'uncertainty' ? (answer.probability * count) / own.drawn : count / own.size;
+    return { ...answer, probability: Math.min(1, probability) };
+  });
+  const known = found.filter((each) => each !== undefined);
+  return known.length === answers.length ? known : null;
 }

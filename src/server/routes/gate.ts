@@ -44,6 +44,7 @@ async function viewGate(run: Run, store: Store): Promise<GateView> {
  * numbers that the summary has: only its reasons say whether the threshold was met.
  */
 function thresholdsOf(run: Run, { targets, decision }: Summary): RuleDecision[] {
+  const corrected = new Map(decision.threshold?.map((each) => [each.target, each]));
   const isNarrowed = decision.exempt?.some(({ status }) => status !== 'expired') === true;
   if (isNarrowed || decision.sequential?.isDecided === true) return [];
   const names = new Set(withoutConditions(run.targets).map(({ name }) => name));
@@ -53,7 +54,7 @@ function thresholdsOf(run: Run, { targets, decision }: Summary): RuleDecision[] 
   return targets
     .filter(({ target }) => names.has(target))
     .flatMap((target): RuleDecision[] => {
-      const decided = decideThreshold(target, run.gate);
+      const decided = corrected.get(target.target) ?? decideThreshold(target, run.gate);
       if (decided === undefined) return [];
       if (against === undefined) return [decided];
       return [{ ...decided, outcome: 'not-measured', reason: against.message }];

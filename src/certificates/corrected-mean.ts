@@ -1,0 +1,290 @@
+import type { Outcome } from '../schema/result.ts';
+import type { CorrectionMethod } from '../schema/review/certificate.ts';
+import type { LabelCaution } from '../stats/judges/label-caution.ts';
+import {
+  type JudgedUnit,
+  type JudgeErrorRates,
+  misclassifiedMean,
+} from '../stats/judges/misclassified-mean.ts';
+import { ppiMean } from '../stats/judges/ppi-mean.ts';
+import { ppiWeightedMean } from '../stats/judges/ppi-weighted-mean.ts';
+import { verdictStrataRate, type VerdictStratum } from '../stats/judges/verdict-strata.ts';
+import type { NormalInterval } from '../stats/normal-interval.ts';
+import type { JudgeErrors } from './judge-errors.ts';
+import type { JudgedTrial, PeopleVerdict } from './judged-trials.ts';
+
+/** A judge of some trials, with its error rates on them and what people said of some of them. */
+export interface TrialJudge {
+  /** The bit of its verdict. */
+  readonly bit: number;
+  readonly errors: Extract<JudgeErrors, { status: 'known' }>;
+  /** What people said, by the keys of the trials; undefined where that is not known for these very answers. */
+  readonly people: ReadonlyMap<string, PeopleVerdict> | undefined;
+}
+
+/** The trials that a number is the mean of. */
+export interface MeanScope {
+  readonly trials: readonly JudgedTrial[];
+  /** The judges on whose verdicts the number depends. */
+  readonly judges: readonly TrialJudge[];
+  /** Reads the number of an outcome; undefined when it has none. */
+  readonly read: (outcome: Outcome) => number | undefined;
+  /** True when only some categories or cases are in the scope, for which error rates of all together need not hold. */
+  readonly isPart: boolean;
+}
+
+/** The one-sided limits of a corrected mean, each at the confidence that was asked for. */
+export interface CorrectedLimits {
+  readonly value: number;
+  readonly lower: number;
+  readonly upper: number;
+  readonly caution: LabelCaution;
+}
+
+/** A mean as it would be by the verdicts of people. */
+export interface CorrectedMean {
+  readonly method: CorrectionMethod;
+  /** The number of labelled answers behind it. */
+  readonly labels: number;
+  /** The mean over cases, as the judges say. */
+  readonly said: number;
+  /** The values of the cases by what people said, when every answer is labelled: then nothing has to be estimated. */
+  readonly exact?: ReadonlyMap<number, number>;
+  /**
+   * Returns the limits at a one-sided confidence.
+   * @param isOfRun - True when the mean is about these answers alone.
+   */
+  limitsAt(confidence: number, isOfRun: boolean): CorrectedLimits | { readonly reason: string };
+}
+
+/** A trial with its numbers, as the judges say and for each set of verdicts of the judges in question. */
+export interface NumberedTrial {
+  readonly trial: JudgedTrial;
+  readonly number: number;
+  readonly values: readonly number[];
+  /** The verdicts of the judges in question. */
+  readonly said: number;
+  /** The share of its case, so that the shares of a case add up to 1. */
+  readonly share: number;
+  readonly group: string;
+}
+
+/**
+ * Corrects a mean over cases for the errors of judges: by PPI++ where labels of these very answers were drawn, else by the error
+ * rates. Returns the reason where no correction holds.
+ */
+export function correctMean(scope: MeanScope): CorrectedMean | { readonly reason: string } {
+  const numbered = numberTrials(scope);
+  if ('reason' in numbered) return numbered;
+  if (numbered.length === 0) return { reason: 'there are no answers' };
+  const said = numbered.reduce((sum, { number, share }) => sum + number * share, 0) / casesOf(numbered);
+  const byLabels = fromLabels(scope, numbered);
+  if (byLabels !== undefined) return { ...byLabels, said };
+  if (scope.isPart) {
+    const reason =
+      'the error rates of the judge are known of all categories together, not of these cases alone';
+    return { reason };
+  }
+  const rates = ratesOf(scope.judges);
+  if (rates === undefined) return { reason: 'too few labels to know the error rates of the judge' };
+  const units = numbered.map((each) => toUnit(each, 1, rates.places));
+  const sizes = sizesOf(numbered);
+  return {
+    method: 'rogan-gladen',
+    labels: Math.max(...scope.judges.map(({ errors }) => errors.labels)),
+    said,
+    limitsAt: (confidence, isOfRun) =>
+      toLimits(
+        misclassifiedMean({ units, rates: rates.list, sizes, isOfRun, confidence: 2 * confidence - 1 }),
+      ),
+  };
+}
+
+/** Returns the numbers of trials; the reason when a trial has a number by some verdicts and none by others. */
+export function numberTrials({
+  trials,
+  judges,
+  read,
+}: Pick<MeanScope, 'trials' | 'judges' | 'read'>): NumberedTrial[] | { readonly reason: string } {
+  const found: Omit<NumberedTrial, 'share'>[] = [];
+  for (const trial of trials) {
+    const number = read(trial.outcome);
+    if (number === undefined) continue;
+    const values = Array.from({ length: 1 << judges.length }, (_, place) => {
+      const variant = trial.variants[variantAt(trial.said, judges, place)];
+      return variant === undefined ? undefined : read(variant);
+    });
+    const known = values.filter((value) => value !== undefined);
+    if (known.length < values.length)
+      return { reason: 'some answers would have no number by other verdicts of the judge' };
+    const said = judges.reduce((sum, { bit }, place) => sum + (((trial.said >> bit) & 1) << place), 0);
+    const { cluster } = trial.outcome.case;
+    const group = cluster === undefined ? `#${trial.position}` : `=${cluster}`;
+    found.push({ trial, number, values: known, said, group });
+  }
+  const weights = new Map<number, number>();
+  for (const { trial } of found)
+    weights.set(trial.position, (weights.get(trial.position) ?? 0) + (trial.outcome.weight ?? 1));
+  return found.map((each) => {
+    const whole = weights.get(each.trial.position) ?? 1;
+    return { ...each, share: whole === 0 ? 0 : (each.trial.outcome.weight ?? 1) / whole };
+  });
+}
+
+/** Returns the place of a variant: the given verdicts of the judges in question, all others as they were. */
+function variantAt(said: number, judges: readonly TrialJudge[], place: number): number {
+  return judges.reduce((bits, { bit }, at) => {
+    const isYes = ((place >> at) & 1) === 1;
+    return isYes ? bits | (1 << bit) : bits & ~(1 << bit);
+  }, said);
+}
+
+function casesOf(numbered: readonly NumberedTrial[]): number {
+  return new Set(numbered.map(({ trial }) => trial.position)).size;
+}
+
+/** Returns the number of cases of each group. */
+export function sizesOf(numbered: readonly NumberedTrial[]): Map<string, number> {
+  const cases = new Map(numbered.map(({ trial, group }) => [trial.position, group]));
+  const sizes = new Map<string, number>();
+  for (const group of cases.values()) sizes.set(group, (sizes.get(group) ?? 0) + 1);
+  return sizes;
+}
+
+/** Returns a unit of a corrected mean. */
+export function toUnit(
+  { values, said, share, group }: NumberedTrial,
+  sign: 1 | -1,
+  judges: readonly number[],
+): JudgedUnit {
+  return { values, said, weight: sign * share, judges, group };
+}
+
+/** Returns the error rates of judges, and the place of each in the list; undefined when labels are too few. */
+export function ratesOf(
+  judges: readonly TrialJudge[],
+): { readonly list: readonly JudgeErrorRates[]; readonly places: readonly number[] } | undefined {
+  const list = judges.map(({ errors }) => errors.rates).filter((rates) => rates !== undefined);
+  return list.length < judges.length ? undefined : { list, places: [...list.keys()] };
+}
+
+/** Corrects by labels of these very answers: of one judge, on answers that count alike. */
+function fromLabels(
+  { judges: [judge, ...others] }: MeanScope,
+  numbered: readonly NumberedTrial[],
+): Omit<CorrectedMean, 'said'> | undefined {
+  const people = judge?.people;
+  if (judge === undefined || people === undefined || others.length > 0) return undefined;
+  const scale = casesOf(numbered) / numbered.length;
+  const scaled = numbered.map((each) => {
+    const given = people.get(each.trial.key);
+    const label = given === undefined ? undefined : (each.values[Number(given.passes)] as number);
+    // Shares are 1 ∕ attempts, so that the weights are 1 where all cases have as many attempts.
+    const weight = each.share / scale;
+    return { ...each, given, label, weight };
+  });
+  const labelled = scaled.flatMap(({ label, given, ...each }) =>
+    label === undefined || given === undefined ? [] : [{ ...each, label, given }],
+  );
+  if (labelled.length === 0) return undefined;
+  const base = { labels: labelled.length };
+  if (labelled.length === scaled.length) return { ...base, ...exactOf(labelled) };
+  const isClustered = new Set(scaled.map(({ group }) => group)).size < scaled.length;
+  const { draw } = judge.errors.calibration;
+  const values = {
+    labels: labelled.map(({ label, weight }) => label * weight),
+    scores: labelled.map(({ number, weight }) => number * weight),
+  };
+  if (draw.type === 'random' || draw.type === 'every-nth') {
+    const rest = scaled.filter(({ label }) => label === undefined);
+    const otherScores = rest.map(({ number, weight }) => number * weight);
+    const groups = { labelled: labelled.map(({ group }) => group), others: rest.map(({ group }) => group) };
+    const options = { ...values, otherScores, ...(isClustered && { clusters: groups }) };
+    const limitsAt = (confidence: number) =>
+      toLimits(ppiMean({ ...options, confidence: 2 * confidence - 1 }));
+    return { ...base, method: 'ppi', limitsAt };
+  }
+  if (isClustered) return undefined;
+  const strata = strataOf(scaled);
+  if (strata !== undefined) {
+    const limitsAt = (confidence: number, isOfRun: boolean) =>
+      toLimits(
+        verdictStrataRate({
+          strata,
+          target: isOfRun ? 'run' : 'population',
+          confidence: 2 * confidence - 1,
+        }),
+      );
+    return { ...base, method: 'stratified', limitsAt };
+  }
+  const options = {
+    ...values,
+    probabilities: labelled.map(({ given }) => given.probability),
+    allScores: scaled.map(({ number, weight }) => number * weight),
+  };
+  return {
+    ...base,
+    method: 'weighted-ppi',
+    limitsAt: (confidence, isOfRun) =>
+      toLimits(
+        ppiWeightedMean({
+          ...options,
+          confidence: 2 * confidence - 1,
+          target: isOfRun ? 'run' : 'population',
+        }),
+      ),
+  };
+}
+
+/** A trial with its number by what people said, if they said anything. */
+type LabelledTrial = NumberedTrial & {
+  readonly label: number | undefined;
+  readonly given: PeopleVerdict | undefined;
+  readonly weight: number;
+};
+
+/**
+ * Returns the trials by the verdict of the judge, when labels were drawn within its verdicts with equal probabilities and numbers
+ * are 0 or 1: then the limits keep their promise for a judge that is nearly always right, too.
+ */
+function strataOf(trials: readonly LabelledTrial[]): VerdictStratum[] | undefined {
+  const groups = [...Map.groupBy(trials, ({ said }) => said).values()];
+  const isOdd = (group: readonly LabelledTrial[]) => {
+    const labelled = group.filter(({ label }) => label !== undefined);
+    const isYesNo = labelled.every(({ label }) => label === 0 || label === 1);
+    return !isYesNo || new Set(labelled.map(({ given }) => given?.probability)).size > 1;
+  };
+  if (groups.some(isOdd) || trials.some(({ weight }) => Math.abs(weight - 1) > 1e-9)) return undefined;
+  return groups.map((group) => {
+    const labels = group.flatMap(({ label }) => label ?? []);
+    return {
+      size: group.length,
+      labels: labels.length,
+      passes: labels.filter((label) => label === 1).length,
+    };
+  });
+}
+
+/** Returns the values of the cases by what people said of every answer. */
+function exactOf(
+  labelled: readonly (NumberedTrial & { readonly label: number })[],
+): Pick<CorrectedMean, 'method' | 'exact' | 'limitsAt'> {
+  const exact = new Map<number, number>();
+  for (const { trial, label, share } of labelled)
+    exact.set(trial.position, (exact.get(trial.position) ?? 0) + label * share);
+  const value = [...exact.values()].reduce((sum, each) => sum + each, 0) / exact.size;
+  return {
+    method: 'people-alone',
+    exact,
+    limitsAt: () => ({ value, lower: value, upper: value, caution: null }),
+  };
+}
+
+/** Returns the limits of an interval; the reason when it has none. */
+export function toLimits(
+  found: NormalInterval & { readonly caution: LabelCaution },
+): CorrectedLimits | { readonly reason: string } {
+  if (found.status === 'undefined') return { reason: found.reason };
+  const { estimate: value, lower, upper, caution } = found;
+  return { value, lower, upper, caution };
+}
