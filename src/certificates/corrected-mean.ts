@@ -18,7 +18,7 @@ export interface TrialJudge {
   /** The bit of its verdict. */
   readonly bit: number;
   readonly errors: Extract<JudgeErrors, { status: 'known' }>;
-  /** What people said, by the keys of the trials; undefined where that is not known for these very answers. */
+  /** The verdicts of people, by the keys of the trials; undefined where that is not known for these very answers. */
   readonly people: ReadonlyMap<string, PeopleVerdict> | undefined;
 }
 
@@ -144,7 +144,7 @@ function casesOf(numbered: readonly NumberedTrial[]): number {
 }
 
 /** Returns the number of cases of each group. */
-export function sizesOf(numbered: readonly NumberedTrial[]): Map<string, number> {
+function sizesOf(numbered: readonly NumberedTrial[]): Map<string, number> {
   const cases = new Map(numbered.map(({ trial, group }) => [trial.position, group]));
   const sizes = new Map<string, number>();
   for (const group of cases.values()) sizes.set(group, (sizes.get(group) ?? 0) + 1);
@@ -161,7 +161,7 @@ export function toUnit(
 }
 
 /** Returns the error rates of judges, and the place of each in the list; undefined when labels are too few. */
-export function ratesOf(
+function ratesOf(
   judges: readonly TrialJudge[],
 ): { readonly list: readonly JudgeErrorRates[]; readonly places: readonly number[] } | undefined {
   const list = judges.map(({ errors }) => errors.rates).filter((rates) => rates !== undefined);
@@ -281,7 +281,7 @@ function exactOf(
 }
 
 /** Returns the limits of an interval; the reason when it has none. */
-export function toLimits(
+function toLimits(
   found: NormalInterval & { readonly caution: LabelCaution },
 ): CorrectedLimits | { readonly reason: string } {
   if (found.status === 'undefined') return { reason: found.reason };

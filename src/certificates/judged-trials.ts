@@ -3,12 +3,15 @@ import { pairLabels, weigh } from '../reviews/calibrate/pair-labels.ts';
 import { equivalentVersions } from '../reviews/rubric.ts';
 import type { Calibration } from '../schema/review/certificate.ts';
 import type { Outcome, Result } from '../schema/result.ts';
-import type { Run } from '../schema/run.ts';
-import { passedBy, type Verdict } from '../schema/verdict.ts';
+import type { Run, RunScorecard } from '../schema/run.ts';
+import { passedBy, type ScorecardResult, type Verdict } from '../schema/verdict.ts';
+import { binaryWeighted } from '../scorecards/binary-weighted.ts';
+import type { Scorecard } from '../scorecards/scorecard.ts';
+import { threeComponent } from '../scorecards/three-component.ts';
+import { weighted } from '../scorecards/weighted.ts';
 import type { Store } from '../stores/store.ts';
-import { type Evaluate, evaluateAgain } from './evaluate-again.ts';
 
-/** What people said of an answer, with the probability with which it was drawn for labelling. */
+/** The verdict of people on an answer, with the probability with which it was drawn for labelling. */
 export interface PeopleVerdict {
   readonly passes: boolean;
   readonly probability: number;
@@ -49,7 +52,7 @@ export interface JudgedTrial {
   /** The position of the case in the plan. */
   readonly position: number;
   readonly key: string;
-  /** What the judges said, one bit for each, in the order of the metrics. A judge that was not asked said no. */
+  /** The verdicts of the judges, one bit for each, in the order of the metrics. A judge that was not asked said no. */
   readonly said: number;
   /** The outcome as it is, and for each set of verdicts of the judges, at the place with these bits. */
   readonly outcome: Outcome;
@@ -177,5 +180,38 @@ function numbersOf({
             passed: scorecard.passed,
           },
     ...(weight !== undefined && { weight }),
+  };
+}
+
+/** A function that computes the result of a scorecard from verdicts by the names of the metrics. */
+type Evaluate = (verdicts: Readonly<Record<string, Verdict>>, passMark?: number) => ScorecardResult;
+
+/** The scorecards whose rule follows from the record of a run alone. */
+const definitions = [weighted, threeComponent, binaryWeighted].map(
+  ({ definition }) =>
+    definition as unknown as {
+      readonly name: string;
+      readonly version: number;
+      readonly options: { parse(options: unknown): unknown };
+      readonly create: (options: unknown, needs: Record<never, never>) => Scorecard;
+    },
+);
+
+/**
+ * Returns the rule of a run's scorecard, by which other verdicts can be evaluated; undefined for a scorecard of the user's own
+ * and for one whose rule has changed since.
+ */
+function evaluateAgain({ use: kept, version, criteria }: RunScorecard): Evaluate | undefined {
+  const definition = definitions.find(({ name }) => name === kept.use);
+  if (definition === undefined || definition.version !== version) return undefined;
+  const { use: _use, name: _name, ...options } = kept;
+  const scorecard = definition.create(definition.options.parse(options), {});
+  return (verdicts, passMark) => {
+    const byCriterion = new Map<string, Verdict>();
+    for (const { name, metric } of criteria) {
+      const verdict = verdicts[metric];
+      if (verdict !== undefined) byCriterion.set(name, verdict);
+    }
+    return scorecard.evaluate(byCriterion, passMark);
   };
 }

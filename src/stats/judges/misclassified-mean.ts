@@ -52,8 +52,6 @@ export type MisclassifiedMeanOptions = {
 
 /** A corrected mean; `n` is the number of cases. */
 export type MisclassifiedMean = NormalInterval & {
-  /** The number of labels behind the error rates. */
-  readonly labels: number;
   readonly caution: LabelCaution;
 };
 
@@ -75,9 +73,6 @@ export function misclassifiedMean(options: MisclassifiedMeanOptions): Misclassif
   const { units, rates, sizes, range = shareRange, confidence = defaultConfidence } = options;
   checkConfidence(confidence);
   const n = [...sizes.values()].reduce((sum, size) => sum + size, 0);
-  const labels = Math.round(
-    rates.reduce((sum, { sensitivity, specificity }) => sum + sensitivity.trials + specificity.trials, 0),
-  );
   const isClustered = [...sizes.values()].some((size) => size > 1);
   const basis = {
     n,
@@ -87,7 +82,6 @@ export function misclassifiedMean(options: MisclassifiedMeanOptions): Misclassif
   } as const;
   const none = (reason: string): MisclassifiedMean => ({
     ...undefinedNormalInterval({ ...basis, estimate: null, reason }),
-    labels,
     caution: 'too-few-labels',
   });
   if (n === 0 || units.length === 0) return none('no items');
@@ -114,7 +108,6 @@ export function misclassifiedMean(options: MisclassifiedMeanOptions): Misclassif
     estimate: clip(raw.sum / n),
     standardError: Math.sqrt(variance),
     ...limits,
-    labels,
     caution: cautionOf({ limits, rates, adjustedRates, variance, centre: clip(spread.centre), range, z }),
   };
 }
