@@ -3,6 +3,8 @@ import type { Dataset } from '../datasets/dataset.ts';
 import type { FieldOverrides } from '../datasets/field-mapping.ts';
 import { openDataset } from '../datasets/open-dataset.ts';
 import { messageOf, TouchstoneError } from '../errors.ts';
+import type { NamedUse } from '../lib/define.ts';
+import { keywordRules, type TermRules } from '../lib/text/search/find-terms.ts';
 import { displayPath } from '../lib/text/display-path.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
 import type { LintNeeds } from '../lint/lint.ts';
@@ -152,6 +154,15 @@ function datasetOf(config: CheckedConfig | undefined): Omit<ChosenFiles, 'folder
   return { ...dataset, paths: [dataset.path].flat() };
 }
 
+/** Returns the rules by which metrics look for keywords: those of the first one that changes any of them. */
+function keywordRulesOf(uses: readonly NamedUse[]): TermRules {
+  const names = Object.keys(keywordRules);
+  const set = uses
+    .map((use) => Object.entries(use).filter(([name]) => use.use === 'keywords' && names.includes(name)))
+    .find((options) => options.length > 0);
+  return { ...keywordRules, ...Object.fromEntries(set ?? []) };
+}
+
 /** Returns what the metrics of a config read. A metric that lacks something, such as a key, is no reason to check nothing. */
 function settingOf({ name, folder, checked }: FoundConfig, onNotice: LintChoices['onNotice']): LintSetting {
   try {
@@ -161,7 +172,7 @@ function settingOf({ name, folder, checked }: FoundConfig, onNotice: LintChoices
       config: name,
       caseChecks,
       reads: expectations.filter((expectation) => read.has(expectation)),
-      matchesWords: metrics.some(({ use }) => use['match'] === 'word' || use['match'] === 'stem'),
+      keywordRules: keywordRulesOf(metrics.map(({ use }) => use)),
     };
   } catch (error) {
     onNotice(`What the metrics of ${name} read is not known: ${messageOf(error)}`);

@@ -60,7 +60,7 @@ export function noticeExpectations(run: Run): string[] {
   // Verdicts that were recorded with the answers are checks, too.
   const isRecorded = run.metrics.some(({ family }) => family === 'recorded');
   // The rule of the source systems gives full marks where nothing is expected.
-  const isSource = run.scorecard?.use['nothingExpected'] === 'full';
+  const isSource = run.scorecard?.use['source'] === true || run.scorecard?.use['nothingExpected'] === 'full';
   const remedy = `Add a metric that reads ${unread.length === 1 ? 'them' : 'each of them'}, or list \`unread: [${names}]\` in the config.`;
   return [
     ...(unread.length > 0 ? [`${unread.map(describeUnread).join('; ')}. ${remedy}`] : []),

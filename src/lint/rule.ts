@@ -1,5 +1,6 @@
 import type { CaseDraft, Dataset } from '../datasets/dataset.ts';
 import type { Place } from '../errors.ts';
+import type { TermRules } from '../lib/text/search/find-terms.ts';
 import type { CaseCheckRules } from '../run/prepare/case-check-rules.ts';
 import type { LintSeverity } from '../schema/api/lint-finding.ts';
 import type { Case } from '../schema/case.ts';
@@ -77,8 +78,8 @@ export interface LintSetting {
   readonly config?: string | undefined;
   /** The expectations that the metrics of the config read, or that it lists as unread on purpose. */
   readonly reads?: readonly Expectation[] | undefined;
-  /** True when keywords are searched for as words, stems or numbers, and not as substrings. */
-  readonly matchesWords?: boolean | undefined;
+  /** The rules by which the metrics of the config look for keywords; the usual ones when undefined. */
+  readonly keywordRules?: TermRules | undefined;
   /** The rules for the checks that cases bring along. */
   readonly caseChecks?: CaseCheckRules | undefined;
 }

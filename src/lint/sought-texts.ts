@@ -1,3 +1,5 @@
+import { createForbiddenSearch } from '../lib/text/search/find-forbidden.ts';
+import { createTermSearch, keywordRules } from '../lib/text/search/find-terms.ts';
 import type { Case } from '../schema/case.ts';
 import type { LintSetting } from './rule.ts';
 
@@ -39,4 +41,21 @@ export function soughtTexts(testCase: Case, { caseChecks }: LintSetting): Sought
   if (checks === undefined && testCase.user?.script === undefined) return found;
   const ofChecks = caseChecks?.textsOf(testCase) ?? [];
   return [...found, ...ofChecks.map((text): SoughtText => ({ ...text, noun: 'text' }))];
+}
+
+/**
+ * Creates a search in one text that finds what a metric would find there: keywords by the rules of the config, forbidden texts,
+ * and the texts of checks to the letter.
+ */
+export function createSoughtSearch(
+  text: string,
+  { keywordRules: rules = keywordRules }: LintSetting,
+): (sought: Pick<SoughtText, 'text' | 'isForbidden' | 'noun'>) => boolean {
+  const findTerm = createTermSearch(text, rules);
+  const findForbidden = createForbiddenSearch(text, 'substring');
+  return ({ text: wanted, isForbidden, noun }) => {
+    if (wanted.trim() === '') return false;
+    if (noun === 'text') return text.toLowerCase().includes(wanted.toLowerCase());
+    return (isForbidden ? findForbidden : findTerm)(wanted).isFound;
+  };
 }

@@ -145,10 +145,13 @@ test('a component of weight 0 measures nothing by itself', () => {
   expect(evaluate(scored(1), absent, scored(1), { weights })).toMatchObject({ total: null, passed: null });
 });
 
-test('`nothingExpected: full` reads only tools and keywords and gives full marks when a case has none', () => {
-  expect(create({ nothingExpected: 'full' }).criteria.map(({ metric }) => metric)).toEqual([
-    { use: 'tool-usage', nothingExpected: 'full' },
-    { use: 'keywords', nothingExpected: 'full' },
-    { use: 'error-handling' },
-  ]);
-});
+test.each([{ source: true }, { nothingExpected: 'full' as const }])(
+  'with %j it reads only tools and keywords as the source does, and gives full marks when a case has none',
+  (options) => {
+    expect(create(options).criteria.map(({ metric }) => metric)).toEqual([
+      { use: 'tool-usage', nothingExpected: 'full' },
+      { use: 'keywords', source: true, nothingExpected: 'full' },
+      { use: 'error-handling' },
+    ]);
+  },
+);

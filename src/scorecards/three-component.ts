@@ -15,7 +15,7 @@ const weight = z.number().min(0).max(1);
  */
 export const threeComponent = defineScorecard({
   name: 'three-component',
-  version: 2,
+  version: 3,
   summary:
     '0.40 · tool usage + 0.40 · response quality + 0.20 · error handling, over what the cases expect, graded A to F.',
   options: () =>
@@ -28,23 +28,27 @@ export const threeComponent = defineScorecard({
         })
         .prefault({})
         .describe('Weights of the three components; they add up to 1.'),
+      source: z
+        .boolean()
+        .optional()
+        .describe(
+          'True to score exactly as the source systems do: only tools and keywords are read, a keyword is found as a lower-case substring, and a component for which a case states no expectation gets full marks.',
+        ),
       nothingExpected: z
         .enum(['not-measured', 'full'])
-        .default('not-measured')
-        .describe(
-          'The treatment of a component for which a case states no expectation. `not-measured`: its weight goes to what the case does expect, and a case that expects nothing has no score. `full`: it gets full marks, and only tools and keywords are read, exactly as in the source systems.',
-        ),
+        .optional()
+        .describe('`full` is the former name of `source: true`.'),
       ...gradingOptions(),
     }),
-  create: ({ weights, grades, passMark, nothingExpected }) => {
+  create: ({ weights, grades, passMark, source, nothingExpected }) => {
     checkWeights('three-component', Object.entries(weights));
-    const isSource = nothingExpected === 'full';
-    const full = isSource ? { nothingExpected } : {};
+    const isSource = source ?? nothingExpected === 'full';
+    const full = isSource ? { nothingExpected: 'full' } : {};
     const content: CriterionUse[] = [
       criterion('tool usage', { use: 'tool-usage', ...full }, weights.toolUsage),
       criterion(
         'response quality',
-        isSource ? { use: 'keywords', ...full } : { use: 'response-quality' },
+        isSource ? { use: 'keywords', source: true, ...full } : { use: 'response-quality' },
         weights.responseQuality,
       ),
     ];

@@ -71,31 +71,34 @@ function assertionsOf(
 ): { readonly assert: Assertion[]; readonly placed: Set<string> } {
   const placed = new Set<string>();
   const assert: Assertion[] = [];
-  const add = (part: keyof Case['expected'], became: string, assertions: readonly Assertion[]) => {
+  const add = (
+    part: keyof Case['expected'],
+    became: string,
+    { assertions, note }: { readonly assertions: readonly Assertion[]; readonly note?: string },
+  ) => {
     placed.add(`expected.${part}`);
-    ledger.take(`expected.${part}`, became);
+    if (note === undefined || assertions.length === 0) ledger.take(`expected.${part}`, became);
+    else ledger.approximate(`expected.${part}`, { became, note });
     assert.push(...assertions);
   };
   const { keywords, forbidden, refusal, checks } = expected;
   if (keywords !== undefined)
-    add(
-      'keywords',
-      'icontains',
-      keywords.map((value) => ({ type: 'icontains', value })),
-    );
+    add('keywords', 'icontains', {
+      assertions: keywords.map((value) => ({ type: 'icontains', value })),
+      note: 'promptfoo finds substrings: “49” in “$149” and “legal” in “illegal”, and not “1299” in “$1,299”; each keyword is a test of its own, where here their share counts.',
+    });
   if (forbidden !== undefined)
-    add(
-      'forbidden',
-      'not-icontains',
-      forbidden.map((value) => ({ type: 'not-icontains', value })),
-    );
+    add('forbidden', 'not-icontains', {
+      assertions: forbidden.map((value) => ({ type: 'not-icontains', value })),
+      note: 'promptfoo looks for the letters as they are written: typography, invisible characters or another notation of a number hide a text from it, and a forbidden 5 is found in 15.',
+    });
   if (refusal !== undefined)
-    add('refusal', refusal ? 'is-refusal' : 'not-is-refusal', [
-      { type: refusal ? 'is-refusal' : 'not-is-refusal' },
-    ]);
+    add('refusal', refusal ? 'is-refusal' : 'not-is-refusal', {
+      assertions: [{ type: refusal ? 'is-refusal' : 'not-is-refusal' }],
+    });
   const translated = (checks ?? []).map((check) => assertionOf(check as Check));
   if (checks !== undefined && !translated.includes(undefined))
-    add('checks', 'assertions', translated as Assertion[]);
+    add('checks', 'assertions', { assertions: translated as Assertion[] });
   else if (checks !== undefined) {
     ledger.leaveOut('check without an assertion', {
       note: 'promptfoo has no assertion that measures the same; no check of this case is written as one.',

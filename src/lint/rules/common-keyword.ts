@@ -1,5 +1,5 @@
 import type { CaseRef, LintRule } from '../rule.ts';
-import { soughtTexts } from '../sought-texts.ts';
+import { createSoughtSearch, type SoughtText, soughtTexts } from '../sought-texts.ts';
 
 /** The number of expected answers that keywords are compared with: the first ones of several words. */
 const sampleSize = 200;
@@ -17,7 +17,10 @@ export const commonKeyword: LintRule = {
   summary: 'most expected answers of the set contain a keyword',
   create: (setting) => {
     const answers: string[] = [];
-    const keywords = new Map<string, { readonly first: CaseRef; cases: number }>();
+    const keywords = new Map<
+      string,
+      { readonly first: CaseRef; readonly sought: SoughtText; cases: number }
+    >();
     return {
       *checkCase({ case: testCase, ref }) {
         const { expected } = testCase;
@@ -27,11 +30,12 @@ export const commonKeyword: LintRule = {
           answers.length < sampleSize &&
           answer.split(/\s+/).length >= fewestWords
         ) {
-          answers.push(answer.toLowerCase());
+          answers.push(answer);
         }
-        for (const { text: keyword, isForbidden } of soughtTexts(testCase, setting)) {
+        for (const sought of soughtTexts(testCase, setting)) {
+          const { text: keyword, isForbidden } = sought;
           if (isForbidden || keyword.length > longestKeyword) continue;
-          const entry = keywords.get(keyword) ?? { first: ref, cases: 0 };
+          const entry = keywords.get(keyword) ?? { first: ref, sought, cases: 0 };
           entry.cases += 1;
           keywords.set(keyword, entry);
         }
@@ -39,8 +43,9 @@ export const commonKeyword: LintRule = {
       },
       *finish() {
         if (answers.length < fewestAnswers) return;
-        for (const [keyword, { first, cases }] of keywords) {
-          const share = shareWith(keyword.toLowerCase(), answers);
+        const searches = answers.map((answer) => createSoughtSearch(answer, setting));
+        for (const [keyword, { first, sought, cases }] of keywords) {
+          const share = shareWith(sought, searches);
           if (share < leastShare) continue;
           yield {
             at: first,
@@ -54,7 +59,7 @@ export const commonKeyword: LintRule = {
 };
 
 /** Returns the share of the answers that contain a keyword; at once 0 when none of the first ones does. */
-function shareWith(keyword: string, answers: readonly string[]): number {
-  const isRare = !answers.slice(0, 16).some((answer) => answer.includes(keyword));
-  return isRare ? 0 : answers.filter((answer) => answer.includes(keyword)).length / answers.length;
+function shareWith(sought: SoughtText, searches: readonly ReturnType<typeof createSoughtSearch>[]): number {
+  const isRare = !searches.slice(0, 16).some((has) => has(sought));
+  return isRare ? 0 : searches.filter((has) => has(sought)).length / searches.length;
 }

@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest';
 import { lintRows } from '../../../test/support/lint-rows.ts';
+import { keywordRules } from '../../lib/text/search/find-terms.ts';
 import { containedKeyword } from './contained-keyword.ts';
 
 test('a keyword that is part of another, or listed twice, is noted', async () => {
-  const rows = [{ question: 'Which?', expected_keywords: ['rental income', 'rent', 'lease', 'Lease'] }];
+  const rows = [{ question: 'Which?', expected_keywords: ['rental income', 'rental', 'lease', 'Lease'] }];
   expect(await lintRows(containedKeyword, rows)).toEqual([
-    '1: the keyword "rent" is part of "rental income", so an answer with the longer one is counted twice',
+    '1: the keyword "rental" is part of "rental income", so an answer with the longer one is counted twice',
     '1: the keyword "lease" is listed twice, and counts twice',
   ]);
 });
 
-test('keywords that are searched for as whole words do not contain each other', async () => {
-  const rows = [{ question: 'Which?', expected_keywords: ['rental', 'rent'] }];
-  expect(await lintRows(containedKeyword, rows, { matchesWords: true })).toEqual([]);
+test('a keyword is a part of another one only where the metric would find it there', async () => {
+  const rows = [{ question: 'Which?', expected_keywords: ['illegal', 'legal', '$149', '49'] }];
+  expect(await lintRows(containedKeyword, rows)).toEqual([]);
+  const setting = { keywordRules: { ...keywordRules, source: true } };
+  expect(await lintRows(containedKeyword, rows, setting)).toHaveLength(2);
 });

@@ -1,3 +1,4 @@
+import { createTermSearch, keywordRules } from '../../lib/text/search/find-terms.ts';
 import type { LintRule } from '../rule.ts';
 
 /** The rule for keywords of one case that contain each other: what finds the one finds the other, which counts twice. */
@@ -5,14 +6,15 @@ export const containedKeyword: LintRule = {
   name: 'contained-keyword',
   severity: 'note',
   summary: 'a keyword of a case is part of another one, or listed twice',
-  create: ({ matchesWords = false }) => ({
+  create: ({ keywordRules: rules = keywordRules }) => ({
     *checkCase({ case: { expected }, ref }) {
       const keywords = (expected.keywords ?? []).map((keyword) => keyword.toLowerCase());
+      const searches = keywords.map((keyword) => createTermSearch(keyword, rules));
       for (const [index, keyword] of keywords.entries()) {
         const isListedTwice = keywords.indexOf(keyword) < index;
-        const longer = matchesWords
-          ? undefined
-          : keywords.find((other) => other !== keyword && other.includes(keyword));
+        const longer = keywords.find(
+          (other, place) => other !== keyword && searches[place]?.(keyword).isFound === true,
+        );
         if (!isListedTwice && longer === undefined) continue;
         yield {
           at: ref,

@@ -24,3 +24,13 @@ test('a longer forbidden text contradicts nothing', async () => {
   const row = { question: 'A?', expected_keywords: ['refund'], must_not_include: ['full refund'] };
   expect(await lintRows(contradiction, [row])).toEqual([]);
 });
+
+test('a forbidden number contradicts the same number, and no longer one', async () => {
+  const rows = [
+    { question: 'A?', expected_keywords: ['$1,299'], must_not_include: ['1299'] },
+    { question: 'B?', expected_keywords: ['15'], must_not_include: ['5'] },
+  ];
+  expect(await lintRows(contradiction, rows)).toEqual([
+    '1: "1299" is forbidden, and the keyword "$1,299" contains it',
+  ]);
+});

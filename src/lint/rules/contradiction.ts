@@ -1,7 +1,7 @@
 import type { Case } from '../../schema/case.ts';
 import { expectedToolName } from '../../schema/expected.ts';
-import type { LintRule } from '../rule.ts';
-import { type SoughtText, soughtTexts } from '../sought-texts.ts';
+import type { LintRule, LintSetting } from '../rule.ts';
+import { createSoughtSearch, type SoughtText, soughtTexts } from '../sought-texts.ts';
 
 /** The rule for expectations that no answer can meet together. */
 export const contradiction: LintRule = {
@@ -10,7 +10,7 @@ export const contradiction: LintRule = {
   summary: 'a case demands what it forbids',
   create: (setting) => ({
     *checkCase({ case: testCase, ref }) {
-      for (const { path, message } of findContradictions(testCase, soughtTexts(testCase, setting))) {
+      for (const { path, message } of findContradictions(testCase, setting)) {
         yield {
           at: ref,
           path,
@@ -27,19 +27,22 @@ interface Contradiction {
   readonly message: string;
 }
 
-function* findContradictions({ expected }: Case, sought: readonly SoughtText[]): Generator<Contradiction> {
+function* findContradictions(testCase: Case, setting: LintSetting): Generator<Contradiction> {
+  const { expected } = testCase;
   const { tools = [], calls } = expected;
-  const certain = sought.filter(({ isAlternative }) => !isAlternative);
-  for (const { text, path, isForbidden } of certain) {
+  const certain = soughtTexts(testCase, setting).filter(({ isAlternative }) => !isAlternative);
+  const contains = (within: string, sought: SoughtText) => createSoughtSearch(within, setting)(sought);
+  for (const sought of certain) {
+    const { text, path, isForbidden } = sought;
     if (!isForbidden) continue;
-    const demanded = certain.find((other) => !other.isForbidden && contains(other.text, text));
+    const demanded = certain.find((other) => !other.isForbidden && contains(other.text, sought));
     if (demanded !== undefined) {
       const { noun } = demanded;
       yield { path, message: `"${text}" is forbidden, and the ${noun} "${demanded.text}" contains it` };
       continue;
     }
     const answers = [expected.answer ?? []].flat();
-    if (answers.length > 0 && answers.every((answer) => contains(answer, text))) {
+    if (answers.length > 0 && answers.every((answer) => contains(answer, sought))) {
       yield { path, message: `"${text}" is forbidden, and the expected answer contains it` };
     }
   }
@@ -53,8 +56,4 @@ function* findContradictions({ expected }: Case, sought: readonly SoughtText[]):
       message: `the tool "${name}" is expected, and \`mustNot\` forbids it`,
     };
   }
-}
-
-function contains(text: string, part: string): boolean {
-  return part.trim() !== '' && text.toLowerCase().includes(part.toLowerCase());
 }

@@ -1,3 +1,4 @@
+import { createTermSearch, keywordRules } from '../../lib/text/search/find-terms.ts';
 import { questionOf } from '../../schema/case.ts';
 import type { LintRule } from '../rule.ts';
 
@@ -6,12 +7,12 @@ export const echoedKeyword: LintRule = {
   name: 'echoed-keyword',
   severity: 'warning',
   summary: 'the question contains every keyword, so an echo of it passes',
-  create: () => ({
+  create: ({ keywordRules: rules = keywordRules }) => ({
     *checkCase({ case: testCase, ref }) {
       const { keywords = [] } = testCase.expected;
       if (keywords.length === 0) return;
-      const question = questionOf(testCase).toLowerCase();
-      if (!keywords.every((keyword) => question.includes(keyword.toLowerCase()))) return;
+      const search = createTermSearch(questionOf(testCase), rules);
+      if (!keywords.every((keyword) => search(keyword).isFound)) return;
       const isOne = keywords.length === 1;
       const shown = keywords
         .slice(0, 3)

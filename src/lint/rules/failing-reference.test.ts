@@ -15,3 +15,11 @@ test('one of several expected answers may contain it, and one of several alterna
   const choice = { ...row, expected_keywords: ['Monday | we open'] };
   expect(await lintRows(failingReference, [answers, choice])).toEqual([]);
 });
+
+test('agrees with the metric on numbers, forms and parts of words', async () => {
+  const good = { ...row, expected_answer: 'It is $1,299, for two dogs.', expected_keywords: ['1299', 'dog'] };
+  const bad = { ...row, expected_answer: 'It is illegal, at $149.', expected_keywords: ['legal', '49'] };
+  expect(await lintRows(failingReference, [good, bad])).toEqual([
+    '2: the expected answer lacks the keyword "legal" and 1 more: the right answer itself would lose marks',
+  ]);
+});

@@ -1,3 +1,4 @@
+import { createTermSearch, keywordRules } from '../../lib/text/search/find-terms.ts';
 import type { LintRule } from '../rule.ts';
 
 /** The rule for expected answers that their own case would mark down: they lack one of its keywords. */
@@ -5,13 +6,13 @@ export const failingReference: LintRule = {
   name: 'failing-reference',
   severity: 'warning',
   summary: 'the expected answer itself lacks a keyword of its case',
-  create: ({ matchesWords = false }) => ({
+  create: ({ keywordRules: rules = keywordRules }) => ({
     *checkCase({ case: { expected }, ref }) {
       const answers = [expected.answer ?? []].flat().filter((answer) => answer.trim() !== '');
-      if (matchesWords || answers.length === 0) return;
-      const texts = answers.map(fold);
+      if (answers.length === 0) return;
+      const searches = answers.map((answer) => createTermSearch(answer, { ...rules, alternatives: true }));
       const lacking = (expected.keywords ?? []).filter(
-        (keyword) => !texts.some((text) => keyword.split('|').some((choice) => text.includes(fold(choice)))),
+        (keyword) => !searches.some((search) => search(keyword).isFound),
       );
       const [first] = lacking;
       if (first === undefined) return;
@@ -25,7 +26,3 @@ export const failingReference: LintRule = {
     },
   }),
 };
-
-function fold(text: string): string {
-  return text.toLowerCase().replace(/\s+/g, ' ').trim();
-}

@@ -10,8 +10,14 @@ export const weakKeyword: LintRule = {
   create: (setting) => ({
     *checkCase({ case: testCase, ref }) {
       for (const { text, path, isForbidden, noun } of soughtTexts(testCase, setting)) {
-        const matchesWords = noun === 'keyword' && setting.matchesWords === true;
-        const weakness = isForbidden ? undefined : findWeakness(text.trim().toLowerCase(), matchesWords);
+        const weakness = isForbidden
+          ? undefined
+          : findWeakness(
+              text.trim().toLowerCase(),
+              noun === 'text' ||
+                setting.keywordRules?.match === 'substring' ||
+                setting.keywordRules?.source === true,
+            );
         if (weakness === undefined) continue;
         yield {
           at: ref,
@@ -25,10 +31,10 @@ export const weakKeyword: LintRule = {
   }),
 };
 
-function findWeakness(keyword: string, matchesWords: boolean): string | undefined {
+function findWeakness(keyword: string, isSubstring: boolean): string | undefined {
   if (emptyWords.has(keyword)) return 'is in nearly every answer';
   if (/^[\p{P}\p{S}]$/u.test(keyword)) return 'is a single mark, which nearly every answer contains';
-  if (matchesWords) return undefined;
+  if (!isSubstring) return undefined;
   if (/^\p{Script=Latin}$/u.test(keyword)) return 'is a single letter, which is part of nearly every answer';
   if (/^\d$/.test(keyword)) return `is a single digit, which is also found in 1${keyword} and 20${keyword}4`;
   return undefined;

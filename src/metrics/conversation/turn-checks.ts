@@ -23,7 +23,7 @@ import {
  */
 export const turnChecks = defineMetric({
   name: 'turn-checks',
-  version: 1,
+  version: 2,
   reads: ['turns'],
   summary: 'Share of the turns of a scripted conversation that meet all that the script expects of them.',
   options: () =>

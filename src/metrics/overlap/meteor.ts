@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { type Agreement, judgeAgainst, referenceOptions } from '../text/references.ts';
-import { stemEnglish } from '../text/stem-english.ts';
+import { stemEnglish } from '../../lib/text/search/stem-english.ts';
 import { wordOptions, wordTokens } from './tokenize.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { stemEnglish } from '../text/stem-english.ts';
+import { stemEnglish } from '../../lib/text/search/stem-english.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { scoreAnswer, valueOf } from '../../../test/support/score-answer.ts';
 import { bleu } from './bleu.ts';

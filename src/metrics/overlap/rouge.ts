@@ -4,7 +4,7 @@ import { codeItems, trimCommonEnds } from '../../lib/text/edit-distance.ts';
 import { segmentWords } from '../../lib/text/words.ts';
 import { defineMetric, expectationsAt, tooLong } from '../metric.ts';
 import { judgeAgainst, referenceOptions } from '../text/references.ts';
-import { stemEnglish } from '../text/stem-english.ts';
+import { stemEnglish } from '../../lib/text/search/stem-english.ts';
 
 /**
  * Computes ROUGE-N, ROUGE-L or ROUGE-Lsum (Lin, 2004) of the answer as the Python package rouge_score does, from 0 to 1.

@@ -1,4 +1,4 @@
-import { findTexts, findTextsOptions } from './search-text.ts';
+import { findTexts, findTextsOptions, matchOption } from './search-text.ts';
 import { defineMetric } from '../metric.ts';
 
 /**
@@ -9,10 +9,15 @@ export const entities = defineMetric({
   name: 'entities',
   family: 'content',
   aspect: 'expected-terms',
-  version: 1,
+  version: 2,
   reads: ['entities'],
   summary: 'Share of the expected entities that the answer mentions, ignoring case.',
-  options: findTextsOptions,
+  options: () =>
+    findTextsOptions().extend({
+      match: matchOption('name').describe(
+        'As for the metric `keywords`. By default an entity is a name: the possessive may follow it (Ann’s), and the plural of a common noun (desk lamps), and no other letters.',
+      ),
+    }),
   create: (options) => ({
     score: ({ case: { expected }, trial }) =>
       expected.entities === undefined || expected.entities.length === 0

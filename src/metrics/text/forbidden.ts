@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { execPattern } from '../../lib/exec-pattern.ts';
-import { foldText, wordBoundaries } from '../../lib/text/words.ts';
+import { createForbiddenSearch } from '../../lib/text/search/find-forbidden.ts';
+import { foldText } from '../../lib/text/words.ts';
 import { defineMetric } from '../metric.ts';
-import { standsAtBoundaries } from './search-text.ts';
 
 const options = () =>
   z
@@ -36,13 +36,13 @@ const longestShown = 80;
 
 /**
  * Checks that the answer contains nothing forbidden: 1, else 0. Forbidden are the texts of the case
- * (`expected.forbidden`) and the texts and patterns of the options. Letter case, full-width forms and invisible
- * characters do not hide a text. Not applicable when nothing is forbidden.
+ * (`expected.forbidden`) and the texts and patterns of the options. Letter case, typography,
+ * Markdown and invisible characters do not hide a text, and a forbidden number is found in every notation. Not applicable when nothing is forbidden.
  */
 export const forbidden = defineMetric({
   name: 'forbidden',
   family: 'conduct',
-  version: 1,
+  version: 2,
   reads: ['forbidden'],
   summary: 'Nothing forbidden is in the answer: 1, else 0.',
   options,
@@ -57,17 +57,25 @@ export const forbidden = defineMetric({
             reason: 'nothing is forbidden, neither by the case nor by options',
           };
         }
-        const answer = fold(trial.answer ?? '');
-        const boundaries = match === 'word' ? wordBoundaries(answer) : undefined;
-        const words = unwanted.filter((text) => isIn(answer, fold(text), boundaries));
+        const answer = trial.answer ?? '';
+        const search = createForbiddenSearch(answer, match);
+        const how = new Map<string, string>();
+        const words = unwanted.filter((text) => {
+          const { isFound, as } = search(text);
+          if (isFound && as !== undefined) how.set(text, as);
+          return isFound;
+        });
+        const folded = expressions.length === 0 ? '' : fold(answer);
         const matches = expressions.flatMap((expression) => {
-          const found = execPattern(expression, trial.answer ?? '') ?? execPattern(expression, answer);
+          const found = execPattern(expression, answer) ?? execPattern(expression, folded);
           return found === null ? [] : [found[0].slice(0, longestShown)];
         });
         const found = [...new Set([...words, ...matches])];
         const passed = words.length + matches.length === 0;
-        const explanation = passed ? undefined : `found: ${found.join(', ')}`;
-        return { status: 'scored', value: passed ? 1 : 0, passed, explanation, evidence: { found } };
+        const named = found.map((text) => (how.has(text) ? `${text} (as “${how.get(text)}”)` : text));
+        const explanation = passed ? undefined : `found: ${named.join(', ')}`;
+        const evidence = { found, ...(how.size > 0 && { how: Object.fromEntries(how) }) };
+        return { status: 'scored', value: passed ? 1 : 0, passed, explanation, evidence };
       },
     };
   },
@@ -75,8 +83,4 @@ export const forbidden = defineMetric({
 
 function fold(text: string): string {
   return foldText(text).toLowerCase().replace(/\s+/gu, ' ');
-}
-
-function isIn(text: string, wanted: string, boundaries: ReadonlySet<number> | undefined): boolean {
-  return boundaries === undefined ? text.includes(wanted) : standsAtBoundaries(text, wanted, boundaries);
 }

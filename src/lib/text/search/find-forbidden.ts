@@ -1,0 +1,27 @@
+import { createNumberSearch, type Finding } from './find-number.ts';
+import { createTextSearch } from './find-text.ts';
+
+/**
+ * Creates a search for texts that must not be in an answer. A miss is worse than a false alarm: a text counts as a part of
+ * other words, too, and however it is written. But 5 is not in 15 or −5, since a number is forbidden, not its digits; the
+ * same number in another notation is forbidden alike.
+ * @param match - `word` for whole words only.
+ */
+export function createForbiddenSearch(
+  answer: string,
+  match: 'substring' | 'word',
+): (text: string) => Finding {
+  const search = createTextSearch(answer, {
+    match: match === 'word' ? 'word' : 'part',
+    numbers: false,
+    decimalMark: '.',
+    isLiteral: true,
+  });
+  const findNumber = createNumberSearch(answer, { decimalMark: '.', isAnyCurrency: true });
+  return (text) => {
+    const written = search(text);
+    if (written.isFound) return written;
+    const number = findNumber(text);
+    return number?.isFound === true ? number : { isFound: false };
+  };
+}
