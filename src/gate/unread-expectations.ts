@@ -59,12 +59,10 @@ export function noticeExpectations(run: Run): string[] {
   const names = unread.map(({ expectation }) => expectation).join(', ');
   // Verdicts that were recorded with the answers are checks, too.
   const isRecorded = run.metrics.some(({ family }) => family === 'recorded');
-  // The rule of the source systems gives full marks where nothing is expected.
-  const isSource = run.scorecard?.use['source'] === true || run.scorecard?.use['nothingExpected'] === 'full';
   const remedy = `Add a metric that reads ${unread.length === 1 ? 'them' : 'each of them'}, or list \`unread: [${names}]\` in the config.`;
   return [
     ...(unread.length > 0 ? [`${unread.map(describeUnread).join('; ')}. ${remedy}`] : []),
-    ...(withoutExpectations > 0 && run.scorecard !== null && !isSource && !isRecorded
+    ...(withoutExpectations > 0 && run.scorecard !== null && !givesFullMarks(run) && !isRecorded
       ? [`${withoutExpectations} of ${cases} cases expect nothing that can be checked: they get no score.`]
       : []),
     ...(passMarks > 0 && !readsMarks
@@ -78,6 +76,11 @@ export function noticeExpectations(run: Run): string[] {
         ]
       : []),
   ];
+}
+
+/** Returns whether the rule of the source systems applies, which gives full marks where nothing is expected. */
+function givesFullMarks({ scorecard }: Run): boolean {
+  return scorecard?.use['source'] === true || scorecard?.use['nothingExpected'] === 'full';
 }
 
 /** Keeps a gate from passing while no metric reads some expectations: they are not measured. */

@@ -13,7 +13,7 @@ export const findTextsOptions = lazily(() =>
   z.strictObject({
     threshold: z.number().min(0).max(1).optional().describe('The least share that passes.'),
     match: matchOption('word-form').describe(
-      'What a text may be a part of. `word-form`: it begins where a word begins, and its last word may go on as a form of it or as a German compound: dogs, deductible, Versicherungsbeitrag. `name`: only the possessive, and the plural of a common noun. `word`: whole words only, in any script. `stem`: any form of each of its words (leases, leasing); English. `word-start`: any letters may follow. `substring`: anywhere. A single text says it by itself: `deduct*` goes on, `*legal*` is a part of any word, `"land"` in quotation marks is a whole word.',
+      'What a text may be a part of. `word-form`: it begins where a word begins, and its last word may continue as a form of it or as a German compound: dogs, deductible, Versicherungsbeitrag. `name`: only the possessive, and the plural of a common noun. `word`: whole words only, in any script. `stem`: any form of each of its words (leases, leasing); English. `word-start`: any letters may follow. `substring`: anywhere. A single text says it by itself: `deduct*` continues, `*legal*` is a part of any word, `"land"` in quotation marks is a whole word.',
     ),
     alternatives: z
       .boolean()
