@@ -22,7 +22,7 @@ const numberWords = [
 export const expectedNumbers = defineMetric({
   name: 'expected-numbers',
   family: 'content',
-  version: 1,
+  version: 2,
   reads: ['numbers'],
   summary: 'Share of the expected numbers that the answer states, each within its tolerance or range.',
   options: () =>

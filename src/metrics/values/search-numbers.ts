@@ -1,4 +1,5 @@
 import type { FoundNumber } from '../../lib/numbers/find-numbers.ts';
+import { isSameNumber } from '../../lib/numbers/same-number.ts';
 
 /** A look-up in numbers in logarithmic time. */
 export interface NumberSearch {
@@ -19,7 +20,9 @@ export function searchNumbers(numbers: readonly FoundNumber[]): NumberSearch {
   );
   const asWritten = Float64Array.from(numbers, ({ value }) => value).sort();
   return {
-    has: ({ value, isPercent }, tolerances) => {
+    has: (expected, tolerances) => {
+      const { value, isPercent } = expected;
+      if (isLong(expected, tolerances)) return numbers.some((found) => isSameAmount(found, expected));
       if (hasNear(percents, value, tolerances)) return true;
       if (isPercent) return hasNear(plain, percentOf(value), tolerances);
       return hasNear(plain, value, tolerances) || hasNear(shares, value, tolerances);
@@ -29,6 +32,19 @@ export function searchNumbers(numbers: readonly FoundNumber[]): NumberSearch {
       return nearest !== undefined && nearest <= most;
     },
   };
+}
+
+/** The digits that every double holds. */
+const digitsOfDouble = 15;
+
+/** Returns whether a number has to be equal digit by digit, and has digits that a double may lose. */
+function isLong({ exact }: FoundNumber, { tolerance, relativeTolerance }: Tolerances): boolean {
+  return exact.length > digitsOfDouble && tolerance === 0 && relativeTolerance === 0;
+}
+
+/** Returns whether two numbers are the same to the last digit, whatever their currencies. */
+function isSameAmount(found: FoundNumber, expected: FoundNumber): boolean {
+  return isSameNumber({ ...found, currency: undefined }, { ...expected, currency: undefined });
 }
 
 /** Returns the possible values of numbers in ascending order; a number in parentheses may also be negative. */
@@ -67,6 +83,7 @@ const slack = 1e-9;
 
 /** Returns whether a number that was found equals the expected one in any of its possible meanings. */
 export function hasValue(found: FoundNumber, expected: FoundNumber, tolerances: Tolerances): boolean {
+  if (isLong(expected, tolerances)) return isSameAmount(found, expected);
   const target = expected.isPercent && !found.isPercent ? percentOf(expected.value) : expected.value;
   const values = [found.value];
   if (found.isPercent && !expected.isPercent) values.push(percentOf(found.value));
