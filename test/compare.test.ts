@@ -14,11 +14,11 @@ async function write(name: string, content: string): Promise<void> {
   await writeFile(path.join(folder, name), content);
 }
 
-/** A bot that is right on two of three questions and whose wrong answers contain markup and control characters. */
+/** A bot that is right on one of two questions and whose wrong answers contain markup and control characters. */
 const first = `
 export default async function answer(question) {
   const n = Number(/number (\\d+)/.exec(question)[1]);
-  return n % 3 === 0 ? 'It is \\u001b[31mred\\u001b[0m, says **the** [register](http://evil.example).' : 'It is blue, says the register.';
+  return n % 2 === 0 ? 'It is \\u001b[31mred\\u001b[0m, says **the** [register](http://evil.example).' : 'It is blue, says the register.';
 }
 `;
 /** A bot that is right on all questions but one, where it fails. */
@@ -70,7 +70,7 @@ test('a comparison shows the verdict, the numbers, the questions in only one run
   expect(stdout).toContain('1 question only in B: q5\n');
   expect(stdout).toContain('1 question edited (same id, other content): q5\n');
   expect(stdout).toContain('1 question not measured in B alone: q7\n');
-  expect(stdout).toContain('Flipped: 1 to the worse, 8 to the better\n');
+  expect(stdout).toContain('Flipped: 1 to the worse, 11 to the better\n');
   expect(stdout).toContain('± It is [-blue,-] {+green,+} says the [-register.-] {+book.+}\n');
   expect(stdout).toContain('␛[31mred');
   expect(stdout.includes('\u001b')).toBe(false);
@@ -84,7 +84,7 @@ test('swapping the runs mirrors the comparison', async () => {
   expect(scores[1]!.difference.value).toBe(-scores[0]!.difference.value!);
   expect(scores[1]!.difference.lower).toBe(-scores[0]!.difference.upper!);
   expect(scores[1]!.pValue).toBe(scores[0]!.pValue);
-  expect([back.flipsToWorse, back.flipsToBetter]).toEqual([8, 1]);
+  expect([back.flipsToWorse, back.flipsToBetter]).toEqual([11, 1]);
 });
 
 test('with --fail-on-regression a regression exits with 1, and an inconclusive comparison does not pass', async () => {
@@ -114,7 +114,7 @@ test('reports are written as Markdown, JSON and a page, with names and answers i
   expect(text).toMatch(/^## Touchstone compare\n\n\*\*B is better\.\*\* On the score/);
   expect(text).toContain('`It is ␛[31mred␛[0m, says **the** [register](http://evil.example).`');
   const document = JSON.parse(await readFile(path.join(folder, 'report.json'), 'utf8')) as RunComparison;
-  expect(document.comparisons[0]?.flips).toHaveLength(9);
+  expect(document.comparisons[0]?.flips).toHaveLength(10);
   const page = await readFile(path.join(folder, 'report.html'), 'utf8');
   expect(page).toContain('data-answer="/compare">{"a":{');
   expect(page).toMatch(/data-answer="\/comparison">\{"pairs":\[\{"shown":(\d+),"cases":\1\}\]\}/);

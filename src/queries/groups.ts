@@ -126,7 +126,7 @@ function createTally(key: readonly ColumnValue[], { trialsPerCase, clusters }: T
       trials,
       cases,
       results,
-      score: estimateMean(scores.moments(), { truths: scores.truths() }),
+      score: estimateMean(scores),
       passRate: estimateShare(passes.moments(), passes.truths() ?? { successes: 0, trials: 0 }),
       coverage: trials === 0 ? null : known / trials,
     }),

@@ -200,12 +200,12 @@ test('several targets are first shown side by side, then one by one', async () =
   const text = await readPieces(terminal.report(input, sampleView()));
   expect(text).toContain(`
   Side by side           assistant      assistant-v2  second − first
-  score                   68.0 %            88.0 % ★  +20.0 [+2.1, +37.9]
+  score                   68.0 %            88.0 %    +20.0 [−25.4, +51.2]
                     [43.8, 92.2]      [78.9, 97.1]
-  passed                  50.0 %           100.0 %    +50.0 [+5.3, +94.7]
+  passed                  50.0 %           100.0 %    +50.0 [+1.3, +78.5]
                     [12.2, 87.8]    [100.0, 100.0]
-  errors                   0.0 %             0.0 %    0.0
-  tool usage              50.0 %           100.0 %    +50.0 [+5.3, +94.7]
+  errors                   0.0 %             0.0 %    0.0 [−32.4, +32.4]
+  tool usage              50.0 %           100.0 %    +50.0 [+1.3, +78.5]
 `);
   expect(text).toContain(
     '  latency, mean           1.06 s            700 ms ★  −363 ms [−552 ms, −173 ms]\n',

@@ -58,13 +58,15 @@ const leastShare = 0.5;
 /**
  * Returns whether an interval is based on so few or so unequal clusters that it may be too narrow. In simulations
  * nominal 95 % intervals of skewed scores covered 93 % with 20 clusters of one size, 90 % with 10 and 86 % with 5; 71
- * to 89 % where a few large clusters outweigh many small ones. See `docs/intervals.md`.
+ * to 89 % where a few large clusters outweigh many small ones. Gaffke's bounds allow for an unseen cluster as large as
+ * the largest, and are wide instead. See `docs/intervals.md`.
  */
 export function hasFewClusters({
   clusters,
   effectiveClusters,
-}: Pick<Estimate, 'clusters' | 'effectiveClusters'>): boolean {
-  if (clusters === undefined || effectiveClusters === undefined) return false;
+  method,
+}: Pick<Estimate, 'clusters' | 'effectiveClusters' | 'method'>): boolean {
+  if (clusters === undefined || effectiveClusters === undefined || method === 'gaffke') return false;
   return effectiveClusters < leastClusters - 1e-9 || effectiveClusters < leastShare * clusters;
 }
 

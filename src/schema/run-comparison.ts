@@ -105,6 +105,12 @@ export const runDifferenceSchema = z.object({
   pValue: z.number().nullable(),
   /** The p-value corrected for the tests of its family. */
   adjustedPValue: z.number().nullable(),
+  /**
+   * The two-sided p-value of as many questions (clusters) higher as lower, and its correction; present where the means of
+   * scores are compared. A difference on most questions says nothing of the mean: rare losses may outweigh it.
+   */
+  signPValue: z.number().nullable().optional(),
+  adjustedSignPValue: z.number().nullable().optional(),
   /** Number of pairs in which B is higher than A, lower, or equal. */
   higher: z.int().nonnegative(),
   lower: z.int().nonnegative(),
@@ -115,8 +121,20 @@ export const runDifferenceSchema = z.object({
   onlyA: z.int().nonnegative(),
   onlyB: z.int().nonnegative(),
   neither: z.int().nonnegative(),
-  /** The finding of the corrected p-value at the level of the comparison. */
-  finding: z.enum(['better', 'worse', 'different', 'not-visible', 'too-few', 'not-comparable']),
+  /**
+   * The finding of the corrected p-values at the level of the comparison. `better-on-most` and `worse-on-most` are those of
+   * most questions that differ, where losses or gains too rare to be seen could turn the mean.
+   */
+  finding: z.enum([
+    'better',
+    'worse',
+    'different',
+    'better-on-most',
+    'worse-on-most',
+    'not-visible',
+    'too-few',
+    'not-comparable',
+  ]),
   /** The sensitivity; null when the differences have no spread. */
   sensitivity: sensitivitySchema.nullable(),
   /** True when A and B measured it by different rules. */
@@ -165,7 +183,15 @@ export type Flip = z.infer<typeof flipSchema>;
 /** The conclusion about B compared with A, on the one measure chosen before looking at the data. */
 export const comparisonVerdictSchema = z.lazy(() =>
   z.object({
-    outcome: z.enum(['better', 'worse', 'no-visible-difference', 'not-enough-data', 'not-comparable']),
+    outcome: z.enum([
+      'better',
+      'worse',
+      'better-on-most',
+      'worse-on-most',
+      'no-visible-difference',
+      'not-enough-data',
+      'not-comparable',
+    ]),
     measure: runDifferenceSchema.shape.measure,
     name: z.string(),
     /**

@@ -110,6 +110,16 @@ const targetComparisonSchema = z.lazy(() =>
     /** The p-value corrected by Holm's method: the first comparison of a run on its own, all others together. */
     adjustedPValue: z.number().nullable().optional(),
     /**
+     * The largest two-sided p-value of as many questions (clusters) in favour of the leader as against it; null where a
+     * target is not behind it on most questions. Present where the means of scores are compared.
+     */
+    signPValue: z.number().nullable().optional(),
+    /**
+     * The leader, when it is not shown to be the best by its mean, but better than every other on most questions: the
+     * corrected `signPValue` is below 5 %. Rare losses that were not seen could outweigh that.
+     */
+    bestOnMost: z.string().optional(),
+    /**
      * The leader, when its difference from every other measured target exceeds the noise: the corrected p-value is
      * below 5 %, and the interval stays on its side of 0 even if all cases that only one of the two measured had gone
      * against it.

@@ -27,7 +27,7 @@ export { spearman } from './correlation/spearman.ts';
 export type { RankCorrelation } from './correlation/spearman.ts';
 export { createMeanAccumulator, meanInterval } from './mean-interval.ts';
 export type { MeanAccumulator } from './mean-interval.ts';
-export { boundedMeanBounds } from './means/bounded-mean.ts';
+export { boundedMeanBounds, boundedMeanInterval } from './means/bounded-mean.ts';
 export type { BoundedValues } from './means/bounded-mean.ts';
 export { bootstrapInterval } from './means/bootstrap-interval.ts';
 export type { BootstrapInterval, BootstrapOptions } from './means/bootstrap-interval.ts';

@@ -14,6 +14,7 @@ export type IntervalMethod =
   | 'stratified-t'
   | 'stratified-wilson'
   | 'gaffke'
+  | 'stratified-gaffke'
   | 'bca-bootstrap'
   | 'percentile-bootstrap'
   | 'tango'

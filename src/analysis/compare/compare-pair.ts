@@ -1,16 +1,8 @@
 import { TouchstoneError } from '../../errors.ts';
 import { truthOf } from '../../schema/expected.ts';
-import type {
-  ListedCases,
-  PairComparison,
-  RegressionCheck,
-  RunDifference,
-} from '../../schema/run-comparison.ts';
+import type { ListedCases, PairComparison, RunDifference } from '../../schema/run-comparison.ts';
 import type { Run } from '../../schema/run.ts';
-import { boundedMeanBounds } from '../../stats/means/bounded-mean.ts';
-import { nonInferiority } from '../../stats/paired/equivalence.ts';
-import { trialsWithoutFailure } from '../../stats/planning/sample-size.ts';
-import { confidence } from '../summary/estimates.ts';
+import { checkRegression } from './check-regression.ts';
 import { type ComparedValues, compareValues, mostIds } from './compare-values.ts';
 import { type ComparedRun, describeSide } from './compared-run.ts';
 import {
@@ -19,7 +11,7 @@ import {
   ofAnswer,
   type SharedMeasure,
 } from './comparison-measures.ts';
-import { leastPairs, createRow } from './differences.ts';
+import { createRow } from './differences.ts';
 import { findNotices, findTargetChanges } from './find-notices.ts';
 import { pairCases, type PairedCases } from './pair-cases.ts';
 import { mirroredFlip, readFlips } from './read-flips.ts';
@@ -199,91 +191,4 @@ function createPassTest(
     const truth = truthOf({}, verdicts[metric]);
     return truth === 'true' || truth === 'false' ? truth === 'true' : undefined;
   });
-}
-
-/** The inputs of a regression check. */
-interface RegressionNeeds extends Pick<ComparedValues, 'headline'> {
-  readonly row: RunDifference;
-  readonly isForward: boolean;
-  /** The description of unread expectations in one of the runs, if there are any. */
-  readonly unread?: string | undefined;
-}
-
-/**
- * Checks that B is not worse than A by more than a margin on the measure of the verdict: `pass` when the one-sided
- * lower bound of B minus A lies above −margin, `fail` when the upper one lies below it. It never passes when the two
- * runs were scored by different rules, or when pairs measured in only one of them could change the result.
- */
-function checkRegression(needs: RegressionNeeds, margin: number): RegressionCheck {
-  const { row, headline, unread } = needs;
-  const { lower, upper, method, estimate } = boundDifference(needs, margin);
-  const bounds = { margin, lower, upper, confidence, method };
-  if (unread !== undefined) {
-    return { ...bounds, decision: 'not-measured', reason: `one of the runs ${unread}` };
-  }
-  if (row.isRuleChanged) {
-    return { ...bounds, decision: 'not-measured', reason: 'the two runs were scored by other rules' };
-  }
-  const n = headline.differences.length;
-  if (n < leastPairs) {
-    return {
-      ...bounds,
-      decision: 'not-measured',
-      reason: `fewer than ${leastPairs} pairs are measured in both`,
-    };
-  }
-  const decision = decide({ lower, upper, estimate: estimate ?? 0 }, margin);
-  const worst = worstCase(lower ?? estimate ?? 0, row);
-  if (decision === 'pass' && !(worst > -margin || (worst === 0 && margin === 0))) {
-    const side = row.onlyB === 0 ? 'A only' : row.onlyA === 0 ? 'B only' : 'one of the two only';
-    return { ...bounds, decision: 'not-measured', reason: `too many pairs are measured in ${side}` };
-  }
-  const needed = decision === 'inconclusive' ? findNeeded(needs, margin) : undefined;
-  return { ...bounds, decision, ...(needed !== undefined && { needed }) };
-}
-
-/**
- * Computes one-sided bounds of B minus A: for shares, which lie in [−1, 1], by `boundedMeanBounds`; for quantities by
- * Student's t.
- */
-function boundDifference({ row, isForward, headline }: RegressionNeeds, margin: number) {
-  const { clusters } = headline;
-  // The candidate is B; a measure that is better when lower is mirrored.
-  const isTurned = isForward === (row.better === 'lower');
-  const differences = headline.differences.map((difference) => (isTurned ? 0 - difference : difference));
-  if (row.unit === undefined)
-    return boundedMeanBounds({ values: differences, clusters, range: [-1, 1], confidence });
-  return nonInferiority({ differences, ...(clusters !== undefined && { clusters }), margin, confidence });
-}
-
-interface BoundedDifference {
-  /** The bounds; null for quantities whose differences are all equal, which say nothing about other cases. */
-  readonly lower: number | null;
-  readonly upper: number | null;
-  readonly estimate: number;
-}
-
-function decide({ lower, upper, estimate }: BoundedDifference, margin: number): RegressionCheck['decision'] {
-  if (lower === null || upper === null)
-    return estimate <= -margin && estimate !== 0 ? 'fail' : 'inconclusive';
-  if (lower > -margin) return 'pass';
-  return upper < -margin ? 'fail' : 'inconclusive';
-}
-
-/**
- * Returns the least number of pairs needed, if there are fewer; undefined for quantities with a unit, whose loss has
- * no upper limit.
- */
-function findNeeded({ row, headline }: RegressionNeeds, margin: number): number | undefined {
-  if (row.unit !== undefined || margin <= 0 || margin >= 1) return undefined;
-  const independent = new Set(headline.clusters ?? headline.differences.keys()).size;
-  const needed = trialsWithoutFailure({ share: margin, confidence });
-  return independent < needed ? needed : undefined;
-}
-
-/** Returns the lower bound if B had the worst value on every pair that only one of the two measured. */
-function worstCase(lower: number, { difference: { n }, onlyA, onlyB, unit }: RunDifference): number {
-  const unmeasured = onlyA + onlyB;
-  if (unmeasured === 0) return lower;
-  return unit === undefined ? (lower * n - unmeasured) / (n + unmeasured) : Number.NEGATIVE_INFINITY;
 }

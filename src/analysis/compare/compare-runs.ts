@@ -167,43 +167,70 @@ function countTests(rows: readonly RunDifference[]): number {
 }
 
 function correct(rows: readonly RunDifference[]): Map<RunDifference, RunDifference> {
-  const tested = rows.filter(({ pValue }) => pValue !== null);
-  const { adjusted } = holm({ pValues: tested.map(({ pValue }) => pValue ?? 1) });
-  const found = new Map(tested.map((row, place) => [row, adjusted[place] ?? null]));
+  const adjusted = adjust(rows, ({ pValue }) => pValue);
+  const ofSigns = adjust(rows, ({ signPValue }) => signPValue ?? null);
   return new Map(
     rows.map((row) => {
-      const adjustedPValue = found.get(row) ?? null;
-      return [row, { ...row, adjustedPValue, finding: findingOf(row, adjustedPValue) }];
+      const adjustedPValue = adjusted.get(row) ?? null;
+      const adjustedSignPValue = ofSigns.get(row) ?? null;
+      const corrected = {
+        ...row,
+        adjustedPValue,
+        ...(row.signPValue !== undefined && { adjustedSignPValue }),
+      };
+      return [row, { ...corrected, finding: findingOf(corrected) }];
     }),
   );
+}
+
+/** Corrects the p-values of the rows that have one for their number. */
+function adjust(
+  rows: readonly RunDifference[],
+  pValueOf: (row: RunDifference) => number | null,
+): Map<RunDifference, number | null> {
+  const tested = rows.filter((row) => pValueOf(row) !== null);
+  const { adjusted } = holm({ pValues: tested.map((row) => pValueOf(row) ?? 1) });
+  return new Map(tested.map((row, place) => [row, adjusted[place] ?? null]));
 }
 
 /**
  * Returns the finding of a row. A category in which even a large difference would not be visible has too few cases,
  * rather than no visible difference.
  */
-function findingOf(
-  { better, difference, measure, judged }: RunDifference,
-  adjustedPValue: number | null,
-): RunDifference['finding'] {
+function findingOf(row: RunDifference): RunDifference['finding'] {
+  const { better, difference, measure, judged, adjustedPValue } = row;
   if (judged === 'refused') return 'not-comparable';
   if (adjustedPValue === null || difference.value === null) return 'too-few';
-  if (adjustedPValue >= 1 - confidence || difference.value === 0) {
-    return measure === 'category' && difference.tooFew === true ? 'too-few' : 'not-visible';
+  if (adjustedPValue < 1 - confidence && difference.value !== 0) {
+    if (better === null) return 'different';
+    return difference.value > 0 === (better === 'higher') ? 'better' : 'worse';
   }
-  if (better === null) return 'different';
-  return difference.value > 0 === (better === 'higher') ? 'better' : 'worse';
+  return (
+    findingOnMost(row) ?? (measure === 'category' && difference.tooFew === true ? 'too-few' : 'not-visible')
+  );
+}
+
+/** Returns the finding of most questions; undefined where as many may be better as worse. */
+function findingOnMost(row: RunDifference): 'better-on-most' | 'worse-on-most' | undefined {
+  const { better, higher, lower, difference, adjustedSignPValue, judged } = row;
+  // A correction by labels is of the mean: the signs are still those that the judge gave.
+  if (better === null || typeof adjustedSignPValue !== 'number' || judged !== undefined) return undefined;
+  const sign = better === 'lower' ? -1 : 1;
+  const gain = sign * (higher - lower);
+  if (adjustedSignPValue >= 1 - confidence || gain * sign * (difference.value ?? 0) <= 0) return undefined;
+  return gain > 0 ? 'better-on-most' : 'worse-on-most';
 }
 
 function verdictOf(
   verdict: PairComparison['verdict'],
   head: RunDifference | undefined,
 ): PairComparison['verdict'] {
-  if (head?.finding === 'not-comparable') return { ...verdict, outcome: 'not-comparable' };
   if (head === undefined || head.finding === 'too-few') return { ...verdict, outcome: 'not-enough-data' };
   const { finding } = head;
-  if (finding !== 'better' && finding !== 'worse') return { ...verdict, outcome: 'no-visible-difference' };
-  return { ...verdict, outcome: finding, isCertain: isCertainWithMissing(head) };
+  if (finding === 'different' || finding === 'not-visible')
+    return { ...verdict, outcome: 'no-visible-difference' };
+  const isOfMean = finding === 'better' || finding === 'worse';
+  return { ...verdict, outcome: finding, ...(isOfMean && { isCertain: isCertainWithMissing(head) }) };
 }
 
 /** Returns whether a finding would remain if every unmeasured pair had the worst value for it. */

@@ -3,24 +3,17 @@ import type { Estimate } from '../../schema/estimate.ts';
 import type { Outcome } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { TargetComparison } from '../../schema/summary.ts';
-import {
-  type ClusteredMoments,
-  type ClusteredMomentsAccumulator,
-  createClusteredMoments,
-} from '../../stats/means/clustered-moments.ts';
-import { meanOfClusters } from '../../stats/means/mean-of-clusters.ts';
+import { createBoundedMeans } from '../../stats/means/bounded-means.ts';
 import { holm } from '../../stats/adjust-p-values.ts';
-import { studentTCdf } from '../../stats/student-t.ts';
 import {
   type ClusterNumbers,
   confidence,
   createClusterNumbers,
   createTruthCount,
-  estimateDifference,
   estimateMean,
   type Truths,
 } from '../summary/estimates.ts';
-import { mirrored } from './differences.ts';
+import { createDifferenceTally, mirrored, testDifferences } from './differences.ts';
 import { betterOf, listCategoryMeasures, listMeasures, type Measure } from './comparison-measures.ts';
 
 /**
@@ -32,9 +25,9 @@ export function createTargetComparison(run: Run, categories: readonly string[]) 
   if (targets.length < 2) return { add: (_: Outcome): void => {}, summarize: (): TargetComparison[] => [] };
   const places = new Map(targets.map((target, place) => [target, place]));
   const clusters = createClusterNumbers();
-  const common = listMeasures(run).map((measure) => createTrack(measure, targets, clusters));
+  const common = listMeasures(run).map((measure) => createTrack(measure, run, clusters));
   const ofCategories = listCategoryMeasures(run, categories).map((measure) =>
-    createTrack(measure, targets, createClusterNumbers()),
+    createTrack(measure, run, createClusterNumbers()),
   );
   const byCategory = new Map(ofCategories.map((track) => [track.name, track]));
   let caseId: string | undefined;
@@ -71,10 +64,11 @@ export function createTargetComparison(run: Run, categories: readonly string[]) 
 type Track = ReturnType<typeof createTrack>;
 
 /** Creates the tally of one measure, which averages the attempts at a case for each target before adding the case. */
-function createTrack(measure: Measure, targets: readonly string[], clusters: ClusterNumbers) {
+function createTrack(measure: Measure, run: Run, clusters: ClusterNumbers) {
+  const targets = run.targets.map(({ name }) => name);
   const sums = new Float64Array(targets.length);
   const weights = new Float64Array(targets.length);
-  const means = createPairedMeans(targets);
+  const means = createPairedMeans(targets, run.attempts > 1);
   const truths = targets.map(createTruthCount);
   return {
     name: measure.name,
@@ -113,15 +107,31 @@ function createTrack(measure: Measure, targets: readonly string[], clusters: Clu
  */
 function correctBest(comparisons: readonly TargetComparison[]): TargetComparison[] {
   return [comparisons.slice(0, 1), comparisons.slice(1)].flatMap((family) => {
-    const tested = family.filter(({ pValue }) => typeof pValue === 'number');
-    const { adjusted } = holm({ pValues: tested.map(({ pValue }) => pValue ?? 1) });
-    const corrected = new Map(tested.map((comparison, place) => [comparison, adjusted[place] ?? 1]));
+    const adjusted = adjust(family, ({ pValue }) => pValue ?? null);
+    const ofSigns = adjust(family, ({ signPValue }) => signPValue ?? null);
     return family.map((comparison) => {
-      const adjustedPValue = corrected.get(comparison) ?? null;
+      const adjustedPValue = adjusted.get(comparison) ?? null;
       const isBeyond = adjustedPValue !== null && adjustedPValue < 1 - confidence;
-      return { ...comparison, adjustedPValue, best: isBeyond ? comparison.best : null };
+      const best = isBeyond ? comparison.best : null;
+      const isOnMost = best === null && (ofSigns.get(comparison) ?? 1) < 1 - confidence;
+      return {
+        ...comparison,
+        adjustedPValue,
+        best,
+        ...(isOnMost && comparison.leader !== null && { bestOnMost: comparison.leader }),
+      };
     });
   });
+}
+
+/** Corrects the p-values of the comparisons that have one for their number. */
+function adjust(
+  family: readonly TargetComparison[],
+  pValueOf: (comparison: TargetComparison) => number | null,
+): Map<TargetComparison, number> {
+  const tested = family.filter((comparison) => pValueOf(comparison) !== null);
+  const { adjusted } = holm({ pValues: tested.map((comparison) => pValueOf(comparison) ?? 1) });
+  return new Map(tested.map((comparison, place) => [comparison, adjusted[place] ?? 1]));
 }
 
 /**
@@ -129,14 +139,12 @@ function correctBest(comparisons: readonly TargetComparison[]): TargetComparison
  * less than 5 % by chance.
  */
 const leastAlike = 6;
-/** The width below which an interval is rounding noise. */
-const alike = 1e-12;
 
 /** A pair of targets with the differences, first minus second, of the cases that both measured. */
 interface Pair {
   readonly first: number;
   readonly second: number;
-  readonly differences: ClusteredMomentsAccumulator;
+  readonly differences: ReturnType<typeof createDifferenceTally>;
 }
 
 /** The unit of values, and the counts of those that are all 0 or 1. */
@@ -148,12 +156,12 @@ interface MeasuredKind {
 }
 
 /**
- * Creates the means of several targets over the same cases and the means of their differences case by case, with
- * Student's t intervals (paired t: the interval of the mean difference), cluster-robust when cases share clusters.
+ * Creates the means of several targets over the same cases and the means of their differences case by case, with the
+ * intervals of `estimateMean` and `estimateDifference`.
  */
-function createPairedMeans(targets: readonly string[]) {
-  const means = targets.map(() => createClusteredMoments());
-  const pairs = pairsOf(targets.length);
+function createPairedMeans(targets: readonly string[], isRepeated: boolean) {
+  const means = targets.map(() => createBoundedMeans());
+  const pairs = pairsOf(targets.length, isRepeated);
 
   return {
     /** Adds a case: the value of every target, undefined if it has none, and the number of the case's cluster. */
@@ -162,22 +170,22 @@ function createPairedMeans(targets: readonly string[]) {
         if (value !== undefined) means[place]?.add(value, cluster);
       for (const { first, second, differences } of pairs) {
         const [a, b] = [values[first], values[second]];
-        if (a !== undefined && b !== undefined) differences.add(a - b, cluster);
+        if (a !== undefined && b !== undefined) differences.add(b, a, cluster);
       }
     },
 
     summarize: (
       better: TargetComparison['better'],
       { unit, truths }: MeasuredKind,
-    ): Pick<TargetComparison, 'means' | 'leader' | 'differences' | 'pValue' | 'best'> => {
+    ): Pick<TargetComparison, 'means' | 'leader' | 'differences' | 'pValue' | 'signPValue' | 'best'> => {
       const estimates = means.map((mean, place) =>
-        estimateMean(mean.current(), { unit, truths: truths[place] }),
+        estimateMean({ moments: mean.current, interval: mean.interval, truths: () => truths[place] }, unit),
       );
       const leader = leaderOf(estimates, better);
       const others = targets.flatMap((target, place) =>
         place === leader || estimates[place]?.value === null
           ? []
-          : [{ target, place, ...differenceOf(pairs, [leader, place], unit) }],
+          : [{ target, place, ...differenceOf(pairs, [leader, place], { unit, better }) }],
       );
       const isBest = others.every(({ place, difference }) => {
         const sign = better === 'lower' ? -1 : 1;
@@ -193,16 +201,19 @@ function createPairedMeans(targets: readonly string[]) {
         leader: name,
         differences: name === null ? [] : others.map(({ target, difference }) => ({ target, ...difference })),
         pValue: largestOf(others.map(({ pValue }) => pValue)),
+        ...(unit === undefined && { signPValue: largestOf(others.map(({ signPValue }) => signPValue)) }),
         best: others.length > 0 && isBest ? name : null,
       };
     },
   };
 }
 
-function pairsOf(targets: number): Pair[] {
+function pairsOf(targets: number, isRepeated: boolean): Pair[] {
   const places = Array.from({ length: targets }, (_, place) => place);
   return places.flatMap((first) =>
-    places.slice(first + 1).map((second) => ({ first, second, differences: createClusteredMoments() })),
+    places
+      .slice(first + 1)
+      .map((second) => ({ first, second, differences: createDifferenceTally(isRepeated) })),
   );
 }
 
@@ -220,32 +231,33 @@ function leaderOf(estimates: readonly Estimate[], better: TargetComparison['bett
   return leader;
 }
 
+/** The difference of the leader from another target, with its tests. */
+interface LeaderDifference {
+  readonly difference: Estimate;
+  readonly pValue: number | null;
+  /** The p-value of as many questions above as below; null where most that differ are not the leader's. */
+  readonly signPValue: number | null;
+}
+
+/** Tests the leader against another target as `touchstone compare` does, so that both print the same numbers. */
 function differenceOf(
   pairs: readonly Pair[],
   [leader, other]: readonly [number, number],
-  unit: string | undefined,
-): { readonly difference: Estimate; readonly pValue: number | null } {
+  { unit, better }: Pick<MeasuredKind, 'unit'> & Pick<TargetComparison, 'better'>,
+): LeaderDifference {
   const pair = pairs.find(
     ({ first, second }) => first === Math.min(leader, other) && second === Math.max(leader, other),
   );
-  const moments = (pair?.differences ?? createClusteredMoments()).current();
-  const pValue = pValueOf(moments);
-  const difference = estimateDifference(moments, unit);
-  return { pValue, difference: leader < other ? difference : mirrored(difference) };
-}
-
-/**
- * Returns the two-sided p-value of no difference, by Student's t or, when all differences are equal, by the exact
- * sign-flip test; null for too few cases.
- */
-function pValueOf(moments: ClusteredMoments): number | null {
-  const { status, estimate, lower, upper, standardError, degreesOfFreedom } = meanOfClusters(moments);
-  if (status !== 'defined') return null;
-  const units = moments.spread?.clusters ?? moments.n;
-  if (upper - lower >= alike)
-    return 2 * studentTCdf({ t: -Math.abs(estimate / standardError), degreesOfFreedom });
-  if (estimate === 0) return 1;
-  return units < leastAlike ? null : 2 ** (1 - units);
+  const differences = (pair?.differences ?? createDifferenceTally()).summarize();
+  const { estimate, pValue, signPValue = null } = testDifferences(differences, unit);
+  const isForward = leader < other;
+  const { higher, lower } = differences;
+  const [ahead, behind] = isForward === (better === 'higher') ? [higher, lower] : [lower, higher];
+  return {
+    pValue,
+    signPValue: ahead > behind ? signPValue : null,
+    difference: isForward ? estimate : mirrored(estimate),
+  };
 }
 
 function largestOf(pValues: readonly (number | null)[]): number | null {

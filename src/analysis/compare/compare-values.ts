@@ -49,11 +49,8 @@ export interface ComparedValues {
   readonly measured: readonly Differences[];
   /** The differences of the first measure by category. */
   readonly byCategory: ReadonlyMap<string, Differences>;
-  /** The differences of the first measure pair by pair, where they are wanted, with the cluster of each when pairs share clusters. */
-  readonly headline: {
-    readonly differences: readonly number[];
-    readonly clusters: readonly number[] | undefined;
-  };
+  /** The first measure pair by pair, where it is wanted: the pairs that both runs measured, and those of one only. */
+  readonly headline: { readonly pairs: readonly ListedPair[]; readonly lost: readonly LostPair[] };
   /** The cases that flipped, by the change from the older to the newer run. */
   readonly flipped: Readonly<Record<Flip['change'], FirstOf<FlippedCase>>>;
   /** Number of pairs in which most attempts passed in both runs, and in which most failed in both. */
@@ -62,6 +59,19 @@ export interface ComparedValues {
   /** Ids of pairs with a known pass or failure in the older run only, or in the newer only. */
   readonly onlyInOlder: FirstOf<string>;
   readonly onlyInNewer: FirstOf<string>;
+}
+
+/** The difference of a pair, with its cluster when pairs share clusters. */
+export interface ListedPair {
+  readonly difference: number;
+  readonly cluster: number | undefined;
+}
+
+/** The value of a pair that only one run measured. */
+export interface LostPair {
+  readonly older?: number;
+  readonly newer?: number;
+  readonly cluster: number | undefined;
 }
 
 /** The number of items, and the first of them. */
@@ -99,11 +109,10 @@ function createPairTallies(
   { cases, measures, older, newer, mostFlips, isListed }: ValuePlan,
   loaded: LoadedValues,
 ) {
-  const clusterCount = cases.clusters === undefined ? undefined : cases.clusterCount;
   const isRepeated = older.run.attempts > 1 || newer.run.attempts > 1;
-  const tallies = measures.map(() => createDifferenceTally(clusterCount, isRepeated));
+  const tallies = measures.map(() => createDifferenceTally(isRepeated));
   const byCategory = new Map<string, ReturnType<typeof createDifferenceTally>>();
-  const headline = { differences: [] as number[], clusters: [] as number[] };
+  const headline = { pairs: [] as ListedPair[], lost: [] as LostPair[] };
   const flipped = {
     worse: createFirstOf<FlippedCase>(mostFlips),
     better: createFirstOf<FlippedCase>(mostFlips),
@@ -112,17 +121,18 @@ function createPairTallies(
   const [onlyInOlder, onlyInNewer] = [createFirstOf<string>(mostIds), createFirstOf<string>(mostIds)];
   const unasked = new Float64Array(measures.length).fill(Number.NaN);
 
-  function addAll(partner: number, means: Float64Array, cluster: number): void {
+  function addAll(partner: number, means: Float64Array, cluster: number | undefined): void {
     for (let place = 0; place < tallies.length; place += 1) {
       const older = loaded.meanAt(place, partner);
       tallies[place]?.add(older, means[place] as number, cluster);
     }
   }
 
-  function list(before: number, after: number, cluster: number): void {
-    if (Number.isNaN(after - before)) return;
-    headline.differences.push(differenceOf(before, after));
-    if (clusterCount !== undefined) headline.clusters.push(cluster);
+  function list(before: number, after: number, cluster: number | undefined): void {
+    if (!Number.isNaN(after - before))
+      headline.pairs.push({ difference: differenceOf(before, after), cluster });
+    else if (!Number.isNaN(before)) headline.lost.push({ older: before, cluster });
+    else if (!Number.isNaN(after)) headline.lost.push({ newer: after, cluster });
   }
 
   return {
@@ -130,12 +140,12 @@ function createPairTallies(
       const { position, category, means } = values;
       const partner = cases.partners[position] ?? -1;
       if (partner === -1) return;
-      const cluster = cases.clusters?.[position] ?? 0;
+      const cluster = cases.clusters?.[position];
       addAll(partner, means, cluster);
       const [before, after] = [loaded.meanAt(0, partner), means[0] as number];
       let ofCategory = byCategory.get(category);
       if (ofCategory === undefined) {
-        ofCategory = createDifferenceTally(clusterCount, isRepeated);
+        ofCategory = createDifferenceTally(isRepeated);
         byCategory.set(category, ofCategory);
       }
       ofCategory.add(before, after, cluster);
@@ -150,12 +160,15 @@ function createPairTallies(
     },
     addUnasked: (position: number): void => {
       const partner = cases.partners[position] ?? -1;
-      if (partner !== -1) addAll(partner, unasked, 0);
+      if (partner === -1) return;
+      const cluster = cases.clusters?.[position];
+      addAll(partner, unasked, cluster);
+      if (isListed) list(loaded.meanAt(0, partner), Number.NaN, cluster);
     },
     summarize: (): ComparedValues => ({
       measured: tallies.map((tally) => tally.summarize()),
       byCategory: new Map(Array.from(byCategory, ([name, tally]) => [name, tally.summarize()])),
-      headline: { ...headline, clusters: clusterCount === undefined ? undefined : headline.clusters },
+      headline,
       flipped: { worse: flipped.worse.current(), better: flipped.better.current() },
       passedInBoth,
       failedInBoth,

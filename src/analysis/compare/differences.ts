@@ -1,18 +1,14 @@
 import type { Estimate } from '../../schema/estimate.ts';
 import type { RunDifference, Sensitivity } from '../../schema/run-comparison.ts';
-import { createClusterSpread } from '../../stats/means/clustered-moments.ts';
-import { createMoments, type Moments, varianceOf } from '../../stats/moments.ts';
+import { type BoundedMeans, createBoundedMeans } from '../../stats/means/bounded-means.ts';
+import type { ClusteredMoments } from '../../stats/means/clustered-moments.ts';
+import { varianceOf } from '../../stats/moments.ts';
 import { mcnemar, type PairedCounts } from '../../stats/paired/mcnemar.ts';
 import { tangoInterval } from '../../stats/paired/tango-interval.ts';
+import { detectableByBounds } from '../../stats/planning/bounded-sample-size.ts';
 import { minimumDetectableDifference, pairedSampleSize } from '../../stats/planning/sample-size.ts';
-import { studentInterval, studentTCdf } from '../../stats/student-t.ts';
-import {
-  confidence,
-  rangeOfDifference,
-  toEstimate,
-  withCautions,
-  withinRange,
-} from '../summary/estimates.ts';
+import { studentTCdf } from '../../stats/student-t.ts';
+import { confidence, estimateDifference, toEstimate, withCautions } from '../summary/estimates.ts';
 
 /** The sums and counts of the differences of paired values, newer minus older. */
 export interface Differences {
@@ -22,7 +18,7 @@ export interface Differences {
   readonly neither: number;
   readonly sumOlder: number;
   readonly sumNewer: number;
-  readonly moments: Moments;
+  readonly means: BoundedMeans;
   /** The largest absolute difference. */
   readonly largest: number;
   /** Number of pairs on which the newer run is higher, lower, or equal. */
@@ -34,8 +30,6 @@ export interface Differences {
    * otherwise undefined.
    */
   readonly counts: PairedCounts | undefined;
-  /** Sum and number of differences by cluster; undefined without clusters. */
-  readonly clusters: { readonly sums: Float64Array; readonly sizes: Uint32Array } | undefined;
 }
 
 /** The relative difference below which two means differ by rounding alone. */
@@ -48,26 +42,21 @@ export function differenceOf(older: number, newer: number): number {
 }
 
 /**
- * Creates a tally of paired values, one pair at a time with NaN for a missing value, in constant memory plus 12 bytes
- * for each cluster.
- * @param clusterCount - Undefined when pairs are independent.
+ * Creates a tally of paired values, one pair at a time with NaN for a missing value, in memory that does not grow with
+ * them, plus 12 bytes for each cluster.
  * @param isRepeated - True when values are means of several attempts: they are not boolean then, even if all attempts
  * agree.
  */
-export function createDifferenceTally(clusterCount: number | undefined, isRepeated = false) {
-  const moments = createMoments();
+export function createDifferenceTally(isRepeated = false) {
+  const means = createBoundedMeans([-1, 1]);
   const tally = { pairs: 0, onlyOlder: 0, onlyNewer: 0, neither: 0, sumOlder: 0, sumNewer: 0 };
   const signs = { largest: 0, higher: 0, lower: 0, equal: 0 };
   const truths = { both: 0, aOnly: 0, bOnly: 0, neither: 0 };
-  const clusters =
-    clusterCount === undefined
-      ? undefined
-      : { sums: new Float64Array(clusterCount), sizes: new Uint32Array(clusterCount) };
   let isBinary = !isRepeated;
 
-  function addBoth(older: number, newer: number, cluster: number): void {
+  function addBoth(older: number, newer: number, cluster: number | undefined): void {
     const difference = differenceOf(older, newer);
-    moments.add(difference);
+    means.add(difference, cluster);
     tally.sumOlder += older;
     tally.sumNewer += newer;
     signs.largest = Math.max(signs.largest, Math.abs(difference));
@@ -76,13 +65,11 @@ export function createDifferenceTally(clusterCount: number | undefined, isRepeat
     else signs.equal += 1;
     isBinary &&= (older === 0 || older === 1) && (newer === 0 || newer === 1);
     if (isBinary) truths[truthOf(newer, older)] += 1;
-    if (clusters === undefined) return;
-    clusters.sums[cluster] = (clusters.sums[cluster] as number) + difference;
-    clusters.sizes[cluster] = (clusters.sizes[cluster] as number) + 1;
   }
 
   return {
-    add: (older: number, newer: number, cluster: number): void => {
+    /** @param cluster - The number of the pair's cluster; undefined when pairs are independent. */
+    add: (older: number, newer: number, cluster: number | undefined): void => {
       tally.pairs += 1;
       const hasOlder = !Number.isNaN(older);
       const hasNewer = !Number.isNaN(newer);
@@ -91,13 +78,7 @@ export function createDifferenceTally(clusterCount: number | undefined, isRepeat
       else if (hasNewer) tally.onlyNewer += 1;
       else tally.neither += 1;
     },
-    summarize: (): Differences => ({
-      ...tally,
-      ...signs,
-      moments: moments.current(),
-      counts: isBinary ? truths : undefined,
-      clusters,
-    }),
+    summarize: (): Differences => ({ ...tally, ...signs, means, counts: isBinary ? truths : undefined }),
   };
 }
 
@@ -115,6 +96,11 @@ interface TestedDifference {
   /** The two-sided p-value; null with too few pairs. */
   readonly pValue: number | null;
   /**
+   * The two-sided p-value of as many questions, or clusters of them, above 0 as below; absent where `pValue` is of that
+   * test, or nothing bounds the values.
+   */
+  readonly signPValue?: number | null;
+  /**
    * The standard deviation of one difference, whose square over n is the variance of the mean; null without spread.
    */
   readonly standardDeviation: number | null;
@@ -125,78 +111,94 @@ const noise = 1e-14;
 
 /**
  * Tests a mean difference. Boolean values have McNemar's mid-p and Tango's interval; scores, and means of several
- * attempts, the paired t test, cluster-robust (CR2, see `clusterInterval`) with clusters. Differences that are all
- * equal have no spread: they have the exact sign-flip test, p = 2 / 2^units.
+ * attempts, Gaffke's bounds, which hold whatever rare losses were not seen; quantities the paired t test, cluster-robust
+ * (CR2, see `clusterInterval`) with clusters. Quantities whose differences are all equal have no spread: they have the
+ * exact sign-flip test, p = 2 / 2^units.
+ * @param unit - Undefined for shares.
  */
-export function testDifferences(differences: Differences): TestedDifference {
-  const { moments, counts, clusters } = differences;
-  const { n } = moments;
-  const tested =
-    clusters === undefined && counts !== undefined ? testCounts(differences) : testMean(differences);
-  const estimate = { ...tested.estimate, ...(clusters && n > 0 && countClusters(clusters.sizes)) };
-  return { ...tested, estimate, ...(n < leastPairs && { pValue: null }) };
+export function testDifferences(differences: Differences, unit?: string): TestedDifference {
+  const moments = differences.means.current();
+  const isCounted = moments.spread === undefined && differences.counts !== undefined && unit === undefined;
+  const tested = isCounted
+    ? testCounts(differences, moments)
+    : (testShares(differences, moments, unit) ?? testMean(differences, moments, unit));
+  const isFew = moments.n < leastPairs;
+  return isFew ? { ...tested, pValue: null, ...('signPValue' in tested && { signPValue: null }) } : tested;
 }
 
-/**
- * Returns the number of clusters, and the number of clusters of equal size that would be as informative; see
- * `Estimate`.
- */
-function countClusters(sizes: Uint32Array): Pick<Estimate, 'clusters' | 'effectiveClusters'> {
-  let [clusters, n, squares] = [0, 0, 0];
-  for (const size of sizes) {
-    clusters += Number(size > 0);
-    n += size;
-    squares += size ** 2;
-  }
-  return { clusters, effectiveClusters: n ** 2 / squares };
-}
-
-function testCounts({ counts, moments }: Differences): TestedDifference {
+function testCounts({ counts }: Differences, moments: ClusteredMoments): TestedDifference {
   const paired = counts ?? { both: 0, aOnly: 0, bOnly: 0, neither: 0 };
   const deviation = Math.sqrt(varianceOf(moments));
   return {
-    estimate: toEstimate(tangoInterval({ ...paired, confidence })),
+    estimate: withCautions(toEstimate(tangoInterval({ ...paired, confidence }))),
     pValue: mcnemar(paired).pValue,
     standardDeviation: deviation > 0 ? deviation : null,
   };
 }
 
-function testMean(differences: Differences): TestedDifference {
-  const { moments, clusters, largest } = differences;
-  const { n, mean } = moments;
-  const units = clusters === undefined ? n : clusters.sizes.reduce((sum, size) => sum + Number(size > 0), 0);
-  const method = clusters === undefined ? 't' : 'cluster-robust-t';
-  const basis = { n, confidence, method } as const;
-  const none = { ...basis, value: n === 0 ? null : mean, lower: null, upper: null };
+/** Tests a mean of shares by the chances that Gaffke's bounds leave to no difference; undefined for quantities. */
+function testShares(
+  { means, largest }: Differences,
+  moments: ClusteredMoments,
+  unit: string | undefined,
+): TestedDifference | undefined {
+  const chances = unit === undefined ? means.chances(0) : undefined;
+  if (chances === undefined) return undefined;
+  const estimate = estimateDifference(means);
+  const units = moments.spread?.clusters ?? moments.n;
   if (units < 2) {
-    const reason =
-      n === 0 ? 'no pairs' : `a single ${clusters === undefined ? 'pair' : 'cluster'} shows no spread`;
-    return { estimate: { ...none, reason }, pValue: null, standardDeviation: null };
+    return { estimate, pValue: null, signPValue: null, standardDeviation: null };
   }
-  const { standardError, degreesOfFreedom } = uncertaintyOf(differences);
-  if (standardError <= noise * largest) {
-    const pValue = largest === 0 ? 1 : 2 ** (1 - units);
-    const reason = 'the differences do not vary';
-    return { estimate: { ...none, reason }, pValue, standardDeviation: null };
-  }
-  const interval = studentInterval({ ...basis, estimate: mean, standardError, degreesOfFreedom });
+  const { above, below } = means.signs();
+  const { standardError } = uncertaintyOf(moments);
   return {
-    estimate: toEstimate(interval),
+    estimate,
+    pValue: Math.min(1, 2 * Math.min(chances.above, chances.below)),
+    signPValue: mcnemar({ aOnly: above, bOnly: below }).pValue,
+    standardDeviation: standardError <= noise * largest ? null : standardError * Math.sqrt(moments.n),
+  };
+}
+
+function testMean(
+  { means, largest }: Differences,
+  moments: ClusteredMoments,
+  unit: string | undefined,
+): TestedDifference {
+  const { n, mean, spread } = moments;
+  const units = spread?.clusters ?? n;
+  const method = spread === undefined ? 't' : 'cluster-robust-t';
+  const none = {
+    n,
+    ...(spread && { clusters: spread.clusters }),
+    confidence,
+    method,
+    value: n === 0 ? null : mean,
+    lower: null,
+    upper: null,
+  };
+  const withoutTest = (reason: string, pValue: number | null): TestedDifference => ({
+    estimate: withCautions({ ...none, reason }, moments, unit),
+    pValue,
+    standardDeviation: null,
+  });
+  if (n === 0) return withoutTest('no pairs', null);
+  if (units < 2)
+    return withoutTest(`a single ${spread === undefined ? 'pair' : 'cluster'} shows no spread`, null);
+  const { standardError, degreesOfFreedom } = uncertaintyOf(moments);
+  if (standardError <= noise * largest)
+    return withoutTest('the differences do not vary', largest === 0 ? 1 : 2 ** (1 - units));
+  return {
+    estimate: estimateDifference(means, unit),
     pValue: 2 * studentTCdf({ t: -Math.abs(mean / standardError), degreesOfFreedom }),
     standardDeviation: standardError * Math.sqrt(n),
   };
 }
 
-function uncertaintyOf({ moments, clusters }: Differences) {
-  const { n, mean } = moments;
-  if (clusters === undefined)
+function uncertaintyOf(moments: ClusteredMoments) {
+  const { n, spread } = moments;
+  if (spread === undefined)
     return { standardError: Math.sqrt(varianceOf(moments) / n), degreesOfFreedom: n - 1 };
-  const spread = createClusterSpread(n);
-  for (const [place, size] of clusters.sizes.entries()) {
-    if (size > 0) spread.addCluster(size, (clusters.sums[place] as number) - size * mean);
-  }
-  const { unbiasedVariance, degreesOfFreedom } = spread.summarize();
-  return { standardError: Math.sqrt(unbiasedVariance), degreesOfFreedom };
+  return { standardError: Math.sqrt(spread.unbiasedVariance), degreesOfFreedom: spread.degreesOfFreedom };
 }
 
 /** The subject of a row in a comparison. */
@@ -217,9 +219,8 @@ const askedFor: readonly number[] = [0.1, 0.05, 0.02, 0.01, 0.005];
 /** Creates a row of a comparison. Its finding is set later, when all rows are corrected together. */
 export function createRow(differences: Differences, subject: RowSubject): RunDifference {
   const { isForward, isRuleChanged, unit, ...named } = subject;
-  const { pValue, standardDeviation, ...tested } = testDifferences(differences);
-  const estimate = withCautions(withinRange(tested.estimate, rangeOfDifference(unit)), {}, unit);
-  const { n } = differences.moments;
+  const { pValue, signPValue, standardDeviation, estimate } = testDifferences(differences, unit);
+  const { n } = estimate;
   const meanOf = (sum: number) => (n === 0 ? null : sum / n);
   const newer = { mean: meanOf(differences.sumNewer), only: differences.onlyNewer };
   const older = { mean: meanOf(differences.sumOlder), only: differences.onlyOlder };
@@ -233,6 +234,7 @@ export function createRow(differences: Differences, subject: RowSubject): RunDif
     difference: isForward ? estimate : mirrored(estimate),
     pValue,
     adjustedPValue: null,
+    ...(signPValue !== undefined && { signPValue, adjustedSignPValue: null }),
     higher: isForward ? higher : lower,
     lower: isForward ? lower : higher,
     equal: differences.equal,
@@ -241,7 +243,7 @@ export function createRow(differences: Differences, subject: RowSubject): RunDif
     onlyB: b.only,
     neither: differences.neither,
     finding: 'too-few',
-    sensitivity: standardDeviation === null ? null : sensitivityOf(standardDeviation, n, unit === undefined),
+    sensitivity: standardDeviation === null ? null : sensitivityOf(standardDeviation, estimate, unit),
     ...(isRuleChanged ? { isRuleChanged } : {}),
   };
 }
@@ -256,13 +258,22 @@ function negated(value: number | null): number | null {
   return value === null ? null : 0 - value;
 }
 
-function sensitivityOf(standardDeviation: number, n: number, isShare: boolean): Sensitivity {
-  const { value: detectable } = minimumDetectableDifference({ standardDeviation, n, power, confidence });
-  const missed = isShare ? askedFor.filter((difference) => difference < detectable).slice(0, 2) : [];
+function sensitivityOf(standardDeviation: number, estimate: Estimate, unit: string | undefined): Sensitivity {
+  const planned = planFor(standardDeviation, estimate);
+  const { detectable } = planned;
+  const missed =
+    unit === undefined ? askedFor.filter((difference) => difference < detectable).slice(0, 2) : [];
   const wanted = missed.length === 0 ? [detectable / 2] : missed;
-  const plans = wanted.map((difference) => ({
-    difference,
-    questions: pairedSampleSize({ difference, standardDeviation, power, confidence }).n,
-  }));
+  const plans = wanted.map((difference) => ({ difference, questions: planned.questionsFor(difference) }));
   return { detectable, power, confidence, plans };
+}
+
+function planFor(standardDeviation: number, { n, lower, upper, method }: Estimate) {
+  if (method === 'gaffke' && lower !== null && upper !== null)
+    return detectableByBounds({ standardDeviation, n, margin: (upper - lower) / 2, power, confidence });
+  return {
+    detectable: minimumDetectableDifference({ standardDeviation, n, power, confidence }).value,
+    questionsFor: (difference: number) =>
+      pairedSampleSize({ difference, standardDeviation, power, confidence }).n,
+  };
 }

@@ -49,8 +49,8 @@ export async function listDifferences(
     name,
     ...(unit !== undefined && { unit }),
     better: chosen.newer.better(),
-    differences: headline.differences
-      .map((difference) => (isForward ? difference : 0 - difference))
+    differences: headline.pairs
+      .map(({ difference }) => (isForward ? difference : 0 - difference))
       .sort((one, other) => one - other),
   };
 }

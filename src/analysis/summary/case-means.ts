@@ -1,10 +1,6 @@
 import type { Outcome } from '../../schema/result.ts';
-import {
-  type ClusteredMoments,
-  type ClusteredMomentsAccumulator,
-  createClusteredMoments,
-} from '../../stats/means/clustered-moments.ts';
-import { type ClusterNumbers, createTruthCount, type Truths } from './estimates.ts';
+import { type BoundedMeans, createBoundedMeans } from '../../stats/means/bounded-means.ts';
+import { type ClusterNumbers, createTruthCount, type MeasuredValues } from './estimates.ts';
 
 /** The case of an outcome, with its cluster. */
 export type OfCase = {
@@ -13,13 +9,9 @@ export type OfCase = {
   readonly weight?: Outcome['weight'];
 };
 
-/** Collected values of cases, added case by case. */
-export interface CaseMeans {
+/** Collected values of cases, added case by case; to be read after the last value. */
+export interface CaseMeans extends MeasuredValues {
   add(of: OfCase, value: number): void;
-  /** Returns the moments; to be called once, after the last value. */
-  moments(): ClusteredMoments;
-  /** Returns the counts of a boolean measure; undefined without values, or unless all were 0 or 1. */
-  truths(): Truths | undefined;
 }
 
 /**
@@ -27,29 +19,37 @@ export interface CaseMeans {
  * @param attempts - Largest number of values for a case.
  */
 export function createCaseMeans(attempts: number, clusters: ClusterNumbers): CaseMeans {
-  const means = createClusteredMoments();
+  const means = createBoundedMeans();
   const truths = createTruthCount();
   const ofCases =
     attempts > 1
       ? createMeansOfAttempts(means, clusters)
       : {
           add: (of: OfCase, value: number) => means.add(value, clusters.of(of.case.cluster)),
-          moments: means.current,
+          flush: () => {},
         };
   return {
     add: (of, value) => {
       truths.add(value);
       ofCases.add(of, value);
     },
-    moments: ofCases.moments,
+    moments: () => {
+      ofCases.flush();
+      return means.current();
+    },
+    interval: (confidence) => {
+      ofCases.flush();
+      return means.interval(confidence);
+    },
     truths: truths.current,
   };
 }
 
+/** Averages the attempts at a case before adding the case; `flush` adds the last one. */
 function createMeansOfAttempts(
-  means: ClusteredMomentsAccumulator,
+  means: BoundedMeans,
   clusters: ClusterNumbers,
-): Omit<CaseMeans, 'truths'> {
+): Pick<CaseMeans, 'add'> & { flush(): void } {
   let caseId: string | undefined;
   let cluster: number | undefined;
   let sum = 0;
@@ -71,9 +71,6 @@ function createMeansOfAttempts(
       sum += (of.weight ?? 1) * value;
       weights += of.weight ?? 1;
     },
-    moments: () => {
-      flush();
-      return means.current();
-    },
+    flush,
   };
 }

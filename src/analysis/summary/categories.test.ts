@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { stratifiedMean } from '../../stats/means/stratified-mean.ts';
+import { boundedMeanInterval } from '../../stats/means/bounded-mean.ts';
+import { weightedShares } from '../../stats/means/stratified-mean.ts';
 import { wilsonInterval } from '../../stats/proportion-interval.ts';
 import { runScores } from '../../../test/support/gated-run.ts';
 import { checkWeights, countCategories } from './categories.ts';
@@ -11,23 +12,21 @@ const cases = [
   ...hard.map((score) => ({ scores: [score], category: 'hard' })),
 ];
 
-test('scores of categories count by their weights, with the interval of stratified sampling', async () => {
+test('scores of categories count by their weights, with limits combined from those of each', async () => {
   const { run } = await runScores(cases, { evaluation: { weights: { category: { easy: 20, hard: 80 } } } });
   const weighted = run.summary?.targets[0]?.weighted;
-  const expected = stratifiedMean({
-    strata: [
-      { values: easy, weight: 1 },
-      { values: hard, weight: 4 },
-    ],
-  });
+  const expected = weightedShares([
+    { share: boundedMeanInterval({ values: easy }), weight: 1 },
+    { share: boundedMeanInterval({ values: hard }), weight: 4 },
+  ]);
   expect(weighted?.score.value).toBeCloseTo(0.2 * 0.87 + 0.8 * 0.4, 12);
   expect(weighted?.score.lower).toBeCloseTo(Math.max(0, expected.lower ?? 1), 12);
   expect(weighted?.score.upper).toBeCloseTo(Math.min(1, expected.upper ?? 0), 12);
-  expect(weighted?.score.method).toBe('stratified-t');
+  expect(weighted?.score.method).toBe('stratified-gaffke');
   expect(weighted?.categories).toEqual({ easy: 0.2, hard: 0.8 });
 });
 
-test('passes of categories count by their weights, with limits combined from those of each', async () => {
+test('passes of categories count by their weights, with limits combined from Wilson’s', async () => {
   const truths = [...Array.from('11110', Number), ...Array.from('110', Number)];
   const { run } = await runScores(
     truths.map((score, place) => ({ scores: [score], category: place < 5 ? 'easy' : 'hard' })),

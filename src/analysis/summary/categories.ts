@@ -5,18 +5,17 @@ import type { Weights } from '../../schema/estimate.ts';
 import type { CaseNames } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
 import type { CategorySummary, WeightedSummary } from '../../schema/summary.ts';
+import { weightedShares } from '../../stats/means/stratified-mean.ts';
 import type { Interval } from '../../stats/interval.ts';
 import type { ClusteredMoments } from '../../stats/means/clustered-moments.ts';
-import { stratifiedMeanOf, weightedShares } from '../../stats/means/stratified-mean.ts';
 import type { Store } from '../../stores/store.ts';
-import type { CaseMeans } from './case-means.ts';
-import { confidence, intervalOfShare, toEstimate, type Truths, withinRange } from './estimates.ts';
+import { confidence, intervalOfShare, type MeasuredValues, toEstimate, withinRange } from './estimates.ts';
 
 /** The values of the trials of a category. */
 export interface CategoryValues {
   readonly category: CategorySummary['category'];
-  readonly scores: Pick<CaseMeans, 'moments' | 'truths'>;
-  readonly passes: Pick<CaseMeans, 'moments' | 'truths'>;
+  readonly scores: MeasuredValues;
+  readonly passes: MeasuredValues;
 }
 
 /**
@@ -30,10 +29,11 @@ export function weightCategories(
   const total = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
   const counted = Object.entries(weights).filter(([, weight]) => weight > 0);
   const strataOf = (kind: 'scores' | 'passes') =>
-    counted.map(([name, weight]) => {
-      const values = categories.find(({ category }) => category === name)?.[kind];
-      return { name, weight, moments: values?.moments() ?? nothing, truths: values?.truths() };
-    });
+    counted.map(([name, weight]) => ({
+      name,
+      weight,
+      values: categories.find(({ category }) => category === name)?.[kind],
+    }));
   return {
     score: estimateWeighted(strataOf('scores')),
     passRate: estimateWeighted(strataOf('passes')),
@@ -41,30 +41,36 @@ export function weightCategories(
   };
 }
 
-const nothing: ClusteredMoments = { n: 0, mean: Number.NaN, squares: 0 };
-
 interface WeightedValues {
   readonly name: string;
   readonly weight: number;
-  readonly moments: ClusteredMoments;
-  readonly truths: Truths | undefined;
+  /** Undefined for a category without values. */
+  readonly values: MeasuredValues | undefined;
 }
 
-/** Estimates a weighted mean: shares of passes by Wilson's interval of each category, scores by Student's t. */
+/**
+ * Estimates a weighted mean by the intervals of each category: Wilson's where all values are passes or failures,
+ * otherwise Gaffke's.
+ */
 function estimateWeighted(strata: readonly WeightedValues[]): WeightedSummary['score'] {
-  const missing = strata.find(({ moments }) => moments.n === 0);
+  const counts = strata.map(({ values }) => values?.moments().n ?? 0);
+  const missing = strata[counts.indexOf(0)];
   if (missing !== undefined) {
     const reason = `nothing of the category ${missing.name} was measured`;
-    const n = strata.reduce((sum, { moments }) => sum + moments.n, 0);
-    return { value: null, lower: null, upper: null, n, confidence, method: 'stratified-t', reason };
+    const n = counts.reduce((sum, count) => sum + count, 0);
+    return { value: null, lower: null, upper: null, n, confidence, method: 'stratified-gaffke', reason };
   }
-  const interval: Interval = strata.every(({ truths }) => truths !== undefined)
-    ? weightedShares(
-        strata.map(({ weight, moments, truths }) => ({ weight, share: intervalOfShare(moments, truths) })),
-      )
-    : stratifiedMeanOf(strata, confidence);
-  return withinRange(toEstimate(interval), [0, 1]);
+  const areTruths = strata.every(({ values }) => values?.truths() !== undefined);
+  const shares = strata.map(({ weight, values }) => ({ weight, share: shareOf(values, areTruths) }));
+  return withinRange(toEstimate(weightedShares(shares)), [0, 1]);
 }
+
+function shareOf(values: MeasuredValues | undefined, isTruth: boolean): Interval {
+  const share = isTruth ? undefined : values?.interval(confidence);
+  return share ?? intervalOfShare(values?.moments() ?? nothing, values?.truths());
+}
+
+const nothing: ClusteredMoments = { n: 0, mean: Number.NaN, squares: 0 };
 
 /**
  * Checks that each category of a dataset has a weight.

@@ -1,6 +1,7 @@
 import { type Estimate, hasFewClusters, isTooFew } from '../../schema/estimate.ts';
 import { isNeverNegative } from '../../schema/metric.ts';
 import type { Interval } from '../../stats/interval.ts';
+import type { BoundedMeans } from '../../stats/means/bounded-means.ts';
 import type { ClusteredMoments } from '../../stats/means/clustered-moments.ts';
 import { meanOfClusters, shareOfClusters } from '../../stats/means/mean-of-clusters.ts';
 import { wilsonInterval } from '../../stats/proportion-interval.ts';
@@ -14,22 +15,6 @@ export function toEstimate({ estimate: value, lower, upper, n, method, ...rest }
   const counts = { n, ...(clusters !== undefined && { clusters }) };
   const base = { value, lower, upper, ...counts, confidence: level, method };
   return rest.status === 'defined' ? base : { ...base, reason: rest.reason };
-}
-
-/**
- * Converts an interval to an estimate. Values that are all equal get no interval, because one of zero width would
- * claim a certainty they do not give.
- */
-function toSpreadEstimate(interval: Interval): Estimate {
-  const estimate = toEstimate(interval);
-  if (estimate.lower === null || estimate.upper === null) return estimate;
-  if (estimate.upper - estimate.lower >= 1e-12) return estimate;
-  return {
-    ...estimate,
-    lower: null,
-    upper: null,
-    reason: 'all values are equal, so their spread is unknown',
-  };
 }
 
 /** Limits an interval to the possible values. */
@@ -56,30 +41,49 @@ export function rangeOfDifference(unit: string | undefined): readonly [number, n
   return unit === undefined ? [-1, 1] : [-Infinity, Infinity];
 }
 
-/** The unit of values, and their counts if they are boolean. */
-export interface ValueKind {
-  /** The unit; undefined for shares in [0, 1]. */
-  readonly unit?: string | undefined;
-  /** The counts, if all values are 0 or 1. */
-  readonly truths?: Truths | undefined;
+/** Collected values of a measure, of which a mean is estimated. */
+export interface MeasuredValues {
+  moments(): ClusteredMoments;
+  /** Returns the counts of a boolean measure; undefined without values, or unless all were 0 or 1. */
+  truths(): Truths | undefined;
+  /** Returns the interval of the mean of values in [0, 1]; undefined once one lay outside. */
+  interval(confidence: number): Interval | undefined;
 }
 
 /**
- * Estimates the mean of values, which are shares in [0, 1] unless they have a unit: by Student's t, cluster-robust
- * when cases share clusters. Shares that are all 0 or 1 have the interval of a proportion, so that one number has one
- * interval.
+ * Estimates the mean of values, which are shares in [0, 1] unless they have a unit: shares by Gaffke's bounds on both
+ * sides, as gates do, so that one number has one interval; quantities by Student's t, cluster-robust when cases share
+ * clusters. Shares that are all 0 or 1 have the interval of a proportion.
  */
-export function estimateMean(moments: ClusteredMoments, { unit, truths }: ValueKind = {}): Estimate {
-  if (unit === undefined && truths !== undefined) return estimateShare(moments, truths);
-  const interval = meanOfClusters(moments, confidence);
-  const estimate = unit === undefined ? toSpreadEstimate(interval) : toEstimate(interval);
+export function estimateMean(values: MeasuredValues, unit?: string): Estimate {
+  const moments = values.moments();
+  if (unit !== undefined) return estimateQuantity(moments, unit);
+  const truths = values.truths();
+  if (truths !== undefined) return estimateShare(moments, truths);
+  const interval = values.interval(confidence) ?? meanOfClusters(moments, confidence);
+  return withCautions(withinRange(toEstimate(interval), [0, 1]), moments);
+}
+
+function estimateQuantity(moments: ClusteredMoments, unit: string): Estimate {
+  const estimate = toEstimate(meanOfClusters(moments, confidence));
   return withCautions(withinRange(estimate, rangeOf(unit)), moments, unit);
 }
 
-/** Estimates the mean of differences by the same methods. */
-export function estimateDifference(moments: ClusteredMoments, unit?: string): Estimate {
-  const estimate = toSpreadEstimate(meanOfClusters(moments, confidence));
+/** Estimates the mean of differences by the same methods: of shares in [−1, 1], or of quantities. */
+export function estimateDifference(differences: BoundedMeans, unit?: string): Estimate {
+  const moments = differences.current();
+  const bounded = unit === undefined ? differences.interval(confidence) : undefined;
+  if (bounded !== undefined) return withCautions(toEstimate(bounded), moments);
+  const estimate = withoutCertainty(toEstimate(meanOfClusters(moments, confidence)));
   return withCautions(withinRange(estimate, rangeOfDifference(unit)), moments, unit);
+}
+
+/** Removes limits of zero width: quantities that are all equal would seem certain, although their spread is unknown. */
+function withoutCertainty(estimate: Estimate): Estimate {
+  const { lower, upper } = estimate;
+  if (lower === null || upper === null || upper - lower >= 1e-12) return estimate;
+  const reason = 'all values are equal, so their spread is unknown';
+  return { ...estimate, lower: null, upper: null, reason };
 }
 
 /**

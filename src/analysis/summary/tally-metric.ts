@@ -46,11 +46,10 @@ export function createMetricTally(
       }
     },
     summarize: (): MetricSummary => {
-      const moments = means.moments();
       const summary: MetricSummary = {
         metric,
         unit,
-        estimate: estimateMean(moments, { unit, truths: means.truths() }),
+        estimate: estimateMean(means, unit),
         planned: planned - notNeeded,
         ...counts,
         ...(judgeFaults > 0 && { judgeFaults }),
@@ -59,7 +58,7 @@ export function createMetricTally(
       };
       return quantities.length === 0
         ? summary
-        : { ...summary, percentiles: percentilesOf(quantities.toArray(), moments) };
+        : { ...summary, percentiles: percentilesOf(quantities.toArray(), means.moments()) };
     },
   };
 }

@@ -87,7 +87,7 @@ export function createTrialTally(plan: TrialPlan) {
       const all: TrialCounts = { planned, ...counts, notRun, ...spared, ...gaps.summarize() };
       const needed = planned - notNeeded;
       return {
-        score: estimateMean(totals.moments(), { truths: totals.truths() }),
+        score: estimateMean(totals),
         passRate: passes.estimate(),
         counts: all,
         coverage: needed === 0 ? 0 : (counts.measured - measuredInPart) / needed,

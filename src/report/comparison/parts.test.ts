@@ -8,6 +8,7 @@ import {
   listUncovered,
   pairVerdicts,
   passTable,
+  reachByUnit,
   reachOf,
   thinDifferences,
 } from './parts.ts';
@@ -48,6 +49,16 @@ test('rows are grouped by what they say, and drawn on an axis that reaches their
   const [score] = quality;
   expect(reachOf(quality)).toBeGreaterThanOrEqual(score?.difference.upper ?? 1);
   expect(reachOf([])).toBe(1);
+});
+
+test('each unit has an axis of its own: 11 points do not vanish beside 1,200 characters', async () => {
+  const [score, passed] = groupRows(await compared([1, 0.5, 0, 1, 1], [1, 1, 0, 1, 0.5])).quality;
+  const difference = { ...score!.difference, value: -0.11, lower: -0.3, upper: 0.08 };
+  const ofLength = { ...difference, value: 900, lower: 600, upper: 1_200 };
+  const points = { ...score!, difference };
+  const length = { ...passed!, name: 'answer-length', unit: 'characters', difference: ofLength };
+  const reach = reachByUnit([points, length]);
+  expect([reach(points), reach(length)]).toEqual([0.3, 1_200]);
 });
 
 test('verdicts that differ come first, and explanations alone are no difference', () => {

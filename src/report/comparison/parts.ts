@@ -50,6 +50,17 @@ export function reachOf(rows: readonly RunDifference[]): number {
   return reach === 0 ? 1 : reach;
 }
 
+/** Returns the reach of the axis of each row: one axis for each unit, as points and words cannot share one. */
+export function reachByUnit(rows: readonly RunDifference[]): (row: RunDifference) => number {
+  const reaches = new Map(
+    Array.from(
+      Map.groupBy(rows, ({ unit }) => unit),
+      ([unit, some]) => [unit, reachOf(some)],
+    ),
+  );
+  return (row) => reaches.get(row.unit) ?? reachOf([row]);
+}
+
 /** Formats the number of pairs with a number in both runs: `60`, or `58/60` when some have none. */
 export function formatPairs({ difference, pairs }: RunDifference): string {
   return difference.n === pairs ? formatCount(pairs) : `${formatCount(difference.n)}/${formatCount(pairs)}`;

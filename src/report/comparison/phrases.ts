@@ -20,6 +20,8 @@ export interface DescribedVerdict {
 const outcomes = {
   better: 'B is better',
   worse: 'B is worse',
+  'better-on-most': 'B is better on most questions that differ, not shown on average',
+  'worse-on-most': 'B is worse on most questions that differ, not shown on average',
   'no-visible-difference': 'No visible difference',
   'not-enough-data': 'Not enough data',
   'not-comparable': 'Not comparable by this judge',
@@ -34,6 +36,7 @@ export function describeVerdict({ verdict, differences, pairing }: PairCompariso
   if (verdict.outcome === 'not-comparable') return { outcome, sentences: [notComparable(row)] };
   const sentences = [
     numbers(row),
+    ...(isOnMost(verdict.outcome) ? [onMost(row)] : []),
     ...(verdict.outcome === 'no-visible-difference' ? sensitivity(row) : []),
     ...missed(row, verdict.isCertain),
     ...(row.isRuleChanged
@@ -54,6 +57,21 @@ function numbers(row: RunDifference): Phrase {
     `n = ${formatPlural(difference.n, 'question')}`,
   ];
   return ['On the ', ...nameMeasure(row), `, B − A is ${parts.join(', ')}.`];
+}
+
+function isOnMost(outcome: PairComparison['verdict']['outcome']): boolean {
+  return outcome === 'better-on-most' || outcome === 'worse-on-most';
+}
+
+/** Says what is shown of most questions, and why nothing is of their mean. */
+function onMost({ better, higher, lower, difference, adjustedSignPValue = null }: RunDifference): Phrase {
+  const isHigher = higher > lower;
+  const isBetter = isHigher === (better === 'higher');
+  const [most, others] = [Math.max(higher, lower), Math.min(higher, lower)].map(formatCount);
+  const [is, isNot, unseen] = isBetter ? ['better', 'worse', 'losses'] : ['worse', 'better', 'gains'];
+  return [
+    `B is ${is} on ${most} and ${isNot} on ${others} of ${formatPlural(difference.n, 'question')} (sign test, ${pValuePhrase(adjustedSignPValue)}); ${unseen} too rare to show in so few could outweigh that.`,
+  ];
 }
 
 function notComparable(row: RunDifference): Phrase {

@@ -98,5 +98,7 @@ export function pickRows({ differences }: PairComparison, isAll: boolean): Picke
 export function formatFinding({ finding }: Pick<RunDifference, 'finding'>): string {
   if (finding === 'too-few') return 'too few to say';
   if (finding === 'not-comparable') return 'not comparable';
+  if (finding === 'better-on-most') return 'better on most';
+  if (finding === 'worse-on-most') return 'worse on most';
   return finding === 'not-visible' ? '' : finding;
 }

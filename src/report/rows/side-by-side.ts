@@ -13,6 +13,8 @@ export interface SideCell {
   /** The share, for a colour; null for other quantities. */
   readonly share: number | null;
   readonly isBest: boolean;
+  /** True for a target that is not shown to be the best by its mean, but better than every other on most questions that differ. */
+  readonly isBestOnMost: boolean;
 }
 
 /** One measure of all targets of a run. */
@@ -67,7 +69,7 @@ function isRefused({ measure, name }: TargetComparison, { judged = [] }: Summary
 }
 
 function refuse(row: SideRow): SideRow {
-  const cells = row.cells.map((cell) => ({ ...cell, isBest: false }));
+  const cells = row.cells.map((cell) => ({ ...cell, isBest: false, isBestOnMost: false }));
   return { ...row, cells, difference: row.difference === '' ? '' : 'not comparable' };
 }
 
@@ -89,13 +91,14 @@ function meanOf({ means }: TargetComparison): number {
 }
 
 function sideRow(run: Run, targets: Summary['targets'], comparison: TargetComparison): SideRow {
-  const { measure, name, unit, means, best } = comparison;
+  const { measure, name, unit, means, best, bestOnMost } = comparison;
   const criterion = run.scorecard?.criteria.find(({ metric }) => measure === 'metric' && metric === name);
   const cells = means.map(({ target, value }, place) => ({
     text: formatMean(value, unit),
     interval: intervalOf(measure, targets[place]),
     share: unit === undefined && measure !== 'errors' ? value : null,
     isBest: best === target,
+    isBestOnMost: bestOnMost === target,
   }));
   const shownName = names[measure] ?? { quoted: criterion?.name ?? name };
   return { group: groupOf(comparison), name: shownName, cells, difference: formatDifference(comparison) };
@@ -113,7 +116,7 @@ function intervalOf(
 
 function plainCell(durationMs: number | undefined): SideCell {
   const text = durationMs === undefined ? missing : formatDuration(durationMs);
-  return { text, interval: '', share: null, isBest: false };
+  return { text, interval: '', share: null, isBest: false, isBestOnMost: false };
 }
 
 /**
@@ -146,11 +149,23 @@ export function differenceTitle([first = '', second = '']: readonly string[]): s
   return first.length + second.length <= 16 ? `${second} − ${first}` : 'second − first';
 }
 
-/** Explains the mark of the best target, or that no target has it. */
-export function sideNote(rows: readonly SideRow[], mark: string): string {
-  const isMarked = rows.some(({ cells }) => cells.some(({ isBest }) => isBest));
+/** The signs of the best target of a row. */
+export const sideMarks = { best: '★', onMost: '☆' } as const;
+
+/** Returns the sign of a cell with its meaning; undefined for a cell without one. */
+export function markOf({ isBest, isBestOnMost }: SideCell): { sign: string; word: string } | undefined {
+  if (isBest) return { sign: sideMarks.best, word: 'best' };
+  return isBestOnMost ? { sign: sideMarks.onMost, word: 'better on most questions' } : undefined;
+}
+
+/** Explains the marks of the best target, or that no target has one. */
+export function sideNote(rows: readonly SideRow[]): string {
+  const cells = rows.flatMap((row) => row.cells);
   const how = '95 % intervals of the differences, paired by question';
-  return isMarked
-    ? `${mark} better than every other target by more than the noise (${how}) and by more than what was not measured could change. Marks are corrected for the number of rows (Holm), the first row by itself: without any real difference, at most one report in twenty marks the first row, and one in twenty any other.`
-    : `No target is better than the others by more than the noise (${how}).`;
+  const onMost = cells.some(({ isBestOnMost }) => isBestOnMost)
+    ? ` ${sideMarks.onMost} better than every other target on most questions that differ (sign test), which losses too rare to show in so few could outweigh.`
+    : '';
+  return cells.some(({ isBest }) => isBest)
+    ? `${sideMarks.best} better than every other target by more than the noise (${how}) and by more than what was not measured could change.${onMost} Marks are corrected for the number of rows (Holm), the first row by itself: without any real difference, at most one report in twenty marks the first row, and one in twenty any other.`
+    : `No target is better than the others by more than the noise (${how}).${onMost}`;
 }

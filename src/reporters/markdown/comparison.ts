@@ -15,7 +15,7 @@ import {
   type RobustnessRow,
 } from '../../report/rows/robustness-rows.ts';
 import { faultHandlings } from '../../schema/condition.ts';
-import { differenceTitle, sideNote, type SideRow, sideRows } from '../../report/rows/side-by-side.ts';
+import { differenceTitle, markOf, sideNote, type SideRow, sideRows } from '../../report/rows/side-by-side.ts';
 import { conditionUsage } from '../../report/usage-parts.ts';
 import type { Disagreement } from '../../schema/summary.ts';
 import type { Result } from '../../schema/result.ts';
@@ -23,7 +23,6 @@ import type { ReportInput } from '../reporter.ts';
 import { codeSpan, setPhrase, setTable } from './code-span.ts';
 import { questionItem } from './questions.ts';
 
-const mark = '★';
 const mostCategories = 30;
 
 /** Formats several targets side by side; empty for a single one. */
@@ -48,7 +47,7 @@ export function comparisonText({ run, summary }: ReportInput): string {
   );
   const others = categories.length - mostCategories;
   const more = others > 0 ? `… and ${others} more categories.\n\n` : '';
-  return `${table}\n${more}${sideNote(rows, mark)}\n`;
+  return `${table}\n${more}${sideNote(rows)}\n`;
 }
 
 function nameOf({ name, group }: SideRow): string {
@@ -57,9 +56,10 @@ function nameOf({ name, group }: SideRow): string {
 }
 
 function cellsOf({ cells }: SideRow): string[] {
-  return cells.map(({ text, interval, isBest }) => {
-    const value = [text, interval].filter(Boolean).join(' ');
-    return isBest ? `**${value}** ${mark}` : value;
+  return cells.map((cell) => {
+    const value = [cell.text, cell.interval].filter(Boolean).join(' ');
+    const marked = cell.isBest ? `**${value}**` : value;
+    return [marked, markOf(cell)?.sign ?? ''].filter(Boolean).join(' ');
   });
 }
 

@@ -34,17 +34,36 @@ const before = [0.5, 0.625, 0.8, 0.3, 1, 0.9, 0.45, 0.7, 0.55, 0.65, 0.2, 0.85];
 const after = [0.6, 0.75, 0.7, 0.65, 1, 0.95, 0.6, 0.9, 0.5, 0.85, 0.45, 0.8];
 
 test('the verdict comes first, with the numbers behind it', async () => {
-  const text = comparisonText({ comparison: await compare(before, after) }, view);
+  const low = before.map((total) => total / 4);
+  const text = comparisonText({ comparison: await compare(low, after) }, view);
   expect(text).toContain(
-    'B is better\n  On the score, B − A is +10.2 points, [+1.5, +18.9], p = 0.025, n = 12 questions.\n',
+    'B is better\n  On the score, B − A is +57.2 points, [+15.3, +70.0], p = 0.009, n = 12 questions.\n',
   );
-  expect(text.replace(/\s+/g, ' ')).toContain(
+  const unsure = comparisonText({ comparison: await compare(before, after) }, view);
+  expect(unsure.replace(/\s+/g, ' ')).toContain(
     'Gate: inconclusive: a loss of more than 5.0 points could go unnoticed in so few questions; it takes at least 59',
   );
   expect(text).toMatch(
-    /score +62\.7 % +72\.9 % +\+10\.2 +\[\+1\.5, \+18\.9\] +0\.025 +better +12 +8 \/ 3 \/ 1\n/,
+    /score +15\.7 % +72\.9 % +\+57\.2 +\[\+15\.3, \+70\.0\] +0\.009 +better +12 +12 \/ 0 \/ 0\n/,
   );
-  expect(text).toContain('Flipped: 0 to the worse, 3 to the better');
+  expect(text).toContain('Flipped: 0 to the worse, 10 to the better');
+});
+
+test('a version that is better on most questions is not called better where a rare loss could outweigh that', async () => {
+  const gained = before.map((total) => Math.min(1, total * 0.9 + 0.1));
+  const pair = await compare(
+    before.map((total) => total * 0.9),
+    gained,
+  );
+  const text = comparisonText({ comparison: pair }, view);
+  expect(text).toContain('B is better on most questions that differ, not shown on average\n');
+  expect(text.replace(/\s+/g, ' ')).toContain(
+    'B is better on 12 and worse on 0 of 12 questions (sign test, p < 0.001); losses too rare to show in so few could outweigh that.',
+  );
+  expect(text).toMatch(/score .* better on most /);
+  const markdown = comparisonMarkdown({ comparison: pair });
+  expect(markdown).toContain('better on most');
+  expect(text).not.toMatch(/B is better\n/);
 });
 
 test('without a visible difference, the detectable one and the size for a smaller one are shown', async () => {
@@ -52,10 +71,10 @@ test('without a visible difference, the detectable one and the size for a smalle
   const text = comparisonText({ comparison: await compare(before, alike) }, view);
   expect(text).toContain('No visible difference\n');
   expect(text).toMatch(
-    /A true difference of 8\.4 points would have been detected with 80 % power; a smaller/,
+    /A true difference of 29\.4 points would have been detected with 80 % power; a smaller/,
   );
   expect(text).toMatch(
-    /Detecting a smaller one takes more: 5\.0 points about 35 questions, 2\.0 points about 2\d\d/,
+    /Detecting a smaller one takes more: 10\.0 points about 4\d questions, 5\.0 points about 1\d\d/,
   );
   const few = comparisonText({ comparison: await compare([0.1, 0.2], [0.9, 0.8]) }, view);
   expect(few).toContain('Not enough data\n  2 questions in both runs, of which 2 have a number in both.');

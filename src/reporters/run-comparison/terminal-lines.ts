@@ -49,6 +49,8 @@ const tones: Partial<Record<RunDifference['finding'], Tone>> = {
   better: 'good',
   worse: 'bad',
   different: 'fair',
+  'better-on-most': 'fair',
+  'worse-on-most': 'fair',
   'too-few': 'quiet',
   'not-comparable': 'fair',
 };

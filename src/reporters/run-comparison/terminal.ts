@@ -31,6 +31,8 @@ export function comparisonText(input: ComparisonInput, view: ReportView): string
 const tones = {
   better: 'good',
   worse: 'bad',
+  'better-on-most': 'fair',
+  'worse-on-most': 'fair',
   'no-visible-difference': 'fair',
   'not-enough-data': 'fair',
   'not-comparable': 'fair',

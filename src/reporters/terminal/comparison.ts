@@ -8,6 +8,7 @@ import {
 } from '../../report/rows/robustness-rows.ts';
 import {
   differenceTitle,
+  markOf,
   type SideCell,
   sideNote,
   type SideRow,
@@ -20,7 +21,6 @@ import { flow, indented } from './flow.ts';
 import { joined, type Line, shareTone, span, type Tone, whole } from './line.ts';
 import { type Column, setTable } from './table.ts';
 
-const mark = '★';
 const widestTarget = 24;
 const widestName = 24;
 const leastCell = 14;
@@ -47,7 +47,7 @@ export function comparisonLines({ run, summary }: ReportInput, width: number): L
       ...block({ rows, targets, from, to: from + abreast, cellWidth, passMark }, width),
     ]),
     [],
-    ...indented([span(sideNote(rows, mark), 'quiet')], width, gap),
+    ...indented([span(sideNote(rows), 'quiet')], width, gap),
   ];
 }
 
@@ -100,9 +100,9 @@ function rowLines(row: SideRow, from: number, to: number, passMark: number | und
 }
 
 /** Formats a value with space for the mark in every cell, so that numbers are aligned. */
-function valueCell({ text, share, isBest }: SideCell, passMark: number | undefined): Line {
-  const value = { ...span(text, shareTone(share, passMark)), isStrong: isBest };
-  return [value, span(isBest ? ` ${mark}` : '  ', 'good')];
+function valueCell(cell: SideCell, passMark: number | undefined): Line {
+  const value = { ...span(cell.text, shareTone(cell.share, passMark)), isStrong: cell.isBest };
+  return [value, span(` ${markOf(cell)?.sign ?? ' '}`, cell.isBest ? 'good' : 'fair')];
 }
 
 /** Formats the robustness of the targets to tool faults and perturbed questions; nothing without conditions. */

@@ -30,17 +30,17 @@ test('a run is a row, and a change is shown between the two runs where it happen
     "Touchstone  trends
     bot · score · 5 runs · 2026-01-01 to 2026-01-05
     ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-      Run, UTC          Commit    Score                    n  20 %                80 %   Passed     p50     p90  Branch  Run id
-      2026-01-01 00:00  0000001  72.5 %  [68.8, 76.2]  12/12  ···················─●──·  100.0 %  120 ms  120 ms  main    run-01
-      2026-01-02 00:00  0000002  72.5 %  [68.8, 76.2]  12/12  ···················─●──·  100.0 %  120 ms  120 ms  main    run-02
-      2026-01-03 00:00  0000003  72.5 %  [68.8, 76.2]  12/12  ···················─●──·  100.0 %  120 ms  120 ms  main    run-03
+      Run, UTC          Commit    Score                    n  20 %                90 %   Passed     p50     p90  Branch  Run id
+      2026-01-01 00:00  0000001  72.5 %  [53.2, 80.2]  12/12  ···········──────●───···  100.0 %  120 ms  120 ms  main    run-01
+      2026-01-02 00:00  0000002  72.5 %  [53.2, 80.2]  12/12  ···········──────●───···  100.0 %  120 ms  120 ms  main    run-02
+      2026-01-03 00:00  0000003  72.5 %  [53.2, 80.2]  12/12  ···········──────●───···  100.0 %  120 ms  120 ms  main    run-03
       ▼ score worse by 40.0 points [−54.9, −25.1], p < 0.001 if only the answers vary, between 0000003 and 0000004
-      2026-01-04 00:00  0000004  32.5 %  [28.8, 36.2]  12/12  ···──●─·················    0.0 %  120 ms  120 ms  main    run-04
-      2026-01-05 00:00  0000005  32.5 %  [28.8, 36.2]  12/12  ···──●─·················    0.0 %  120 ms  120 ms  main    run-05
+      2026-01-04 00:00  0000004  32.5 %  [23.5, 50.5]  12/12  ·───●──────·············    0.0 %  120 ms  120 ms  main    run-04
+      2026-01-05 00:00  0000005  32.5 %  [23.5, 50.5]  12/12  ·───●──────·············    0.0 %  120 ms  120 ms  main    run-05
 
       Category, newest run   Score                Last change
-      late                  30.8 %  [24.7, 37.0]  none visible
-      early                 34.2 %  [28.0, 40.3]  none visible
+      late                  30.8 %  [16.4, 62.7]  none visible
+      early                 34.2 %  [18.2, 64.5]  none visible
 
       Changes: every stretch of the runs that can be compared is searched; for each measure the chance of any false mark, looked at after each
       of 30 runs, is at most 5 %.
@@ -133,7 +133,7 @@ test('Markdown shows the changes first, then the runs', () => {
     '### `bot` · score\n\n- ▼ score worse by 40.0 points [−54.9, −25.1], p &lt; 0.001 if only the answers vary, between `0000003` and `0000004`\n',
   );
   expect(markdown).toContain(
-    '| ▼ | 2026-01-04 00:00 | `0000004` | `main` | 32.5 % | [28.8, 36.2] | 0.0 % | 12/12 | 120 ms | 120 ms | – |\n',
+    '| ▼ | 2026-01-04 00:00 | `0000004` | `main` | 32.5 % | [23.5, 50.5] | 0.0 % | 12/12 | 120 ms | 120 ms | – |\n',
   );
   expect(markdown).toContain('Which questions changed: `touchstone compare run-03 run-04`\n');
 });

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { regularizedBeta } from '../beta.ts';
 import { clopperPearsonLowerBound } from '../proportion-interval.ts';
 import { createRandom } from '../random.ts';
-import { boundedMeanBounds, chanceBelowZero } from './bounded-mean.ts';
+import { boundedMeanBounds } from './bounded-mean.ts';
+import { chanceBelowZero } from './chance-below-zero.ts';
 
 const times = (n: number, value: number) => Array.from({ length: n }, () => value);
 

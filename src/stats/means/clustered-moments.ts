@@ -12,6 +12,8 @@ export type ClusteredMomentsAccumulator = {
    */
   add(value: number, cluster?: number): void;
   current(): ClusteredMoments;
+  /** Returns the size and the sum of each cluster; values without a cluster are not among them. */
+  clusterSums(): { readonly size: number; readonly sum: number }[];
 };
 
 /** Starts an empty accumulator: constant memory, and 12 bytes for each number of a cluster once there are clusters. */
@@ -58,6 +60,10 @@ export function createClusteredMoments(): ClusteredMomentsAccumulator {
       }
       return { ...moments, spread: spread.summarize() };
     },
+    clusterSums: () =>
+      Array.from(sizes, (size, place) => ({ size, sum: (sums[place] as number) + size * origin })).filter(
+        ({ size }) => size > 0,
+      ),
   };
 }
 

@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { meanInterval } from '../mean-interval.ts';
 import { normalQuantile } from '../normal.ts';
+import { wilsonInterval } from '../proportion-interval.ts';
 import { createRandom } from '../random.ts';
-import { stratifiedMean } from './stratified-mean.ts';
+import { boundedMeanInterval } from './bounded-mean.ts';
+import { stratifiedMean, weightedShares } from './stratified-mean.ts';
 
 const values = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 2, maxLength: 20 });
 
@@ -75,4 +77,66 @@ test('with an empty category there is no mean, with a category of one value no i
 test('invalid weights are refused', () => {
   expect(() => stratifiedMean({ strata: [{ values: [1], weight: -1 }] })).toThrow('weight 1 is -1');
   expect(() => stratifiedMean({ strata: [] })).toThrow('the sum of the weights is 0');
+});
+
+const scoresOf = (values: readonly number[]) => boundedMeanInterval({ values });
+
+test('a single category of scores has its own interval, whatever its weight', () => {
+  const share = scoresOf([0.9, 0.95, 1]);
+  const weighted = weightedShares([{ share, weight: 7 }]);
+  expect(weighted).toMatchObject({ n: 3, confidence: 0.95, method: 'stratified-gaffke' });
+  expect(weighted.lower).toBeCloseTo(share.lower as number, 12);
+  expect(weighted.upper).toBeCloseTo(share.upper as number, 12);
+});
+
+test('weights of shares count by their proportions, too', () => {
+  const [a, b, c] = [scoresOf([0, 1, 1]), scoresOf([0.5, 0.25]), scoresOf([0])];
+  const shares = weightedShares([
+    { share: a, weight: 0.25 },
+    { share: b, weight: 0.75 },
+  ]);
+  const counts = weightedShares([
+    { share: a, weight: 10 },
+    { share: b, weight: 30 },
+    { share: c, weight: 0 },
+  ]);
+  expect(counts).toEqual(shares);
+  expect(shares.n).toBe(5);
+  expect(shares.estimate).toBeCloseTo(0.25 * (2 / 3) + 0.75 * 0.375, 15);
+});
+
+test('shares of passes are named by their own method', () => {
+  const share = wilsonInterval({ successes: 3, trials: 4 });
+  expect(weightedShares([{ share, weight: 1 }]).method).toBe('stratified-wilson');
+});
+
+test('weighted intervals of scores near 1 cover the mean in at least 95 of 100 runs', () => {
+  const random = createRandom('weighted categories');
+  const strata = [
+    { n: 6, bad: 0.1, weight: 6 },
+    { n: 20, bad: 0.05, weight: 3 },
+    { n: 40, bad: 0.02, weight: 1 },
+  ];
+  const mean = strata.reduce((sum, { bad, weight }) => sum + (weight / 10) * (1 - bad) * 0.95, 0);
+  const runs = 200;
+  let covered = 0;
+  for (let run = 0; run < runs; run += 1) {
+    const shares = strata.map(({ n, bad, weight }) => {
+      const values = Array.from({ length: n }, () => (random.next() < bad ? 0 : 0.9 + 0.1 * random.next()));
+      return { weight, share: scoresOf(values) };
+    });
+    const { lower, upper } = weightedShares(shares);
+    covered += Number((lower as number) <= mean && mean <= (upper as number));
+  }
+  expect(covered / runs).toBeGreaterThanOrEqual(0.95);
+});
+
+test('shares without a category’s values have no mean, and invalid weights of them are refused', () => {
+  const weighted = weightedShares([
+    { share: scoresOf([1]), weight: 1 },
+    { share: scoresOf([]), weight: 1 },
+  ]);
+  expect(weighted).toMatchObject({ status: 'undefined', estimate: null });
+  expect(() => weightedShares([{ share: scoresOf([1]), weight: -1 }])).toThrow('weight 1 is -1');
+  expect(() => weightedShares([])).toThrow('the sum of the weights is 0');
 });

@@ -111,8 +111,8 @@ export type WeightedShare = {
 };
 
 /**
- * Returns the weighted mean of shares of categories, with an interval based on the limits of each: near 0 and 1, and
- * with few trials, it keeps the advantages of Wilson's interval over Student's t. A category of weight 0 is left out;
+ * Returns the weighted mean of shares or bounded means of categories, with an interval based on the limits of each: near
+ * 0 and 1, and with few values, it keeps the advantages of Wilson's and Gaffke's intervals over Student's t. A category of weight 0 is left out;
  * one without trials leaves the mean undefined.
  *
  * Method: G. Y. Zou & A. Donner, Statistics in Medicine 27 (2008), "method of variance estimates recovery": the
@@ -130,7 +130,9 @@ export function weightedShares(shares: readonly WeightedShare[]): Interval {
   const basis = {
     n: counted.reduce((sum, { share }) => sum + share.n, 0),
     confidence: counted[0]?.share.confidence ?? defaultConfidence,
-    method: 'stratified-wilson',
+    method: counted.every(({ share }) => share.method === 'gaffke')
+      ? 'stratified-gaffke'
+      : 'stratified-wilson',
   } as const;
   let [estimate, below, above] = [0, 0, 0];
   for (const { share, weight } of counted) {

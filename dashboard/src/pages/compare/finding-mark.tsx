@@ -5,6 +5,8 @@ const findings: Readonly<Record<RunDifference['finding'], readonly [sign: string
   better: ['✓', 'text-good'],
   worse: ['✗', 'text-bad'],
   different: ['≠', 'text-accent'],
+  'better-on-most': ['?', 'text-unsure'],
+  'worse-on-most': ['?', 'text-unsure'],
   'not-visible': ['', 'text-quiet'],
   'too-few': ['–', 'text-quiet'],
   'not-comparable': ['–', 'text-unsure'],
@@ -21,6 +23,8 @@ const outcomes: Readonly<
 > = {
   better: ['✓', 'text-good'],
   worse: ['✗', 'text-bad'],
+  'better-on-most': ['?', 'text-unsure'],
+  'worse-on-most': ['?', 'text-unsure'],
   'no-visible-difference': ['?', 'text-unsure'],
   'not-enough-data': ['–', 'text-unsure'],
   'not-comparable': ['–', 'text-unsure'],

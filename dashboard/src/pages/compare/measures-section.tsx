@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { nameMeasure } from '../../../../src/report/comparison/phrases.ts';
-import { formatPairs, groupRows, reachOf } from '../../../../src/report/comparison/parts.ts';
+import { formatPairs, groupRows, reachByUnit, reachOf } from '../../../../src/report/comparison/parts.ts';
 import {
   formatLimits,
   formatMean,
@@ -26,11 +26,11 @@ export function MeasuresSection({ pair }: { readonly pair: PairComparison }) {
   const [isAll, setIsAll] = useState(false);
   const { rows, more } = pickRows(pair, isAll);
   const { quality, categories, effort } = groupRows({ differences: rows });
-  const reach = reachOf([...quality, ...categories]);
+  const reach = reachByUnit([...quality, ...categories]);
   const isRuleChanged = rows.some((row) => row.isRuleChanged === true);
   const groups: readonly Group[] = [
-    { title: 'Quality', rows: quality, reachOf: () => reach },
-    { title: 'Categories', rows: categories, reachOf: () => reach },
+    { title: 'Quality', rows: quality, reachOf: reach },
+    { title: 'Categories', rows: categories, reachOf: reach },
     { title: 'Time and cost', rows: effort, reachOf: (row) => reachOf([row]) },
   ];
   return (
@@ -175,6 +175,8 @@ const colours: Partial<Record<RunDifference['finding'], string>> = {
   better: 'text-good',
   worse: 'text-bad',
   different: 'text-accent',
+  'better-on-most': 'text-unsure',
+  'worse-on-most': 'text-unsure',
 };
 
 /**

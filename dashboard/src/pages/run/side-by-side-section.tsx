@@ -1,5 +1,6 @@
 import {
   differenceTitle,
+  markOf,
   sideNote,
   type SideRow,
   sideRows,
@@ -11,8 +12,6 @@ import { markBest, ScatterPlot } from '../../parts/charts/scatter-plot.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
-
-const mark = '★';
 
 /** The options of {@link SideBySideSection}. */
 interface SideBySideOptions {
@@ -41,13 +40,16 @@ export function SideBySideSection({ run, summary }: SideBySideOptions) {
         title: target,
         align: 'right',
         cell: ({ cells }) => {
-          const { text = '', interval = '', isBest = false } = cells[index] ?? {};
+          const cell = cells[index];
+          if (cell === undefined) return null;
+          const { text, interval, isBest } = cell;
+          const mark = markOf(cell);
           return (
             <span className="whitespace-nowrap">
-              {isBest && (
-                <span className="mr-1 text-good">
-                  <span aria-hidden>{mark}</span>
-                  <span className="sr-only">best: </span>
+              {mark !== undefined && (
+                <span className={`mr-1 ${isBest ? 'text-good' : 'text-unsure'}`}>
+                  <span aria-hidden>{mark.sign}</span>
+                  <span className="sr-only">{mark.word}: </span>
                 </span>
               )}
               <span className={isBest ? 'font-semibold' : ''}>{text}</span>
@@ -67,7 +69,7 @@ export function SideBySideSection({ run, summary }: SideBySideOptions) {
         rows={rows}
         keyOf={({ group, name }) => `${group} ${typeof name === 'string' ? name : name.quoted}`}
       />
-      <p className="mt-2 max-w-prose text-xs text-quiet">{sideNote(rows, mark)}</p>
+      <p className="mt-2 max-w-prose text-xs text-quiet">{sideNote(rows)}</p>
       <CostPlot run={run} summary={summary} />
     </Section>
   );
