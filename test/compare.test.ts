@@ -114,7 +114,7 @@ test('reports are written as Markdown, JSON and a page, with names and answers i
   expect(text).toMatch(/^## Touchstone compare\n\n\*\*B is better\.\*\* On the score/);
   expect(text).toContain('`It is ␛[31mred␛[0m, says **the** [register](http://evil.example).`');
   const document = JSON.parse(await readFile(path.join(folder, 'report.json'), 'utf8')) as RunComparison;
-  expect(document.comparisons[0]?.flips).toHaveLength(10);
+  expect(document.comparisons[0]?.flips).toHaveLength(12);
   const page = await readFile(path.join(folder, 'report.html'), 'utf8');
   expect(page).toContain('data-answer="/compare">{"a":{');
   expect(page).toMatch(/data-answer="\/comparison">\{"pairs":\[\{"shown":(\d+),"cases":\1\}\]\}/);
